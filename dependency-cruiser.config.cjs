@@ -1,0 +1,64 @@
+// The staircase. The folders of src/, from the floor up: a folder imports only from the rows below it.
+// Folders on one row do not know each other; `app` is where they are introduced.
+const rows = [
+  ["infra"],
+  ["config", "client"],
+  ["storage", "sandbox"],
+  ["models", "tools", "memory", "skills", "policy"],
+  ["agent"],
+  ["routing"],
+  ["channels", "plugins", "schedules"],
+  ["gateway"],
+  ["enterprise"],
+  ["app"],
+  ["cli", "tui"],
+];
+
+const downOnly = rows.flatMap((row, height) =>
+  row.map((folder) => {
+    const above = rows.slice(height + 1).flat();
+    const beside = row.filter((other) => other !== folder);
+    return {
+      name: `${folder}-looks-down-only`,
+      severity: "error",
+      from: { path: `^src/${folder}/` },
+      // "-" is no folder: it keeps the pattern valid for the topmost row.
+      to: { path: `^src/(${[...above, ...beside, "-"].join("|")})/` },
+    };
+  }),
+);
+
+const known = rows.flat().join("|");
+const forbid = (name, from, to) => ({ name, severity: "error", from, to });
+
+module.exports = {
+  forbidden: [
+    ...downOnly,
+    forbid("every-folder-has-its-step", { path: `^src/(?!(${known})/)[^/]+/` }, {}),
+    forbid("no-cycles", {}, { circular: true }),
+    forbid(
+      "front-doors-know-app-and-client",
+      { path: "^src/(cli|tui)/" },
+      { path: "^src/", pathNot: "^src/(cli|tui|app|client|config|infra)/" },
+    ),
+    forbid(
+      "a-connector-knows-only-the-sdk",
+      { path: "^channels/([^/]+)/" },
+      { path: "^(src|web|channels)/", pathNot: "^channels/$1/" },
+    ),
+    forbid("the-core-names-no-connector", { path: "^src/", pathNot: "^src/app/" }, { path: "^channels/" }),
+    forbid("the-sdk-knows-nobody", { path: "^packages/sdk/" }, { path: "^(src|web|channels)/" }),
+    forbid("the-browser-knows-only-the-sdk", { path: "^web/" }, { path: "^(src|channels)/" }),
+    forbid(
+      "the-product-knows-no-tests",
+      { path: "^(src|packages)/", pathNot: "(/testing/|\\.test\\.ts$)" },
+      { path: "(/testing/|\\.test\\.ts$|^test/|^bench/)" },
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true, // type imports count: most real-world tangles are made of types
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "\\.test\\.ts$" },
+  },
+};

@@ -1,0 +1,77 @@
+/**
+ * One line of a transcript. The database holds entries as rows, the JSONL file as lines; both carry
+ * the same body. `seq` rises by one within a session, starting at 1 with the `session` entry.
+ */
+import { Type, type Static } from "typebox";
+import { Message } from "./message.ts";
+
+export const SessionEntryBody = Type.Object({
+  type: Type.Literal("session"),
+  /** The session id. */
+  id: Type.String(),
+  /** The directory the agent worked in when the session began. */
+  cwd: Type.String(),
+  tenantId: Type.String(),
+  workspaceId: Type.String(),
+  agentId: Type.String(),
+  sessionKey: Type.String(),
+  version: Type.Literal(1),
+});
+
+export const MessageEntryBody = Type.Object({
+  type: Type.Literal("message"),
+  runId: Type.Optional(Type.String()),
+  message: Message,
+});
+
+/** A summary that stands for everything before `keepFrom`; what it stands for is never removed. */
+export const CompactionEntryBody = Type.Object({
+  type: Type.Literal("compaction"),
+  summary: Type.String(),
+  keepFrom: Type.Integer(),
+});
+
+/** A mark from which context starts; made by handoff. */
+export const AnchorEntryBody = Type.Object({
+  type: Type.Literal("anchor"),
+  name: Type.String(),
+  state: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+
+export const CommandEntryBody = Type.Object({
+  type: Type.Literal("command"),
+  name: Type.String(),
+  input: Type.String(),
+  output: Type.String(),
+  ok: Type.Boolean(),
+});
+
+export const RouteEntryBody = Type.Object({
+  type: Type.Literal("route"),
+  agentId: Type.String(),
+  rule: Type.String(),
+});
+
+/** Something that happened to the session: its memory was switched, it was imported, repaired, reset. */
+export const EventEntryBody = Type.Object({
+  type: Type.Literal("event"),
+  name: Type.String(),
+  data: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export const EntryBody = Type.Union([
+  SessionEntryBody,
+  MessageEntryBody,
+  CompactionEntryBody,
+  AnchorEntryBody,
+  CommandEntryBody,
+  RouteEntryBody,
+  EventEntryBody,
+]);
+
+export type SessionEntryBody = Static<typeof SessionEntryBody>;
+export type MessageEntryBody = Static<typeof MessageEntryBody>;
+export type EntryBody = Static<typeof EntryBody>;
+
+/** `time` is RFC 3339 in UTC with milliseconds. */
+export type Entry = EntryBody & { seq: number; time: string };

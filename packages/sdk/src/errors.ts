@@ -1,0 +1,62 @@
+/**
+ * The one list of what can go wrong. A code is `domain/what`; the domain says who is concerned, and the
+ * front doors turn it into an exit status. `hint` tells the user what to do next.
+ */
+export const errorCodes = [
+  "usage/empty-input",
+  "usage/bad-argument",
+  "usage/not-found",
+  "config/unparsable",
+  "config/bad-value",
+  "config/not-found",
+  "secret/not-found",
+  "secret/bad-name",
+  "secret/locked",
+  "storage/unavailable",
+  "storage/corrupt",
+  "storage/busy",
+  "storage/full",
+  "storage/failed",
+  "storage/too-new",
+  "session/busy",
+  "session/not-found",
+  "session/bad-key",
+  "session/lost-lease",
+  "transcript/unreadable",
+  "backup/invalid",
+  "backup/refused",
+  "model/unknown",
+  "model/not-connected",
+  "model/failed",
+  "tool/not-found",
+  "tool/invalid-args",
+  "tool/failed",
+  "tool/limit",
+  "internal/bug",
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+export type ErrorDomain = ErrorCode extends `${infer Domain}/${string}` ? Domain : never;
+
+export class PincerError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = "PincerError";
+    this.code = code;
+    this.hint = options.hint;
+  }
+
+  get domain(): ErrorDomain {
+    return this.code.slice(0, this.code.indexOf("/")) as ErrorDomain;
+  }
+}
+
+/** Anything thrown, as one of ours: what we did not foresee is a bug and keeps its cause. */
+export function asPincerError(thrown: unknown): PincerError {
+  if (thrown instanceof PincerError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new PincerError("internal/bug", message, { cause: thrown });
+}

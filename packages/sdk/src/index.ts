@@ -1,0 +1,26 @@
+export {
+  AssistantMessage,
+  ImageBlock,
+  Message,
+  TextBlock,
+  ThinkingBlock,
+  ToolCallBlock,
+  ToolResultMessage,
+  Usage,
+  UserMessage,
+  noUsage,
+  textOf,
+} from "./message.ts";
+export { EntryBody, type Entry, type MessageEntryBody, type SessionEntryBody } from "./entry.ts";
+export { PincerError, asPincerError, errorCodes, type ErrorCode, type ErrorDomain } from "./errors.ts";
+export {
+  defineTool,
+  toolErrorCodes,
+  type Tool,
+  type ToolCallContext,
+  type ToolEffect,
+  type ToolErrorCode,
+  type ToolOutput,
+  type ToolResult,
+} from "./tool.ts";
+export type { Model, ModelEvent, ModelRequest, ToolDescription } from "./model.ts";

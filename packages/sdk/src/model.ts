@@ -1,0 +1,31 @@
+/** A model reads messages and streams events; the last event is `end` and says how it went. */
+import type { AssistantMessage, Message } from "./message.ts";
+
+/** What a model is told about a tool: enough to call it, nothing about how it runs. */
+export interface ToolDescription {
+  name: string;
+  description: string;
+  /** JSON Schema of the arguments. */
+  parameters: object;
+}
+
+export interface ModelRequest {
+  systemPrompt: string;
+  /** Well-formed: every tool call is followed by its result. */
+  messages: Message[];
+  tools: ToolDescription[];
+  signal: AbortSignal;
+}
+
+export type ModelEvent =
+  | { type: "text-delta"; text: string }
+  | { type: "thinking-delta"; text: string }
+  | { type: "tool-call"; id: string; name: string; arguments: Record<string, unknown> }
+  | { type: "end"; message: AssistantMessage };
+
+export interface Model {
+  provider: string;
+  id: string;
+  /** Never throws halfway: a failure is an `end` whose message has stopReason `error` or `aborted`. */
+  stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+}

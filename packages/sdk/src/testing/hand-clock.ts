@@ -1,0 +1,43 @@
+/** A clock that stands still until a test turns it. Sleepers wake in the order of their times. */
+export interface HandClock {
+  now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Moves time on and wakes whoever slept until then; resolves when they have run their first steps. */
+  advance(ms: number): Promise<void>;
+  /** How many are asleep: lets a test wait for its subject to reach its sleep. */
+  sleeping(): number;
+}
+
+export function createHandClock(start = Date.UTC(2026, 0, 1, 12)): HandClock {
+  let time = start;
+  let sleepers: Array<{ at: number; wake: () => void }> = [];
+  return {
+    now: () => time,
+    sleeping: () => sleepers.length,
+    sleep(ms, signal) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const sleeper = { at: time + ms, wake: resolve };
+        sleepers.push(sleeper);
+        signal?.addEventListener("abort", () => {
+          sleepers = sleepers.filter((other) => other !== sleeper);
+          reject(signal.reason);
+        });
+      });
+    },
+    async advance(ms) {
+      const until = time + ms;
+      for (;;) {
+        const next = sleepers.filter((sleeper) => sleeper.at <= until).sort((a, b) => a.at - b.at)[0];
+        if (!next) break;
+        time = Math.max(time, next.at);
+        sleepers = sleepers.filter((sleeper) => sleeper !== next);
+        next.wake();
+        // Two turns of the loop let the woken one run and, perhaps, go to sleep again.
+        await new Promise((resolve) => setImmediate(resolve));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      time = until;
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createHandClock, type HandClock } from "./hand-clock.ts";

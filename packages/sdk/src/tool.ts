@@ -1,0 +1,64 @@
+/**
+ * A tool is a function that a model may call. It declares its input once, as a schema, says what kind
+ * of effect it has, and returns text for the model and details for people.
+ */
+import type { Static, TObject } from "typebox";
+import type { ImageBlock, TextBlock } from "./message.ts";
+
+/** `read` changes nothing; `write` changes the workdir; `act` is seen outside (a message, a request). */
+export type ToolEffect = "read" | "write" | "act";
+
+export const toolErrorCodes = ["tool_not_found", "invalid_args", "execution_error"] as const;
+export type ToolErrorCode = (typeof toolErrorCodes)[number];
+
+export interface ToolCallContext {
+  callId: string;
+  sessionKey: string;
+  signal: AbortSignal;
+}
+
+/** What a tool's `run` returns. `text` is for the model, `details` for people and programs. */
+export interface ToolOutput {
+  text: string;
+  details?: unknown;
+  images?: ImageBlock[];
+}
+
+/** What the executor makes of it: the one shape that every caller sees. */
+export interface ToolResult {
+  ok: boolean;
+  content: Array<TextBlock | ImageBlock>;
+  data?: unknown;
+  usage: { durationMs: number };
+  error?: { code: ToolErrorCode; message: string };
+}
+
+export interface Tool {
+  /** snake_case, the same for every provider. */
+  name: string;
+  /** Other names a person or an old config may use for it. */
+  aliases: readonly string[];
+  effect: ToolEffect;
+  description: string;
+  input: TObject;
+  /** May throw: the executor turns a throw into `execution_error`. Must honour `call.signal`. */
+  run(input: unknown, call: ToolCallContext): Promise<ToolOutput>;
+}
+
+export interface ToolDefinition<Input extends TObject> {
+  name: string;
+  aliases?: readonly string[];
+  effect: ToolEffect;
+  description: string;
+  input: Input;
+  run(input: Static<Input>, call: ToolCallContext): Promise<ToolOutput>;
+}
+
+/** Ties the type of `run`'s input to the declared schema. */
+export function defineTool<Input extends TObject>(definition: ToolDefinition<Input>): Tool {
+  return {
+    aliases: [],
+    ...definition,
+    run: (input, call) => definition.run(input as Static<Input>, call),
+  };
+}

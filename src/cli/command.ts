@@ -1,0 +1,41 @@
+/**
+ * What every command is built from. A command module registers its flags with commander and does its
+ * work through `context`; it is imported only when it is asked for, so it may import what it needs.
+ */
+import type { Command } from "commander";
+import type { Say } from "../infra/texts.ts";
+
+/** The terminal as a part. `write` to stdout is for results, to stderr for everything said to people. */
+export interface Terminal {
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  out(text: string): void;
+  err(text: string): void;
+  /** Colours and progress only here. */
+  outIsTerminal: boolean;
+  errIsTerminal: boolean;
+}
+
+export interface CommandContext {
+  terminal: Terminal;
+  environment: Record<string, string | undefined>;
+  cwd: string;
+  say: Say;
+  /** Aborts on Ctrl-C. */
+  signal: AbortSignal;
+  /**
+   * Wraps an action: what it returns is the exit status (nothing = 0); a PincerError becomes a message and a hint
+   * on stderr and, under --json, `{ "error": { code, message, hint } }` on stdout.
+   */
+  run<Arguments extends unknown[]>(
+    action: (...args: Arguments) => Promise<number | void>,
+  ): (...args: Arguments) => Promise<void>;
+}
+
+export interface CommandModule {
+  register(program: Command, context: CommandContext): void;
+}
+
+/** One JSON document on stdout and nothing else. */
+export function printJson(terminal: Terminal, value: unknown): void {
+  terminal.out(`${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+
+/** Makes ids that sort by the time they were made and never repeat. Handed in, so that tests can fix them. */
+export interface Ids {
+  /** `prefix_` + 10 characters of time + 16 of chance, lower-case letters and digits. */
+  make(prefix: string): string;
+}
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+
+export function createIds(now: () => number = Date.now): Ids {
+  return {
+    make(prefix) {
+      let time = now();
+      let head = "";
+      for (let index = 0; index < 10; index++) {
+        head = alphabet[time % 32] + head;
+        time = Math.floor(time / 32);
+      }
+      const tail = Array.from(randomBytes(16), (byte) => alphabet[byte % 32]).join("");
+      return `${prefix}_${head}${tail}`;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * Everything a person reads, in English and Chinese, side by side. One file per area under `texts/`;
+ * a text that lacks a language does not compile. `{name}` in a text is filled from the parameters.
+ */
+import { generalTexts } from "./texts/general.ts";
+
+export type Language = "en" | "zh";
+export type TextTable = Record<string, Record<Language, string>>;
+
+const table = { ...generalTexts };
+
+export type TextKey = keyof typeof table;
+
+/** Says a text in the language it was made for. */
+export type Say = (key: TextKey, parameters?: Record<string, string | number>) => string;
+
+export function createSay(language: Language): Say {
+  return (key, parameters = {}) =>
+    table[key][language].replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = parameters[name];
+      return value === undefined ? whole : String(value);
+    });
+}
+
+/** PINCER_LANG, then LC_ALL, LC_MESSAGES, LANG; anything that is not Chinese is English. */
+export function languageOf(environment: Record<string, string | undefined>): Language {
+  for (const name of ["PINCER_LANG", "LC_ALL", "LC_MESSAGES", "LANG"]) {
+    const value = environment[name];
+    if (value) return value.toLowerCase().startsWith("zh") ? "zh" : "en";
+  }
+  return "en";
+}

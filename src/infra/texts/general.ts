@@ -1,0 +1,6 @@
+import type { TextTable } from "../texts.ts";
+
+export const generalTexts = {
+  "error.prefix": { en: "pincer: {message}", zh: "pincer：{message}" },
+  "error.hint": { en: "  → {hint}", zh: "  → {hint}" },
+} satisfies TextTable;

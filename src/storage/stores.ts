@@ -1,0 +1,197 @@
+/**
+ * What the product asks of its storage: verbs, each one whole transaction. A write that has resolved is
+ * on the disk. Everything belongs to a tenant, so the stores are reached through one: there is no verb
+ * that could forget to say whose data it means.
+ */
+import type { Entry, EntryBody } from "@pincer/sdk";
+
+export interface Stores {
+  /** Stores bound to one tenant; cheap, keeps nothing. */
+  tenant(tenantId: string): TenantStores;
+  /** Whether the database answers, how large it is, and (when asked) whether it is whole. */
+  health(depth: "quick" | "full"): Promise<StorageHealth>;
+  /** A consistent copy while others go on writing. Fails if `file` exists. */
+  backup(file: string, onProgress?: (done: number, total: number) => void): Promise<void>;
+  /** Waits for running writes, then closes. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface TenantStores {
+  sessions: SessionStore;
+  entries: EntryStore;
+  leases: LeaseStore;
+  audit: AuditStore;
+  directory: DirectoryStore;
+}
+
+export interface StorageHealth {
+  ok: boolean;
+  kind: "sqlite" | "memory";
+  schemaVersion: number;
+  sizeBytes: number;
+  sessions: number;
+  entries: number;
+  /** What the integrity check found; empty when whole or not asked. */
+  problems: string[];
+}
+
+/** Where a session's messages come from; kept as given, `channel` and `peerKey` also as columns. */
+export interface SessionOrigin {
+  channel: string;
+  accountId?: string;
+  peerKey?: string;
+  threadKey?: string;
+  subject?: string;
+}
+
+export interface TokenCounters {
+  input: number;
+  output: number;
+  /** Size of the last request's context. */
+  context: number;
+  total: number;
+}
+
+/** The small mutable record of one session. */
+export interface SessionRecord {
+  sessionId: string;
+  tenantId: string;
+  workspaceId: string;
+  agentId: string;
+  sessionKey: string;
+  origin: SessionOrigin;
+  /** At most one session per key is active; the others are its past. */
+  state: "active" | "ended";
+  memoryEnabled: boolean;
+  compactedMessageCount: number;
+  compactionCount: number;
+  memoryFlushAt: string | null;
+  tokens: TokenCounters;
+  /** The highest seq; 1 right after creation. */
+  lastSeq: number;
+  messageCount: number;
+  /** How far the JSONL copy is known to have been written. */
+  mirroredSeq: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface OpenSession {
+  sessionKey: string;
+  workspaceId: string;
+  agentId: string;
+  origin: SessionOrigin;
+  cwd: string;
+}
+
+export interface SessionPage {
+  sessions: SessionRecord[];
+  /** Hand it back as `after` for the next page; null at the end. */
+  next: string | null;
+}
+
+export interface SessionStore {
+  /** The active session of the key, created with its `session` entry where there is none. Safe to call from many processes at once: one of them creates. */
+  open(request: OpenSession): Promise<{ session: SessionRecord; created: boolean }>;
+  /** Ends the active session of the key, if any, and creates a new one that inherits the memory switch. */
+  openNew(request: OpenSession): Promise<{ session: SessionRecord; created: true }>;
+  findActive(workspaceId: string, sessionKey: string): Promise<SessionRecord | undefined>;
+  get(sessionId: string): Promise<SessionRecord | undefined>;
+  /** Newest activity first, keyset paging; `limit` at most 1000. */
+  list(query: { limit: number; after?: string; agentId?: string; search?: string }): Promise<SessionPage>;
+  /** Records the switch in the index and as an `event` entry named `memory-switched`. No entry when it stays as it was. */
+  switchMemory(sessionId: string, enabled: boolean): Promise<SessionRecord>;
+  addTokens(sessionId: string, tokens: TokenCounters): Promise<void>;
+  /** Sessions whose JSONL copy is behind, oldest first. */
+  listUnmirrored(limit: number): Promise<SessionRecord[]>;
+  /** Notes how far the copy was written. Never moves backwards. Not synced: it rides with the next write. */
+  markMirrored(sessionId: string, seq: number): Promise<void>;
+  /** Really deletes the session and its entries; an audit record without content remains. False when there was none. */
+  delete(sessionId: string, actor: string): Promise<boolean>;
+  /**
+   * Takes in a session read from a transcript: the header, then the entries as they are (seq and time kept).
+   * `exists` when the id is there already. It becomes the active one of its key unless the key has one.
+   */
+  restore(entries: Entry[]): Promise<{ type: "restored"; session: SessionRecord } | { type: "exists" }>;
+}
+
+export interface EntryStore {
+  /**
+   * Appends with the next seqs, all or none. With `fence`, only while that lease is still held:
+   * otherwise throws PincerError `session/lost-lease` and nothing is written.
+   */
+  append(sessionId: string, bodies: EntryBody[], fence?: Fence): Promise<Entry[]>;
+  /** The newest `limit` entries in rising order; costs the same whatever the session's length. */
+  recent(sessionId: string, limit: number): Promise<Entry[]>;
+  /** Entries with seq > `after` in rising order, at most `limit`. */
+  after(sessionId: string, after: number, limit: number): Promise<Entry[]>;
+}
+
+/** Proof of holding a lease. The fencing number rises with each change of hands. */
+export interface Fence {
+  name: string;
+  fencing: number;
+}
+
+/** Who holds a lease: enough for anyone on the same machine to see whether the holder still lives. */
+export interface LeaseHolder {
+  /** Unique per holder, so that a process can hold it again without meaning someone else's. */
+  id: string;
+  pid: number;
+  host: string;
+  /** When that process started, as the system counts it; a reused pid has another one. */
+  processStart: string;
+}
+
+export interface HeldLease {
+  holder: LeaseHolder;
+  fencing: number;
+  acquiredAt: string;
+  expiresAt: string;
+}
+
+export interface LeaseStore {
+  /**
+   * Takes the lease if it is free, expired, or held by a holder that `isStale` says is gone.
+   * Answers `held` with the present holder otherwise; the caller decides whether to wait.
+   */
+  acquire(request: {
+    name: string;
+    holder: LeaseHolder;
+    ttlMs: number;
+    isStale: (held: HeldLease) => boolean;
+  }): Promise<{ type: "acquired"; fence: Fence } | { type: "held"; lease: HeldLease }>;
+  /** Only reads. */
+  find(name: string): Promise<HeldLease | undefined>;
+  /** False when it was no longer held under that fence. */
+  renew(fence: Fence, ttlMs: number): Promise<boolean>;
+  /** Nothing happens when it was no longer held under that fence. */
+  release(fence: Fence): Promise<void>;
+}
+
+export interface AuditRecord {
+  id: string;
+  actor: string;
+  action: string;
+  resourceType: string;
+  resourceId: string;
+  metadata: Record<string, unknown>;
+  createdAt: string;
+}
+
+export interface AuditStore {
+  record(entry: Omit<AuditRecord, "id" | "createdAt">): Promise<AuditRecord>;
+  /** Newest first. */
+  list(query: { limit: number; resourceId?: string; action?: string }): Promise<AuditRecord[]>;
+}
+
+/** The tenant itself, its spaces and its agents. */
+export interface DirectoryStore {
+  /** Makes sure that the rows exist; never changes one that does. */
+  ensure(rows: {
+    tenant: { name: string; plan: string };
+    workspace: { id: string; name: string };
+    agent: { id: string; name: string };
+  }): Promise<void>;
+  listAgents(): Promise<Array<{ id: string; workspaceId: string; name: string; status: string }>>;
+}
