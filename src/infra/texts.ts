@@ -2,12 +2,13 @@
  * Everything a person reads, in English and Chinese, side by side. One file per area under `texts/`;
  * a text that lacks a language does not compile. `{name}` in a text is filled from the parameters.
  */
+import { configTexts } from "./texts/config.ts";
 import { generalTexts } from "./texts/general.ts";
+import { maintenanceTexts } from "./texts/maintenance.ts";
+import type { Language } from "./texts/table.ts";
+import { turnTexts } from "./texts/turn.ts";
 
-export type Language = "en" | "zh";
-export type TextTable = Record<string, Record<Language, string>>;
-
-const table = { ...generalTexts };
+const table = { ...configTexts, ...generalTexts, ...maintenanceTexts, ...turnTexts };
 
 export type TextKey = keyof typeof table;
 

@@ -1,4 +1,4 @@
-import type { TextTable } from "../texts.ts";
+import type { TextTable } from "./table.ts";
 
 export const generalTexts = {
   "error.prefix": { en: "pincer: {message}", zh: "pincer：{message}" },

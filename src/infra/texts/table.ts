@@ -1,0 +1,3 @@
+export type Language = "en" | "zh";
+/** Texts by key, each in every language. */
+export type TextTable = Record<string, Record<Language, string>>;

@@ -1,0 +1,4 @@
+import type { TextTable } from "./table.ts";
+
+export const turnTexts = {
+} satisfies TextTable;
