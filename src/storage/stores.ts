@@ -1,16 +1,22 @@
 /**
  * What the product asks of its storage: verbs, each one whole transaction. A write that has resolved is
- * on the disk. Everything belongs to a tenant, so the stores are reached through one: there is no verb
+ * on the disk, unless its line says that it rides with the next one. What the world does to storage is a
+ * PincerError `storage/…`: `busy`, `full`, `unavailable`, `corrupt`, or `failed` once a sync has failed,
+ * after which no write is taken any more. A verb on a session that does not exist throws
+ * `session/not-found` where it cannot answer with nothing. Everything belongs to a tenant, so the stores are reached through one: there is no verb
  * that could forget to say whose data it means.
  */
-import type { Entry, EntryBody } from "@pincer/sdk";
+import type { Entry, EntryBody, ErrorCode } from "@pincer/sdk";
 
 export interface Stores {
   /** Stores bound to one tenant; cheap, keeps nothing. */
   tenant(tenantId: string): TenantStores;
-  /** Whether the database answers, how large it is, and (when asked) whether it is whole. */
+  /** Whether the database answers, how large it is, and (when asked) whether it is whole. Never throws. */
   health(depth: "quick" | "full"): Promise<StorageHealth>;
-  /** A consistent copy while others go on writing. Fails if `file` exists. */
+  /**
+   * A consistent copy, checked, while others go on writing. Throws `backup/refused` if `file` exists and
+   * `backup/invalid` if the copy is not whole.
+   */
   backup(file: string, onProgress?: (done: number, total: number) => void): Promise<void>;
   /** Waits for running writes, then closes. Safe to call twice. */
   close(): Promise<void>;
@@ -24,6 +30,12 @@ export interface TenantStores {
   directory: DirectoryStore;
 }
 
+/** `storage/corrupt` is damage inside; any other code is what kept the check from looking. */
+export interface StorageProblem {
+  code: ErrorCode;
+  message: string;
+}
+
 export interface StorageHealth {
   ok: boolean;
   kind: "sqlite" | "memory";
@@ -31,8 +43,8 @@ export interface StorageHealth {
   sizeBytes: number;
   sessions: number;
   entries: number;
-  /** What the integrity check found; empty when whole or not asked. */
-  problems: string[];
+  /** What keeps it from being well: why it does not answer, what the integrity check found. */
+  problems: StorageProblem[];
 }
 
 /** Where a session's messages come from; kept as given, `channel` and `peerKey` also as columns. */
@@ -95,29 +107,38 @@ export interface SessionStore {
   open(request: OpenSession): Promise<{ session: SessionRecord; created: boolean }>;
   /** Ends the active session of the key, if any, and creates a new one that inherits the memory switch. */
   openNew(request: OpenSession): Promise<{ session: SessionRecord; created: true }>;
+  /** The one that `open` would answer with. */
   findActive(workspaceId: string, sessionKey: string): Promise<SessionRecord | undefined>;
+  /** Active or ended. */
   get(sessionId: string): Promise<SessionRecord | undefined>;
-  /** Newest activity first, keyset paging; `limit` at most 1000. */
+  /**
+   * Newest activity first, keyset paging; `limit` at most 1000. `search` finds a part of the session key,
+   * upper and lower case alike. Throws `usage/bad-argument` when `after` is no `next` of a page.
+   */
   list(query: { limit: number; after?: string; agentId?: string; search?: string }): Promise<SessionPage>;
   /** Records the switch in the index and as an `event` entry named `memory-switched`. No entry when it stays as it was. */
   switchMemory(sessionId: string, enabled: boolean): Promise<SessionRecord>;
+  /** Adds to the counters and sets `context`. Rides with the next write: the entries can tell them again. */
   addTokens(sessionId: string, tokens: TokenCounters): Promise<void>;
   /** Sessions whose JSONL copy is behind, oldest first. */
   listUnmirrored(limit: number): Promise<SessionRecord[]>;
-  /** Notes how far the copy was written. Never moves backwards. Not synced: it rides with the next write. */
+  /** Notes how far the copy was written. Never moves backwards. Rides with the next write. */
   markMirrored(sessionId: string, seq: number): Promise<void>;
   /** Really deletes the session and its entries; an audit record without content remains. False when there was none. */
   delete(sessionId: string, actor: string): Promise<boolean>;
   /**
    * Takes in a session read from a transcript: the header, then the entries as they are (seq and time kept).
    * `exists` when the id is there already. It becomes the active one of its key unless the key has one.
+   * The record is rebuilt from the entries; how far a copy exists is unknown, so it counts as unmirrored.
+   * Throws `transcript/unreadable` unless the first is a `session` entry and the seqs rise.
    */
   restore(entries: Entry[]): Promise<{ type: "restored"; session: SessionRecord } | { type: "exists" }>;
 }
 
 export interface EntryStore {
   /**
-   * Appends with the next seqs, all or none. With `fence`, only while that lease is still held:
+   * Appends with the next seqs, all or none, and brings the session's record in step: counts, the memory
+   * switch (`event` named `memory-switched`), its last flush (`memory-flushed`), compactions. With `fence`, only while that lease is still held:
    * otherwise throws PincerError `session/lost-lease` and nothing is written.
    */
   append(sessionId: string, bodies: EntryBody[], fence?: Fence): Promise<Entry[]>;
@@ -135,7 +156,7 @@ export interface Fence {
 
 /** Who holds a lease: enough for anyone on the same machine to see whether the holder still lives. */
 export interface LeaseHolder {
-  /** Unique per holder, so that a process can hold it again without meaning someone else's. */
+  /** Tells holders apart, also two of one process. */
   id: string;
   pid: number;
   host: string;
@@ -150,10 +171,11 @@ export interface HeldLease {
   expiresAt: string;
 }
 
+/** Lease writes ride with the next write: a power cut takes the holders with it. */
 export interface LeaseStore {
   /**
    * Takes the lease if it is free, expired, or held by a holder that `isStale` says is gone.
-   * Answers `held` with the present holder otherwise; the caller decides whether to wait.
+   * Answers `held` with the present holder otherwise, be it the same one; the caller decides whether to wait.
    */
   acquire(request: {
     name: string;
@@ -161,7 +183,7 @@ export interface LeaseStore {
     ttlMs: number;
     isStale: (held: HeldLease) => boolean;
   }): Promise<{ type: "acquired"; fence: Fence } | { type: "held"; lease: HeldLease }>;
-  /** Only reads. */
+  /** Only reads. An expired lease that nobody has taken over is still found; a released one is not. */
   find(name: string): Promise<HeldLease | undefined>;
   /** False when it was no longer held under that fence. */
   renew(fence: Fence, ttlMs: number): Promise<boolean>;
@@ -180,8 +202,9 @@ export interface AuditRecord {
 }
 
 export interface AuditStore {
+  /** Keeps it for good; `metadata` must not hold what people said. */
   record(entry: Omit<AuditRecord, "id" | "createdAt">): Promise<AuditRecord>;
-  /** Newest first. */
+  /** Newest first, in steady order within a millisecond. */
   list(query: { limit: number; resourceId?: string; action?: string }): Promise<AuditRecord[]>;
 }
 
@@ -193,5 +216,6 @@ export interface DirectoryStore {
     workspace: { id: string; name: string };
     agent: { id: string; name: string };
   }): Promise<void>;
+  /** By id. */
   listAgents(): Promise<Array<{ id: string; workspaceId: string; name: string; status: string }>>;
 }

@@ -15,6 +15,16 @@ export const SessionEntryBody = Type.Object({
   workspaceId: Type.String(),
   agentId: Type.String(),
   sessionKey: Type.String(),
+  /** Where its messages come from; kept here too, so that a rebuilt session knows it again. */
+  origin: Type.Optional(
+    Type.Object({
+      channel: Type.String(),
+      accountId: Type.Optional(Type.String()),
+      peerKey: Type.Optional(Type.String()),
+      threadKey: Type.Optional(Type.String()),
+      subject: Type.Optional(Type.String()),
+    }),
+  ),
   version: Type.Literal(1),
 });
 

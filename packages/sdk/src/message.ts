@@ -24,6 +24,8 @@ export const ToolCallBlock = Type.Object({
   id: Type.String(),
   name: Type.String(),
   arguments: Type.Record(Type.String(), Type.Unknown()),
+  /** What was sent instead of a JSON object; such a call is answered with `invalid_args`, never guessed at. */
+  invalidArguments: Type.Optional(Type.String()),
 });
 
 /** Tokens as the provider's wire counted them; cost in US dollars. */

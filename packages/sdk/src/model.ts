@@ -1,5 +1,5 @@
 /** A model reads messages and streams events; the last event is `end` and says how it went. */
-import type { AssistantMessage, Message } from "./message.ts";
+import type { AssistantMessage, Message, ToolCallBlock } from "./message.ts";
 
 /** What a model is told about a tool: enough to call it, nothing about how it runs. */
 export interface ToolDescription {
@@ -20,7 +20,7 @@ export interface ModelRequest {
 export type ModelEvent =
   | { type: "text-delta"; text: string }
   | { type: "thinking-delta"; text: string }
-  | { type: "tool-call"; id: string; name: string; arguments: Record<string, unknown> }
+  | { type: "tool-call"; call: ToolCallBlock }
   | { type: "end"; message: AssistantMessage };
 
 export interface Model {

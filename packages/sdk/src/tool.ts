@@ -33,6 +33,14 @@ export interface ToolResult {
   error?: { code: ToolErrorCode; message: string };
 }
 
+/** A result that says what went wrong, for model and people alike. */
+export const toolFailure = (code: ToolErrorCode, message: string, durationMs = 0): ToolResult => ({
+  ok: false,
+  content: [{ type: "text", text: `${code}: ${message}` }],
+  usage: { durationMs },
+  error: { code, message },
+});
+
 export interface Tool {
   /** snake_case, the same for every provider. */
   name: string;

@@ -1,0 +1,52 @@
+/**
+ * Keeps secrets out of everything that is written: each value that is known to be secret is replaced by
+ * its name, in text and in data. Applied on the write path (terminal, log, transcript), so that no caller has to remember.
+ */
+export interface Redactor {
+  /** From now on `value` is written as `[secret:name]`. Values of fewer than 6 characters would hit innocent text and are left. */
+  add(name: string, value: string): void;
+  text(text: string): string;
+  /** A copy of plain data with every string redacted, keys included. */
+  data<Data>(data: Data): Data;
+}
+
+const shortest = 6;
+
+export function createRedactor(): Redactor {
+  const names = new Map<string, string>();
+  let pattern: RegExp | undefined;
+
+  const text = (input: string) =>
+    pattern ? input.replace(pattern, (found) => `[secret:${names.get(found) ?? "unknown"}]`) : input;
+
+  const data = (input: unknown): unknown => {
+    if (typeof input === "string") return text(input);
+    if (Array.isArray(input)) return input.map(data);
+    if (typeof input !== "object" || input === null) return input;
+    return Object.fromEntries(Object.entries(input).map(([key, value]) => [text(key), data(value)]));
+  };
+
+  return {
+    add(name, value) {
+      // A secret inside a JSON string is written escaped: know it in that form too.
+      for (const form of new Set([
+        value,
+        JSON.stringify(value).slice(1, -1),
+        encodeURIComponentSafe(value),
+      ])) {
+        if (form.length >= shortest) names.set(form, name);
+      }
+      // Longest first, so that a secret that contains another is replaced whole.
+      const forms = [...names.keys()].sort((a, b) => b.length - a.length);
+      pattern = forms.length > 0 ? new RegExp(forms.map(escapeForRegExp).join("|"), "g") : undefined;
+    },
+    text,
+    data: <Data>(input: Data) => (pattern ? (data(input) as Data) : input),
+  };
+}
+
+const escapeForRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+
+function encodeURIComponentSafe(value: string): string {
+  return encodeURIComponent(value.toWellFormed());
+}

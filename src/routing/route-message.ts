@@ -1,0 +1,63 @@
+/** Decides which agent and which session a message belongs to. */
+import { formatSessionKey, parseSessionKey, PincerError, type SessionScope } from "@pincer/sdk";
+
+export interface RoutingFacts {
+  tenantId: string;
+  workspaceId: string;
+  defaultAgentId: string;
+  /** Ids of the configured agents; the default one is always among the known. */
+  agentIds: readonly string[];
+}
+
+export interface RouteRequest {
+  /** A session key in any of its spellings; left out = the owner's main session. */
+  sessionKey?: string;
+  agentId?: string;
+}
+
+export interface Route {
+  scope: SessionScope;
+  agentId: string;
+  /** The canonical spelling. */
+  sessionKey: string;
+  /** What decided: `explicit-key`, `explicit-agent` or `default`. */
+  rule: "explicit-key" | "explicit-agent" | "default";
+}
+
+/** Throws PincerError `session/bad-key` or `usage/not-found`. */
+export function routeMessage(request: RouteRequest, facts: RoutingFacts): Route {
+  const agentId = request.agentId ?? facts.defaultAgentId;
+  requireAgent(agentId, facts);
+  const home = { tenantId: facts.tenantId, workspaceId: facts.workspaceId, agentId };
+  if (request.sessionKey === undefined) {
+    const rule = request.agentId ? "explicit-agent" : "default";
+    return routeTo({ ...home, conversation: { type: "main" } }, rule);
+  }
+
+  const parsed = parseSessionKey(request.sessionKey, home);
+  if (!parsed.ok) {
+    throw new PincerError("session/bad-key", `Not a session key: ${parsed.reason}`, {
+      hint: "Use a plain name such as `work`, or a key such as `agent:main:telegram:dm:42`.",
+    });
+  }
+  if (parsed.scope.tenantId !== facts.tenantId || parsed.scope.workspaceId !== facts.workspaceId) {
+    throw new PincerError("session/bad-key", "That session belongs to another tenant or space.");
+  }
+  requireAgent(parsed.scope.agentId, facts);
+  return routeTo(parsed.scope, "explicit-key");
+}
+
+function requireAgent(agentId: string, facts: RoutingFacts): void {
+  if (agentId === facts.defaultAgentId || facts.agentIds.includes(agentId)) return;
+  const known = [...new Set([facts.defaultAgentId, ...facts.agentIds])].join(", ");
+  throw new PincerError("usage/not-found", `There is no agent ${agentId}.`, {
+    hint: `Known agents: ${known}.`,
+  });
+}
+
+const routeTo = (scope: SessionScope, rule: Route["rule"]): Route => ({
+  scope,
+  agentId: scope.agentId,
+  sessionKey: formatSessionKey(scope),
+  rule,
+});

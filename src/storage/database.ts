@@ -1,0 +1,59 @@
+/**
+ * How the stores speak to a database. A verb is a generator that yields SQL statements and is handed
+ * their rows; it neither knows nor cares whether they come at once (SQLite, on this thread) or over a
+ * wire. So each verb and its SQL are written once. The SQL is the subset that SQLite and Postgres share:
+ * `?` for parameters, `->>` for JSON, ON CONFLICT, RETURNING; `sql-dialect.ts` holds what differs.
+ */
+export type SqlValue = string | number | null;
+
+export interface Statement {
+  sql: string;
+  parameters: readonly SqlValue[];
+  /** Not worth keeping prepared. */
+  once?: true;
+}
+
+export type Row = Record<string, unknown>;
+
+export type Verb<Result> = Generator<Statement, Result, Row[]>;
+
+interface WriteOptions<Result> {
+  sync: "now" | "later";
+  /** Reads first, without the write lock: if it finds an answer, that is the answer and nothing is written. */
+  unless?: () => Verb<Result | undefined>;
+}
+
+export interface Database {
+  /** Runs a verb that only reads, on one consistent snapshot. */
+  read<Result>(verb: () => Verb<Result>): Promise<Result>;
+  /**
+   * Runs a verb as one transaction: what it throws undoes it. `now` resolves when the changes are on the
+   * disk, `later` when they are committed: the next sync takes them along. A verb that changed nothing
+   * waits for nothing. After a failed sync every write throws PincerError `storage/failed`. `verb` may be
+   * called again when its transaction met another's and was undone.
+   */
+  write<Result>(verb: () => Verb<Result>, options: WriteOptions<Result>): Promise<Result>;
+  /** After a deletion: leaves no copy of deleted rows beside the database, as far as its other users allow. */
+  forgetDeleted(): Promise<void>;
+}
+
+/** All rows of a statement, also of one that changes rows and is RETURNING them. */
+export function* all<Result extends object>(
+  sql: string,
+  parameters: readonly SqlValue[] = [],
+): Verb<Result[]> {
+  return (yield { sql, parameters }) as Result[];
+}
+
+/** The first row, if any. */
+export function* first<Result extends object>(
+  sql: string,
+  parameters: readonly SqlValue[] = [],
+): Verb<Result | undefined> {
+  return (yield { sql, parameters })[0] as Result | undefined;
+}
+
+/** For its effect alone. */
+export function* change(sql: string, parameters: readonly SqlValue[] = []): Verb<void> {
+  yield { sql, parameters };
+}

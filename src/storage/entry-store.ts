@@ -1,0 +1,136 @@
+/** The entries of sessions: appended, never changed. */
+import { PincerError, type Entry, type EntryBody } from "@pincer/sdk";
+import { timestamp, type Clock } from "../infra/clock.ts";
+import { all, change, first, type Database, type Verb } from "./database.ts";
+import { requireLease } from "./lease-store.ts";
+import { gainOf } from "./session-index.ts";
+import type { EntryStore, Fence } from "./stores.ts";
+
+export function createEntryStore({
+  database,
+  clock,
+  tenantId,
+}: {
+  database: Database;
+  clock: Clock;
+  tenantId: string;
+}): EntryStore {
+  return {
+    async append(sessionId, bodies, fence) {
+      if (bodies.length === 0) return [];
+      const work = { tenantId, sessionId, bodies, time: timestamp(clock), fence };
+      return database.write(() => appendEntries(work), { sync: "now" });
+    },
+    recent: (sessionId, limit) => database.read(() => readRecent(tenantId, sessionId, limit)),
+    after: (sessionId, after, limit) => database.read(() => readAfter(tenantId, sessionId, after, limit)),
+  };
+}
+
+/** Appends and brings the session's record in step. Throws `session/not-found` and `session/lost-lease`. */
+export function* appendEntries(work: {
+  tenantId: string;
+  sessionId: string;
+  bodies: readonly EntryBody[];
+  time: string;
+  fence?: Fence | undefined;
+}): Verb<Entry[]> {
+  const { tenantId, sessionId, time, fence } = work;
+  if (fence) yield* requireLease(tenantId, fence);
+
+  const bodies = work.bodies.map((body) => ({ ...body, time }));
+  const gain = gainOf(bodies);
+  const session = yield* first<{ last_seq: number }>(
+    `UPDATE sessions SET
+      last_seq = last_seq + ?,
+      entry_count = entry_count + ?,
+      message_count = message_count + ?,
+      compaction_count = compaction_count + ?,
+      memory_enabled = coalesce(?, memory_enabled),
+      memory_flush_at = coalesce(?, memory_flush_at),
+      updated_at = ?
+    WHERE tenant_id = ? AND id = ?
+    RETURNING last_seq`,
+    [
+      bodies.length,
+      bodies.length,
+      gain.messages,
+      gain.compactions,
+      gain.memoryEnabled === null ? null : Number(gain.memoryEnabled),
+      gain.memoryFlushAt,
+      time,
+      tenantId,
+      sessionId,
+    ],
+  );
+  if (!session) throw sessionNotFound(sessionId);
+
+  const firstSeq = session.last_seq - bodies.length + 1;
+  const entries: Entry[] = bodies.map((body, index) => Object.assign(body, { seq: firstSeq + index }));
+  for (const entry of entries) yield* insertEntry(tenantId, sessionId, entry);
+  if (gain.keepFrom !== null) yield* countCompacted(tenantId, sessionId, gain.keepFrom);
+  return entries;
+}
+
+export function* insertEntry(tenantId: string, sessionId: string, entry: Entry): Verb<void> {
+  const { seq, time, ...body } = entry;
+  const message = body.type === "message" ? body : undefined;
+  yield* change(
+    `INSERT INTO entries (tenant_id, session_id, seq, type, role, run_id, time, body_json)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      tenantId,
+      sessionId,
+      seq,
+      body.type,
+      message?.message.role ?? null,
+      message?.runId ?? null,
+      time,
+      JSON.stringify(body),
+    ],
+  );
+}
+
+export function sessionNotFound(sessionId: string): PincerError {
+  return new PincerError("session/not-found", `There is no session ${sessionId}.`, {
+    hint: "List them with `pincer sessions list`.",
+  });
+}
+
+function* countCompacted(tenantId: string, sessionId: string, keepFrom: number): Verb<void> {
+  yield* change(
+    `UPDATE sessions SET compacted_message_count = (
+      SELECT count(*) FROM entries
+      WHERE tenant_id = ? AND session_id = ? AND seq < ? AND type = 'message'
+    ) WHERE tenant_id = ? AND id = ?`,
+    [tenantId, sessionId, keepFrom, tenantId, sessionId],
+  );
+}
+
+interface EntryRow {
+  seq: number;
+  time: string;
+  body_json: string;
+}
+
+function* readRecent(tenantId: string, sessionId: string, limit: number): Verb<Entry[]> {
+  const rows = yield* all<EntryRow>(
+    `SELECT seq, time, body_json FROM entries
+    WHERE tenant_id = ? AND session_id = ? ORDER BY seq DESC LIMIT ?`,
+    [tenantId, sessionId, Math.max(0, limit)],
+  );
+  return rows.reverse().map(toEntry);
+}
+
+function* readAfter(tenantId: string, sessionId: string, after: number, limit: number): Verb<Entry[]> {
+  const rows = yield* all<EntryRow>(
+    `SELECT seq, time, body_json FROM entries
+    WHERE tenant_id = ? AND session_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
+    [tenantId, sessionId, after, Math.max(0, limit)],
+  );
+  return rows.map(toEntry);
+}
+
+function toEntry(row: EntryRow): Entry {
+  const body = JSON.parse(row.body_json) as EntryBody;
+  return { ...body, seq: row.seq, time: row.time };
+}

@@ -1,0 +1,124 @@
+/** Leases as rows. A released lease keeps its row, so that the fencing number never falls. */
+import { PincerError } from "@pincer/sdk";
+import type { Clock } from "../infra/clock.ts";
+import { change, first, type Database, type Verb } from "./database.ts";
+import type { Fence, HeldLease, LeaseHolder, LeaseStore } from "./stores.ts";
+
+type AcquireRequest = Parameters<LeaseStore["acquire"]>[0];
+type AcquireOutcome = Awaited<ReturnType<LeaseStore["acquire"]>>;
+
+/**
+ * Lease writes are not waited for on the disk: a power cut takes the holders with it, and what is written
+ * under a fence takes the row of that fence along.
+ */
+export function createLeaseStore({
+  database,
+  clock,
+  tenantId,
+}: {
+  database: Database;
+  clock: Clock;
+  tenantId: string;
+}): LeaseStore {
+  const spanFrom = (ttlMs: number): Span => ({
+    now: new Date(clock.now()).toISOString(),
+    until: new Date(clock.now() + ttlMs).toISOString(),
+  });
+  return {
+    acquire(request) {
+      const span = spanFrom(request.ttlMs);
+      return database.write(() => acquire(tenantId, request, span), { sync: "later" });
+    },
+    async find(name) {
+      const row = await database.read(() => findLease(tenantId, name));
+      return row && toHeldLease(row);
+    },
+    renew(fence, ttlMs) {
+      const { until } = spanFrom(ttlMs);
+      return database.write(() => renew(tenantId, fence, until), { sync: "later" });
+    },
+    release: (fence) => database.write(() => release(tenantId, fence), { sync: "later" }),
+  };
+}
+
+/** Throws `session/lost-lease` unless the lease is still held under that fence. */
+export function* requireLease(tenantId: string, fence: Fence): Verb<void> {
+  const row = yield* findLease(tenantId, fence.name);
+  if (row?.fencing === fence.fencing && row.holder_json !== null) return;
+  throw lostLease(fence);
+}
+
+export function lostLease(fence: Fence): PincerError {
+  return new PincerError("session/lost-lease", `Someone else has taken over ${fence.name}.`, {
+    hint: "Nothing was written. Send the message again.",
+  });
+}
+
+interface Span {
+  now: string;
+  until: string;
+}
+
+interface LeaseRow {
+  holder_json: string | null;
+  fencing: number;
+  acquired_at: string;
+  expires_at: string;
+}
+
+function* acquire(tenantId: string, request: AcquireRequest, { now, until }: Span): Verb<AcquireOutcome> {
+  const { name, isStale } = request;
+  const holder = JSON.stringify(request.holder);
+  for (;;) {
+    const row = yield* findLease(tenantId, name);
+    const held = row && toHeldLease(row);
+    if (held && held.expiresAt > now && !isStale(held)) return { type: "held", lease: held };
+    // Where transactions can run side by side, one of them finds no row here and looks again.
+    const taken = row
+      ? yield* first<{ fencing: number }>(
+          `UPDATE leases SET holder_json = ?, fencing = fencing + 1, acquired_at = ?, expires_at = ?
+          WHERE tenant_id = ? AND name = ? AND fencing = ? RETURNING fencing`,
+          [holder, now, until, tenantId, name, row.fencing],
+        )
+      : yield* first<{ fencing: number }>(
+          `INSERT INTO leases (tenant_id, name, holder_json, fencing, acquired_at, expires_at)
+          VALUES (?, ?, ?, 1, ?, ?) ON CONFLICT DO NOTHING RETURNING fencing`,
+          [tenantId, name, holder, now, until],
+        );
+    if (taken) return { type: "acquired", fence: { name, fencing: taken.fencing } };
+  }
+}
+
+function* findLease(tenantId: string, name: string): Verb<LeaseRow | undefined> {
+  return yield* first<LeaseRow>(
+    "SELECT holder_json, fencing, acquired_at, expires_at FROM leases WHERE tenant_id = ? AND name = ?",
+    [tenantId, name],
+  );
+}
+
+function* renew(tenantId: string, fence: Fence, until: string): Verb<boolean> {
+  const row = yield* first(
+    `UPDATE leases SET expires_at = ?
+    WHERE tenant_id = ? AND name = ? AND fencing = ? AND holder_json IS NOT NULL RETURNING fencing`,
+    [until, tenantId, fence.name, fence.fencing],
+  );
+  return row !== undefined;
+}
+
+function* release(tenantId: string, fence: Fence): Verb<void> {
+  yield* change("UPDATE leases SET holder_json = NULL WHERE tenant_id = ? AND name = ? AND fencing = ?", [
+    tenantId,
+    fence.name,
+    fence.fencing,
+  ]);
+}
+
+function toHeldLease(row: LeaseRow): HeldLease | undefined {
+  if (row.holder_json === null) return undefined;
+  return {
+    holder: JSON.parse(row.holder_json) as LeaseHolder,
+    fencing: row.fencing,
+    acquiredAt: row.acquired_at,
+    expiresAt: row.expires_at,
+  };
+}

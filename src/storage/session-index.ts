@@ -1,0 +1,140 @@
+/**
+ * The index record of a session follows from its entries: what an append adds to it and what a restore
+ * rebuilds is decided here, once for every kind of storage.
+ */
+import { PincerError, type Entry, type EntryBody, type SessionEntryBody } from "@pincer/sdk";
+import type { OpenSession, SessionRecord } from "./stores.ts";
+
+/** Entry bodies that know their time but not yet their seq. */
+export type StampedBody = EntryBody & { time: string };
+
+/** What new entries change in the record of their session; null leaves it as it is. */
+export interface IndexGain {
+  messages: number;
+  compactions: number;
+  /** Messages before this seq are the compacted ones. */
+  keepFrom: number | null;
+  memoryEnabled: boolean | null;
+  memoryFlushAt: string | null;
+}
+
+export function gainOf(bodies: readonly StampedBody[]): IndexGain {
+  const gain: IndexGain = {
+    messages: 0,
+    compactions: 0,
+    keepFrom: null,
+    memoryEnabled: null,
+    memoryFlushAt: null,
+  };
+  for (const body of bodies) {
+    if (body.type === "message") gain.messages++;
+    if (body.type === "compaction") {
+      gain.compactions++;
+      gain.keepFrom = body.keepFrom;
+    }
+    if (body.type === "event" && body.name === "memory-switched")
+      gain.memoryEnabled = body.data["enabled"] === true;
+    if (body.type === "event" && body.name === "memory-flushed") gain.memoryFlushAt = body.time;
+  }
+  return gain;
+}
+
+/** A session before its first entry. */
+export function newSession(parts: {
+  tenantId: string;
+  sessionId: string;
+  request: OpenSession;
+  memoryEnabled: boolean;
+  now: string;
+}): SessionRecord {
+  const { tenantId, sessionId, request, memoryEnabled, now } = parts;
+  return {
+    sessionId,
+    tenantId,
+    workspaceId: request.workspaceId,
+    agentId: request.agentId,
+    sessionKey: request.sessionKey,
+    origin: request.origin,
+    state: "active",
+    memoryEnabled,
+    compactedMessageCount: 0,
+    compactionCount: 0,
+    memoryFlushAt: null,
+    tokens: { input: 0, output: 0, context: 0, total: 0 },
+    lastSeq: 0,
+    messageCount: 0,
+    mirroredSeq: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The entry that every session begins with. */
+export function headerOf(session: SessionRecord, cwd: string): SessionEntryBody {
+  const { sessionId, tenantId, workspaceId, agentId, sessionKey, origin } = session;
+  return {
+    type: "session",
+    id: sessionId,
+    cwd,
+    tenantId,
+    workspaceId,
+    agentId,
+    sessionKey,
+    origin,
+    version: 1,
+  };
+}
+
+/**
+ * The record of a session whose entries are known, for `tenantId` whatever the header says. Throws
+ * PincerError `transcript/unreadable` when they do not begin with a header or their seqs do not rise.
+ */
+export function sessionFromEntries(tenantId: string, entries: readonly Entry[]): SessionRecord {
+  const [header] = entries;
+  const last = entries.at(-1);
+  if (header?.type !== "session" || !last) throw unreadable("it does not begin with its session entry");
+  const misplaced = entries.find((entry, index) => entry.seq <= (entries[index - 1]?.seq ?? 0));
+  if (misplaced) throw unreadable(`entry ${misplaced.seq} is out of order`);
+
+  const gain = gainOf(entries);
+  const { keepFrom } = gain;
+  const before = (entry: Entry) => entry.type === "message" && keepFrom !== null && entry.seq < keepFrom;
+  return {
+    sessionId: header.id,
+    tenantId,
+    workspaceId: header.workspaceId,
+    agentId: header.agentId,
+    sessionKey: header.sessionKey,
+    origin: header.origin ?? { channel: "import" },
+    state: "active",
+    memoryEnabled: gain.memoryEnabled ?? false,
+    compactedMessageCount: entries.filter(before).length,
+    compactionCount: gain.compactions,
+    memoryFlushAt: gain.memoryFlushAt,
+    tokens: countTokens(entries),
+    lastSeq: last.seq,
+    messageCount: gain.messages,
+    mirroredSeq: 0,
+    createdAt: header.time,
+    updatedAt: last.time,
+  };
+}
+
+function countTokens(entries: readonly Entry[]): SessionRecord["tokens"] {
+  const tokens = { input: 0, output: 0, context: 0, total: 0 };
+  for (const entry of entries) {
+    if (entry.type !== "message" || entry.message.role !== "assistant") continue;
+    const { input, output, total, cacheRead, cacheWrite } = entry.message.usage;
+    tokens.input += input;
+    tokens.output += output;
+    tokens.total += total;
+    tokens.context = input + cacheRead + cacheWrite;
+  }
+  return tokens;
+}
+
+function unreadable(why: string): PincerError {
+  return new PincerError("transcript/unreadable", `The transcript cannot be taken in: ${why}.`, {
+    hint: "Repair it first, or take it in from another copy.",
+  });
+}

@@ -1,0 +1,141 @@
+/**
+ * Exclusive work on a session, across processes. Whoever finds the lease taken waits: a holder that died
+ * is replaced, a queue that moves is waited for, and a holder that does not move gives `session/busy`.
+ */
+import { PincerError } from "@pincer/sdk";
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Clock } from "../infra/clock.ts";
+import type { Fence, HeldLease, LeaseHolder, LeaseStore } from "./stores.ts";
+
+export interface SessionLeases {
+  /**
+   * Runs `work` while holding the lease and releases it afterwards, however `work` ends. Work that asks for
+   * the same name again goes on under the same fence; the lease is released when the last of them is done.
+   * Throws `session/busy` when one holder has been in the way for ten seconds, and the signal's reason when
+   * it aborts while waiting.
+   */
+  hold<Result>(
+    name: string,
+    work: (fence: Fence) => Promise<Result>,
+    options?: {
+      signal?: AbortSignal | undefined;
+      /** Called when it has to wait, and again whenever another holder is in the way. */
+      onWait?: (lease: HeldLease) => void;
+    },
+  ): Promise<Result>;
+}
+
+/** The lease that a session's turns share: by key, so that a reset waits for the turn before it. */
+export const sessionLeaseName = (session: { workspaceId: string; sessionKey: string }): string =>
+  `session:${session.workspaceId}:${session.sessionKey}`;
+
+export interface SessionLeaseParts {
+  leases: LeaseStore;
+  clock: Clock;
+  holder: LeaseHolder;
+  isAlive(holder: LeaseHolder): boolean;
+  /** From 0 up to 1. */
+  random?: () => number;
+}
+
+const leaseMs = 30 * 60_000;
+const patienceMs = 10_000;
+const shortestPauseMs = 50;
+const longestPauseMs = 1000;
+
+/** A lease in the hands of this process; `holds` counts the works under it. */
+interface Hold {
+  fence: Fence;
+  holds: number;
+  end(): Promise<void>;
+}
+
+export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
+  const { leases } = parts;
+  /** What the running chain of calls holds: a nested hold sees it, an unrelated one does not. */
+  const chain = new AsyncLocalStorage<ReadonlyMap<string, Hold>>();
+
+  async function begin(name: string, options: WaitOptions): Promise<Hold> {
+    const fence = await acquire(parts, name, options);
+    const renewing = new AbortController();
+    const renewal = keepRenewing(parts, fence, renewing.signal);
+    return {
+      fence,
+      holds: 0,
+      async end() {
+        renewing.abort();
+        await renewal;
+        await leases.release(fence).catch(() => {
+          // How the work ended matters more: a lease left behind lapses with this process, or in time.
+        });
+      },
+    };
+  }
+
+  return {
+    async hold(name, work, options = {}) {
+      const outer = chain.getStore();
+      const held = outer?.get(name);
+      // What outlived its outer work finds the count at zero, and the lease perhaps in other hands.
+      const hold = held && held.holds > 0 ? held : await begin(name, options);
+      hold.holds++;
+      try {
+        return await chain.run(new Map(outer).set(name, hold), () => work(hold.fence));
+      } finally {
+        hold.holds--;
+        if (hold.holds === 0) await hold.end();
+      }
+    },
+  };
+}
+
+type WaitOptions = NonNullable<Parameters<SessionLeases["hold"]>[2]>;
+
+async function acquire(
+  { leases, clock, holder, isAlive, random = Math.random }: SessionLeaseParts,
+  name: string,
+  { signal, onWait }: WaitOptions,
+): Promise<Fence> {
+  const isStale = (lease: HeldLease) => !isAlive(lease.holder);
+  const looksFree = (lease: HeldLease) => Date.parse(lease.expiresAt) <= clock.now() || isStale(lease);
+  let obstacle: { fencing: number; since: number } | undefined;
+  let pauseMs = shortestPauseMs;
+
+  for (;;) {
+    signal?.throwIfAborted();
+    // Looking takes no lock; only when the lease seems free do we queue up to take it.
+    let lease = await leases.find(name);
+    if (!lease || looksFree(lease)) {
+      const outcome = await leases.acquire({ name, holder, ttlMs: leaseMs, isStale });
+      if (outcome.type === "acquired") return outcome.fence;
+      ({ lease } = outcome);
+    }
+    if (obstacle?.fencing !== lease.fencing) {
+      obstacle = { fencing: lease.fencing, since: clock.now() };
+      pauseMs = shortestPauseMs;
+      onWait?.(lease);
+    } else if (clock.now() - obstacle.since >= patienceMs) {
+      throw busy(name, lease);
+    }
+    await clock.sleep(shortestPauseMs + random() * (pauseMs - shortestPauseMs), signal);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+}
+
+/** A living holder keeps its lease however long its work takes; a dead or hung process lets it run out. */
+async function keepRenewing({ leases, clock }: SessionLeaseParts, fence: Fence, signal: AbortSignal) {
+  try {
+    do await clock.sleep(leaseMs / 3, signal);
+    while (await leases.renew(fence, leaseMs));
+  } catch {
+    // Stopped because the work is done; or the storage failed, which the work's own writes will report.
+  }
+}
+
+function busy(name: string, { holder, acquiredAt }: HeldLease): PincerError {
+  return new PincerError(
+    "session/busy",
+    `${name} has been held by process ${holder.pid} on ${holder.host} since ${acquiredAt}.`,
+    { hint: "Wait until it has answered, or stop that process, and try again." },
+  );
+}

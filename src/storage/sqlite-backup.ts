@@ -1,0 +1,95 @@
+/** A consistent copy of a live database, checked before it gets its name. */
+import { PincerError } from "@pincer/sdk";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import { ensureDir } from "../config/home.ts";
+import { busyTimeoutMs } from "./sqlite-connection.ts";
+import { asStorageError } from "./sqlite-errors.ts";
+import { createPrivateFile, syncDirectory } from "./sqlite-files.ts";
+
+/**
+ * Throws `backup/refused` when `to` exists, and `backup/invalid` when the copy is not whole. The copy is
+ * one file without a log beside it. Nothing is left behind when it fails.
+ */
+export async function backupSqlite(parts: {
+  /** The live database; this process may have it open. */
+  from: string;
+  to: string;
+  onProgress?: ((done: number, total: number) => void) | undefined;
+}): Promise<void> {
+  const { from, to, onProgress = () => {} } = parts;
+  const partial = `${to}.partial`;
+  try {
+    claimName(to);
+    try {
+      rmSync(partial, { force: true });
+      createPrivateFile(partial);
+      await copySnapshot(from, partial, onProgress);
+      checkCopy(partial);
+      syncFile(partial);
+      renameSync(partial, to);
+      syncDirectory(dirname(to));
+    } catch (error) {
+      for (const path of [partial, `${partial}-wal`, `${partial}-shm`, to]) rmSync(path, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw asStorageError(error, to);
+  }
+}
+
+/**
+ * Copies through a connection of its own: the copying runs on another thread, and two threads on one
+ * connection get each other's errors. Its open read transaction fixes what is copied, so that writing
+ * meanwhile does not make the copying start over.
+ */
+async function copySnapshot(
+  from: string,
+  to: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
+  const source = new DatabaseSync(from, { readOnly: true, timeout: busyTimeoutMs });
+  try {
+    source.exec("BEGIN; SELECT count(*) FROM sqlite_master");
+    const pages = await backup(source, to, {
+      rate: 256,
+      progress: ({ totalPages, remainingPages }) => onProgress(totalPages - remainingPages, totalPages),
+    });
+    onProgress(pages, pages);
+  } finally {
+    source.close();
+  }
+}
+
+function claimName(file: string): void {
+  ensureDir(dirname(file));
+  if (createPrivateFile(file) === "created") return;
+  throw new PincerError("backup/refused", `${file} exists already.`, {
+    hint: "Choose another name: a backup never overwrites a file.",
+  });
+}
+
+function checkCopy(file: string): void {
+  const copy = new DatabaseSync(file);
+  try {
+    const found = copy.prepare("PRAGMA quick_check").all();
+    if (found.length !== 1 || found[0]?.["quick_check"] !== "ok") {
+      throw new PincerError("backup/invalid", "The copy is not whole.", {
+        hint: "Run `pincer doctor` to see whether the database itself is damaged.",
+      });
+    }
+    copy.exec("PRAGMA journal_mode = DELETE");
+  } finally {
+    copy.close();
+  }
+}
+
+function syncFile(file: string): void {
+  const descriptor = openSync(file, "r+");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,25 @@
+/** The stores of one tenant over any database that runs their verbs. */
+import type { Clock } from "../infra/clock.ts";
+import type { Ids } from "../infra/ids.ts";
+import { createAuditStore } from "./audit-store.ts";
+import type { Database } from "./database.ts";
+import { createDirectoryStore } from "./directory-store.ts";
+import { createEntryStore } from "./entry-store.ts";
+import { createLeaseStore } from "./lease-store.ts";
+import { createSessionStore } from "./session-store.ts";
+import type { TenantStores } from "./stores.ts";
+
+export function createTenantStores(parts: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  tenantId: string;
+}): TenantStores {
+  return {
+    sessions: createSessionStore(parts),
+    entries: createEntryStore(parts),
+    leases: createLeaseStore(parts),
+    audit: createAuditStore(parts),
+    directory: createDirectoryStore(parts),
+  };
+}

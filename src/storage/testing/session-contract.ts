@@ -1,0 +1,229 @@
+/** What every storage promises about sessions: opening them, their record, and the list. */
+import { describe, expect, it } from "vitest";
+import type { TenantStores } from "../stores.ts";
+import { request, say } from "./samples.ts";
+import type { Stage } from "./stage.ts";
+
+export function describeSessions(stage: Stage): void {
+  describe("sessions", () => {
+    it("SESS-01 creates a session with its first entry for a new key and finds it again later", async () => {
+      const origin = {
+        channel: "telegram",
+        accountId: "bot",
+        peerKey: "42",
+        threadKey: "7",
+        subject: "Trip",
+      };
+      const first = await stage.tenant.sessions.open(request("dm:alice", { origin }));
+      await stage.clock.advance(1000);
+      const second = await stage.tenant.sessions.open(request("dm:alice"));
+
+      expect(first.created).toBe(true);
+      expect(first.session.sessionId).toMatch(/^s_/);
+      expect(second).toEqual({ session: first.session, created: false });
+      expect(first.session).toEqual({
+        sessionId: first.session.sessionId,
+        tenantId: "acme",
+        workspaceId: "w1",
+        agentId: "main",
+        sessionKey: "dm:alice",
+        origin,
+        state: "active",
+        memoryEnabled: false,
+        compactedMessageCount: 0,
+        compactionCount: 0,
+        memoryFlushAt: null,
+        tokens: { input: 0, output: 0, context: 0, total: 0 },
+        lastSeq: 1,
+        messageCount: 0,
+        mirroredSeq: 0,
+        createdAt: "2026-01-01T12:00:00.000Z",
+        updatedAt: "2026-01-01T12:00:00.000Z",
+      });
+      expect(await stage.tenant.entries.recent(first.session.sessionId, 10)).toEqual([
+        {
+          type: "session",
+          id: first.session.sessionId,
+          cwd: "/home/someone",
+          tenantId: "acme",
+          workspaceId: "w1",
+          agentId: "main",
+          sessionKey: "dm:alice",
+          origin: first.session.origin,
+          version: 1,
+          seq: 1,
+          time: "2026-01-01T12:00:00.000Z",
+        },
+      ]);
+    });
+
+    it("SESS-01 lets one of many simultaneous first messages create the session", async () => {
+      const opened = await Promise.all(
+        Array.from({ length: 20 }, () => stage.tenant.sessions.open(request("dm:bob"))),
+      );
+      expect(opened.filter(({ created }) => created)).toHaveLength(1);
+      expect(new Set(opened.map(({ session }) => session.sessionId)).size).toBe(1);
+    });
+
+    it("SESS-01 keeps equal keys of two workspaces apart", async () => {
+      const one = await stage.tenant.sessions.open(request("main", { workspaceId: "w1" }));
+      const other = await stage.tenant.sessions.open(request("main", { workspaceId: "w2" }));
+      expect(other.created).toBe(true);
+      expect(await stage.tenant.sessions.findActive("w1", "main")).toEqual(one.session);
+      expect(await stage.tenant.sessions.findActive("w2", "main")).toEqual(other.session);
+      expect(await stage.tenant.sessions.findActive("w3", "main")).toBeUndefined();
+    });
+
+    it("SESS-03 ends the active session for a new one, which inherits the memory switch", async () => {
+      const { session: old } = await stage.tenant.sessions.open(request("main"));
+      await stage.tenant.sessions.switchMemory(old.sessionId, true);
+      const { session: fresh, created } = await stage.tenant.sessions.openNew(request("main"));
+
+      expect(created).toBe(true);
+      expect(fresh).toMatchObject({ state: "active", memoryEnabled: true, lastSeq: 1 });
+      expect(await stage.tenant.sessions.get(old.sessionId)).toMatchObject({ state: "ended" });
+      expect(await stage.tenant.sessions.findActive("w1", "main")).toEqual(fresh);
+      expect((await stage.tenant.sessions.openNew(request("other"))).session.memoryEnabled).toBe(false);
+    });
+
+    it("SESS-03 records the memory switch in the record and as an entry, once", async () => {
+      const { session } = await stage.tenant.sessions.open(request("main"));
+      await stage.clock.advance(5);
+      const switched = await stage.tenant.sessions.switchMemory(session.sessionId, true);
+      const again = await stage.tenant.sessions.switchMemory(session.sessionId, true);
+
+      expect(switched).toEqual({
+        ...session,
+        memoryEnabled: true,
+        lastSeq: 2,
+        updatedAt: "2026-01-01T12:00:00.005Z",
+      });
+      expect(again).toEqual(switched);
+      expect(await stage.tenant.entries.after(session.sessionId, 1, 10)).toEqual([
+        {
+          type: "event",
+          name: "memory-switched",
+          data: { enabled: true },
+          seq: 2,
+          time: "2026-01-01T12:00:00.005Z",
+        },
+      ]);
+      expect(await stage.tenant.sessions.switchMemory(session.sessionId, false)).toMatchObject({
+        memoryEnabled: false,
+      });
+    });
+
+    it("SESS-07 adds up tokens and remembers the size of the last context", async () => {
+      const { session } = await stage.tenant.sessions.open(request("main"));
+      await stage.tenant.sessions.addTokens(session.sessionId, {
+        input: 10,
+        output: 2,
+        context: 100,
+        total: 12,
+      });
+      await stage.tenant.sessions.addTokens(session.sessionId, {
+        input: 5,
+        output: 1,
+        context: 90,
+        total: 6,
+      });
+      expect((await stage.tenant.sessions.get(session.sessionId))?.tokens).toEqual({
+        input: 15,
+        output: 3,
+        context: 90,
+        total: 18,
+      });
+    });
+
+    it("SESS-07 keeps compactions and memory flushes in the record as they are appended", async () => {
+      const { session } = await stage.tenant.sessions.open(request("main"));
+      await stage.tenant.entries.append(session.sessionId, [say("a"), say("b"), say("c")]);
+      await stage.clock.advance(60_000);
+      await stage.tenant.entries.append(session.sessionId, [
+        { type: "event", name: "memory-flushed", data: {} },
+        { type: "compaction", summary: "a and b", keepFrom: 4 },
+      ]);
+      expect(await stage.tenant.sessions.get(session.sessionId)).toMatchObject({
+        compactionCount: 1,
+        compactedMessageCount: 2,
+        messageCount: 3,
+        memoryFlushAt: "2026-01-01T12:01:00.000Z",
+      });
+    });
+
+    it("says session/not-found for a session that is not there", async () => {
+      const missing = { code: "session/not-found" };
+      await expect(stage.tenant.sessions.switchMemory("s_none", true)).rejects.toMatchObject(missing);
+      await expect(stage.tenant.entries.append("s_none", [say("x")])).rejects.toMatchObject(missing);
+      const none = { input: 0, output: 0, context: 0, total: 0 };
+      await expect(stage.tenant.sessions.addTokens("s_none", none)).rejects.toMatchObject(missing);
+      expect(await stage.tenant.sessions.get("s_none")).toBeUndefined();
+      expect(await stage.tenant.entries.recent("s_none", 5)).toEqual([]);
+      await stage.tenant.sessions.markMirrored("s_none", 3);
+    });
+  });
+
+  describe("the list of sessions", () => {
+    const open = async (key: string, agentId = "main") => {
+      await stage.clock.advance(1000);
+      return (await stage.tenant.sessions.open(request(key, { agentId }))).session.sessionId;
+    };
+    const keysOf = async (query: Parameters<TenantStores["sessions"]["list"]>[0]) =>
+      (await stage.tenant.sessions.list(query)).sessions.map((session) => session.sessionKey);
+
+    it("STORE-05 has the newest activity first", async () => {
+      const oldest = await open("a");
+      await open("b");
+      expect(await keysOf({ limit: 10 })).toEqual(["b", "a"]);
+      await stage.clock.advance(1);
+      await stage.tenant.entries.append(oldest, [say("hello")]);
+      expect(await keysOf({ limit: 10 })).toEqual(["a", "b"]);
+    });
+
+    it("STORE-05 pages through all of them exactly once, also when many share one moment", async () => {
+      const keys = Array.from({ length: 23 }, (_, index) => `key-${index}`);
+      for (const key of keys) await stage.tenant.sessions.open(request(key));
+      const seen: string[] = [];
+      let after: string | undefined;
+      let pages = 0;
+      do {
+        const page = await stage.tenant.sessions.list({
+          limit: 5,
+          ...(after === undefined ? {} : { after }),
+        });
+        expect(page.sessions.length).toBeLessThanOrEqual(5);
+        seen.push(...page.sessions.map((session) => session.sessionKey));
+        after = page.next ?? undefined;
+        pages++;
+      } while (after !== undefined);
+      expect(seen.sort()).toEqual(keys.sort());
+      expect(pages).toBe(5);
+    });
+
+    it("STORE-05 ends with null also when the last page is full", async () => {
+      await open("a");
+      await open("b");
+      const page = await stage.tenant.sessions.list({ limit: 2 });
+      expect(page.sessions).toHaveLength(2);
+      expect(page.next).toBeNull();
+    });
+
+    it("STORE-05 finds by agent and by a part of the key, taking signs literally", async () => {
+      await open("telegram:Alice");
+      await open("telegram:bob", "helper");
+      await open("100%_sure");
+      expect(await keysOf({ limit: 9, agentId: "helper" })).toEqual(["telegram:bob"]);
+      expect(await keysOf({ limit: 9, search: "ALI" })).toEqual(["telegram:Alice"]);
+      expect(await keysOf({ limit: 9, search: "telegram", agentId: "main" })).toEqual(["telegram:Alice"]);
+      expect(await keysOf({ limit: 9, search: "0%_s" })).toEqual(["100%_sure"]);
+      expect(await keysOf({ limit: 9, search: "_" })).toEqual(["100%_sure"]);
+      expect(await keysOf({ limit: 9, search: "\\" })).toEqual([]);
+    });
+
+    it("refuses a cursor that it did not make", async () => {
+      await expect(stage.tenant.sessions.list({ limit: 1, after: "nonsense" })).rejects.toMatchObject({
+        code: "usage/bad-argument",
+      });
+    });
+  });
+}

@@ -1,0 +1,33 @@
+/**
+ * What every storage promises, as one suite. Run it against each implementation: whatever passes can
+ * stand behind the product.
+ */
+import { createHandClock, type HandClock } from "@pincer/sdk/testing";
+import { afterEach, beforeEach, describe } from "vitest";
+import { createIds, type Ids } from "../../infra/ids.ts";
+import type { Stores } from "../stores.ts";
+import { describeEntries } from "./entry-contract.ts";
+import { describeLeases } from "./lease-contract.ts";
+import { describeSessions } from "./session-contract.ts";
+import type { Stage } from "./stage.ts";
+import { describeTenants } from "./tenant-contract.ts";
+
+/** Opens stores that are empty. The suite closes them; what lies beneath is the maker's to clear away. */
+export type MakeStores = (parts: { clock: HandClock; ids: Ids }) => Promise<Stores>;
+
+export function describeStoreContract(name: string, makeStores: MakeStores): void {
+  describe(`${name} keeps the promises of a storage`, () => {
+    const stage = {} as Stage;
+    beforeEach(async () => {
+      const clock = createHandClock();
+      const stores = await makeStores({ clock, ids: createIds(() => clock.now()) });
+      Object.assign(stage, { clock, stores, tenant: stores.tenant("acme") });
+    });
+    afterEach(() => stage.stores.close());
+
+    describeSessions(stage);
+    describeEntries(stage);
+    describeLeases(stage);
+    describeTenants(stage);
+  });
+}

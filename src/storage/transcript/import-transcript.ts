@@ -1,0 +1,49 @@
+/** Takes in one transcript file from anywhere: an export, or a copy from another home of the same person. */
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import type { SessionStore } from "../stores.ts";
+import { headerFlaw } from "./header-flaw.ts";
+import { readTranscript, type TranscriptProblem } from "./read-transcript.ts";
+
+export type ImportOutcome =
+  | {
+      type: "restored";
+      sessionId: string;
+      sessionKey: string;
+      entries: number;
+      problems: TranscriptProblem[];
+    }
+  | { type: "exists"; sessionId: string }
+  | { type: "skipped"; reason: string };
+
+/** Never throws for what the file holds; a file that cannot be used is `skipped` with the reason. */
+export async function importTranscript(
+  file: string,
+  {
+    sessions,
+    tenantId,
+    signal,
+  }: { sessions: Pick<SessionStore, "restore">; tenantId: string; signal?: AbortSignal },
+): Promise<ImportOutcome> {
+  try {
+    // A pipe in the file's place must not make us wait for a writer.
+    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = await handle.stat();
+    if (!stat.isFile()) {
+      await handle.close();
+      return { type: "skipped", reason: "it is not a file" };
+    }
+    const { header, entries, problems } = await readTranscript(
+      handle.createReadStream(signal ? { signal } : {}),
+    );
+    if (!header) return { type: "skipped", reason: "it has no session entry" };
+    const flaw = headerFlaw(header, tenantId);
+    if (flaw) return { type: "skipped", reason: flaw };
+    const restored = await sessions.restore(entries);
+    if (restored.type === "exists") return { type: "exists", sessionId: header.id };
+    const { sessionId, sessionKey } = restored.session;
+    return { type: "restored", sessionId, sessionKey, entries: entries.length, problems };
+  } catch (error) {
+    return { type: "skipped", reason: error instanceof Error ? error.message : String(error) };
+  }
+}

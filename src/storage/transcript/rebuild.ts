@@ -1,0 +1,144 @@
+/** Fills an empty database from the transcripts: what was once the copy becomes the truth again. */
+import { constants } from "node:fs";
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { formatSessionKey, normaliseAgentId } from "@pincer/sdk";
+import type { SessionStore } from "../stores.ts";
+import { headerFlaw } from "./header-flaw.ts";
+import { readTranscript, type TranscriptProblem, type TranscriptReading } from "./read-transcript.ts";
+import { isSafeSessionId } from "./safe-session-id.ts";
+
+export interface RebuildRequest {
+  /** The directory that holds `<agentId>/sessions/<sessionId>.jsonl`. */
+  directory: string;
+  /** Whose sessions are taken in; the files of other tenants are passed over. */
+  tenantId: string;
+  /** The space a session belongs to when its header is lost. */
+  workspaceId: string;
+  /** Bound to `tenantId`. */
+  sessions: Pick<SessionStore, "restore">;
+  onProgress?: (report: RebuiltFile, done: number, total: number) => void;
+  signal?: AbortSignal;
+}
+
+export interface RebuiltFile {
+  /** `<agentId>/sessions/<name>`. */
+  file: string;
+  outcome:
+    | { type: "restored"; sessionId: string; entries: number }
+    | { type: "exists"; sessionId: string }
+    | { type: "skipped"; reason: string };
+  /** What was wrong with the file, also where it could be used. */
+  problems: TranscriptProblem[];
+}
+
+/**
+ * Takes in each transcript as far as it is readable, seq and time kept. A file that cannot be used is reported and passed over;
+ * throws only when aborted. Safe to call again: what is there already is left alone.
+ */
+export async function rebuildFromTranscripts(request: RebuildRequest): Promise<RebuiltFile[]> {
+  const files = await listTranscripts(request.directory);
+  const reports: RebuiltFile[] = [];
+  for (const found of files) {
+    request.signal?.throwIfAborted();
+    const report = await rebuildFile(found, request);
+    reports.push(report);
+    request.onProgress?.(report, reports.length, files.length);
+  }
+  return reports;
+}
+
+interface FoundFile {
+  agentId: string;
+  name: string;
+}
+
+/** Plain files only, in the order of their names: links are not followed out of the directory. */
+async function listTranscripts(directory: string): Promise<FoundFile[]> {
+  const files: FoundFile[] = [];
+  for (const agent of await list(directory)) {
+    if (!agent.isDirectory()) continue;
+    for (const file of await list(join(directory, agent.name, "sessions"))) {
+      if (file.isFile() && file.name.endsWith(".jsonl")) files.push({ agentId: agent.name, name: file.name });
+    }
+  }
+  return files;
+}
+
+async function list(directory: string) {
+  try {
+    const items = await readdir(directory, { withFileTypes: true });
+    return items.sort((one, other) => (one.name < other.name ? -1 : 1));
+  } catch {
+    // No such directory, or none we may read: there is nothing here to take in.
+    return [];
+  }
+}
+
+async function rebuildFile({ agentId, name }: FoundFile, request: RebuildRequest): Promise<RebuiltFile> {
+  const file = `${agentId}/sessions/${name}`;
+  const sessionId = name.slice(0, -".jsonl".length);
+  const skipped = (reason: string, problems: TranscriptProblem[] = []): RebuiltFile => ({
+    file,
+    outcome: { type: "skipped", reason },
+    problems,
+  });
+  if (normaliseAgentId(agentId) !== agentId) return skipped("its directory is not named after an agent");
+  if (!isSafeSessionId(sessionId)) return skipped("it is not named after a session");
+
+  try {
+    const reading = await readFile(
+      join(request.directory, agentId, "sessions", name),
+      agentId,
+      sessionId,
+      request,
+    );
+    const flaw = flawOf(reading, agentId, sessionId, request.tenantId);
+    if (flaw) return skipped(flaw, reading.problems);
+    const restored = await request.sessions.restore(reading.entries);
+    const outcome =
+      restored.type === "exists"
+        ? { type: restored.type, sessionId }
+        : { type: restored.type, sessionId, entries: reading.entries.length };
+    return { file, outcome, problems: reading.problems };
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    return skipped(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function readFile(
+  path: string,
+  agentId: string,
+  sessionId: string,
+  request: RebuildRequest,
+): Promise<TranscriptReading> {
+  const { tenantId, workspaceId, signal } = request;
+  const sessionKey = formatSessionKey({
+    tenantId,
+    workspaceId,
+    agentId,
+    conversation: { type: "named", name: `recovered-${sessionId}` },
+  });
+  const handle = await open(
+    path,
+    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+  );
+  const stream = handle.createReadStream({ highWaterMark: 1024 * 1024, ...(signal && { signal }) });
+  return readTranscript(stream, {
+    hints: { id: sessionId, cwd: "", tenantId, workspaceId, agentId, sessionKey },
+  });
+}
+
+/** A header may claim only what its place says: a file cannot pass for another session, agent or tenant. */
+function flawOf(
+  { header }: TranscriptReading,
+  agentId: string,
+  sessionId: string,
+  tenantId: string,
+): string | undefined {
+  if (!header) return "it has no session entry";
+  if (header.id !== sessionId) return "its session entry names another session than the file";
+  if (header.agentId !== agentId) return "its session entry names another agent than the directory";
+  return headerFlaw(header, tenantId);
+}

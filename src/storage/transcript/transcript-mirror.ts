@@ -1,0 +1,230 @@
+/**
+ * Keeps the readable copy of each session, one JSONL file, level with the database. The database is the truth: entries are
+ * appended here after they were committed there, and a file that a crash cut short is completed from it. The caller holds the
+ * session's lease while it completes or removes, so that one process at a time writes; calls within a process wait for each other.
+ */
+import { lstat, mkdir, readdir, rename, rm, type FileHandle } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { normaliseAgentId, PincerError } from "@pincer/sdk";
+import type { EntryStore, SessionRecord, SessionStore } from "../stores.ts";
+import { encodeLine } from "./line-codec.ts";
+import { isSafeSessionId } from "./safe-session-id.ts";
+import { findContinuation, openTranscript } from "./transcript-file.ts";
+
+export interface TranscriptMirrorParts {
+  /** Where the copy belongs; asked only with ids that are safe as file names. */
+  sessionFile(agentId: string, sessionId: string): string;
+  entries: Pick<EntryStore, "after">;
+  markMirrored: SessionStore["markMirrored"];
+}
+
+export type MirroredSession = Pick<SessionRecord, "agentId" | "sessionId" | "mirroredSeq">;
+
+export interface CompleteAllRequest {
+  sessions: Pick<SessionStore, "listUnmirrored" | "list">;
+  signal?: AbortSignal;
+  onProgress?: (done: number) => void;
+  /** Runs `work` while holding the session's lease; without it the caller vouches that nobody else writes. */
+  exclusively?: (session: SessionRecord, work: () => Promise<void>) => Promise<void>;
+}
+
+export interface CompleteAllOutcome {
+  completed: number;
+  failed: Array<{ sessionId: string; reason: string }>;
+}
+
+export interface TranscriptMirror {
+  /**
+   * Brings the session's file up to the database. Safe to call again at any time; does nothing for a session without entries.
+   * A file that is not a beginning of what the database holds is set aside as `.bak-<n>` and written anew. Throws PincerError
+   * when the file cannot be written or something else than a file was put in its place.
+   */
+  complete(session: MirroredSession): Promise<void>;
+  /** Completes what is behind, for boot. A session that fails is reported and passed over; throws only when aborted. */
+  completeAll(request: CompleteAllRequest): Promise<CompleteAllOutcome>;
+  /** Deletes the copy and whatever was set aside. Safe to call twice. */
+  remove(session: MirroredSession): Promise<void>;
+}
+
+export function createTranscriptMirror({
+  sessionFile,
+  entries,
+  markMirrored,
+}: TranscriptMirrorParts): TranscriptMirror {
+  const inTurn = createTurns();
+
+  const pathOf = ({ agentId, sessionId }: MirroredSession): string => {
+    if (normaliseAgentId(agentId) === agentId && isSafeSessionId(sessionId))
+      return sessionFile(agentId, sessionId);
+    throw new PincerError("session/bad-key", "This session's id cannot name a file.");
+  };
+
+  const complete = (session: MirroredSession) =>
+    inTurn(session.sessionId, async () => {
+      const path = pathOf(session);
+      // A session that was deleted meanwhile must not come back as a file.
+      if ((await entries.after(session.sessionId, 0, 1)).length === 0) return;
+      const lastSeq = await explainFailure(path, () => completeFile(path, session.sessionId, entries));
+      if (lastSeq > session.mirroredSeq) await markMirrored(session.sessionId, lastSeq);
+    });
+
+  return {
+    complete,
+    completeAll: (request) => completeAll(request, complete),
+    remove: (session) =>
+      inTurn(session.sessionId, async () => {
+        const path = pathOf(session);
+        await explainFailure(path, async () => {
+          for (const copy of await listCopies(path)) await rm(copy, { force: true });
+        });
+      }),
+  };
+}
+
+const pageSize = 200;
+
+/** Answers with the seq of the file's last line. */
+async function completeFile(
+  path: string,
+  sessionId: string,
+  entries: Pick<EntryStore, "after">,
+): Promise<number> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  let file = await openTranscript(path);
+  try {
+    let continuation = await findContinuation(file, (seq) => entries.after(sessionId, seq - 1, 2));
+    if (continuation.type === "foreign") {
+      await file.close();
+      await setAside(path);
+      file = await openTranscript(path);
+      continuation = { type: "continue", after: 0, size: 0 };
+    }
+    await file.truncate(continuation.size);
+    return await appendMissing(file, continuation.after, (after) =>
+      entries.after(sessionId, after, pageSize),
+    );
+  } finally {
+    await file.close();
+  }
+}
+
+async function appendMissing(
+  file: FileHandle,
+  after: number,
+  nextPage: (after: number) => ReturnType<EntryStore["after"]>,
+): Promise<number> {
+  for (;;) {
+    const page = await nextPage(after);
+    const last = page.at(-1);
+    if (!last) return after;
+    await file.appendFile(page.map((entry) => `${encodeLine(entry)}\n`).join(""));
+    after = last.seq;
+    if (page.length < pageSize) return after;
+  }
+}
+
+async function setAside(path: string): Promise<void> {
+  let number = 1;
+  while (await exists(`${path}.bak-${number}`)) number++;
+  await rename(path, `${path}.bak-${number}`);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** The file and what was set aside from it. */
+async function listCopies(path: string): Promise<string[]> {
+  try {
+    const names = await readdir(dirname(path));
+    const name = basename(path);
+    return names
+      .filter((other) => other === name || other.startsWith(`${name}.bak-`))
+      .map((other) => join(dirname(path), other));
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+async function completeAll(
+  { sessions, signal, onProgress, exclusively = (_, work) => work() }: CompleteAllRequest,
+  complete: (session: SessionRecord) => Promise<void>,
+): Promise<CompleteAllOutcome> {
+  const tried = new Set<string>();
+  const failed: CompleteAllOutcome["failed"] = [];
+
+  const completeEach = async (page: SessionRecord[]) => {
+    for (const session of page) {
+      signal?.throwIfAborted();
+      tried.add(session.sessionId);
+      try {
+        await exclusively(session, () => complete(session));
+      } catch (error) {
+        failed.push({
+          sessionId: session.sessionId,
+          reason: error instanceof Error ? error.message : String(error),
+        });
+      }
+      onProgress?.(tried.size);
+    }
+  };
+  const untried = (page: SessionRecord[]) => page.filter((session) => !tried.has(session.sessionId));
+
+  for (;;) {
+    // Those that failed stay at the head of the list; the page reaches past them.
+    const page = untried(await sessions.listUnmirrored(pageSize + failed.length));
+    if (page.length === 0) break;
+    await completeEach(page);
+  }
+  // The copy is not synced: after a power cut, a session of the last minutes may be noted as copied and yet be short.
+  await completeEach(untried((await sessions.list({ limit: pageSize })).sessions));
+  return { completed: tried.size - failed.length, failed };
+}
+
+/** Lets calls for one session run one after the other; a failed one does not stop the next. */
+function createTurns() {
+  const last = new Map<string, Promise<void>>();
+  return async (sessionId: string, work: () => Promise<void>): Promise<void> => {
+    const mine = (last.get(sessionId) ?? Promise.resolve()).then(work);
+    const settled = mine.catch(() => {}); // the caller gets the failure; the next in line does not care
+    last.set(sessionId, settled);
+    try {
+      await mine;
+    } finally {
+      if (last.get(sessionId) === settled) last.delete(sessionId);
+    }
+  };
+}
+
+async function explainFailure<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === "ENOSPC" || code === "EDQUOT") {
+      throw new PincerError("storage/full", `There is no space left for ${path}.`, {
+        hint: "Free some disk space; nothing is lost.",
+        cause,
+      });
+    }
+    if (code !== undefined) {
+      throw new PincerError("storage/failed", `The transcript ${path} could not be written (${code}).`, {
+        hint: "Check who owns the directory; the session itself is safe in the database.",
+        cause,
+      });
+    }
+    throw cause;
+  }
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && !(error instanceof PincerError) && "code" in error
+    ? String(error.code)
+    : undefined;

@@ -1,0 +1,36 @@
+/**
+ * The write-ahead log, as a file to sync. SQLite keeps the log until the last connection closes, so the
+ * name means the same file for as long as ours is open; should someone have moved or replaced the files
+ * all the same, a sync would prove nothing and fails instead.
+ */
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { stat } from "node:fs/promises";
+
+export type Fdatasync = (descriptor: number) => Promise<void>;
+
+export interface WalFile {
+  /** Resolves when everything written to the log before the call is on the disk. */
+  sync(): Promise<void>;
+  /** Safe to call twice. Call it before the database closes: some systems cannot delete an open file. */
+  close(): void;
+}
+
+/** The database must be open and have been read from: then the log exists. */
+export function openWalFile({ file, fdatasync }: { file: string; fdatasync: Fdatasync }): WalFile {
+  const path = `${file}-wal`;
+  const descriptor = openSync(path, "r+");
+  const opened = fstatSync(descriptor, { bigint: true });
+  let open = true;
+  return {
+    async sync() {
+      const present = await stat(path, { bigint: true });
+      if (present.ino !== opened.ino || present.dev !== opened.dev)
+        throw new Error(`${path} was replaced while in use`);
+      await fdatasync(descriptor);
+    },
+    close() {
+      if (open) closeSync(descriptor);
+      open = false;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * Runs one tool call and always answers with a result: an unknown tool, bad arguments and a throw are
+ * the three ways to fail, each with its code, so that model, people and programs see the same thing.
+ */
+import {
+  toolFailure,
+  type Tool,
+  type ToolCallContext,
+  type ToolErrorCode,
+  type ToolResult,
+} from "@pincer/sdk";
+import { Compile, type Validator } from "typebox/compile";
+import type { Clock } from "../infra/clock.ts";
+import type { ToolSet } from "./tool-set.ts";
+
+export interface ToolRequest {
+  name: string;
+  arguments: unknown;
+}
+
+export interface ToolExecutor {
+  /** Never throws. Arguments are checked against the tool's schema, with its defaults filled in. */
+  execute(request: ToolRequest, context: ToolCallContext): Promise<ToolResult>;
+}
+
+export function createToolExecutor({ tools, clock }: { tools: ToolSet; clock: Clock }): ToolExecutor {
+  const validators = new Map<Tool, Validator>();
+
+  return {
+    async execute(request, context) {
+      const startedAt = clock.now();
+      const fail = (code: ToolErrorCode, message: string) =>
+        toolFailure(code, message, clock.now() - startedAt);
+
+      const tool = tools.find(request.name);
+      if (!tool) return fail("tool_not_found", notFound(request.name, tools));
+      const validator = validators.get(tool) ?? Compile(tool.input);
+      validators.set(tool, validator);
+      const input = validator.Default(structuredClone(request.arguments ?? {}));
+      const problem = unfit(validator, input);
+      if (problem) return fail("invalid_args", `${tool.name}: ${problem}`);
+
+      try {
+        context.signal.throwIfAborted();
+        const output = await tool.run(input, context);
+        return {
+          ok: true,
+          content: [{ type: "text", text: output.text }, ...(output.images ?? [])],
+          ...(output.details === undefined ? {} : { data: output.details }),
+          usage: { durationMs: clock.now() - startedAt },
+        };
+      } catch (error) {
+        return fail("execution_error", error instanceof Error ? error.message : String(error));
+      }
+    },
+  };
+}
+
+/** What is wrong with the arguments, in one line; undefined when they fit. Unknown names are wrong too. */
+function unfit(validator: Validator, input: unknown): string | undefined {
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    return "arguments must be a JSON object";
+  const known = Object.keys((validator.Type() as { properties?: object }).properties ?? {});
+  const unknown = Object.keys(input).filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    return `unknown argument ${unknown.join(", ")}; it takes ${known.join(", ") || "none"}`;
+  }
+  if (validator.Check(input)) return undefined;
+  return validator
+    .Errors(input)
+    .map((error) => `${error.instancePath.slice(1).replaceAll("/", ".") || "arguments"} ${error.message}`)
+    .join("; ");
+}
+
+const notFound = (name: string, tools: ToolSet) =>
+  `there is no tool ${name}; there are ${tools
+    .all()
+    .map((tool) => tool.name)
+    .join(", ")}`;
