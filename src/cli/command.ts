@@ -3,6 +3,7 @@
  * work through `context`; it is imported only when it is asked for, so it may import what it needs.
  */
 import type { Command } from "commander";
+import type { Redactor } from "../infra/redactor.ts";
 import type { Say } from "../infra/texts.ts";
 
 /** The terminal as a part. `write` to stdout is for results, to stderr for everything said to people. */
@@ -20,6 +21,8 @@ export interface CommandContext {
   environment: Record<string, string | undefined>;
   cwd: string;
   say: Say;
+  /** Knows what must not be printed; whoever opens the secrets tells it. */
+  redactor: Redactor;
   /** Aborts on Ctrl-C. */
   signal: AbortSignal;
   /**

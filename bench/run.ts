@@ -1,0 +1,42 @@
+/** `npm run bench [-- startup|storage] [--json]`: measures, prints ratios, and never judges by a clock alone. */
+import { loadavg } from "node:os";
+import { buildIfNeeded } from "../scripts/build-if-needed.ts";
+import { measureStartup, type StartupFigure } from "./startup.ts";
+
+const args = process.argv.slice(2);
+const json = args.includes("--json");
+const wanted = args.filter((arg) => !arg.startsWith("--"));
+const wants = (name: string) => wanted.length === 0 || wanted.includes(name);
+
+buildIfNeeded();
+const before = loadavg()[0];
+const report: Record<string, unknown> = { node: process.version, loadBefore: before };
+
+if (wants("startup")) {
+  const startup = measureStartup();
+  report["startup"] = startup;
+  if (!json) printStartup(startup);
+}
+if (wants("storage")) {
+  const { measureStorage, printStorage } = await import("./storage.ts");
+  const storage = await measureStorage();
+  report["storage"] = storage;
+  if (!json) printStorage(storage);
+}
+report["loadAfter"] = loadavg()[0];
+if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+else
+  process.stdout.write(
+    `\nload ${before?.toFixed(2)} before, ${loadavg()[0]?.toFixed(2)} after, node ${process.version}\n`,
+  );
+
+function printStartup(figures: StartupFigure[]): void {
+  process.stdout.write("start-up (median of 25, interleaved)\n");
+  for (const { name, medianMs, ratio, goal } of figures) {
+    const verdict =
+      goal === undefined ? "" : ratio <= goal ? `goal ≤ ${goal} ×: met` : `goal ≤ ${goal} ×: MISSED`;
+    process.stdout.write(
+      `  ${name.padEnd(12)} ${medianMs.toFixed(1).padStart(7)} ms  ${ratio.toFixed(2)} ×  ${verdict}\n`,
+    );
+  }
+}

@@ -1,0 +1,54 @@
+/** Builds `dist` unless it is already the build of exactly these sources. */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const stampFile = join(root, "dist", ".sources");
+
+/** Throws when the build fails. Safe to call again: an up-to-date `dist` costs a few milliseconds. */
+export function buildIfNeeded(): "built" | "up-to-date" {
+  const stamp = hashSources();
+  const known = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
+  if (known === stamp) return "up-to-date";
+  const tsdown = join(root, "node_modules", "tsdown", "dist", "run.mjs");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [tsdown, "--log-level", "error"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`);
+  writeFileSync(stampFile, stamp);
+  return "built";
+}
+
+function hashSources(): string {
+  const hash = createHash("sha256");
+  for (const file of [
+    ...walk("src"),
+    ...walk("packages"),
+    "package-lock.json",
+    "package.json",
+    "tsdown.config.ts",
+  ]) {
+    hash
+      .update(file)
+      .update("\0")
+      .update(readFileSync(join(root, file)));
+  }
+  return hash.digest("hex");
+}
+
+function walk(directory: string): string[] {
+  const found = readdirSync(join(root, directory), { withFileTypes: true, recursive: true });
+  return found
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts"))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+    .filter((path) => !path.includes("node_modules"))
+    .sort();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (buildIfNeeded() === "built") process.stderr.write("built dist/\n");
+}

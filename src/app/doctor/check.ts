@@ -1,0 +1,32 @@
+/** What the doctor is made of: checks of one shape, each looking at one thing. */
+
+export type Level = "ok" | "warning" | "problem";
+
+export interface Finding {
+  level: Level;
+  message: string;
+  /** What to do next; absent where nothing needs to be done. */
+  next?: string;
+  /** Where in the config it is, for those who read it as data. */
+  place?: { file?: string; line?: number; key?: string };
+}
+
+export interface Check {
+  id: string;
+  /** In the user's language. */
+  title: string;
+  /** Looks and changes nothing of its own. What it throws is itself a problem of the home. */
+  check(): Promise<Finding[]>;
+  /** Repairs what can be repaired without losing anything; answers with what it did. Safe to call when all is well. */
+  fix?(): Promise<string[]>;
+}
+
+/** Tells how far a long check has come. */
+export type Progress = (title: string, done: number, total: number) => void;
+
+export const levelOf = (findings: readonly Finding[]): Level =>
+  findings.some(({ level }) => level === "problem")
+    ? "problem"
+    : findings.some(({ level }) => level === "warning")
+      ? "warning"
+      : "ok";

@@ -1,0 +1,60 @@
+import { PincerError } from "@pincer/sdk";
+import { changeConfig } from "../../../config/change-config.ts";
+import { parseOrRefuse, setInText } from "../../../config/edit-config.ts";
+import { describeProblem, type Problem } from "../../../config/loaded-config.ts";
+import { migrateConfig } from "../../../config/migrations.ts";
+import type { Check, Finding } from "../check.ts";
+import type { ExaminedHome } from "../examined-home.ts";
+
+/** Whether the config file is used, and what in it is not. Never changes what its author meant: only old spellings are moved. */
+export function checkConfig({ home, say, clock, config }: ExaminedHome): Check {
+  const asFinding = (problem: Problem): Finding => {
+    const { file, line, key } = problem;
+    const next =
+      problem.type === "old-spelling"
+        ? say("doctor.next.fix")
+        : problem.severity === "error"
+          ? say("doctor.config.repair")
+          : say("doctor.config.tidy");
+    return {
+      level: problem.severity === "error" ? "problem" : "warning",
+      message: describeProblem(problem),
+      next,
+      place: { ...(file && { file }), ...(line !== undefined && { line }), ...(key && { key }) },
+    };
+  };
+  return {
+    id: "config",
+    title: say("doctor.config"),
+    async check() {
+      const { problems, mode, fallback, hasText } = await config();
+      const findings = problems.map(asFinding);
+      if (mode === "safe") {
+        const message = say(fallback === "last-good" ? "doctor.config.last-good" : "doctor.config.defaults");
+        findings.unshift({ level: "problem", message, next: say("doctor.config.repair") });
+      }
+      if (findings.length > 0) return findings;
+      const message = hasText ? home.configFile : say("doctor.config.none");
+      return [{ level: "ok", message }];
+    },
+    async fix() {
+      const { problems, mode } = await config();
+      const old = problems.filter(({ type }) => type === "old-spelling");
+      if (mode === "safe" || old.length === 0) return [];
+      await changeConfig({
+        home,
+        clock,
+        author: "migration",
+        summary: "bring old spellings up to date",
+        edit: bringUpToDate,
+      });
+      return [say("doctor.config.migrated", { count: old.length })];
+    },
+  };
+}
+
+/** Moves values to where they belong now; everything else, comments included, stays as its author wrote it. */
+function bringUpToDate(text: string | undefined): string {
+  if (text === undefined) throw new PincerError("config/not-found", "The config file has disappeared.");
+  return setInText(text, [], migrateConfig(parseOrRefuse(text).value).value);
+}

@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createTestHome, findingsOf, levelsOf, type TestHome } from "../testing/test-home.ts";
+import { checkDatabase } from "./database.ts";
+
+let home: TestHome;
+beforeEach(async () => {
+  home = await createTestHome();
+});
+afterEach(() => home.remove());
+
+const asides = async () => (await readdir(home.path())).filter((name) => name.startsWith("core.db.corrupt-"));
+
+/** Zeros over the pages behind the first, as a bad disk leaves them: the file still opens. */
+async function damagePages(): Promise<void> {
+  const { size } = await stat(home.path("core.db"));
+  const file = await open(home.path("core.db"), "r+");
+  await file.write(Buffer.alloc(size - 8192, 0xa5), 0, size - 8192, 8192);
+  await file.close();
+}
+
+it("is content before the first question, and makes no database by looking", async () => {
+  const check = checkDatabase(home.examined);
+  expect(await levelsOf(check)).toEqual(["ok"]);
+  expect(await check.fix?.()).toEqual([]);
+  expect((await home.examined.database()).type).toBe("absent");
+});
+
+it("counts what a healthy database holds", async () => {
+  await home.talk("agent:main:main", "hello");
+  expect((await findingsOf(checkDatabase(home.examined)))[0]).toMatch(/^ok 1 sessions, 2 entries/);
+});
+
+it("sets a file that is no database aside, whole, and makes a new one", async () => {
+  const garbage = "garbage ".repeat(2000);
+  await writeFile(home.path("core.db"), garbage, { mode: 0o600 });
+  const check = checkDatabase(home.examined);
+  expect(await levelsOf(check)).toEqual(["problem"]);
+  expect(await asides()).toEqual([]);
+  expect(await check.fix?.()).toHaveLength(2);
+  const [aside = ""] = await asides();
+  expect(await readFile(home.path(aside), "utf8")).toBe(garbage);
+  expect(await levelsOf(check)).toEqual(["ok"]);
+});
+
+it("finds rows that belong to nothing", async () => {
+  const { sessionId } = await home.talk("agent:main:main", "hello");
+  const raw = new DatabaseSync(home.path("core.db"), { enableForeignKeyConstraints: false });
+  raw.prepare("DELETE FROM sessions WHERE id = ?").run(sessionId);
+  raw.close();
+  expect((await findingsOf(checkDatabase(home.examined)))[0]).toContain("belongs to nothing");
+});
+
+it("brings every session back after pages were overwritten, and reports how many", async () => {
+  for (const name of ["a", "b", "c"])
+    await home.talk(`agent:main:named:${name}`, "hello ".repeat(500), "again");
+  await damagePages();
+  const broken = await home.doctor();
+  expect(broken.ok).toBe(false);
+  const report = await home.doctor("fix");
+  expect(report.notFixed).toEqual([]);
+  expect(report.fixed.map(({ what }) => what).join("\n")).toContain("3 sessions came back");
+  expect(report.ok).toBe(true);
+  expect(await asides()).toHaveLength(1);
+});
+
+it("does the same when the database is missing", async () => {
+  await home.talk("agent:main:main", "hello");
+  await rm(home.path("core.db"));
+  expect((await home.doctor()).ok).toBe(false);
+  const report = await home.doctor("fix");
+  expect(report).toMatchObject({ ok: true, notFixed: [] });
+  expect(report.fixed.map(({ what }) => what).join("\n")).toContain("1 sessions came back");
+});
+
+it("first saves to the transcript what only the damaged database has", async () => {
+  const session = await home.talk("agent:main:main", "copied");
+  const { tenant } = await home.examined.makeDatabase();
+  await tenant.entries.append(session.sessionId, [
+    { type: "event", name: "said", data: { text: "not copied" } },
+  ]);
+  await home.examined.closeDatabase();
+  const raw = new DatabaseSync(home.path("core.db"), { enableForeignKeyConstraints: false });
+  raw.exec(
+    "INSERT INTO entries (tenant_id, session_id, seq, type, time, body_json) VALUES ('t', 'lost', 1, 'x', '', '{}')",
+  );
+  raw.close();
+  const report = await home.doctor("fix");
+  expect(report.ok).toBe(true);
+  expect(report.fixed.map(({ what }) => what)).toContain(
+    "1 sessions came back from their transcripts, with 3 entries",
+  );
+});
+
+it("does not move a database that another process has open", async () => {
+  await writeFile(home.path("core.db"), "garbage ".repeat(2000), { mode: 0o600 });
+  const other = spawn(process.execPath, [
+    "-e",
+    `require("fs").openSync(${JSON.stringify(home.path("core.db"))}, "r"); console.log("open"); setInterval(() => {}, 1e9)`,
+  ]);
+  try {
+    await once(other.stdout, "data");
+    const report = await home.doctor("fix");
+    expect(report.ok).toBe(false);
+    expect(report.notFixed).toEqual([
+      { id: "database", why: expect.stringContaining(`process ${other.pid}`) },
+    ]);
+    expect(await asides()).toEqual([]);
+  } finally {
+    other.kill();
+  }
+});

@@ -1,0 +1,45 @@
+import { PincerError } from "@pincer/sdk";
+import { chmod, lstat } from "node:fs/promises";
+import type { Check, Finding } from "../check.ts";
+import type { ExaminedHome } from "../examined-home.ts";
+
+/** Whether the stored secrets can be opened, and whether their key is for the owner alone. Says how many, never which. */
+export function checkSecrets({ home, say, secrets }: ExaminedHome): Check {
+  const keyMode = async () => {
+    if (process.platform === "win32") return undefined;
+    const status = await lstat(home.secretKeyFile).catch(() => undefined);
+    return status?.isFile() ? status.mode & 0o777 : undefined;
+  };
+  const isOpen = (mode: number | undefined) => mode !== undefined && (mode & 0o077) !== 0;
+  return {
+    id: "secrets",
+    title: say("doctor.secrets"),
+    async check() {
+      const findings: Finding[] = [];
+      const mode = await keyMode();
+      if (isOpen(mode)) {
+        const modes = { path: home.secretKeyFile, mode: `0${mode?.toString(8)}`, wanted: "0600" };
+        const message = say("doctor.permissions.open", modes);
+        findings.push({ level: "problem", message, next: say("doctor.next.fix") });
+      }
+      try {
+        const stored = await secrets.list();
+        // Every one: each is sealed by itself, and may have been changed by itself.
+        for (const { name } of stored) await secrets.resolve(`secret:${name}`);
+        if (findings.length === 0) {
+          findings.push({ level: "ok", message: say("doctor.secrets.ok", { count: stored.length }) });
+        }
+      } catch (error) {
+        if (!(error instanceof PincerError)) throw error;
+        const { message, hint } = error;
+        findings.push({ level: "problem", message, ...(hint ? { next: hint } : {}) });
+      }
+      return findings;
+    },
+    async fix() {
+      if (!isOpen(await keyMode())) return [];
+      await chmod(home.secretKeyFile, 0o600);
+      return [say("doctor.permissions.closed", { count: 1 })];
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/** Looks at everything that can be wrong with a home, in the order in which one thing rests on another. */
+import { asPincerError } from "@pincer/sdk";
+import { levelOf, type Check, type Finding, type Level, type Progress } from "./check.ts";
+import { checkConfig } from "./checks/config.ts";
+import { checkDatabase } from "./checks/database.ts";
+import { checkDirectMessages } from "./checks/direct-messages.ts";
+import { checkDisk } from "./checks/disk.ts";
+import { checkHome } from "./checks/home.ts";
+import { checkLeases } from "./checks/leases.ts";
+import { checkNode } from "./checks/node.ts";
+import { checkPermissions } from "./checks/permissions.ts";
+import { checkSecrets } from "./checks/secrets.ts";
+import { checkSessions } from "./checks/sessions.ts";
+import { checkTranscripts } from "./checks/transcripts.ts";
+import { checkWorkdir } from "./checks/workdir.ts";
+import { examineHome, type ExaminedHome, type ExaminedHomeParts } from "./examined-home.ts";
+
+export interface DoctorRequest {
+  fix: boolean;
+  signal: AbortSignal;
+  onProgress?: Progress;
+}
+
+export interface CheckReport {
+  id: string;
+  title: string;
+  level: Level;
+  findings: Finding[];
+}
+
+export interface DoctorReport {
+  /** No problem is left; warnings may be. */
+  ok: boolean;
+  home: string;
+  /** What was repaired, in order. */
+  fixed: Array<{ id: string; what: string }>;
+  /** What could not be, and why. */
+  notFixed: Array<{ id: string; why: string }>;
+  checks: CheckReport[];
+}
+
+/** Without `fix` nothing of the home's content is changed. With it, what was repaired is checked again. Throws only when aborted. */
+export async function runDoctor(parts: ExaminedHomeParts, request: DoctorRequest): Promise<DoctorReport> {
+  const examined = examineHome(parts);
+  try {
+    await examined.hideSecrets();
+    const checks = listChecks(examined, request);
+    const { fixed, notFixed } = request.fix
+      ? await fixAll(checks, request.signal)
+      : { fixed: [], notFixed: [] };
+    const reports: CheckReport[] = [];
+    for (const check of checks) {
+      request.signal.throwIfAborted();
+      request.onProgress?.(check.title, reports.length, checks.length);
+      const findings = await look(check, request.signal);
+      reports.push({ id: check.id, title: check.title, level: levelOf(findings), findings });
+    }
+    const ok = reports.every(({ level }) => level !== "problem");
+    return { ok, home: examined.home.root, fixed, notFixed, checks: reports };
+  } finally {
+    await examined.closeDatabase();
+  }
+}
+
+function listChecks(examined: ExaminedHome, { signal, onProgress = () => {} }: DoctorRequest): Check[] {
+  return [
+    checkNode(examined),
+    checkHome(examined),
+    checkDisk(examined),
+    checkPermissions(examined),
+    checkConfig(examined),
+    checkSecrets(examined),
+    checkDirectMessages(examined),
+    checkWorkdir(examined),
+    checkDatabase(examined),
+    checkSessions(examined, onProgress, signal),
+    checkTranscripts(examined, onProgress, signal),
+    checkLeases(examined),
+  ];
+}
+
+/** In order, so that what rests on something repaired is repaired on top of it. */
+async function fixAll(
+  checks: readonly Check[],
+  signal: AbortSignal,
+): Promise<Pick<DoctorReport, "fixed" | "notFixed">> {
+  const fixed: DoctorReport["fixed"] = [];
+  const notFixed: DoctorReport["notFixed"] = [];
+  for (const { id, fix } of checks) {
+    signal.throwIfAborted();
+    try {
+      for (const what of (await fix?.()) ?? []) fixed.push({ id, what });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const { message, hint } = asPincerError(error);
+      notFixed.push({ id, why: hint ? `${message} ${hint}` : message });
+    }
+  }
+  return { fixed, notFixed };
+}
+
+async function look(check: Check, signal: AbortSignal): Promise<Finding[]> {
+  try {
+    return await check.check();
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const { message, hint } = asPincerError(error);
+    return [{ level: "problem", message, ...(hint ? { next: hint } : {}) }];
+  }
+}

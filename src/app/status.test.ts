@@ -1,0 +1,72 @@
+import { rm, stat, writeFile } from "node:fs/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createTestHome, type TestHome } from "./doctor/testing/test-home.ts";
+import { readStatus } from "./status.ts";
+
+let home: TestHome;
+beforeEach(async () => {
+  home = await createTestHome();
+});
+afterEach(() => home.remove());
+
+const status = () => readStatus({ ...home.parts, version: "1.2.3" });
+
+it("tells what is there in a new home without making a database", async () => {
+  expect(await status()).toMatchObject({
+    ok: true,
+    version: "1.2.3",
+    node: process.versions.node,
+    home: home.path(),
+    edition: "personal",
+    language: "en",
+    model: { reference: expect.stringMatching(/^stub\//), connected: true },
+    config: { exists: false, mode: "normal", problems: [] },
+    database: { state: "absent" },
+    agents: [{ id: "main", isDefault: true }],
+    gateway: { running: false },
+    secrets: { count: 0 },
+  });
+  expect((await home.examined.database()).type).toBe("absent");
+});
+
+it("counts sessions, entries and secrets, and names no secret", async () => {
+  await home.talk("agent:main:main", "hello");
+  await home.examined.secrets.set("telegram-token", "a-very-secret-value");
+  const found = await status();
+  expect(found.database).toMatchObject({ state: "open", sessions: 1, entries: 2, schemaVersion: 1 });
+  expect(found.secrets).toEqual({ count: 1 });
+  expect(JSON.stringify(found)).not.toMatch(/telegram-token|a-very-secret-value/);
+});
+
+it("works with a broken config and names file and line", async () => {
+  await home.write("config.json5", "{\n  owners: [,\n}\n");
+  const found = await status();
+  expect(found).toMatchObject({ ok: true, config: { mode: "safe", fallback: "defaults" } });
+  expect(found.config.problems[0]).toMatchObject({ file: home.path("config.json5"), line: 2 });
+});
+
+it("works with a damaged database and says so", async () => {
+  await writeFile(home.path("core.db"), "garbage ".repeat(2000));
+  expect(await status()).toMatchObject({ ok: false, database: { state: "failed", code: "storage/corrupt" } });
+});
+
+it("works with secrets that cannot be read", async () => {
+  await home.write("secrets.json", "{");
+  expect((await status()).secrets).toMatchObject({ count: 0, error: expect.any(String) });
+});
+
+it("says that a configured model is not connected", async () => {
+  await home.write(
+    "config.json5",
+    "{ agents: { defaults: { model: { primary: 'mock/mock-1' } }, list: [{ id: 'helper' }] } }",
+  );
+  const found = await status();
+  expect(found.model).toMatchObject({ reference: "mock/mock-1", connected: false });
+  expect(found.agents.map(({ id }) => id)).toContain("helper");
+});
+
+it("works when there is no home, and makes none", async () => {
+  await rm(home.path(), { recursive: true });
+  expect(await status()).toMatchObject({ ok: true, database: { state: "absent" } });
+  await expect(stat(home.path())).rejects.toMatchObject({ code: "ENOENT" });
+});

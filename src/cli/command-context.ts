@@ -1,0 +1,79 @@
+/** Builds what commands work through, and the one place where an error becomes words and an exit status. */
+import { asPincerError, type PincerError } from "@pincer/sdk";
+import { languageOf } from "../infra/language.ts";
+import { createRedactor, type Redactor } from "../infra/redactor.ts";
+import { createSay } from "../infra/texts.ts";
+import { printJson, type CommandContext, type Terminal } from "./command.ts";
+
+export interface ContextParts {
+  terminal: Terminal;
+  environment: Record<string, string | undefined>;
+  cwd: string;
+  signal: AbortSignal;
+}
+
+export interface RootContext extends CommandContext {
+  exitStatus(): number;
+  /** Says what went wrong and answers the exit status for it. */
+  report(thrown: unknown, json: boolean): number;
+}
+
+export function createContext({ terminal, environment, cwd, signal }: ContextParts): RootContext {
+  const redactor = createRedactor();
+  const guarded = guard(terminal, redactor);
+  const say = createSay(languageOf(environment));
+  let status = 0;
+
+  function report(thrown: unknown, json: boolean): number {
+    const error = asPincerError(thrown);
+    if (signal.aborted && thrown === signal.reason) return 130;
+    guarded.err(`${say("error.prefix", { message: error.message })}\n`);
+    if (error.hint) guarded.err(`${say("error.hint", { hint: error.hint })}\n`);
+    if (error.code === "internal/bug" && environment["PINCER_DEBUG"]) guarded.err(`${stackOf(error)}\n`);
+    const exitStatus = error.domain === "usage" ? 2 : 1;
+    if (json && exitStatus !== 2) printJson(guarded, { error: describe(error) });
+    return exitStatus;
+  }
+
+  return {
+    terminal: guarded,
+    environment,
+    cwd,
+    say,
+    signal,
+    redactor,
+    exitStatus: () => status,
+    report,
+    run:
+      (action) =>
+      async (...args) => {
+        try {
+          status = (await action(...args)) ?? 0;
+        } catch (error) {
+          status = report(error, wantsJson(args));
+        }
+      },
+  };
+}
+
+/** Secrets are taken out of whatever is printed. */
+const guard = (terminal: Terminal, redactor: Redactor): Terminal => ({
+  ...terminal,
+  out: (text) => terminal.out(redactor.text(text)),
+  err: (text) => terminal.err(redactor.text(text)),
+});
+
+/** Commander hands the command itself as the last argument. */
+function wantsJson(args: unknown[]): boolean {
+  const command = args.at(-1) as { optsWithGlobals?: () => { json?: boolean } } | undefined;
+  return command?.optsWithGlobals?.().json === true;
+}
+
+const describe = (error: PincerError) => ({
+  code: error.code,
+  message: error.message,
+  ...(error.hint ? { hint: error.hint } : {}),
+});
+
+const stackOf = (error: PincerError) =>
+  (error.cause instanceof Error ? error.cause.stack : error.stack) ?? "";

@@ -1,0 +1,22 @@
+/** The commands by name. A command's module is imported only when it is asked for. */
+import type { CommandModule } from "./command.ts";
+
+type Load = () => Promise<CommandModule>;
+
+const ask: Load = () => import("./commands/ask.ts");
+const chat: Load = () => import("./commands/chat.ts");
+
+/** In the order that help lists them. */
+export const commands: ReadonlyMap<string, Load> = new Map<string, Load>([
+  ["ask", ask],
+  ["chat", chat],
+  ["repl", chat],
+  ["sessions", () => import("./commands/sessions.ts")],
+  ["tools", () => import("./commands/tools.ts")],
+  ["config", () => import("./commands/config.ts")],
+  ["secrets", () => import("./commands/secrets.ts")],
+  ["gateway", () => import("./commands/gateway-config.ts")],
+  ["backup", () => import("./commands/backup.ts")],
+  ["status", () => import("./commands/status.ts")],
+  ["doctor", () => import("./commands/doctor.ts")],
+]);

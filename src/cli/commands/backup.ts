@@ -1,0 +1,135 @@
+/** `pincer backup`: keeping everything somewhere, and bringing it back. */
+import { PincerError } from "@pincer/sdk";
+import type { Command } from "commander";
+import { createBackupDesk, type BackupDesk } from "../../app/backups/backup-desk.ts";
+import { formatBytes } from "../../app/doctor/free-disk.ts";
+import { printJson, type CommandContext } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { createProgressLine, percent } from "../progress-line.ts";
+import { table } from "../table.ts";
+
+interface Options {
+  json?: boolean;
+  withKey?: boolean;
+  yes?: boolean;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  const { say, terminal } = context;
+  const backup = program.command("backup").description(say("backup.about"));
+
+  const atDesk = async <Result>(
+    title: string,
+    work: (desk: BackupDesk) => Promise<Result>,
+  ): Promise<Result> => {
+    const line = createProgressLine(terminal);
+    const desk = createBackupDesk({
+      ...context,
+      version: program.version() ?? "",
+      onProgress: (done, total) => line.show(`${title} ${percent(done, total)}`),
+    });
+    return work(desk).finally(() => line.clear());
+  };
+  const tell = (text: string) => terminal.err(`${text}\n`);
+
+  backup
+    .command("create")
+    .argument("[directory]", say("backup.create.directory"))
+    .description(say("backup.create"))
+    .option("--with-key", say("backup.with-key"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(async (directory: string | undefined, options: Options) => {
+        const withKey = options.withKey === true;
+        const made = await atDesk(say("backup.create.working"), (desk) =>
+          desk.create({ directory, withKey }),
+        );
+        if (options.json) return printJson(terminal, made);
+        const { database, files } = made.manifest;
+        terminal.out(`${made.directory}\n`);
+        tell(
+          say("backup.create.done", { sessions: database?.sessions ?? 0, entries: database?.entries ?? 0 }),
+        );
+        if (made.manifest.withKey) tell(say("backup.create.key-in"));
+        else if (files.some(({ name }) => name === "secrets.json")) tell(say("backup.create.key-out"));
+      }),
+    );
+
+  backup
+    .command("verify")
+    .argument("<directory>", say("backup.directory"))
+    .description(say("backup.verify"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(async (directory: string, options: Options) => {
+        const found = await atDesk(say("backup.verify.working"), (desk) => desk.verify(directory));
+        if (options.json) printJson(terminal, found);
+        else if (found.ok) terminal.out(`${say("backup.verify.whole", { directory: found.directory })}\n`);
+        else {
+          for (const problem of found.problems) tell(problem);
+          tell(say("backup.verify.damaged", { directory: found.directory }));
+        }
+        return found.ok ? 0 : 1;
+      }),
+    );
+
+  backup
+    .command("restore")
+    .argument("<directory>", say("backup.directory"))
+    .description(say("backup.restore"))
+    .option("-y, --yes", say("sessions.yes"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(async (directory: string, options: Options) => {
+        const restored = await atDesk(say("backup.restore.working"), (desk) =>
+          desk.restore(directory, ({ createdAt, database }) => {
+            const sessions = database?.sessions ?? 0;
+            return confirm(
+              terminal,
+              say("backup.restore.sure", { createdAt, sessions }),
+              options.yes === true,
+            );
+          }),
+        );
+        if (!restored) {
+          throw new PincerError("usage/bad-argument", say("backup.restore.not"), {
+            hint: say("confirm.hint"),
+          });
+        }
+        if (options.json) return printJson(terminal, restored);
+        const { manifest, before, setAside, transcriptsSetAside, transcriptsBehind } = restored;
+        const { sessions = 0, entries = 0 } = manifest.database ?? {};
+        terminal.out(`${say("backup.restore.done", { createdAt: manifest.createdAt, sessions, entries })}\n`);
+        tell(say("backup.restore.before", { before }));
+        if (setAside) tell(say("doctor.database.set-aside", { aside: setAside }));
+        if (restored.config === "not-in-backup") tell(say("backup.restore.no-config"));
+        if (restored.secrets === "locked") tell(say("backup.restore.locked"));
+        if (transcriptsSetAside > 0) tell(say("backup.restore.aside", { count: transcriptsSetAside }));
+        if (transcriptsBehind > 0) tell(say("backup.restore.behind", { count: transcriptsBehind }));
+      }),
+    );
+
+  backup
+    .command("list")
+    .description(say("backup.list"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(async (options: Options) => {
+        const listed = await atDesk("", (desk) => desk.list());
+        if (options.json) return printJson(terminal, { backups: listed });
+        if (listed.length === 0) return tell(say("backup.list.none"));
+        const rows = listed.map((each) => {
+          if (each.type === "partial") return [each.name, say("backup.list.partial")];
+          if (each.type === "unreadable") return [each.name, each.reason];
+          const count = each.manifest.database?.sessions ?? 0;
+          return [
+            each.name,
+            each.manifest.createdAt,
+            formatBytes(each.sizeBytes),
+            say("backup.list.sessions", { count }),
+          ];
+        });
+        terminal.out(table(rows));
+      }),
+    );
+}

@@ -1,0 +1,87 @@
+/** `pincer chat`: the interactive prompt. Each line is a turn in one session; Ctrl-C stops the turn, Ctrl-D leaves. */
+import { createInterface } from "node:readline";
+import type { Command } from "commander";
+import type { App } from "../../app/create-app.ts";
+import type { CommandContext } from "../command.ts";
+import { addTurnOptions, turnRequest, type TurnOptions } from "../turn-options.ts";
+
+const goodbyes = new Set([",quit", "/quit", "!quit", ",exit", "/exit", "quit", "exit"]);
+const helps = new Set([",help", "/help", "!help"]);
+
+export function register(program: Command, context: CommandContext): void {
+  const { say } = context;
+  const command = program.command("chat").alias("repl").description(say("chat.about"));
+  addTurnOptions(command, context)
+    .option("--new-session", say("ask.new-session"))
+    .action(
+      context.run(async (options: TurnOptions & { newSession?: boolean }) => {
+        const { createApp } = await import("../../app/create-app.ts");
+        const app = await createApp(context, options);
+        try {
+          await converse(app, context, options);
+        } finally {
+          await app.close();
+        }
+      }),
+    );
+}
+
+async function converse(
+  app: App,
+  { terminal, say, signal }: CommandContext,
+  options: TurnOptions & { newSession?: boolean },
+): Promise<void> {
+  const interactive = terminal.stdin.isTTY === true && terminal.outIsTerminal;
+  let newSession = options.newSession === true;
+  let turn: AbortController | undefined;
+  for (const notice of app.notices) terminal.err(`${say("notice", { notice })}\n`);
+  if (interactive) terminal.err(`${say("chat.welcome", { workdir: app.workdir })}\n`);
+
+  const lines = createInterface({
+    input: terminal.stdin,
+    ...(interactive ? { output: process.stdout, prompt: "› " } : {}),
+  });
+  // In a terminal Ctrl-C arrives at readline: it stops the turn, and with none running it leaves.
+  lines.on("SIGINT", () => (turn ? turn.abort(new Error("interrupted")) : lines.close()));
+  const leave = () => {
+    turn?.abort(signal.reason);
+    lines.close();
+  };
+  signal.addEventListener("abort", leave, { once: true });
+  const stopWatching = await app.watchConfig((message) => {
+    // Does not mix with what is being typed: the message takes the line, the prompt comes back below it.
+    terminal.err(interactive ? `\r\u001B[K${message}\n` : `${message}\n`);
+    if (interactive && !turn) lines.prompt(true);
+  });
+
+  try {
+    if (interactive) lines.prompt();
+    for await (const line of lines) {
+      const input = line.trim();
+      if (goodbyes.has(input)) break;
+      if (helps.has(input)) terminal.err(`${say("chat.help")}\n`);
+      else if (input !== "") {
+        turn = new AbortController();
+        const answer = await app.ask({
+          ...turnRequest(options, app.toolMaxSteps()),
+          input,
+          newSession,
+          signal: turn.signal,
+          onWait: (message) => terminal.err(`${message}\n`),
+          onEvent(event) {
+            if (event.type === "tool-call-start") terminal.err(`  · ${event.call.name}\n`);
+          },
+        });
+        turn = undefined;
+        newSession = false;
+        terminal.out(`${answer.result}\n`);
+      }
+      if (interactive) lines.prompt();
+    }
+  } finally {
+    signal.removeEventListener("abort", leave);
+    await stopWatching();
+    lines.close();
+    if (interactive) terminal.err(`\n${say("chat.goodbye")}\n`);
+  }
+}

@@ -1,0 +1,104 @@
+/** What the config commands share: the home they work on, reading values, and telling what became of a change. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { PincerError } from "@pincer/sdk";
+import { checkConfig, shapeAt } from "../../config/check-config.ts";
+import type { ChangeAuthor, ConfigChange } from "../../config/config-history.ts";
+import { readPath, withPath, type ConfigPath } from "../../config/config-path.ts";
+import { parsePath } from "../../config/parse-path.ts";
+import { evaluateConfig } from "../../config/evaluate-config.ts";
+import { locateHome } from "../../config/home.ts";
+import { loadConfig } from "../../config/load-config.ts";
+import { describeProblem, type ConfigSource, type LoadedConfig } from "../../config/loaded-config.ts";
+import { literalSecrets } from "../../config/mask-config.ts";
+import { parseConfig } from "../../config/parse-config.ts";
+import { configShape } from "../../config/schema.ts";
+import { openSecrets } from "../../config/secrets.ts";
+import type { ConfigEditor } from "../../config/set-config.ts";
+import { systemClock } from "../../infra/clock.ts";
+import { printJson, type CommandContext } from "../command.ts";
+
+export interface ConfigDesk {
+  editor: ConfigEditor;
+  /** Loads, and says on stderr what is wrong. */
+  load(profile?: string): Promise<LoadedConfig>;
+}
+
+export function openConfigDesk(
+  { environment, terminal, redactor, say }: CommandContext,
+  author: ChangeAuthor,
+): ConfigDesk {
+  const home = locateHome(environment);
+  return {
+    editor: { home, secrets: openSecrets({ home, environment }), clock: systemClock, author },
+    async load(profile) {
+      const loaded = await loadConfig({ home, environment, profile });
+      for (const { name, value } of literalSecrets(loaded.config, loaded.secretPaths))
+        redactor.add(name, value);
+      for (const problem of loaded.problems) terminal.err(`${describeProblem(problem)}\n`);
+      if (loaded.fallback) terminal.err(`${say(`config.safe-mode.${loaded.fallback}`)}\n`);
+      return loaded;
+    },
+  };
+}
+
+/** JSON5 where it is that and fits; otherwise the text itself, so that nobody has to quote twice. */
+export function readValue(path: ConfigPath, given: string): unknown {
+  const parsed = parseConfig(given);
+  if (parsed.type === "unparsable") return given;
+  const shape = shapeAt(configShape, path);
+  const fits = (value: unknown) =>
+    shape !== undefined && checkConfig(shape, value, "partial").findings.length === 0;
+  return !fits(parsed.value) && fits(given) ? given : parsed.value;
+}
+
+export const printValue = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value, null, 2);
+
+/** Only what somebody set. */
+export const settingsInForce = (config: unknown, sources: Record<string, ConfigSource>): unknown =>
+  Object.keys(sources).reduce<unknown>((shown, text) => {
+    const path = parsePath(text);
+    return withPath(shown, path, readPath(config, path));
+  }, {});
+
+export function reportChange(
+  { terminal, say }: CommandContext,
+  { json }: { json?: boolean },
+  change: ConfigChange | undefined,
+  details: object,
+): void {
+  if (json)
+    return printJson(terminal, { changed: change !== undefined, number: change?.number ?? null, ...details });
+  const { number, summary } = change ?? {};
+  terminal.err(
+    `${number && summary ? say("config.changed", { number, summary }) : say("config.unchanged")}\n`,
+  );
+}
+
+export async function validateFile(
+  { environment, terminal, say, cwd }: CommandContext,
+  given: string | undefined,
+  { json, strict }: { json?: boolean; strict?: boolean },
+): Promise<number> {
+  const file = given === undefined ? locateHome(environment).configFile : resolve(cwd, given);
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (given === undefined && error.code === "ENOENT") return undefined;
+    throw new PincerError("usage/not-found", `${file} cannot be read (${error.code ?? "unknown reason"})`);
+  });
+  const { problems } = evaluateConfig({
+    text,
+    file,
+    lastGood: undefined,
+    environment,
+    profile: undefined,
+    flags: {},
+  });
+  const isValid = !problems.some(({ severity }) => strict || severity === "error");
+  if (json) printJson(terminal, { file, valid: isValid, problems });
+  else {
+    for (const problem of problems) terminal.out(`${describeProblem(problem)}\n`);
+    if (isValid) terminal.err(`${say("config.valid", { file })}\n`);
+  }
+  return isValid ? 0 : 1;
+}

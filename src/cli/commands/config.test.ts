@@ -1,0 +1,388 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Command, CommanderError } from "commander";
+import { expect, it } from "vitest";
+import { createRecordingTerminal } from "../../config/testing/recording-terminal.ts";
+import { everydayConfig, olderConfig } from "../../config/testing/samples.ts";
+import { createTemporaryHome, type TemporaryHome } from "../../config/testing/temporary-home.ts";
+import { createContext } from "../command-context.ts";
+import { speakLike } from "../program.ts";
+import { register as registerConfig } from "./config.ts";
+import { register as registerGatewayConfig } from "./gateway-config.ts";
+import { register as registerSecrets } from "./secrets.ts";
+
+async function pincer(
+  home: TemporaryHome,
+  args: string[],
+  more: { input?: string; environment?: Record<string, string> } = {},
+) {
+  const terminal = createRecordingTerminal(more.input);
+  const environment = { ...home.environment, PINCER_LANG: "en", ...more.environment };
+  const context = createContext({
+    terminal,
+    environment,
+    cwd: home.root,
+    signal: new AbortController().signal,
+  });
+  const program = new Command("pincer");
+  for (const register of [registerConfig, registerGatewayConfig, registerSecrets]) register(program, context);
+  speakLike(program, context);
+  let status: number | undefined;
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    status = error.exitCode === 0 ? 0 : 2;
+  }
+  return { status: status ?? context.exitStatus(), stdout: terminal.stdout(), stderr: terminal.stderr() };
+}
+
+const json = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>;
+
+it("sets, gets and unsets a value, and comments survive", async () => {
+  const home = await createTemporaryHome();
+  await home.writeConfig("{\n  // the port\n  gateway: { port: 1 },\n}\n");
+  expect(await pincer(home, ["config", "set", "gateway.port", "2"])).toMatchObject({ status: 0, stdout: "" });
+  expect(await home.readConfig()).toBe("{\n  // the port\n  gateway: { port: 2 },\n}\n");
+  expect((await pincer(home, ["config", "get", "gateway.port"])).stdout).toBe("2\n");
+  expect(json(await pincer(home, ["config", "get", "gateway.port", "--json"]))).toEqual({
+    path: "gateway.port",
+    value: 2,
+    source: "file",
+  });
+  expect(json(await pincer(home, ["config", "unset", "gateway.port", "--json"]))).toMatchObject({
+    changed: true,
+    path: "gateway.port",
+  });
+  expect((await pincer(home, ["config", "get", "gateway.port"])).stdout).toBe("18650\n");
+  expect((await pincer(home, ["config", "unset", "gateway.port"])).status).toBe(1);
+});
+
+it("takes a value as JSON5 where it fits, and as text where that fits", async () => {
+  const home = await createTemporaryHome();
+  await pincer(home, ["config", "set", "agents.defaults.systemPrompt", "42"]);
+  await pincer(home, ["config", "set", "owners", "['telegram:42']"]);
+  await pincer(home, ["config", "set", "notify.to", "telegram:42"]);
+  const { config } = json(await pincer(home, ["config", "show", "--json"]));
+  expect(config).toEqual({
+    configVersion: 1,
+    agents: { defaults: { systemPrompt: "42" } },
+    owners: ["telegram:42"],
+    notify: { to: "telegram:42" },
+    language: "en",
+  });
+});
+
+it.each([
+  ["a bad value", ["gateway.port", "many"], "expected a whole number from 1 to 65535"],
+  [
+    "a bad value inside a group",
+    ["session.reset", "{ atHour: 25 }"],
+    "session.reset.atHour: expected a whole number from 0 to 23",
+  ],
+  ["an unknown key", ["gatewya.port", "1"], "Did you mean gateway.port?"],
+  ["an item without what it needs", ["agents.list", "[{ name: 'x' }]"], "agents.list[0].id: expected a text"],
+])("refuses %s and changes nothing", async (_name, args, message) => {
+  const home = await createTemporaryHome();
+  await home.writeConfig("{ gateway: { port: 1 } }");
+  const refused = await pincer(home, ["config", "set", ...args]);
+  expect(refused).toMatchObject({ status: 1, stdout: "" });
+  expect(refused.stderr).toContain(message);
+  expect(await home.readConfig()).toBe("{ gateway: { port: 1 } }");
+  expect(json(await pincer(home, ["config", "set", ...args, "--json"]))).toMatchObject({
+    error: { code: expect.stringMatching(/^config\//) },
+  });
+});
+
+it("writes an unknown key with --force, and mends a file that has faults elsewhere", async () => {
+  const home = await createTemporaryHome();
+  await home.writeConfig("{ gateway: { port: 'x', bind: 'y' } }");
+  expect(await pincer(home, ["config", "set", "future.key", "1", "--force"])).toMatchObject({ status: 0 });
+  expect(await pincer(home, ["config", "set", "gateway.port", "5"])).toMatchObject({ status: 0 });
+  expect(await home.readConfig()).toContain("port: 5, bind: 'y'");
+});
+
+it("refuses to touch a file that cannot be parsed, and revert brings back the last one", async () => {
+  const home = await createTemporaryHome();
+  await pincer(home, ["config", "set", "gateway.port", "5"]);
+  const good = await home.readConfig();
+  await home.writeConfig("{\n oops oops");
+  const refused = await pincer(home, ["config", "set", "gateway.port", "6"]);
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toContain("line 2");
+  expect(refused.stderr).toContain("pincer config revert");
+  expect(await pincer(home, ["config", "get", "gateway.port"])).toMatchObject({
+    status: 0,
+    stdout: "18650\n",
+  });
+  expect(await pincer(home, ["config", "revert"])).toMatchObject({ status: 0 });
+  expect(await home.readConfig()).toBe(good);
+});
+
+it("validates a file: problems as file:line:column key message, exit 1", async () => {
+  const home = await createTemporaryHome();
+  const file = join(home.root, "other.json5");
+  await writeFile(file, "{\n gateway: { port: 'x' },\n edtion: 1 }");
+  const result = await pincer(home, ["config", "validate", "other.json5"]);
+  expect(result.status).toBe(1);
+  expect(result.stdout.trim().split("\n")).toEqual([
+    `${file}:2:13: gateway.port: expected a whole number from 1 to 65535`,
+    `${file}:3:2: edtion: nobody knows this key; did you mean edition?`,
+  ]);
+  await writeFile(file, "{ edtion: 1 }");
+  expect((await pincer(home, ["config", "validate", file])).status).toBe(0);
+  expect(json(await pincer(home, ["config", "validate", file, "--strict", "--json"]))).toMatchObject({
+    valid: false,
+  });
+  expect((await pincer(home, ["config", "validate"])).status).toBe(0);
+  expect((await pincer(home, ["config", "validate", "nowhere"])).status).toBe(2);
+});
+
+it("shows where values come from", async () => {
+  const home = await createTemporaryHome();
+  await home.writeConfig("{ profiles: { work: { gateway: { port: 3 } } }, owners: ['a:1'] }");
+  const shown = await pincer(home, ["config", "show", "--sources", "--json", "--profile", "work"], {
+    environment: { PINCER_MODEL: "a/b" },
+  });
+  expect(json(shown)["sources"]).toMatchObject({
+    owners: { layer: "file" },
+    "gateway.port": { layer: "profile" },
+    "agents.defaults.model.primary": { layer: "environment", variable: "PINCER_MODEL" },
+  });
+  const table = await pincer(home, ["config", "show", "--sources"], { environment: { PINCER_MODEL: "a/b" } });
+  expect(table.stdout).toMatch(/agents\.defaults\.model\.primary +a\/b +environment \(PINCER_MODEL\)/);
+  expect(json(await pincer(home, ["config", "show", "--defaults", "--json"]))["config"]).toMatchObject({
+    gateway: { port: 18650 },
+  });
+});
+
+it("lists changes newest first and reverts to before one of them", async () => {
+  const home = await createTemporaryHome();
+  for (const port of ["1", "2", "3"]) await pincer(home, ["config", "set", "gateway.port", port]);
+  const history = JSON.parse(
+    (await pincer(home, ["config", "history", "--limit", "2", "--json"])).stdout,
+  ) as unknown[];
+  expect(history).toMatchObject([{ number: 3, author: "user", summary: "set gateway.port" }, { number: 2 }]);
+  expect((await pincer(home, ["config", "history", "--diff"])).stdout).toContain("-  gateway: { port: 2 },");
+  expect(json(await pincer(home, ["config", "revert", "3", "--json"]))).toMatchObject({
+    changed: true,
+    number: 4,
+  });
+  expect((await pincer(home, ["config", "get", "gateway.port"])).stdout).toBe("2\n");
+  expect((await pincer(home, ["config", "revert", "x"])).status).toBe(2);
+  expect((await pincer(home, ["config", "revert", "99"])).status).toBe(1);
+});
+
+it("prints schema and path, and writes a migration as a change of its own", async () => {
+  const home = await createTemporaryHome();
+  expect(json(await pincer(home, ["config", "schema"]))).toMatchObject({
+    $schema: expect.stringContaining("2020-12"),
+    type: "object",
+  });
+  expect((await pincer(home, ["config", "path"])).stdout).toBe(`${home.configFile}\n`);
+  await home.writeConfig(olderConfig);
+  expect(await pincer(home, ["config", "migrate"])).toMatchObject({ status: 0 });
+  expect(await home.readConfig()).toContain("// brought along");
+  expect((await pincer(home, ["config", "validate", "--strict"])).status).toBe(0);
+  expect(JSON.parse((await pincer(home, ["config", "history", "--json"])).stdout)).toMatchObject([
+    { author: "migration" },
+    { author: "hand" },
+  ]);
+  expect(json(await pincer(home, ["config", "migrate", "--json"]))).toMatchObject({ changed: false });
+});
+
+it.each([
+  [["config", "get"]],
+  [["config", "set", "a"]],
+  [["config", "get", "a..b"]],
+  [["config", "frobnicate"]],
+  [["secrets", "set"]],
+  [["gateway", "config", "set"]],
+  [["gateway", "config", "set", "--pairing-policy", "x"]],
+  [["gateway", "config", "set", "--tool-max-steps", "0"]],
+])("exits 2 for the wrong usage %j with nothing on stdout", async (args) => {
+  expect(await pincer(await createTemporaryHome(), args)).toMatchObject({ status: 2, stdout: "" });
+});
+
+it("CFG-02 CFG-03 keeps gateway settings in layers, shows their merge and clears one layer", async () => {
+  const home = await createTemporaryHome();
+  await home.writeConfig("{ /* mine */ }");
+  expect(
+    await pincer(home, [
+      "gateway",
+      "config",
+      "set",
+      "--provider",
+      "mock",
+      "--no-with-tools",
+      "--tool-allow",
+      "read, list",
+      "--pairing-policy",
+      "allowlist",
+    ]),
+  ).toMatchObject({ status: 0 });
+  await pincer(home, [
+    "gateway",
+    "config",
+    "set",
+    "--channel",
+    "feishu",
+    "--with-tools",
+    "--tool-max-steps",
+    "7",
+    "--memory",
+  ]);
+  expect(json(await pincer(home, ["gateway", "config", "show", "--channel", "feishu", "--json"]))).toEqual({
+    channel: "feishu",
+    effective: {
+      provider: "mock",
+      withTools: true,
+      toolAllow: ["read", "list"],
+      toolMaxSteps: 7,
+      memory: true,
+      pairingPolicy: "allowlist",
+      pairingAllowFrom: [],
+      pairingPendingTtlMs: 3_600_000,
+      pairingPendingMax: 3,
+    },
+  });
+  expect(json(await pincer(home, ["gateway", "config", "show", "--json"]))).toMatchObject({
+    default: { withTools: false },
+    channels: { feishu: { withTools: true } },
+  });
+  expect((await pincer(home, ["gateway", "config", "show", "--channel", "constructor"])).stdout).toMatch(
+    /withTools +false/,
+  );
+  await pincer(home, ["gateway", "config", "clear", "--channel", "feishu"]);
+  expect(json(await pincer(home, ["gateway", "config", "show", "--json"]))).toMatchObject({
+    default: { provider: "mock" },
+    channels: {},
+  });
+  await pincer(home, ["gateway", "config", "clear"]);
+  expect(json(await pincer(home, ["gateway", "config", "show", "--json"]))).toMatchObject({
+    default: { withTools: true },
+  });
+  expect(await home.readConfig()).toContain("/* mine */");
+});
+
+it("CFG-02 refuses --provider for one channel", async () => {
+  const home = await createTemporaryHome();
+  const refused = await pincer(home, ["gateway", "config", "set", "--channel", "feishu", "--provider", "x"]);
+  expect(refused).toMatchObject({ status: 2, stdout: "" });
+  await expect(home.readConfig()).rejects.toThrow("ENOENT");
+});
+
+it("stores, lists and removes secrets", async () => {
+  const home = await createTemporaryHome();
+  expect(await pincer(home, ["secrets", "set", "a"], { input: "planted-secret\n" })).toMatchObject({
+    status: 0,
+    stdout: "",
+  });
+  const warned = await pincer(home, ["secrets", "set", "b", "--value", "planted-other", "--json"]);
+  expect(json(warned)).toEqual({ name: "b", stored: true });
+  expect(warned.stderr).toContain("history");
+  expect(JSON.parse((await pincer(home, ["secrets", "list", "--json"])).stdout)).toMatchObject([
+    { name: "a" },
+    { name: "b" },
+  ]);
+  expect((await pincer(home, ["secrets", "list"])).stdout).toMatch(/^a +\d{4}-/);
+  expect(await pincer(home, ["secrets", "remove", "a"])).toMatchObject({ status: 0 });
+  expect((await pincer(home, ["secrets", "remove", "a"])).status).toBe(1);
+  expect((await pincer(home, ["secrets", "set", "c"], { input: "\n" })).status).toBe(2);
+  expect((await pincer(home, ["secrets", "set", "planted secret"], { input: "x" })).stderr).not.toContain(
+    "planted",
+  );
+});
+
+it("moves a literal secret to the store and writes a handle instead", async () => {
+  const home = await createTemporaryHome();
+  const result = await pincer(home, [
+    "config",
+    "set",
+    "channels.telegram.botToken",
+    "12345678:planted-planted-planted",
+  ]);
+  expect(result.status).toBe(0);
+  expect(result.stderr).toContain("secret:channels.telegram.botToken");
+  expect(await home.readConfig()).toContain('botToken: "secret:channels.telegram.botToken"');
+  expect(JSON.parse((await pincer(home, ["secrets", "list", "--json"])).stdout)).toMatchObject([
+    { name: "channels.telegram.botToken" },
+  ]);
+  await pincer(home, ["config", "set", "channels.telegram.botToken", "${TELEGRAM}"]);
+  expect(await home.readConfig()).toContain('botToken: "${TELEGRAM}"');
+});
+
+it("lets a planted secret appear nowhere but in the file where its owner wrote it", async () => {
+  const home = await createTemporaryHome();
+  const planted = [
+    "planted-literal-1",
+    "planted-header-2",
+    "planted-extra-3",
+    "planted-set-4",
+    "planted-stored-5",
+    "planted-env-6",
+    "planted-comment-7",
+    "planted-wrong-8",
+  ];
+  const environment = {
+    MOCK_KEY: "planted-env-6",
+    TELEGRAM_TOKEN: "planted-env-6",
+    PINCER_PORT: "planted-env-6",
+  };
+  const withSecrets = everydayConfig
+    .replace('botToken: "secret:telegram"', 'botToken: "planted-literal-1", clientSecret: "planted-extra-3"')
+    .replace('api: "openai', 'headers: { "X-Auth": "planted-header-2" }, api: "openai')
+    .replace("// my config", '// my config, token: "planted-comment-7"');
+  const printed: string[] = [];
+  const run = async (...args: string[]) => {
+    const { stdout, stderr } = await pincer(home, args, { environment, input: "planted-stored-5\n" });
+    printed.push(stdout, stderr);
+  };
+  const everything = async () => {
+    for (const mode of [[], ["--json"]]) {
+      for (const command of [
+        "get channels",
+        "get models.providers.mock",
+        "get channels.telegram.botToken",
+        "show",
+        "show --defaults",
+        "show --sources",
+        "validate",
+        "history --diff",
+        "gateway config show",
+      ])
+        await run(...(command.startsWith("gateway") ? [] : ["config"]), ...command.split(" "), ...mode);
+    }
+  };
+  await home.writeConfig(withSecrets);
+  await everything();
+  await run("config", "set", "gateway.port", "7");
+  await run("config", "set", "gateway.auth.token", "planted-set-4");
+  await run("config", "set", "channels.feishu", "{ appSecret: 'planted-set-4' }", "--json");
+  await run("secrets", "set", "mine");
+  await run("secrets", "list", "--json");
+  await run("config", "revert", "--json");
+  await everything();
+  for (const broken of [
+    `{ gateway: { auth: { token: ["planted-wrong-8"] } } }`,
+    `{ botToken "planted-wrong-8" }`,
+    `{ edition: "sk-planted-wrong-8", unknownToken: "planted-wrong-8" }`,
+  ]) {
+    await home.writeConfig(broken);
+    await everything();
+    await run("config", "set", "gateway.auth.mode", "planted-wrong-8");
+  }
+  await run("config", "revert");
+
+  // The place is part of what is compared, so that a failure names it.
+  const expectClean = (text: string, where: string) =>
+    expect({ where, found: planted.filter((secret) => text.includes(secret)) }).toEqual({ where, found: [] });
+  for (const text of printed) expectClean(text, `output:\n${text}`);
+  const allowed = new Set([home.configFile, home.lastGoodFile, join(home.root, "config.unparsable.json5")]);
+  const files = await home.allFiles();
+  for (const [file, text] of files) if (!allowed.has(file)) expectClean(text, file);
+  expect([...files.keys()].filter((file) => file.startsWith(home.configHistoryDir)).length).toBeGreaterThan(
+    4,
+  );
+  expect(await readFile(home.configFile, "utf8")).not.toContain("planted-set-4");
+}, 30_000);

@@ -1,0 +1,167 @@
+/** `pincer config`: read, change, check and undo the configuration. */
+import { PincerError } from "@pincer/sdk";
+import type { Command } from "commander";
+import { revertConfig } from "../../config/change-config.ts";
+import { openConfigHistory } from "../../config/config-history.ts";
+import { formatPath, readPath } from "../../config/config-path.ts";
+import { parsePath } from "../../config/parse-path.ts";
+import { maskConfig } from "../../config/mask-config.ts";
+import { configFileSchema } from "../../config/schema.ts";
+import { setConfig, unsetConfig, writeMigration } from "../../config/set-config.ts";
+import { systemClock } from "../../infra/clock.ts";
+import { printJson, type CommandContext } from "../command.ts";
+import { table } from "../table.ts";
+import {
+  openConfigDesk,
+  printValue,
+  readValue,
+  reportChange,
+  settingsInForce,
+  validateFile,
+} from "./config-desk.ts";
+
+interface Options {
+  json?: boolean;
+  force?: boolean;
+  defaults?: boolean;
+  sources?: boolean;
+  strict?: boolean;
+  diff?: boolean;
+  limit?: string;
+  profile?: string;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  const { say, terminal } = context;
+  const desk = openConfigDesk(context, "user");
+  const config = program.command("config").description(say("config.about"));
+  const add = (usage: string, about: Parameters<typeof say>[0]) =>
+    config.command(usage).description(say(about)).option("--json", say("help.json"));
+
+  add("get <path>", "config.get")
+    .option("--profile <name>", say("config.profile"))
+    .action(
+      context.run(async (text: string, options: Options) => {
+        const path = parsePath(text);
+        const loaded = await desk.load(options.profile);
+        const value = readPath(maskConfig(loaded.config, loaded.secretPaths), path);
+        if (value === undefined) throw new PincerError("config/not-found", `${formatPath(path)} is not set`);
+        const source = loaded.sources[formatPath(path)]?.layer ?? "default";
+        if (options.json) printJson(terminal, { path: formatPath(path), value, source });
+        else terminal.out(`${printValue(value)}\n`);
+      }),
+    );
+
+  add("set <path> <value>", "config.set")
+    .option("--force", say("config.set.force"))
+    .action(
+      context.run(async (text: string, given: string, options: Options) => {
+        const path = parsePath(text);
+        const setting = { path, value: readValue(path, given) };
+        const { change, stored } = await setConfig(
+          desk.editor,
+          [setting],
+          options.force ? "allow" : "refuse",
+        );
+        for (const secret of stored) terminal.err(`${say("config.secret-stored", secret)}\n`);
+        reportChange(context, options, change, { path: formatPath(path), secrets: stored });
+      }),
+    );
+
+  add("unset <path>", "config.unset").action(
+    context.run(async (text: string, options: Options) => {
+      const path = parsePath(text);
+      const change = await unsetConfig(desk.editor, path);
+      if (!change) throw new PincerError("config/not-found", `${formatPath(path)} is not set in the file`);
+      reportChange(context, options, change, { path: formatPath(path) });
+    }),
+  );
+
+  add("show", "config.show")
+    .option("--defaults", say("config.show.defaults"))
+    .option("--sources", say("config.show.sources"))
+    .option("--profile <name>", say("config.profile"))
+    .action(
+      context.run(async (options: Options) => {
+        const loaded = await desk.load(options.profile);
+        const masked = maskConfig(loaded.config, loaded.secretPaths);
+        const shown = options.defaults ? masked : settingsInForce(masked, loaded.sources);
+        const { mode, profile, problems, sources } = loaded;
+        if (options.json)
+          return printJson(terminal, {
+            mode,
+            profile,
+            config: shown,
+            problems,
+            ...(options.sources ? { sources } : {}),
+          });
+        if (!options.sources) return terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
+        const rows = Object.entries(sources).map(([path, { layer, variable }]) => [
+          path,
+          printValue(readPath(masked, parsePath(path))),
+          variable ? `${layer} (${variable})` : layer,
+        ]);
+        terminal.out(table(rows));
+      }),
+    );
+
+  add("validate [file]", "config.validate")
+    .option("--strict", say("config.validate.strict"))
+    .action(
+      context.run((file: string | undefined, options: Options) => validateFile(context, file, options)),
+    );
+
+  add("history", "config.history")
+    .option("--limit <n>", say("config.history.limit"), "20")
+    .option("--diff", say("config.history.diff"))
+    .action(
+      context.run(async (options: Options) => {
+        const all = await openConfigHistory(desk.editor.home.configHistoryDir).list();
+        const changes = all.toReversed().slice(0, wholeNumber(options.limit ?? "20", "--limit"));
+        if (options.json)
+          return printJson(
+            terminal,
+            changes.map(({ text: _text, masked: _masked, ...change }) => change),
+          );
+        if (changes.length === 0) terminal.err(`${say("config.no-changes")}\n`);
+        for (const { number, time, author, summary, diff } of changes) {
+          terminal.out(table([[String(number), time, author, summary]]));
+          if (options.diff) terminal.out(`${diff}\n`);
+        }
+      }),
+    );
+
+  add("revert [number]", "config.revert").action(
+    context.run(async (given: string | undefined, options: Options) => {
+      const number = given === undefined ? undefined : wholeNumber(given, "number");
+      const { home } = desk.editor;
+      const { change, lostSecrets, putAside } = await revertConfig({ home, clock: systemClock, number });
+      for (const path of lostSecrets) terminal.err(`${say("config.secret-lost", { path })}\n`);
+      if (putAside) terminal.err(`${say("config.put-aside", { file: putAside })}\n`);
+      reportChange(context, options, change, { lostSecrets });
+    }),
+  );
+
+  add("schema", "config.schema").action(context.run(async () => printJson(terminal, configFileSchema())));
+
+  add("path", "config.path").action(
+    context.run(async (options: Options) => {
+      const { configFile, configHistoryDir, lastGoodFile } = desk.editor.home;
+      if (options.json)
+        printJson(terminal, { path: configFile, history: configHistoryDir, lastGood: lastGoodFile });
+      else terminal.out(`${configFile}\n`);
+    }),
+  );
+
+  add("migrate", "config.migrate").action(
+    context.run(async (options: Options) =>
+      reportChange(context, options, await writeMigration(desk.editor), {}),
+    ),
+  );
+}
+
+function wholeNumber(text: string, what: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new PincerError("usage/bad-argument", `${what} must be a whole number from 1 on`);
+  return Number(text);
+}

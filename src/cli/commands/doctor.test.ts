@@ -1,0 +1,62 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createFakeTerminal, runCommand } from "../testing/fake-terminal.ts";
+import * as doctor from "./doctor.ts";
+
+let root: string;
+let environment: Record<string, string>;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "pincer-doctor-"));
+  environment = { HOME: root, PINCER_HOME: root };
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const run = (...args: string[]) => runCommand(doctor, ["doctor", ...args], { environment });
+
+it("ends with 1 while there is a problem and with 0 once it is repaired", async () => {
+  await writeFile(join(root, "core.db"), "garbage ".repeat(2000), { mode: 0o600 });
+  await chmod(root, 0o755);
+  const found = await run();
+  expect(found.status).toBe(1);
+  expect(found.out).toMatch(/^x {2}database: .*damaged/m);
+  expect(found.out).toMatch(/^x {2}permissions: others can reach/m);
+  expect(found.out).toMatch(/2 problems, 1 warnings/);
+  const repaired = await run("--fix");
+  expect(repaired.status).toBe(0);
+  expect(repaired.out).toContain("repaired: a new database was made");
+  expect(repaired.out.trimEnd().split("\n").at(-1)).toBe("All is well.");
+  expect((await run()).status).toBe(0);
+});
+
+it("prints one JSON document with every check", async () => {
+  const ran = await run("--json");
+  expect(ran.err).toBe("");
+  const report = ran.json<{ ok: boolean; checks: Array<{ id: string; findings: unknown[] }> }>();
+  expect(report.ok).toBe(true);
+  expect(report.checks).toHaveLength(12);
+});
+
+it("shows colour and progress on a terminal only", async () => {
+  const plain = await run();
+  expect(plain.out + plain.err).not.toContain("\u001b");
+  const terminal = createFakeTerminal({ outIsTerminal: true, errIsTerminal: true });
+  const coloured = await runCommand(doctor, ["doctor"], { environment, terminal });
+  expect(coloured.out).toContain("\u001b[32m✓\u001b[0m");
+  expect(coloured.err).toContain("%");
+  expect(coloured.err.endsWith("\r\u001b[K")).toBe(true);
+});
+
+it("speaks Chinese to those who do", async () => {
+  const ran = await runCommand(doctor, ["doctor", "--fix"], {
+    environment: { ...environment, PINCER_LANG: "zh" },
+  });
+  expect(ran.out).toContain("一切正常。");
+});
+
+it("stops with 130 when it is interrupted", async () => {
+  const stop = new AbortController();
+  stop.abort(new Error("interrupted"));
+  expect((await runCommand(doctor, ["doctor"], { environment, signal: stop.signal })).status).toBe(130);
+});

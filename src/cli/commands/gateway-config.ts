@@ -1,0 +1,136 @@
+/** `pincer gateway config`: one layer for all channels and one per channel, kept in the config file. */
+import { PincerError } from "@pincer/sdk";
+import { Option, type Command } from "commander";
+import { merge } from "../../config/config-layers.ts";
+import type { ConfigPath } from "../../config/config-path.ts";
+import { maskConfig } from "../../config/mask-config.ts";
+import { setConfig, unsetConfig, type Setting } from "../../config/set-config.ts";
+import { printJson, type CommandContext } from "../command.ts";
+import { table } from "../table.ts";
+import { openConfigDesk, printValue, reportChange } from "./config-desk.ts";
+
+interface Options {
+  json?: boolean;
+  channel?: string;
+  provider?: string;
+  profile?: string;
+  withTools?: boolean;
+  toolAllow?: string;
+  toolMaxSteps?: string;
+  memory?: boolean;
+  pairingPolicy?: string;
+  pairingAllowFrom?: string;
+  pairingPendingTtlMs?: string;
+  pairingPendingMax?: string;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  const { say, terminal } = context;
+  const desk = openConfigDesk(context, "user");
+  const gateway =
+    program.commands.find((command) => command.name() === "gateway") ??
+    program.command("gateway").description(say("gateway.about"));
+  const config = gateway.command("config").description(say("gateway.config"));
+  const add = (name: "set" | "show" | "clear") =>
+    config
+      .command(name)
+      .description(say(`gateway.config.${name}`))
+      .option("--channel <name>", say("gateway.config.channel"))
+      .option("--json", say("help.json"));
+
+  add("set")
+    .option("--provider <id>", say("gateway.config.provider"))
+    .option("--profile <name>", say("gateway.config.profile"))
+    .option("--with-tools", say("gateway.config.with-tools"))
+    .option("--no-with-tools", say("gateway.config.no-with-tools"))
+    .option("--tool-allow <tools>", say("gateway.config.tool-allow"))
+    .option("--tool-max-steps <n>", say("gateway.config.tool-max-steps"))
+    .option("--memory", say("gateway.config.memory"))
+    .option("--no-memory", say("gateway.config.no-memory"))
+    .addOption(
+      new Option("--pairing-policy <policy>", say("gateway.config.pairing-policy")).choices([
+        "open",
+        "allowlist",
+        "pairing",
+        "disabled",
+      ]),
+    )
+    .option("--pairing-allow-from <ids>", say("gateway.config.pairing-allow-from"))
+    .option("--pairing-pending-ttl-ms <ms>", say("gateway.config.pairing-pending-ttl-ms"))
+    .option("--pairing-pending-max <n>", say("gateway.config.pairing-pending-max"))
+    .action(
+      context.run(async (options: Options) => {
+        const { change } = await setConfig(desk.editor, settingsOf(options));
+        reportChange(context, options, change, { channel: options.channel ?? null });
+      }),
+    );
+
+  add("show").action(
+    context.run(async (options: Options) => {
+      const loaded = await desk.load();
+      const { default: all, channels } = maskConfig(loaded.config, loaded.secretPaths).gateway;
+      const { channel } = options;
+      const own = channel !== undefined && Object.hasOwn(channels, channel) ? channels[channel] : {};
+      const effective = merge(all, own) as Record<string, unknown>;
+      if (options.json)
+        return printJson(
+          terminal,
+          channel === undefined ? { default: all, channels } : { channel, effective },
+        );
+      terminal.out(table(Object.entries(effective).map(([name, value]) => [name, printValue(value)])));
+      if (channel === undefined)
+        for (const [name, layer] of Object.entries(channels)) terminal.out(`${name}: ${printValue(layer)}\n`);
+    }),
+  );
+
+  add("clear").action(
+    context.run(async (options: Options) => {
+      const change = await unsetConfig(desk.editor, layerPath(options.channel));
+      reportChange(context, options, change, { channel: options.channel ?? null });
+    }),
+  );
+}
+
+const layerPath = (channel: string | undefined): ConfigPath =>
+  channel === undefined ? ["gateway", "default"] : ["gateway", "channels", channel];
+
+function settingsOf(options: Options): Setting[] {
+  const { channel, provider } = options;
+  if (channel !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(channel))
+    throw refuse("--channel is not the name of a channel");
+  if (channel !== undefined && provider !== undefined)
+    throw refuse("--provider holds for all channels and cannot be set for one", "Leave out --channel.");
+  const values: Record<string, unknown> = {
+    provider,
+    profile: options.profile,
+    withTools: options.withTools,
+    toolAllow: list(options.toolAllow),
+    toolMaxSteps: count(options.toolMaxSteps, "--tool-max-steps"),
+    memory: options.memory,
+    pairingPolicy: options.pairingPolicy,
+    pairingAllowFrom: list(options.pairingAllowFrom),
+    pairingPendingTtlMs: count(options.pairingPendingTtlMs, "--pairing-pending-ttl-ms"),
+    pairingPendingMax: count(options.pairingPendingMax, "--pairing-pending-max"),
+  };
+  const settings = Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ({ path: [...layerPath(channel), name], value }));
+  if (settings.length === 0)
+    throw refuse("There is nothing to set", "Give at least one setting, such as --with-tools.");
+  return settings;
+}
+
+const list = (text: string | undefined) =>
+  text
+    ?.split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+function count(text: string | undefined, flag: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw refuse(`${flag} must be a whole number from 1 on`);
+  return Number(text);
+}
+
+const refuse = (message: string, hint?: string) =>
+  new PincerError("usage/bad-argument", message, hint === undefined ? {} : { hint });

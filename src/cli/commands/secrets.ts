@@ -1,0 +1,91 @@
+/** `pincer secrets`: put in, list the names, take out. A value is never printed. */
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { PincerError } from "@pincer/sdk";
+import type { Command } from "commander";
+import { locateHome } from "../../config/home.ts";
+import { openSecrets, secretNamePattern } from "../../config/secrets.ts";
+import { printJson, type CommandContext } from "../command.ts";
+import { table } from "../table.ts";
+
+interface Options {
+  json?: boolean;
+  value?: string;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  const { say, terminal, environment, redactor } = context;
+  const store = openSecrets({ home: locateHome(environment), environment });
+  const secrets = program.command("secrets").description(say("secrets.about"));
+
+  secrets
+    .command("set <name>")
+    .description(say("secrets.set"))
+    .option("--value <value>", say("secrets.set.value"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(async (name: string, options: Options) => {
+        // Before asking for a value that could not be stored. The store says what is wrong with the name.
+        if (!secretNamePattern.test(name)) await store.set(name, "");
+        const value = options.value ?? (await readSecret(context, name));
+        if (value === "")
+          throw new PincerError("usage/empty-input", "The value is empty", {
+            hint: `Try: pincer secrets set ${name} < file`,
+          });
+        redactor.add(name, value);
+        if (options.value !== undefined) terminal.err(`${say("secrets.set.warning", { name })}\n`);
+        await store.set(name, value);
+        if (options.json) printJson(terminal, { name, stored: true });
+        else terminal.err(`${say("secrets.set.done", { name })}\n`);
+      }),
+    );
+
+  secrets
+    .command("list")
+    .description(say("secrets.list"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(async (options: Options) => {
+        const names = await store.list();
+        if (options.json) return printJson(terminal, names);
+        if (names.length === 0) return terminal.err(`${say("secrets.none")}\n`);
+        terminal.out(table(names.map(({ name, createdAt }) => [name, createdAt])));
+      }),
+    );
+
+  secrets
+    .command("remove <name>")
+    .description(say("secrets.remove"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(async (name: string, options: Options) => {
+        if (!(await store.remove(name)))
+          throw new PincerError("secret/not-found", `There is no secret named ${name}`, {
+            hint: "`pincer secrets list` shows the names.",
+          });
+        if (options.json) printJson(terminal, { name, removed: true });
+        else terminal.err(`${say("secrets.remove.done", { name })}\n`);
+      }),
+    );
+}
+
+async function readSecret({ terminal, say, signal }: CommandContext, name: string): Promise<string> {
+  const { stdin } = terminal;
+  if (stdin.isTTY !== true) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+    return Buffer.concat(chunks)
+      .toString("utf8")
+      .replace(/\r?\n$/, "");
+  }
+  terminal.err(say("secrets.set.prompt", { name }));
+  // Readline echoes what is typed to its output, and this one keeps silent.
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const prompt = createInterface({ input: stdin, output: silent, terminal: true });
+  try {
+    return await prompt.question("", { signal });
+  } finally {
+    prompt.close();
+    terminal.err("\n");
+  }
+}

@@ -1,0 +1,209 @@
+/** `pincer sessions`: what was said, to list, read, take along and delete. */
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { textOf, PincerError, type Entry } from "@pincer/sdk";
+import type { Command } from "commander";
+import type { SessionDesk, SessionImport } from "../../app/session-desk.ts";
+import { printJson, type CommandContext } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { table } from "../table.ts";
+import { wholeNumber } from "../turn-options.ts";
+
+interface Options {
+  json?: boolean;
+  limit?: number;
+  after?: string;
+  agent?: string;
+  search?: string;
+  output?: string;
+  format?: string;
+  yes?: boolean;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  const { say, terminal } = context;
+  const sessions = program.command("sessions").description(say("sessions.about"));
+
+  const atDesk = async (work: (desk: SessionDesk) => Promise<number | void>) => {
+    const { openSessionDesk } = await import("../../app/session-desk.ts");
+    const desk = await openSessionDesk(context, {});
+    try {
+      for (const notice of desk.notices) terminal.err(`${say("notice", { notice })}\n`);
+      return await work(desk);
+    } finally {
+      await desk.close();
+    }
+  };
+
+  sessions
+    .command("list")
+    .description(say("sessions.list"))
+    .option("--limit <n>", say("sessions.limit"), wholeNumber(1), 50)
+    .option("--after <cursor>", say("sessions.after"))
+    .option("--agent <id>", say("sessions.agent"))
+    .option("--search <text>", say("sessions.search"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run((options: Options) =>
+        atDesk(async (desk) => {
+          const page = await desk.list({
+            limit: Math.min(options.limit ?? 50, 1000),
+            ...(options.after ? { after: options.after } : {}),
+            ...(options.agent ? { agentId: options.agent } : {}),
+            ...(options.search ? { search: options.search } : {}),
+          });
+          if (options.json) return printJson(terminal, page);
+          if (page.sessions.length === 0) return terminal.err(`${say("sessions.none")}\n`);
+          const rows = page.sessions.map((session) => [
+            session.sessionKey,
+            session.sessionId,
+            session.state,
+            say("sessions.messages", { count: session.messageCount }),
+            session.updatedAt,
+          ]);
+          terminal.out(table(rows));
+          if (page.next) terminal.err(`${say("sessions.more", { after: page.next })}\n`);
+        }),
+      ),
+    );
+
+  sessions
+    .command("show")
+    .argument("<session>", say("sessions.which"))
+    .description(say("sessions.show"))
+    .option("--limit <n>", say("sessions.show-limit"), wholeNumber(1), 50)
+    .option("--json", say("help.json"))
+    .action(
+      context.run((which: string, options: Options) =>
+        atDesk(async (desk) => {
+          const session = await desk.find(which);
+          const entries = await desk.recent(session, options.limit ?? 50);
+          if (options.json) return printJson(terminal, { session, entries });
+          terminal.out(`${session.sessionKey}  ${session.sessionId}  ${session.state}\n\n`);
+          for (const entry of entries) terminal.out(renderEntry(entry));
+        }),
+      ),
+    );
+
+  sessions
+    .command("export")
+    .argument("<session>", say("sessions.which"))
+    .description(say("sessions.export"))
+    .option("-o, --output <file>", say("sessions.output"))
+    .option("--format <format>", say("sessions.format"), oneOf(["jsonl", "markdown"]), "jsonl")
+    .action(
+      context.run((which: string, options: Options) =>
+        atDesk(async (desk) => {
+          const session = await desk.find(which);
+          const chunks =
+            options.format === "markdown" ? markdown(desk.entries(session)) : desk.lines(session);
+          const count = await writeChunks(chunks, options.output, context);
+          if (options.output) terminal.err(`${say("sessions.exported", { count, file: options.output })}\n`);
+        }),
+      ),
+    );
+
+  sessions
+    .command("import")
+    .argument("<path...>", say("sessions.import-path"))
+    .description(say("sessions.import"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run((paths: string[], options: Options) =>
+        atDesk(async (desk) => {
+          const imported = await desk.import(paths, context.signal);
+          if (options.json) printJson(terminal, imported);
+          else for (const each of imported) terminal.out(`${renderImport(each, context)}\n`);
+          return imported.some(({ outcome }) => outcome.type === "skipped") ? 1 : 0;
+        }),
+      ),
+    );
+
+  sessions
+    .command("delete")
+    .argument("<session>", say("sessions.which"))
+    .description(say("sessions.delete"))
+    .option("-y, --yes", say("sessions.yes"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run((which: string, options: Options) =>
+        atDesk(async (desk) => {
+          const session = await desk.find(which);
+          const question = say("sessions.delete-sure", {
+            key: session.sessionKey,
+            count: session.messageCount,
+          });
+          if (!(await confirm(terminal, question, options.yes === true))) {
+            throw new PincerError("usage/bad-argument", say("sessions.not-deleted"), {
+              hint: say("confirm.hint"),
+            });
+          }
+          await desk.delete(session);
+          if (options.json) return printJson(terminal, { deleted: session.sessionId });
+          terminal.err(`${say("sessions.deleted", { id: session.sessionId })}\n`);
+        }),
+      ),
+    );
+}
+
+function renderImport({ file, outcome }: SessionImport, { say }: CommandContext): string {
+  switch (outcome.type) {
+    case "restored":
+      return say("sessions.import.restored", { file, key: outcome.sessionKey, count: outcome.entries });
+    case "exists":
+      return say("sessions.import.exists", { file, id: outcome.sessionId });
+    case "skipped":
+      return say("sessions.import.skipped", { file, reason: outcome.reason });
+  }
+}
+
+function renderEntry(entry: Entry): string {
+  if (entry.type !== "message") return `  · ${entry.type} ${entry.time}\n`;
+  const { message } = entry;
+  const calls = message.content.flatMap((block) =>
+    block.type === "toolCall" ? [`→ ${block.name} ${JSON.stringify(block.arguments)}`] : [],
+  );
+  const name = message.role === "toolResult" ? `← ${message.toolName}` : message.role;
+  return `${name}  ${entry.time}\n${[textOf(message), ...calls].filter(Boolean).join("\n")}\n\n`;
+}
+
+async function* markdown(entries: AsyncIterable<Entry>): AsyncIterable<string> {
+  for await (const entry of entries) {
+    if (entry.type === "session") yield `# ${entry.sessionKey}\n\n`;
+    if (entry.type !== "message") continue;
+    const text = textOf(entry.message);
+    if (text) yield `## ${entry.message.role} · ${entry.time}\n\n${text}\n\n`;
+  }
+}
+
+/** To the file, which must not exist yet, or to stdout. Answers how many chunks there were. */
+async function writeChunks(
+  chunks: AsyncIterable<string>,
+  file: string | undefined,
+  { terminal, say }: CommandContext,
+): Promise<number> {
+  let count = 0;
+  async function* counted() {
+    for await (const chunk of chunks) {
+      count++;
+      yield chunk;
+    }
+  }
+  if (!file) {
+    for await (const chunk of counted()) terminal.out(chunk);
+    return count;
+  }
+  try {
+    await pipeline(counted(), createWriteStream(file, { flags: "wx", mode: 0o600 }));
+    return count;
+  } catch (error) {
+    const exists = (error as NodeJS.ErrnoException).code === "EEXIST";
+    const message = exists ? say("file.exists", { file }) : `${file}: ${(error as Error).message}`;
+    throw new PincerError("usage/bad-argument", message, { cause: error });
+  }
+}
+
+const oneOf = (values: string[]) => (value: string) => {
+  if (values.includes(value)) return value;
+  throw new PincerError("usage/bad-argument", `"${value}" is not one of ${values.join(", ")}.`);
+};

@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createFakeTerminal, runCommand } from "../testing/fake-terminal.ts";
+import * as status from "./status.ts";
+
+let root: string;
+let environment: Record<string, string>;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "pincer-status-"));
+  environment = { HOME: root, PINCER_HOME: root };
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+it("prints one JSON document and nothing else", async () => {
+  const ran = await runCommand(status, ["status", "--json"], { environment });
+  expect(ran).toMatchObject({ status: 0, err: "" });
+  expect(ran.json()).toMatchObject({ ok: true, version: "0.0.0-test", gateway: { running: false } });
+  expect(await readdir(root)).toEqual([]);
+});
+
+it("prints lines for people, in their language and without colour", async () => {
+  const english = await runCommand(status, ["status"], { environment });
+  expect(english.out).toContain(`home       ${root}`);
+  const terminal = createFakeTerminal({ outIsTerminal: true });
+  const chinese = await runCommand(status, ["status"], {
+    environment: { ...environment, PINCER_LANG: "zh" },
+    terminal,
+  });
+  expect(chinese.out).toContain("未运行");
+  expect(chinese.out).not.toContain("\u001b");
+});
+
+it("ends with status 1 and says so when the database is damaged", async () => {
+  await writeFile(join(root, "core.db"), "garbage ".repeat(2000));
+  const ran = await runCommand(status, ["status"], { environment });
+  expect(ran.status).toBe(1);
+  expect(ran.out).toContain("The database file is damaged");
+});
+
+it("names file and line of a broken config and still ends well", async () => {
+  await writeFile(join(root, "config.json5"), "{\n  owners: [,\n}\n");
+  const ran = await runCommand(status, ["status"], { environment });
+  expect(ran.status).toBe(0);
+  expect(ran.out).toContain("safe mode");
+  expect(ran.out).toContain(`${join(root, "config.json5")}:2`);
+});
+
+it("refuses what it does not know with a usage line", async () => {
+  const ran = await runCommand(status, ["status", "--verbose"], { environment });
+  expect(ran).toMatchObject({ status: 2, out: "" });
+  expect(ran.err).toContain("Usage: pincer status");
+});

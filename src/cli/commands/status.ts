@@ -1,0 +1,71 @@
+/** `pincer status`: what is there and how it is doing. */
+import type { Command } from "commander";
+import { formatBytes } from "../../app/doctor/free-disk.ts";
+import { readStatus, type DatabaseStatus, type Status } from "../../app/status.ts";
+import type { Say } from "../../infra/texts.ts";
+import { printJson, type CommandContext } from "../command.ts";
+import { table } from "../table.ts";
+
+export function register(program: Command, context: CommandContext): void {
+  const { say, terminal } = context;
+  program
+    .command("status")
+    .description(say("status.about"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(async (options: { json?: boolean }) => {
+        const status = await readStatus({ ...context, version: program.version() ?? "" });
+        if (options.json) printJson(terminal, status);
+        else terminal.out(render(status, say));
+        return status.ok ? 0 : 1;
+      }),
+    );
+}
+
+function render(status: Status, say: Say): string {
+  const { config, disk } = status;
+  const rows = [
+    [say("status.version"), `${status.version} (Node ${status.node})`],
+    [say("status.home"), status.home],
+    [say("status.edition"), `${status.edition}, ${status.language}`],
+    [say("status.model"), renderModel(status, say)],
+    [say("status.config"), renderConfig(status, say)],
+    ...config.problems.map(({ text }) => ["", text]),
+    [say("status.database"), ...renderDatabase(status.database, say)],
+    [say("status.agents"), status.agents.map(({ id, isDefault }) => (isDefault ? `${id}*` : id)).join(", ")],
+    [say("status.workdir"), status.workdir],
+    [
+      say("status.gateway"),
+      say(status.gateway.running ? "status.gateway.running" : "status.gateway.stopped"),
+    ],
+    [
+      say("status.secrets"),
+      status.secrets.error ?? say("status.secrets.count", { count: status.secrets.count }),
+    ],
+    [say("status.disk"), disk.freeBytes === null ? "?" : formatBytes(disk.freeBytes)],
+  ];
+  return table(rows);
+}
+
+function renderModel({ model }: Status, say: Say): string {
+  if (!model.connected) return say("status.model.not-connected", { model: model.reference });
+  return model.reference.startsWith("stub/")
+    ? say("status.model.stub", { model: model.reference })
+    : model.reference;
+}
+
+function renderConfig({ config }: Status, say: Say): string {
+  if (config.mode === "safe") {
+    return say(config.fallback === "last-good" ? "status.config.last-good" : "status.config.safe", {
+      file: config.file,
+    });
+  }
+  return config.exists ? config.file : say("status.config.none", { file: config.file });
+}
+
+function renderDatabase(database: DatabaseStatus, say: Say): string[] {
+  if (database.state === "absent") return [say("status.database.absent")];
+  if (database.state === "failed") return [[database.error, database.hint].filter(Boolean).join(" ")];
+  const { sizeBytes, schemaVersion, sessions, entries } = database;
+  return [say("doctor.database.ok", { size: formatBytes(sizeBytes), schemaVersion, sessions, entries })];
+}

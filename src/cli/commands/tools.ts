@@ -1,0 +1,88 @@
+/** `pincer tools`: what tools there are, what they take, and running one by hand. */
+import { PincerError } from "@pincer/sdk";
+import type { Command } from "commander";
+import { printJson, type CommandContext } from "../command.ts";
+import { table } from "../table.ts";
+
+interface Options {
+  json?: boolean;
+  args?: string;
+  workdir?: string;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  const { say, terminal, signal } = context;
+  const tools = program.command("tools").description(say("tools.about"));
+  const open = async (options: Options) => {
+    const { openToolDesk } = await import("../../app/tool-desk.ts");
+    const desk = await openToolDesk(context, options);
+    for (const notice of desk.notices) terminal.err(`${say("notice", { notice })}\n`);
+    return desk;
+  };
+
+  tools
+    .command("list")
+    .description(say("tools.list"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(async (options: Options) => {
+        const all = (await open(options)).list();
+        if (options.json) return printJson(terminal, all);
+        terminal.out(table(all.map(({ name, effect, description }) => [name, effect, description])));
+      }),
+    );
+
+  tools
+    .command("info")
+    .argument("<name>", say("tools.name"))
+    .description(say("tools.info"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(async (name: string, options: Options) => {
+        const tool = (await open(options)).info(name);
+        if (options.json) return printJson(terminal, tool);
+        terminal.out(
+          [
+            `${tool.name}: ${tool.description}`,
+            say("tools.aliases", { aliases: tool.aliases.join(", ") }),
+            say("tools.effect", { effect: tool.effect }),
+            say("tools.access", { access: tool.access.reason }),
+            say("tools.input", { schema: JSON.stringify(tool.input, null, 2) }),
+            "",
+          ].join("\n"),
+        );
+      }),
+    );
+
+  tools
+    .command("invoke")
+    .argument("<name>", say("tools.name"))
+    .description(say("tools.invoke"))
+    .option("--args <json>", say("tools.args"))
+    .option("--workdir <dir>", say("ask.workdir"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(async (name: string, options: Options) => {
+        const result = await (await open(options)).invoke(name, parseArguments(options.args), signal);
+        if (options.json) printJson(terminal, result);
+        else {
+          const text = result.content.map((block) =>
+            block.type === "text" ? block.text : `[${block.mimeType}]`,
+          );
+          (result.ok ? terminal.out : terminal.err)(`${text.join("\n")}\n`);
+        }
+        return result.ok ? 0 : 1;
+      }),
+    );
+}
+
+function parseArguments(text: string | undefined): unknown {
+  if (text === undefined) return {};
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new PincerError("usage/bad-argument", `--args is not JSON: ${(error as Error).message}`, {
+      hint: `Write it like --args '{"path":"README.md"}'.`,
+    });
+  }
+}

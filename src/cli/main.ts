@@ -1,0 +1,50 @@
+/** Parses the command line, runs one command, and turns its end into an exit status. */
+import { CommanderError, type Command } from "commander";
+import { systemTerminal } from "./system-terminal.ts";
+import { createContext } from "./command-context.ts";
+import { commands } from "./commands.ts";
+import { createProgram, speakLike } from "./program.ts";
+import { expandSwitches } from "./switch-arguments.ts";
+import { readVersion } from "./version.ts";
+
+/** Resolves to the exit status: 0 done, 1 failed, 2 wrong usage. Never throws. */
+export async function main(args: string[], builtVersion?: string): Promise<number> {
+  const interrupt = new AbortController();
+  // The second Ctrl-C must not be swallowed: `once` gives it back to the system.
+  process.once("SIGINT", () => interrupt.abort(new Error("interrupted")));
+  process.once("SIGTERM", () => interrupt.abort(new Error("terminated")));
+
+  const context = createContext({
+    terminal: systemTerminal(),
+    environment: process.env,
+    cwd: process.cwd(),
+    signal: interrupt.signal,
+  });
+  const program = createProgram(context, builtVersion ?? readVersion());
+  const load = commands.get(args.find((arg) => !arg.startsWith("-")) ?? "");
+  const modules = load ? [load] : [...new Set(commands.values())];
+  for (const loadModule of modules) (await loadModule()).register(program, context);
+  speakLike(program, context);
+
+  try {
+    await program.parseAsync(expandSwitches(args), { from: "user" });
+    return context.exitStatus();
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return context.report(error, false);
+  }
+}
+
+/** The top-level help as text, for the build to keep. */
+export async function renderHelp(language: "en" | "zh", version: string): Promise<string> {
+  const context = createContext({
+    terminal: systemTerminal(),
+    environment: { PINCER_LANG: language },
+    cwd: process.cwd(),
+    signal: new AbortController().signal,
+  });
+  const program: Command = createProgram(context, version);
+  for (const loadModule of new Set(commands.values())) (await loadModule()).register(program, context);
+  speakLike(program, context);
+  return program.helpInformation();
+}

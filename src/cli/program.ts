@@ -1,0 +1,41 @@
+/** The commander program: its name, its manners and its language. */
+import { Command } from "commander";
+import type { CommandContext } from "./command.ts";
+
+export function createProgram({ say }: CommandContext, version: string): Command {
+  return new Command("pincer")
+    .description(say("help.about"))
+    .version(version, "-V, --version", say("help.version"))
+    .helpOption("-h, --help", say("help.help"))
+    .helpCommand("help [command]", say("help.command"))
+    .addHelpText("after", `\n${say("help.more")}`);
+}
+
+/** Gives every registered command the same manners: output through the terminal, one usage line after an error, titles in the user's language. */
+export function speakLike(command: Command, context: CommandContext): void {
+  const { say, terminal } = context;
+  const titles: Record<string, string> = {
+    "Usage:": say("help.title.usage"),
+    "Options:": say("help.title.options"),
+    "Commands:": say("help.title.commands"),
+    "Arguments:": say("help.title.arguments"),
+    "Global Options:": say("help.title.options"),
+  };
+  command
+    .exitOverride()
+    .helpOption("-h, --help", say("help.help"))
+    .configureHelp({ styleTitle: (title) => titles[title] ?? title, helpWidth: 100 })
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.err(text),
+      outputError: (text, write) => write(`${text}${usageLine(command, context)}`),
+    });
+  for (const child of command.commands) speakLike(child, context);
+}
+
+/** `Usage: pincer ask [options] [input]` */
+export function usageLine(command: Command, { say }: Pick<CommandContext, "say">): string {
+  const names: string[] = [];
+  for (let each: Command | null = command; each; each = each.parent) names.unshift(each.name());
+  return `${say("help.title.usage")} ${names.join(" ")} ${command.usage()}\n`;
+}

@@ -1,0 +1,71 @@
+/** The flags that every command that starts a turn shares. */
+import { InvalidArgumentError, type Command } from "commander";
+import type { AskRequest } from "../app/ask.ts";
+import type { CommandContext } from "./command.ts";
+
+export interface TurnOptions {
+  provider?: string;
+  model?: string;
+  profile?: string;
+  agent?: string;
+  session?: string;
+  memory?: boolean;
+  withTools: boolean;
+  toolAllow?: string[];
+  toolMaxSteps?: number;
+  workdir?: string;
+  configProfile?: string;
+}
+
+export function addTurnOptions(command: Command, { say }: CommandContext): Command {
+  return command
+    .option("--provider <provider>", say("ask.provider"))
+    .option("--model <model>", say("ask.model"))
+    .option("--profile <id>", say("ask.profile"))
+    .option("--agent <id>", say("ask.agent"))
+    .option("--session <key>", say("ask.session"))
+    .option("--memory", say("ask.memory"))
+    .option("--no-memory", say("ask.no-memory"))
+    .option("--with-tools", say("ask.with-tools"), true)
+    .option("--no-with-tools", say("ask.no-with-tools"))
+    .option("--tool-allow <names>", say("ask.tool-allow"), commaList)
+    .option("--tool-max-steps <n>", say("ask.tool-max-steps"), wholeNumber(1))
+    .option("--workdir <dir>", say("ask.workdir"))
+    .option("--config-profile <name>", say("ask.config-profile"));
+}
+
+/** The part of a request that comes from the flags; `steps` is the default limit of the command. */
+export function turnRequest(
+  options: TurnOptions,
+  steps: number,
+): Omit<AskRequest, "input" | "newSession" | "signal"> {
+  return {
+    ...(options.provider ? { provider: options.provider } : {}),
+    ...(options.model ? { model: options.model } : {}),
+    ...(options.profile ? { credential: options.profile } : {}),
+    ...(options.agent ? { agentId: options.agent } : {}),
+    ...(options.session === undefined ? {} : { sessionKey: options.session }),
+    memory: options.memory,
+    tools: {
+      enabled: options.withTools,
+      allow: options.toolAllow ?? [],
+      maxSteps: options.toolMaxSteps ?? steps,
+    },
+  };
+}
+
+export function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
+      throw new InvalidArgumentError(`a whole number from ${least} on is needed.`);
+    }
+    return value;
+  };
+}
+
+const commaList = (text: string) =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);

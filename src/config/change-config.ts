@@ -1,0 +1,194 @@
+/**
+ * All changes of the config file go through here: one at a time under the home's lock, recorded, atomic. An edit
+ * made by hand in the meantime is noticed and recorded first, so that undoing a change never undoes that as well.
+ */
+import { PincerError } from "@pincer/sdk";
+import { readFile, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { timestamp, type Clock } from "../infra/clock.ts";
+import {
+  maskText,
+  openConfigHistory,
+  type ChangeAuthor,
+  type ConfigChange,
+  type ConfigHistory,
+} from "./config-history.ts";
+import { parsePath } from "./parse-path.ts";
+import { putSource, sourceAt, unsetInText } from "./edit-config.ts";
+import type { Home } from "./home.ts";
+import { tryLock, withHomeLock } from "./home-lock.ts";
+import { replacePrivateFile } from "./write-private-file.ts";
+
+type ConfigHome = Pick<Home, "root" | "configFile" | "lastGoodFile" | "configHistoryDir">;
+
+export interface ChangeRequest {
+  home: ConfigHome;
+  clock: Clock;
+  author: ChangeAuthor;
+  summary: string;
+  /** From the present text (undefined: no file) to the new one. May throw to refuse; then nothing is written. May be called again. */
+  edit(text: string | undefined): string;
+}
+
+/** Applies one change. undefined when the edit changes nothing. */
+export async function changeConfig({
+  home,
+  clock,
+  author,
+  summary,
+  edit,
+}: ChangeRequest): Promise<ConfigChange | undefined> {
+  return withHomeLock(home.root, clock, async () => {
+    const history = openConfigHistory(home.configHistoryDir);
+    // An editor does not know our lock: if it writes while we compute, we compute again from what it wrote.
+    for (let tries = 0; tries < 5; tries++) {
+      const before = await readIfThere(home.configFile);
+      const after = edit(before);
+      if (after === before) return undefined;
+      await recordHandEdit(history, clock, before);
+      if ((await readIfThere(home.configFile)) !== before) continue;
+      await replacePrivateFile(home.configFile, after);
+      return record(history, clock, author, summary, after);
+    }
+    throw new PincerError("storage/busy", "The config file keeps changing", {
+      hint: "Close the editor that has it open, and try again.",
+    });
+  });
+}
+
+export interface Reverted {
+  change: ConfigChange;
+  /** Secrets that were not kept and have to be set again. */
+  lostSecrets: string[];
+  /** Where a text that could not be parsed was put aside. */
+  putAside: string | undefined;
+}
+
+/** Undoes the last change, or goes back to the state before change `number`. */
+export async function revertConfig({
+  home,
+  clock,
+  number,
+}: {
+  home: ConfigHome;
+  clock: Clock;
+  number: number | undefined;
+}): Promise<Reverted> {
+  return withHomeLock(home.root, clock, async () => {
+    const history = openConfigHistory(home.configHistoryDir);
+    const present = await readIfThere(home.configFile);
+    const isBroken = present !== undefined && maskText(present) === undefined;
+    if (!isBroken) await recordHandEdit(history, clock, present);
+    const target = await findTarget(await history.list(), number, isBroken, home);
+
+    const literals = isBroken ? await readIfThere(home.lastGoodFile) : present;
+    const restored = restoreSecrets(target, literals ?? "");
+    const putAside = isBroken ? join(home.root, "config.unparsable.json5") : undefined;
+    if (putAside && present !== undefined) await replacePrivateFile(putAside, present);
+    if (restored.text === undefined) await unlink(home.configFile);
+    else await replacePrivateFile(home.configFile, restored.text);
+    const change = await record(history, clock, "user", target.summary, restored.text);
+    return { change, lostSecrets: restored.lost, putAside };
+  });
+}
+
+/** Records the text as an edit by hand unless the history has it already. Steps back when another process is at it. */
+export async function noteHandEdit(home: ConfigHome, text: string, clock: Clock): Promise<void> {
+  const release = await tryLock(home.root);
+  if (!release) return;
+  try {
+    await recordHandEdit(openConfigHistory(home.configHistoryDir), clock, text);
+  } finally {
+    release();
+  }
+}
+
+interface Target {
+  text: string | null;
+  masked: string[];
+  summary: string;
+}
+
+async function findTarget(
+  changes: ConfigChange[],
+  number: number | undefined,
+  isBroken: boolean,
+  home: ConfigHome,
+): Promise<Target> {
+  const last = changes.at(-1);
+  if (number === undefined && isBroken) {
+    const summary = "revert an edit that could not be parsed";
+    if (last) return { text: last.text, masked: last.masked, summary };
+    const lastGood = await readIfThere(home.lastGoodFile);
+    if (lastGood !== undefined) return { text: lastGood, masked: [], summary };
+  }
+  const index =
+    number === undefined ? changes.length - 1 : changes.findIndex((change) => change.number === number);
+  const undone = changes[index];
+  if (!undone)
+    throw new PincerError(
+      "config/not-found",
+      number === undefined ? "There is no change to revert" : `There is no change number ${number}`,
+      {
+        hint: "`pincer config history` lists the changes.",
+      },
+    );
+  const before = changes[index - 1];
+  const summary =
+    number === undefined ? `revert change ${undone.number}` : `go back to before change ${undone.number}`;
+  return { text: before?.text ?? null, masked: before?.masked ?? [], summary };
+}
+
+/** Masked secrets take the literal that the present file has at the same path; where it has none, the key goes. */
+function restoreSecrets(
+  { text, masked }: Target,
+  literals: string,
+): { text: string | undefined; lost: string[] } {
+  let restored = text ?? undefined;
+  const lost: string[] = [];
+  for (const name of masked) {
+    if (restored === undefined) break;
+    const path = parsePath(name);
+    const source = sourceAt(literals, path);
+    if (source !== undefined) restored = putSource(restored, path, source);
+    else {
+      restored = unsetInText(restored, path).text;
+      lost.push(name);
+    }
+  }
+  return { text: restored, lost };
+}
+
+async function recordHandEdit(history: ConfigHistory, clock: Clock, text: string | undefined): Promise<void> {
+  const last = await history.last();
+  const masked = text === undefined ? undefined : maskText(text);
+  if (text !== undefined && masked === undefined) return;
+  if ((masked?.text ?? null) === (last?.text ?? null)) return;
+  await record(history, clock, "hand", last ? "edited by hand" : "found as it was", text);
+}
+
+async function record(
+  history: ConfigHistory,
+  clock: Clock,
+  author: ChangeAuthor,
+  summary: string,
+  text: string | undefined,
+): Promise<ConfigChange> {
+  const kept = text === undefined ? undefined : maskText(text);
+  return history.append({
+    time: timestamp(clock),
+    author,
+    summary,
+    text: kept?.text ?? null,
+    masked: kept?.masked ?? [],
+  });
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

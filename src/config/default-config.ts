@@ -1,0 +1,74 @@
+/**
+ * What holds where nobody said anything. The schema takes its defaults from here, so they are written once,
+ * and a start without a config file needs nothing but this object: no parser, no schema.
+ */
+export const defaultConfig = {
+  configVersion: 1,
+  edition: "personal" as const,
+  owners: [],
+  notify: {},
+  language: "auto" as const,
+  profiles: {},
+  gateway: {
+    port: 18650,
+    bind: "loopback" as const,
+    trustedProxies: [],
+    auth: { mode: "token" as const },
+    default: {
+      withTools: true,
+      pairingPolicy: "pairing" as const,
+      pairingAllowFrom: [],
+      pairingPendingTtlMs: 3_600_000,
+      pairingPendingMax: 3,
+    },
+    channels: {},
+  },
+  models: { providers: {} },
+  auth: { order: {}, profiles: {} },
+  agents: {
+    defaults: {
+      model: { fallbacks: [] },
+      // Means the folder of that name in the home, wherever the home is.
+      workspace: "~/.pincer/workspace",
+      toolMaxSteps: 50,
+      maxContextMessages: 50,
+      restrictToWorkspace: true,
+      compaction: {
+        reserveTokensFloor: 20_000,
+        memoryFlush: { enabled: true, softThresholdTokens: 4000 },
+      },
+      contextPruning: { mode: "cache-ttl" as const, ttl: "5m" },
+      memorySearch: {
+        enabled: true,
+        provider: "auto",
+        query: { hybrid: { enabled: true, vectorWeight: 0.7, textWeight: 0.3, candidateMultiplier: 4 } },
+        cache: { enabled: true, maxEntries: 50_000 },
+      },
+    },
+    list: [],
+  },
+  bindings: [],
+  session: {
+    dmScope: "main" as const,
+    reset: { mode: "daily" as const, atHour: 4, idleMinutes: 240 },
+    identityLinks: {},
+  },
+  queue: { mode: "steer" as const },
+  channels: {},
+  tools: {
+    allow: [],
+    deny: [],
+    exec: { sandbox: "local" as const, safeBins: [], timeoutSec: 60 },
+    web: { search: { enabled: true, order: [] }, fetch: { enabled: true } },
+  },
+  memory: {
+    layout: "flat" as const,
+    inject: { main: { memoryFile: true, days: 2 }, group: { memoryFile: false, days: 0 } },
+    mirrorSummary: true,
+  },
+  commands: { prefixes: [",", "!", "/"], shellPassthrough: false },
+  logging: { level: "info" as const },
+};
+
+/** What holds for a channel that somebody named. */
+export const defaultChannel = { enabled: true, dmPolicy: "pairing" as const, allowFrom: [] };

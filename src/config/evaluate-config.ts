@@ -1,0 +1,186 @@
+/**
+ * From text to config, without touching anything: parse, bring up to date, fill variables, check, lay profile,
+ * environment and flags over it, fill defaults. Whatever the text, the result is a config that fits the schema.
+ */
+import { checkConfig, fillDefaults, type Finding } from "./check-config.ts";
+import { formatPath, isTable, readPath, type ConfigPath } from "./config-path.ts";
+import { parsePath } from "./parse-path.ts";
+import { defaultConfig } from "./default-config.ts";
+import { layEnvironment, type Layers } from "./config-layers.ts";
+import type { Environment } from "./environment-layer.ts";
+import type { LoadedConfig, Problem } from "./loaded-config.ts";
+import { migrateConfig, newestConfigVersion, type Move } from "./migrations.ts";
+import { parseConfig, type ParsedConfig, type Place } from "./parse-config.ts";
+import { configShape, type Config } from "./schema.ts";
+import { showableSegment } from "./secret-keys.ts";
+import { substituteVariables } from "./substitute-variables.ts";
+
+export interface ConfigInput {
+  /** undefined: there is no file. */
+  text: string | undefined;
+  /** Named in problems. */
+  file: string;
+  /** What to fall back to when the text is no good. */
+  lastGood: string | undefined;
+  environment: Environment;
+  profile: string | undefined;
+  /** Values from the command line by path, over everything else. */
+  flags: Record<string, unknown>;
+}
+
+/** Never throws. Mode `safe` means that the text was not used; the problems say why. */
+export function evaluateConfig(input: ConfigInput): LoadedConfig {
+  const { file, environment } = input;
+  const read = readText(input.text ?? "{}", input);
+  const isBroken = read.problems.some((problem) => problem.severity === "error");
+  const fallback = isBroken && input.lastGood !== undefined ? readText(input.lastGood, input) : undefined;
+  const fallbackIsGood =
+    fallback !== undefined && !fallback.problems.some(({ severity }) => severity === "error");
+  const base = isBroken ? (fallbackIsGood ? fallback : emptyFile) : read;
+
+  const layers = layEnvironment(
+    { values: [{ layer: "file", value: base.value }] },
+    { environment, profile: input.profile, base: base.value },
+  );
+  for (const [text, value] of Object.entries(input.flags)) layFlag(layers, text, value);
+
+  const effective = fillDefaults(configShape, layers.merged());
+  const final = checkConfig(configShape, effective, "complete");
+  // Each layer was checked by itself, so together they fit; if they ever do not, defaults do.
+  const fits = !final.findings.some((finding) => finding.type === "bad-value");
+  const config = (fits ? final.value : structuredClone(defaultConfig)) as Config;
+  return {
+    config,
+    sources: fits ? layers.sources() : {},
+    problems: [...read.problems.filter((problem) => concerns(problem, layers.profile)), ...layers.problems],
+    mode: isBroken || !fits ? "safe" : "normal",
+    fallback: isBroken ? (fallbackIsGood ? "last-good" : "defaults") : undefined,
+    hasText: input.text !== undefined,
+    profile: layers.profile,
+    secretPaths: base.secretPaths,
+    file,
+  };
+}
+
+interface ReadText {
+  value: Record<string, unknown>;
+  problems: Problem[];
+  secretPaths: ConfigPath[];
+}
+
+const emptyFile: ReadText = { value: {}, problems: [], secretPaths: [] };
+
+function readText(text: string, { file, environment }: ConfigInput): ReadText {
+  const parsed = parseConfig(text);
+  if (parsed.type === "unparsable") {
+    const { message, place } = parsed;
+    return { ...emptyFile, problems: [{ severity: "error", type: "unparsable", file, ...place, message }] };
+  }
+  const migrated = migrateConfig(parsed.value);
+  const substituted = substituteVariables(configShape, migrated.value, environment);
+  const checked = checkConfig(configShape, substituted.value, "partial");
+
+  const report = createReport(file, parsed, migrated.moves);
+  for (const { path, what, place } of parsed.remarks) {
+    const message =
+      what === "repeated"
+        ? "this key stands here again; the last one counts"
+        : "this name is not allowed and was left out";
+    report.add("warning", what === "repeated" ? "repeated-key" : "unknown-key", path, message, place);
+  }
+  if (migrated.version > newestConfigVersion)
+    report.add(
+      "warning",
+      "newer-version",
+      ["configVersion"],
+      "this file was written for a newer Pincer; what is known of it is used",
+    );
+  for (const { from, to, moved } of migrated.moves) {
+    const place = parsed.locate(from);
+    const message = moved
+      ? `this is an older spelling of ${show(to)}; \`pincer config migrate\` writes the new one`
+      : `this is an older spelling of ${show(to)}, which is set too and wins`;
+    report.add("warning", "old-spelling", from, message, place);
+  }
+  for (const { path, variable, reason } of substituted.leftOut) {
+    const message =
+      reason === "missing"
+        ? `the variable ${variable} is not set, so the default holds`
+        : `the value of the variable ${variable} does not fit this key, so the default holds`;
+    report.add("warning", "missing-variable", path, message);
+  }
+  for (const finding of checked.findings) report.finding(finding);
+  const value = isTable(checked.value) ? checked.value : {};
+  // The version that a migration adds is nobody's setting.
+  if (readPath(parsed.value, ["configVersion"]) === undefined) delete value["configVersion"];
+  return {
+    value,
+    problems: report.problems,
+    secretPaths: substituted.secretPaths,
+  };
+}
+
+function createReport(file: string, parsed: ParsedConfig, moves: Move[]) {
+  const problems: Problem[] = [];
+  const add = (
+    severity: Problem["severity"],
+    type: Problem["type"],
+    path: ConfigPath,
+    message: string,
+    place?: Place,
+  ) => problems.push({ severity, type, file, ...(place ?? findPlace(path)), key: show(path), message });
+  // What was moved stands in the text where it was before.
+  const findPlace = (path: ConfigPath): Place => {
+    let original = path;
+    for (const { from, to, moved } of moves.toReversed()) {
+      const isInside = moved && to.every((segment, index) => original[index] === segment);
+      if (isInside) original = [...from, ...original.slice(to.length)];
+    }
+    return parsed.locate(original);
+  };
+  return {
+    problems,
+    add,
+    finding(finding: Finding) {
+      if (finding.type === "bad-value")
+        add("error", "bad-value", finding.path, `expected ${finding.expected}`);
+      else {
+        const meant = finding.nearest ? `; did you mean ${finding.nearest}?` : "";
+        add("warning", "unknown-key", finding.path, `nobody knows this key${meant}`);
+      }
+    },
+  };
+}
+
+function layFlag(layers: Layers, text: string, value: unknown): void {
+  if (value === undefined) return;
+  let path: ConfigPath;
+  try {
+    path = parsePath(text);
+  } catch {
+    return layers.ignore({
+      severity: "warning",
+      type: "ignored-flag",
+      message: "a flag names no key of the config",
+    });
+  }
+  if (!layers.lay("flag", path, value, (candidate) => fitsSchema(candidate)))
+    layers.ignore({
+      severity: "warning",
+      type: "ignored-flag",
+      key: show(path),
+      message: "this flag does not fit the key and is ignored",
+    });
+}
+
+const fitsSchema = (value: unknown): boolean =>
+  checkConfig(configShape, value, "partial").findings.length === 0 && readPath(value, []) !== undefined;
+
+/** Variables that only another profile needs are nobody's business now. */
+const concerns = (problem: Problem, profile: string | undefined): boolean =>
+  problem.type !== "missing-variable" ||
+  problem.key === undefined ||
+  !problem.key.startsWith("profiles.") ||
+  (profile !== undefined && `${problem.key}.`.startsWith(`${formatPath(["profiles", profile])}.`));
+
+const show = (path: ConfigPath): string => formatPath(path.map(showableSegment)) || "(the whole file)";

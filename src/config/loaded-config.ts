@@ -1,0 +1,55 @@
+/** What loading a config gives: always something to run with, and an account of what was wrong. */
+import type { ConfigPath } from "./config-path.ts";
+import type { Config } from "./schema.ts";
+
+export interface LoadedConfig {
+  config: Config;
+  /** Where each value comes from, by path; what is not listed is a default. */
+  sources: Record<string, ConfigSource>;
+  problems: Problem[];
+  /** `safe`: the file could not be used. */
+  mode: "normal" | "safe";
+  /** In safe mode: what is used instead of the file. */
+  fallback: "last-good" | "defaults" | undefined;
+  /** Whether there was a file that says anything. */
+  hasText: boolean;
+  profile: string | undefined;
+  /** Paths that were filled from a secret variable: not to be shown either. */
+  secretPaths: ConfigPath[];
+  file: string;
+}
+
+export interface ConfigSource {
+  layer: "file" | "profile" | "environment" | "profile-environment" | "flag";
+  /** The variable, where the layer is an environment. */
+  variable?: string;
+}
+
+/** Something to tell the user. Never holds a value of the config, so never a secret. */
+export interface Problem {
+  severity: "error" | "warning";
+  type:
+    | "unparsable"
+    | "unreadable"
+    | "bad-value"
+    | "unknown-key"
+    | "repeated-key"
+    | "old-spelling"
+    | "newer-version"
+    | "missing-variable"
+    | "ignored-variable"
+    | "ignored-flag"
+    | "unknown-profile"
+    | "not-kept";
+  file?: string;
+  line?: number;
+  column?: number;
+  key?: string;
+  message: string;
+}
+
+/** `file:line:column key message`, as editors and people read it. */
+export function describeProblem({ file, line, column, key, message }: Problem): string {
+  const where = [file, line, column].filter((part) => part !== undefined).join(":");
+  return [where && `${where}:`, key && `${key}:`, message].filter(Boolean).join(" ");
+}

@@ -1,0 +1,68 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { parseConfig } from "./parse-config.ts";
+
+const parsedOf = (text: string) => {
+  const parsed = parseConfig(text);
+  return parsed.type === "parsed" ? parsed : expect.fail(parsed.message);
+};
+
+it("reads JSON5 and knows where each key stands", () => {
+  const parsed = parsedOf("// hello\n{\n  a: { b: [1, {c: 'x'}] }, // end\n}");
+  expect(parsed.value).toEqual({ a: { b: [1, { c: "x" }] } });
+  expect(parsed.locate(["a", "b", 1, "c"])).toEqual({ line: 3, column: 16 });
+  expect(parsed.locate(["a", "nothing", "here"])).toEqual({ line: 3, column: 3 });
+});
+
+it("names the place where a text stops making sense", () => {
+  expect(parseConfig("{\n  a: 1\n  b: 2\n}")).toMatchObject({
+    type: "unparsable",
+    place: { line: 3, column: 3 },
+  });
+  expect(parseConfig("{ a: 1")).toMatchObject({
+    type: "unparsable",
+    message: expect.stringContaining("too early"),
+  });
+});
+
+it("remarks on keys that stand twice, and takes the last", () => {
+  const parsed = parsedOf("{ a: 1,\n a: 2 }");
+  expect(parsed.value).toEqual({ a: 2 });
+  expect(parsed.remarks).toEqual([{ path: ["a"], what: "repeated", place: { line: 2, column: 2 } }]);
+});
+
+it("leaves __proto__ out without touching any prototype", () => {
+  const parsed = parsedOf('{ "__proto__": { polluted: 1 }, a: { __proto__: { polluted: 1 } } }');
+  expect(Object.keys(parsed.value as object)).toEqual(["a"]);
+  expect((parsed.value as Record<string, unknown>)["polluted"]).toBeUndefined();
+  expect(parsed.remarks).toHaveLength(2);
+});
+
+it.each([
+  ["10,000 open brackets", "[".repeat(10_000) + "]".repeat(10_000)],
+  ["300,000 open brackets", "[".repeat(300_000)],
+  ["10,000 groups", "{a:".repeat(10_000)],
+  ["100 levels", "[".repeat(100) + "]".repeat(100)],
+  ["two million characters", `{ a: "${"x".repeat(2_000_000)}" }`],
+])("answers %s with an error and not with a crash", (_name, text) => {
+  expect(parseConfig(text)).toMatchObject({ type: "unparsable" });
+});
+
+it("never throws and never repeats the text, whatever it is given", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(parseConfig(text).type).toMatch(/^(un)?pars/);
+    }),
+  );
+  expect(JSON.stringify(parseConfig("{ a: sk-planted }"))).not.toContain("planted");
+});
+
+it("agrees with JSON on every JSON text", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+      const text = JSON.stringify(value);
+      fc.pre(!text.includes("__proto__"));
+      expect(parsedOf(text).value).toEqual(JSON.parse(text));
+    }),
+  );
+});

@@ -1,0 +1,129 @@
+import * as fc from "fast-check";
+import { Compile } from "typebox/compile";
+import { expect, it } from "vitest";
+import { checkConfig, describeShape, fillDefaults, nearestName } from "./check-config.ts";
+import { defaultConfig } from "./default-config.ts";
+import { environmentKeys } from "./environment-layer.ts";
+import { parseConfig } from "./parse-config.ts";
+import { configFileSchema, configShape, ConfigSchema, type Config } from "./schema.ts";
+import type { Shape } from "./schema/keys.ts";
+import { everydayConfig, sampleOfDocument003 } from "./testing/samples.ts";
+import { withPath } from "./config-path.ts";
+
+const valueOf = (text: string) => {
+  const parsed = parseConfig(text);
+  return parsed.type === "parsed" ? parsed.value : expect.fail(parsed.message);
+};
+
+it("gives every key a description", () => {
+  const without: string[] = [];
+  const visit = (shape: Shape, path: string): void => {
+    for (const [name, inner] of Object.entries(shape.properties ?? {})) {
+      if (!inner.description) without.push(`${path}${name}`);
+      visit(inner, `${path}${name}.`);
+    }
+    for (const inner of Object.values(shape.patternProperties ?? {})) visit(inner, `${path}<name>.`);
+    if (shape.items) visit(shape.items, `${path}[].`);
+    for (const option of shape.anyOf ?? []) visit(option, path);
+  };
+  visit(configShape, "");
+  expect(without).toEqual([]);
+});
+
+it("has the same defaults in the schema and in the object that a start without a file uses", () => {
+  const typed: Config = defaultConfig;
+  expect(fillDefaults(configShape, {})).toEqual(typed);
+  expect(Compile(ConfigSchema).Check(typed)).toBe(true);
+});
+
+it("CFG-06 CFG-07 X7 X27 has the settled defaults", () => {
+  expect(defaultConfig.agents.defaults).toMatchObject({ maxContextMessages: 50, toolMaxSteps: 50 });
+  expect(defaultConfig.session).toMatchObject({
+    dmScope: "main",
+    reset: { mode: "daily", atHour: 4, idleMinutes: 240 },
+  });
+  expect(defaultConfig.gateway).toMatchObject({
+    port: 18650,
+    default: { pairingPendingTtlMs: 3_600_000, pairingPendingMax: 3 },
+  });
+});
+
+it.each([
+  ["CFG-08 the sample of document 003", sampleOfDocument003],
+  ["the everyday example", everydayConfig],
+])("accepts %s as it is", (_name, text) => {
+  const { findings, value } = checkConfig(configShape, valueOf(text), "partial");
+  expect(findings).toEqual([]);
+  expect(value).toEqual(valueOf(text));
+});
+
+it("writes a JSON Schema in which only what has no default is required", () => {
+  const schema = configFileSchema() as Shape & { $schema: string };
+  expect(schema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
+  expect(schema.required).toBeUndefined();
+  expect(schema.properties?.["gateway"]?.properties?.["port"]).toMatchObject({ default: 18650, minimum: 1 });
+  expect(schema.properties?.["agents"]?.properties?.["list"]?.items?.required).toEqual(["id"]);
+  expect(JSON.parse(JSON.stringify(schema))).toEqual(JSON.parse(JSON.stringify(configFileSchema())));
+  const accepts = Compile(schema as never);
+  expect(accepts.Check(valueOf(everydayConfig))).toBe(true);
+  expect(accepts.Check({ gateway: { port: "x" } })).toBe(false);
+});
+
+it("never calls a value good that the schema library refuses", () => {
+  const judge = Compile(ConfigSchema);
+  const paths = allPaths(configShape).filter((path) => !path.includes("profiles"));
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...paths),
+      fc.oneof(fc.jsonValue(), fc.constantFrom(0, 1, -1, 70_000, "main", "5m", [], {})),
+      (path, value) => {
+        const candidate = fillDefaults(configShape, withPath({}, path, value));
+        const checked = checkConfig(configShape, candidate, "complete");
+        const isGood = !checked.findings.some((finding) => finding.type === "bad-value");
+        expect(judge.Check(checked.value)).toBe(isGood);
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+it("reads environment values only in forms that fit their key", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...environmentKeys),
+      fc.oneof(
+        fc.string({ minLength: 1 }),
+        fc.nat().map(String),
+        fc.constantFrom("info", "lan", "zh_CN", "enterprise"),
+      ),
+      (key, text) => {
+        const value = key.read(text);
+        if (value === undefined) return;
+        expect(checkConfig(configShape, withPath({}, key.path, value), "partial").findings).toEqual([]);
+      },
+    ),
+  );
+});
+
+it("finds the name that was probably meant, and none when nothing is near", () => {
+  expect(nearestName("agent", ["agents", "auth"])).toBe("agents");
+  expect(nearestName("bottoken", ["botToken", "token"])).toBe("botToken");
+  expect(nearestName("weather", ["agents", "auth"])).toBeUndefined();
+});
+
+it("says in words what a key wants", () => {
+  expect(describeShape({ type: "integer", minimum: 1, maximum: 9 })).toBe("a whole number from 1 to 9");
+  expect(describeShape({ enum: ["a", "b"] })).toBe('one of "a", "b"');
+  expect(describeShape({ type: "array", items: { type: "string" } })).toBe("a list [ a text, … ]");
+});
+
+function allPaths(shape: Shape, path: string[] = []): string[][] {
+  const inner = [
+    ...Object.entries(shape.properties ?? {}),
+    ...Object.values(shape.patternProperties ?? {}).map((item) => ["some", item] as const),
+  ];
+  return [
+    ...(path.length > 0 ? [path] : []),
+    ...inner.flatMap(([name, item]) => allPaths(item, [...path, name])),
+  ];
+}

@@ -1,0 +1,107 @@
+/**
+ * The one declaration of config.json5. From it come the type, the check, the defaults, the settings form and
+ * the JSON Schema that editors understand. A key with a default is always there in a loaded config.
+ */
+import { Type, type Static } from "typebox";
+import { defaultConfig } from "./default-config.ts";
+import { agentsSection, bindingSection } from "./schema/agents.ts";
+import { channelSection, commandsSection, queueSection, sessionSection } from "./schema/conversation.ts";
+import { gatewaySection } from "./schema/gateway.ts";
+import {
+  choice,
+  count,
+  fillsItself,
+  named,
+  overlayShape,
+  section,
+  text,
+  texts,
+  type Shape,
+} from "./schema/keys.ts";
+import { authSection, modelsSection } from "./schema/models.ts";
+import { memorySection, toolsSection } from "./schema/tools.ts";
+
+const general = {
+  edition: choice(
+    "Set of defaults: one person's assistant, or a service for many.",
+    ["personal", "enterprise"],
+    {
+      default: defaultConfig.edition,
+    },
+  ),
+  preset: Type.Optional(choice("Older limits for the prompt and Telegram.", ["seed"])),
+  owners: texts('Who owns this assistant, as "channel:id".', { default: defaultConfig.owners }),
+  notify: section("Where notices for the owner go.", {
+    to: Type.Optional(text('A "channel:id" that notices are sent to.')),
+  }),
+  language: choice("Language of what Pincer itself says.", ["auto", "en", "zh"], {
+    default: defaultConfig.language,
+  }),
+  gateway: gatewaySection,
+  models: modelsSection,
+  auth: authSection,
+  agents: agentsSection,
+  bindings: Type.Array(bindingSection, {
+    description: "Which agent answers whom; the most specific rule wins.",
+    default: defaultConfig.bindings,
+  }),
+  session: sessionSection,
+  queue: queueSection,
+  channels: named("Networks to talk on, by name.", channelSection, { default: defaultConfig.channels }),
+  tools: toolsSection,
+  memory: memorySection,
+  commands: commandsSection,
+  logging: section("What is logged.", {
+    level: choice("How much.", ["trace", "debug", "info", "warn", "error", "silent"], {
+      default: defaultConfig.logging.level,
+    }),
+  }),
+};
+
+export const ConfigSchema = section("Configuration of Pincer.", {
+  configVersion: count("Version of these keys; older files are brought up to date when they are read.", {
+    default: defaultConfig.configVersion,
+  }),
+  ...general,
+  profile: Type.Optional(text("Profile that is active unless PINCER_PROFILE or --profile names another.")),
+  profiles: Type.Record(
+    Type.String(),
+    Type.Unsafe<Record<string, unknown>>({
+      ...overlayShape(Type.Object(general) as unknown as Shape),
+      description: "Keys that this profile sets differently.",
+      additionalProperties: false,
+    }),
+    { description: "Profiles: named overlays over the other keys.", default: defaultConfig.profiles },
+  ),
+});
+
+export type Config = Static<typeof ConfigSchema>;
+
+/** The schema as those see it who walk it rather than infer from it. */
+export const configShape = ConfigSchema as unknown as Shape;
+
+/** JSON Schema of the file as people write it: whatever has a default may be left out. */
+export function configFileSchema(): object {
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Pincer config.json5",
+    ...relax(configShape),
+  };
+}
+
+function relax(shape: Shape): Shape {
+  const relaxed: Shape = { ...shape };
+  if (shape.properties) {
+    relaxed.properties = relaxAll(shape.properties);
+    const required = (shape.required ?? []).filter((name) => !fillsItself(shape.properties?.[name] ?? {}));
+    if (required.length > 0) relaxed.required = required;
+    else delete relaxed.required;
+  }
+  if (shape.patternProperties) relaxed.patternProperties = relaxAll(shape.patternProperties);
+  if (shape.items) relaxed.items = relax(shape.items);
+  if (shape.anyOf) relaxed.anyOf = shape.anyOf.map(relax);
+  return relaxed;
+}
+
+const relaxAll = (table: Record<string, Shape>) =>
+  Object.fromEntries(Object.entries(table).map(([name, shape]) => [name, relax(shape)]));

@@ -1,0 +1,126 @@
+import { Type } from "typebox";
+import { defaultConfig } from "../default-config.ts";
+import { choice, count, flag, overlayShape, section, text, texts, type Shape } from "./keys.ts";
+
+const defaults = defaultConfig.agents.defaults;
+const share = (description: string, value: number) =>
+  Type.Number({ description, minimum: 0, maximum: 1, default: value });
+
+const modelChoice = section("Which model answers.", {
+  primary: Type.Optional(text("Model to use, as provider/model; without one the stub answers.")),
+  fallbacks: texts("Models to try in turn when it fails.", { default: defaults.model.fallbacks }),
+});
+
+const compactionSection = section("When and how a long session is summarised.", {
+  reserveTokensFloor: count("Tokens kept free for the answer.", {
+    default: defaults.compaction.reserveTokensFloor,
+  }),
+  memoryFlush: section("A silent turn that writes notes before a summary replaces the messages.", {
+    enabled: flag("Whether it happens.", { default: defaults.compaction.memoryFlush.enabled }),
+    softThresholdTokens: count("How many tokens before the limit it happens.", {
+      default: defaults.compaction.memoryFlush.softThresholdTokens,
+    }),
+    prompt: Type.Optional(text("What that turn is asked to do.")),
+    systemPrompt: Type.Optional(text("What that turn is told beside its system prompt.")),
+  }),
+});
+
+const pruningSection = section("Trimming of old tool results in a request; the session keeps them.", {
+  mode: choice('"cache-ttl" trims only when the provider\'s cache has expired.', ["off", "cache-ttl"], {
+    default: defaults.contextPruning.mode,
+  }),
+  ttl: text('How long the cache lives, such as "5m".', {
+    pattern: "^[0-9]+(ms|s|m|h|d)$",
+    default: defaults.contextPruning.ttl,
+  }),
+});
+
+const { hybrid } = defaults.memorySearch.query;
+const memorySearchSection = section("Search in memory.", {
+  enabled: flag("Whether the assistant may search its memory.", { default: defaults.memorySearch.enabled }),
+  provider: text('Who makes embeddings; "auto" takes what is there.', {
+    default: defaults.memorySearch.provider,
+  }),
+  model: Type.Optional(text("Embedding model.")),
+  query: section("How a search is done.", {
+    hybrid: section("Words and meaning together.", {
+      enabled: flag("Whether both are used.", { default: hybrid.enabled }),
+      vectorWeight: share("Weight of meaning.", hybrid.vectorWeight),
+      textWeight: share("Weight of words.", hybrid.textWeight),
+      candidateMultiplier: count("Candidates looked at per result wanted.", {
+        minimum: 1,
+        default: hybrid.candidateMultiplier,
+      }),
+    }),
+  }),
+  cache: section("Embeddings kept so that no text is embedded twice.", {
+    enabled: flag("Whether they are kept.", { default: defaults.memorySearch.cache.enabled }),
+    maxEntries: count("How many are kept.", { minimum: 1, default: defaults.memorySearch.cache.maxEntries }),
+  }),
+});
+
+const overlay = (shape: unknown) =>
+  Type.Optional(Type.Unsafe<Record<string, unknown>>(overlayShape(shape as Shape)));
+const steps = "Tool steps before a turn asks whether to go on.";
+const window = "Messages of the session that a request shows at most.";
+const confined = "Whether file tools stay inside the workdir.";
+
+const agentSection = section("One agent; what it leaves out comes from agents.defaults.", {
+  id: text("Name in bindings, session keys and paths.", { pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$" }),
+  name: Type.Optional(text("Name to show.")),
+  default: Type.Optional(flag("Whether it answers where no binding says otherwise.")),
+  model: Type.Optional(
+    Type.Unsafe<string | { primary?: string; fallbacks?: string[] }>({
+      description: "Which model answers: provider/model, or primary and fallbacks.",
+      anyOf: [{ type: "string" }, overlayShape(modelChoice as unknown as Shape)],
+    }),
+  ),
+  workspace: Type.Optional(text("Its workdir.")),
+  toolMaxSteps: Type.Optional(count(steps, { minimum: 1 })),
+  maxContextMessages: Type.Optional(count(window, { minimum: 1 })),
+  systemPrompt: Type.Optional(text("Replaces the identity part of the system prompt.")),
+  restrictToWorkspace: Type.Optional(flag(confined)),
+  compaction: overlay(compactionSection),
+  contextPruning: overlay(pruningSection),
+  memorySearch: overlay(memorySearchSection),
+  tools: Type.Optional(
+    section("What its tools may do, over the general tools section.", {
+      profile: Type.Optional(text("Named set of tools.")),
+      allow: Type.Optional(texts("Tools and groups that it may use.")),
+      deny: Type.Optional(texts("Tools and groups that it may not use; deny wins.")),
+    }),
+  ),
+});
+
+export const agentsSection = section("Who answers.", {
+  defaults: section("What holds for every agent.", {
+    model: modelChoice,
+    workspace: text("Workdir; the default moves with the home.", { default: defaults.workspace }),
+    toolMaxSteps: count(steps, { minimum: 1, default: defaults.toolMaxSteps }),
+    maxContextMessages: count(window, { minimum: 1, default: defaults.maxContextMessages }),
+    systemPrompt: Type.Optional(text("Replaces the identity part of the system prompt.")),
+    restrictToWorkspace: flag(confined, { default: defaults.restrictToWorkspace }),
+    compaction: compactionSection,
+    contextPruning: pruningSection,
+    memorySearch: memorySearchSection,
+  }),
+  list: Type.Array(agentSection, { description: "The agents.", default: defaultConfig.agents.list }),
+});
+
+const peer = (description: string) =>
+  section(description, {
+    kind: choice("What it is.", ["user", "group", "room", "channel", "direct", "dm"]),
+    id: text("Its id on that network."),
+  });
+
+export const bindingSection = section("One rule: what matches goes to that agent.", {
+  match: section("What a message must match.", {
+    channel: text('Channel that it came by; "*" is any.'),
+    accountId: Type.Optional(text("Account that received it.")),
+    peer: Type.Optional(peer("Person or group that it came from.")),
+    parentPeer: Type.Optional(peer("Group that its thread belongs to.")),
+    guildId: Type.Optional(text("Server that it came from.")),
+    teamId: Type.Optional(text("Team that it came from.")),
+  }),
+  agentId: text("Agent that answers."),
+});

@@ -1,0 +1,80 @@
+/** The few kinds of key that the config is made of, so that a section reads as a list of keys. */
+import { Type, type TSchema } from "typebox";
+
+/** `secret: true` marks a value that is never shown; `config set` moves it to the secrets store. */
+export const secretText = (description: string) =>
+  Type.String({ description: `${description} Write it as "secret:NAME".`, secret: true });
+
+export const text = (description: string, options: { default?: string; pattern?: string } = {}) =>
+  Type.String({ description, ...options });
+
+export const flag = (description: string, options: { default?: boolean } = {}) =>
+  Type.Boolean({ description, ...options });
+
+export const count = (
+  description: string,
+  options: { default?: number; minimum?: number; maximum?: number } = {},
+) => Type.Integer({ description, minimum: 0, ...options });
+
+export const choice = <const Value extends string>(
+  description: string,
+  values: Value[],
+  options: { default?: Value } = {},
+) => Type.Enum(values, { description, ...options });
+
+export const texts = (description: string, options: { default?: string[] } = {}) =>
+  Type.Array(Type.String(), { description, ...options });
+
+/** Ids of people as their network writes them; some write numbers. */
+export const people = (description: string, options: { default?: string[] } = {}) =>
+  Type.Array(Type.Union([Type.String(), Type.Integer()]), { description, ...options });
+
+export const section = <Keys extends Record<string, TSchema>>(description: string, keys: Keys) =>
+  Type.Object(keys, { description, additionalProperties: false });
+
+/** A table whose keys are the user's own names. */
+export const named = <Item extends TSchema>(
+  description: string,
+  item: Item,
+  options: { default?: object } = {},
+) => Type.Record(Type.String(), item, { description, ...options });
+
+/** What the schema of a key looks like to those who walk it: plain JSON Schema, as far as the config uses it. */
+export interface Shape {
+  type?: string;
+  description?: string;
+  secret?: boolean;
+  default?: unknown;
+  enum?: unknown[];
+  const?: unknown;
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
+  required?: string[];
+  properties?: Record<string, Shape>;
+  patternProperties?: Record<string, Shape>;
+  additionalProperties?: boolean;
+  items?: Shape;
+  anyOf?: Shape[];
+}
+
+/** The same keys, each of them left out at will and none filled by itself: for what is laid over something else. */
+export function overlayShape(shape: Shape): Shape {
+  const { default: _default, required: _required, ...rest } = shape;
+  const overlay: Shape = rest;
+  if (shape.properties) overlay.properties = mapValues(shape.properties, overlayShape);
+  if (shape.patternProperties) overlay.patternProperties = mapValues(shape.patternProperties, overlayShape);
+  // Lists are replaced as a whole, so their items must be complete.
+  if (shape.items) overlay.items = shape.items;
+  return overlay;
+}
+
+function mapValues(table: Record<string, Shape>, change: (shape: Shape) => Shape): Record<string, Shape> {
+  return Object.fromEntries(Object.entries(table).map(([name, shape]) => [name, change(shape)]));
+}
+
+/** Whether defaults alone make a whole value of it. */
+export const fillsItself = (shape: Shape): boolean =>
+  shape.default !== undefined ||
+  (shape.properties !== undefined &&
+    (shape.required ?? []).every((name) => fillsItself(shape.properties?.[name] ?? {})));

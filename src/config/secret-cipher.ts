@@ -1,0 +1,76 @@
+/** AES-256-GCM for single values, and the key for it: from PINCER_SECRET_KEY or from a key file of the home. */
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { PincerError } from "@pincer/sdk";
+import { createPrivateFile } from "./write-private-file.ts";
+
+/** All parts in base64. */
+export interface SealedValue {
+  nonce: string;
+  data: string;
+  tag: string;
+}
+
+/** `name` is authenticated with the value: a value cannot be passed off under another name. */
+export function seal(key: Buffer, name: string, value: string): SealedValue {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(name));
+  const data = Buffer.concat([cipher.update(value, "utf8"), cipher.final()]);
+  return {
+    nonce: nonce.toString("base64"),
+    data: data.toString("base64"),
+    tag: cipher.getAuthTag().toString("base64"),
+  };
+}
+
+/** Throws PincerError secret/locked for a wrong key and for anything that was changed or cut off. */
+export function unseal(key: Buffer, name: string, { nonce, data, tag }: SealedValue): string {
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64"), { authTagLength: 16 })
+      .setAAD(Buffer.from(name))
+      .setAuthTag(Buffer.from(tag, "base64"));
+    return Buffer.concat([decipher.update(Buffer.from(data, "base64")), decipher.final()]).toString("utf8");
+  } catch {
+    // The cause would add nothing but internals: a key either fits or does not.
+    throw locked("The secrets cannot be opened: the key does not fit, or the file was changed");
+  }
+}
+
+export const locked = (message: string) =>
+  new PincerError("secret/locked", message, {
+    hint: "Use the PINCER_SECRET_KEY or secret.key that the secrets were stored with, or restore secrets.json from a backup.",
+  });
+
+/** The key from the environment; a text that is not 32 bytes of hex or base64 is a passphrase. */
+export async function keyFromText(text: string, salt: Buffer): Promise<Buffer> {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, "hex");
+  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return Buffer.from(text, "base64");
+  return new Promise((resolve, reject) => {
+    const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+    scrypt(text, salt, 32, cost, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}
+
+/** The key of the file; undefined when there is none. */
+export async function readKeyFile(file: string): Promise<Buffer | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw locked("The key file of the secrets cannot be read");
+  }
+  const key = Buffer.from(text.trim(), "base64");
+  if (key.length !== 32) throw locked("The key file of the secrets is damaged");
+  return key;
+}
+
+/** Makes the key file; of several processes that do so at once, one makes it and all use that one. */
+export async function ensureKeyFile(file: string): Promise<Buffer> {
+  const present = await readKeyFile(file);
+  if (present) return present;
+  await createPrivateFile(file, `${randomBytes(32).toString("base64")}\n`);
+  const made = await readKeyFile(file);
+  if (!made) throw locked("The key file of the secrets disappeared while it was made");
+  return made;
+}

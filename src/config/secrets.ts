@@ -1,0 +1,174 @@
+/**
+ * Secrets live here, encrypted, and nowhere else: config refers to one as `secret:NAME`, and its value is fetched
+ * where it is used. No value ever stands in an error, and listing decrypts nothing.
+ */
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { PincerError } from "@pincer/sdk";
+import { systemClock, timestamp, type Clock } from "../infra/clock.ts";
+import type { Environment } from "./environment-layer.ts";
+import type { Home } from "./home.ts";
+import { withHomeLock } from "./home-lock.ts";
+import {
+  ensureKeyFile,
+  keyFromText,
+  locked,
+  readKeyFile,
+  seal,
+  unseal,
+  type SealedValue,
+} from "./secret-cipher.ts";
+import { replacePrivateFile } from "./write-private-file.ts";
+
+export interface Secrets {
+  /** Stores or replaces. Throws secret/bad-name, secret/locked; nothing is written then. */
+  set(name: string, value: string): Promise<void>;
+  /** False when there was none. */
+  remove(name: string): Promise<boolean>;
+  /** By name; decrypts nothing and needs no key. */
+  list(): Promise<Array<{ name: string; createdAt: string }>>;
+  /** The value behind `secret:NAME`; any other text is its own value. Throws secret/not-found, secret/locked. */
+  resolve(reference: string): Promise<string>;
+  /** All values, for taking them out of what is written. Throws secret/locked. */
+  values(): Promise<Array<{ name: string; value: string }>>;
+}
+
+export const secretNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+interface SecretsFile {
+  version: 1;
+  /** For a key made from a passphrase. */
+  salt: string;
+  /** Opens with the right key only, so that a second key never gets mixed in. */
+  check: SealedValue;
+  secrets: Record<string, SealedValue & { createdAt: string }>;
+}
+
+const checkName = "pincer key check";
+
+export function openSecrets(parts: {
+  home: Pick<Home, "root" | "secretsFile" | "secretKeyFile">;
+  environment: Environment;
+  clock?: Clock;
+}): Secrets {
+  const { home, environment, clock = systemClock } = parts;
+  const keys = new Map<string, Buffer>();
+
+  async function keyFor(salt: string, whenMissing: "make" | "refuse"): Promise<Buffer> {
+    const text = environment["PINCER_SECRET_KEY"];
+    if (!text) {
+      const key =
+        whenMissing === "make"
+          ? await ensureKeyFile(home.secretKeyFile)
+          : await readKeyFile(home.secretKeyFile);
+      if (!key) throw locked("The key of the secrets is missing");
+      return key;
+    }
+    // Deriving from a passphrase is slow on purpose: once per salt is enough.
+    const key = keys.get(salt) ?? (await keyFromText(text, Buffer.from(salt, "base64")));
+    keys.set(salt, key);
+    return key;
+  }
+
+  async function openFile(): Promise<{ file: SecretsFile; key: Buffer } | undefined> {
+    const file = await readSecretsFile(home.secretsFile);
+    if (!file) return undefined;
+    const key = await keyFor(file.salt, "refuse");
+    unseal(key, checkName, file.check);
+    return { file, key };
+  }
+
+  async function begin(): Promise<{ file: SecretsFile; key: Buffer }> {
+    const salt = randomBytes(16).toString("base64");
+    const key = await keyFor(salt, "make");
+    return { key, file: { version: 1, salt, check: seal(key, checkName, "pincer"), secrets: {} } };
+  }
+
+  const write = (file: SecretsFile) =>
+    replacePrivateFile(home.secretsFile, `${JSON.stringify(file, null, 2)}\n`);
+
+  return {
+    async set(name, value) {
+      assertName(name);
+      await withHomeLock(home.root, clock, async () => {
+        const { file, key } = (await openFile()) ?? (await begin());
+        const sealed = { ...seal(key, name, value), createdAt: timestamp(clock) };
+        await write({ ...file, secrets: { ...file.secrets, [name]: sealed } });
+      });
+    },
+    remove(name) {
+      assertName(name);
+      return withHomeLock(home.root, clock, async () => {
+        const file = await readSecretsFile(home.secretsFile);
+        if (!file || !Object.hasOwn(file.secrets, name)) return false;
+        const { [name]: _removed, ...secrets } = file.secrets;
+        await write({ ...file, secrets });
+        return true;
+      });
+    },
+    async list() {
+      const file = await readSecretsFile(home.secretsFile);
+      return Object.entries(file?.secrets ?? {})
+        .map(([name, { createdAt }]) => ({ name, createdAt }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    async resolve(reference) {
+      if (!reference.startsWith("secret:")) return reference;
+      const name = reference.slice("secret:".length);
+      assertName(name);
+      const opened = await openFile();
+      const sealed =
+        opened && Object.hasOwn(opened.file.secrets, name) ? opened.file.secrets[name] : undefined;
+      if (!opened || !sealed)
+        throw new PincerError("secret/not-found", `There is no secret named ${name}`, {
+          hint: `Store it: pincer secrets set ${name}`,
+        });
+      return unseal(opened.key, name, sealed);
+    },
+    async values() {
+      const opened = await openFile();
+      if (!opened) return [];
+      const { file, key } = opened;
+      return Object.entries(file.secrets).map(([name, sealed]) => ({
+        name,
+        value: unseal(key, name, sealed),
+      }));
+    },
+  };
+}
+
+/** The message does not repeat the name: people paste the secret itself there. */
+function assertName(name: string): void {
+  if (!secretNamePattern.test(name))
+    throw new PincerError("secret/bad-name", "This is not a name for a secret", {
+      hint: "Use letters, digits, dot, dash and underscore, 64 at most, beginning with a letter or digit.",
+    });
+}
+
+async function readSecretsFile(path: string): Promise<SecretsFile | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw locked("The file of the secrets cannot be read");
+  }
+  try {
+    const file = JSON.parse(text) as SecretsFile;
+    if (
+      file.version === 1 &&
+      isSealed(file.check) &&
+      typeof file.salt === "string" &&
+      Object.values(file.secrets).every(isSealed)
+    )
+      return file;
+  } catch {
+    // Falls through to the same answer as a file of another shape.
+  }
+  throw locked("The file of the secrets is damaged");
+}
+
+const isSealed = (value: unknown): value is SealedValue =>
+  typeof value === "object" &&
+  value !== null &&
+  ["nonce", "data", "tag"].every((part) => typeof (value as Record<string, unknown>)[part] === "string");

@@ -1,0 +1,184 @@
+import { readFileSync, writeFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeHome, type TestHome } from "./run-pincer.ts";
+
+let home: TestHome;
+beforeEach(() => (home = makeHome()));
+afterEach(() => home.remove());
+
+const answerFields = [
+  "requestId",
+  "createdAt",
+  "route",
+  "stage",
+  "result",
+  "sessionKey",
+  "sessionId",
+  "memoryEnabled",
+  "memoryUpdated",
+  "toolCalls",
+  "toolResults",
+  "sessionContextUpdated",
+  "provider",
+  "model",
+  "usage",
+];
+
+async function ask(...args: string[]) {
+  const ended = await home.run(["ask", "--json", ...args]);
+  return { ...ended, answer: JSON.parse(ended.out) };
+}
+
+describe("pincer ask", () => {
+  it("CLI-03 LOOP-09 answers with the stub, offline, in plain text", async () => {
+    const { status, out, err } = await home.run(["ask", "hello"]);
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    expect(out).toContain("no model is connected");
+  });
+
+  it("CLI-04 OBS-07 prints one complete object for a tool call from stdin", async () => {
+    const ended = await home.run(["ask", "--json"], { input: "tool:time.now\n" });
+    expect(ended).toMatchObject({ status: 0, err: "" });
+    const answer = JSON.parse(ended.out);
+    expect(Object.keys(answer)).toEqual(expect.arrayContaining(answerFields));
+    expect(answer).toMatchObject({
+      route: "tool",
+      stage: "done",
+      provider: "stub",
+      sessionContextUpdated: true,
+    });
+    expect(answer.toolCalls).toMatchObject([{ name: "time.now", arguments: {} }]);
+    expect(answer.toolResults).toMatchObject([{ ok: true, name: "time.now" }]);
+    expect(answer.result).toMatch(/^\d{4}-\d\d-\d\dT/);
+  });
+
+  it.each([[["ask", ""]], [["ask"]], [["ask", "  ", "--json"]]])(
+    "CLI-03 ends %j with status 2, a usage line on stderr and nothing on stdout",
+    async (args) => {
+      const { status, out, err } = await home.run(args);
+      expect({ status, out }).toEqual({ status: 2, out: "" });
+      expect(err).toContain("Usage: pincer ask [options] [input...]");
+      expect(err).toContain("the input is empty");
+    },
+  );
+
+  it.each([
+    ["--tool-max-steps=0", "a whole number from 1 on is needed"],
+    ["--tool-max-steps=two", "a whole number from 1 on is needed"],
+    ["--memory=maybe", '--memory takes on or off, not "maybe"'],
+    ["--nonsense", "unknown option '--nonsense'"],
+  ])("CLI-11 X38 ends with status 2 for %s", async (flag, message) => {
+    const { status, out, err } = await home.run(["ask", flag, "hi"]);
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toContain(message);
+  });
+
+  it("CLI-07 SESS-01 keeps one session per key and begins another with --new-session", async () => {
+    const first = await ask("--session", "work", "one");
+    const second = await ask("--session", "work", "two");
+    const fresh = await ask("--session", "work", "--new-session", "three");
+    const other = await ask("--session", "play", "four");
+    expect(first.answer.sessionKey).toBe("agent:main:named:work");
+    expect(second.answer.sessionId).toBe(first.answer.sessionId);
+    expect(fresh.answer.sessionId).not.toBe(first.answer.sessionId);
+    expect(fresh.answer.sessionKey).toBe(first.answer.sessionKey);
+    expect(other.answer.sessionId).not.toBe(fresh.answer.sessionId);
+  });
+
+  it("ROUTE-05 ROUTE-06 takes a session key in any spelling for the same session", async () => {
+    const short = await ask("--session", "agent:main:telegram:dm:42", "hi");
+    const path = await ask(
+      "--session",
+      "tenant:t_default/workspace:w_default/agent:main/dm:telegram:42",
+      "hi",
+    );
+    expect(path.answer.sessionId).toBe(short.answer.sessionId);
+  });
+
+  it("SESS-02 SESS-04 SESS-05 keeps what was said in a readable file", async () => {
+    const { answer } = await ask("hello there");
+    const file = join(home.path, "agents", "main", "sessions", `${answer.sessionId}.jsonl`);
+    const lines = readFileSync(file, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map((line) => line.type)).toEqual(["session", "message", "message"]);
+    expect(lines.map((line) => line.seq)).toEqual([1, 2, 3]);
+    expect(lines[0]).toMatchObject({ id: answer.sessionId, cwd: join(home.path, "workspace") });
+    expect(lines[1].message).toEqual({ role: "user", content: [{ type: "text", text: "hello there" }] });
+    expect(lines[2].message).toMatchObject({ role: "assistant", provider: "stub" });
+  });
+
+  it("CLI-08 SESS-03 keeps the memory switch with the session", async () => {
+    expect((await ask("--memory", "hi")).answer.memoryEnabled).toBe(true);
+    expect((await ask("hi")).answer.memoryEnabled).toBe(true);
+    expect((await ask("--memory=off", "hi")).answer.memoryEnabled).toBe(false);
+    expect((await ask("hi")).answer.memoryEnabled).toBe(false);
+    expect((await ask("--memory=on", "hi")).answer.memoryEnabled).toBe(true);
+    expect((await ask("--new-session", "hi")).answer.memoryEnabled).toBe(true);
+  });
+
+  it.each([
+    ["tool:nope", [], "tool_not_found"],
+    ['tool:read {"path":"nope.txt"}', [], "execution_error"],
+    ['tool:read {"path":"../config.json5"}', [], "execution_error"],
+    ["tool:read {}", [], "invalid_args"],
+    ["tool:read {oops", [], "invalid_args"],
+    ["tool:time.now", ["--no-with-tools"], "execution_error"],
+    ["tool:time.now", ["--tool-allow", "read,list"], "execution_error"],
+  ])("CLI-04 CLI-09 CLI-10 stays complete when %s %j fails with %s", async (input, flags, code) => {
+    const { status, answer } = await ask(...flags, input);
+    expect(status).toBe(1);
+    expect(Object.keys(answer)).toEqual(expect.arrayContaining([...answerFields, "toolError"]));
+    expect(answer.toolError.code).toBe(code);
+  });
+
+  it("CLI-10 runs a tool that the run allows, by name or alias", async () => {
+    expect((await ask("--tool-allow", "time.now", "tool:time_now")).answer.stage).toBe("done");
+    expect((await ask("--tool-allow=", "tool:time_now")).answer.stage).toBe("done");
+  });
+
+  it("CLI-05 CLI-06 says what to do when the provider or profile is not connected, with the object complete", async () => {
+    const { status, answer } = await ask("--provider", "openai-codex", "--profile", "work", "hi");
+    expect(status).toBe(1);
+    expect(Object.keys(answer)).toEqual(expect.arrayContaining(answerFields));
+    expect(answer.error).toMatchObject({ code: "model/not-connected" });
+    expect(answer.result).toContain("Leave out --provider");
+    expect((await home.run(["ask", "--provider", "openai-codex", "hi"])).err).toContain("not logged in");
+  });
+
+  it("CLI-32 names the model in front of the answer only on request", async () => {
+    expect((await home.run(["ask", "hi"])).out).not.toMatch(/stub\/stub/);
+    expect((await home.run(["ask", "--debug", "hi"])).out).toMatch(/^\[stub\/stub\] /);
+  });
+
+  it("reads files of the workdir it is given, and not beyond", async () => {
+    const workdir = join(home.path, "project");
+    mkdirSync(workdir);
+    writeFileSync(join(workdir, "note.txt"), "remember the milk");
+    const { answer } = await ask("--workdir", workdir, 'tool:fs.read_file {"path":"note.txt"}');
+    expect(answer.result).toBe("remember the milk");
+    expect((await ask("--workdir", workdir, "tool:fs.list_dir")).answer.result).toBe("note.txt");
+    expect((await ask("--workdir", workdir, "tool:shell.pwd")).answer.result).toBe(workdir);
+  });
+
+  it("refuses a session key that is none, an unknown agent and another tenant", async () => {
+    expect((await ask("--session", "agent:main:nonsense:x:y:z", "hi")).answer.error.code).toBe(
+      "session/bad-key",
+    );
+    expect((await ask("--session", "", "hi")).answer.error.code).toBe("session/bad-key");
+    expect((await ask("--agent", "nobody", "hi")).answer.error.code).toBe("usage/not-found");
+    expect(
+      (await ask("--session", "tenant:evil/workspace:w_default/agent:main/main", "hi")).answer.error.code,
+    ).toBe("session/bad-key");
+  });
+
+  it("speaks Chinese where the user does", async () => {
+    const { out } = await home.run(["ask", "你好"], { environment: { LANG: "zh_CN.UTF-8" } });
+    expect(out).toContain("还没有连接模型");
+    const { status, err } = await home.run(["ask", ""], { environment: { LANG: "zh_CN.UTF-8" } });
+    expect(status).toBe(2);
+    expect(err).toContain("用法： pincer ask");
+  });
+});
