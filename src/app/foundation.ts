@@ -4,7 +4,6 @@
  */
 import { asPincerError, PincerError } from "@pincer/sdk";
 import { ensureDir, locateHome, type Home } from "../config/home.ts";
-import { readPath } from "../config/config-path.ts";
 import { loadConfig, type LoadConfigRequest } from "../config/load-config.ts";
 import { describeProblem, type LoadedConfig } from "../config/loaded-config.ts";
 import { openSecrets, type Secrets } from "../config/secrets.ts";
@@ -54,18 +53,11 @@ export async function openFoundation(parts: FoundationParts): Promise<Foundation
     // Whoever needs a secret will be told again; the rest of the home works without.
     notices.push(asPincerError(error).message);
   }
-  if (loaded.hasText) await hideLiterals(loaded, redactor);
-  return { home, loaded, request, secrets, notices };
-}
-
-/** A secret that was written into the config by hand is as secret as a stored one. */
-async function hideLiterals({ config }: LoadedConfig, redactor: Redactor): Promise<void> {
-  const [{ findLiteralSecrets }, { configShape }] = await Promise.all([
-    import("../config/secret-keys.ts"),
-    import("../config/schema.ts"),
-  ]);
-  for (const path of findLiteralSecrets(configShape, config)) {
-    const value = readPath(config, path);
-    if (typeof value === "string") redactor.add("config", value);
+  if (loaded.hasText) {
+    // A secret that was written into the config by hand is as secret as a stored one.
+    const { literalSecrets } = await import("../config/mask-config.ts");
+    for (const { name, value } of literalSecrets(loaded.config, loaded.secretPaths))
+      redactor.add(name, value);
   }
+  return { home, loaded, request, secrets, notices };
 }

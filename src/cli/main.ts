@@ -27,7 +27,7 @@ export async function main(args: string[], builtVersion?: string): Promise<numbe
   speakLike(program, context);
 
   try {
-    await program.parseAsync(expandSwitches(args), { from: "user" });
+    await program.parseAsync(args.length > 0 ? expandSwitches(args) : ["--help"], { from: "user" });
     return context.exitStatus();
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

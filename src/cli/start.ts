@@ -12,7 +12,7 @@ declare const PINCER_BUILD: { version: string; help: Record<Language, string> } 
 
 const build = typeof PINCER_BUILD === "undefined" ? undefined : PINCER_BUILD;
 const args = process.argv.slice(2);
-const only = args.length === 1 ? args[0] : undefined;
+const only = args.length < 2 ? (args[0] ?? "help") : undefined;
 
 if (build && (only === "--version" || only === "-V")) {
   process.stdout.write(`${build.version}\n`);

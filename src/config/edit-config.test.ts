@@ -133,7 +133,9 @@ const placesIn = (value: unknown, path: ConfigPath = []): ConfigPath[] => {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, item]) => {
     const here = path.concat(Array.isArray(value) ? Number(name) : name);
-    return [here].concat(placesIn(item, here));
+    const inner = placesIn(item, here);
+    inner.unshift(here);
+    return inner;
   });
 };
 const groupsIn = (value: unknown, path: ConfigPath = []): ConfigPath[] => {

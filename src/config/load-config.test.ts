@@ -156,8 +156,10 @@ it("CFG-04 fills variables, keeps escaped ones, and leaves a key to its default 
   });
   expect(config.gateway.host).toBeUndefined();
   expect(problems.map(({ key, message }) => [key, /variable (\w+)/.exec(message)?.[1]])).toEqual([
-    ["gateway.host", "NOBODY"], ["language", "TONGUE"], ["owners[0]", "NOBODY"],
-  ]); // prettier-ignore
+    ["gateway.host", "NOBODY"],
+    ["language", "TONGUE"],
+    ["owners[0]", "NOBODY"],
+  ]);
 });
 
 it("leaves secret:NAME as it is", () => {

@@ -43,9 +43,21 @@ it.each([
   ["300,000 open brackets", "[".repeat(300_000)],
   ["10,000 groups", "{a:".repeat(10_000)],
   ["100 levels", "[".repeat(100) + "]".repeat(100)],
+  ["a text cut off after a backslash", '{ a: "x\\'],
+  ["a name cut off after a backslash", "{ 'x\\"],
   ["two million characters", `{ a: "${"x".repeat(2_000_000)}" }`],
 ])("answers %s with an error and not with a crash", (_name, text) => {
   expect(parseConfig(text)).toMatchObject({ type: "unparsable" });
+});
+
+it("reads a comment that ends the text with a backslash", () => {
+  expect(parsedOf("{} // C:\\")).toMatchObject({ value: {} });
+});
+
+it("answers every beginning of a text: whole or not, it comes back", () => {
+  const text = String.raw`{ a: "xAAy", 'b'': [+0x1F, -.5e3, Infinity], /* c */ c: { d: null }, // "e\"
+}`;
+  for (let end = 0; end <= text.length; end++) expect(parseConfig(text.slice(0, end)).type).toMatch(/pars/);
 });
 
 it("never throws and never repeats the text, whatever it is given", () => {

@@ -30,7 +30,13 @@ export function parseConfig(text: string): ParsedConfig | UnparsableConfig {
   if (text.length > maxCharacters) return unparsable("the file is larger than a million characters");
   let document: DocumentNode;
   try {
-    document = parse(text, { mode: "json5", ranges: true, tokens: true, allowTrailingCommas: true });
+    // The parser reads on for ever after a backslash that ends the text inside quotes, as a half-written file may.
+    document = parse(text.endsWith("\\") ? `${text}\n` : text, {
+      mode: "json5",
+      ranges: true,
+      tokens: true,
+      allowTrailingCommas: true,
+    });
   } catch (thrown) {
     return describe(thrown);
   }

@@ -65,11 +65,15 @@ it("is locked by any change to the file, and overwrites nothing then", async () 
   const parsed = JSON.parse(whole);
   const { a } = parsed.secrets;
   const damaged = [
-    whole.slice(0, -30), "", "[]", "null", "{}",
+    whole.slice(0, -30),
+    "",
+    "[]",
+    "null",
+    "{}",
     JSON.stringify({ ...parsed, secrets: { a: { ...a, data: a.tag } } }),
     JSON.stringify({ ...parsed, secrets: { a: { ...a, tag: "AAAA" } } }),
     JSON.stringify({ ...parsed, secrets: { a: null } }),
-  ]; // prettier-ignore
+  ];
   for (const text of damaged) {
     await writeFile(home.secretsFile, text);
     const failure = await secrets.resolve("secret:a").catch((error: unknown) => error);

@@ -37,10 +37,18 @@ async function converse(
   for (const notice of app.notices) terminal.err(`${say("notice", { notice })}\n`);
   if (interactive) terminal.err(`${say("chat.welcome", { workdir: app.workdir })}\n`);
 
+  let showPrompt = () => {};
+  const stopWatching = await app.watchConfig((message) => {
+    // Does not mix with what is being typed: the message takes the line, the prompt comes back below it.
+    terminal.err(interactive ? `\r\u001B[K${message}\n` : `${message}\n`);
+    if (!turn) showPrompt();
+  });
+  // From here to the loop nothing may wait: a line that comes before someone listens is lost.
   const lines = createInterface({
     input: terminal.stdin,
     ...(interactive ? { output: process.stdout, prompt: "› " } : {}),
   });
+  if (interactive) showPrompt = () => lines.prompt(true);
   // In a terminal Ctrl-C arrives at readline: it stops the turn, and with none running it leaves.
   lines.on("SIGINT", () => (turn ? turn.abort(new Error("interrupted")) : lines.close()));
   const leave = () => {
@@ -48,14 +56,9 @@ async function converse(
     lines.close();
   };
   signal.addEventListener("abort", leave, { once: true });
-  const stopWatching = await app.watchConfig((message) => {
-    // Does not mix with what is being typed: the message takes the line, the prompt comes back below it.
-    terminal.err(interactive ? `\r\u001B[K${message}\n` : `${message}\n`);
-    if (interactive && !turn) lines.prompt(true);
-  });
 
   try {
-    if (interactive) lines.prompt();
+    showPrompt();
     for await (const line of lines) {
       const input = line.trim();
       if (goodbyes.has(input)) break;
@@ -76,7 +79,7 @@ async function converse(
         newSession = false;
         terminal.out(`${answer.result}\n`);
       }
-      if (interactive) lines.prompt();
+      showPrompt();
     }
   } finally {
     signal.removeEventListener("abort", leave);

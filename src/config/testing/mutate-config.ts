@@ -50,13 +50,49 @@ export function createMutator(seed: number): () => string {
 }
 
 const strangeValues = [
-  "null", "NaN", "-Infinity", "1e999", "-1", "0.5", "''", '"x"', "[]", "{}", "[[[]]]", "{a:{b:{}}}", '"${NOBODY}"', '"$${X}"',
-  '"${PATH}"', "{__proto__:{polluted:1}}", "{constructor:1}", '"secret:x"', "true", "9007199254740993", '"\\u0000"', '"\\ud800"', "[1,'a',null]",
-]; // prettier-ignore
+  "null",
+  "NaN",
+  "-Infinity",
+  "1e999",
+  "-1",
+  "0.5",
+  "''",
+  '"x"',
+  "[]",
+  "{}",
+  "[[[]]]",
+  "{a:{b:{}}}",
+  '"${NOBODY}"',
+  '"$${X}"',
+  '"${PATH}"',
+  "{__proto__:{polluted:1}}",
+  "{constructor:1}",
+  '"secret:x"',
+  "true",
+  "9007199254740993",
+  '"\\u0000"',
+  '"\\ud800"',
+  "[1,'a',null]",
+];
 const strangeNames = [
-  "__proto__", "constructor", "toString", "hasOwnProperty", "profile", "profiles", "agents", "channels", "gateway", "configVersion",
-  "'a.b'", "length", "items", "model", "agent", "routing", "identity_links",
-]; // prettier-ignore
+  "__proto__",
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  "profile",
+  "profiles",
+  "agents",
+  "channels",
+  "gateway",
+  "configVersion",
+  "'a.b'",
+  "length",
+  "items",
+  "model",
+  "agent",
+  "routing",
+  "identity_links",
+];
 
 function replaceSome(
   text: string,

@@ -1,0 +1,222 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { commands } from "../src/cli/commands.ts";
+import { makeHome, pincerBin, type TestHome } from "./run-pincer.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+let home: TestHome;
+beforeEach(() => (home = makeHome()));
+afterEach(() => home.remove());
+
+/** The subcommands that a help text names. */
+const subcommandsIn = (help: string) =>
+  [...(help.split(/^Commands:$/m)[1] ?? "").matchAll(/^ {2}(\w+)/gm)]
+    .map((match) => match[1] ?? "")
+    .filter((name) => name !== "help");
+
+describe("the command line", () => {
+  it("CLI-01 is the package's executable and works through a link from anywhere", () => {
+    const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      bin: { pincer: string };
+    };
+    expect(join(root, bin.pincer)).toBe(pincerBin);
+    expect(statSync(pincerBin).mode & 0o111).toBe(0o111);
+    const place = mkdtempSync(join(tmpdir(), "pincer-link-"));
+    try {
+      symlinkSync(pincerBin, join(place, "pincer"));
+      const path = `${dirname(process.execPath)}:${process.env["PATH"]}`;
+      const out = execFileSync(join(place, "pincer"), ["--version"], {
+        cwd: "/",
+        env: { ...process.env, PATH: path },
+        encoding: "utf8",
+      });
+      expect(out.trim()).toBe(
+        (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version,
+      );
+    } finally {
+      rmSync(place, { recursive: true });
+    }
+  });
+
+  it("CLI-02 lists every command in its help, the same whether asked with --help, -h or help", async () => {
+    const { status, out, err } = await home.run(["--help"]);
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    const primary = [...commands.keys()].filter((name) => name !== "repl");
+    expect(subcommandsIn(out)).toEqual(primary);
+    expect((await home.run(["-h"])).out).toBe(out);
+    expect((await home.run(["help"])).out).toBe(out);
+  });
+
+  it("CLI-02 explains every command and subcommand, with its flags, in English and Chinese", async () => {
+    for (const name of commands.keys()) {
+      const { status, out } = await home.run([name, "--help"]);
+      expect({ name, status }).toEqual({ name, status: 0 });
+      expect(out).toContain(`Usage: pincer ${name === "repl" ? "chat" : name}`);
+      for (const subcommand of subcommandsIn(out)) {
+        const detail = await home.run([name, subcommand, "--help"]);
+        expect({ name, subcommand, status: detail.status }).toEqual({ name, subcommand, status: 0 });
+        expect(detail.out).toContain(`Usage: pincer ${name} ${subcommand}`);
+      }
+    }
+    const chinese = await home.run(["ask", "--help"], { environment: { PINCER_LANG: "zh" } });
+    expect(chinese.out).toContain("用法：");
+    expect(chinese.out).toContain("最多几轮工具调用");
+    expect((await home.run(["--help"], { environment: { PINCER_LANG: "zh" } })).out).toContain(
+      "什么都不会丢",
+    );
+  });
+
+  it.each([
+    [["nonsense"]],
+    [["--nonsense"]],
+    [["sessions", "nonsense"]],
+    [["config", "get"]],
+    [["tools", "info"]],
+  ])("ends %j with status 2, a message on stderr and nothing on stdout", async (args) => {
+    const { status, out, err } = await home.run(args);
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toMatch(/error: /);
+    expect(err).toContain("Usage: pincer");
+  });
+
+  it("shows the help when nothing was asked", async () => {
+    const { status, out, err } = await home.run([]);
+    expect(status).toBe(0);
+    expect(out + err).toContain("Usage: pincer");
+  });
+
+  it("CFG-01 keeps everything in the home, for the owner alone, and leaves nothing elsewhere", async () => {
+    const user = mkdtempSync(join(tmpdir(), "pincer-user-"));
+    try {
+      const { status } = await home.run(["ask", "hi"], { environment: { PINCER_HOME: "", HOME: user } });
+      expect(status).toBe(0);
+      expect(statSync(join(user, ".pincer")).mode & 0o777).toBe(0o700);
+      expect(statSync(join(user, ".pincer", "core.db")).mode & 0o777).toBe(0o600);
+    } finally {
+      rmSync(user, { recursive: true });
+    }
+  });
+
+  it("says what to do when the home cannot be made", async () => {
+    writeFileSync(join(home.path, "file"), "");
+    const { status, err } = await home.run(["ask", "hi"], {
+      environment: { PINCER_HOME: join(home.path, "file", "home") },
+    });
+    expect(status).toBe(1);
+    expect(err).toContain("cannot be made");
+    expect(err).toContain("PINCER_HOME");
+  });
+
+  it("says which Node it needs when it is started by an old one that has no newer beside it", () => {
+    // The check is of the version number alone, so a number that is too old stands in for an old Node.
+    const place = mkdtempSync(join(tmpdir(), "pincer-old-"));
+    try {
+      mkdirSync(join(place, "bin"));
+      writeFileSync(join(place, "bin", "pincer.mjs"), readFileSync(pincerBin));
+      const preload = join(place, "old.mjs");
+      writeFileSync(preload, 'Object.defineProperty(process.versions, "node", { value: "18.20.0" });');
+      const old = (environment: Record<string, string>) =>
+        spawnSync(process.execPath, ["--import", preload, join(place, "bin", "pincer.mjs"), "--version"], {
+          encoding: "utf8",
+          env: { PATH: process.env["PATH"] ?? "", ...environment },
+        });
+      const alone = old({});
+      expect(alone.status).toBe(1);
+      expect(alone.stderr).toContain("Node 24 or newer is needed, and this is 18.20.0");
+      expect(alone.stderr).toContain("npm ci");
+
+      // With a newer one to hand over to, the command runs there and its end is passed on.
+      writeFileSync(join(place, "echo.mjs"), "");
+      const given = old({ PINCER_NODE: process.execPath });
+      expect(given.stderr).not.toContain("is needed");
+    } finally {
+      rmSync(place, { recursive: true });
+    }
+  });
+});
+
+describe("pincer tools", () => {
+  it("CLI-13 lists and explains the tools, by name or alias", async () => {
+    const list = JSON.parse((await home.run(["tools", "list", "--json"])).out) as Array<{
+      name: string;
+      aliases: string[];
+    }>;
+    expect(list.map((tool) => tool.name)).toEqual(["time_now", "tools_echo", "shell_pwd", "list", "read"]);
+    for (const alias of ["time.now", "tools.echo", "shell.pwd", "fs.list_dir", "fs.read_file"]) {
+      const info = JSON.parse((await home.run(["tools", "info", alias, "--json"])).out) as {
+        aliases: string[];
+        input: { type: string };
+      };
+      expect(info.aliases).toContain(alias);
+      expect(info.input.type).toBe("object");
+    }
+    expect((await home.run(["tools", "info", "read"])).out).toContain("Relative to the workdir");
+  });
+
+  it("CLI-13 runs a tool and gives each of the three errors its code and status 1", async () => {
+    const invoke = async (...args: string[]) => {
+      const { status, out } = await home.run(["tools", "invoke", ...args, "--json"]);
+      return { status, ...(JSON.parse(out) as { ok: boolean; error?: { code: string }; data?: unknown }) };
+    };
+    expect(await invoke("tools.echo", "--args", '{"text":"hi"}')).toMatchObject({
+      status: 0,
+      ok: true,
+      data: { text: "hi" },
+    });
+    expect(await invoke("nope")).toMatchObject({ status: 1, error: { code: "tool_not_found" } });
+    expect(await invoke("read", "--args", "{}")).toMatchObject({
+      status: 1,
+      error: { code: "invalid_args" },
+    });
+    expect(await invoke("read", "--args", "[]")).toMatchObject({
+      status: 1,
+      error: { code: "invalid_args" },
+    });
+    expect(await invoke("read", "--args", '{"path":"gone"}')).toMatchObject({
+      status: 1,
+      error: { code: "execution_error" },
+    });
+    expect((await home.run(["tools", "invoke", "read", "--args", "{oops"])).status).toBe(2);
+    expect((await home.run(["tools", "info", "nope"])).err).toContain("There is no tool nope");
+  });
+
+  it("does not run what the config denies", async () => {
+    await home.run(["config", "set", "tools.deny", '["fs.read_file"]']);
+    const { status, err } = await home.run(["tools", "invoke", "read", "--args", '{"path":"x"}']);
+    expect(status).toBe(1);
+    expect(err).toContain("denied by tools.deny");
+    expect((await home.run(["ask", "--json", 'tool:read {"path":"x"}'])).out).toContain(
+      "denied by tools.deny",
+    );
+  });
+});
+
+describe("a broken config", () => {
+  const corrupt = "{\n  agents: { defaults: { toolMaxSteps: 5 } },\n  oops oops\n";
+
+  it("CFG-04 lets ask and its JSON work, and names the file and line", async () => {
+    const file = join(home.path, "config.json5");
+    writeFileSync(file, corrupt);
+    const asked = await home.run(["ask", "--json"], { input: "tool:time.now" });
+    expect(asked.status).toBe(0);
+    expect(JSON.parse(asked.out)).toMatchObject({ stage: "done" });
+    expect(asked.err).toContain(`${file}:3:`);
+    const empty = await home.run(["ask", ""]);
+    expect({ status: empty.status, out: empty.out }).toEqual({ status: 2, out: "" });
+  });
+
+  it("goes on with the last good one", async () => {
+    await home.run(["config", "set", "tools.deny", '["read"]']);
+    await home.run(["ask", "hi"]);
+    writeFileSync(join(home.path, "config.json5"), corrupt);
+    expect((await home.run(["ask", "tool:read {}"])).err).toContain("denied by tools.deny");
+    const status = JSON.parse((await home.run(["status", "--json"])).out) as { config: { mode: string } };
+    expect(status.config.mode).toBe("safe");
+    expect((await home.run(["config", "revert"])).status).toBe(0);
+    expect((await home.run(["config", "validate"])).status).toBe(0);
+  });
+});
