@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "tsdown";
-import { renderHelp } from "./src/cli/main.ts";
+import { createFullProgram } from "./scripts/full-program.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+
+const help = async (language: "en" | "zh") => (await createFullProgram(language, version)).helpInformation();
 
 /**
  * One small start-up file; every command is a chunk of its own, loaded when it is asked for. All libraries
@@ -23,7 +25,7 @@ export default defineConfig({
   define: {
     PINCER_BUILD: JSON.stringify({
       version,
-      help: { en: await renderHelp("en", version), zh: await renderHelp("zh", version) },
+      help: { en: await help("en"), zh: await help("zh") },
     }),
   },
 });

@@ -8,6 +8,7 @@ const checks: Record<string, string[]> = {
   types: ["tsc", "--noEmit"],
   staircase: ["node", "scripts/check-staircase.ts"],
   unused: ["knip", "--no-progress"],
+  reference: ["node", "scripts/write-reference.ts", "--check"],
   requirements: ["node", "scripts/check-requirements.ts"],
 };
 

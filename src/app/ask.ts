@@ -2,6 +2,7 @@
 import {
   asPincerError,
   noUsage,
+  type ErrorCode,
   type Model,
   type PincerError,
   type ToolCallBlock,
@@ -53,7 +54,7 @@ export interface AskAnswer {
   model: string;
   usage: Usage;
   /** Present when the question was not answered; the command line then ends with status 1. */
-  error?: { code: string; message: string; hint?: string };
+  error?: { code: ErrorCode; message: string; hint?: string };
 }
 
 export interface AskParts extends SessionAnswerParts {
@@ -176,9 +177,15 @@ function errorOf({ ending, text }: TurnOutcome, toolError: AskAnswer["toolError"
     case "aborted":
       return { code: "turn/aborted", message: text };
     case "answered":
-      return toolError && { code: `tool/${toolError.code}`, message: toolError.message };
+      return toolError && { code: toolErrors[toolError.code], message: toolError.message };
   }
 }
+
+const toolErrors: Record<ToolErrorCode, ErrorCode> = {
+  tool_not_found: "tool/not-found",
+  invalid_args: "tool/invalid-args",
+  execution_error: "tool/failed",
+};
 
 const callFields = ({ id, name, arguments: given }: ToolCallBlock) => ({ id, name, arguments: given });
 

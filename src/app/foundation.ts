@@ -6,6 +6,7 @@ import { asPincerError, PincerError } from "@pincer/sdk";
 import { ensureDir, locateHome, type Home } from "../config/home.ts";
 import { loadConfig, type LoadConfigRequest } from "../config/load-config.ts";
 import { describeProblem, type LoadedConfig } from "../config/loaded-config.ts";
+import type { Config } from "../config/schema.ts";
 import { openSecrets, type Secrets } from "../config/secrets.ts";
 import type { Redactor } from "../infra/redactor.ts";
 
@@ -22,6 +23,8 @@ export interface Foundation {
 export interface FoundationParts {
   environment: Record<string, string | undefined>;
   redactor: Redactor;
+  /** Told which language the config wants. */
+  speak?: (language: Config["language"]) => void;
   /** Config values given as flags, by dotted path. */
   flags?: Record<string, unknown>;
   configProfile?: string;
@@ -45,6 +48,7 @@ export async function openFoundation(parts: FoundationParts): Promise<Foundation
   }
   const request = { home, environment, profile: configProfile, ...(flags ? { flags } : {}) };
   const loaded = await loadConfig(request);
+  parts.speak?.(loaded.config.language);
   const secrets = openSecrets({ home, environment });
   const notices = loaded.problems.map(describeProblem);
   try {

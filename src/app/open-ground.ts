@@ -10,13 +10,14 @@ import { createProcessLiveness } from "../storage/process-liveness.ts";
 import { createSessionLeases, type SessionLeases } from "../storage/session-lease.ts";
 import type { SessionRecord, Stores, TenantStores } from "../storage/stores.ts";
 import { createTranscriptMirror, type TranscriptMirror } from "../storage/transcript/transcript-mirror.ts";
-import { openFoundation, type Foundation } from "./foundation.ts";
+import { openFoundation, type Foundation, type FoundationParts } from "./foundation.ts";
 import { locateWorkdir } from "./locate-workdir.ts";
 
 export interface GroundParts {
   environment: Record<string, string | undefined>;
   redactor: Redactor;
   say: Say;
+  speak?: FoundationParts["speak"];
   cwd: string;
 }
 
@@ -48,7 +49,9 @@ export const personalTenant = { tenantId: "t_default", workspaceId: "w_default" 
 
 export async function openGround(parts: GroundParts, options: GroundOptions): Promise<Ground> {
   const foundation = await openFoundation({
-    ...parts,
+    environment: parts.environment,
+    redactor: parts.redactor,
+    ...(parts.speak ? { speak: parts.speak } : {}),
     ...(options.configProfile ? { configProfile: options.configProfile } : {}),
   });
   const { home, loaded, notices } = foundation;

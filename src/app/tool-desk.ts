@@ -1,11 +1,10 @@
 /** Tools for people and scripts: what there is, what it takes, and running one, without a session. */
 import { PincerError, type Tool, type ToolResult } from "@pincer/sdk";
 import { systemClock } from "../infra/clock.ts";
-import type { Redactor } from "../infra/redactor.ts";
 import { decideToolAccess } from "../policy/tool-access.ts";
 import { createToolExecutor } from "../tools/tool-executor.ts";
 import { createBuiltInTools } from "./built-in-tools.ts";
-import { openFoundation } from "./foundation.ts";
+import { openFoundation, type FoundationParts } from "./foundation.ts";
 import { gateTools } from "./gated-tools.ts";
 import { locateWorkdir } from "./locate-workdir.ts";
 
@@ -28,7 +27,7 @@ export interface ToolDesk {
 }
 
 export async function openToolDesk(
-  parts: { environment: Record<string, string | undefined>; redactor: Redactor; cwd: string },
+  parts: FoundationParts & { cwd: string },
   options: { workdir?: string; configProfile?: string },
 ): Promise<ToolDesk> {
   const { home, loaded, notices } = await openFoundation({

@@ -2,7 +2,7 @@
 import { asPincerError, type PincerError } from "@pincer/sdk";
 import { languageOf } from "../infra/language.ts";
 import { createRedactor, type Redactor } from "../infra/redactor.ts";
-import { createSay } from "../infra/texts.ts";
+import { createSay, type Say } from "../infra/texts.ts";
 import { printJson, type CommandContext, type Terminal } from "./command.ts";
 
 export interface ContextParts {
@@ -21,7 +21,9 @@ export interface RootContext extends CommandContext {
 export function createContext({ terminal, environment, cwd, signal }: ContextParts): RootContext {
   const redactor = createRedactor();
   const guarded = guard(terminal, redactor);
-  const say = createSay(languageOf(environment));
+  const own = languageOf(environment);
+  let speaker = createSay(own);
+  const say: Say = (key, parameters) => speaker(key, parameters);
   let status = 0;
 
   function report(thrown: unknown, json: boolean): number {
@@ -40,6 +42,7 @@ export function createContext({ terminal, environment, cwd, signal }: ContextPar
     environment,
     cwd,
     say,
+    speak: (language) => (speaker = createSay(language === "auto" ? own : language)),
     signal,
     redactor,
     exitStatus: () => status,

@@ -4,6 +4,7 @@
  */
 import type { Command } from "commander";
 import type { Redactor } from "../infra/redactor.ts";
+import type { Language } from "../infra/texts/table.ts";
 import type { Say } from "../infra/texts.ts";
 
 /** The terminal as a part. `write` to stdout is for results, to stderr for everything said to people. */
@@ -21,6 +22,8 @@ export interface CommandContext {
   environment: Record<string, string | undefined>;
   cwd: string;
   say: Say;
+  /** From now on `say` speaks as the config wants; `auto` is the language of the environment. Whoever loads the config calls it. */
+  speak(language: Language | "auto"): void;
   /** Knows what must not be printed; whoever opens the secrets tells it. */
   redactor: Redactor;
   /** Aborts on Ctrl-C. */

@@ -1,5 +1,5 @@
 /** Parses the command line, runs one command, and turns its end into an exit status. */
-import { CommanderError, type Command } from "commander";
+import { CommanderError } from "commander";
 import { systemTerminal } from "./system-terminal.ts";
 import { createContext } from "./command-context.ts";
 import { commands } from "./commands.ts";
@@ -33,18 +33,4 @@ export async function main(args: string[], builtVersion?: string): Promise<numbe
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return context.report(error, false);
   }
-}
-
-/** The top-level help as text, for the build to keep. */
-export async function renderHelp(language: "en" | "zh", version: string): Promise<string> {
-  const context = createContext({
-    terminal: systemTerminal(),
-    environment: { PINCER_LANG: language },
-    cwd: process.cwd(),
-    signal: new AbortController().signal,
-  });
-  const program: Command = createProgram(context, version);
-  for (const loadModule of new Set(commands.values())) (await loadModule()).register(program, context);
-  speakLike(program, context);
-  return program.helpInformation();
 }

@@ -25,13 +25,13 @@ export const errorCodes = [
   "transcript/unreadable",
   "backup/invalid",
   "backup/refused",
-  "model/unknown",
   "model/not-connected",
   "model/failed",
   "tool/not-found",
   "tool/invalid-args",
   "tool/failed",
   "tool/limit",
+  "turn/aborted",
   "internal/bug",
 ] as const;
 

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { locateHome, type Home } from "../../config/home.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import type { LoadedConfig } from "../../config/loaded-config.ts";
+import type { Config } from "../../config/schema.ts";
 import { openSecrets, type Secrets } from "../../config/secrets.ts";
 import { systemClock, type Clock } from "../../infra/clock.ts";
 import { createIds } from "../../infra/ids.ts";
@@ -25,6 +26,8 @@ export interface ExaminedHomeParts {
   environment: Record<string, string | undefined>;
   redactor: Redactor;
   say: Say;
+  /** Told which language the config wants. */
+  speak?: (language: Config["language"]) => void;
   cwd: string;
   clock?: Clock;
 }
@@ -62,7 +65,11 @@ export interface ExaminedHome {
 export function examineHome(parts: ExaminedHomeParts): ExaminedHome {
   const { environment, redactor, say, cwd, clock = systemClock } = parts;
   const home = locateHome(environment);
-  const config = () => loadConfig({ home, environment });
+  const config = async () => {
+    const loaded = await loadConfig({ home, environment });
+    parts.speak?.(loaded.config.language);
+    return loaded;
+  };
   const transcriptFile = (agentId: string, sessionId: string) =>
     join(home.sessionsDir(agentId), `${sessionId}.jsonl`);
   const secrets = openSecrets({ home, environment, clock });

@@ -25,7 +25,7 @@ export interface ConfigDesk {
 }
 
 export function openConfigDesk(
-  { environment, terminal, redactor, say }: CommandContext,
+  { environment, terminal, redactor, say, speak }: CommandContext,
   author: ChangeAuthor,
 ): ConfigDesk {
   const home = locateHome(environment);
@@ -33,6 +33,7 @@ export function openConfigDesk(
     editor: { home, secrets: openSecrets({ home, environment }), clock: systemClock, author },
     async load(profile) {
       const loaded = await loadConfig({ home, environment, profile });
+      speak(loaded.config.language);
       for (const { name, value } of literalSecrets(loaded.config, loaded.secretPaths))
         redactor.add(name, value);
       for (const problem of loaded.problems) terminal.err(`${describeProblem(problem)}\n`);

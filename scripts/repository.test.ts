@@ -1,0 +1,81 @@
+/** What the repository promises about itself. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { commands } from "../src/cli/commands.ts";
+import { testNamesOf } from "./check-requirements.ts";
+import { references } from "./write-reference.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const filesIn = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => !name.includes("node_modules"))
+    .map((name) => join(folder, name));
+const testsIn = (folders: string[]) =>
+  folders
+    .flatMap(filesIn)
+    .filter((name) => name.endsWith(".test.ts"))
+    .flatMap((name) => testNamesOf(name, read));
+
+describe("the repository", () => {
+  it("ARCH-09 has its borders as workspaces and its domains as folders, each with contracts or code of its own", () => {
+    expect(JSON.parse(read("package.json")).workspaces).toEqual(["packages/*"]);
+    expect(existsSync(join(root, "packages/sdk/src/index.ts"))).toBe(true);
+    for (const folder of [
+      "cli",
+      "app",
+      "routing",
+      "agent",
+      "models",
+      "tools",
+      "policy",
+      "storage",
+      "sandbox",
+      "config",
+      "infra",
+    ]) {
+      expect(filesIn(`src/${folder}`).some((name) => name.endsWith(".ts"))).toBe(true);
+    }
+  });
+
+  it("ARCH-10 has a test beside the code in every folder of the product", () => {
+    const folders = readdirSync(join(root, "src"));
+    const without = folders.filter(
+      (folder) => !filesIn(`src/${folder}`).some((name) => name.endsWith(".test.ts")),
+    );
+    expect(without).toEqual([]);
+  });
+
+  it("DOC-01 describes every command and every config key in docs that are made from the code", async () => {
+    const pages = await references();
+    for (const [path, text] of Object.entries(pages)) expect(read(path)).toBe(text);
+    for (const name of commands.keys())
+      expect(pages["docs/commands.md"]).toMatch(new RegExp(`\`(pincer )?${name}\``));
+  });
+
+  it("DOC-01 keeps dated decisions apart from the living docs", () => {
+    const decisions = readdirSync(join(root, "docs/decisions")).filter((name) => name !== "README.md");
+    expect(decisions.length).toBeGreaterThan(0);
+    for (const name of decisions) {
+      expect(name).toMatch(/^\d{4}-[a-z0-9-]+\.md$/);
+      expect(read(join("docs/decisions", name))).toMatch(/\d{4}-\d\d-\d\d/);
+    }
+  });
+
+  it("DOC-03 has at least 177 unit tests and 10 of the whole product at the command line", () => {
+    expect(testsIn(["src", "packages"]).length).toBeGreaterThanOrEqual(177);
+    expect(testsIn(["test"]).length).toBeGreaterThanOrEqual(10);
+  });
+
+  it("pins every dependency to one version and names no registry in the lockfile", () => {
+    const { devDependencies, dependencies = {} } = JSON.parse(read("package.json")) as Record<
+      string,
+      Record<string, string>
+    >;
+    for (const version of Object.values({ ...devDependencies, ...dependencies }))
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(read("package-lock.json")).not.toMatch(/"resolved": "https?:/);
+  });
+});
