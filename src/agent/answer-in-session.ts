@@ -43,9 +43,14 @@ export function answerInSession(
   const { sessions, entries } = stores;
   const { open, turn } = request;
 
+  const begin = async () => {
+    const { session, ended } = await sessions.openNew(open);
+    if (ended) await mirror(ended);
+    return session;
+  };
+
   const answer = async (fence: Fence) => {
-    const opened = request.fresh ? await sessions.openNew(open) : await sessions.open(open);
-    let session = opened.session;
+    let session = request.fresh ? await begin() : (await sessions.open(open)).session;
     if (request.memory !== undefined) {
       session = await sessions.switchMemory(session.sessionId, request.memory);
     }

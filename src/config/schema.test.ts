@@ -7,7 +7,7 @@ import { environmentKeys } from "./environment-layer.ts";
 import { parseConfig } from "./parse-config.ts";
 import { configFileSchema, configShape, ConfigSchema, type Config } from "./schema.ts";
 import type { Shape } from "./schema/keys.ts";
-import { everydayConfig, sampleOfDocument003 } from "./testing/samples.ts";
+import { everydayConfig, sampleWithMemory } from "./testing/samples.ts";
 import { withPath } from "./config-path.ts";
 
 const valueOf = (text: string) => {
@@ -36,6 +36,14 @@ it("has the same defaults in the schema and in the object that a start without a
   expect(Compile(ConfigSchema).Check(typed)).toBe(true);
 });
 
+it("CFG-08 has the settled defaults of compaction, pruning and memory search", () => {
+  expect(defaultConfig.agents.defaults).toMatchObject({
+    compaction: { reserveTokensFloor: 20_000, memoryFlush: { enabled: true, softThresholdTokens: 4000 } },
+    contextPruning: { mode: "cache-ttl", ttl: "5m" },
+    memorySearch: { query: { hybrid: { candidateMultiplier: 4 } }, cache: { maxEntries: 50_000 } },
+  });
+});
+
 it("CFG-06 CFG-07 X7 X27 has the settled defaults", () => {
   expect(defaultConfig.agents.defaults).toMatchObject({ maxContextMessages: 50, toolMaxSteps: 50 });
   expect(defaultConfig.session).toMatchObject({
@@ -49,7 +57,7 @@ it("CFG-06 CFG-07 X7 X27 has the settled defaults", () => {
 });
 
 it.each([
-  ["CFG-08 the sample of document 003", sampleOfDocument003],
+  ["the sample with every memory setting", sampleWithMemory],
   ["the everyday example", everydayConfig],
 ])("accepts %s as it is", (_name, text) => {
   const { findings, value } = checkConfig(configShape, valueOf(text), "partial");

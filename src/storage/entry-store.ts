@@ -47,6 +47,7 @@ export function* appendEntries(work: {
       compaction_count = compaction_count + ?,
       memory_enabled = coalesce(?, memory_enabled),
       memory_flush_at = coalesce(?, memory_flush_at),
+      state = coalesce(?, state),
       updated_at = ?
     WHERE tenant_id = ? AND id = ?
     RETURNING last_seq`,
@@ -57,6 +58,7 @@ export function* appendEntries(work: {
       gain.compactions,
       gain.memoryEnabled === null ? null : Number(gain.memoryEnabled),
       gain.memoryFlushAt,
+      gain.ended ? "ended" : null,
       time,
       tenantId,
       sessionId,

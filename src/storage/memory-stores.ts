@@ -6,7 +6,14 @@ import { sessionNotFound } from "./entry-store.ts";
 import { lostLease } from "./lease-store.ts";
 import { newestVersion } from "./migrations.ts";
 import { foldCase, formatCursor, pageLimit, parseCursor } from "./session-cursor.ts";
-import { gainOf, headerOf, newSession, sessionFromEntries } from "./session-index.ts";
+import {
+  endingEvent,
+  firstEntries,
+  gainOf,
+  memoryEvent,
+  newSession,
+  sessionFromEntries,
+} from "./session-index.ts";
 import { deletionRecord } from "./session-store.ts";
 import type {
   AuditRecord,
@@ -103,11 +110,10 @@ function createSessions(tenant: Tenant, { clock, ids }: Parts): SessionStore {
       tenantId: tenant.id,
       sessionId: ids.make("s"),
       request: structuredClone(request),
-      memoryEnabled,
       now,
     });
     tenant.sessions.set(session.sessionId, session);
-    append(tenant, session.sessionId, [headerOf(session, request.cwd)], now);
+    append(tenant, session.sessionId, firstEntries(session, request.cwd, memoryEnabled), now);
     return structuredClone(session);
   };
   return {
@@ -118,8 +124,8 @@ function createSessions(tenant: Tenant, { clock, ids }: Parts): SessionStore {
     },
     async openNew(request) {
       const ended = findActive(request.workspaceId, request.sessionKey);
-      if (ended) ended.state = "ended";
-      return { session: create(request, ended?.memoryEnabled ?? false), created: true };
+      if (ended) append(tenant, ended.sessionId, [endingEvent], timestamp(clock));
+      return { session: create(request, ended?.memoryEnabled ?? false), ended: structuredClone(ended) };
     },
     async findActive(workspaceId, sessionKey) {
       return structuredClone(findActive(workspaceId, sessionKey));
@@ -142,8 +148,7 @@ function createSessions(tenant: Tenant, { clock, ids }: Parts): SessionStore {
     async switchMemory(sessionId, enabled) {
       const session = requireSession(tenant, sessionId);
       if (session.memoryEnabled !== enabled) {
-        const event: EntryBody = { type: "event", name: "memory-switched", data: { enabled } };
-        append(tenant, sessionId, [event], timestamp(clock));
+        append(tenant, sessionId, [memoryEvent(enabled)], timestamp(clock));
       }
       return structuredClone(session);
     },
@@ -277,6 +282,7 @@ function append(tenant: Tenant, sessionId: string, bodies: EntryBody[], time: st
   session.compactionCount += gain.compactions;
   session.memoryEnabled = gain.memoryEnabled ?? session.memoryEnabled;
   session.memoryFlushAt = gain.memoryFlushAt ?? session.memoryFlushAt;
+  if (gain.ended) session.state = "ended";
   session.updatedAt = time;
   const { keepFrom } = gain;
   if (keepFrom !== null) {

@@ -16,7 +16,12 @@ export interface IndexGain {
   keepFrom: number | null;
   memoryEnabled: boolean | null;
   memoryFlushAt: string | null;
+  /** Whether the session is over: another has taken its key. */
+  ended: boolean;
 }
+
+/** The entry with which a session gives its key to the next one; so a transcript alone tells which one is active. */
+export const endingEvent = { type: "event", name: "session-ended", data: {} } as const satisfies EntryBody;
 
 export function gainOf(bodies: readonly StampedBody[]): IndexGain {
   const gain: IndexGain = {
@@ -25,6 +30,7 @@ export function gainOf(bodies: readonly StampedBody[]): IndexGain {
     keepFrom: null,
     memoryEnabled: null,
     memoryFlushAt: null,
+    ended: false,
   };
   for (const body of bodies) {
     if (body.type === "message") gain.messages++;
@@ -35,6 +41,7 @@ export function gainOf(bodies: readonly StampedBody[]): IndexGain {
     if (body.type === "event" && body.name === "memory-switched")
       gain.memoryEnabled = body.data["enabled"] === true;
     if (body.type === "event" && body.name === "memory-flushed") gain.memoryFlushAt = body.time;
+    if (body.type === "event" && body.name === endingEvent.name) gain.ended = true;
   }
   return gain;
 }
@@ -44,10 +51,9 @@ export function newSession(parts: {
   tenantId: string;
   sessionId: string;
   request: OpenSession;
-  memoryEnabled: boolean;
   now: string;
 }): SessionRecord {
-  const { tenantId, sessionId, request, memoryEnabled, now } = parts;
+  const { tenantId, sessionId, request, now } = parts;
   return {
     sessionId,
     tenantId,
@@ -56,7 +62,7 @@ export function newSession(parts: {
     sessionKey: request.sessionKey,
     origin: request.origin,
     state: "active",
-    memoryEnabled,
+    memoryEnabled: false,
     compactedMessageCount: 0,
     compactionCount: 0,
     memoryFlushAt: null,
@@ -69,8 +75,19 @@ export function newSession(parts: {
   };
 }
 
-/** The entry that every session begins with. */
-export function headerOf(session: SessionRecord, cwd: string): SessionEntryBody {
+/** What a session begins with: its header and, where it inherits the memory switch, that. */
+export function firstEntries(session: SessionRecord, cwd: string, memoryEnabled: boolean): EntryBody[] {
+  const header = headerOf(session, cwd);
+  return memoryEnabled ? [header, memoryEvent(true)] : [header];
+}
+
+export const memoryEvent = (enabled: boolean): EntryBody => ({
+  type: "event",
+  name: "memory-switched",
+  data: { enabled },
+});
+
+function headerOf(session: SessionRecord, cwd: string): SessionEntryBody {
   const { sessionId, tenantId, workspaceId, agentId, sessionKey, origin } = session;
   return {
     type: "session",
@@ -106,7 +123,7 @@ export function sessionFromEntries(tenantId: string, entries: readonly Entry[]):
     agentId: header.agentId,
     sessionKey: header.sessionKey,
     origin: header.origin ?? { channel: "import" },
-    state: "active",
+    state: gain.ended ? "ended" : "active",
     memoryEnabled: gain.memoryEnabled ?? false,
     compactedMessageCount: entries.filter(before).length,
     compactionCount: gain.compactions,

@@ -6,7 +6,7 @@ import { insertAudit } from "./audit-store.ts";
 import { all, change, first, type Database, type SqlValue, type Verb } from "./database.ts";
 import { appendEntries, insertEntry, sessionNotFound } from "./entry-store.ts";
 import { foldCase, formatCursor, pageLimit, parseCursor } from "./session-cursor.ts";
-import { headerOf, newSession, sessionFromEntries } from "./session-index.ts";
+import { endingEvent, firstEntries, memoryEvent, newSession, sessionFromEntries } from "./session-index.ts";
 import { insertSession, sessionColumns, toSessionRecord, type SessionRow } from "./session-row.ts";
 import type {
   AuditRecord,
@@ -88,27 +88,25 @@ function* open(birth: Birth): Verb<Opened> {
   return found ?? { session: yield* create(birth, false), created: true };
 }
 
-function* openNew(birth: Birth): Verb<{ session: SessionRecord; created: true }> {
-  const { workspaceId, sessionKey } = birth.request;
-  const ended = yield* first<{ memory_enabled: number }>(
-    `UPDATE sessions SET state = 'ended'
-    WHERE tenant_id = ? AND workspace_id = ? AND session_key = ? AND state = 'active'
-    RETURNING memory_enabled`,
-    [birth.tenantId, workspaceId, sessionKey],
-  );
-  return { session: yield* create(birth, ended?.memory_enabled === 1), created: true };
+function* openNew(birth: Birth): Verb<Awaited<ReturnType<SessionStore["openNew"]>>> {
+  const { tenantId, now, request } = birth;
+  const active = yield* findActive(tenantId, request.workspaceId, request.sessionKey);
+  if (!active) return { session: yield* create(birth, false), ended: undefined };
+  yield* appendEntries({ tenantId, sessionId: active.sessionId, bodies: [endingEvent], time: now });
+  const session = yield* create(birth, active.memoryEnabled);
+  return { session, ended: yield* require(tenantId, active.sessionId) };
 }
 
 function* create(birth: Birth, memoryEnabled: boolean): Verb<SessionRecord> {
-  const session = newSession({ ...birth, memoryEnabled });
+  const session = newSession(birth);
   yield* insertSession(session, 0);
   yield* appendEntries({
     tenantId: birth.tenantId,
     sessionId: birth.sessionId,
-    bodies: [headerOf(session, birth.request.cwd)],
+    bodies: firstEntries(session, birth.request.cwd, memoryEnabled),
     time: birth.now,
   });
-  return { ...session, lastSeq: 1 };
+  return yield* require(birth.tenantId, birth.sessionId);
 }
 
 function* findActive(
@@ -168,8 +166,7 @@ function* switchMemory(work: {
   const { tenantId, sessionId, enabled, time } = work;
   const session = yield* require(tenantId, sessionId);
   if (session.memoryEnabled === enabled) return session;
-  const event = { type: "event", name: "memory-switched", data: { enabled } } as const;
-  yield* appendEntries({ tenantId, sessionId, bodies: [event], time });
+  yield* appendEntries({ tenantId, sessionId, bodies: [memoryEvent(enabled)], time });
   return yield* require(tenantId, sessionId);
 }
 
@@ -238,7 +235,7 @@ function* restore(
   const { tenantId, sessionId, workspaceId, sessionKey } = session;
   if (yield* get(tenantId, sessionId)) return { type: "exists" };
   const active = yield* findActive(tenantId, workspaceId, sessionKey);
-  const restored: SessionRecord = { ...session, state: active ? "ended" : "active" };
+  const restored: SessionRecord = { ...session, state: active ? "ended" : session.state };
   yield* insertSession(restored, entries.length);
   for (const entry of entries) yield* insertEntry(tenantId, sessionId, entry);
   return { type: "restored", session: restored };

@@ -105,8 +105,8 @@ export interface SessionPage {
 export interface SessionStore {
   /** The active session of the key, created with its `session` entry where there is none. Safe to call from many processes at once: one of them creates. */
   open(request: OpenSession): Promise<{ session: SessionRecord; created: boolean }>;
-  /** Ends the active session of the key, if any, and creates a new one that inherits the memory switch. */
-  openNew(request: OpenSession): Promise<{ session: SessionRecord; created: true }>;
+  /** Ends the active session of the key, if any, with a `session-ended` entry, and creates a new one that inherits the memory switch. */
+  openNew(request: OpenSession): Promise<{ session: SessionRecord; ended: SessionRecord | undefined }>;
   /** The one that `open` would answer with. */
   findActive(workspaceId: string, sessionKey: string): Promise<SessionRecord | undefined>;
   /** Active or ended. */
@@ -128,7 +128,7 @@ export interface SessionStore {
   delete(sessionId: string, actor: string): Promise<boolean>;
   /**
    * Takes in a session read from a transcript: the header, then the entries as they are (seq and time kept).
-   * `exists` when the id is there already. It becomes the active one of its key unless the key has one.
+   * `exists` when the id is there already. It becomes the active one of its key unless it had ended or the key has one.
    * The record is rebuilt from the entries; how far a copy exists is unknown, so it counts as unmirrored.
    * Throws `transcript/unreadable` unless the first is a `session` entry and the seqs rise.
    */

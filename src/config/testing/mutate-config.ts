@@ -1,11 +1,11 @@
 /** Damages a config text in the ways that editors, programs and accidents do. The same seed does the same damage. */
-import { everydayConfig, olderConfig, sampleOfDocument003 } from "./samples.ts";
+import { everydayConfig, olderConfig, sampleWithMemory } from "./samples.ts";
 
 export function createMutator(seed: number): () => string {
   const random = createRandom(seed);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const at = (text: string) => Math.floor(random() * (text.length + 1));
-  const bases = [everydayConfig, sampleOfDocument003, olderConfig];
+  const bases = [everydayConfig, sampleWithMemory, olderConfig];
 
   const damages: Array<(text: string) => string> = [
     (text) => {

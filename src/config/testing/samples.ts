@@ -24,7 +24,7 @@ export const everydayConfig = `// my config
 }
 `;
 
-export const sampleOfDocument003 = `{
+export const sampleWithMemory = `{
   session: {
     dmScope: "per-channel-peer",
     reset: { mode: "daily", atHour: 4, idleMinutes: 240 }

@@ -77,13 +77,29 @@ export function describeSessions(stage: Stage): void {
     it("SESS-03 ends the active session for a new one, which inherits the memory switch", async () => {
       const { session: old } = await stage.tenant.sessions.open(request("main"));
       await stage.tenant.sessions.switchMemory(old.sessionId, true);
-      const { session: fresh, created } = await stage.tenant.sessions.openNew(request("main"));
+      const { session: fresh, ended } = await stage.tenant.sessions.openNew(request("main"));
 
-      expect(created).toBe(true);
-      expect(fresh).toMatchObject({ state: "active", memoryEnabled: true, lastSeq: 1 });
-      expect(await stage.tenant.sessions.get(old.sessionId)).toMatchObject({ state: "ended" });
+      expect(fresh).toMatchObject({ state: "active", memoryEnabled: true, lastSeq: 2 });
+      expect(ended).toMatchObject({ sessionId: old.sessionId, state: "ended", lastSeq: 3 });
+      expect(await stage.tenant.sessions.get(old.sessionId)).toEqual(ended);
       expect(await stage.tenant.sessions.findActive("w1", "main")).toEqual(fresh);
-      expect((await stage.tenant.sessions.openNew(request("other"))).session.memoryEnabled).toBe(false);
+      const other = await stage.tenant.sessions.openNew(request("other"));
+      expect(other.session.memoryEnabled).toBe(false);
+      expect(other.ended).toBeUndefined();
+    });
+
+    it("SESS-06 rebuilds from the entries alone which session of a key is active, in whatever order they come", async () => {
+      await stage.tenant.sessions.open(request("main"));
+      const { ended } = await stage.tenant.sessions.openNew(request("main"));
+      const { session: fresh, ended: second } = await stage.tenant.sessions.openNew(request("main"));
+      const ids = [ended, second, fresh].map((session) => session?.sessionId ?? "");
+      const transcripts = await Promise.all(ids.map((id) => stage.tenant.entries.recent(id, 10)));
+      for (const id of ids) await stage.tenant.sessions.delete(id, "test");
+      for (const entries of transcripts) await stage.tenant.sessions.restore(entries);
+
+      expect((await stage.tenant.sessions.findActive("w1", "main"))?.sessionId).toBe(fresh.sessionId);
+      expect((await stage.tenant.sessions.get(ids[0] ?? ""))?.state).toBe("ended");
+      expect((await stage.tenant.sessions.get(ids[1] ?? ""))?.state).toBe("ended");
     });
 
     it("SESS-03 records the memory switch in the record and as an entry, once", async () => {

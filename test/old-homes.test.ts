@@ -1,0 +1,75 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeHome, type TestHome } from "./run-pincer.ts";
+
+const homes = fileURLToPath(new URL("fixtures/homes", import.meta.url));
+
+let home: TestHome;
+beforeEach(() => (home = makeHome()));
+afterEach(() => home.remove());
+
+describe.each(readdirSync(homes))("a home of version %s", (version) => {
+  const expected = JSON.parse(readFileSync(join(homes, version, "expected.json"), "utf8")) as {
+    secret: string;
+    exported: Record<string, string>;
+  };
+  beforeEach(() => cpSync(join(homes, version), home.path, { recursive: true }));
+
+  it("opens with everything that was said, word for word, and takes the next question", async () => {
+    for (const [key, text] of Object.entries(expected.exported)) {
+      expect((await home.run(["sessions", "export", key])).out).toBe(text);
+    }
+    const asked = await home.run(["ask", "--json", "--session", "work", "and today?"]);
+    expect(asked).toMatchObject({ status: 0, err: "" });
+    const { out } = await home.run(["sessions", "export", "work"]);
+    expect(out.startsWith(expected.exported["work"] ?? "none")).toBe(true);
+    expect(out).toContain("and today?");
+  });
+
+  it("keeps its settings, its history and its secrets", async () => {
+    expect((await home.run(["config", "get", "agents.defaults.toolMaxSteps"])).out.trim()).toBe("7");
+    expect((await home.run(["ask", "tool:shell_pwd"])).err).toContain("denied by tools.deny");
+    expect(JSON.parse((await home.run(["config", "history", "--json"])).out).length).toBeGreaterThanOrEqual(
+      2,
+    );
+    expect((await home.run(["secrets", "list"])).out).toContain("sample");
+    // The secret still opens: it is known, and therefore hidden.
+    expect(
+      (await home.run(["ask", "--json", `tool:tools_echo {"text":"${expected.secret}"}`])).out,
+    ).toContain("[secret:sample]");
+  });
+
+  it("is found healthy, after modes that a copy may have lost are set again", async () => {
+    expect((await home.run(["doctor", "--fix"])).status).toBe(0);
+    expect((await home.run(["doctor"])).status).toBe(0);
+  });
+
+  it("can be rebuilt from its transcripts alone", async () => {
+    for (const name of readdirSync(home.path)) if (name.startsWith("core.db")) rmSync(join(home.path, name));
+    expect((await home.run(["doctor", "--fix"])).status).toBe(0);
+    for (const [key, text] of Object.entries(expected.exported)) {
+      expect((await home.run(["sessions", "export", key])).out).toBe(text);
+    }
+  });
+});
+
+describe("a home of a newer version", () => {
+  it("is left untouched, and the user is told to upgrade", async () => {
+    await home.run(["ask", "hi"]);
+    const { DatabaseSync } = await import("node:sqlite");
+    const database = new DatabaseSync(join(home.path, "core.db"));
+    database.exec(
+      "INSERT INTO schema_migrations VALUES (999, 'from the future', '2030-01-01T00:00:00.000Z')",
+    );
+    database.close();
+    writeFileSync(join(home.path, "config.json5"), "{ configVersion: 999, tools: { deny: ['read'] } }");
+    const { status, err } = await home.run(["ask", "hi"]);
+    expect(status).toBe(1);
+    expect(err).toContain("schema version 999");
+    expect(err).toContain("Upgrade");
+    expect(existsSync(join(home.path, "core.db"))).toBe(true);
+    expect((await home.run(["config", "get", "tools.deny"])).out).toContain("read");
+  });
+});
