@@ -139,6 +139,17 @@ describe("pincer ask", () => {
     expect((await ask("--tool-allow=", "tool:time_now")).answer.stage).toBe("done");
   });
 
+  it("CLI-10 reports a name in --tool-allow that is no tool, with the object complete", async () => {
+    const { status, answer } = await ask("--tool-allow", "time_now,tiem_now", "tool:time_now");
+    expect(status).toBe(1);
+    expect(Object.keys(answer)).toEqual(expect.arrayContaining(answerFields));
+    expect(answer.error).toMatchObject({
+      code: "tool/not-found",
+      message: "There is no tool tiem_now to allow.",
+    });
+    expect(answer.sessionContextUpdated).toBe(false);
+  });
+
   it("CLI-05 CLI-06 says what to do when the provider or profile is not connected, with the object complete", async () => {
     const { status, answer } = await ask("--provider", "openai-codex", "--profile", "work", "hi");
     expect(status).toBe(1);

@@ -1,5 +1,6 @@
 /** The tools as one run may see and use them: the same rule decides what is shown and what may run. */
 import {
+  PincerError,
   toolFailure,
   type Tool,
   type ToolCallBlock,
@@ -15,11 +16,18 @@ export interface GatedTools {
   call(block: ToolCallBlock, signal: AbortSignal): Promise<ToolResult>;
 }
 
+/** Throws PincerError `tool/not-found` when the run allows a tool that does not exist: it would allow less than was meant. */
 export function gateTools(
   { tools, executor }: { tools: ToolSet; executor: ToolExecutor },
   rules: ToolAccessRules,
   sessionKey: string,
 ): GatedTools {
+  const unknown = rules.runAllow.filter((name) => !tools.find(name));
+  if (unknown.length > 0) {
+    throw new PincerError("tool/not-found", `There is no tool ${unknown.join(", ")} to allow.`, {
+      hint: "`pincer tools list` shows what there is.",
+    });
+  }
   const access = (tool: Tool) => decideToolAccess([tool.name, ...tool.aliases], rules);
   return {
     descriptions: tools
