@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node from 18 on can read: finds a Node that is new enough and starts Pincer on it.
 import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const oldestUsable = 24;
@@ -29,7 +30,9 @@ async function handOver() {
     process.exit(1);
   }
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // At a terminal Ctrl-C reaches the child by itself: handed on too, it would arrive twice.
+  process.on("SIGINT", () => {});
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {
     process.stderr.write(`pincer: ${node} could not be started: ${error.message}\n`);
     process.exit(1);
@@ -46,7 +49,7 @@ async function handOver() {
 
 function pinnedNode(require) {
   try {
-    return fileURLToPath(new URL("bin/node", `file://${require.resolve("node/package.json")}`));
+    return join(dirname(require.resolve("node/package.json")), "bin", "node");
   } catch {
     // Not installed beside us: the caller tells the user.
     return undefined;

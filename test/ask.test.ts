@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeHome, type TestHome } from "./run-pincer.ts";
@@ -157,6 +157,77 @@ describe("pincer ask", () => {
     expect(answer.error).toMatchObject({ code: "model/not-connected" });
     expect(answer.result).toContain("Leave out --provider");
     expect((await home.run(["ask", "--provider", "openai-codex", "hi"])).err).toContain("not logged in");
+  });
+
+  it("CLI-11 stops after three steps unless told otherwise", async () => {
+    expect((await home.run(["ask", "--help"])).out).toMatch(/--tool-max-steps <n>[^-]*\(default: 3\)/);
+  });
+
+  it("CFG-06 answers the question of the turn however few messages may be shown", async () => {
+    const { out } = await home.run(["ask", "tool:time_now"], { environment: { MAX_CONTEXT_MESSAGES: "1" } });
+    expect(out).toMatch(/^\d{4}-\d\d-\d\dT/);
+  });
+
+  it("keeps to the rules of the agent that answers", async () => {
+    writeFileSync(
+      join(home.path, "config.json5"),
+      "{ tools: { deny: ['group:fs', 'tiem_now'] }, agents: { list: [{ id: 'helper', tools: { deny: ['time_now'] } }] } }",
+    );
+    expect((await ask("--agent", "helper", "tool:time_now")).answer.toolError.message).toContain(
+      "agents.list[helper].tools.deny",
+    );
+    expect((await ask("tool:time_now")).status).toBe(0);
+    const listed = await ask("tool:list");
+    expect(listed.answer.toolError.message).toContain("tools.deny");
+    expect(listed.err).toContain("names tiem_now, which is no tool and no group");
+  });
+
+  it("says so when the readable copy cannot be written, and keeps what was said", async () => {
+    mkdirSync(join(home.path, "agents", "main"), { recursive: true });
+    writeFileSync(join(home.path, "agents", "main", "sessions"), "in the way");
+    const { status, err, answer } = await ask("hello");
+    expect({ status, stage: answer.stage }).toEqual({ status: 0, stage: "done" });
+    expect(err).toContain("What was said is kept, but the readable copy");
+  });
+
+  it("answers with the stub, and says so, when the configured model cannot be reached", async () => {
+    await home.run(["config", "set", "agents.defaults.model.primary", "local/llama"]);
+    const { status, err, answer } = await ask("tool:time_now");
+    expect({ status, provider: answer.provider }).toEqual({ status: 0, provider: "stub" });
+    expect(err).toContain("asks for the model local/llama, which cannot be reached");
+  });
+
+  it("CLI-04 is complete also when the database is damaged", async () => {
+    await ask("hi");
+    writeFileSync(join(home.path, "core.db"), "this is not a database, not even nearly".repeat(100));
+    const { status, answer } = await ask("again");
+    expect(status).toBe(1);
+    expect(Object.keys(answer)).toEqual(expect.arrayContaining(answerFields));
+    expect(answer.error).toMatchObject({
+      code: "storage/corrupt",
+      hint: expect.stringContaining("doctor --fix"),
+    });
+  });
+
+  it("takes what was said back in from the transcripts when the database is gone, before it goes on", async () => {
+    const first = await ask("--session", "a", "one");
+    for (const name of readdirSync(home.path)) if (name.startsWith("core.db")) rmSync(join(home.path, name));
+    const second = await ask("--session", "a", "two");
+    expect(second.answer.sessionId).toBe(first.answer.sessionId);
+    expect(second.err).toContain("came back from their transcripts: 1");
+    expect((await home.run(["sessions", "export", "a"])).out).toContain("one");
+  });
+
+  it("does not make a directory out of a mistyped --workdir", async () => {
+    const { status, out, err } = await home.run(["ask", "--workdir", join(home.path, "typo"), "tool:list"]);
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toContain("is not a directory");
+    expect(existsSync(join(home.path, "typo"))).toBe(false);
+  });
+
+  it("says in which mode it runs and what to do when the config is broken", async () => {
+    writeFileSync(join(home.path, "config.json5"), "{ broken");
+    expect((await ask("hi")).err).toContain("the defaults are in force; `pincer config revert` goes back");
   });
 
   it("CLI-32 names the model in front of the answer only on request", async () => {

@@ -1,8 +1,17 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commands } from "../src/cli/commands.ts";
 import { makeHome, pincerBin, type TestHome } from "./run-pincer.ts";
@@ -39,6 +48,29 @@ describe("the command line", () => {
       );
     } finally {
       rmSync(place, { recursive: true });
+    }
+  });
+
+  it("CLI-01 starts from one small file and keeps every command in a chunk of its own", () => {
+    const startFile = readFileSync(join(root, "dist", "pincer.mjs"), "utf8");
+    expect(startFile.length).toBeLessThan(8000);
+    const imports = [...startFile.matchAll(/(?:^|;)import[^(][^;]*?from"([^"]+)"/g)].map(
+      (match) => match[1] ?? "",
+    );
+    expect(imports.filter((name) => !name.startsWith("node:"))).toEqual([]);
+    const chunks = readdirSync(join(root, "dist"));
+    for (const name of [
+      "ask",
+      "chat",
+      "sessions",
+      "tools",
+      "config",
+      "secrets",
+      "backup",
+      "status",
+      "doctor",
+    ]) {
+      expect(chunks.some((chunk) => chunk.startsWith(`${name}-`))).toBe(true);
     }
   });
 
@@ -91,11 +123,28 @@ describe("the command line", () => {
 
   it("CFG-01 keeps everything in the home, for the owner alone, and leaves nothing elsewhere", async () => {
     const user = mkdtempSync(join(tmpdir(), "pincer-user-"));
+    const environment = { PINCER_HOME: "", HOME: user };
     try {
-      const { status } = await home.run(["ask", "hi"], { environment: { PINCER_HOME: "", HOME: user } });
-      expect(status).toBe(0);
+      for (const args of [
+        ["ask", "hi"],
+        ["config", "set", "tools.deny", "[]"],
+        ["secrets", "set", "x", "--value", "yyyyyyyy"],
+        ["backup", "create"],
+      ]) {
+        expect(await home.run(args, { environment })).toMatchObject({ status: 0 });
+      }
+      expect(readdirSync(user)).toEqual([".pincer"]);
+      const entries = readdirSync(join(user, ".pincer"), { recursive: true, withFileTypes: true });
+      // The code cache is Node's own: closed by its parent, and nothing in it is private.
+      const own = entries.filter((entry) => !`${entry.parentPath}/`.includes("/.pincer/cache/"));
+      for (const entry of own) {
+        const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
+        expect({ name: entry.name, mode }).toEqual({
+          name: entry.name,
+          mode: entry.isDirectory() ? 0o700 : 0o600,
+        });
+      }
       expect(statSync(join(user, ".pincer")).mode & 0o777).toBe(0o700);
-      expect(statSync(join(user, ".pincer", "core.db")).mode & 0o777).toBe(0o600);
     } finally {
       rmSync(user, { recursive: true });
     }
@@ -111,31 +160,60 @@ describe("the command line", () => {
     expect(err).toContain("PINCER_HOME");
   });
 
-  it("says which Node it needs when it is started by an old one that has no newer beside it", () => {
+  describe("started by an old Node", () => {
     // The check is of the version number alone, so a number that is too old stands in for an old Node.
-    const place = mkdtempSync(join(tmpdir(), "pincer-old-"));
-    try {
+    let place: string;
+    beforeEach(() => {
+      place = mkdtempSync(join(tmpdir(), "pincer old # %20-"));
       mkdirSync(join(place, "bin"));
       writeFileSync(join(place, "bin", "pincer.mjs"), readFileSync(pincerBin));
-      const preload = join(place, "old.mjs");
-      writeFileSync(preload, 'Object.defineProperty(process.versions, "node", { value: "18.20.0" });');
-      const old = (environment: Record<string, string>) =>
-        spawnSync(process.execPath, ["--import", preload, join(place, "bin", "pincer.mjs"), "--version"], {
+      writeFileSync(
+        join(place, "old.mjs"),
+        'if (!process.env.NEW) Object.defineProperty(process.versions, "node", { value: "18.20.0" });',
+      );
+    });
+    afterEach(() => rmSync(place, { recursive: true }));
+
+    const start = (environment: Record<string, string>) =>
+      spawnSync(
+        process.execPath,
+        [
+          "--import",
+          pathToFileURL(join(place, "old.mjs")).href,
+          join(place, "bin", "pincer.mjs"),
+          "--version",
+        ],
+        {
           encoding: "utf8",
           env: { PATH: process.env["PATH"] ?? "", ...environment },
-        });
-      const alone = old({});
-      expect(alone.status).toBe(1);
-      expect(alone.stderr).toContain("Node 24 or newer is needed, and this is 18.20.0");
-      expect(alone.stderr).toContain("npm ci");
+        },
+      );
 
-      // With a newer one to hand over to, the command runs there and its end is passed on.
-      writeFileSync(join(place, "echo.mjs"), "");
-      const given = old({ PINCER_NODE: process.execPath });
-      expect(given.stderr).not.toContain("is needed");
-    } finally {
-      rmSync(place, { recursive: true });
-    }
+    it("says which one it needs when there is no newer beside it", () => {
+      const { status, stderr } = start({});
+      expect(status).toBe(1);
+      expect(stderr).toContain("Node 24 or newer is needed, and this is 18.20.0");
+      expect(stderr).toContain("npm ci");
+    });
+
+    it.each([
+      ["the one that npm installed", "node_modules/node/bin/node", {}],
+      ["the one that PINCER_NODE names", "my-node", { PINCER_NODE: true }],
+    ])(
+      "hands over to %s and passes on its end",
+      (_name, path, { PINCER_NODE }: { PINCER_NODE?: boolean }) => {
+        mkdirSync(join(place, "dist"));
+        writeFileSync(
+          join(place, "dist", "pincer.mjs"),
+          "process.stdout.write(`new ${process.argv[2]}`); process.exitCode = 7;",
+        );
+        mkdirSync(dirname(join(place, path)), { recursive: true });
+        if (!PINCER_NODE) writeFileSync(join(place, "node_modules/node/package.json"), '{ "name": "node" }');
+        symlinkSync(process.execPath, join(place, path));
+        const { status, stdout } = start(PINCER_NODE ? { PINCER_NODE: join(place, path) } : {});
+        expect({ status, stdout }).toEqual({ status: 7, stdout: "new --version" });
+      },
+    );
   });
 });
 

@@ -12,6 +12,7 @@ import { answerInSession } from "../src/agent/answer-in-session.ts";
 import { createBuiltInTools } from "../src/app/built-in-tools.ts";
 import { gateTools } from "../src/app/gated-tools.ts";
 import { createIds } from "../src/infra/ids.ts";
+import { createRedactor } from "../src/infra/redactor.ts";
 import { routeMessage } from "../src/routing/route-message.ts";
 import { createMemoryStores } from "../src/storage/memory-stores.ts";
 import { createProcessLiveness } from "../src/storage/process-liveness.ts";
@@ -22,7 +23,7 @@ import { createToolExecutor } from "../src/tools/tool-executor.ts";
 const place = mkdtempSync(join(tmpdir(), "pincer-tour-"));
 afterAll(() => rmSync(place, { recursive: true }));
 
-it("ARCH-03 ARCH-04 ARCH-05 walks one message down the staircase and its answer back up", async () => {
+it("ARCH-03 ARCH-04 walks one message down the staircase and its answer back up", async () => {
   // infra: time and ids are handed in, so that the walk is the same every time.
   const clock = createHandClock();
   const ids = createIds(clock.now);
@@ -59,14 +60,14 @@ it("ARCH-03 ARCH-04 ARCH-05 walks one message down the staircase and its answer 
 
   // tools, behind policy: the workdir and nothing else, and only what this run allows.
   writeFileSync(join(place, "list.txt"), "milk");
-  const tools = createBuiltInTools({ clock, workdir: place });
-  const rules = { enabled: true, runAllow: ["read"], allow: [], deny: [] };
+  const tools = createBuiltInTools({ clock, workdir: place, homeRoot: join(place, "home") });
+  const rules = [{ type: "only" as const, source: "this run", names: ["read"] }];
   const gate = gateTools({ tools, executor: createToolExecutor({ tools, clock }) }, rules, route.sessionKey);
   expect(gate.descriptions.map((tool) => tool.name)).toEqual(["read"]);
 
   // agent: one turn, in the session's lease.
   const { session, outcome } = await answerInSession(
-    { stores, leases, mirror: transcripts.complete, redact: (data) => data },
+    { stores, leases, mirror: transcripts.complete, redactor: createRedactor() },
     {
       open: { ...route, workspaceId: "w_default", origin: { channel: "cli" }, cwd: place },
       fresh: false,

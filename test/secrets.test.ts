@@ -82,4 +82,32 @@ describe("a planted secret", () => {
     const shown = ended.find(({ args }) => args === "sessions show main");
     expect(shown?.out).toContain("please keep [secret:planted]");
   });
+
+  it("from the environment is hidden without any config, and so is the key of the store", async () => {
+    const token = "987654:planted-by-environment";
+    const environment = { TELEGRAM_TOKEN: token, PINCER_SECRET_KEY: "a planted passphrase" };
+    await home.run(["secrets", "set", "x"], { input: stored, environment });
+    const { out } = await home.run(["ask", "--json", `keep ${token} and a planted passphrase`], {
+      environment,
+    });
+    expect(out).not.toContain("planted");
+    const shown = await home.run(["sessions", "show", "main"]);
+    expect(shown.out).toContain("keep [secret:channels.telegram.botToken] and [secret:key]");
+  });
+
+  it("in the home cannot be read by a tool whose workdir contains the home", async () => {
+    await home.run(["secrets", "set", "x"], { input: stored });
+    const name = home.path.split("/").at(-1) ?? "";
+    const { status, out } = await home.run([
+      "ask",
+      "--json",
+      "--workdir",
+      join(home.path, ".."),
+      `tool:read {"path":"${name}/secret.key"}`,
+    ]);
+    expect(status).toBe(1);
+    expect(out).toContain("outside the workdir");
+    const { out: list } = await home.run(["ask", "--workdir", home.path, "tool:list"]);
+    expect(list).not.toContain("secret.key");
+  });
 });

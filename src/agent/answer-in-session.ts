@@ -2,7 +2,8 @@
  * Answers one message in its session: takes the session's lease, so that turns of one session follow one
  * another, opens the session, runs the turn, and brings the readable copy of the transcript up to date.
  */
-import type { Entry, Message } from "@pincer/sdk";
+import { asPincerError, type Entry, type Message } from "@pincer/sdk";
+import type { Redactor } from "../infra/redactor.ts";
 import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
 import type {
   Fence,
@@ -12,6 +13,7 @@ import type {
   TenantStores,
   TokenCounters,
 } from "../storage/stores.ts";
+import { redactMessage } from "./redact-message.ts";
 import { runTurn, type TurnOutcome, type TurnParts, type TurnRequest } from "./run-turn.ts";
 
 export interface SessionAnswerParts {
@@ -19,8 +21,7 @@ export interface SessionAnswerParts {
   leases: SessionLeases;
   /** Writes the JSONL copy. Must not fail the turn: the database is the truth. */
   mirror: (session: SessionRecord) => Promise<void>;
-  /** Takes secrets out of what is about to be stored. */
-  redact: <Data>(data: Data) => Data;
+  redactor: Redactor;
 }
 
 export interface SessionAnswerRequest {
@@ -36,8 +37,9 @@ export interface SessionAnswerRequest {
   onWait?: (lease: HeldLease) => void;
 }
 
+/** Throws PincerError: `session/busy`, `session/lost-lease` (another has taken over; nothing more is written), `storage/…`. */
 export function answerInSession(
-  { stores, leases, mirror, redact }: SessionAnswerParts,
+  { stores, leases, mirror, redactor }: SessionAnswerParts,
   request: SessionAnswerRequest,
 ): Promise<{ session: SessionRecord; outcome: TurnOutcome }> {
   const { sessions, entries } = stores;
@@ -49,31 +51,35 @@ export function answerInSession(
     return session;
   };
 
+  const mirrorLatest = async (sessionId: string) => {
+    const latest = await sessions.get(sessionId);
+    if (latest) await mirror(latest);
+  };
+
   const answer = async (fence: Fence) => {
     let session = request.fresh ? await begin() : (await sessions.open(open)).session;
-    if (request.memory !== undefined) {
-      session = await sessions.switchMemory(session.sessionId, request.memory);
-    }
+    const { sessionId } = session;
+    if (request.memory !== undefined) session = await sessions.switchMemory(sessionId, request.memory);
     request.onSession?.(session);
 
     const transcript = {
       async append(messages: Message[]) {
-        const bodies = messages.map((message) => ({
-          type: "message" as const,
-          runId: request.runId,
-          message: redact(message),
-        }));
-        await entries.append(session.sessionId, bodies, fence);
+        const stored = messages.map((message) => redactMessage(message, redactor));
+        const bodies = stored.map((message) => ({ type: "message" as const, runId: request.runId, message }));
+        await entries.append(sessionId, bodies, fence);
+        return stored;
       },
-      recent: (limit: number): Promise<Entry[]> => entries.recent(session.sessionId, limit),
+      recent: (limit: number): Promise<Entry[]> => entries.recent(sessionId, limit),
     };
     try {
       const outcome = await runTurn({ ...request.parts, transcript }, turn);
-      await sessions.addTokens(session.sessionId, tokensOf(outcome));
+      await sessions.addTokens(sessionId, tokensOf(outcome));
+      await mirrorLatest(sessionId);
       return { session, outcome };
-    } finally {
-      const latest = await sessions.get(session.sessionId);
-      if (latest) await mirror(latest);
+    } catch (error) {
+      // Whoever holds the lease now writes the copy; two at once would break it.
+      if (asPincerError(error).code !== "session/lost-lease") await mirrorLatest(sessionId);
+      throw error;
     }
   };
 

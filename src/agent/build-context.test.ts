@@ -1,26 +1,19 @@
-import { wellFormedMessages, type Entry, type Message } from "@pincer/sdk";
+import { noUsage, wellFormedMessages, type Entry, type Message } from "@pincer/sdk";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildMessages } from "./build-context.ts";
+import { buildMessages, recentHistory } from "./build-context.ts";
 
-const message = (role: "user" | "assistant", text: string): Message =>
-  role === "user"
-    ? { role, content: [{ type: "text", text }] }
-    : {
-        role,
-        content: [{ type: "text", text }],
-        provider: "p",
-        model: "m",
-        stopReason: "stop",
-        usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0, cost: 0 },
-      };
-
-const call = (id: string): Message => ({
-  ...(message("assistant", "") as Extract<Message, { role: "assistant" }>),
-  content: [{ type: "toolCall", id, name: "look", arguments: {} }],
-  stopReason: "toolUse",
+const user = (text: string): Message => ({ role: "user", content: [{ type: "text", text }] });
+const assistant = (content: Extract<Message, { role: "assistant" }>["content"]): Message => ({
+  role: "assistant",
+  content,
+  provider: "p",
+  model: "m",
+  stopReason: "stop",
+  usage: noUsage(),
 });
-
+const answer = (text: string) => assistant([{ type: "text", text }]);
+const call = (id: string) => assistant([{ type: "toolCall", id, name: "look", arguments: {} }]);
 const result = (id: string): Message => ({
   role: "toolResult",
   toolCallId: id,
@@ -28,47 +21,57 @@ const result = (id: string): Message => ({
   content: [],
   isError: false,
 });
-
 const entries = (messages: Message[]): Entry[] =>
-  messages.map((each, index) => ({
+  messages.map((message, index) => ({
     type: "message",
     seq: index + 2,
     time: "2026-01-01T00:00:00.000Z",
-    message: each,
+    message,
   }));
 
 describe("the messages of a request", () => {
-  it("CFG-06 are the newest ones, up to the limit", () => {
+  it("CFG-06 are the newest of the history, up to the limit", () => {
     const said = Array.from({ length: 80 }, (_, index) =>
-      message(index % 2 ? "assistant" : "user", String(index)),
+      index % 2 ? answer(`${index}`) : user(`${index}`),
     );
-    const built = buildMessages(entries(said), 50);
-    expect(built).toHaveLength(50);
-    expect(built.at(-1)).toEqual(said.at(-1));
+    const history = recentHistory(entries(said), 50);
+    expect(history).toHaveLength(50);
+    expect(history.at(-1)).toEqual(said.at(-1));
+    expect(recentHistory(entries(said), 0)).toEqual([]);
   });
 
   it("leave out everything that is not a message", () => {
-    const header: Entry = { type: "event", name: "x", data: {}, seq: 1, time: "2026-01-01T00:00:00.000Z" };
-    expect(buildMessages([header, ...entries([message("user", "hi")])], 50)).toEqual([message("user", "hi")]);
+    const event: Entry = { type: "event", name: "x", data: {}, seq: 1, time: "2026-01-01T00:00:00.000Z" };
+    expect(recentHistory([event, ...entries([user("hi")])], 50)).toEqual([user("hi")]);
   });
 
   it("SESS-15 never begin inside a tool exchange, wherever the window cuts", () => {
     const said = [
-      message("user", "a"),
+      user("a"),
       call("1"),
       result("1"),
-      message("assistant", "b"),
-      message("user", "c"),
+      answer("b"),
+      user("c"),
       call("2"),
       result("2"),
-      message("assistant", "d"),
+      answer("d"),
     ];
     fc.assert(
       fc.property(fc.integer({ min: 1, max: said.length }), (limit) => {
-        const built = buildMessages(entries(said), limit);
-        expect(wellFormedMessages(built).repairs).toEqual([]);
-        expect(["user", "assistant"]).toContain(built[0]?.role ?? "user");
+        const history = recentHistory(entries(said), limit);
+        expect(history.length === 0 || history[0]?.role === "user").toBe(true);
+        expect(wellFormedMessages(history).repairs).toEqual([]);
       }),
     );
+  });
+
+  it("CFG-06 always hold the question of the present turn, however many steps it has taken", () => {
+    const steps = Array.from({ length: 60 }, (_, index) => [call(`${index}`), result(`${index}`)]).flat();
+    const built = buildMessages(recentHistory(entries([user("old"), answer("older")]), 2), [
+      user("now?"),
+      ...steps,
+    ]);
+    expect(built[2]).toEqual(user("now?"));
+    expect(built).toHaveLength(123);
   });
 });

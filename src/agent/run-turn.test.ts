@@ -4,13 +4,18 @@ import { describe, expect, it } from "vitest";
 import { runTurn, type TurnEvent, type TurnParts } from "./run-turn.ts";
 
 /** A transcript in memory, and tools that answer `did <name>`. */
-function setUp(steps: ScriptedStep[], call?: TurnParts["tools"]["call"]) {
+function setUp(steps: ScriptedStep[], call?: TurnParts["tools"]["call"], provider?: string) {
   const said: Message[] = [];
-  const model = createScriptedModel(steps);
+  const model = createScriptedModel(steps, provider);
   const parts: TurnParts = {
     model,
     transcript: {
-      append: async (messages) => void said.push(...messages),
+      async append(messages) {
+        // Storing takes a moment: whoever does not wait for it is caught.
+        await new Promise((resolve) => setImmediate(resolve));
+        said.push(...messages);
+        return messages;
+      },
       recent: async () =>
         said.map((message, index): Entry => ({
           type: "message",
@@ -92,6 +97,16 @@ describe("a turn", () => {
     });
   });
 
+  it("LOOP-10 returns the same, but for its name, whichever provider answers", async () => {
+    const script: ScriptedStep[] = [{ calls: [{ name: "look" }] }, { text: "done", usage: { input: 3 } }];
+    const [one, other] = await Promise.all(
+      ["one", "other"].map((provider) => setUp(script, undefined, provider).ask()),
+    );
+    const named = JSON.stringify(one).replaceAll('"provider":"one"', '"provider":"other"');
+    expect(JSON.parse(named)).toEqual(other);
+    expect(one?.messages[0]?.provider).toBe("one");
+  });
+
   it("hands a tool's failure back to the model and goes on", async () => {
     const { said, ask } = setUp([{ calls: [{ name: "look" }] }, { text: "I could not look" }], async () =>
       toolFailure("execution_error", "dark"),
@@ -104,7 +119,7 @@ describe("a turn", () => {
     ["an error", { error: "no credit" }, "failed: no credit"],
     ["a stream that just stops", { silence: true }, "failed: the stream ended without an answer"],
     ["an empty answer", { text: "" }, "failed: it answered with nothing"],
-  ])("LOOP-10 ends with one visible line after %s", async (_name, step, text) => {
+  ])("ends with one visible line after %s", async (_name, step, text) => {
     const { said, ask } = setUp([step]);
     const outcome = await ask();
     expect(outcome.ending.type).toBe("model-failed");

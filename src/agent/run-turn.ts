@@ -8,6 +8,7 @@ import {
   textOf,
   toolFailure,
   type AssistantMessage,
+  type Entry,
   type Message,
   type Model,
   type ModelEvent,
@@ -15,13 +16,14 @@ import {
   type ToolDescription,
   type ToolResult,
 } from "@pincer/sdk";
-import { buildMessages } from "./build-context.ts";
+import { buildMessages, recentHistory } from "./build-context.ts";
 
 export interface TurnParts {
   /** The session's transcript, already bound to its session and lease. */
   transcript: {
-    append(messages: Message[]): Promise<void>;
-    recent(limit: number): Promise<Parameters<typeof buildMessages>[0]>;
+    /** Resolves to the messages as they were stored, when they are on the disk. */
+    append(messages: Message[]): Promise<Message[]>;
+    recent(limit: number): Promise<Entry[]>;
   };
   model: Model;
   tools: {
@@ -71,13 +73,15 @@ export async function runTurn(parts: TurnParts, request: TurnRequest): Promise<T
     toolResults: [],
     messages: [],
   };
-  await transcript.append([{ role: "user", content: [{ type: "text", text: request.input }] }]);
+  // One place of the limit is the question's own.
+  const older = request.maxContextMessages - 1;
+  const history = recentHistory(await transcript.recent(older), older);
+  const turn: Message[] = [];
+  const keep = async (message: Message) => void turn.push(...(await transcript.append([message])));
+  await keep({ role: "user", content: [{ type: "text", text: request.input }] });
 
   for (let step = 0; ; step++) {
-    const messages = buildMessages(
-      await transcript.recent(request.maxContextMessages),
-      request.maxContextMessages,
-    );
+    const messages = buildMessages(history, turn);
     const reply = await askModel(model, {
       systemPrompt: request.systemPrompt,
       messages,
@@ -91,26 +95,28 @@ export async function runTurn(parts: TurnParts, request: TurnRequest): Promise<T
     if (calls.length === 0 || reply.stopReason === "error" || reply.stopReason === "aborted") {
       outcome.ending = endingOf(reply, request.signal);
       outcome.text = textFor(outcome.ending, reply, texts);
-      await transcript.append([withText(reply, outcome.text)]);
+      await keep(withText(reply, outcome.text));
       return outcome;
     }
 
-    await transcript.append([reply]);
+    await keep(reply);
     outcome.toolCalls.push(...calls);
     const atLimit = step >= request.maxSteps;
-    await Promise.all(
+    // All of them end before the turn goes on or fails, so that none runs on when the session is no longer ours.
+    const ended = await Promise.allSettled(
       calls.map(async (call) => {
         request.onEvent?.({ type: "tool-call-start", call });
         const result = atLimit ? notRun(request.maxSteps) : await tools.call(call, request.signal);
-        await transcript.append([resultMessage(call, result)]);
+        await keep(resultMessage(call, result));
         outcome.toolResults.push({ call, result });
         request.onEvent?.({ type: "tool-call-end", call, result });
       }),
     );
+    for (const each of ended) if (each.status === "rejected") throw each.reason;
     if (!atLimit) continue;
     outcome.ending = { type: "step-limit", steps: request.maxSteps };
     outcome.text = texts.stepLimit(request.maxSteps);
-    await transcript.append([withText({ ...reply, usage: noUsage(), stopReason: "stop" }, outcome.text)]);
+    await keep(withText({ ...reply, usage: noUsage(), stopReason: "stop" }, outcome.text));
     return outcome;
   }
 }

@@ -12,8 +12,9 @@ import {
 } from "@pincer/sdk";
 import { answerInSession, type SessionAnswerParts } from "../agent/answer-in-session.ts";
 import type { TurnEvent, TurnOutcome, TurnParts } from "../agent/run-turn.ts";
-import { timestamp, type Clock } from "../infra/clock.ts";
-import type { Ids } from "../infra/ids.ts";
+import { systemClock, timestamp, type Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
+import { createIds, type Ids } from "../infra/ids.ts";
 import { parseManualToolCall } from "../models/manual-tool-calls.ts";
 import type { Route, RouteRequest } from "../routing/route-message.ts";
 
@@ -24,7 +25,8 @@ export interface AskRequest extends RouteRequest {
   credential?: string;
   newSession: boolean;
   memory: boolean | undefined;
-  tools: { enabled: boolean; allow: string[]; maxSteps: number };
+  /** Without `maxSteps` the agent's own limit holds. */
+  tools: { enabled: boolean; allow: string[]; maxSteps: number | undefined };
   signal: AbortSignal;
   onEvent?: (event: TurnEvent) => void;
   /** Told in words when another turn of the session is in the way. */
@@ -60,15 +62,19 @@ export interface AskAnswer {
 export interface AskParts extends SessionAnswerParts {
   clock: Clock;
   ids: Ids;
-  workdir: string;
-  /** Read for each question, because the config may change while the process runs. */
-  settings(): { systemPrompt: string; maxContextMessages: number };
+  /** Of the agent that answers; read for each question, because the config may change while the process runs. */
+  settings(route: Route): {
+    systemPrompt: string;
+    maxContextMessages: number;
+    toolMaxSteps: number;
+    workdir: string;
+  };
   texts: TurnParts["texts"] & {
     failed(error: PincerError): string;
     waiting(pid: number, since: string): string;
   };
   route(request: RouteRequest): Route;
-  chooseModel(request: AskRequest): Model;
+  chooseModel(request: AskRequest, route: Route): Model;
   /** The tools as this request may see and use them. */
   toolsFor(request: AskRequest, route: Route): TurnParts["tools"];
 }
@@ -82,7 +88,9 @@ export function createAsk(parts: AskParts): Ask {
     try {
       const route = parts.route(request);
       answer.sessionKey = route.sessionKey;
-      const model = parts.chooseModel(request);
+      const model = parts.chooseModel(request, route);
+      const { workdir, toolMaxSteps, ...settings } = parts.settings(route);
+      const tools = parts.toolsFor(request, route);
       const manual = parseManualToolCall(request.input, () => "") !== undefined;
       Object.assign(answer, {
         route: manual ? "tool" : model.provider,
@@ -97,19 +105,19 @@ export function createAsk(parts: AskParts): Ask {
           workspaceId: route.scope.workspaceId,
           agentId: route.agentId,
           origin: { channel: "cli" },
-          cwd: parts.workdir,
+          cwd: workdir,
         },
         fresh: request.newSession,
         memory: request.memory,
         runId: answer.requestId,
         turn: {
           input: request.input,
-          maxSteps: request.tools.maxSteps,
-          ...parts.settings(),
+          maxSteps: request.tools.maxSteps ?? toolMaxSteps,
+          ...settings,
           signal: request.signal,
           ...(request.onEvent ? { onEvent: request.onEvent } : {}),
         },
-        parts: { model, tools: parts.toolsFor(request, route), texts: parts.texts },
+        parts: { model, tools, texts: parts.texts },
         onWait: (lease) => request.onWait?.(parts.texts.waiting(lease.holder.pid, lease.acquiredAt)),
         onSession(opened) {
           answer.stage = "model";
@@ -120,7 +128,9 @@ export function createAsk(parts: AskParts): Ask {
       answer.sessionId = session.sessionId;
       return complete(answer, outcome, manual);
     } catch (thrown) {
-      const error = asPincerError(thrown);
+      const error = request.signal.aborted
+        ? failure("turn/aborted", "failure.aborted", {}, { cause: thrown })
+        : asPincerError(thrown);
       answer.result = parts.texts.failed(error);
       answer.error = describe(error);
       return answer;
@@ -128,7 +138,14 @@ export function createAsk(parts: AskParts): Ask {
   };
 }
 
-const skeleton = ({ ids, clock }: AskParts, request: AskRequest): AskAnswer => ({
+/** The answer where the home could not even be opened: complete like any other. */
+export function unanswered(request: AskRequest, thrown: unknown): AskAnswer {
+  const error = asPincerError(thrown);
+  const answer = skeleton({ clock: systemClock, ids: createIds() }, request);
+  return { ...answer, result: error.message, error: describe(error) };
+}
+
+const skeleton = ({ ids, clock }: Pick<AskParts, "ids" | "clock">, request: AskRequest): AskAnswer => ({
   requestId: ids.make("r"),
   createdAt: timestamp(clock),
   route: request.provider ?? "stub",

@@ -8,8 +8,9 @@ import { createReadFileTool } from "../tools/read-file.ts";
 import { createTimeNowTool } from "../tools/time-now.ts";
 import { createToolSet, type ToolSet } from "../tools/tool-set.ts";
 
-export function createBuiltInTools({ clock, workdir }: { clock: Clock; workdir: string }): ToolSet {
-  const files = createWorkdirFiles(workdir);
+export function createBuiltInTools(place: { clock: Clock; workdir: string; homeRoot: string }): ToolSet {
+  const { clock, workdir, homeRoot } = place;
+  const files = createWorkdirFiles({ workdir, closed: homeRoot });
   return createToolSet([
     createTimeNowTool(clock),
     createEchoTool(),

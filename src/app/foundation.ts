@@ -2,13 +2,16 @@
  * What every command stands on: the home, its config and its secrets. Opening it never fails because of
  * what is in the home: a broken config gives safe mode, a locked secrets file a notice.
  */
-import { asPincerError, PincerError } from "@pincer/sdk";
+import { readFile } from "node:fs/promises";
+import { asPincerError } from "@pincer/sdk";
 import { ensureDir, locateHome, type Home } from "../config/home.ts";
 import { loadConfig, type LoadConfigRequest } from "../config/load-config.ts";
 import { describeProblem, type LoadedConfig } from "../config/loaded-config.ts";
 import type { Config } from "../config/schema.ts";
 import { openSecrets, type Secrets } from "../config/secrets.ts";
+import { failure } from "../infra/failure.ts";
 import type { Redactor } from "../infra/redactor.ts";
+import type { Say } from "../infra/texts.ts";
 
 export interface Foundation {
   home: Home;
@@ -16,52 +19,70 @@ export interface Foundation {
   /** How it was loaded, for loading it again when it changes. */
   request: LoadConfigRequest;
   secrets: Secrets;
-  /** What the user should know, in words. */
-  notices: string[];
 }
 
 export interface FoundationParts {
   environment: Record<string, string | undefined>;
   redactor: Redactor;
+  say: Say;
   /** Told which language the config wants. */
   speak?: (language: Config["language"]) => void;
-  /** Config values given as flags, by dotted path. */
-  flags?: Record<string, unknown>;
-  configProfile?: string;
+  /** Tells the user, in words, what is not as it should be and does not stop the work. */
+  notify: (message: string) => void;
+  configProfile?: string | undefined;
 }
 
 /** Throws PincerError `storage/unavailable` only when the home itself cannot be made. */
 export async function openFoundation(parts: FoundationParts): Promise<Foundation> {
-  const { environment, redactor, flags, configProfile } = parts;
+  const { environment, redactor, notify, say } = parts;
   const home = locateHome(environment);
   try {
     ensureDir(home.root);
   } catch (error) {
-    throw new PincerError(
+    throw failure(
       "storage/unavailable",
-      `The home ${home.root} cannot be made: ${(error as Error).message}`,
-      {
-        hint: "Set PINCER_HOME to a directory that you may write to.",
-        cause: error,
-      },
+      "failure.no-home",
+      { home: home.root, reason: (error as Error).message },
+      { hint: "failure.no-home.hint", cause: error },
     );
   }
-  const request = { home, environment, profile: configProfile, ...(flags ? { flags } : {}) };
+  const request = { home, environment, profile: parts.configProfile };
   const loaded = await loadConfig(request);
   parts.speak?.(loaded.config.language);
   const secrets = openSecrets({ home, environment });
-  const notices = loaded.problems.map(describeProblem);
   try {
     for (const { name, value } of await secrets.values()) redactor.add(name, value);
   } catch (error) {
     // Whoever needs a secret will be told again; the rest of the home works without.
-    notices.push(asPincerError(error).message);
+    notify(asPincerError(error).message);
   }
-  if (loaded.hasText) {
-    // A secret that was written into the config by hand is as secret as a stored one.
-    const { literalSecrets } = await import("../config/mask-config.ts");
-    for (const { name, value } of literalSecrets(loaded.config, loaded.secretPaths))
-      redactor.add(name, value);
+  await hideKey(home, environment, redactor);
+  await hideSecretsOf(loaded, redactor);
+  for (const problem of loaded.problems) notify(describeProblem(problem));
+  if (loaded.fallback) notify(say("safe-mode.next", { fallback: say(`safe-mode.${loaded.fallback}`) }));
+  return { home, loaded, request, secrets };
+}
+
+/** A secret that was written into the config by hand, or came by the environment, is as secret as a stored one. */
+export async function hideSecretsOf(loaded: LoadedConfig, redactor: Redactor): Promise<void> {
+  const fromEnvironment = Object.values(loaded.sources).some(({ variable }) => variable !== undefined);
+  // Knowing which keys are secret takes the schema; without a file and variables there is nothing to look at.
+  if (!loaded.hasText && !fromEnvironment) return;
+  const { literalSecrets } = await import("../config/mask-config.ts");
+  for (const { name, value } of literalSecrets(loaded.config, loaded.secretPaths)) redactor.add(name, value);
+}
+
+/** The key to all the others. */
+async function hideKey(
+  home: Home,
+  environment: Record<string, string | undefined>,
+  redactor: Redactor,
+): Promise<void> {
+  const given = environment["PINCER_SECRET_KEY"];
+  if (given) redactor.add("key", given);
+  try {
+    redactor.add("key", (await readFile(home.secretKeyFile, "utf8")).trim());
+  } catch {
+    // No key file, or none that we may read: then it cannot be told either.
   }
-  return { home, loaded, request, secrets, notices };
 }

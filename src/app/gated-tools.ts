@@ -1,44 +1,37 @@
-/** The tools as one run may see and use them: the same rule decides what is shown and what may run. */
+/** The tools as one run may see and use them: the same rules decide what is shown and what may run. */
 import {
-  PincerError,
   toolFailure,
   type Tool,
   type ToolCallBlock,
   type ToolDescription,
   type ToolResult,
 } from "@pincer/sdk";
-import { decideToolAccess, type ToolAccessRules } from "../policy/tool-access.ts";
+import { decideToolAccess, type ToolAccess, type ToolRule } from "../policy/tool-access.ts";
+import { groupsOf } from "../policy/tool-groups.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
 
 export interface GatedTools {
   descriptions: ToolDescription[];
+  /** Never throws: a call that may not run is answered with the reason. */
   call(block: ToolCallBlock, signal: AbortSignal): Promise<ToolResult>;
 }
 
-/** Throws PincerError `tool/not-found` when the run allows a tool that does not exist: it would allow less than was meant. */
 export function gateTools(
   { tools, executor }: { tools: ToolSet; executor: ToolExecutor },
-  rules: ToolAccessRules,
+  rules: readonly ToolRule[],
   sessionKey: string,
 ): GatedTools {
-  const unknown = rules.runAllow.filter((name) => !tools.find(name));
-  if (unknown.length > 0) {
-    throw new PincerError("tool/not-found", `There is no tool ${unknown.join(", ")} to allow.`, {
-      hint: "`pincer tools list` shows what there is.",
-    });
-  }
-  const access = (tool: Tool) => decideToolAccess([tool.name, ...tool.aliases], rules);
   return {
     descriptions: tools
       .all()
-      .filter((tool) => access(tool).allowed)
+      .filter((tool) => accessTo(tool, rules).allowed)
       .map(({ name, description, input }) => ({ name, description, parameters: input })),
     async call(block, signal) {
       const tool = tools.find(block.name);
-      const decision = tool && access(tool);
-      if (decision && !decision.allowed) {
-        return toolFailure("execution_error", `${block.name} may not run: ${decision.reason}`);
+      const access = tool && accessTo(tool, rules);
+      if (access && !access.allowed) {
+        return toolFailure("execution_error", `${block.name} may not run: ${access.reason}`);
       }
       // Arguments that were no JSON object go through as they are; the executor says what is wrong with them.
       const given = block.invalidArguments ?? block.arguments;
@@ -49,3 +42,6 @@ export function gateTools(
     },
   };
 }
+
+export const accessTo = (tool: Tool, rules: readonly ToolRule[]): ToolAccess =>
+  decideToolAccess([tool.name, ...tool.aliases, ...groupsOf(tool.name)], rules);

@@ -1,23 +1,17 @@
 /** The home with its database open: what every command that touches sessions stands on. */
-import { join } from "node:path";
+import { statSync } from "node:fs";
+import type { Home } from "../config/home.ts";
 import type { Config } from "../config/schema.ts";
 import { systemClock, type Clock } from "../infra/clock.ts";
 import { createIds, type Ids } from "../infra/ids.ts";
-import type { Redactor } from "../infra/redactor.ts";
-import type { Say } from "../infra/texts.ts";
 import { openSqliteStores } from "../storage/open-sqlite-stores.ts";
-import { createProcessLiveness } from "../storage/process-liveness.ts";
-import { createSessionLeases, type SessionLeases } from "../storage/session-lease.ts";
-import type { SessionRecord, Stores, TenantStores } from "../storage/stores.ts";
-import { createTranscriptMirror, type TranscriptMirror } from "../storage/transcript/transcript-mirror.ts";
+import type { SessionLeases } from "../storage/session-lease.ts";
+import type { SessionRecord, TenantStores } from "../storage/stores.ts";
+import type { TranscriptMirror } from "../storage/transcript/transcript-mirror.ts";
 import { openFoundation, type Foundation, type FoundationParts } from "./foundation.ts";
-import { locateWorkdir } from "./locate-workdir.ts";
+import { openSessions } from "./home/open-sessions.ts";
 
-export interface GroundParts {
-  environment: Record<string, string | undefined>;
-  redactor: Redactor;
-  say: Say;
-  speak?: FoundationParts["speak"];
+export interface GroundParts extends FoundationParts {
   cwd: string;
 }
 
@@ -28,75 +22,73 @@ export interface GroundOptions {
 
 export interface Ground {
   foundation: Foundation;
+  home: Home;
   config: Config;
   clock: Clock;
   ids: Ids;
   tenantId: string;
   workspaceId: string;
   defaultAgentId: string;
-  workdir: string;
-  database: Stores;
   stores: TenantStores;
   leases: SessionLeases;
   transcripts: TranscriptMirror;
-  /** Brings the JSONL copy up to date; a failure is a notice, never an error: the database is the truth. */
+  /** Brings the JSONL copy up to date; a failure is told, never thrown: the database is the truth. */
   mirror(session: SessionRecord): Promise<void>;
-  notices: string[];
   close(): Promise<void>;
 }
 
 export const personalTenant = { tenantId: "t_default", workspaceId: "w_default" } as const;
 
+/** Throws PincerError `storage/…`; nothing stays open then. */
 export async function openGround(parts: GroundParts, options: GroundOptions): Promise<Ground> {
-  const foundation = await openFoundation({
-    environment: parts.environment,
-    redactor: parts.redactor,
-    ...(parts.speak ? { speak: parts.speak } : {}),
-    ...(options.configProfile ? { configProfile: options.configProfile } : {}),
-  });
-  const { home, loaded, notices } = foundation;
+  const foundation = await openFoundation({ ...parts, configProfile: options.configProfile });
+  const { home, loaded } = foundation;
   const { config } = loaded;
   const clock = systemClock;
   const ids = createIds(clock.now);
   const { tenantId, workspaceId } = personalTenant;
+  const isNew = (statSync(home.coreDb, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const database = await openSqliteStores({ file: home.coreDb, clock, ids });
   const stores = database.tenant(tenantId);
   const defaultAgentId = config.agents.list.find((agent) => agent.default)?.id ?? "main";
-  await stores.directory.ensure({
-    tenant: { name: "default", plan: config.edition },
-    workspace: { id: workspaceId, name: "default" },
-    agent: { id: defaultAgentId, name: defaultAgentId },
-  });
+  try {
+    await stores.directory.ensure({
+      tenant: { name: "default", plan: config.edition },
+      workspace: { id: workspaceId, name: "default" },
+      agent: { id: defaultAgentId, name: defaultAgentId },
+    });
+    if (isNew) await takeInTranscripts();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 
-  const liveness = createProcessLiveness();
-  const leases = createSessionLeases({
-    leases: stores.leases,
-    clock,
-    holder: liveness.self(ids.make("h")),
-    isAlive: liveness.isAlive,
-  });
-  const transcripts = createTranscriptMirror({
-    sessionFile: (agentId, sessionId) => join(home.sessionsDir(agentId), `${sessionId}.jsonl`),
-    entries: stores.entries,
-    markMirrored: stores.sessions.markMirrored,
-  });
+  /** A database that is gone while its copies are there comes back from them, before anything new is said beside it. */
+  async function takeInTranscripts(): Promise<void> {
+    const { sessions, audit } = stores;
+    const { rebuildFromTranscripts } = await import("../storage/transcript/rebuild.ts");
+    const files = await rebuildFromTranscripts({
+      directory: home.agentsDir,
+      tenantId,
+      workspaceId,
+      sessions,
+      audit,
+    });
+    const count = files.filter(({ outcome }) => outcome.type === "restored").length;
+    if (count > 0) parts.notify(parts.say("ground.rebuilt", { count }));
+  }
+
+  const { leases, transcripts } = openSessions({ stores, home, clock, ids });
 
   return {
     foundation,
+    home,
     config,
     clock,
     ids,
     tenantId,
     workspaceId,
     defaultAgentId,
-    workdir: locateWorkdir({
-      flag: options.workdir,
-      configured: config.agents.defaults.workspace,
-      cwd: parts.cwd,
-      environment: parts.environment,
-      homeRoot: home.root,
-    }),
-    database,
     stores,
     leases,
     transcripts,
@@ -104,12 +96,10 @@ export async function openGround(parts: GroundParts, options: GroundOptions): Pr
       try {
         await transcripts.complete(session);
       } catch (error) {
-        notices.push(
-          `The transcript file of ${session.sessionId} could not be written: ${(error as Error).message}`,
-        );
+        const { sessionId } = session;
+        parts.notify(parts.say("turn.not-mirrored", { sessionId, reason: (error as Error).message }));
       }
     },
-    notices,
     close: () => database.close(),
   };
 }

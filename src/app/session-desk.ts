@@ -1,21 +1,15 @@
 /** Sessions for people: listing, reading, taking out, bringing in and deleting them. */
-import { lstat, readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { PincerError, type Entry } from "@pincer/sdk";
 import { routeMessage } from "../routing/route-message.ts";
-import { sessionLeaseName } from "../storage/session-lease.ts";
 import type { SessionPage, SessionRecord } from "../storage/stores.ts";
-import { importTranscript, type ImportOutcome } from "../storage/transcript/import-transcript.ts";
 import { encodeLine } from "../storage/transcript/line-codec.ts";
+import { deleteSession } from "./delete-session.ts";
+import { importSessions, type SessionImport } from "./import-sessions.ts";
 import { openGround, type Ground, type GroundOptions, type GroundParts } from "./open-ground.ts";
 
 const pageSize = 500;
 
-/** What became of one file; the front doors know it through this desk. */
-export type SessionImport = { file: string; outcome: ImportOutcome };
-
 export interface SessionDesk {
-  notices: string[];
   list(query: { limit: number; after?: string; agentId?: string; search?: string }): Promise<SessionPage>;
   /** By session id, or by key in any spelling (then the active one). Throws PincerError `session/not-found`. */
   find(idOrKey: string): Promise<SessionRecord>;
@@ -33,7 +27,7 @@ export interface SessionDesk {
 
 export async function openSessionDesk(parts: GroundParts, options: GroundOptions): Promise<SessionDesk> {
   const ground = await openGround(parts, options);
-  const { stores, transcripts, leases } = ground;
+  const { stores, transcripts, leases, tenantId } = ground;
 
   async function* entries(session: SessionRecord): AsyncIterable<Entry> {
     for (let after = 0; ;) {
@@ -46,7 +40,6 @@ export async function openSessionDesk(parts: GroundParts, options: GroundOptions
   }
 
   return {
-    notices: ground.notices,
     list: stores.sessions.list,
     find: (idOrKey) => findSession(ground, idOrKey),
     entries,
@@ -54,46 +47,11 @@ export async function openSessionDesk(parts: GroundParts, options: GroundOptions
     async *lines(session) {
       for await (const entry of entries(session)) yield `${encodeLine(entry)}\n`;
     },
-    async delete(session) {
-      await leases.hold(sessionLeaseName(session), async () => {
-        await stores.sessions.delete(session.sessionId, "owner");
-        await transcripts.remove(session);
-      });
-    },
-    async import(paths, signal) {
-      const imported: SessionImport[] = [];
-      for (const file of await transcriptsIn(paths)) {
-        signal.throwIfAborted();
-        const outcome = await importTranscript(file, {
-          sessions: stores.sessions,
-          tenantId: ground.tenantId,
-          signal,
-        });
-        const session = outcome.type === "restored" && (await stores.sessions.get(outcome.sessionId));
-        if (session) await ground.mirror(session);
-        imported.push({ file, outcome });
-      }
-      return imported;
-    },
+    delete: (session) => deleteSession(session, { sessions: stores.sessions, leases, transcripts }),
+    import: (paths, signal) =>
+      importSessions(paths, { sessions: stores.sessions, leases, tenantId, mirror: ground.mirror, signal }),
     close: ground.close,
   };
-}
-
-async function transcriptsIn(paths: string[]): Promise<string[]> {
-  const files: string[] = [];
-  for (const path of paths) {
-    const stat = await lstat(path).catch((error: Error) => {
-      throw new PincerError("usage/not-found", `${path} cannot be read: ${error.message}`, { cause: error });
-    });
-    if (!stat.isDirectory()) {
-      files.push(path);
-      continue;
-    }
-    const below = await readdir(path, { withFileTypes: true, recursive: true });
-    const found = below.filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"));
-    files.push(...found.map((entry) => join(entry.parentPath, entry.name)).sort());
-  }
-  return files;
 }
 
 async function findSession(ground: Ground, idOrKey: string): Promise<SessionRecord> {

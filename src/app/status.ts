@@ -3,11 +3,9 @@ import { asPincerError } from "@pincer/sdk";
 import type { Secrets } from "../config/secrets.ts";
 import { describeProblem, type LoadedConfig, type Problem } from "../config/loaded-config.ts";
 import { languageOf } from "../infra/language.ts";
-import type { Say } from "../infra/texts.ts";
-import { chooseModel } from "../models/choose-model.ts";
-import { createStubModel } from "../models/stub-model.ts";
-import { examineHome, type DatabaseState, type ExaminedHomeParts } from "./doctor/examined-home.ts";
-import { freeBytes } from "./doctor/free-disk.ts";
+import { describeDatabase, type DatabaseStatus } from "./database-status.ts";
+import { examineHome, type ExaminedHomeParts } from "./home/examine-home.ts";
+import { freeBytes } from "./home/free-bytes.ts";
 
 export interface StatusParts extends ExaminedHomeParts {
   version: string;
@@ -21,8 +19,8 @@ export interface Status {
   home: string;
   edition: string;
   language: string;
-  /** `provider/model` of whoever would answer now; `connected` is false when the configured one cannot be reached. */
-  model: { reference: string; connected: boolean; reason?: string };
+  /** Who would answer now; `connected` is false for the stub, and `wanted` is the configured one that cannot be reached. */
+  model: { reference: string; connected: boolean; wanted?: string };
   config: {
     file: string;
     exists: boolean;
@@ -40,21 +38,9 @@ export interface Status {
   disk: { freeBytes: number | null };
 }
 
-export type DatabaseStatus =
-  | {
-      state: "open";
-      file: string;
-      sizeBytes: number;
-      schemaVersion: number;
-      sessions: number;
-      entries: number;
-    }
-  | { state: "absent"; file: string }
-  | { state: "failed"; file: string; code: string; error: string; hint: string | null };
-
-/** Makes nothing by looking, and works whatever state the home is in. */
+/** Makes and changes nothing of the home's data by looking, and works whatever state the home is in. */
 export async function readStatus(parts: StatusParts): Promise<Status> {
-  const { environment, say, version } = parts;
+  const { environment, version } = parts;
   const examined = examineHome(parts);
   const { home, secrets } = examined;
   await examined.hideSecrets();
@@ -69,7 +55,7 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
       home: home.root,
       edition: config.edition,
       language: config.language === "auto" ? languageOf(environment) : config.language,
-      model: nextModel(config.agents.defaults.model.primary, say),
+      model: nextModel(config.agents.defaults.model.primary),
       config: configStatus(loaded),
       database,
       agents: agentsOf(loaded, agentIds),
@@ -83,48 +69,9 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
   }
 }
 
-async function describeDatabase(
-  file: string,
-  state: DatabaseState,
-): Promise<{ database: DatabaseStatus; agentIds: string[] }> {
-  if (state.type === "absent") return { database: { state: "absent", file }, agentIds: [] };
-  if (state.type === "failed") {
-    const { code, message, hint } = state.error;
-    return { database: failed(file, code, message, hint), agentIds: [] };
-  }
-  const { ok, problems, sizeBytes, schemaVersion, sessions, entries } = await state.stores.health("quick");
-  if (!ok)
-    return {
-      database: failed(file, "storage/corrupt", problems.map(({ message }) => message).join("; ")),
-      agentIds: [],
-    };
-  const agents = await state.tenant.directory.listAgents();
-  return {
-    database: { state: "open", file, sizeBytes, schemaVersion, sessions, entries },
-    agentIds: agents.map(({ id }) => id),
-  };
-}
-
-const failed = (
-  file: string,
-  code: string,
-  error: string,
-  hint = "Run `pincer doctor`.",
-): DatabaseStatus => ({
-  state: "failed",
-  file,
-  code,
-  error,
-  hint,
-});
-
-function nextModel(primary: string | undefined, say: Say): Status["model"] {
-  try {
-    const { provider, id } = chooseModel(primary ? { configured: primary } : {}, [createStubModel(say)]);
-    return { reference: `${provider}/${id}`, connected: true };
-  } catch (error) {
-    return { reference: primary ?? "", connected: false, reason: (error as Error).message };
-  }
+/** Which model answers, and whether it is one that can think. */
+function nextModel(wanted: string | undefined): Status["model"] {
+  return { reference: "stub/stub", connected: false, ...(wanted ? { wanted } : {}) };
 }
 
 const configStatus = ({

@@ -1,12 +1,13 @@
 /** Tools for people and scripts: what there is, what it takes, and running one, without a session. */
-import { PincerError, type Tool, type ToolResult } from "@pincer/sdk";
+import type { Tool, ToolResult } from "@pincer/sdk";
 import { systemClock } from "../infra/clock.ts";
-import { decideToolAccess } from "../policy/tool-access.ts";
+import { failure } from "../infra/failure.ts";
 import { createToolExecutor } from "../tools/tool-executor.ts";
+import { agentSettings, unknownToolNames } from "./agent-settings.ts";
 import { createBuiltInTools } from "./built-in-tools.ts";
 import { openFoundation, type FoundationParts } from "./foundation.ts";
-import { gateTools } from "./gated-tools.ts";
-import { locateWorkdir } from "./locate-workdir.ts";
+import { accessTo, gateTools } from "./gated-tools.ts";
+import { prepareWorkdir } from "./prepare-workdir.ts";
 
 export interface ToolFacts {
   name: string;
@@ -18,7 +19,6 @@ export interface ToolFacts {
 }
 
 export interface ToolDesk {
-  notices: string[];
   list(): ToolFacts[];
   /** Throws PincerError `tool/not-found`. */
   info(name: string): ToolFacts;
@@ -30,47 +30,43 @@ export async function openToolDesk(
   parts: FoundationParts & { cwd: string },
   options: { workdir?: string; configProfile?: string },
 ): Promise<ToolDesk> {
-  const { home, loaded, notices } = await openFoundation({
-    ...parts,
-    ...(options.configProfile ? { configProfile: options.configProfile } : {}),
-  });
-  const { allow, deny } = loaded.config.tools;
-  const rules = { enabled: true, runAllow: [], allow, deny };
-  const workdir = locateWorkdir({
+  const { home, loaded } = await openFoundation({ ...parts, configProfile: options.configProfile });
+  const { config } = loaded;
+  const agentId = config.agents.list.find((agent) => agent.default)?.id ?? "main";
+  const { workspace, toolRules } = agentSettings(config, agentId);
+  const workdir = prepareWorkdir({
     flag: options.workdir,
-    configured: loaded.config.agents.defaults.workspace,
+    configured: workspace,
     cwd: parts.cwd,
     environment: parts.environment,
     homeRoot: home.root,
   });
-  const tools = createBuiltInTools({ clock: systemClock, workdir });
+  const tools = createBuiltInTools({ clock: systemClock, workdir, homeRoot: home.root });
   const executor = createToolExecutor({ tools, clock: systemClock });
+  for (const name of unknownToolNames(config, tools)) parts.notify(parts.say("tools.unknown-rule", { name }));
   const facts = (tool: Tool): ToolFacts => ({
     name: tool.name,
     aliases: tool.aliases,
     effect: tool.effect,
     description: tool.description,
     input: tool.input,
-    access: decideToolAccess([tool.name, ...tool.aliases], rules),
+    access: accessTo(tool, toolRules),
   });
 
   return {
-    notices,
     list: () => tools.all().map(facts),
     info(name) {
       const tool = tools.find(name);
       if (tool) return facts(tool);
-      throw new PincerError("tool/not-found", `There is no tool ${name}.`, {
-        hint: "`pincer tools list` shows what there is.",
-      });
+      throw failure("tool/not-found", "failure.no-tool", { name }, { hint: "failure.no-tool.hint" });
     },
-    invoke: (name, args, signal) => {
+    invoke(name, args, signal) {
       const block = { type: "toolCall" as const, id: "manual", name, arguments: {} };
       const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
       const call = isObject
         ? { ...block, arguments: args as Record<string, unknown> }
         : { ...block, invalidArguments: JSON.stringify(args) };
-      return gateTools({ tools, executor }, rules, "").call(call, signal);
+      return gateTools({ tools, executor }, toolRules, "").call(call, signal);
     },
   };
 }

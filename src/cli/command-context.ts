@@ -1,9 +1,11 @@
 /** Builds what commands work through, and the one place where an error becomes words and an exit status. */
 import { asPincerError, type PincerError } from "@pincer/sdk";
+import { sayError } from "../infra/failure.ts";
 import { languageOf } from "../infra/language.ts";
 import { createRedactor, type Redactor } from "../infra/redactor.ts";
 import { createSay, type Say } from "../infra/texts.ts";
 import { printJson, type CommandContext, type Terminal } from "./command.ts";
+import { plainText } from "./plain-text.ts";
 
 export interface ContextParts {
   terminal: Terminal;
@@ -28,9 +30,10 @@ export function createContext({ terminal, environment, cwd, signal }: ContextPar
 
   function report(thrown: unknown, json: boolean): number {
     const error = asPincerError(thrown);
-    if (signal.aborted && thrown === signal.reason) return 130;
-    guarded.err(`${say("error.prefix", { message: error.message })}\n`);
-    if (error.hint) guarded.err(`${say("error.hint", { hint: error.hint })}\n`);
+    if (isInterruption(thrown, signal)) return 130;
+    const said = sayError(error, say);
+    guarded.err(`${say("error.prefix", { message: plainText(said.message) })}\n`);
+    if (said.hint) guarded.err(`${say("error.hint", { hint: plainText(said.hint) })}\n`);
     if (error.code === "internal/bug" && environment["PINCER_DEBUG"]) guarded.err(`${stackOf(error)}\n`);
     const exitStatus = error.domain === "usage" ? 2 : 1;
     if (json && exitStatus !== 2) printJson(guarded, { error: describe(error) });
@@ -45,6 +48,7 @@ export function createContext({ terminal, environment, cwd, signal }: ContextPar
     speak: (language) => (speaker = createSay(language === "auto" ? own : language)),
     signal,
     redactor,
+    notify: (notice) => guarded.err(`${say("notice", { notice: plainText(notice) })}\n`),
     exitStatus: () => status,
     report,
     run:
@@ -64,7 +68,13 @@ const guard = (terminal: Terminal, redactor: Redactor): Terminal => ({
   ...terminal,
   out: (text) => terminal.out(redactor.text(text)),
   err: (text) => terminal.err(redactor.text(text)),
+  stream: (text, until) => terminal.stream(redactor.text(text), until),
+  json: (value) => terminal.json(redactor.values(value)),
 });
+
+/** Ctrl-C, seen by us or by a prompt. */
+const isInterruption = (thrown: unknown, signal: AbortSignal) =>
+  (signal.aborted && thrown === signal.reason) || (thrown instanceof Error && thrown.name === "AbortError");
 
 /** Commander hands the command itself as the last argument. */
 function wantsJson(args: unknown[]): boolean {

@@ -7,11 +7,15 @@ import type { Redactor } from "../infra/redactor.ts";
 import type { Language } from "../infra/texts/table.ts";
 import type { Say } from "../infra/texts.ts";
 
-/** The terminal as a part. `write` to stdout is for results, to stderr for everything said to people. */
+/** The terminal as a part: stdout is for results, stderr for everything said to people. */
 export interface Terminal {
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   out(text: string): void;
   err(text: string): void;
+  /** For what may be long: resolves when the reader has taken it, to false when the reader has gone. Throws the signal's reason. */
+  stream(text: string, signal: AbortSignal): Promise<boolean>;
+  /** One JSON document on stdout; secrets are taken out of its values, and its form stays as it is. */
+  json(value: unknown): void;
   /** Colours and progress only here. */
   outIsTerminal: boolean;
   errIsTerminal: boolean;
@@ -26,6 +30,8 @@ export interface CommandContext {
   speak(language: Language | "auto"): void;
   /** Knows what must not be printed; whoever opens the secrets tells it. */
   redactor: Redactor;
+  /** Tells the user, on stderr, what is not as it should be and does not stop the work. */
+  notify(notice: string): void;
   /** Aborts on Ctrl-C. */
   signal: AbortSignal;
   /**
@@ -43,5 +49,5 @@ export interface CommandModule {
 
 /** One JSON document on stdout and nothing else. */
 export function printJson(terminal: Terminal, value: unknown): void {
-  terminal.out(`${JSON.stringify(value, null, 2)}\n`);
+  terminal.json(value);
 }

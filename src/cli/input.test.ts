@@ -4,19 +4,20 @@ import { readInput } from "./read-input.ts";
 import { expandSwitches } from "./switch-arguments.ts";
 import { displayWidth, table } from "./table.ts";
 
+const never = new AbortController().signal;
 const piped = (...chunks: Array<string | Buffer>) => Readable.from(chunks);
 const atTerminal = () => Object.assign(piped("typed"), { isTTY: true });
 
 describe("the input of ask", () => {
   it("CLI-25 comes from the arguments, or from stdin", async () => {
-    expect(await readInput(["hello", "there"], piped("ignored"))).toBe("hello there");
-    expect(await readInput([], piped("from", " stdin\r\n"))).toBe("from stdin");
-    expect(await readInput(["-"], piped("dash"))).toBe("dash");
+    expect(await readInput(["hello", "there"], piped("ignored"), never)).toBe("hello there");
+    expect(await readInput([], piped("from", " stdin\r\n"), never)).toBe("from stdin");
+    expect(await readInput(["-"], piped("dash"), never)).toBe("dash");
   });
 
   it("CLI-25 keeps characters whole that arrive in pieces, drops a byte-order mark and outer blank space", async () => {
     const bytes = Buffer.from("\uFEFF 你好\r\nworld \n");
-    expect(await readInput([], piped(bytes.subarray(0, 5), bytes.subarray(5)))).toBe("你好\nworld");
+    expect(await readInput([], piped(bytes.subarray(0, 5), bytes.subarray(5)), never)).toBe("你好\nworld");
   });
 
   it.each([
@@ -25,12 +26,23 @@ describe("the input of ask", () => {
     ["blank words", ["  ", ""], atTerminal()],
     ["an empty stdin", [], piped("\n ")],
   ])("CLI-03 is refused as empty with %s", async (_name, words, stdin) => {
-    await expect(readInput(words as string[], stdin)).rejects.toMatchObject({ code: "usage/empty-input" });
+    await expect(readInput(words as string[], stdin, never)).rejects.toMatchObject({
+      code: "usage/empty-input",
+    });
+  });
+
+  it("ends when it is interrupted while stdin stays open", async () => {
+    const interrupt = new AbortController();
+    const reading = readInput([], new Readable({ read() {} }), interrupt.signal);
+    interrupt.abort(new Error("interrupted"));
+    await expect(reading).rejects.toMatchObject({ name: "AbortError" });
   });
 
   it("is refused when it is far too large", async () => {
     const chunk = Buffer.alloc(1024 * 1024, "x");
-    await expect(readInput([], piped(chunk, chunk, chunk, chunk, chunk))).rejects.toThrow(/larger than/);
+    await expect(readInput([], piped(chunk, chunk, chunk, chunk, chunk), never)).rejects.toThrow(
+      /larger than/,
+    );
   });
 });
 

@@ -2,7 +2,7 @@
  * The first file that runs. `--version` and the top-level `--help` are answered from texts made at build
  * time, before anything else is imported.
  */
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import type { Language } from "../infra/texts/table.ts";
@@ -31,9 +31,12 @@ function keepCompiledCode(): void {
   const home = PINCER_HOME || (HOME && join(HOME, ".pincer"));
   if (!home) return;
   try {
-    const directory = join(home, "cache", "code");
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    enableCompileCache(directory);
+    // Only in a home that is there: looking at Pincer does not make one.
+    if (!existsSync(home)) return;
+    for (const part of ["cache", "cache/code"]) {
+      if (!existsSync(join(home, part))) mkdirSync(join(home, part), { mode: 0o700 });
+    }
+    enableCompileCache(join(home, "cache", "code"));
   } catch {
     // A home that cannot be written is reported by whoever needs it.
   }

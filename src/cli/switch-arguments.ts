@@ -2,7 +2,7 @@
  * `--memory=on` and `--memory=off` for switches that are otherwise given as `--memory` and `--no-memory`.
  * Only the `=` form carries a value, so that `ask --memory hello` still asks "hello".
  */
-import { PincerError } from "@pincer/sdk";
+import { failure } from "../infra/failure.ts";
 
 const names = ["memory", "with-tools"];
 const on = ["on", "true", "yes", "1"];
@@ -17,6 +17,6 @@ export function expandSwitches(args: readonly string[]): string[] {
     if (!names.includes(name) || (end >= 0 && index > end)) return arg;
     if (on.includes(value.toLowerCase())) return `--${name}`;
     if (off.includes(value.toLowerCase())) return `--no-${name}`;
-    throw new PincerError("usage/bad-argument", `--${name} takes on or off, not "${value}".`);
+    throw failure("usage/bad-argument", "failure.switch", { name, value });
   });
 }

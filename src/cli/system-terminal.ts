@@ -1,16 +1,27 @@
-import { writeSync } from "node:fs";
+import { constants, fstatSync, openSync, writeSync } from "node:fs";
+import { isatty } from "node:tty";
 import type { Terminal } from "./command.ts";
 
-/** The process's own terminal. Writes are synchronous, so that an exit right after loses nothing of a pipe. */
+/**
+ * The process's own terminal. `out` and `err` are synchronous, so that an exit right after loses nothing; `stream` waits for
+ * the reader without holding up signals, for what may be longer than a pipe.
+ */
 export function systemTerminal(): Terminal {
+  const out = (text: string) => writeAll(1, text);
   return {
     stdin: process.stdin,
-    out: (text) => writeAll(1, text),
+    out,
     err: (text) => writeAll(2, text),
-    outIsTerminal: process.stdout.isTTY === true,
-    errIsTerminal: process.stderr.isTTY === true,
+    stream: writeStream,
+    json: (value) => out(`${JSON.stringify(value, null, 2)}\n`),
+    // Asking process.stdout would open it as a stream, and make a pipe that was blocking non-blocking.
+    outIsTerminal: isatty(1),
+    errIsTerminal: isatty(2),
   };
 }
+
+const pauseMs = 5;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 function writeAll(fd: number, text: string): void {
   let rest = Buffer.from(text);
@@ -19,9 +30,39 @@ function writeAll(fd: number, text: string): void {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "EAGAIN") continue; // a full pipe that is being read: try again
       if (code === "EPIPE") return; // the reader has gone (`| head`): nobody to tell
-      throw error;
+      if (code !== "EAGAIN") throw error;
+      Atomics.wait(sleeper, 0, 0, pauseMs); // a full pipe: give its reader time
     }
   }
+}
+
+/** Resolves to false when the reader has gone. Between the pieces that the pipe takes, signals are seen to. */
+async function writeStream(text: string, signal: AbortSignal): Promise<boolean> {
+  unhurried ??= openUnhurried();
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    signal.throwIfAborted();
+    try {
+      rest = rest.subarray(writeSync(unhurried, rest));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EPIPE") return false;
+      if (code !== "EAGAIN") throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+  return true;
+}
+
+let unhurried: number | undefined;
+
+/** Stdout as a descriptor that says so when its pipe is full, where a plain one would hold up the whole process. */
+function openUnhurried(): number {
+  try {
+    if (fstatSync(1).isFIFO()) return openSync("/dev/fd/1", constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    // No such way to it on this system: the plain descriptor works too, only less gently.
+  }
+  return 1;
 }

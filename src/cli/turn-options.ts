@@ -17,7 +17,8 @@ export interface TurnOptions {
   configProfile?: string;
 }
 
-export function addTurnOptions(command: Command, { say }: CommandContext): Command {
+/** `steps` is the command's own limit of tool steps; without one the agent's holds. */
+export function addTurnOptions(command: Command, { say }: CommandContext, steps?: number): Command {
   return command
     .option("--provider <provider>", say("ask.provider"))
     .option("--model <model>", say("ask.model"))
@@ -29,16 +30,13 @@ export function addTurnOptions(command: Command, { say }: CommandContext): Comma
     .option("--with-tools", say("ask.with-tools"), true)
     .option("--no-with-tools", say("ask.no-with-tools"))
     .option("--tool-allow <names>", say("ask.tool-allow"), commaList)
-    .option("--tool-max-steps <n>", say("ask.tool-max-steps"), wholeNumber(1))
+    .option("--tool-max-steps <n>", say("ask.tool-max-steps"), wholeNumber(1), steps)
     .option("--workdir <dir>", say("ask.workdir"))
     .option("--config-profile <name>", say("ask.config-profile"));
 }
 
-/** The part of a request that comes from the flags; `steps` is the default limit of the command. */
-export function turnRequest(
-  options: TurnOptions,
-  steps: number,
-): Omit<AskRequest, "input" | "newSession" | "signal"> {
+/** The part of a request that comes from the flags. */
+export function turnRequest(options: TurnOptions): Omit<AskRequest, "input" | "newSession" | "signal"> {
   return {
     ...(options.provider ? { provider: options.provider } : {}),
     ...(options.model ? { model: options.model } : {}),
@@ -49,7 +47,7 @@ export function turnRequest(
     tools: {
       enabled: options.withTools,
       allow: options.toolAllow ?? [],
-      maxSteps: options.toolMaxSteps ?? steps,
+      maxSteps: options.toolMaxSteps,
     },
   };
 }

@@ -5,9 +5,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createHandClock } from "@pincer/sdk/testing";
 import { expect, it } from "vitest";
-import { changeConfig, revertConfig } from "./change-config.ts";
+import { changeConfig, noteHandEdit, revertConfig } from "./change-config.ts";
 import { maskText, openConfigHistory } from "./config-history.ts";
 import { setInText } from "./edit-config.ts";
+import { tryLock } from "./home-lock.ts";
 import { loadConfig } from "./load-config.ts";
 import { createTemporaryHome, type TemporaryHome } from "./testing/temporary-home.ts";
 
@@ -72,6 +73,28 @@ it("notices edits made by hand, at a load and before a change", async () => {
   ]);
 });
 
+it("takes no text for a hand edit that was read before somebody else's change", async () => {
+  const home = await createTemporaryHome();
+  await setPort(home, 1);
+  const before = await home.readConfig();
+  await setPort(home, 2);
+  await noteHandEdit(home, before, clock);
+  expect((await historyOf(home)).map(({ author }) => author)).toEqual(["user", "user"]);
+});
+
+it("leaves noting a hand edit to whoever has the lock, without waiting", async () => {
+  const home = await createTemporaryHome();
+  await home.writeConfig("{ gateway: { port: 1 } }");
+  const release = await tryLock(home.root);
+  await noteHandEdit(home, await home.readConfig(), clock);
+  const loaded = await loadConfig({ home, environment: {} });
+  release?.();
+  expect(await historyOf(home)).toEqual([]);
+  expect(loaded).toMatchObject({ mode: "normal", problems: [] });
+  await noteHandEdit(home, await home.readConfig(), clock);
+  expect(await historyOf(home)).toHaveLength(1);
+});
+
 it("undoes the last change, and the undoing too", async () => {
   const home = await createTemporaryHome();
   await setPort(home, 1);
@@ -84,8 +107,9 @@ it("undoes the last change, and the undoing too", async () => {
   expect(await home.readConfig()).toBe(two);
   await revertConfig({ home, clock, number: 1 });
   await expect(home.readConfig()).rejects.toThrow("ENOENT");
+  await revertConfig({ home, clock, number: 1 });
   expect((await historyOf(home)).at(-1)).toMatchObject({
-    number: 5,
+    number: 6,
     author: "user",
     text: null,
     summary: "go back to before change 1",
@@ -118,6 +142,27 @@ it("keeps literal secrets out of the history, and gives them back on a revert", 
   expect(await home.readConfig()).toContain(
     '{ gateway: { port: 1 }, channels: { telegram: { botToken: "planted-secret" } } }',
   );
+});
+
+it("writes no mask and no other account's secret into a list, and refuses when that leaves nothing to revert", async () => {
+  const home = await createTemporaryHome();
+  const config = (port: number, ...tokens: string[]) =>
+    JSON.stringify({ gateway: { port }, channels: { x: { tokens } } });
+  await home.writeConfig(config(1, "planted-1"));
+  await loadConfig({ home, environment: {} });
+  await home.writeConfig(config(2, "planted-2", "planted-1"));
+  expect(await revertConfig({ home, clock, number: undefined })).toMatchObject({
+    kept: ["channels.x.tokens"],
+  });
+  expect(await home.readConfig()).toBe(config(1, "planted-2", "planted-1"));
+  const changes = await historyOf(home);
+  await home.writeConfig(config(1, "planted-3"));
+  const refused = revertConfig({ home, clock, number: undefined });
+  await expect(refused).rejects.toThrow(
+    expect.objectContaining({ code: "config/not-found", hint: expect.stringContaining("by hand") }),
+  );
+  expect(await home.readConfig()).toBe(config(1, "planted-3"));
+  expect(await historyOf(home)).toHaveLength(changes.length + 1);
 });
 
 it("says which secrets are lost when nobody has them any more", async () => {

@@ -3,7 +3,7 @@
  * made by hand in the meantime is noticed and recorded first, so that undoing a change never undoes that as well.
  */
 import { PincerError } from "@pincer/sdk";
-import { readFile, unlink } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { timestamp, type Clock } from "../infra/clock.ts";
 import {
@@ -13,10 +13,9 @@ import {
   type ConfigChange,
   type ConfigHistory,
 } from "./config-history.ts";
-import { parsePath } from "./parse-path.ts";
-import { putSource, sourceAt, unsetInText } from "./edit-config.ts";
 import type { Home } from "./home.ts";
 import { tryLock, withHomeLock } from "./home-lock.ts";
+import { restoreSecrets } from "./restore-secrets.ts";
 import { replacePrivateFile } from "./write-private-file.ts";
 
 type ConfigHome = Pick<Home, "root" | "configFile" | "lastGoodFile" | "configHistoryDir">;
@@ -60,6 +59,8 @@ export interface Reverted {
   change: ConfigChange;
   /** Secrets that were not kept and have to be set again. */
   lostSecrets: string[];
+  /** Keys and lists with secrets that were not reverted: the history does not have the secrets they had. */
+  kept: string[];
   /** Where a text that could not be parsed was put aside. */
   putAside: string | undefined;
 }
@@ -81,22 +82,31 @@ export async function revertConfig({
     if (!isBroken) await recordHandEdit(history, clock, present);
     const target = await findTarget(await history.list(), number, isBroken, home);
 
-    const literals = isBroken ? await readIfThere(home.lastGoodFile) : present;
-    const restored = restoreSecrets(target, literals ?? "");
+    const literals = (isBroken ? await readIfThere(home.lastGoodFile) : present) ?? "";
+    const { masked } = target;
+    const restored =
+      target.text === null ? undefined : restoreSecrets({ text: target.text, masked }, literals);
+    const { kept = [], lost = [] } = restored ?? {};
+    if (kept.length > 0 && restored?.text === present) throw nothingToRevert(kept);
     const putAside = isBroken ? join(home.root, "config.unparsable.json5") : undefined;
     if (putAside && present !== undefined) await replacePrivateFile(putAside, present);
-    if (restored.text === undefined) await unlink(home.configFile);
+    if (restored === undefined) await rm(home.configFile, { force: true });
     else await replacePrivateFile(home.configFile, restored.text);
-    const change = await record(history, clock, "user", target.summary, restored.text);
-    return { change, lostSecrets: restored.lost, putAside };
+    const change = await record(history, clock, "user", target.summary, restored?.text);
+    return { change, lostSecrets: lost, kept, putAside };
   });
 }
 
-/** Records the text as an edit by hand unless the history has it already. Steps back when another process is at it. */
+/**
+ * Records the text as an edit by hand, unless the history has it already or the file has another one by now. Steps
+ * back when another process is at it: that one records what it finds, or the next load does.
+ */
 export async function noteHandEdit(home: ConfigHome, text: string, clock: Clock): Promise<void> {
   const release = await tryLock(home.root);
   if (!release) return;
   try {
+    // It was read before the lock: what has been replaced since is in the history of whoever replaced it.
+    if ((await readIfThere(home.configFile)) !== text) return;
     await recordHandEdit(openConfigHistory(home.configHistoryDir), clock, text);
   } finally {
     release();
@@ -139,25 +149,14 @@ async function findTarget(
   return { text: before?.text ?? null, masked: before?.masked ?? [], summary };
 }
 
-/** Masked secrets take the literal that the present file has at the same path; where it has none, the key goes. */
-function restoreSecrets(
-  { text, masked }: Target,
-  literals: string,
-): { text: string | undefined; lost: string[] } {
-  let restored = text ?? undefined;
-  const lost: string[] = [];
-  for (const name of masked) {
-    if (restored === undefined) break;
-    const path = parsePath(name);
-    const source = sourceAt(literals, path);
-    if (source !== undefined) restored = putSource(restored, path, source);
-    else {
-      restored = unsetInText(restored, path).text;
-      lost.push(name);
-    }
-  }
-  return { text: restored, lost };
-}
+const nothingToRevert = (kept: string[]) =>
+  new PincerError(
+    "config/not-found",
+    `Nothing can be reverted: the history does not have the secrets of ${kept.join(", ")}`,
+    {
+      hint: "`pincer config history --diff` shows what it was, without the secrets; edit the file by hand.",
+    },
+  );
 
 async function recordHandEdit(history: ConfigHistory, clock: Clock, text: string | undefined): Promise<void> {
   const last = await history.last();

@@ -12,8 +12,8 @@ import { isLiteralSecret, mask, maskProse } from "./secret-keys.ts";
 import { createPrivateFile } from "./write-private-file.ts";
 import type { ValueNode } from "@humanwhocodes/momoa";
 
-/** `hand`: somebody edited the file itself. */
-export type ChangeAuthor = "user" | "hand" | "migration" | "agent";
+/** `hand`: somebody edited the file itself. `restore`: it came out of a backup. */
+export type ChangeAuthor = "user" | "hand" | "migration" | "agent" | "restore";
 
 export interface ConfigChange {
   number: number;

@@ -197,3 +197,9 @@ const isSettable = (value: unknown, path: ConfigPath): boolean =>
     if (Array.isArray(above)) return Number(path[index + 1]) < above.length;
     return above === undefined || above === null || typeof above === "object";
   });
+
+it("begins the config below comments that stand alone", () => {
+  const text = setInText("// mine\n// gateway: {}", ["gateway", "port"], 1);
+  expect(text).toBe("// mine\n// gateway: {}\n{\n  configVersion: 1,\n  gateway: { port: 1 },\n}\n");
+  expect(unsetInText("// mine", ["gateway"])).toEqual({ text: "// mine", found: false });
+});

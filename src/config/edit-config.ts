@@ -6,18 +6,19 @@ import type { DocumentNode, ElementNode, MemberNode, ValueNode } from "@humanwho
 import { PincerError } from "@pincer/sdk";
 import { isDeepStrictEqual } from "node:util";
 import { formatPath, isTable, readPath, type ConfigPath } from "./config-path.ts";
-import { memberOf, parseConfig, type ParsedConfig } from "./parse-config.ts";
+import { hasOnlyComments, memberOf, parseConfig, type ParsedConfig } from "./parse-config.ts";
 import { printJson5, printName, type Manner } from "./print-json5.ts";
 
-const skeleton = `// Configuration of Pincer. \`pincer config schema\` describes every key; comments survive \`pincer config set\`.
-{
+const skeleton = `{
   configVersion: 1,
 }
 `;
+const greeting =
+  "// Configuration of Pincer. `pincer config schema` describes every key; comments survive `pincer config set`.";
 
 /** The text with the value (any JSON value) at the path. Throws PincerError config/unparsable or config/bad-value. */
 export function setInText(text: string | undefined, path: ConfigPath, value: unknown): string {
-  const present = text === undefined || text.trim() === "" ? skeleton : text;
+  const present = begun(text);
   const parsed = parseOrRefuse(present);
   const { node, depth } = descend(parsed.document, path);
   if (depth < path.length) return insert(present, parsed.document, node, path, depth, value);
@@ -30,6 +31,11 @@ export function setInText(text: string | undefined, path: ConfigPath, value: unk
   const kept = commentsWithin(present, parsed.document, rangeOf(node));
   const printed = printJson5(value, manner, indentOfLine(present, node.range?.[0] ?? 0), "lines");
   return splice(present, [{ range: rangeOf(node), text: kept + printed }]);
+}
+
+function begun(text: string | undefined): string {
+  if (text === undefined || text.trim() === "") return `${greeting}\n${skeleton}`;
+  return hasOnlyComments(text) ? `${text.trimEnd()}\n${skeleton}` : text;
 }
 
 /** The text without the path, every repetition of it included. Throws PincerError config/unparsable. */

@@ -11,6 +11,7 @@ import type { Environment } from "./environment-layer.ts";
 import type { LoadedConfig, Problem } from "./loaded-config.ts";
 import { migrateConfig, newestConfigVersion, type Move } from "./migrations.ts";
 import { parseConfig, type ParsedConfig, type Place } from "./parse-config.ts";
+import { respellAgentIds } from "./respell-agent-ids.ts";
 import { configShape, type Config } from "./schema.ts";
 import { showableSegment } from "./secret-keys.ts";
 import { substituteVariables } from "./substitute-variables.ts";
@@ -78,7 +79,8 @@ function readText(text: string, { file, environment }: ConfigInput): ReadText {
   }
   const migrated = migrateConfig(parsed.value);
   const substituted = substituteVariables(configShape, migrated.value, environment);
-  const checked = checkConfig(configShape, substituted.value, "partial");
+  const respelled = respellAgentIds(configShape, substituted.value);
+  const checked = checkConfig(configShape, respelled.value, "partial");
 
   const report = createReport(file, parsed, migrated.moves);
   for (const { path, what, place } of parsed.remarks) {
@@ -108,6 +110,10 @@ function readText(text: string, { file, environment }: ConfigInput): ReadText {
         ? `the variable ${variable} is not set, so the default holds`
         : `the value of the variable ${variable} does not fit this key, so the default holds`;
     report.add("warning", "missing-variable", path, message);
+  }
+  for (const { path, id } of respelled.changes) {
+    const message = `agent ids are in lower case, so this one counts as ${showableSegment(id)}; \`pincer config migrate\` writes it so`;
+    report.add("warning", "old-spelling", path, message);
   }
   for (const finding of checked.findings) report.finding(finding);
   const value = isTable(checked.value) ? checked.value : {};

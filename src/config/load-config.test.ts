@@ -72,6 +72,57 @@ it("warns of an unknown key with its line and the name that was meant, and goes 
   ]);
 });
 
+it("brings an agent's id to its one spelling, wherever it stands, and names it", () => {
+  const { mode, config, problems } = evaluate(
+    `{ agents: { list: [{ id: "Helper", default: true }] },
+       routing: { bindings: [{ match: { channel: "*" }, agentId: " HELPER" }] },
+       profiles: { w: { agents: { list: [{ id: "\${WHO}" }] } } } }`,
+    { WHO: "Other" },
+    { profile: "w" },
+  );
+  expect(mode).toBe("normal");
+  expect(config.bindings).toMatchObject([{ agentId: "helper" }]);
+  expect(config.agents.list).toEqual([{ id: "other" }]);
+  expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+  expect(problems.map(describeProblem)).toContainEqual(
+    expect.stringMatching(/^config\.json5:1:22: agents\.list\[0\]\.id: .* counts as helper;/),
+  );
+  expect(problems.map(describeProblem)).toContainEqual(
+    expect.stringMatching(/^config\.json5:2:\d+: bindings\[0\]/),
+  );
+  const alone = evaluate('{agents:{list:[{id:"Helper",default:true}]}}');
+  expect(alone).toMatchObject({
+    mode: "normal",
+    config: { agents: { list: [{ id: "helper", default: true }] } },
+  });
+});
+
+it.each([
+  "agents: { list: [\n{ id: 'my helper' }] }",
+  "bindings: [{ match: { channel: 'x' },\n agentId: '' }]",
+])("names the line of what can be no agent's id: %j", (text) => {
+  const { mode, problems } = evaluate(`{ ${text} }`);
+  expect(mode).toBe("safe");
+  expect(problems).toMatchObject([{ type: "bad-value", line: 2, key: expect.stringMatching(/id$/i) }]);
+});
+
+it("does not show a key that was pasted where an agent's id belongs", () => {
+  const { problems } = evaluate('{ agents: { list: [{ id: "sk-PLANTED12345" }] } }');
+  expect(problems).toHaveLength(1);
+  expect(JSON.stringify(problems).toLowerCase()).not.toContain("planted");
+});
+
+it("takes a file with nothing but comments for an empty config", async () => {
+  const home = await createTemporaryHome();
+  await home.writeConfig("// nothing yet\n/* { gateway: { port: 1 } } */\n");
+  expect(await loadConfig({ home, environment: {} })).toMatchObject({
+    config: defaultConfig,
+    mode: "normal",
+    hasText: true,
+    problems: [],
+  });
+});
+
 it("uses the last good config for a bad value and says file, line, column, key and what was expected", () => {
   const { mode, fallback, config, problems } = evaluate(
     "{\n gateway: {\n  port: 'x' } }",

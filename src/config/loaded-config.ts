@@ -25,7 +25,7 @@ export interface ConfigSource {
   variable?: string;
 }
 
-/** Something to tell the user. Never holds a value of the config, so never a secret. */
+/** Something to tell the user. Never holds a value of the config but an agent's id, so never a secret. */
 export interface Problem {
   severity: "error" | "warning";
   type:

@@ -93,3 +93,9 @@ it("writes into any text what it does to the value", () => {
     }),
   );
 });
+
+it("writes agent ids in their one spelling", () => {
+  const text =
+    "{ configVersion: 1, agents: { list: [{ id: 'Helper' /* me */ }] }, bindings: [{ agentId: '${WHO}' }] }";
+  expect(migrateText(text)).toBe(text.replace("Helper", "helper"));
+});

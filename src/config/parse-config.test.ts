@@ -54,6 +54,20 @@ it("reads a comment that ends the text with a backslash", () => {
   expect(parsedOf("{} // C:\\")).toMatchObject({ value: {} });
 });
 
+it.each(["// a", "\uFEFF// a\n", "/* a */ /**/\n// C:\\", "/* ".repeat(1000) + "*/"])(
+  "reads %j as an empty config",
+  (text) => {
+    expect(parsedOf(text)).toMatchObject({ value: {}, remarks: [] });
+  },
+);
+
+it.each(["", " \n", "/* open", "/", "/*/", "// a\n/", "/**/".repeat(50_000) + "x"])(
+  "does not read a text as an empty config that is empty or goes on",
+  (text) => {
+    expect(parseConfig(text)).toMatchObject({ type: "unparsable" });
+  },
+);
+
 it("answers every beginning of a text: whole or not, it comes back", () => {
   const text = String.raw`{ a: "xAAy", 'b'': [+0x1F, -.5e3, Infinity], /* c */ c: { d: null }, // "e\"
 }`;

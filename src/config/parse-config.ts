@@ -31,7 +31,8 @@ export function parseConfig(text: string): ParsedConfig | UnparsableConfig {
   let document: DocumentNode;
   try {
     // The parser reads on for ever after a backslash that ends the text inside quotes, as a half-written file may.
-    document = parse(text.endsWith("\\") ? `${text}\n` : text, {
+    const ending = hasOnlyComments(text) ? "\n{}" : text.endsWith("\\") ? "\n" : "";
+    document = parse(text + ending, {
       mode: "json5",
       ranges: true,
       tokens: true,
@@ -45,6 +46,18 @@ export function parseConfig(text: string): ParsedConfig | UnparsableConfig {
   const value = evaluate(document.body, [], remarks, tooDeep);
   if (tooDeep.place) return unparsable(`groups are nested deeper than ${maxDepth} levels`, tooDeep.place);
   return { type: "parsed", value, document, remarks, locate: (path) => locate(document, path) };
+}
+
+/** Such a text is an empty config: its author has commented everything out, or not begun yet. */
+export function hasOnlyComments(text: string): boolean {
+  const next = /[\s\uFEFF]+|\/\/[^\n\r]*|\/\*[^]*?\*\//y;
+  let found = false;
+  while (next.lastIndex < text.length) {
+    const piece = next.exec(text)?.[0];
+    if (piece === undefined) return false;
+    found ||= piece.startsWith("/");
+  }
+  return found;
 }
 
 /** The last member wins, as JSON5 has it. */

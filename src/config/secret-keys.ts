@@ -12,6 +12,10 @@ export const mask = "***";
 export const isHandle = (text: string): boolean =>
   /^secret:[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text) || /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(text);
 
+/** Names of the secrets that a text of the config refers to, comments included. */
+export const referredSecrets = (text: string): Set<string> =>
+  new Set(Array.from(text.matchAll(/secret:([A-Za-z0-9][A-Za-z0-9._-]{0,63})/g), ([, name = ""]) => name));
+
 /** Paths of all literal secrets in a value of the schema. */
 export const findLiteralSecrets = (shape: Shape, value: unknown): ConfigPath[] =>
   findLiteralSecretsAt(shape, [], value);

@@ -126,3 +126,18 @@ it("ends with one key and every secret when many processes begin at once", async
     names.map((name) => `value-${name}`),
   );
 });
+
+it("adds under a name that is free, at any length, and replaces nothing", async () => {
+  const secrets = openSecrets({ home: await createTemporaryHome(), environment: {} });
+  const long = "x".repeat(64);
+  expect(await secrets.add("a", "1")).toBe("a");
+  expect(await secrets.add("a", "2", new Set(["a-2"]))).toBe("a-3");
+  expect(await secrets.add(long, "3")).toBe(long);
+  expect(await secrets.add(long, "4")).toBe(`${"x".repeat(62)}-2`);
+  expect(await secrets.resolve("secret:a")).toBe("1");
+  const added = await Promise.all(["5", "6", "7"].map((value) => secrets.add("b", value)));
+  expect(added.toSorted()).toEqual(["b", "b-2", "b-3"]);
+  await expect(secrets.add("planted secret", "v")).rejects.toThrow(
+    expect.objectContaining({ code: "secret/bad-name" }),
+  );
+});

@@ -23,6 +23,11 @@ import { replacePrivateFile } from "./write-private-file.ts";
 export interface Secrets {
   /** Stores or replaces. Throws secret/bad-name, secret/locked; nothing is written then. */
   set(name: string, value: string): Promise<void>;
+  /**
+   * Stores under this name, or under NAME-2, NAME-3 and so on when it is taken: nothing is replaced. Gives the name.
+   * `taken` are further names not to use. Throws as `set`.
+   */
+  add(name: string, value: string, taken?: ReadonlySet<string>): Promise<string>;
   /** False when there was none. */
   remove(name: string): Promise<boolean>;
   /** By name; decrypts nothing and needs no key. */
@@ -33,6 +38,7 @@ export interface Secrets {
   values(): Promise<Array<{ name: string; value: string }>>;
 }
 
+const longestName = 64;
 export const secretNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 interface SecretsFile {
@@ -87,14 +93,26 @@ export function openSecrets(parts: {
   const write = (file: SecretsFile) =>
     replacePrivateFile(home.secretsFile, `${JSON.stringify(file, null, 2)}\n`);
 
+  /** `choose` is asked under the lock. */
+  const store = (value: string, choose: (stored: SecretsFile["secrets"]) => string) =>
+    withHomeLock(home.root, clock, async () => {
+      const { file, key } = (await openFile()) ?? (await begin());
+      const name = choose(file.secrets);
+      const sealed = { ...seal(key, name, value), createdAt: timestamp(clock) };
+      await write({ ...file, secrets: { ...file.secrets, [name]: sealed } });
+      return name;
+    });
+
   return {
     async set(name, value) {
       assertName(name);
-      await withHomeLock(home.root, clock, async () => {
-        const { file, key } = (await openFile()) ?? (await begin());
-        const sealed = { ...seal(key, name, value), createdAt: timestamp(clock) };
-        await write({ ...file, secrets: { ...file.secrets, [name]: sealed } });
-      });
+      await store(value, () => name);
+    },
+    async add(name, value, taken = new Set()) {
+      assertName(name);
+      return store(value, (stored) =>
+        freeName(name, (candidate) => Object.hasOwn(stored, candidate) || taken.has(candidate)),
+      );
     },
     remove(name) {
       assertName(name);
@@ -135,6 +153,15 @@ export function openSecrets(parts: {
       }));
     },
   };
+}
+
+function freeName(wanted: string, isTaken: (name: string) => boolean): string {
+  let name = wanted;
+  for (let number = 2; isTaken(name); number++) {
+    const suffix = `-${number}`;
+    name = wanted.slice(0, longestName - suffix.length) + suffix;
+  }
+  return name;
 }
 
 /** The message does not repeat the name: people paste the secret itself there. */

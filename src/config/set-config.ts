@@ -3,30 +3,30 @@
  * secrets moved to the secrets store, the change recorded. Works beside faults elsewhere in the file, so that a
  * broken config can be mended with the same command.
  */
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { PincerError } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import { changeConfig } from "./change-config.ts";
 import { checkConfig, describeShape, nearestName, shapeAt } from "./check-config.ts";
 import type { ChangeAuthor, ConfigChange } from "./config-history.ts";
-import { formatPath, isTable, readPath, withPath, type ConfigPath } from "./config-path.ts";
+import { formatPath, isTable, readPath, type ConfigPath } from "./config-path.ts";
 import { parseOrRefuse, putSource, setInText, sourceAt, unsetInText } from "./edit-config.ts";
 import { evaluateConfig } from "./evaluate-config.ts";
 import type { Home } from "./home.ts";
 import { migrateConfig } from "./migrations.ts";
+import { respellAgentIds } from "./respell-agent-ids.ts";
 import { configShape } from "./schema.ts";
-import { findLiteralSecretsAt, isHandle } from "./secret-keys.ts";
-import type { Secrets } from "./secrets.ts";
+import { isHandle } from "./secret-keys.ts";
+import {
+  storeLiterals,
+  withHandles,
+  type LiteralStore,
+  type Setting,
+  type StoredLiteral,
+} from "./store-literals.ts";
 
-export interface Setting {
-  path: ConfigPath;
-  value: unknown;
-}
-
-export interface ConfigEditor {
+export interface ConfigEditor extends LiteralStore {
   home: Pick<Home, "root" | "configFile" | "lastGoodFile" | "configHistoryDir">;
-  secrets: Pick<Secrets, "set">;
   clock: Clock;
   author: ChangeAuthor;
 }
@@ -35,41 +35,42 @@ export interface SetResult {
   /** undefined when nothing had to change. */
   change: ConfigChange | undefined;
   /** Literal secrets that went to the store; the config has `secret:<name>` instead. */
-  stored: Array<{ path: string; name: string }>;
+  stored: StoredLiteral[];
 }
 
 /** Throws config/bad-value, config/not-found (unknown key, unless allowed), config/unparsable; nothing has changed then. */
 export async function setConfig(
   { home, secrets, clock, author }: ConfigEditor,
-  settings: Setting[],
+  given: Setting[],
   unknownKeys: "refuse" | "allow" = "refuse",
 ): Promise<SetResult> {
-  for (const setting of settings) assertFits(setting, unknownKeys);
-  const stored: Array<{ path: string; name: string; value: string }> = [];
-  const safe = settings.map(({ path, value }) => {
-    let kept = value;
-    for (const inner of findLiteralSecretsAt(configShape, path, value)) {
-      const name = secretNameFor([...path, ...inner]);
-      stored.push({ path: formatPath([...path, ...inner]), name, value: String(readPath(value, inner)) });
-      kept = withPath(kept, inner, `secret:${name}`);
-    }
-    return { path, value: kept };
-  });
-  const edit = (text: string | undefined) => {
-    const after = safe.reduce<string | undefined>(
-      (before, { path, value }) => setInText(before, path, value),
-      text,
-    );
-    assertNoNewFault(text, after ?? "{}");
-    return after ?? "";
-  };
+  const wanted = given.map(({ path, value }) => ({
+    path,
+    value: respellAgentIds(shapeAt(configShape, path) ?? {}, value).value,
+  }));
+  for (const setting of wanted) assertFits(setting, unknownKeys);
   // Refusals come before the first secret is stored.
-  edit(await readFile(home.configFile, "utf8").catch(() => undefined));
-  for (const { name, value } of stored) await secrets.set(name, value);
-  const summary = `set ${settings.map(({ path }) => formatPath(path)).join(", ")}`;
-  const change = await changeConfig({ home, clock, author, summary, edit });
-  return { change, stored: stored.map(({ path, name }) => ({ path, name })) };
+  editWith(withHandles(wanted))(await readFile(home.configFile, "utf8").catch(() => undefined));
+  const { settings, stored, takeBack } = await storeLiterals({ home, secrets }, wanted);
+  try {
+    const summary = `set ${settings.map(({ path }) => formatPath(path)).join(", ")}`;
+    const change = await changeConfig({ home, clock, author, summary, edit: editWith(settings) });
+    return { change, stored };
+  } catch (error) {
+    // What went wrong first is what the user has to hear of.
+    await takeBack().catch(() => undefined);
+    throw error;
+  }
 }
+
+const editWith = (settings: Setting[]) => (text: string | undefined) => {
+  const after = settings.reduce<string | undefined>(
+    (before, { path, value }) => setInText(before, path, value),
+    text,
+  );
+  assertNoNewFault(text, after ?? "{}");
+  return after ?? "";
+};
 
 /** undefined when the path was not set. Throws config/unparsable, or config/bad-value when what is left would not fit. */
 export async function unsetConfig(
@@ -87,7 +88,10 @@ export async function unsetConfig(
 }
 
 /** Writes the newest spellings. undefined when the file has them already. */
-export async function writeMigration({ home, clock }: ConfigEditor): Promise<ConfigChange | undefined> {
+export async function writeMigration({
+  home,
+  clock,
+}: Pick<ConfigEditor, "home" | "clock">): Promise<ConfigChange | undefined> {
   if ((await readFile(home.configFile, "utf8").catch(() => undefined)) === undefined) return undefined;
   const edit = (text: string | undefined) => migrateText(text ?? "{}");
   return changeConfig({ home, clock, author: "migration", summary: "newest spellings", edit });
@@ -113,19 +117,10 @@ export function migrateText(text: string): string {
     if (moved && isTable(left) && Object.keys(left).length === 0)
       migrated = unsetInText(migrated, parent).text;
   }
+  for (const { path, id } of respellAgentIds(configShape, parseOrRefuse(migrated).value).changes)
+    migrated = setInText(migrated, path, id);
   const version = readPath(value, ["configVersion"]);
   return version === undefined ? migrated : setInText(migrated, ["configVersion"], version);
-}
-
-/** A name for the secret of a key, the same each time. */
-function secretNameFor(path: ConfigPath): string {
-  const plain = path
-    .join(".")
-    .replaceAll(/[^A-Za-z0-9._-]/g, "-")
-    .replace(/^[^A-Za-z0-9]+/, "");
-  const isFaithful = plain === path.join(".") && plain.length <= 64;
-  if (isFaithful) return plain;
-  return `${plain.slice(0, 50) || "secret"}-${createHash("sha256").update(formatPath(path)).digest("hex").slice(0, 8)}`;
 }
 
 function assertFits({ path, value }: Setting, unknownKeys: "refuse" | "allow"): void {

@@ -2,6 +2,7 @@
  * `${NAME}` inside a text becomes the variable's value; `$${NAME}` stays a literal `${NAME}`. A key whose variable
  * is missing, or whose value does not fit the key, is left out so that its default holds.
  */
+import { normaliseAgentId } from "@pincer/sdk";
 import { checkConfig, childShape } from "./check-config.ts";
 import { isTable, type ConfigPath } from "./config-path.ts";
 import type { Environment } from "./environment-layer.ts";
@@ -77,10 +78,10 @@ function fill(
   return value;
 }
 
-/** A variable is always text; a key that wants a number or a switch takes it as one. */
+/** A variable is always text; a key that wants a number or a switch takes it as one, and an agent's id in its spelling. */
 function asWanted(shape: Shape, text: string): unknown {
   if ((shape.type === "integer" || shape.type === "number") && /^-?\d+(\.\d+)?$/.test(text))
     return Number(text);
   if (shape.type === "boolean" && (text === "true" || text === "false")) return text === "true";
-  return text;
+  return shape.agentId ? (normaliseAgentId(text) ?? text) : text;
 }

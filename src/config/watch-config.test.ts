@@ -6,7 +6,10 @@ import { loadConfig } from "./load-config.ts";
 import { createTemporaryHome } from "./testing/temporary-home.ts";
 import { watchConfig, type ConfigEvent } from "./watch-config.ts";
 
-async function watched(text: string) {
+async function watched(
+  text: string,
+  more: { load?: typeof loadConfig; listen?: (event: ConfigEvent) => void } = {},
+) {
   const home = await createTemporaryHome();
   await home.writeConfig(text);
   const request = { home, environment: {} };
@@ -17,7 +20,11 @@ async function watched(text: string) {
     request,
     loaded: await loadConfig(request),
     clock,
-    onEvent: (event) => events.push(event),
+    onEvent(event) {
+      more.listen?.(event);
+      events.push(event);
+    },
+    ...(more.load ? { load: more.load } : {}),
     watchFile: async (_file, onSign) => {
       sign = onSign;
       return { close: async () => undefined };
@@ -86,6 +93,41 @@ it("says nothing when only a comment changed, and shows no secret when one chang
     type: "applied",
     changes: [{ path: "channels.t.botToken", before: "***", after: "***" }],
   });
+});
+
+it("goes on watching when a load fails, and rejects that one", async () => {
+  let failures = 1;
+  const load: typeof loadConfig = (request) =>
+    failures-- > 0 ? Promise.reject(new TypeError("planted-secret")) : loadConfig(request);
+  const { home, events, sign, settle, watch } = await watched("{ gateway: { port: 1 } }", { load });
+  await home.writeConfig("{ gateway: { port: 2 } }");
+  sign();
+  await settle();
+  expect(events).toMatchObject([
+    { type: "rejected", problems: [{ message: expect.stringContaining("TypeError") }] },
+  ]);
+  expect(JSON.stringify(events)).not.toContain("planted");
+  expect(watch.current().config.gateway.port).toBe(1);
+  sign();
+  await settle();
+  expect(events[1]).toMatchObject({ type: "applied", changes: [{ path: "gateway.port" }] });
+  await watch.close();
+});
+
+it("goes on watching when whoever listens throws", async () => {
+  let failures = 1;
+  const listen = () => {
+    if (failures-- > 0) throw new Error("the terminal is gone");
+  };
+  const { home, events, sign, settle, watch } = await watched("{ gateway: { port: 1 } }", { listen });
+  for (const port of [2, 3]) {
+    await home.writeConfig(`{ gateway: { port: ${port} } }`);
+    sign();
+    await settle();
+    expect(watch.current().config.gateway.port).toBe(port);
+  }
+  expect(events).toMatchObject([{ type: "applied", changes: [{ before: 2, after: 3 }] }]);
+  await watch.close();
 });
 
 it("is silent after it was closed", async () => {

@@ -37,17 +37,27 @@ export async function watchConfig(parts: {
   request: LoadConfigRequest;
   loaded: LoadedConfig;
   clock: Clock;
+  /** May throw: that is its own affair, and the watch goes on. */
   onEvent(event: ConfigEvent): void;
   watchFile?: WatchFile;
+  load?: (request: LoadConfigRequest) => Promise<LoadedConfig>;
 }): Promise<ConfigWatch> {
-  const { request, clock, onEvent, watchFile = watchWithChokidar } = parts;
+  const { request, clock, watchFile = watchWithChokidar, load = loadConfig } = parts;
   let current = parts.loaded;
   let waiting = new AbortController();
   let isClosed = false;
   let work: Promise<void> = Promise.resolve();
 
+  function onEvent(event: ConfigEvent): void {
+    try {
+      parts.onEvent(event);
+    } catch {
+      // Whoever listens has failed to pass it on; the config in force and the next reload do not depend on that.
+    }
+  }
+
   async function reload(): Promise<void> {
-    const next = await loadConfig(request);
+    const next = await load(request);
     if (isClosed) return;
     if (next.mode === "safe") return onEvent({ type: "rejected", problems: next.problems });
     if (!next.hasText && current.hasText) {
@@ -73,13 +83,22 @@ export async function watchConfig(parts: {
     onEvent({ type: "applied", changes: changes.map(show), loaded: next });
   }
 
+  function rejectFault(thrown: unknown): void {
+    if (isClosed) return;
+    const reason =
+      thrown instanceof Error ? ((thrown as NodeJS.ErrnoException).code ?? thrown.name) : "unknown";
+    const message = `the file could not be loaded (${reason}); the config in force stays`;
+    const file = request.home.configFile;
+    onEvent({ type: "rejected", problems: [{ severity: "error", type: "unreadable", file, message }] });
+  }
+
   function onSign(): void {
     waiting.abort();
     if (isClosed) return;
     const mine = (waiting = new AbortController());
     clock.sleep(quietMs, mine.signal).then(
       () => {
-        work = work.then(reload);
+        work = work.then(reload).catch(rejectFault);
       },
       // Another sign came first, and waits in its turn.
       () => undefined,

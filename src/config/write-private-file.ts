@@ -4,41 +4,60 @@ import { link, open, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ensureDir } from "./home.ts";
 
-/** Replaces the file at once; on the disk when it resolves. */
-export async function replacePrivateFile(file: string, text: string): Promise<void> {
-  const temporary = await writeBeside(file, text);
-  try {
-    await rename(temporary, file);
-  } catch (error) {
-    await unlink(temporary).catch(ignoreGone);
-    throw error;
-  }
-  await syncDirectory(dirname(file));
+/** What a crash-proof write asks of the file system; the order of the calls is what makes it one. */
+export interface Disk {
+  open(path: string, flags: string, mode?: number): Promise<DiskFile>;
+  rename(from: string, to: string): Promise<void>;
+  /** Fails with EEXIST when `to` is there. */
+  link(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
 }
 
-/** Creates the file whole; false when somebody else was first, whose file stays. */
-export async function createPrivateFile(file: string, text: string): Promise<boolean> {
-  const temporary = await writeBeside(file, text);
+export interface DiskFile {
+  writeFile(text: string): Promise<void>;
+  /** On the disk when it resolves. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const systemDisk: Disk = { open, rename, link, unlink };
+
+/** Replaces the file at once; on the disk when it resolves. */
+export async function replacePrivateFile(file: string, text: string, disk = systemDisk): Promise<void> {
+  const temporary = await writeBeside(file, text, disk);
   try {
-    await link(temporary, file);
-    return true;
+    await disk.rename(temporary, file);
+  } catch (error) {
+    await disk.unlink(temporary).catch(ignoreGone);
+    throw error;
+  }
+  await syncDirectory(dirname(file), disk);
+}
+
+/** Creates the file whole, on the disk when it resolves; false when somebody else was first, whose file stays. */
+export async function createPrivateFile(file: string, text: string, disk = systemDisk): Promise<boolean> {
+  const temporary = await writeBeside(file, text, disk);
+  try {
+    await disk.link(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   } finally {
-    await unlink(temporary).catch(ignoreGone);
+    await disk.unlink(temporary).catch(ignoreGone);
   }
+  await syncDirectory(dirname(file), disk);
+  return true;
 }
 
-async function writeBeside(file: string, text: string): Promise<string> {
+async function writeBeside(file: string, text: string, disk: Disk): Promise<string> {
   ensureDir(dirname(file));
   const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;
-  const handle = await open(temporary, "wx", 0o600);
+  const handle = await disk.open(temporary, "wx", 0o600);
   try {
     await handle.writeFile(text);
     await handle.sync();
   } catch (error) {
-    await unlink(temporary).catch(ignoreGone);
+    await disk.unlink(temporary).catch(ignoreGone);
     throw error;
   } finally {
     await handle.close();
@@ -46,8 +65,8 @@ async function writeBeside(file: string, text: string): Promise<string> {
   return temporary;
 }
 
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, "r").catch(() => undefined);
+async function syncDirectory(directory: string, disk: Disk): Promise<void> {
+  const handle = await disk.open(directory, "r").catch(() => undefined);
   // Some systems cannot sync a directory; the file's content is on the disk all the same.
   await handle?.sync().catch(() => undefined);
   await handle?.close();

@@ -14,6 +14,12 @@ describe("the redactor", () => {
     });
   });
 
+  it("keeps the names of our own data, even where a secret is an ordinary word", () => {
+    const redactor = createRedactor();
+    redactor.add("odd", "session");
+    expect(redactor.values({ session: ["session"] })).toEqual({ session: ["[secret:odd]"] });
+  });
+
   it("leaves no secret in any text, whatever characters it is made of", () => {
     const secret = fc.string({ minLength: 6, maxLength: 40, unit: "grapheme" });
     fc.assert(

@@ -6,8 +6,10 @@ export interface Redactor {
   /** From now on `value` is written as `[secret:name]`. Values of fewer than 6 characters would hit innocent text and are left. */
   add(name: string, value: string): void;
   text(text: string): string;
-  /** A copy of plain data with every string redacted, keys included. */
+  /** A copy of data from elsewhere with every string redacted, names included. */
   data<Data>(data: Data): Data;
+  /** A copy of our own data with every value redacted; its names are ours and stay. */
+  values<Data>(data: Data): Data;
 }
 
 const shortest = 6;
@@ -19,11 +21,11 @@ export function createRedactor(): Redactor {
   const text = (input: string) =>
     pattern ? input.replace(pattern, (found) => `[secret:${names.get(found) ?? "unknown"}]`) : input;
 
-  const data = (input: unknown): unknown => {
+  const copy = (input: unknown, name: (key: string) => string): unknown => {
     if (typeof input === "string") return text(input);
-    if (Array.isArray(input)) return input.map(data);
+    if (Array.isArray(input)) return input.map((each) => copy(each, name));
     if (typeof input !== "object" || input === null) return input;
-    return Object.fromEntries(Object.entries(input).map(([key, value]) => [text(key), data(value)]));
+    return Object.fromEntries(Object.entries(input).map(([key, value]) => [name(key), copy(value, name)]));
   };
 
   return {
@@ -41,7 +43,8 @@ export function createRedactor(): Redactor {
       pattern = forms.length > 0 ? new RegExp(forms.map(escapeForRegExp).join("|"), "g") : undefined;
     },
     text,
-    data: <Data>(input: Data) => (pattern ? (data(input) as Data) : input),
+    data: <Data>(input: Data) => (pattern ? (copy(input, text) as Data) : input),
+    values: <Data>(input: Data) => (pattern ? (copy(input, (key) => key) as Data) : input),
   };
 }
 

@@ -3,12 +3,13 @@
  * a text that lacks a language does not compile. `{name}` in a text is filled from the parameters.
  */
 import { configTexts } from "./texts/config.ts";
+import { failureTexts } from "./texts/failures.ts";
 import { generalTexts } from "./texts/general.ts";
 import { maintenanceTexts } from "./texts/maintenance.ts";
 import type { Language } from "./texts/table.ts";
 import { turnTexts } from "./texts/turn.ts";
 
-const table = { ...configTexts, ...generalTexts, ...maintenanceTexts, ...turnTexts };
+const table = { ...configTexts, ...failureTexts, ...generalTexts, ...maintenanceTexts, ...turnTexts };
 
 export type TextKey = keyof typeof table;
 

@@ -1,5 +1,6 @@
-/** Which model answers: the one asked for, else the configured one, else the stub. */
-import { PincerError, type Model } from "@pincer/sdk";
+/** Which model answers, of those that can be reached. */
+import type { Model } from "@pincer/sdk";
+import { failure } from "../infra/failure.ts";
 
 export interface ModelWish {
   /** From `--provider`; may also be a whole reference `provider/model`. */
@@ -7,29 +8,36 @@ export interface ModelWish {
   model?: string;
   /** The credential to use, from `--profile`. */
   credential?: string;
-  /** The configured primary, `provider/model`. */
-  configured?: string;
 }
 
-/** Throws PincerError `model/not-connected` with what to do when the wish cannot be met. */
-export function chooseModel(wish: ModelWish, available: readonly Model[]): Model {
+/**
+ * The one that was asked for by flag; undefined when none was. Throws PincerError `model/not-connected`, with what to do, when
+ * it cannot be reached: whoever names a model wants that one.
+ */
+export function requestedModel(wish: ModelWish, available: readonly Model[]): Model | undefined {
   const reference = referenceOf(wish);
+  if (!reference) return undefined;
+  const found = findModel(reference, available);
+  if (found) return found;
+  const [provider = ""] = reference.split("/");
+  const known = available.map((model) => model.provider).join(", ");
+  throw failure(
+    "model/not-connected",
+    wish.credential ? "failure.no-credential" : "failure.not-connected",
+    { provider, known, credential: wish.credential ?? "" },
+    { hint: "failure.not-connected.hint" },
+  );
+}
+
+/** By `provider/model`, or by provider alone. */
+export function findModel(reference: string, available: readonly Model[]): Model | undefined {
   const slash = reference.indexOf("/");
   const provider = slash < 0 ? reference : reference.slice(0, slash);
   const id = slash < 0 ? undefined : reference.slice(slash + 1);
-  const found = available.find((model) => model.provider === provider && (!id || model.id === id));
-  if (found) return found;
-  throw new PincerError("model/not-connected", notConnected(provider, wish.credential), {
-    hint: `Leave out --provider to use the offline stub, or use one of: ${available.map((model) => model.provider).join(", ")}.`,
-  });
+  return available.find((model) => model.provider === provider && (!id || model.id === id));
 }
 
-function referenceOf({ provider, model, configured }: ModelWish): string {
+function referenceOf({ provider, model }: ModelWish): string | undefined {
   if (provider && model && !model.startsWith(`${provider}/`)) return `${provider}/${model}`;
-  return model ?? provider ?? configured ?? "stub";
+  return model ?? provider;
 }
-
-const notConnected = (provider: string, credential: string | undefined) =>
-  credential
-    ? `There is no credential ${credential} for ${provider}: you are not logged in there.`
-    : `The provider ${provider} is not connected: you are not logged in there.`;

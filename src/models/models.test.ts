@@ -2,7 +2,7 @@ import { textOf, type Message, type Model, type ModelEvent } from "@pincer/sdk";
 import { createScriptedModel } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import { createSay } from "../infra/texts.ts";
-import { chooseModel } from "./choose-model.ts";
+import { findModel, requestedModel } from "./choose-model.ts";
 import { parseManualToolCall, withManualToolCalls } from "./manual-tool-calls.ts";
 import { createStubModel } from "./stub-model.ts";
 
@@ -79,18 +79,28 @@ describe("choosing a model", () => {
   const stub = createScriptedModel([{ text: "" }], "stub");
   const other = createScriptedModel([{ text: "" }], "local");
 
-  it("CLI-05 takes the flag, else the configured one, else the stub", () => {
-    expect(chooseModel({ provider: "local", configured: "stub/script" }, [stub, other])).toBe(other);
-    expect(chooseModel({ model: "local/script" }, [stub, other])).toBe(other);
-    expect(chooseModel({ configured: "local/script" }, [stub, other])).toBe(other);
-    expect(chooseModel({}, [stub, other])).toBe(stub);
+  it("CLI-05 takes the one that a flag names, by provider, by model, or by both", () => {
+    expect(requestedModel({ provider: "local" }, [stub, other])).toBe(other);
+    expect(requestedModel({ model: "local/script" }, [stub, other])).toBe(other);
+    expect(requestedModel({ provider: "local", model: "script" }, [stub, other])).toBe(other);
+    expect(requestedModel({ provider: "local", model: "local/script" }, [stub, other])).toBe(other);
+    expect(requestedModel({}, [stub, other])).toBeUndefined();
   });
 
   it("CLI-05 CLI-06 says what to do when the provider or the profile is not there", () => {
-    expect(() => chooseModel({ provider: "openai-codex" }, [stub])).toThrow(/openai-codex is not connected/);
-    expect(() => chooseModel({ provider: "openai-codex", credential: "work" }, [stub])).toThrow(
+    expect(() => requestedModel({ provider: "openai-codex" }, [stub])).toThrow(
+      /openai-codex is not connected/,
+    );
+    expect(() => requestedModel({ provider: "openai-codex", credential: "work" }, [stub])).toThrow(
       /no credential work/,
     );
-    expect(() => chooseModel({ provider: "local", model: "nope" }, [stub, other])).toThrow(/not connected/);
+    expect(() => requestedModel({ provider: "local", model: "nope" }, [stub, other])).toThrow(
+      /not connected/,
+    );
+  });
+
+  it("finds a configured one, or nothing", () => {
+    expect(findModel("local/script", [stub, other])).toBe(other);
+    expect(findModel("local/nope", [stub, other])).toBeUndefined();
   });
 });

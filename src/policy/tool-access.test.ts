@@ -1,48 +1,82 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideToolAccess } from "./tool-access.ts";
+import { decideToolAccess, type ToolRule } from "./tool-access.ts";
+import { groupsOf, isReservedName, namesInProfile } from "./tool-groups.ts";
 
-const open = { enabled: true, runAllow: [], allow: [], deny: [] };
+const only = (...names: string[]): ToolRule => ({ type: "only", source: "this run's --tool-allow", names });
+const deny = (...names: string[]): ToolRule => ({ type: "deny", source: "tools.deny", names });
 
 describe("tool access", () => {
   it("allows by default", () => {
-    expect(decideToolAccess(["read"], open)).toEqual({ allowed: true, reason: "allowed by default" });
+    expect(decideToolAccess(["read"], [])).toEqual({ allowed: true, reason: "allowed by default" });
   });
 
   it("CLI-09 allows nothing when tools are switched off", () => {
-    expect(decideToolAccess(["read"], { ...open, enabled: false, runAllow: ["read"] }).allowed).toBe(false);
+    const off: ToolRule = { type: "off", source: "tools are switched off", names: [] };
+    expect(decideToolAccess(["read"], [only("read"), off])).toEqual({
+      allowed: false,
+      reason: "tools are switched off",
+    });
   });
 
-  it("CLI-10 allows only what the run lists, by name or alias; an empty list is no limit", () => {
-    expect(decideToolAccess(["read", "fs.read_file"], { ...open, runAllow: ["fs.read_file"] }).allowed).toBe(
-      true,
-    );
-    expect(decideToolAccess(["list"], { ...open, runAllow: ["read"] })).toEqual({
+  it("CLI-10 allows only what the run lists, by name, alias or group; an empty list is no limit", () => {
+    expect(decideToolAccess(["read", "fs.read_file"], [only("fs.read_file")]).allowed).toBe(true);
+    expect(decideToolAccess(["read", ...groupsOf("read")], [only("group:fs")]).allowed).toBe(true);
+    expect(decideToolAccess(["read"], [only()]).allowed).toBe(true);
+    expect(decideToolAccess(["list"], [only("read")])).toEqual({
       allowed: false,
       reason: "not in this run's --tool-allow",
+    });
+  });
+
+  it("keeps to every limit at once", () => {
+    expect(decideToolAccess(["read"], [only("read", "list"), only("list")]).allowed).toBe(false);
+    expect(decideToolAccess(["list"], [only("read", "list"), only("list")]).allowed).toBe(true);
+  });
+
+  it("denies a whole group", () => {
+    expect(decideToolAccess(["read", ...groupsOf("read")], [deny("group:fs")])).toEqual({
+      allowed: false,
+      reason: "denied by tools.deny",
     });
   });
 
   it("lets deny win over every combination of allows", () => {
     const names = fc.subarray(["a", "b", "c"]);
     fc.assert(
-      fc.property(names, names, (runAllow, allow) => {
-        expect(decideToolAccess(["a", "alias"], { ...open, runAllow, allow, deny: ["alias"] }).allowed).toBe(
-          false,
-        );
+      fc.property(names, names, fc.boolean(), (first, second, denyFirst) => {
+        const limits = [only(...first), only(...second)];
+        const rules = denyFirst ? [deny("alias"), ...limits] : [...limits, deny("alias")];
+        expect(decideToolAccess(["a", "alias"], rules).allowed).toBe(false);
       }),
     );
   });
 
-  it("never allows more when something is denied on top", () => {
-    const names = fc.subarray(["a", "b", "c"]);
+  it("never allows more when a rule with names is added", () => {
+    const names = fc.subarray(["a", "b", "c"], { minLength: 1 });
+    const rule = fc.oneof(
+      names.map((each) => only(...each)),
+      names.map((each) => deny(...each)),
+    );
     fc.assert(
-      fc.property(names, names, names, names, fc.boolean(), (runAllow, allow, deny, more, enabled) => {
-        const before = decideToolAccess(["a"], { enabled, runAllow, allow, deny });
-        const after = decideToolAccess(["a"], { enabled, runAllow, allow, deny: [...deny, ...more] });
-        expect(after.allowed && !before.allowed).toBe(false);
-        expect(after.allowed && more.includes("a")).toBe(false);
+      fc.property(fc.array(rule), rule, (rules, more) => {
+        const before = decideToolAccess(["a"], rules).allowed;
+        const after = decideToolAccess(["a"], [...rules, more]).allowed;
+        expect(after && !before).toBe(false);
       }),
     );
+  });
+});
+
+describe("groups and profiles", () => {
+  it("know their tools, also those to come, and no others", () => {
+    expect(groupsOf("read")).toEqual(["group:fs"]);
+    expect(groupsOf("nonsense")).toEqual([]);
+    expect(isReservedName("group:web")).toBe(true);
+    expect(isReservedName("exec")).toBe(true);
+    expect(isReservedName("exce")).toBe(false);
+    expect(namesInProfile("coding")).toContain("group:fs");
+    expect(namesInProfile("full")).toEqual([]);
+    expect(namesInProfile("nonsense")).toBeUndefined();
   });
 });

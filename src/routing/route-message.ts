@@ -1,5 +1,6 @@
 /** Decides which agent and which session a message belongs to. */
-import { formatSessionKey, parseSessionKey, PincerError, type SessionScope } from "@pincer/sdk";
+import { formatSessionKey, parseSessionKey, type SessionScope } from "@pincer/sdk";
+import { failure } from "../infra/failure.ts";
 
 export interface RoutingFacts {
   tenantId: string;
@@ -36,12 +37,15 @@ export function routeMessage(request: RouteRequest, facts: RoutingFacts): Route 
 
   const parsed = parseSessionKey(request.sessionKey, home);
   if (!parsed.ok) {
-    throw new PincerError("session/bad-key", `Not a session key: ${parsed.reason}`, {
-      hint: "Use a plain name such as `work`, or a key such as `agent:main:telegram:dm:42`.",
-    });
+    throw failure(
+      "session/bad-key",
+      "failure.bad-key",
+      { reason: parsed.reason },
+      { hint: "failure.bad-key.hint" },
+    );
   }
   if (parsed.scope.tenantId !== facts.tenantId || parsed.scope.workspaceId !== facts.workspaceId) {
-    throw new PincerError("session/bad-key", "That session belongs to another tenant or space.");
+    throw failure("session/bad-key", "failure.foreign-key");
   }
   requireAgent(parsed.scope.agentId, facts);
   return routeTo(parsed.scope, "explicit-key");
@@ -50,9 +54,7 @@ export function routeMessage(request: RouteRequest, facts: RoutingFacts): Route 
 function requireAgent(agentId: string, facts: RoutingFacts): void {
   if (agentId === facts.defaultAgentId || facts.agentIds.includes(agentId)) return;
   const known = [...new Set([facts.defaultAgentId, ...facts.agentIds])].join(", ");
-  throw new PincerError("usage/not-found", `There is no agent ${agentId}.`, {
-    hint: `Known agents: ${known}.`,
-  });
+  throw failure("usage/not-found", "failure.no-agent", { agentId, known }, { hint: "failure.no-agent.hint" });
 }
 
 const routeTo = (scope: SessionScope, rule: Route["rule"]): Route => ({

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await writeFile(join(base, "work", "hello.txt"), "hello");
   await writeFile(join(base, "work", "sub", "inner.txt"), "inner");
   await writeFile(join(base, "outside.txt"), "secret");
-  files = createWorkdirFiles(join(base, "work"));
+  files = createWorkdirFiles({ workdir: join(base, "work"), closed: join(base, "home") });
 });
 afterEach(() => rm(base, { recursive: true }));
 
@@ -55,9 +55,9 @@ describe("reading in the workdir", () => {
     await expect(files.read("../work-other/x.txt", 100)).rejects.toThrow(/outside the workdir/);
   });
 
-  it("finds no way out while a directory is swapped for a link again and again", async () => {
+  it("finds no way out while a directory is swapped for a link again and again, by reading or by listing", async () => {
     const place = join(base, "work", "swap");
-    await mkdir(place);
+    await mkdir(join(place, "deep"), { recursive: true });
     await writeFile(join(place, "outside.txt"), "harmless");
     await symlink(base, join(base, "evil"));
     const stop = new AbortController();
@@ -67,19 +67,22 @@ describe("reading in the workdir", () => {
         await rename(join(base, "evil"), place).catch(() => {});
         await rename(place, join(base, "evil")).catch(() => {});
         await rename(join(base, "good"), place).catch(() => {});
+        // In its right place for a moment, so that some reads succeed.
+        for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
       }
     })();
     const seen = new Set<string>();
-    for (let round = 0; round < 500; round++) {
-      const text = await files.read("swap/outside.txt", 100).then(
-        (file) => file.text,
-        () => "refused",
-      );
-      seen.add(text);
+    const refused = () => ({ text: "refused", names: [] as string[] });
+    for (let round = 0; round < 400; round++) {
+      seen.add((await files.read("swap/outside.txt", 100).catch(refused)).text);
+      for (const name of (await files.list("swap", 3, 100).catch(refused)).names) seen.add(name);
+      for (const name of (await files.list(".", 3, 100)).names) seen.add(name);
     }
     stop.abort();
     await swapping;
+    expect(seen).toContain("harmless");
     expect(seen).not.toContain("secret");
+    expect([...seen].filter((name) => /work\/|evil|good/.test(name))).toEqual([]);
   });
 
   it("refuses devices and pipes without waiting for them", async () => {
@@ -117,7 +120,37 @@ describe("listing the workdir", () => {
   });
 
   it("makes the workdir on first use", async () => {
-    const fresh = createWorkdirFiles(join(base, "new", "place"));
+    const fresh = createWorkdirFiles({ workdir: join(base, "new", "place"), closed: join(base, "home") });
     expect(await fresh.list(".", 1, 10)).toEqual({ names: [], truncated: false });
+  });
+});
+
+describe("Pincer's own home", () => {
+  beforeEach(async () => {
+    await mkdir(join(base, "home", "workspace"), { recursive: true });
+    await writeFile(join(base, "home", "secret.key"), "the key");
+    await writeFile(join(base, "home", "workspace", "note.txt"), "a note");
+  });
+
+  it("is closed to a workdir that contains it, by path, by link and in lists", async () => {
+    const wide = createWorkdirFiles({ workdir: base, closed: join(base, "home") });
+    await symlink(join(base, "home"), join(base, "work", "way"));
+    await expect(wide.read("home/secret.key", 100)).rejects.toThrow(/outside the workdir/);
+    await expect(wide.read("work/way/secret.key", 100)).rejects.toThrow(/outside the workdir/);
+    await expect(wide.list("home", 1, 100)).rejects.toThrow(/outside the workdir/);
+    expect((await wide.list(".", 5, 100)).names.filter((name) => name.startsWith("home"))).toEqual([]);
+    expect((await wide.read("outside.txt", 100)).text).toBe("secret");
+  });
+
+  it("is closed when it is the workdir itself", async () => {
+    const same = createWorkdirFiles({ workdir: join(base, "home"), closed: join(base, "home") });
+    await expect(same.read("secret.key", 100)).rejects.toThrow(/outside the workdir/);
+    await expect(same.read("workspace/note.txt", 100)).rejects.toThrow(/outside the workdir/);
+  });
+
+  it("opens for the workdir that lies in it, and for nothing beside that", async () => {
+    const own = createWorkdirFiles({ workdir: join(base, "home", "workspace"), closed: join(base, "home") });
+    expect((await own.read("note.txt", 100)).text).toBe("a note");
+    await expect(own.read("../secret.key", 100)).rejects.toThrow(/outside the workdir/);
   });
 });

@@ -1,15 +1,15 @@
 /**
- * The only way to files for tools: everything stays inside the workdir. A path is resolved, opened, and
- * then the *opened* file is asked where it really is, so that a link swapped between look and use leads
- * nowhere. Devices, pipes and the like are refused.
+ * The only way to files for tools: everything stays inside the workdir, and out of Pincer's own home. A path is resolved,
+ * opened, and then the *opened* file is asked where it really is, so that a link swapped between look and use leads
+ * nowhere; directories are read through the handle that was checked. Devices, pipes and the like are refused.
  */
-import { constants } from "node:fs";
+import { constants, type Dirent } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readlink, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 
 export interface WorkdirFiles {
   root: string;
-  /** Names in a directory, sorted, directories first with a trailing slash. Throws WorkdirError. */
+  /** Names in a directory, sorted, directories first with a trailing slash. Links are named, never followed. Throws WorkdirError. */
   list(path: string, depth: number, limit: number): Promise<{ names: string[]; truncated: boolean }>;
   /** The beginning of a text file. Throws WorkdirError. */
   read(path: string, maxBytes: number): Promise<{ text: string; size: number; truncated: boolean }>;
@@ -20,24 +20,37 @@ export class WorkdirError extends Error {
   override readonly name = "WorkdirError";
 }
 
-export function createWorkdirFiles(workdir: string): WorkdirFiles {
+interface Opened {
+  handle: FileHandle;
+  /** Where it really is. */
+  real: string;
+}
+
+/** `closed` is a directory whose content is never given out (keys and secrets lie there), but for a workdir inside it. */
+export function createWorkdirFiles({ workdir, closed }: { workdir: string; closed: string }): WorkdirFiles {
   const root = resolve(workdir);
 
-  async function openInside(path: string, flags: number): Promise<{ handle: FileHandle; real: string }> {
+  async function limits(): Promise<{ realRoot: string; isOpen(real: string): boolean }> {
     await mkdir(root, { recursive: true, mode: 0o700 });
     const realRoot = await realpath(root);
-    const wanted = resolve(realRoot, path);
-    const real = await realpath(wanted).catch((error: NodeJS.ErrnoException) => {
-      throw explain(error, path);
-    });
-    if (!isInside(realRoot, real)) throw outside(path);
+    const realClosed = await realpath(closed).catch(() => resolve(closed));
+    const isOwnPlace = isInside(realClosed, realRoot) && realRoot !== realClosed;
+    const isOpen = (real: string) => isInside(realRoot, real) && (isOwnPlace || !isInside(realClosed, real));
+    return { realRoot, isOpen };
+  }
+
+  async function openInside(
+    path: string,
+    flags: number,
+  ): Promise<Opened & { isOpen(real: string): boolean }> {
+    const { realRoot, isOpen } = await limits();
+    const real = await realpath(resolve(realRoot, path)).catch(explainAt(path));
+    if (!isOpen(real)) throw outside(path);
     const handle = await open(real, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-      (error: NodeJS.ErrnoException) => {
-        throw explain(error, path);
-      },
+      explainAt(path),
     );
     const opened = await whereIs(handle, real);
-    if (isInside(realRoot, opened)) return { handle, real: opened };
+    if (isOpen(opened)) return { handle, real: opened, isOpen };
     await handle.close();
     throw outside(path);
   }
@@ -45,10 +58,9 @@ export function createWorkdirFiles(workdir: string): WorkdirFiles {
   return {
     root,
     async list(path, depth, limit) {
-      const { handle, real } = await openInside(path, constants.O_RDONLY | constants.O_DIRECTORY);
-      await handle.close();
+      const { isOpen, ...opened } = await openInside(path, constants.O_RDONLY | constants.O_DIRECTORY);
       const names: string[] = [];
-      const truncated = await walk(real, "", depth, limit, names);
+      const truncated = await walk(opened, { prefix: "", depth, limit, names, isOpen });
       return { names, truncated };
     },
     async read(path, maxBytes) {
@@ -71,32 +83,58 @@ export function createWorkdirFiles(workdir: string): WorkdirFiles {
   };
 }
 
-/** Depth-first in sorted order; true when `limit` cut the list short. Links are named, never followed. */
-async function walk(
-  dir: string,
-  prefix: string,
-  depth: number,
-  limit: number,
-  names: string[],
-): Promise<boolean> {
-  const children = await readdir(dir, { withFileTypes: true });
-  children.sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1));
-  for (const child of children) {
-    if (names.length >= limit) return true;
-    names.push(prefix + child.name + (child.isDirectory() ? "/" : ""));
-    if (child.isDirectory() && depth > 1) {
-      const cut = await walk(join(dir, child.name), `${prefix}${child.name}/`, depth - 1, limit, names);
-      if (cut) return true;
-    }
-  }
-  return false;
+interface Walk {
+  prefix: string;
+  depth: number;
+  limit: number;
+  names: string[];
+  isOpen(real: string): boolean;
 }
 
-/** Linux tells where an open file is; elsewhere the resolved path, opened without following links, must do. */
-async function whereIs(handle: FileHandle, real: string): Promise<string> {
-  if (process.platform !== "linux") return real;
-  return readlink(`/proc/self/fd/${handle.fd}`);
+/** Depth-first in sorted order; true when `limit` cut the list short. Closes the directory it is given. */
+async function walk(directory: Opened, { prefix, depth, limit, names, isOpen }: Walk): Promise<boolean> {
+  try {
+    // The handle, not the path: what was checked is what is read.
+    const place = throughHandle(directory);
+    const children = await readdir(place, { withFileTypes: true });
+    children.sort(directoriesFirst);
+    for (const child of children) {
+      if (!isOpen(join(directory.real, child.name))) continue;
+      if (names.length >= limit) return true;
+      names.push(prefix + child.name + (child.isDirectory() ? "/" : ""));
+      if (!child.isDirectory() || depth <= 1) continue;
+      const below = await openChild(directory, child.name);
+      const inside = { prefix: `${prefix}${child.name}/`, depth: depth - 1, limit, names, isOpen };
+      if (below && (await walk(below, inside))) return true;
+    }
+    return false;
+  } finally {
+    await directory.handle.close();
+  }
 }
+
+async function openChild(directory: Opened, name: string): Promise<Opened | undefined> {
+  const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+  try {
+    const handle = await open(join(throughHandle(directory), name), flags);
+    return { handle, real: join(directory.real, name) };
+  } catch {
+    // Gone, swapped for a link, or closed to us since it was named: then its inside is not listed.
+    return undefined;
+  }
+}
+
+const directoriesFirst = (a: Dirent, b: Dirent) =>
+  Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1);
+
+const isLinux = process.platform === "linux";
+
+/** A path that means the open directory itself, whatever happens to its name; only Linux has one. */
+const throughHandle = ({ handle, real }: Opened) => (isLinux ? `/proc/self/fd/${handle.fd}` : real);
+
+/** Linux tells where an open file is; elsewhere the resolved path, opened without following links, must do. */
+const whereIs = async (handle: FileHandle, real: string) =>
+  isLinux ? readlink(`/proc/self/fd/${handle.fd}`) : real;
 
 function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
@@ -104,6 +142,10 @@ function isInside(root: string, path: string): boolean {
 }
 
 const outside = (path: string) => new WorkdirError(`${path} is outside the workdir`);
+
+const explainAt = (path: string) => (error: NodeJS.ErrnoException) => {
+  throw explain(error, path);
+};
 
 function explain(error: NodeJS.ErrnoException, path: string): Error {
   if (error.code === "ENOENT") return new WorkdirError(`${path} does not exist`);

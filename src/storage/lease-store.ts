@@ -45,11 +45,11 @@ export function createLeaseStore({
 export function* requireLease(tenantId: string, fence: Fence): Verb<void> {
   const row = yield* findLease(tenantId, fence.name);
   if (row?.fencing === fence.fencing && row.holder_json !== null) return;
-  throw lostLease(fence);
+  throw lostLease();
 }
 
-export function lostLease(fence: Fence): PincerError {
-  return new PincerError("session/lost-lease", `Someone else has taken over ${fence.name}.`, {
+export function lostLease(): PincerError {
+  return new PincerError("session/lost-lease", "Someone else has taken over the session.", {
     hint: "Nothing was written. Send the message again.",
   });
 }

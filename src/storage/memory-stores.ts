@@ -14,7 +14,7 @@ import {
   newSession,
   sessionFromEntries,
 } from "./session-index.ts";
-import { deletionRecord } from "./session-store.ts";
+import { deletionRecord } from "./deletion-record.ts";
 import type {
   AuditRecord,
   AuditStore,
@@ -195,7 +195,7 @@ function createEntries(tenant: Tenant, { clock }: Parts): EntryStore {
   return {
     async append(sessionId, bodies, fence) {
       if (bodies.length === 0) return [];
-      if (fence && !holds(tenant, fence)) throw lostLease(fence);
+      if (fence && !holds(tenant, fence)) throw lostLease();
       return append(tenant, sessionId, bodies, timestamp(clock));
     },
     async recent(sessionId, limit) {

@@ -40,6 +40,21 @@ export async function migrate(parts: {
   }
 }
 
+/** Throws `storage/too-new` for a schema that this code does not know. */
+export function refuseNewer(version: number, thing: "database" | "copy" = "database"): void {
+  if (version <= newestVersion) return;
+  throw new PincerError(
+    "storage/too-new",
+    `The ${thing} has schema version ${version}; this Pincer knows ${newestVersion}.`,
+    {
+      hint:
+        thing === "copy"
+          ? "It was made by a newer Pincer. Upgrade this one first. Nothing was changed."
+          : "A newer Pincer has used this home. Upgrade this one, or point PINCER_HOME elsewhere.",
+    },
+  );
+}
+
 function* takeStep(migration: Migration, dialect: SqlDialect, appliedAt: string): Verb<void> {
   yield {
     sql: `CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -59,15 +74,6 @@ function* takeStep(migration: Migration, dialect: SqlDialect, appliedAt: string)
     migration.name,
     appliedAt,
   ]);
-}
-
-function refuseNewer(version: number): void {
-  if (version <= newestVersion) return;
-  throw new PincerError(
-    "storage/too-new",
-    `The database has schema version ${version}; this Pincer knows ${newestVersion}.`,
-    { hint: "A newer Pincer has used this home. Upgrade this one, or point PINCER_HOME elsewhere." },
-  );
 }
 
 function firstSchema({ json, clustered, toolRunsView }: SqlDialect): string[] {

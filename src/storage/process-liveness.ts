@@ -1,21 +1,24 @@
 /**
  * Whether the process behind a lease still lives. A pid alone would not tell: it may have been given to
- * another process since. On Linux the boot and the moment within it at which a process started settle it.
+ * another process since. On Linux the boot and the moment within it at which a process started settle it. Nor does a pid mean
+ * anything outside its namespace: two containers may share the host's name and boot, and count their processes apart.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import type { LeaseHolder } from "./stores.ts";
 
 export interface ProcessLiveness {
   /** This process as a holder of leases. */
   self(id: string): LeaseHolder;
-  /** True also when it cannot be known, as for a process of another machine: its lease runs out by itself. */
+  /** True also when it cannot be known, as for a process of another machine or container: its lease runs out by itself. */
   isAlive(holder: LeaseHolder): boolean;
 }
 
 /** The system as far as it matters here; tests hand in another. */
 export interface ProcessTable {
   host: string;
+  /** Within which `pid` counts; "" where the system does not say. */
+  pidNamespace: string;
   pid: number;
   /** When a running process started, in a form that no other process with its pid has; "" where the system does not say. */
   startOf(pid: number): { type: "running"; start: string } | { type: "none" };
@@ -26,10 +29,11 @@ export function createProcessLiveness(table: ProcessTable = systemProcesses): Pr
     self(id) {
       const own = table.startOf(table.pid);
       const processStart = own.type === "running" ? own.start : "";
-      return { id, pid: table.pid, host: table.host, processStart };
+      const { pid, host, pidNamespace } = table;
+      return { id, pid, host, pidNamespace, processStart };
     },
     isAlive(holder) {
-      if (holder.host !== table.host) return true;
+      if (holder.host !== table.host || isElsewhere(holder, table)) return true;
       const found = table.startOf(holder.pid);
       if (found.type === "none") return false;
       return found.start === "" || holder.processStart === "" || found.start === holder.processStart;
@@ -37,11 +41,26 @@ export function createProcessLiveness(table: ProcessTable = systemProcesses): Pr
   };
 }
 
+/** A holder that does not say, as one of an older Pincer, is taken for one of here. */
+function isElsewhere({ pidNamespace }: LeaseHolder, here: ProcessTable): boolean {
+  return Boolean(pidNamespace) && here.pidNamespace !== "" && pidNamespace !== here.pidNamespace;
+}
+
 const systemProcesses: ProcessTable = {
   host: hostname(),
+  pidNamespace: ownPidNamespace(),
   pid: process.pid,
   startOf: process.platform === "linux" ? startFromProc : startFromSignal,
 };
+
+function ownPidNamespace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    // Not Linux, or a /proc that hides it: then there is no more to go by than the host.
+    return "";
+  }
+}
 
 function startFromProc(pid: number): ReturnType<ProcessTable["startOf"]> {
   try {

@@ -2,7 +2,7 @@ import { createHandClock } from "@pincer/sdk/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createIds } from "../infra/ids.ts";
 import { createMemoryStores } from "./memory-stores.ts";
-import { createSessionLeases, type SessionLeases } from "./session-lease.ts";
+import { createSessionLeases, sessionLeaseName, type SessionLeases } from "./session-lease.ts";
 import type { HeldLease, LeaseHolder, LeaseStore } from "./stores.ts";
 
 const gate = () => {
@@ -153,7 +153,7 @@ describe("session leases", () => {
     await done;
     expect(outcome).toMatchObject({ code: "session/busy", hint: expect.any(String) });
     expect(String(outcome)).toContain(
-      "session s_1 has been held by process 1 on here since 2026-01-01T12:00",
+      "The session has been held by process 1 on here since 2026-01-01T12:00",
     );
     expect(waited).toHaveLength(1);
     expect(acquisitions).toBe(acquisitionsBefore);
@@ -215,5 +215,25 @@ describe("session leases", () => {
     await expect(second).rejects.toThrow("Ctrl-C");
     stuck.open();
     await first;
+  });
+});
+
+describe("the name of a session's lease", () => {
+  const workspaceId = "w_default";
+
+  it("SESS-11 is one per key and space", () => {
+    const names = [
+      { workspaceId, sessionKey: "agent:main:main" },
+      { workspaceId, sessionKey: "agent:main:named:a" },
+      { workspaceId: "w_other", sessionKey: "agent:main:main" },
+      { workspaceId: "w_defaulta", sessionKey: "gent:main:main" },
+    ].map(sessionLeaseName);
+    expect(new Set(names).size).toBe(4);
+    expect(sessionLeaseName({ workspaceId, sessionKey: "agent:main:main" })).toBe(names[0]);
+  });
+
+  it("SESS-10 tells nobody who was talked to", () => {
+    const name = sessionLeaseName({ workspaceId, sessionKey: "agent:main:telegram:dm:99887766" });
+    expect(name).toMatch(/^session:[0-9a-f]{32}$/);
   });
 });

@@ -4,6 +4,7 @@
  */
 import { PincerError } from "@pincer/sdk";
 import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
 import type { Clock } from "../infra/clock.ts";
 import type { Fence, HeldLease, LeaseHolder, LeaseStore } from "./stores.ts";
 
@@ -25,9 +26,14 @@ export interface SessionLeases {
   ): Promise<Result>;
 }
 
-/** The lease that a session's turns share: by key, so that a reset waits for the turn before it. */
-export const sessionLeaseName = (session: { workspaceId: string; sessionKey: string }): string =>
-  `session:${session.workspaceId}:${session.sessionKey}`;
+/**
+ * The lease that a session's turns share: by key, so that a reset waits for the turn before it. A digest, because the row of
+ * a lease outlives its session, and the key names the person who was talked to.
+ */
+export function sessionLeaseName(session: { workspaceId: string; sessionKey: string }): string {
+  const key = `${session.workspaceId}\0${session.sessionKey}`;
+  return `session:${createHash("sha256").update(key).digest("hex").slice(0, 32)}`;
+}
 
 export interface SessionLeaseParts {
   leases: LeaseStore;
@@ -115,7 +121,7 @@ async function acquire(
       pauseMs = shortestPauseMs;
       onWait?.(lease);
     } else if (clock.now() - obstacle.since >= patienceMs) {
-      throw busy(name, lease);
+      throw busy(lease);
     }
     await clock.sleep(shortestPauseMs + random() * (pauseMs - shortestPauseMs), signal);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
@@ -132,10 +138,10 @@ async function keepRenewing({ leases, clock }: SessionLeaseParts, fence: Fence, 
   }
 }
 
-function busy(name: string, { holder, acquiredAt }: HeldLease): PincerError {
+function busy({ holder, acquiredAt }: HeldLease): PincerError {
   return new PincerError(
     "session/busy",
-    `${name} has been held by process ${holder.pid} on ${holder.host} since ${acquiredAt}.`,
+    `The session has been held by process ${holder.pid} on ${holder.host} since ${acquiredAt}.`,
     { hint: "Wait until it has answered, or stop that process, and try again." },
   );
 }

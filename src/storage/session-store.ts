@@ -4,6 +4,7 @@ import { timestamp, type Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
 import { insertAudit } from "./audit-store.ts";
 import { all, change, first, type Database, type SqlValue, type Verb } from "./database.ts";
+import { deletionRecord } from "./deletion-record.ts";
 import { appendEntries, insertEntry, sessionNotFound } from "./entry-store.ts";
 import { foldCase, formatCursor, pageLimit, parseCursor } from "./session-cursor.ts";
 import { endingEvent, firstEntries, memoryEvent, newSession, sessionFromEntries } from "./session-index.ts";
@@ -211,21 +212,6 @@ function* remove(
   if (!row) return false;
   yield* insertAudit(tenantId, deletionRecord(sessionId, row.entry_count, trace));
   return true;
-}
-
-/** What remains of a deleted session: who removed how much, and nothing of what it said or with whom. */
-export function deletionRecord(
-  sessionId: string,
-  entries: number,
-  trace: Pick<AuditRecord, "id" | "actor" | "createdAt">,
-): AuditRecord {
-  return {
-    ...trace,
-    action: "session-delete",
-    resourceType: "session",
-    resourceId: sessionId,
-    metadata: { entries },
-  };
 }
 
 function* restore(

@@ -1,12 +1,13 @@
 /** A consistent copy of a live database, checked before it gets its name. */
 import { PincerError } from "@pincer/sdk";
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { ensureDir } from "../config/home.ts";
+import * as disk from "../infra/sync-to-disk.ts";
 import { busyTimeoutMs } from "./sqlite-connection.ts";
-import { asStorageError } from "./sqlite-errors.ts";
-import { createPrivateFile, syncDirectory } from "./sqlite-files.ts";
+import { asStorageError, isDamage } from "./sqlite-errors.ts";
+import { createEmptyFile } from "./sqlite-files.ts";
 
 /**
  * Throws `backup/refused` when `to` exists, and `backup/invalid` when the copy is not whole. The copy is
@@ -17,19 +18,21 @@ export async function backupSqlite(parts: {
   from: string;
   to: string;
   onProgress?: ((done: number, total: number) => void) | undefined;
+  /** How files and directories get to the disk; the system's way unless told. */
+  sync?: Pick<typeof disk, "syncFile" | "syncDirectory">;
 }): Promise<void> {
-  const { from, to, onProgress = () => {} } = parts;
+  const { from, to, onProgress = () => {}, sync = disk } = parts;
   const partial = `${to}.partial`;
   try {
     claimName(to);
     try {
       rmSync(partial, { force: true });
-      createPrivateFile(partial);
+      createEmptyFile(partial);
       await copySnapshot(from, partial, onProgress);
       checkCopy(partial);
-      syncFile(partial);
+      await sync.syncFile(partial);
       renameSync(partial, to);
-      syncDirectory(dirname(to));
+      await sync.syncDirectory(dirname(to));
     } catch (error) {
       for (const path of [partial, `${partial}-wal`, `${partial}-shm`, to]) rmSync(path, { force: true });
       throw error;
@@ -64,7 +67,7 @@ async function copySnapshot(
 
 function claimName(file: string): void {
   ensureDir(dirname(file));
-  if (createPrivateFile(file) === "created") return;
+  if (createEmptyFile(file) === "created") return;
   throw new PincerError("backup/refused", `${file} exists already.`, {
     hint: "Choose another name: a backup never overwrites a file.",
   });
@@ -73,8 +76,7 @@ function claimName(file: string): void {
 function checkCopy(file: string): void {
   const copy = new DatabaseSync(file);
   try {
-    const found = copy.prepare("PRAGMA quick_check").all();
-    if (found.length !== 1 || found[0]?.["quick_check"] !== "ok") {
+    if (!isWhole(copy)) {
       throw new PincerError("backup/invalid", "The copy is not whole.", {
         hint: "Run `pincer doctor` to see whether the database itself is damaged.",
       });
@@ -85,11 +87,13 @@ function checkCopy(file: string): void {
   }
 }
 
-function syncFile(file: string): void {
-  const descriptor = openSync(file, "r+");
+function isWhole(copy: DatabaseSync): boolean {
   try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
+    const found = copy.prepare("PRAGMA quick_check").all();
+    return found.length === 1 && found[0]?.["quick_check"] === "ok";
+  } catch (error) {
+    // Where the damage is bad enough, the check itself fails.
+    if (isDamage(error)) return false;
+    throw error;
   }
 }

@@ -33,7 +33,7 @@ export interface SqliteDatabaseParts {
 export async function openSqliteDatabase(parts: SqliteDatabaseParts): Promise<SqliteDatabase> {
   const { file, clock, fdatasync = promisify(fdatasyncWithCallback) } = parts;
   try {
-    prepareDatabaseFile(file);
+    await prepareDatabaseFile(file);
     const connection = await connect(file, clock);
     try {
       return driveSqlite(connection, file, fdatasync);

@@ -11,9 +11,10 @@ const meanings = new Map<number, { code: ErrorCode; says: string; hint: string }
 const mean = (primaries: number[], code: ErrorCode, says: string, hint: string) => {
   for (const primary of primaries) meanings.set(primary, { code, says, hint });
 };
+const damage = [11, 26];
 const checkDisk = "Check that the home directory exists, is writable, and that its disk is healthy.";
 mean([5, 6, 15], "storage/busy", "The database is busy", "Another process holds it. Try again in a moment.");
-mean([11, 26], "storage/corrupt", "The database file is damaged", "Run `pincer doctor --fix`.");
+mean(damage, "storage/corrupt", "The database file is damaged", "Run `pincer doctor --fix`.");
 mean([13], "storage/full", "The disk is full", "Free some space; nothing that was confirmed is lost.");
 mean([3, 8, 10, 14, 23], "storage/unavailable", "The database cannot be reached", checkDisk);
 
@@ -41,6 +42,11 @@ export function asStorageError(thrown: unknown, file: string): unknown {
 /** Others are at it at this very moment: opening again a little later may well succeed. */
 export function isPassing(thrown: unknown): boolean {
   return isSqliteError(thrown) && [5, 6, 15].includes(primaryCode(thrown));
+}
+
+/** What the file holds is not what SQLite wrote. */
+export function isDamage(thrown: unknown): boolean {
+  return isSqliteError(thrown) && damage.includes(primaryCode(thrown));
 }
 
 function primaryCode(error: SqliteError): number {

@@ -1,42 +1,31 @@
 /** The files of a SQLite database: for their owner alone, and never touched through a second descriptor. */
-import { chmodSync, closeSync, fsyncSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ensureDir } from "../config/home.ts";
+import { syncDirectory } from "../infra/sync-to-disk.ts";
 
 /**
  * Makes sure that the directory and an (empty) database file are there, readable by their owner only.
  * SQLite gives the files beside it the same mode. An existing directory keeps its mode: it may be one
  * that the user shares with other things.
  */
-export function prepareDatabaseFile(file: string): void {
+export async function prepareDatabaseFile(file: string): Promise<void> {
   ensureDir(dirname(file));
-  if (createPrivateFile(file) === "created") return syncDirectory(dirname(file));
+  if (createEmptyFile(file) === "created") return syncDirectory(dirname(file));
   for (const path of [file, `${file}-wal`, `${file}-shm`]) closeToOthers(path);
 }
 
 /**
- * Exclusive creation, so that an existing file is never opened here: closing a descriptor of a database
+ * For its owner alone. Exclusive creation, so that an existing file is never opened here: closing a descriptor of a database
  * that this process has open would drop its locks.
  */
-export function createPrivateFile(file: string): "created" | "exists" {
+export function createEmptyFile(file: string): "created" | "exists" {
   try {
     closeSync(openSync(file, "wx", 0o600));
     return "created";
   } catch (error) {
     if (codeOf(error) === "EEXIST") return "exists";
     throw error;
-  }
-}
-
-/** Makes a new name in a directory survive a power cut. */
-export function syncDirectory(directory: string): void {
-  // Windows has no descriptors of directories, and needs none for this.
-  if (process.platform === "win32") return;
-  const descriptor = openSync(directory, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -7,7 +7,7 @@ import { PincerError } from "@pincer/sdk";
 import { pathToFileURL } from "node:url";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Clock } from "../infra/clock.ts";
-import { newestVersion } from "./migrations.ts";
+import { refuseNewer } from "./migrations.ts";
 import { busyTimeoutMs } from "./sqlite-connection.ts";
 import { asStorageError } from "./sqlite-errors.ts";
 import { prepareDatabaseFile } from "./sqlite-files.ts";
@@ -61,9 +61,9 @@ export interface SqliteRestore {
  */
 export async function restoreSqlite(request: SqliteRestore): Promise<void> {
   const { from, into, clock, onProgress, signal } = request;
-  refuseNewer(inspectVersion(from));
+  refuseNewer(inspectVersion(from), "copy");
   try {
-    prepareDatabaseFile(into);
+    await prepareDatabaseFile(into);
     const until = clock.now() + busyTimeoutMs;
     for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 500)) {
       signal?.throwIfAborted();
@@ -133,15 +133,6 @@ function openCopy(file: string): DatabaseSync {
   const url = pathToFileURL(file);
   url.searchParams.set("immutable", "1");
   return new DatabaseSync(url, { readOnly: true });
-}
-
-function refuseNewer(version: number): void {
-  if (version <= newestVersion) return;
-  throw new PincerError(
-    "storage/too-new",
-    `The copy has schema version ${version}; this Pincer knows ${newestVersion}.`,
-    { hint: "It was made by a newer Pincer. Upgrade this one first." },
-  );
 }
 
 const busy = (file: string) =>

@@ -160,6 +160,8 @@ export interface LeaseHolder {
   id: string;
   pid: number;
   host: string;
+  /** Where on that host the pid counts; absent or empty when it is not known. */
+  pidNamespace?: string;
   /** When that process started, as the system counts it; a reused pid has another one. */
   processStart: string;
 }

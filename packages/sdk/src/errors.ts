@@ -38,15 +38,28 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 export type ErrorDomain = ErrorCode extends `${infer Domain}/${string}` ? Domain : never;
 
+/** Where the words of an error stand in the catalogue, so that a front door can say them in its user's language. */
+export interface ErrorText {
+  key: string;
+  hint?: string;
+  parameters: Record<string, string | number>;
+}
+
 export class PincerError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
+  readonly text: ErrorText | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { hint?: string | undefined; cause?: unknown; text?: ErrorText } = {},
+  ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.name = "PincerError";
     this.code = code;
     this.hint = options.hint;
+    this.text = options.text;
   }
 
   get domain(): ErrorDomain {

@@ -24,7 +24,14 @@ export {
   type SessionScope,
 } from "./session-key.ts";
 export { wellFormedMessages, type Repair } from "./well-formed-messages.ts";
-export { PincerError, asPincerError, errorCodes, type ErrorCode, type ErrorDomain } from "./errors.ts";
+export {
+  PincerError,
+  asPincerError,
+  errorCodes,
+  type ErrorCode,
+  type ErrorDomain,
+  type ErrorText,
+} from "./errors.ts";
 export {
   defineTool,
   toolErrorCodes,

@@ -29,11 +29,21 @@ const keysOf = async (): Promise<string[]> => {
   return page.sessions.map(({ sessionKey }) => sessionKey).sort();
 };
 
-it("holds everything that cannot be made again, for its owner alone", async () => {
+async function atAnotherHome(work: (other: TestHome, desk: BackupDesk) => Promise<void>): Promise<void> {
+  const other = await createTestHome();
+  try {
+    await work(other, createBackupDesk({ ...other.parts, version: "1", signal }));
+  } finally {
+    await other.remove();
+  }
+}
+
+it("holds database, config and secrets, for its owner alone, and nothing of the workdir", async () => {
   await home.talk("agent:main:main", "hello", "again");
   await home.write("config.json5", "{ owners: ['telegram:42'] }");
   await home.examined.config();
   await home.examined.secrets.set("telegram", "a-very-secret-value");
+  await home.write("workspace/notes.txt", "mine");
   const { directory, manifest } = await create();
   expect(directory).toBe(place);
   expect(manifest).toMatchObject({
@@ -149,7 +159,10 @@ it("brings everything back and leaves nothing of later date in the database", as
   expect(await home.examined.secrets.resolve("secret:telegram")).toBe("first-secret-value");
   expect((await home.examined.secrets.list()).map(({ name }) => name)).toEqual(["telegram"]);
   const change = await openConfigHistory(home.path("config-history")).last();
-  expect(change?.summary).toContain("restore the backup of");
+  expect(change).toMatchObject({
+    author: "restore",
+    summary: expect.stringContaining("restore the backup of"),
+  });
 });
 
 it("keeps the state before, so that a restore can itself be undone", async () => {
@@ -207,16 +220,14 @@ it("sets a damaged database aside and comes back all the same", async () => {
   expect(await keysOf()).toEqual(["agent:main:main"]);
 });
 
-it("comes back on another machine, history and key included, and says when the key does not fit", async () => {
+it("comes back on another machine, history and key included", async () => {
   await home.talk("agent:main:main", "hello");
   await home.write("config.json5", "{ owners: ['telegram:42'] }");
   await home.examined.config();
   await home.examined.secrets.set("telegram", "first-secret-value");
   await create(true);
-  const other = await createTestHome();
-  try {
+  await atAnotherHome(async (other, otherDesk) => {
     await other.examined.secrets.set("mine", "made-with-another-key");
-    const otherDesk = createBackupDesk({ ...other.parts, version: "1", signal });
     const restored = await otherDesk.restore(place, yes);
     expect(restored).toMatchObject({ config: "restored", secrets: "restored" });
     expect(await other.examined.secrets.resolve("secret:telegram")).toBe("first-secret-value");
@@ -224,13 +235,37 @@ it("comes back on another machine, history and key included, and says when the k
     // The state before has the other key, since that was replaced.
     await otherDesk.restore(restored?.before ?? "", yes);
     expect(await other.examined.secrets.resolve("secret:mine")).toBe("made-with-another-key");
+  });
+});
 
-    const keyless = home.path("..", "keyless");
-    await desk.create({ directory: keyless, withKey: false });
-    expect(await otherDesk.restore(keyless, yes)).toMatchObject({ secrets: "locked" });
-  } finally {
-    await other.remove();
-  }
+it("keeps the present secrets where the key that is here does not open those of the backup", async () => {
+  await home.examined.secrets.set("telegram", "first-secret-value");
+  await create();
+  await atAnotherHome(async (other, otherDesk) => {
+    await other.examined.secrets.set("mine", "made-with-another-key");
+    expect(await otherDesk.restore(place, yes)).toMatchObject({ secrets: "kept" });
+    expect(await other.examined.secrets.resolve("secret:mine")).toBe("made-with-another-key");
+  });
+});
+
+it("brings secrets without their key where there are none to keep, and says that they are locked", async () => {
+  await home.examined.secrets.set("telegram", "first-secret-value");
+  await create();
+  await atAnotherHome(async (other, otherDesk) => {
+    expect(await otherDesk.restore(place, yes)).toMatchObject({ secrets: "locked" });
+    await other.write("secret.key", await readFile(home.path("secret.key"), "utf8"));
+    expect(await other.examined.secrets.resolve("secret:telegram")).toBe("first-secret-value");
+  });
+});
+
+it("leaves the present key and secrets alone when the backup has a key but no secrets", async () => {
+  await home.write("secret.key", "of somebody without secrets");
+  await create(true);
+  await atAnotherHome(async (other, otherDesk) => {
+    await other.examined.secrets.set("mine", "made-with-another-key");
+    expect(await otherDesk.restore(place, yes)).toMatchObject({ secrets: "not-in-backup" });
+    expect(await other.examined.secrets.resolve("secret:mine")).toBe("made-with-another-key");
+  });
 });
 
 it("changes nothing without a yes, and nothing when the backup is damaged", async () => {

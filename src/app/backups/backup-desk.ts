@@ -1,6 +1,6 @@
 /** Backups for people: making, checking, listing them and bringing one back. */
 import { resolve } from "node:path";
-import { examineHome, type ExaminedHomeParts } from "../doctor/examined-home.ts";
+import { examineHome, type ExaminedHomeParts } from "../home/examine-home.ts";
 import { createBackup, type CreatedBackup } from "./create-backup.ts";
 import { listBackups, type ListedBackup } from "./list-backups.ts";
 import { restoreBackup, type Restored, type RestoreRequest } from "./restore-backup.ts";

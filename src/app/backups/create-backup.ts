@@ -1,17 +1,19 @@
 /**
- * Makes a backup: a directory that holds everything that cannot be made again. It is put together under a
- * temporary name and renamed when it is complete and on the disk, so that whatever has its name is whole.
+ * Makes a backup: a directory that holds what Pincer itself keeps and cannot make again, which is the database, config and
+ * secrets. The workdir is the user's own and is not part of it. The backup is put together under a temporary name and renamed
+ * when it is complete and on the disk, so that whatever has its name is whole.
  */
 import { PincerError } from "@pincer/sdk";
-import { copyFile, chmod, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { copyFile, chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Home } from "../../config/home.ts";
 import { ensureDir } from "../../config/home.ts";
 import { timestamp, type Clock } from "../../infra/clock.ts";
+import { syncDirectory, syncFile } from "../../infra/sync-to-disk.ts";
 import type { Stores } from "../../storage/stores.ts";
 import { inspectSqliteCopy } from "../../storage/sqlite-restore.ts";
-import { isThere } from "../doctor/examined-home.ts";
-import { fileStamp } from "./file-stamp.ts";
+import { isThere } from "../../infra/is-there.ts";
+import { fileStamp } from "../home/file-stamp.ts";
 import { allowedName, describeFile, formatVersion, manifestName, type Manifest } from "./manifest.ts";
 
 export interface CreateBackupRequest {
@@ -53,7 +55,7 @@ export async function createBackup(request: CreateBackupRequest): Promise<Create
     await copyFiles(home, partial, withKey);
     const manifest = await describe(partial, { version, createdAt: timestamp(clock), withKey });
     checkpoint();
-    await writeSynced(join(partial, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+    await writeManifest(join(partial, manifestName), manifest);
     await syncDirectories(partial);
     await claim(partial, directory);
     return { directory, manifest };
@@ -82,12 +84,7 @@ async function copyIfThere(from: string, to: string): Promise<void> {
     throw error;
   }
   await chmod(to, 0o600);
-  const handle = await open(to, "r+");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncFile(to);
 }
 
 async function describe(
@@ -116,14 +113,9 @@ function counts(copy: string): Manifest["database"] {
   return { schemaVersion, sessions, entries };
 }
 
-async function writeSynced(file: string, text: string): Promise<void> {
-  const handle = await open(file, "wx", 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+async function writeManifest(file: string, manifest: Manifest): Promise<void> {
+  await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`, { flag: "wx", mode: 0o600 });
+  await syncFile(file);
 }
 
 /** Renaming a directory onto a name replaces an empty directory only, so nothing is ever overwritten. */
@@ -143,17 +135,6 @@ async function syncDirectories(directory: string): Promise<void> {
   const history = join(directory, "config-history");
   if (await isThere(history)) await syncDirectory(history);
   await syncDirectory(directory);
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  // Windows has no descriptors of directories, and needs none for this.
-  if (process.platform === "win32") return;
-  const handle = await open(directory, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 const taken = (directory: string) =>

@@ -4,7 +4,7 @@
  */
 import { asPincerError, PincerError } from "@pincer/sdk";
 import { join } from "node:path";
-import { newestVersion } from "../../storage/migrations.ts";
+import { refuseNewer } from "../../storage/migrations.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import { restoreSqlite } from "../../storage/sqlite-restore.ts";
 import {
@@ -12,11 +12,13 @@ import {
   type ExaminedHome,
   type ExaminedHomeParts,
   type OpenDatabase,
-} from "../doctor/examined-home.ts";
-import { setAsideDatabase } from "../doctor/set-aside-database.ts";
-import { eachSession, listUnknownTranscripts, setAsideTranscript } from "../doctor/transcript-files.ts";
+} from "../home/examine-home.ts";
+import { setAsideDatabase } from "../home/set-aside-database.ts";
+import { eachSession } from "../../storage/each-session.ts";
+import { listUnknownTranscripts } from "../../storage/transcript/list-transcripts.ts";
+import { setAsideTranscript } from "../../storage/transcript/set-aside-transcript.ts";
 import { createBackup } from "./create-backup.ts";
-import { fileStamp } from "./file-stamp.ts";
+import { fileStamp } from "../home/file-stamp.ts";
 import type { Manifest } from "./manifest.ts";
 import { restoreConfig, restoreSecrets, type ConfigOutcome, type SecretsOutcome } from "./restore-files.ts";
 import { verifyBackup } from "./verify-backup.ts";
@@ -88,11 +90,7 @@ async function requireWhole(directory: string, signal: AbortSignal): Promise<Man
       hint: "Nothing was changed. `pincer backup list` shows the others.",
     });
   }
-  if (manifest.database && manifest.database.schemaVersion > newestVersion) {
-    throw new PincerError("storage/too-new", "The backup was made by a newer Pincer.", {
-      hint: "Upgrade this one first. Nothing was changed.",
-    });
-  }
+  if (manifest.database) refuseNewer(manifest.database.schemaVersion, "copy");
   return manifest;
 }
 

@@ -1,15 +1,18 @@
 /** Config and secrets of a backup, brought back the way each of them is changed. */
+import { asPincerError } from "@pincer/sdk";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { changeConfig } from "../../config/change-config.ts";
 import { withHomeLock } from "../../config/home-lock.ts";
+import { openSecrets } from "../../config/secrets.ts";
 import { createPrivateFile, replacePrivateFile } from "../../config/write-private-file.ts";
-import { isThere, type ExaminedHome } from "../doctor/examined-home.ts";
+import { isThere } from "../../infra/is-there.ts";
+import type { ExaminedHome } from "../home/examine-home.ts";
 import type { Manifest } from "./manifest.ts";
 
 export type ConfigOutcome = "restored" | "unchanged" | "not-in-backup";
-/** `locked`: they are back, but the key that is here does not open them. */
-export type SecretsOutcome = "restored" | "locked" | "not-in-backup";
+/** Where the key that is here does not open them: `kept` left the present ones in place, `locked` had none to keep. */
+export type SecretsOutcome = "restored" | "kept" | "locked" | "not-in-backup";
 
 /** One more change of the config, which can be undone like any other. */
 export async function restoreConfig(
@@ -23,7 +26,7 @@ export async function restoreConfig(
   const change = await changeConfig({
     home,
     clock,
-    author: "user",
+    author: "restore",
     summary: `restore the backup of ${manifest.createdAt}`,
     edit: () => text,
   });
@@ -40,28 +43,51 @@ async function bringHistory(target: string, directory: string, { files }: Manife
   }
 }
 
-/** Each file whole or not at all; the key first, where the backup has it. */
+/**
+ * Each file whole or not at all; the key first, where the backup has it. Secrets that could not be opened afterwards never
+ * replace the present ones.
+ */
 export async function restoreSecrets(
-  { home, clock, secrets }: ExaminedHome,
+  examined: ExaminedHome,
   directory: string,
   manifest: Manifest,
 ): Promise<SecretsOutcome> {
-  await withHomeLock(home.root, clock, async () => {
-    const files: Array<[string, string]> = [
-      ["secret.key", home.secretKeyFile],
-      ["secrets.json", home.secretsFile],
-    ];
-    for (const [name, file] of files) {
-      if (has(manifest, name)) await replacePrivateFile(file, await readFile(join(directory, name), "utf8"));
-    }
-  });
+  const { home, clock } = examined;
   if (!has(manifest, "secrets.json")) return "not-in-backup";
+  const files = [
+    { name: "secret.key", file: home.secretKeyFile },
+    { name: "secrets.json", file: home.secretsFile },
+  ].filter(({ name }) => has(manifest, name));
+  return withHomeLock(home.root, clock, async () => {
+    const isOpening = await opens(examined, directory, manifest);
+    if (!isOpening && (await isThere(home.secretsFile))) return "kept";
+    for (const { name, file } of files)
+      await replacePrivateFile(file, await readFile(join(directory, name), "utf8"));
+    return isOpening ? "restored" : "locked";
+  });
+}
+
+/** Whether the key that will be in force opens every secret of the backup. */
+async function opens(
+  { home, environment, clock }: ExaminedHome,
+  directory: string,
+  manifest: Manifest,
+): Promise<boolean> {
+  const secrets = openSecrets({
+    home: {
+      root: home.root,
+      secretsFile: join(directory, "secrets.json"),
+      secretKeyFile: has(manifest, "secret.key") ? join(directory, "secret.key") : home.secretKeyFile,
+    },
+    environment,
+    clock,
+  });
   try {
-    for (const { name } of await secrets.list()) await secrets.resolve(`secret:${name}`);
-    return "restored";
-  } catch {
-    // Which of the reasons it is does not matter here: the doctor tells, and the user is sent there.
-    return "locked";
+    await secrets.values();
+    return true;
+  } catch (error) {
+    if (asPincerError(error).domain === "secret") return false;
+    throw error;
   }
 }
 

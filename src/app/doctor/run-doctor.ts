@@ -13,7 +13,7 @@ import { checkSecrets } from "./checks/secrets.ts";
 import { checkSessions } from "./checks/sessions.ts";
 import { checkTranscripts } from "./checks/transcripts.ts";
 import { checkWorkdir } from "./checks/workdir.ts";
-import { examineHome, type ExaminedHome, type ExaminedHomeParts } from "./examined-home.ts";
+import { examineHome, type ExaminedHome, type ExaminedHomeParts } from "../home/examine-home.ts";
 
 export interface DoctorRequest {
   fix: boolean;

@@ -5,7 +5,8 @@
 import type { SessionRecord } from "../../storage/stores.ts";
 import { findContinuation, openTranscript } from "../../storage/transcript/transcript-file.ts";
 import { createTranscriptMirror } from "../../storage/transcript/transcript-mirror.ts";
-import { isThere, type ExaminedHome, type OpenDatabase } from "./examined-home.ts";
+import { isThere } from "../../infra/is-there.ts";
+import type { ExaminedHome, OpenDatabase } from "../home/examine-home.ts";
 
 /** Answers how many transcripts were completed. Never throws for what the database can no longer tell. */
 export async function salvageEntries(

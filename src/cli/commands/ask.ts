@@ -1,11 +1,13 @@
 /** `pincer ask`: one question, one answer, then the process ends. */
+import { asPincerError } from "@pincer/sdk";
 import type { Command } from "commander";
 import { printJson, type CommandContext } from "../command.ts";
+import { plainText } from "../plain-text.ts";
 import { usageLine } from "../program.ts";
 import { readInput } from "../read-input.ts";
 import { addTurnOptions, turnRequest, type TurnOptions } from "../turn-options.ts";
 
-const defaultSteps = 3;
+const isUsage = (thrown: unknown) => asPincerError(thrown).domain === "usage";
 
 interface AskOptions extends TurnOptions {
   newSession?: boolean;
@@ -19,32 +21,41 @@ export function register(program: Command, context: CommandContext): void {
     .command("ask")
     .description(say("ask.about"))
     .argument("[input...]", say("ask.input"));
-  addTurnOptions(command, context)
+  addTurnOptions(command, context, 3)
     .option("--new-session", say("ask.new-session"))
     .option("--debug", say("ask.debug"))
     .option("--json", say("help.json"))
     .action(
       context.run(async (words: string[], options: AskOptions) => {
-        const input = await readInput(words, terminal.stdin).catch((error: unknown) => {
-          terminal.err(usageLine(command, context));
+        const input = await readInput(words, terminal.stdin, signal).catch((error: unknown) => {
+          if (!signal.aborted) terminal.err(usageLine(command, context));
           throw error;
         });
+        const request = {
+          ...turnRequest(options),
+          input,
+          newSession: options.newSession === true,
+          signal,
+          onWait: (message: string) => terminal.err(`${message}\n`),
+        };
         const { createApp } = await import("../../app/create-app.ts");
-        const app = await createApp(context, options);
+        const app = await createApp(context, options).catch(async (error: unknown) => {
+          if (!options.json || isUsage(error)) throw error;
+          const { unanswered } = await import("../../app/ask.ts");
+          printJson(terminal, unanswered(request, error));
+          return undefined;
+        });
+        if (!app) return 1;
         try {
-          for (const notice of app.notices) terminal.err(`${say("notice", { notice })}\n`);
-          const answer = await app.ask({
-            ...turnRequest(options, defaultSteps),
-            input,
-            newSession: options.newSession === true,
-            signal,
-            onWait: (message) => terminal.err(`${message}\n`),
-          });
+          const answer = await app.ask(request);
           if (options.json) printJson(terminal, answer);
           else {
             const source = options.debug ? `[${answer.provider}/${answer.model}] ` : "";
-            (answer.error === undefined ? terminal.out : terminal.err)(`${source}${answer.result}\n`);
+            (answer.error === undefined ? terminal.out : terminal.err)(
+              `${source}${plainText(answer.result)}\n`,
+            );
           }
+          if (signal.aborted) return 130;
           return answer.error === undefined ? 0 : 1;
         } finally {
           await app.close();

@@ -19,6 +19,8 @@ it("makes, checks, lists and restores a backup", async () => {
   const made = await run("create", "kept");
   expect(made).toMatchObject({ status: 0, out: `${join(root, "kept")}\n` });
   expect(made.err).toContain("The backup is complete");
+  expect(made.err).toContain("The workdir is not part of it");
+  expect((await run("create", "--help")).out).toContain("the workdir is not part of it");
   expect(await run("verify", "kept")).toMatchObject({ status: 0, out: `${join(root, "kept")} is whole.\n` });
   expect((await run("list")).err).toContain("There are no backups yet");
   const restored = await run("restore", "kept", "--yes", "--json");

@@ -1,9 +1,9 @@
-/** `pincer backup`: keeping everything somewhere, and bringing it back. */
-import { PincerError } from "@pincer/sdk";
+/** `pincer backup`: keeping what Pincer keeps somewhere else, too, and bringing it back. */
 import type { Command } from "commander";
 import { createBackupDesk, type BackupDesk } from "../../app/backups/backup-desk.ts";
-import { formatBytes } from "../../app/doctor/free-disk.ts";
+import { formatBytes } from "../../infra/format-bytes.ts";
 import { printJson, type CommandContext } from "../command.ts";
+import { failure } from "../../infra/failure.ts";
 import { confirm } from "../confirm.ts";
 import { createProgressLine, percent } from "../progress-line.ts";
 import { table } from "../table.ts";
@@ -50,6 +50,7 @@ export function register(program: Command, context: CommandContext): void {
         tell(
           say("backup.create.done", { sessions: database?.sessions ?? 0, entries: database?.entries ?? 0 }),
         );
+        tell(say("backup.create.no-workdir"));
         if (made.manifest.withKey) tell(say("backup.create.key-in"));
         else if (files.some(({ name }) => name === "secrets.json")) tell(say("backup.create.key-out"));
       }),
@@ -81,20 +82,20 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(async (directory: string, options: Options) => {
+        let sure: Awaited<ReturnType<typeof confirm>> = "nobody-to-ask";
         const restored = await atDesk(say("backup.restore.working"), (desk) =>
-          desk.restore(directory, ({ createdAt, database }) => {
-            const sessions = database?.sessions ?? 0;
-            return confirm(
-              terminal,
-              say("backup.restore.sure", { createdAt, sessions }),
-              options.yes === true,
-            );
+          desk.restore(directory, async ({ createdAt, database }) => {
+            const question = say("backup.restore.sure", { createdAt, sessions: database?.sessions ?? 0 });
+            sure = await confirm(terminal, question, options.yes === true);
+            return sure === "yes";
           }),
         );
         if (!restored) {
-          throw new PincerError("usage/bad-argument", say("backup.restore.not"), {
-            hint: say("confirm.hint"),
-          });
+          if (sure === "nobody-to-ask") {
+            throw failure("usage/bad-argument", "backup.restore.not", {}, { hint: "confirm.hint" });
+          }
+          terminal.err(`${say("backup.restore.not")}\n`);
+          return 1;
         }
         if (options.json) return printJson(terminal, restored);
         const { manifest, before, setAside, transcriptsSetAside, transcriptsBehind } = restored;
@@ -104,6 +105,7 @@ export function register(program: Command, context: CommandContext): void {
         if (setAside) tell(say("doctor.database.set-aside", { aside: setAside }));
         if (restored.config === "not-in-backup") tell(say("backup.restore.no-config"));
         if (restored.secrets === "locked") tell(say("backup.restore.locked"));
+        if (restored.secrets === "kept") tell(say("backup.restore.kept"));
         if (transcriptsSetAside > 0) tell(say("backup.restore.aside", { count: transcriptsSetAside }));
         if (transcriptsBehind > 0) tell(say("backup.restore.behind", { count: transcriptsBehind }));
       }),

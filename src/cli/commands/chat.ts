@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import type { App } from "../../app/create-app.ts";
 import type { CommandContext } from "../command.ts";
+import { plainText } from "../plain-text.ts";
 import { addTurnOptions, turnRequest, type TurnOptions } from "../turn-options.ts";
 
 const goodbyes = new Set([",quit", "/quit", "!quit", ",exit", "/exit", "quit", "exit"]);
@@ -34,7 +35,6 @@ async function converse(
   const interactive = terminal.stdin.isTTY === true && terminal.outIsTerminal;
   let newSession = options.newSession === true;
   let turn: AbortController | undefined;
-  for (const notice of app.notices) terminal.err(`${say("notice", { notice })}\n`);
   if (interactive) terminal.err(`${say("chat.welcome", { workdir: app.workdir })}\n`);
 
   let showPrompt = () => {};
@@ -49,8 +49,12 @@ async function converse(
     ...(interactive ? { output: process.stdout, prompt: "› " } : {}),
   });
   if (interactive) showPrompt = () => lines.prompt(true);
-  // In a terminal Ctrl-C arrives at readline: it stops the turn, and with none running it leaves.
-  lines.on("SIGINT", () => (turn ? turn.abort(new Error("interrupted")) : lines.close()));
+  // In a terminal Ctrl-C arrives at readline: it stops the turn, else clears what was typed, else leaves.
+  lines.on("SIGINT", () => {
+    if (turn) turn.abort(new Error("interrupted"));
+    else if (lines.line) lines.write(null, { ctrl: true, name: "u" });
+    else lines.close();
+  });
   const leave = () => {
     turn?.abort(signal.reason);
     lines.close();
@@ -66,18 +70,18 @@ async function converse(
       else if (input !== "") {
         turn = new AbortController();
         const answer = await app.ask({
-          ...turnRequest(options, app.toolMaxSteps()),
+          ...turnRequest(options),
           input,
           newSession,
           signal: turn.signal,
           onWait: (message) => terminal.err(`${message}\n`),
           onEvent(event) {
-            if (event.type === "tool-call-start") terminal.err(`  · ${event.call.name}\n`);
+            if (event.type === "tool-call-start") terminal.err(`  · ${plainText(event.call.name)}\n`);
           },
         });
         turn = undefined;
         newSession = false;
-        terminal.out(`${answer.result}\n`);
+        terminal.out(`${plainText(answer.result)}\n`);
       }
       showPrompt();
     }

@@ -11,7 +11,7 @@ import { locateHome } from "../../config/home.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import { describeProblem, type ConfigSource, type LoadedConfig } from "../../config/loaded-config.ts";
 import { literalSecrets } from "../../config/mask-config.ts";
-import { parseConfig } from "../../config/parse-config.ts";
+import { hasOnlyComments, parseConfig } from "../../config/parse-config.ts";
 import { configShape } from "../../config/schema.ts";
 import { openSecrets } from "../../config/secrets.ts";
 import type { ConfigEditor } from "../../config/set-config.ts";
@@ -46,7 +46,7 @@ export function openConfigDesk(
 /** JSON5 where it is that and fits; otherwise the text itself, so that nobody has to quote twice. */
 export function readValue(path: ConfigPath, given: string): unknown {
   const parsed = parseConfig(given);
-  if (parsed.type === "unparsable") return given;
+  if (parsed.type === "unparsable" || hasOnlyComments(given)) return given;
   const shape = shapeAt(configShape, path);
   const fits = (value: unknown) =>
     shape !== undefined && checkConfig(shape, value, "partial").findings.length === 0;

@@ -386,3 +386,44 @@ it("lets a planted secret appear nowhere but in the file where its owner wrote i
   );
   expect(await readFile(home.configFile, "utf8")).not.toContain("planted-set-4");
 }, 30_000);
+
+it("replaces a secret as a change that can be undone, and says what became of the former one", async () => {
+  const home = await createTemporaryHome();
+  const set = (value: string) => pincer(home, ["config", "set", "channels.telegram.botToken", value]);
+  await set("planted-old");
+  const replaced = await set("planted-new");
+  expect(replaced.stderr).toContain("pincer secrets remove channels.telegram.botToken\n");
+  expect(replaced.stderr).toContain("Change 2");
+  expect((await pincer(home, ["secrets", "list"])).stdout).toMatch(
+    /^channels\.telegram\.botToken +\S+ +not named in the config\nchannels\.telegram\.botToken-2 +\S+ +named in the config\n$/,
+  );
+  expect(json(await pincer(home, ["config", "revert", "--json"]))).toMatchObject({
+    lostSecrets: [],
+    kept: [],
+  });
+  expect(JSON.parse((await pincer(home, ["secrets", "list", "--json"])).stdout)).toMatchObject([
+    { name: "channels.telegram.botToken", inConfig: true },
+    { name: "channels.telegram.botToken-2", inConfig: false },
+  ]);
+});
+
+it("says which list was not reverted", async () => {
+  const home = await createTemporaryHome();
+  await home.writeConfig("{ channels: { x: { n: 1, tokens: ['planted-1'] } } }");
+  await pincer(home, [
+    "config",
+    "set",
+    "channels.x",
+    "{ n: 2, tokens: ['planted-2', 'planted-3'] }",
+    "--force",
+  ]);
+  const reverted = await pincer(home, ["config", "revert"]);
+  expect(reverted.stderr).toContain("channels.x.tokens stays as it is now");
+  expect(await home.readConfig()).not.toContain("***");
+});
+
+it("takes a value that looks like a comment as the text it is", async () => {
+  const home = await createTemporaryHome();
+  await pincer(home, ["config", "set", "channels.x.prefix", "// "]);
+  expect((await pincer(home, ["config", "get", "channels.x.prefix"])).stdout).toBe("// \n");
+});

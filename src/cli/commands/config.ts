@@ -63,7 +63,10 @@ export function register(program: Command, context: CommandContext): void {
           [setting],
           options.force ? "allow" : "refuse",
         );
-        for (const secret of stored) terminal.err(`${say("config.secret-stored", secret)}\n`);
+        for (const { path: key, name, former } of stored) {
+          terminal.err(`${say("config.secret-stored", { path: key, name })}\n`);
+          if (former !== undefined) terminal.err(`${say("config.secret-former", { name: former })}\n`);
+        }
         reportChange(context, options, change, { path: formatPath(path), secrets: stored });
       }),
     );
@@ -135,10 +138,15 @@ export function register(program: Command, context: CommandContext): void {
     context.run(async (given: string | undefined, options: Options) => {
       const number = given === undefined ? undefined : wholeNumber(given, "number");
       const { home } = desk.editor;
-      const { change, lostSecrets, putAside } = await revertConfig({ home, clock: systemClock, number });
+      const { change, lostSecrets, kept, putAside } = await revertConfig({
+        home,
+        clock: systemClock,
+        number,
+      });
       for (const path of lostSecrets) terminal.err(`${say("config.secret-lost", { path })}\n`);
+      for (const path of kept) terminal.err(`${say("config.secret-kept", { path })}\n`);
       if (putAside) terminal.err(`${say("config.put-aside", { file: putAside })}\n`);
-      reportChange(context, options, change, { lostSecrets });
+      reportChange(context, options, change, { lostSecrets, kept });
     }),
   );
 

@@ -1,9 +1,11 @@
 /** `pincer secrets`: put in, list the names, take out. A value is never printed. */
+import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { PincerError } from "@pincer/sdk";
 import type { Command } from "commander";
 import { locateHome } from "../../config/home.ts";
+import { referredSecrets } from "../../config/secret-keys.ts";
 import { openSecrets, secretNamePattern } from "../../config/secrets.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { table } from "../table.ts";
@@ -15,7 +17,8 @@ interface Options {
 
 export function register(program: Command, context: CommandContext): void {
   const { say, terminal, environment, redactor } = context;
-  const store = openSecrets({ home: locateHome(environment), environment });
+  const home = locateHome(environment);
+  const store = openSecrets({ home, environment });
   const secrets = program.command("secrets").description(say("secrets.about"));
 
   secrets
@@ -46,10 +49,20 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(async (options: Options) => {
-        const names = await store.list();
+        // A config that cannot be read names nothing; the list of what is stored is still of use.
+        const inUse = referredSecrets(await readFile(home.configFile, "utf8").catch(() => ""));
+        const names = (await store.list()).map((secret) => ({ ...secret, inConfig: inUse.has(secret.name) }));
         if (options.json) return printJson(terminal, names);
         if (names.length === 0) return terminal.err(`${say("secrets.none")}\n`);
-        terminal.out(table(names.map(({ name, createdAt }) => [name, createdAt])));
+        terminal.out(
+          table(
+            names.map(({ name, createdAt, inConfig }) => [
+              name,
+              createdAt,
+              say(inConfig ? "secrets.list.in-config" : "secrets.list.not-in-config"),
+            ]),
+          ),
+        );
       }),
     );
 

@@ -1,11 +1,14 @@
 /** `pincer sessions`: what was said, to list, read, take along and delete. */
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { textOf, PincerError, type Entry } from "@pincer/sdk";
+import { textOf, type Entry } from "@pincer/sdk";
 import type { Command } from "commander";
-import type { SessionDesk, SessionImport } from "../../app/session-desk.ts";
+import type { SessionImport } from "../../app/import-sessions.ts";
+import type { SessionDesk } from "../../app/session-desk.ts";
+import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
+import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
 import { wholeNumber } from "../turn-options.ts";
 
@@ -28,7 +31,6 @@ export function register(program: Command, context: CommandContext): void {
     const { openSessionDesk } = await import("../../app/session-desk.ts");
     const desk = await openSessionDesk(context, {});
     try {
-      for (const notice of desk.notices) terminal.err(`${say("notice", { notice })}\n`);
       return await work(desk);
     } finally {
       await desk.close();
@@ -53,7 +55,10 @@ export function register(program: Command, context: CommandContext): void {
             ...(options.search ? { search: options.search } : {}),
           });
           if (options.json) return printJson(terminal, page);
-          if (page.sessions.length === 0) return terminal.err(`${say("sessions.none")}\n`);
+          if (page.sessions.length === 0) {
+            const filtered = options.after ?? options.agent ?? options.search;
+            return terminal.err(`${say(filtered === undefined ? "sessions.none" : "sessions.no-match")}\n`);
+          }
           const rows = page.sessions.map((session) => [
             session.sessionKey,
             session.sessionId,
@@ -80,7 +85,7 @@ export function register(program: Command, context: CommandContext): void {
           const entries = await desk.recent(session, options.limit ?? 50);
           if (options.json) return printJson(terminal, { session, entries });
           terminal.out(`${session.sessionKey}  ${session.sessionId}  ${session.state}\n\n`);
-          for (const entry of entries) terminal.out(renderEntry(entry));
+          for (const entry of entries) terminal.out(plainText(renderEntry(entry)));
         }),
       ),
     );
@@ -95,8 +100,9 @@ export function register(program: Command, context: CommandContext): void {
       context.run((which: string, options: Options) =>
         atDesk(async (desk) => {
           const session = await desk.find(which);
+          const atTerminal = !options.output && terminal.outIsTerminal;
           const chunks =
-            options.format === "markdown" ? markdown(desk.entries(session)) : desk.lines(session);
+            options.format === "markdown" ? markdown(desk.entries(session), atTerminal) : desk.lines(session);
           const count = await writeChunks(chunks, options.output, context);
           if (options.output) terminal.err(`${say("sessions.exported", { count, file: options.output })}\n`);
         }),
@@ -112,6 +118,7 @@ export function register(program: Command, context: CommandContext): void {
       context.run((paths: string[], options: Options) =>
         atDesk(async (desk) => {
           const imported = await desk.import(paths, context.signal);
+          if (imported.length === 0) terminal.err(`${say("sessions.import.none")}\n`);
           if (options.json) printJson(terminal, imported);
           else for (const each of imported) terminal.out(`${renderImport(each, context)}\n`);
           return imported.some(({ outcome }) => outcome.type === "skipped") ? 1 : 0;
@@ -133,10 +140,14 @@ export function register(program: Command, context: CommandContext): void {
             key: session.sessionKey,
             count: session.messageCount,
           });
-          if (!(await confirm(terminal, question, options.yes === true))) {
-            throw new PincerError("usage/bad-argument", say("sessions.not-deleted"), {
-              hint: say("confirm.hint"),
-            });
+          const sure = await confirm(terminal, question, options.yes === true);
+          if (sure === "nobody-to-ask") {
+            throw failure("usage/bad-argument", "sessions.not-deleted", {}, { hint: "confirm.hint" });
+          }
+          if (sure === "no") {
+            terminal.err(`${say("sessions.not-deleted")}
+`);
+            return 1;
           }
           await desk.delete(session);
           if (options.json) return printJson(terminal, { deleted: session.sessionId });
@@ -167,11 +178,12 @@ function renderEntry(entry: Entry): string {
   return `${name}  ${entry.time}\n${[textOf(message), ...calls].filter(Boolean).join("\n")}\n\n`;
 }
 
-async function* markdown(entries: AsyncIterable<Entry>): AsyncIterable<string> {
+async function* markdown(entries: AsyncIterable<Entry>, atTerminal: boolean): AsyncIterable<string> {
   for await (const entry of entries) {
     if (entry.type === "session") yield `# ${entry.sessionKey}\n\n`;
     if (entry.type !== "message") continue;
-    const text = textOf(entry.message);
+    const said = textOf(entry.message);
+    const text = atTerminal ? plainText(said) : said;
     if (text) yield `## ${entry.message.role} · ${entry.time}\n\n${text}\n\n`;
   }
 }
@@ -180,7 +192,7 @@ async function* markdown(entries: AsyncIterable<Entry>): AsyncIterable<string> {
 async function writeChunks(
   chunks: AsyncIterable<string>,
   file: string | undefined,
-  { terminal, say }: CommandContext,
+  { terminal, signal }: CommandContext,
 ): Promise<number> {
   let count = 0;
   async function* counted() {
@@ -190,7 +202,9 @@ async function writeChunks(
     }
   }
   if (!file) {
-    for await (const chunk of counted()) terminal.out(chunk);
+    for await (const chunk of counted()) {
+      if (!(await terminal.stream(chunk, signal))) break;
+    }
     return count;
   }
   try {
@@ -198,12 +212,17 @@ async function writeChunks(
     return count;
   } catch (error) {
     const exists = (error as NodeJS.ErrnoException).code === "EEXIST";
-    const message = exists ? say("file.exists", { file }) : `${file}: ${(error as Error).message}`;
-    throw new PincerError("usage/bad-argument", message, { cause: error });
+    const reason = (error as Error).message;
+    throw failure(
+      "usage/bad-argument",
+      exists ? "file.exists" : "failure.file",
+      { file, reason },
+      { cause: error },
+    );
   }
 }
 
 const oneOf = (values: string[]) => (value: string) => {
   if (values.includes(value)) return value;
-  throw new PincerError("usage/bad-argument", `"${value}" is not one of ${values.join(", ")}.`);
+  throw failure("usage/bad-argument", "failure.one-of", { value, values: values.join(", ") });
 };

@@ -1,7 +1,8 @@
 /** `pincer status`: what is there and how it is doing. */
 import type { Command } from "commander";
-import { formatBytes } from "../../app/doctor/free-disk.ts";
-import { readStatus, type DatabaseStatus, type Status } from "../../app/status.ts";
+import { formatBytes } from "../../infra/format-bytes.ts";
+import type { DatabaseStatus } from "../../app/database-status.ts";
+import { readStatus, type Status } from "../../app/status.ts";
 import type { Say } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { table } from "../table.ts";
@@ -48,10 +49,9 @@ function render(status: Status, say: Say): string {
 }
 
 function renderModel({ model }: Status, say: Say): string {
-  if (!model.connected) return say("status.model.not-connected", { model: model.reference });
-  return model.reference.startsWith("stub/")
-    ? say("status.model.stub", { model: model.reference })
-    : model.reference;
+  if (model.connected) return model.reference;
+  if (model.wanted) return say("status.model.not-connected", { model: model.wanted });
+  return say("status.model.stub", { model: model.reference });
 }
 
 function renderConfig({ config }: Status, say: Say): string {

@@ -1,7 +1,8 @@
 /** `pincer tools`: what tools there are, what they take, and running one by hand. */
-import { PincerError } from "@pincer/sdk";
 import type { Command } from "commander";
+import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
+import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
 
 interface Options {
@@ -15,9 +16,7 @@ export function register(program: Command, context: CommandContext): void {
   const tools = program.command("tools").description(say("tools.about"));
   const open = async (options: Options) => {
     const { openToolDesk } = await import("../../app/tool-desk.ts");
-    const desk = await openToolDesk(context, options);
-    for (const notice of desk.notices) terminal.err(`${say("notice", { notice })}\n`);
-    return desk;
+    return openToolDesk(context, options);
   };
 
   tools
@@ -69,7 +68,7 @@ export function register(program: Command, context: CommandContext): void {
           const text = result.content.map((block) =>
             block.type === "text" ? block.text : `[${block.mimeType}]`,
           );
-          (result.ok ? terminal.out : terminal.err)(`${text.join("\n")}\n`);
+          (result.ok ? terminal.out : terminal.err)(`${plainText(text.join("\n"))}\n`);
         }
         return result.ok ? 0 : 1;
       }),
@@ -81,8 +80,11 @@ function parseArguments(text: string | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new PincerError("usage/bad-argument", `--args is not JSON: ${(error as Error).message}`, {
-      hint: `Write it like --args '{"path":"README.md"}'.`,
-    });
+    throw failure(
+      "usage/bad-argument",
+      "failure.args-not-json",
+      { reason: (error as Error).message },
+      { hint: "failure.args-not-json.hint" },
+    );
   }
 }

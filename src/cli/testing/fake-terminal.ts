@@ -21,6 +21,11 @@ export function createFakeTerminal(
     stdin: Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]),
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),
+    async stream(text) {
+      out.push(text);
+      return true;
+    },
+    json: (value) => void out.push(`${JSON.stringify(value, null, 2)}\n`),
     outIsTerminal: given.outIsTerminal ?? false,
     errIsTerminal: given.errIsTerminal ?? false,
     written: () => out.join(""),

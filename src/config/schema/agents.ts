@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { defaultConfig } from "../default-config.ts";
-import { choice, count, flag, overlayShape, section, text, texts, type Shape } from "./keys.ts";
+import { agentIdText, choice, count, flag, overlayShape, section, text, texts, type Shape } from "./keys.ts";
 
 const defaults = defaultConfig.agents.defaults;
 const share = (description: string, value: number) =>
@@ -66,7 +66,7 @@ const window = "Messages of the session that a request shows at most.";
 const confined = "Whether file tools stay inside the workdir.";
 
 const agentSection = section("One agent; what it leaves out comes from agents.defaults.", {
-  id: text("Name in bindings, session keys and paths.", { pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$" }),
+  id: agentIdText("Name in bindings, session keys and paths."),
   name: Type.Optional(text("Name to show.")),
   default: Type.Optional(flag("Whether it answers where no binding says otherwise.")),
   model: Type.Optional(
@@ -122,5 +122,5 @@ export const bindingSection = section("One rule: what matches goes to that agent
     guildId: Type.Optional(text("Server that it came from.")),
     teamId: Type.Optional(text("Team that it came from.")),
   }),
-  agentId: text("Agent that answers."),
+  agentId: agentIdText("Agent that answers."),
 });

@@ -8,6 +8,10 @@ export const secretText = (description: string) =>
 export const text = (description: string, options: { default?: string; pattern?: string } = {}) =>
   Type.String({ description, ...options });
 
+/** `agentId: true` marks the name of an agent; other spellings of it are brought to this one as they are read. */
+export const agentIdText = (description: string) =>
+  Type.String({ description, pattern: "^[a-z0-9][a-z0-9_-]{0,63}$", agentId: true });
+
 export const flag = (description: string, options: { default?: boolean } = {}) =>
   Type.Boolean({ description, ...options });
 
@@ -44,6 +48,7 @@ export interface Shape {
   type?: string;
   description?: string;
   secret?: boolean;
+  agentId?: boolean;
   default?: unknown;
   enum?: unknown[];
   const?: unknown;

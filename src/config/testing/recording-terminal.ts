@@ -5,6 +5,8 @@ export interface RecordingTerminal {
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   out(text: string): void;
   err(text: string): void;
+  stream(text: string): Promise<boolean>;
+  json(value: unknown): void;
   outIsTerminal: boolean;
   errIsTerminal: boolean;
   stdout(): string;
@@ -18,6 +20,11 @@ export function createRecordingTerminal(input = ""): RecordingTerminal {
     stdin: Readable.from(input === "" ? [] : [Buffer.from(input)]),
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),
+    async stream(text) {
+      out.push(text);
+      return true;
+    },
+    json: (value) => void out.push(`${JSON.stringify(value, null, 2)}\n`),
     outIsTerminal: false,
     errIsTerminal: false,
     stdout: () => out.join(""),

@@ -32,6 +32,14 @@ export const configTexts = {
     en: "{path} is a secret: it is stored encrypted as {name}, and the config says secret:{name}.",
     zh: "{path} 是密钥：已加密保存为 {name}，配置中写作 secret:{name}。",
   },
+  "config.secret-former": {
+    en: "The former secret stays stored as {name}, for `pincer config revert`. To forget it: pincer secrets remove {name}",
+    zh: "原来的密钥仍保存为 {name}，供 `pincer config revert` 使用。要删除它：pincer secrets remove {name}",
+  },
+  "config.secret-kept": {
+    en: "{path} stays as it is now: the history does not keep the secrets it had.",
+    zh: "{path} 保持现状：历史中没有保存它原来的密钥。",
+  },
   "config.secret-lost": {
     en: "The secret at {path} was not kept in the history. Set it again.",
     zh: "{path} 处的密钥没有保存在历史中，请重新设置。",
@@ -67,6 +75,8 @@ export const configTexts = {
     zh: "已保存。配置中可写 secret:{name}。",
   },
   "secrets.list": { en: "list the names", zh: "列出名称" },
+  "secrets.list.in-config": { en: "named in the config", zh: "配置中使用" },
+  "secrets.list.not-in-config": { en: "not named in the config", zh: "配置中未使用" },
   "secrets.none": { en: "No secrets yet.", zh: "还没有密钥。" },
   "secrets.remove": { en: "forget a secret", zh: "删除密钥" },
   "secrets.remove.done": { en: "Removed {name}.", zh: "已删除 {name}。" },

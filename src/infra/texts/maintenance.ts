@@ -32,8 +32,8 @@ export const maintenanceTexts = {
 
   "doctor.about": { en: "find what is wrong with the home, and repair it", zh: "检查主目录的问题并修复" },
   "doctor.fix": {
-    en: "repair what can be repaired; nothing is deleted",
-    zh: "修复可修复的问题；不会删除任何内容",
+    en: "repair what can be repaired; deletes nothing but what is left of sessions that were deleted",
+    zh: "修复可修复的问题；除已删除会话的残留外不删除任何内容",
   },
   "doctor.fixed": { en: "repaired: {what}", zh: "已修复：{what}" },
   "doctor.not-fixed": { en: "not repaired: {why}", zh: "未能修复：{why}" },
@@ -173,6 +173,14 @@ export const maintenanceTexts = {
     en: "{sessions} sessions came back from their transcripts, with {entries} entries",
     zh: "已从会话记录恢复 {sessions} 个会话，共 {entries} 条记录",
   },
+  "doctor.sessions.leftover": {
+    en: "{count} transcripts are left over from sessions that were deleted",
+    zh: "{count} 份会话记录是已删除会话的残留",
+  },
+  "doctor.sessions.removed": {
+    en: "{count} transcripts of deleted sessions were removed",
+    zh: "已移除 {count} 份已删除会话的记录",
+  },
   "doctor.sessions.unusable": { en: "{file} cannot be taken in: {reason}", zh: "{file} 无法导入：{reason}" },
   "doctor.sessions.unusable.next": {
     en: "Look at the file, and move it away if nothing in it is needed.",
@@ -201,8 +209,8 @@ export const maintenanceTexts = {
   "backup.about": { en: "make, check, list and restore backups", zh: "创建、校验、列出和恢复备份" },
   "backup.directory": { en: "the backup's directory", zh: "备份目录" },
   "backup.create": {
-    en: "make a backup of everything that cannot be made again",
-    zh: "备份一切无法重建的内容",
+    en: "make a backup of sessions, config and secrets; the workdir is not part of it",
+    zh: "备份会话、配置和密钥；不含工作目录",
   },
   "backup.create.directory": {
     en: "where to put it; must not exist (default: in the home, named after the time)",
@@ -216,6 +224,10 @@ export const maintenanceTexts = {
   "backup.create.done": {
     en: "The backup is complete: {sessions} sessions, {entries} entries.",
     zh: "备份完成：{sessions} 个会话，{entries} 条记录。",
+  },
+  "backup.create.no-workdir": {
+    en: "The workdir is not part of it: back it up as you do your other files.",
+    zh: "其中不含工作目录：请像备份其他文件一样备份它。",
   },
   "backup.create.key-in": {
     en: "It holds the key of the secrets: keep it as safe as the secrets themselves.",
@@ -251,6 +263,10 @@ export const maintenanceTexts = {
   "backup.restore.locked": {
     en: "The secrets are back, but the key that is here does not open them: bring their secret.key or PINCER_SECRET_KEY.",
     zh: "密钥已恢复，但此处的解锁钥匙打不开它们：请提供其 secret.key 或 PINCER_SECRET_KEY。",
+  },
+  "backup.restore.kept": {
+    en: "The secrets were not brought back: the key that is here does not open those of the backup. The present ones stay.",
+    zh: "密钥未恢复：此处的解锁钥匙打不开备份中的密钥。保留当前密钥。",
   },
   "backup.restore.aside": {
     en: "{count} transcripts of what was undone are kept beside the others, as .bak files.",

@@ -8,5 +8,6 @@ export function headerFlaw(header: SessionEntryBody, tenantId: string): string |
   if (header.tenantId !== tenantId) return "it belongs to another tenant";
   const parsed = parseSessionKey(header.sessionKey, header);
   if (!parsed.ok || formatSessionKey(parsed.scope) !== header.sessionKey) return "its session key is not one";
+  if (parsed.scope.agentId !== header.agentId) return "its session key names another agent";
   return undefined;
 }

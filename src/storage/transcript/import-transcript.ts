@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import type { SessionStore } from "../stores.ts";
 import { headerFlaw } from "./header-flaw.ts";
 import { readTranscript, type TranscriptProblem } from "./read-transcript.ts";
+import { stopsTheWork } from "./stops-the-work.ts";
 
 export type ImportOutcome =
   | {
@@ -16,7 +17,10 @@ export type ImportOutcome =
   | { type: "exists"; sessionId: string }
   | { type: "skipped"; reason: string };
 
-/** Never throws for what the file holds; a file that cannot be used is `skipped` with the reason. */
+/**
+ * Never throws for what the file holds; a file that cannot be used is `skipped` with the reason. Throws `storage/…` when the
+ * database cannot take it in, and when aborted.
+ */
 export async function importTranscript(
   file: string,
   {
@@ -44,6 +48,7 @@ export async function importTranscript(
     const { sessionId, sessionKey } = restored.session;
     return { type: "restored", sessionId, sessionKey, entries: entries.length, problems };
   } catch (error) {
+    if (stopsTheWork(error, signal)) throw error;
     return { type: "skipped", reason: error instanceof Error ? error.message : String(error) };
   }
 }

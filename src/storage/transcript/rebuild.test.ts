@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Entry } from "@pincer/sdk";
+import { PincerError, type Entry } from "@pincer/sdk";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { AuditStore } from "../stores.ts";
 import { encodeLine } from "./line-codec.ts";
 import { rebuildFromTranscripts } from "./rebuild.ts";
 import { createMemorySessions, type MemorySessions } from "./testing/memory-sessions.ts";
@@ -15,9 +16,29 @@ const tenant = { tenantId: "t_default", workspaceId: "w_default" };
 const fileOf = (agentId: string, sessionId: string) =>
   join(directory, agentId, "sessions", `${sessionId}.jsonl`);
 const linesOf = (entries: Entry[]) => entries.map((entry) => `${encodeLine(entry)}\n`).join("");
-const rebuild = (sessions: MemorySessions) => rebuildFromTranscripts({ directory, ...tenant, sessions });
+/** Whose deletion the audit log remembers. */
+const deleted = new Set<string>();
+const audit: Pick<AuditStore, "list"> = {
+  list: async ({ resourceId = "", action = "" }) =>
+    action === "session-delete" && deleted.has(resourceId)
+      ? [
+          {
+            id: "a",
+            actor: "owner",
+            action,
+            resourceType: "session",
+            resourceId,
+            metadata: {},
+            createdAt: "",
+          },
+        ]
+      : [],
+};
+const rebuild = (sessions: MemorySessions) =>
+  rebuildFromTranscripts({ directory, ...tenant, sessions, audit });
 
 beforeEach(async () => {
+  deleted.clear();
   directory = await mkdtemp(join(tmpdir(), "pincer-rebuild-"));
   await mkdir(join(directory, "main", "sessions"), { recursive: true });
 });
@@ -116,14 +137,46 @@ it("SESS-06 one file's failure does not stop the others, and an abort does", asy
   };
   const done: number[] = [];
   const onProgress = (_: unknown, count: number) => done.push(count);
-  const reports = await rebuildFromTranscripts({ directory, ...tenant, sessions: failing, onProgress });
+  const reports = await rebuildFromTranscripts({
+    directory,
+    ...tenant,
+    sessions: failing,
+    audit,
+    onProgress,
+  });
   expect(reports.map((report) => report.outcome)).toEqual([
     { type: "skipped", reason: "no room" },
     { type: "restored", sessionId: "s_2", entries: sampleEntries(1).length },
   ]);
   expect(done).toEqual([1, 2]);
-  const aborted = rebuildFromTranscripts({ directory, ...tenant, sessions, signal: AbortSignal.abort() });
+  const aborted = rebuildFromTranscripts({
+    directory,
+    ...tenant,
+    sessions,
+    audit,
+    signal: AbortSignal.abort(),
+  });
   await expect(aborted).rejects.toThrow("aborted");
+});
+
+it("STORE-08 a deleted session does not come back from a file that was left over", async () => {
+  for (const id of ["s_1", "s_2"]) await writeFile(fileOf("main", id), linesOf(sampleEntries(1, id)));
+  deleted.add("s_1");
+  const sessions = createMemorySessions();
+  expect((await rebuild(sessions)).map((report) => report.outcome)).toEqual([
+    { type: "deleted", sessionId: "s_1" },
+    { type: "restored", sessionId: "s_2", entries: sampleEntries(1).length },
+  ]);
+  expect(sessions.entriesOf("s_1")).toEqual([]);
+});
+
+it("SESS-06 a database that takes nothing stops it: no file is to blame", async () => {
+  await writeFile(fileOf("main", "s_1"), linesOf(sampleEntries(1, "s_1")));
+  const full: MemorySessions = {
+    ...createMemorySessions(),
+    restore: () => Promise.reject(new PincerError("storage/full", "no space")),
+  };
+  await expect(rebuild(full)).rejects.toMatchObject({ code: "storage/full" });
 });
 
 it("SESS-06 nothing to take in is no failure", async () => {
@@ -132,6 +185,7 @@ it("SESS-06 nothing to take in is no failure", async () => {
       directory: join(directory, "nowhere"),
       ...tenant,
       sessions: createMemorySessions(),
+      audit,
     }),
   ).toEqual([]);
 });

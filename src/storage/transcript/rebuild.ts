@@ -1,12 +1,15 @@
 /** Fills an empty database from the transcripts: what was once the copy becomes the truth again. */
 import { constants } from "node:fs";
-import { open, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { open } from "node:fs/promises";
+import { basename } from "node:path";
 import { formatSessionKey, normaliseAgentId } from "@pincer/sdk";
-import type { SessionStore } from "../stores.ts";
+import { wasDeleted } from "../deletion-record.ts";
+import type { AuditStore, SessionStore } from "../stores.ts";
 import { headerFlaw } from "./header-flaw.ts";
+import { listTranscripts, type TranscriptFile } from "./list-transcripts.ts";
 import { readTranscript, type TranscriptProblem, type TranscriptReading } from "./read-transcript.ts";
 import { isSafeSessionId } from "./safe-session-id.ts";
+import { stopsTheWork } from "./stops-the-work.ts";
 
 export interface RebuildRequest {
   /** The directory that holds `<agentId>/sessions/<sessionId>.jsonl`. */
@@ -17,6 +20,8 @@ export interface RebuildRequest {
   workspaceId: string;
   /** Bound to `tenantId`. */
   sessions: Pick<SessionStore, "restore">;
+  /** Of the same tenant: what it says was deleted does not come back. */
+  audit: Pick<AuditStore, "list">;
   onProgress?: (report: RebuiltFile, done: number, total: number) => void;
   signal?: AbortSignal;
 }
@@ -27,6 +32,8 @@ export interface RebuiltFile {
   outcome:
     | { type: "restored"; sessionId: string; entries: number }
     | { type: "exists"; sessionId: string }
+    /** Left over from a session that was deleted. */
+    | { type: "deleted"; sessionId: string }
     | { type: "skipped"; reason: string };
   /** What was wrong with the file, also where it could be used. */
   problems: TranscriptProblem[];
@@ -34,7 +41,7 @@ export interface RebuiltFile {
 
 /**
  * Takes in each transcript as far as it is readable, seq and time kept. A file that cannot be used is reported and passed over;
- * throws only when aborted. Safe to call again: what is there already is left alone.
+ * throws only when aborted, and `storage/…` when the database cannot take it in. Safe to call again: what is there already is left alone.
  */
 export async function rebuildFromTranscripts(request: RebuildRequest): Promise<RebuiltFile[]> {
   const files = await listTranscripts(request.directory);
@@ -48,36 +55,9 @@ export async function rebuildFromTranscripts(request: RebuildRequest): Promise<R
   return reports;
 }
 
-interface FoundFile {
-  agentId: string;
-  name: string;
-}
-
-/** Plain files only, in the order of their names: links are not followed out of the directory. */
-async function listTranscripts(directory: string): Promise<FoundFile[]> {
-  const files: FoundFile[] = [];
-  for (const agent of await list(directory)) {
-    if (!agent.isDirectory()) continue;
-    for (const file of await list(join(directory, agent.name, "sessions"))) {
-      if (file.isFile() && file.name.endsWith(".jsonl")) files.push({ agentId: agent.name, name: file.name });
-    }
-  }
-  return files;
-}
-
-async function list(directory: string) {
-  try {
-    const items = await readdir(directory, { withFileTypes: true });
-    return items.sort((one, other) => (one.name < other.name ? -1 : 1));
-  } catch {
-    // No such directory, or none we may read: there is nothing here to take in.
-    return [];
-  }
-}
-
-async function rebuildFile({ agentId, name }: FoundFile, request: RebuildRequest): Promise<RebuiltFile> {
-  const file = `${agentId}/sessions/${name}`;
-  const sessionId = name.slice(0, -".jsonl".length);
+async function rebuildFile(found: TranscriptFile, request: RebuildRequest): Promise<RebuiltFile> {
+  const { path, agentId, sessionId } = found;
+  const file = `${agentId}/sessions/${basename(path)}`;
   const skipped = (reason: string, problems: TranscriptProblem[] = []): RebuiltFile => ({
     file,
     outcome: { type: "skipped", reason },
@@ -86,13 +66,11 @@ async function rebuildFile({ agentId, name }: FoundFile, request: RebuildRequest
   if (normaliseAgentId(agentId) !== agentId) return skipped("its directory is not named after an agent");
   if (!isSafeSessionId(sessionId)) return skipped("it is not named after a session");
 
+  if (await wasDeleted(request.audit, sessionId))
+    return { file, outcome: { type: "deleted", sessionId }, problems: [] };
+
   try {
-    const reading = await readFile(
-      join(request.directory, agentId, "sessions", name),
-      agentId,
-      sessionId,
-      request,
-    );
+    const reading = await readFile(found, request);
     const flaw = flawOf(reading, agentId, sessionId, request.tenantId);
     if (flaw) return skipped(flaw, reading.problems);
     const restored = await request.sessions.restore(reading.entries);
@@ -102,18 +80,15 @@ async function rebuildFile({ agentId, name }: FoundFile, request: RebuildRequest
         : { type: restored.type, sessionId, entries: reading.entries.length };
     return { file, outcome, problems: reading.problems };
   } catch (error) {
-    request.signal?.throwIfAborted();
+    if (stopsTheWork(error, request.signal)) throw error;
     return skipped(error instanceof Error ? error.message : String(error));
   }
 }
 
 async function readFile(
-  path: string,
-  agentId: string,
-  sessionId: string,
-  request: RebuildRequest,
+  { path, agentId, sessionId }: TranscriptFile,
+  { tenantId, workspaceId, signal }: RebuildRequest,
 ): Promise<TranscriptReading> {
-  const { tenantId, workspaceId, signal } = request;
   const sessionKey = formatSessionKey({
     tenantId,
     workspaceId,

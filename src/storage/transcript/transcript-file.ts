@@ -1,4 +1,4 @@
-/** Opening a transcript for appending, and finding where it goes on. */
+/** Opening a transcript for completing it, and finding where it goes on. */
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { PincerError, type Entry } from "@pincer/sdk";
@@ -21,7 +21,7 @@ async function openPlain(path: string): Promise<FileHandle> {
   // Windows has neither flag; there, planting a link takes rights that make it pointless.
   const noTricks = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   try {
-    return await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | noTricks, 0o600);
+    return await open(path, constants.O_RDWR | constants.O_CREAT | noTricks, 0o600);
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code === "ELOOP" || code === "EISDIR" || code === "ENXIO") throw notPlain(path, cause);

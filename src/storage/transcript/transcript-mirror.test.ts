@@ -119,6 +119,36 @@ describe("completing", () => {
     expect(await readFile(file(), "utf8")).toBe(contentOf(sampleEntries()));
   });
 
+  it("SESS-02 writes each entry once when somebody else writes the same file meanwhile", async () => {
+    let others = 0;
+    const disturbed = createTranscriptMirror({
+      sessionFile: fileOf,
+      markMirrored: sessions.markMirrored,
+      entries: {
+        async after(...query) {
+          const page = await sessions.after(...query);
+          // By then the place to go on from has been found.
+          if (query[2] > 2 && others++ === 0) await mirror.complete(session());
+          return page;
+        },
+      },
+    });
+    await disturbed.complete(session());
+    expect(others).toBe(1);
+    expect(await readFile(file(), "utf8")).toBe(contentOf(sampleEntries()));
+  });
+
+  it("SESS-02 writes each entry once when two that do not know of each other write at once", async () => {
+    const own = { sessionFile: fileOf, entries: sessions, markMirrored: sessions.markMirrored };
+    for (let round = 0; round < 30; round++) {
+      await sessions.restore(sampleEntries(4, `s_${round}`));
+      const mirrors = [createTranscriptMirror(own), createTranscriptMirror(own)];
+      await Promise.all(mirrors.map((each) => each.complete(sessions.get(`s_${round}`))));
+      const content = await readFile(fileOf("main", `s_${round}`), "utf8");
+      expect(content).toBe(contentOf(sampleEntries(4, `s_${round}`)));
+    }
+  });
+
   it("SESS-02 does not bring back a deleted session", async () => {
     const deleted = session();
     sessions.forget(sampleSessionId);
@@ -166,7 +196,7 @@ describe("a file that is not ours", () => {
       await expect(mirror.complete({ agentId: "main", sessionId, mirroredSeq: 0 })).rejects.toMatchObject({
         code: "session/bad-key",
       });
-      await expect(mirror.remove({ agentId: "main", sessionId, mirroredSeq: 0 })).rejects.toMatchObject({
+      await expect(mirror.remove({ agentId: "main", sessionId })).rejects.toMatchObject({
         code: "session/bad-key",
       });
     }

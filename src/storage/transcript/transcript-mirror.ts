@@ -3,12 +3,13 @@
  * appended here after they were committed there, and a file that a crash cut short is completed from it. The caller holds the
  * session's lease while it completes or removes, so that one process at a time writes; calls within a process wait for each other.
  */
-import { lstat, mkdir, readdir, rename, rm, type FileHandle } from "node:fs/promises";
+import { mkdir, readdir, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { normaliseAgentId, PincerError } from "@pincer/sdk";
 import type { EntryStore, SessionRecord, SessionStore } from "../stores.ts";
 import { encodeLine } from "./line-codec.ts";
 import { isSafeSessionId } from "./safe-session-id.ts";
+import { setAsideTranscript } from "./set-aside-transcript.ts";
 import { findContinuation, openTranscript } from "./transcript-file.ts";
 
 export interface TranscriptMirrorParts {
@@ -43,7 +44,7 @@ export interface TranscriptMirror {
   /** Completes what is behind, for boot. A session that fails is reported and passed over; throws only when aborted. */
   completeAll(request: CompleteAllRequest): Promise<CompleteAllOutcome>;
   /** Deletes the copy and whatever was set aside. Safe to call twice. */
-  remove(session: MirroredSession): Promise<void>;
+  remove(session: Pick<MirroredSession, "agentId" | "sessionId">): Promise<void>;
 }
 
 export function createTranscriptMirror({
@@ -53,7 +54,7 @@ export function createTranscriptMirror({
 }: TranscriptMirrorParts): TranscriptMirror {
   const inTurn = createTurns();
 
-  const pathOf = ({ agentId, sessionId }: MirroredSession): string => {
+  const pathOf = ({ agentId, sessionId }: Pick<MirroredSession, "agentId" | "sessionId">): string => {
     if (normaliseAgentId(agentId) === agentId && isSafeSessionId(sessionId))
       return sessionFile(agentId, sessionId);
     throw new PincerError("session/bad-key", "This session's id cannot name a file.");
@@ -95,48 +96,43 @@ async function completeFile(
     let continuation = await findContinuation(file, (seq) => entries.after(sessionId, seq - 1, 2));
     if (continuation.type === "foreign") {
       await file.close();
-      await setAside(path);
+      await setAsideTranscript(path);
       file = await openTranscript(path);
       continuation = { type: "continue", after: 0, size: 0 };
     }
-    await file.truncate(continuation.size);
-    return await appendMissing(file, continuation.after, (after) =>
-      entries.after(sessionId, after, pageSize),
-    );
+    if ((await file.stat()).size > continuation.size) await file.truncate(continuation.size);
+    return await appendMissing(file, continuation, (after) => entries.after(sessionId, after, pageSize));
   } finally {
     await file.close();
   }
 }
 
+/**
+ * Each line goes to its own place. The lease keeps others away; should one write all the same, it writes the same bytes to the
+ * same places, and no line ever stands there twice.
+ */
 async function appendMissing(
   file: FileHandle,
-  after: number,
+  { after, size }: { after: number; size: number },
   nextPage: (after: number) => ReturnType<EntryStore["after"]>,
 ): Promise<number> {
   for (;;) {
     const page = await nextPage(after);
     const last = page.at(-1);
     if (!last) return after;
-    await file.appendFile(page.map((entry) => `${encodeLine(entry)}\n`).join(""));
+    size = await writeAt(file, size, Buffer.from(page.map((entry) => `${encodeLine(entry)}\n`).join("")));
     after = last.seq;
     if (page.length < pageSize) return after;
   }
 }
 
-async function setAside(path: string): Promise<void> {
-  let number = 1;
-  while (await exists(`${path}.bak-${number}`)) number++;
-  await rename(path, `${path}.bak-${number}`);
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return false;
-    throw error;
+/** Answers with the place behind what was written. */
+async function writeAt(file: FileHandle, place: number, bytes: Buffer): Promise<number> {
+  for (let written = 0; written < bytes.length;) {
+    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, place + written);
+    written += bytesWritten;
   }
+  return place + bytes.length;
 }
 
 /** The file and what was set aside from it. */

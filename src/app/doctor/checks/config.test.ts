@@ -1,5 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { migrateText } from "../../../config/set-config.ts";
+import { olderConfig } from "../../../config/testing/samples.ts";
 import { createTestHome, findingsOf, levelsOf, type TestHome } from "../testing/test-home.ts";
 import { checkConfig } from "./config.ts";
 
@@ -51,4 +53,20 @@ it("brings old spellings up to date, keeps comments, and records the change as a
   expect(await levelsOf(check)).toEqual(["ok"]);
   const history = await readdir(home.path("config-history"));
   expect(history.some((name) => name.endsWith("-migration.json"))).toBe(true);
+});
+
+it("writes what `config migrate` writes: comments inside and the manner of writing stay", async () => {
+  await home.write("config.json5", olderConfig);
+  const check = checkConfig(home.examined);
+  expect(await check.fix?.()).toHaveLength(1);
+  expect(await readFile(home.path("config.json5"), "utf8")).toBe(migrateText(olderConfig));
+});
+
+it("writes an agent's id in its one spelling", async () => {
+  await home.write("config.json5", "{ agents: { list: [{ id: 'Helper' /* mine */ }] } }");
+  const check = checkConfig(home.examined);
+  expect(await levelsOf(check)).toEqual(["warning"]);
+  expect(await check.fix?.()).toHaveLength(1);
+  expect(await readFile(home.path("config.json5"), "utf8")).toContain("{ id: 'helper' /* mine */ }");
+  expect(await levelsOf(check)).toEqual(["ok"]);
 });

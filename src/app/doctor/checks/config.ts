@@ -1,10 +1,7 @@
-import { PincerError } from "@pincer/sdk";
-import { changeConfig } from "../../../config/change-config.ts";
-import { parseOrRefuse, setInText } from "../../../config/edit-config.ts";
 import { describeProblem, type Problem } from "../../../config/loaded-config.ts";
-import { migrateConfig } from "../../../config/migrations.ts";
+import { writeMigration } from "../../../config/set-config.ts";
 import type { Check, Finding } from "../check.ts";
-import type { ExaminedHome } from "../examined-home.ts";
+import type { ExaminedHome } from "../../home/examine-home.ts";
 
 /** Whether the config file is used, and what in it is not. Never changes what its author meant: only old spellings are moved. */
 export function checkConfig({ home, say, clock, config }: ExaminedHome): Check {
@@ -41,20 +38,9 @@ export function checkConfig({ home, say, clock, config }: ExaminedHome): Check {
       const { problems, mode } = await config();
       const old = problems.filter(({ type }) => type === "old-spelling");
       if (mode === "safe" || old.length === 0) return [];
-      await changeConfig({
-        home,
-        clock,
-        author: "migration",
-        summary: "bring old spellings up to date",
-        edit: bringUpToDate,
-      });
+      const change = await writeMigration({ home, clock });
+      if (!change) return [];
       return [say("doctor.config.migrated", { count: old.length })];
     },
   };
-}
-
-/** Moves values to where they belong now; everything else, comments included, stays as its author wrote it. */
-function bringUpToDate(text: string | undefined): string {
-  if (text === undefined) throw new PincerError("config/not-found", "The config file has disappeared.");
-  return setInText(text, [], migrateConfig(parseOrRefuse(text).value).value);
 }

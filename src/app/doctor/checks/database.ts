@@ -1,10 +1,11 @@
-import { formatBytes } from "../free-disk.ts";
+import { formatBytes } from "../../../infra/format-bytes.ts";
 import type { StorageProblem } from "../../../storage/stores.ts";
 import type { Check, Finding } from "../check.ts";
-import { isThere, type ExaminedHome } from "../examined-home.ts";
+import { isThere } from "../../../infra/is-there.ts";
+import type { ExaminedHome } from "../../home/examine-home.ts";
 import { salvageEntries } from "../salvage-entries.ts";
-import { setAsideDatabase } from "../set-aside-database.ts";
-import { listTranscriptFiles } from "../transcript-files.ts";
+import { setAsideDatabase } from "../../home/set-aside-database.ts";
+import { listTranscripts } from "../../../storage/transcript/list-transcripts.ts";
 
 /** Whether the database opens, is whole, and has no loose ends. A damaged one is set aside, never deleted. */
 export function checkDatabase(examined: ExaminedHome): Check {
@@ -28,7 +29,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
 
   async function isMissed(): Promise<boolean> {
     const leftovers = await isThere(`${home.coreDb}-wal`);
-    return leftovers || (await listTranscriptFiles(home.agentsDir)).length > 0;
+    return leftovers || (await listTranscripts(home.agentsDir)).length > 0;
   }
 
   return {

@@ -1,7 +1,7 @@
 import { isTable } from "../../../config/config-path.ts";
 import type { Config } from "../../../config/schema.ts";
 import type { Check } from "../check.ts";
-import type { ExaminedHome } from "../examined-home.ts";
+import type { ExaminedHome } from "../../home/examine-home.ts";
 
 /** Warns wherever everybody who finds the assistant may write to it. */
 export function checkDirectMessages({ say, config, home }: ExaminedHome): Check {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createTestHome, levelsOf, type TestHome } from "../testing/test-home.ts";
-import { freeBytes, formatBytes } from "../free-disk.ts";
+import { freeBytes } from "../../home/free-bytes.ts";
 import { checkDisk } from "./disk.ts";
 
 let home: TestHome;
@@ -22,14 +22,4 @@ it.each([
 
 it("asks the disk of the nearest directory when the home does not exist yet", async () => {
   expect(await freeBytes(home.path("not", "yet"))).toBeGreaterThan(0);
-});
-
-it("writes sizes with a unit and three digits", () => {
-  expect([0, 999, 1024 * 1.5, 85 * megabyte, 1.42 * 1024 * megabyte].map(formatBytes)).toEqual([
-    "0 B",
-    "999 B",
-    "1.50 KB",
-    "85.0 MB",
-    "1.42 GB",
-  ]);
 });

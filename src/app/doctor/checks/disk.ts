@@ -1,6 +1,7 @@
 import type { Check } from "../check.ts";
-import type { ExaminedHome } from "../examined-home.ts";
-import { formatBytes, freeBytes } from "../free-disk.ts";
+import type { ExaminedHome } from "../../home/examine-home.ts";
+import { formatBytes } from "../../../infra/format-bytes.ts";
+import { freeBytes } from "../../home/free-bytes.ts";
 
 const leastBytes = 200 * 1024 * 1024;
 const comfortableBytes = 1024 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { ensureDir } from "../../../config/home.ts";
 import type { Check, Finding } from "../check.ts";
-import type { ExaminedHome } from "../examined-home.ts";
+import type { ExaminedHome } from "../../home/examine-home.ts";
 
 /** Whether there is a home that we can work in. */
 export function checkHome({ home, say }: ExaminedHome): Check {

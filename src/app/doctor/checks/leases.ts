@@ -2,8 +2,8 @@ import { createProcessLiveness, type ProcessLiveness } from "../../../storage/pr
 import { sessionLeaseName } from "../../../storage/session-lease.ts";
 import type { Fence } from "../../../storage/stores.ts";
 import type { Check } from "../check.ts";
-import type { ExaminedHome, OpenDatabase } from "../examined-home.ts";
-import { eachSession } from "../transcript-files.ts";
+import type { ExaminedHome, OpenDatabase } from "../../home/examine-home.ts";
+import { eachSession } from "../../../storage/each-session.ts";
 
 /** Whether sessions are still held by processes that are gone. Harmless: whoever comes next takes over. */
 export function checkLeases(

@@ -1,5 +1,5 @@
 import type { Check } from "../check.ts";
-import type { ExaminedHome } from "../examined-home.ts";
+import type { ExaminedHome } from "../../home/examine-home.ts";
 
 const oldestUsable = 24;
 

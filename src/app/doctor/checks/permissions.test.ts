@@ -44,6 +44,13 @@ it("leaves the workdir and what links point at alone", async () => {
   expect(await modeOf("../outside")).toBe(0o644);
 });
 
+it("leaves the cache alone, where Node writes with modes of its own", async () => {
+  await home.write("cache/code/v24/compiled", "");
+  await chmod(home.path("cache", "code"), 0o755);
+  await chmod(home.path("cache", "code", "v24", "compiled"), 0o644);
+  expect(await findingsOf(checkPermissions(home.examined))).toEqual(["ok nobody else can read the home"]);
+});
+
 it("names the first few and counts the rest", async () => {
   for (let index = 0; index < 8; index++) {
     await home.write(`logs/${index}`, "");

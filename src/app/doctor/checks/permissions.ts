@@ -1,7 +1,7 @@
 import { chmod, lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Check, Finding } from "../check.ts";
-import type { ExaminedHome } from "../examined-home.ts";
+import type { ExaminedHome } from "../../home/examine-home.ts";
 
 interface Open {
   path: string;
@@ -13,13 +13,17 @@ interface Open {
 
 const mostShown = 5;
 
-/** Whether anybody but the owner can get at what is in the home. The workdir is the user's own affair. */
+/**
+ * Whether anybody but the owner can get at what is in the home. The workdir is the user's own affair. The cache holds compiled
+ * code that Node writes with modes of its own; nobody gets there past a home that is closed, and nothing in it is private.
+ */
 export function checkPermissions(examined: ExaminedHome): Check {
   const { home, say } = examined;
   const find = async () => {
     if (process.platform === "win32") return [];
     const workdir = await examined.workdir();
-    return findOpen(home.root, new Set([workdir, join(home.root, "workspace"), home.secretKeyFile]));
+    const own = [join(home.root, "workspace"), join(home.root, "cache"), home.secretKeyFile];
+    return findOpen(home.root, new Set([workdir, ...own]));
   };
   return {
     id: "permissions",

@@ -1,7 +1,7 @@
 import { PincerError } from "@pincer/sdk";
 import { chmod, lstat } from "node:fs/promises";
 import type { Check, Finding } from "../check.ts";
-import type { ExaminedHome } from "../examined-home.ts";
+import type { ExaminedHome } from "../../home/examine-home.ts";
 
 /** Whether the stored secrets can be opened, and whether their key is for the owner alone. Says how many, never which. */
 export function checkSecrets({ home, say, secrets }: ExaminedHome): Check {

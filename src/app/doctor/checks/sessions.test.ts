@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createTestHome, findingsOf, levelsOf, type TestHome } from "../testing/test-home.ts";
 import { checkSessions } from "./sessions.ts";
@@ -41,4 +41,23 @@ it("names a file that cannot be taken in and leaves it where it is", async () =>
   expect(await doctor.fix?.()).toEqual([]);
   const [finding] = await doctor.check();
   expect(finding).toMatchObject({ level: "warning", message: expect.stringContaining("s_stray.jsonl") });
+});
+
+it("STORE-08 does not bring back a deleted session from a file that is still there, and removes it", async () => {
+  const { sessionId, agentId } = await home.talk("agent:main:main", "secret words");
+  const file = home.examined.transcriptFile(agentId, sessionId);
+  const content = await readFile(file, "utf8");
+  const { tenant, transcripts } = await home.examined.makeDatabase();
+  await transcripts.remove({ agentId, sessionId });
+  await tenant.sessions.delete(sessionId, "owner");
+  await writeFile(file, content);
+  await writeFile(`${file}.bak-1`, content);
+  const doctor = check();
+  expect(await findingsOf(doctor)).toEqual([
+    "warning 1 transcripts are left over from sessions that were deleted",
+  ]);
+  expect(await doctor.fix?.()).toEqual(["1 transcripts of deleted sessions were removed"]);
+  expect(await tenant.sessions.get(sessionId)).toBeUndefined();
+  expect((await readdir(home.path("agents", "main", "sessions"))).join()).not.toContain(sessionId);
+  expect(await levelsOf(doctor)).toEqual(["ok"]);
 });

@@ -3,8 +3,10 @@ import { sessionLeaseName } from "../../../storage/session-lease.ts";
 import type { SessionRecord } from "../../../storage/stores.ts";
 import { readTranscript } from "../../../storage/transcript/read-transcript.ts";
 import type { Check, Finding, Progress } from "../check.ts";
-import { isThere, type ExaminedHome, type OpenDatabase } from "../examined-home.ts";
-import { eachSession, setAsideTranscript } from "../transcript-files.ts";
+import { isThere } from "../../../infra/is-there.ts";
+import type { ExaminedHome, OpenDatabase } from "../../home/examine-home.ts";
+import { eachSession } from "../../../storage/each-session.ts";
+import { setAsideTranscript } from "../../../storage/transcript/set-aside-transcript.ts";
 
 type Copy = { type: "whole" } | { type: "behind" } | { type: "broken"; reason: string };
 

@@ -1,7 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { ensureDir } from "../../../config/home.ts";
 import type { Check } from "../check.ts";
-import type { ExaminedHome } from "../examined-home.ts";
+import type { ExaminedHome } from "../../home/examine-home.ts";
 
 /** Whether the directory that the tools work in is there and can be written to. */
 export function checkWorkdir({ say, workdir }: ExaminedHome): Check {

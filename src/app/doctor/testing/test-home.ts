@@ -8,7 +8,7 @@ import { createSay } from "../../../infra/texts.ts";
 import type { SessionRecord } from "../../../storage/stores.ts";
 import { personalTenant } from "../../open-ground.ts";
 import type { Check, Level } from "../check.ts";
-import { examineHome, type ExaminedHome, type ExaminedHomeParts } from "../examined-home.ts";
+import { examineHome, type ExaminedHome, type ExaminedHomeParts } from "../../home/examine-home.ts";
 import { runDoctor, type DoctorReport } from "../run-doctor.ts";
 
 export interface TestHome {

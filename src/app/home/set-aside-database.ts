@@ -3,8 +3,8 @@ import { PincerError } from "@pincer/sdk";
 import { readdir, readlink, realpath, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "../../infra/clock.ts";
-import { fileStamp } from "../backups/file-stamp.ts";
-import { isThere } from "./examined-home.ts";
+import { isThere } from "../../infra/is-there.ts";
+import { fileStamp } from "./file-stamp.ts";
 
 /**
  * Renames the file and its log; nothing is deleted. Answers with the new name, undefined when there was nothing.

@@ -1,17 +1,20 @@
 /** The transcript files of a home, as they lie on the disk. */
-import { readdir, rename } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { SessionRecord, SessionStore } from "../../storage/stores.ts";
-import { isThere } from "./examined-home.ts";
+import type { SessionStore } from "../stores.ts";
 
 export interface TranscriptFile {
   path: string;
+  /** As the directory and the file are named; nobody has looked into it. */
   agentId: string;
   sessionId: string;
 }
 
-/** Plain `<agentId>/sessions/<sessionId>.jsonl` files in the order of their names; what cannot be read is passed over. */
-export async function listTranscriptFiles(agentsDir: string): Promise<TranscriptFile[]> {
+/**
+ * Plain `<agentId>/sessions/<sessionId>.jsonl` files in the order of their names: links are not followed out of the directory.
+ * What cannot be read is passed over.
+ */
+export async function listTranscripts(agentsDir: string): Promise<TranscriptFile[]> {
   const files: TranscriptFile[] = [];
   for (const agent of await list(agentsDir)) {
     if (!agent.isDirectory()) continue;
@@ -31,28 +34,10 @@ export async function listUnknownTranscripts(
   sessions: Pick<SessionStore, "get">,
 ): Promise<TranscriptFile[]> {
   const unknown: TranscriptFile[] = [];
-  for (const file of await listTranscriptFiles(agentsDir)) {
+  for (const file of await listTranscripts(agentsDir)) {
     if (!(await sessions.get(file.sessionId))) unknown.push(file);
   }
   return unknown;
-}
-
-/** Keeps a file that is not to count any more under the name that the mirror uses for that, too. */
-export async function setAsideTranscript(path: string): Promise<string> {
-  let number = 1;
-  while (await isThere(`${path}.bak-${number}`)) number++;
-  const aside = `${path}.bak-${number}`;
-  await rename(path, aside);
-  return aside;
-}
-
-/** All sessions of a tenant, page by page. */
-export async function* eachSession(sessions: Pick<SessionStore, "list">): AsyncIterable<SessionRecord> {
-  for (let after: string | null | undefined; after !== null;) {
-    const page = await sessions.list({ limit: 500, ...(after ? { after } : {}) });
-    yield* page.sessions;
-    after = page.next;
-  }
 }
 
 async function list(directory: string) {

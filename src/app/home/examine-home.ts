@@ -1,10 +1,8 @@
 /**
- * The home as the doctor sees it. Nothing is made by looking: a database that is not there is not created. The
- * database is opened once, through the stores, and shared by all checks; nobody opens its files in another way.
+ * The home as those see it who look after it. Nothing is made by looking: a database that is not there is not created. The
+ * database is opened once, through the stores, and shared by all who look; nobody opens its files in another way.
  */
 import { asPincerError, type PincerError } from "@pincer/sdk";
-import { lstat } from "node:fs/promises";
-import { join } from "node:path";
 import { locateHome, type Home } from "../../config/home.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import type { LoadedConfig } from "../../config/loaded-config.ts";
@@ -12,15 +10,14 @@ import type { Config } from "../../config/schema.ts";
 import { openSecrets, type Secrets } from "../../config/secrets.ts";
 import { systemClock, type Clock } from "../../infra/clock.ts";
 import { createIds } from "../../infra/ids.ts";
+import { isThere } from "../../infra/is-there.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
 import { openSqliteStores } from "../../storage/open-sqlite-stores.ts";
-import { createProcessLiveness } from "../../storage/process-liveness.ts";
-import { createSessionLeases, type SessionLeases } from "../../storage/session-lease.ts";
 import type { Stores, TenantStores } from "../../storage/stores.ts";
-import { createTranscriptMirror, type TranscriptMirror } from "../../storage/transcript/transcript-mirror.ts";
 import { locateWorkdir } from "../locate-workdir.ts";
 import { personalTenant } from "../open-ground.ts";
+import { openSessions, transcriptFile, type OpenSessions } from "./open-sessions.ts";
 
 export interface ExaminedHomeParts {
   environment: Record<string, string | undefined>;
@@ -32,12 +29,10 @@ export interface ExaminedHomeParts {
   clock?: Clock;
 }
 
-export interface OpenDatabase {
+export interface OpenDatabase extends OpenSessions {
   type: "open";
   stores: Stores;
   tenant: TenantStores;
-  leases: SessionLeases;
-  transcripts: TranscriptMirror;
 }
 
 export type DatabaseState = OpenDatabase | { type: "absent" } | { type: "failed"; error: PincerError };
@@ -70,13 +65,11 @@ export function examineHome(parts: ExaminedHomeParts): ExaminedHome {
     parts.speak?.(loaded.config.language);
     return loaded;
   };
-  const transcriptFile = (agentId: string, sessionId: string) =>
-    join(home.sessionsDir(agentId), `${sessionId}.jsonl`);
   const secrets = openSecrets({ home, environment, clock });
   let opened: OpenDatabase | undefined;
 
   async function makeDatabase(): Promise<OpenDatabase> {
-    opened ??= await openDatabase(home.coreDb, clock, transcriptFile);
+    opened ??= await openDatabase(home, clock);
     return opened;
   }
 
@@ -99,7 +92,7 @@ export function examineHome(parts: ExaminedHomeParts): ExaminedHome {
       const configured = loaded.config.agents.defaults.workspace;
       return locateWorkdir({ flag: undefined, configured, cwd, environment, homeRoot: home.root });
     },
-    transcriptFile,
+    transcriptFile: (agentId, sessionId) => transcriptFile(home, agentId, sessionId),
     async database() {
       try {
         if (!opened && !(await isThere(home.coreDb))) return { type: "absent" };
@@ -117,41 +110,9 @@ export function examineHome(parts: ExaminedHomeParts): ExaminedHome {
   };
 }
 
-async function openDatabase(
-  file: string,
-  clock: Clock,
-  transcriptFile: ExaminedHome["transcriptFile"],
-): Promise<OpenDatabase> {
+async function openDatabase(home: Home, clock: Clock): Promise<OpenDatabase> {
   const ids = createIds(clock.now);
-  const stores = await openSqliteStores({ file, clock, ids });
+  const stores = await openSqliteStores({ file: home.coreDb, clock, ids });
   const tenant = stores.tenant(personalTenant.tenantId);
-  const liveness = createProcessLiveness();
-  return {
-    type: "open",
-    stores,
-    tenant,
-    leases: createSessionLeases({
-      leases: tenant.leases,
-      clock,
-      holder: liveness.self(ids.make("h")),
-      isAlive: liveness.isAlive,
-    }),
-    transcripts: createTranscriptMirror({
-      sessionFile: transcriptFile,
-      entries: tenant.entries,
-      markMirrored: tenant.sessions.markMirrored,
-    }),
-  };
-}
-
-/** By name only: a descriptor of the database that is closed again would drop the locks of this process. */
-export async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return false;
-    throw error;
-  }
+  return { type: "open", stores, tenant, ...openSessions({ stores: tenant, home, clock, ids }) };
 }

@@ -1,0 +1,43 @@
+/** Takes secrets out of what was said and done, and leaves alone what the message is made of: roles, ids, names. */
+import type { AssistantMessage, Message, ToolResultMessage } from "@pincer/sdk";
+import type { Redactor } from "../infra/redactor.ts";
+
+export function redactMessage(message: Message, redactor: Redactor): Message {
+  switch (message.role) {
+    case "user":
+      return { ...message, content: message.content.map((block) => redactBlock(block, redactor)) };
+    case "assistant":
+      return {
+        ...message,
+        content: message.content.map((block) => redactBlock(block, redactor)),
+        ...(message.errorMessage === undefined ? {} : { errorMessage: redactor.text(message.errorMessage) }),
+      };
+    case "toolResult":
+      return {
+        ...message,
+        content: message.content.map((block) => redactBlock(block, redactor)),
+        ...(message.details === undefined ? {} : { details: redactor.data(message.details) }),
+      };
+  }
+}
+
+type Block = AssistantMessage["content"][number] | ToolResultMessage["content"][number];
+
+function redactBlock<Each extends Block>(block: Each, redactor: Redactor): Each {
+  switch (block.type) {
+    case "text":
+      return { ...block, text: redactor.text(block.text) };
+    case "thinking":
+      return { ...block, thinking: redactor.text(block.thinking) };
+    case "toolCall":
+      return {
+        ...block,
+        arguments: redactor.data(block.arguments),
+        ...(block.invalidArguments === undefined
+          ? {}
+          : { invalidArguments: redactor.text(block.invalidArguments) }),
+      };
+    default:
+      return block;
+  }
+}

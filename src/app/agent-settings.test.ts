@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { defaultConfig } from "../config/default-config.ts";
+import type { Config } from "../config/schema.ts";
+import { decideToolAccess } from "../policy/tool-access.ts";
+import { createEchoTool } from "../tools/echo.ts";
+import { createToolSet } from "../tools/tool-set.ts";
+import { agentSettings, unknownToolNames } from "./agent-settings.ts";
+
+const base = defaultConfig as unknown as Config;
+const withTools = (tools: Partial<Config["tools"]>, list: Config["agents"]["list"] = []): Config => ({
+  ...base,
+  tools: { ...base.tools, ...tools },
+  agents: { ...base.agents, list },
+});
+const access = (config: Config, agentId: string, names: string[]) =>
+  decideToolAccess(names, agentSettings(config, agentId).toolRules);
+
+describe("the settings of an agent", () => {
+  it("are the defaults with its own laid over them", () => {
+    const config = withTools({}, [
+      {
+        id: "helper",
+        model: "local/small",
+        workspace: "/srv/helper",
+        systemPrompt: "Be brief.",
+        toolMaxSteps: 2,
+      },
+    ]);
+    expect(agentSettings(config, "helper")).toMatchObject({
+      model: "local/small",
+      workspace: "/srv/helper",
+      systemPrompt: "Be brief.",
+      toolMaxSteps: 2,
+      maxContextMessages: 50,
+    });
+    expect(agentSettings(config, "main")).toMatchObject({
+      model: undefined,
+      workspace: base.agents.defaults.workspace,
+    });
+    const detailed = withTools({}, [{ id: "helper", model: { primary: "a/b" } }]);
+    expect(agentSettings(detailed, "helper").model).toBe("a/b");
+  });
+
+  it("add its own denials to the general ones", () => {
+    const config = withTools({ deny: ["group:fs"] }, [{ id: "helper", tools: { deny: ["time_now"] } }]);
+    expect(access(config, "helper", ["time_now"])).toEqual({
+      allowed: false,
+      reason: "denied by agents.list[helper].tools.deny",
+    });
+    expect(access(config, "helper", ["read", "group:fs"])).toEqual({
+      allowed: false,
+      reason: "denied by tools.deny",
+    });
+    expect(access(config, "main", ["time_now"]).allowed).toBe(true);
+  });
+
+  it("keep to the profile, and an unknown profile allows nothing", () => {
+    expect(access(withTools({ profile: "coding" }), "main", ["read", "group:fs"]).allowed).toBe(true);
+    expect(access(withTools({ profile: "coding" }), "main", ["message", "group:messaging"]).allowed).toBe(
+      false,
+    );
+    expect(access(withTools({ profile: "minimal" }), "main", ["read", "group:fs"]).allowed).toBe(false);
+    const odd = withTools({}, [{ id: "helper", tools: { profile: "codding" } }]);
+    expect(access(odd, "helper", ["read", "group:fs"]).allowed).toBe(false);
+  });
+
+  it("tell which names in the rules mean nothing", () => {
+    const tools = createToolSet([createEchoTool()]);
+    const config = withTools({ deny: ["tools.echo", "exec", "group:web", "tiem_now"] }, [
+      { id: "helper", tools: { allow: ["ech"] } },
+    ]);
+    expect(unknownToolNames(config, tools)).toEqual(["tiem_now", "ech"]);
+  });
+});

@@ -1,0 +1,53 @@
+/** What holds for one agent: the defaults with its own settings laid over them, and the rules for its tools. */
+import type { Config } from "../config/schema.ts";
+import type { ToolRule } from "../policy/tool-access.ts";
+import { isReservedName, namesInProfile } from "../policy/tool-groups.ts";
+import type { ToolSet } from "../tools/tool-set.ts";
+
+export interface AgentSettings {
+  model: string | undefined;
+  workspace: string;
+  systemPrompt: string | undefined;
+  maxContextMessages: number;
+  toolMaxSteps: number;
+  toolRules: ToolRule[];
+}
+
+export function agentSettings(config: Config, agentId: string): AgentSettings {
+  const { defaults, list } = config.agents;
+  const agent = list.find((each) => each.id === agentId);
+  const model = typeof agent?.model === "string" ? agent.model : agent?.model?.primary;
+  return {
+    model: model ?? defaults.model.primary,
+    workspace: agent?.workspace ?? defaults.workspace,
+    systemPrompt: agent?.systemPrompt ?? defaults.systemPrompt,
+    maxContextMessages: agent?.maxContextMessages ?? defaults.maxContextMessages,
+    toolMaxSteps: agent?.toolMaxSteps ?? defaults.toolMaxSteps,
+    toolRules: [
+      ...rulesOf("tools", config.tools),
+      ...rulesOf(`agents.list[${agentId}].tools`, agent?.tools ?? {}),
+    ],
+  };
+}
+
+function rulesOf(
+  source: string,
+  section: { profile?: string; allow?: string[]; deny?: string[] },
+): ToolRule[] {
+  const { profile, allow = [], deny = [] } = section;
+  // A profile that nobody knows allows nothing: its name stands in for the list it should have been.
+  const named = profile === undefined ? [] : (namesInProfile(profile) ?? [profile]);
+  return [
+    { type: "deny", source: `${source}.deny`, names: deny },
+    { type: "only", source: `${source}.profile`, names: named },
+    { type: "only", source: `${source}.allow`, names: allow },
+  ];
+}
+
+/** Names in the config's rules that mean no tool and no group: a slip there would leave a tool allowed that was meant to be denied. */
+export function unknownToolNames(config: Config, tools: ToolSet): string[] {
+  const ids = ["", ...config.agents.list.map((agent) => agent.id)];
+  const rules = ids.flatMap((id) => agentSettings(config, id).toolRules);
+  const names = rules.filter((rule) => !rule.source.endsWith(".profile")).flatMap((rule) => rule.names);
+  return [...new Set(names)].filter((name) => !tools.find(name) && !isReservedName(name));
+}

@@ -1,0 +1,40 @@
+import { createHandClock } from "@pincer/sdk/testing";
+import { expect, it } from "vitest";
+import { locateHome } from "../config/home.ts";
+import { createIds } from "../infra/ids.ts";
+import { createMemoryStores } from "../storage/memory-stores.ts";
+import type { StorageProblem } from "../storage/stores.ts";
+import { describeDatabase } from "./database-status.ts";
+import type { OpenDatabase } from "./home/examine-home.ts";
+import { openSessions } from "./home/open-sessions.ts";
+
+const file = "/home/core.db";
+
+function openWith(problems: StorageProblem[]): OpenDatabase {
+  const clock = createHandClock();
+  const ids = createIds(clock.now);
+  const stores = createMemoryStores({ clock, ids });
+  const tenant = stores.tenant("t_default");
+  const home = locateHome({ PINCER_HOME: "/home" });
+  return {
+    type: "open",
+    stores: { ...stores, health: async () => ({ ...(await stores.health("quick")), ok: false, problems }) },
+    tenant,
+    ...openSessions({ stores: tenant, home, clock, ids }),
+  };
+}
+
+it("calls what is wrong by its own name: a busy database is not a damaged one", async () => {
+  const { database } = await describeDatabase(
+    file,
+    openWith([
+      { code: "storage/busy", message: "somebody is writing" },
+      { code: "storage/corrupt", message: "a page is gone" },
+    ]),
+  );
+  expect(database).toMatchObject({
+    state: "failed",
+    code: "storage/busy",
+    error: "somebody is writing; a page is gone",
+  });
+});

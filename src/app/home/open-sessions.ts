@@ -1,0 +1,47 @@
+/** What guards and copies the sessions of a home: their leases and their transcripts. */
+import { join } from "node:path";
+import type { Home } from "../../config/home.ts";
+import type { Clock } from "../../infra/clock.ts";
+import type { Ids } from "../../infra/ids.ts";
+import { createProcessLiveness } from "../../storage/process-liveness.ts";
+import { createSessionLeases, type SessionLeases } from "../../storage/session-lease.ts";
+import type { TenantStores } from "../../storage/stores.ts";
+import { createTranscriptMirror, type TranscriptMirror } from "../../storage/transcript/transcript-mirror.ts";
+
+export interface OpenSessions {
+  /** Held in the name of this process; each opening counts as a holder of its own. */
+  leases: SessionLeases;
+  transcripts: TranscriptMirror;
+}
+
+/** Keeps nothing open: the stores stay their opener's to close. */
+export function openSessions({
+  stores,
+  home,
+  clock,
+  ids,
+}: {
+  stores: TenantStores;
+  home: Home;
+  clock: Clock;
+  ids: Ids;
+}): OpenSessions {
+  const liveness = createProcessLiveness();
+  return {
+    leases: createSessionLeases({
+      leases: stores.leases,
+      clock,
+      holder: liveness.self(ids.make("h")),
+      isAlive: liveness.isAlive,
+    }),
+    transcripts: createTranscriptMirror({
+      sessionFile: (agentId, sessionId) => transcriptFile(home, agentId, sessionId),
+      entries: stores.entries,
+      markMirrored: stores.sessions.markMirrored,
+    }),
+  };
+}
+
+/** Where the readable copy of a session lies. */
+export const transcriptFile = (home: Home, agentId: string, sessionId: string): string =>
+  join(home.sessionsDir(agentId), `${sessionId}.jsonl`);

@@ -1,0 +1,51 @@
+/** Takes in transcript files from anywhere; a directory stands for the `.jsonl` files below it. */
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { PincerError } from "@pincer/sdk";
+import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
+import type { SessionRecord, SessionStore } from "../storage/stores.ts";
+import { importTranscript, type ImportOutcome } from "../storage/transcript/import-transcript.ts";
+
+/** What became of one file. */
+export type SessionImport = { file: string; outcome: ImportOutcome };
+
+export interface ImportParts {
+  sessions: Pick<SessionStore, "restore" | "get">;
+  leases: SessionLeases;
+  tenantId: string;
+  /** Writes the readable copy; only called while the session's lease is held. */
+  mirror(session: SessionRecord): Promise<void>;
+  signal: AbortSignal;
+}
+
+/** Throws `usage/not-found` for a path that is not there, `storage/…`, and when aborted. */
+export async function importSessions(paths: string[], parts: ImportParts): Promise<SessionImport[]> {
+  const { sessions, leases, tenantId, mirror, signal } = parts;
+  const imported: SessionImport[] = [];
+  for (const file of await transcriptsIn(paths)) {
+    signal.throwIfAborted();
+    const outcome = await importTranscript(file, { sessions, tenantId, signal });
+    const session = outcome.type === "restored" && (await sessions.get(outcome.sessionId));
+    // It can be answered in from the moment it is in the database, and whoever does writes the same file.
+    if (session) await leases.hold(sessionLeaseName(session), () => mirror(session), { signal });
+    imported.push({ file, outcome });
+  }
+  return imported;
+}
+
+async function transcriptsIn(paths: string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const path of paths) {
+    const stat = await lstat(path).catch((error: Error) => {
+      throw new PincerError("usage/not-found", `${path} cannot be read: ${error.message}`, { cause: error });
+    });
+    if (!stat.isDirectory()) {
+      files.push(path);
+      continue;
+    }
+    const below = await readdir(path, { withFileTypes: true, recursive: true });
+    const found = below.filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"));
+    files.push(...found.map((entry) => join(entry.parentPath, entry.name)).sort());
+  }
+  return files;
+}

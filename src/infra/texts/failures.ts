@@ -1,0 +1,91 @@
+import type { TextTable } from "./table.ts";
+
+/** What went wrong, and what to do next. */
+export const failureTexts = {
+  "failure.empty-input": {
+    en: "There is nothing to ask: the input is empty.",
+    zh: "没有可问的内容：输入为空。",
+  },
+  "failure.input-too-large": {
+    en: "The input is larger than {mebibytes} MiB.",
+    zh: "输入超过 {mebibytes} MiB。",
+  },
+  "failure.input-too-large.hint": {
+    en: "Put it into a file of the workdir and ask about that.",
+    zh: "请把它放进工作目录的文件里，再就该文件提问。",
+  },
+  "failure.switch": {
+    en: '--{name} takes on or off, not "{value}".',
+    zh: "--{name} 只接受 on 或 off，不能是“{value}”。",
+  },
+  "failure.one-of": { en: '"{value}" is not one of {values}.', zh: "“{value}”不在可选值 {values} 之中。" },
+  "failure.args-not-json": { en: "--args is not JSON: {reason}", zh: "--args 不是 JSON：{reason}" },
+  "failure.args-not-json.hint": {
+    en: 'Write it like --args \'{"path":"README.md"}\'.',
+    zh: '请写成 --args \'{"path":"README.md"}\' 的形式。',
+  },
+  "failure.file": { en: "{file}: {reason}", zh: "{file}：{reason}" },
+  "failure.file-unreadable": { en: "{path} cannot be read: {reason}", zh: "无法读取 {path}：{reason}" },
+  "failure.bad-key": { en: "Not a session key: {reason}", zh: "这不是会话键：{reason}" },
+  "failure.bad-key.hint": {
+    en: "Use a plain name such as `work`, or a key such as `agent:main:telegram:dm:42`.",
+    zh: "请用 `work` 这样的名称，或 `agent:main:telegram:dm:42` 这样的键。",
+  },
+  "failure.foreign-key": {
+    en: "That session belongs to another tenant or space.",
+    zh: "该会话属于其他租户或空间。",
+  },
+  "failure.no-agent": { en: "There is no agent {agentId}.", zh: "没有名为 {agentId} 的 agent。" },
+  "failure.no-agent.hint": { en: "Known agents: {known}.", zh: "已知的 agent：{known}。" },
+  "failure.no-tool": { en: "There is no tool {name}.", zh: "没有名为 {name} 的工具。" },
+  "failure.no-tool-to-allow": {
+    en: "There is no tool {name} to allow.",
+    zh: "没有名为 {name} 的工具可供允许。",
+  },
+  "failure.no-tool.hint": {
+    en: "`pincer tools list` shows what there is.",
+    zh: "用 `pincer tools list` 查看有哪些工具。",
+  },
+  "failure.no-session": { en: "There is no session {id}.", zh: "没有会话 {id}。" },
+  "failure.no-session.hint": {
+    en: "`pincer sessions list` shows what there is.",
+    zh: "用 `pincer sessions list` 查看有哪些会话。",
+  },
+  "failure.no-home": {
+    en: "The home {home} cannot be made: {reason}",
+    zh: "无法创建主目录 {home}：{reason}",
+  },
+  "failure.no-home.hint": {
+    en: "Set PINCER_HOME to a directory that you may write to.",
+    zh: "请把 PINCER_HOME 设为可写的目录。",
+  },
+  "failure.no-workdir": {
+    en: "The workdir {workdir} is not a directory.",
+    zh: "工作目录 {workdir} 不是目录。",
+  },
+  "failure.no-workdir.hint": {
+    en: "Make it first, or leave out --workdir.",
+    zh: "请先创建它，或去掉 --workdir。",
+  },
+  "failure.workdir-not-made": {
+    en: "The workdir {workdir} cannot be made: {reason}",
+    zh: "无法创建工作目录 {workdir}：{reason}",
+  },
+  "failure.workdir-not-made.hint": {
+    en: "Set agents.defaults.workspace to a directory that you may write to.",
+    zh: "请把 agents.defaults.workspace 设为可写的目录。",
+  },
+  "failure.not-connected": {
+    en: "The provider {provider} is not connected: you are not logged in there.",
+    zh: "尚未连接提供方 {provider}：你还没有登录。",
+  },
+  "failure.no-credential": {
+    en: "There is no credential {credential} for {provider}: you are not logged in there.",
+    zh: "没有 {provider} 的凭据 {credential}：你还没有登录。",
+  },
+  "failure.not-connected.hint": {
+    en: "Leave out --provider and --model, or use one of: {known}.",
+    zh: "请去掉 --provider 和 --model，或改用：{known}。",
+  },
+  "failure.aborted": { en: "Stopped.", zh: "已停止。" },
+} satisfies TextTable;

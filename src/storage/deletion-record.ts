@@ -1,0 +1,17 @@
+import type { AuditRecord, AuditStore } from "./stores.ts";
+
+const action = "session-delete";
+
+/** What remains of a deleted session: who removed how much, and nothing of what it said or with whom. */
+export function deletionRecord(
+  sessionId: string,
+  entries: number,
+  trace: Pick<AuditRecord, "id" | "actor" | "createdAt">,
+): AuditRecord {
+  return { ...trace, action, resourceType: "session", resourceId: sessionId, metadata: { entries } };
+}
+
+/** Whether a session of that id was ever deleted; one that was brought in again since counts, too. */
+export async function wasDeleted(audit: Pick<AuditStore, "list">, sessionId: string): Promise<boolean> {
+  return (await audit.list({ resourceId: sessionId, action, limit: 1 })).length > 0;
+}

@@ -1,0 +1,99 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hasProgram } from "../scripts/system-programs.ts";
+import { systemClock } from "../src/infra/clock.ts";
+import { createIds } from "../src/infra/ids.ts";
+import { openSqliteStores } from "../src/storage/open-sqlite-stores.ts";
+import { createProcessLiveness } from "../src/storage/process-liveness.ts";
+import { createSessionLeases, sessionLeaseName } from "../src/storage/session-lease.ts";
+import { makeHome, pincerBin, type TestHome } from "./run-pincer.ts";
+
+let home: TestHome;
+beforeEach(() => (home = makeHome()));
+afterEach(() => home.remove());
+
+const openStores = () =>
+  openSqliteStores({ file: join(home.path, "core.db"), clock: systemClock, ids: createIds() });
+
+const start = (args: string[]) =>
+  spawn(process.execPath, [pincerBin, ...args], {
+    env: { ...process.env, PINCER_HOME: home.path },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+
+describe("Ctrl-C", () => {
+  it("ends an ask that waits for a busy session, cleanly, with the object complete", async () => {
+    const stores = await openStores();
+    const { leases } = stores.tenant("t_default");
+    const liveness = createProcessLiveness();
+    const held = createSessionLeases({
+      leases,
+      clock: systemClock,
+      holder: liveness.self("test"),
+      isAlive: liveness.isAlive,
+    });
+    const name = sessionLeaseName({ workspaceId: "w_default", sessionKey: "agent:main:main" });
+    await held.hold(name, async () => {
+      const asking = start(["ask", "--json", "hello"]);
+      let out = "";
+      asking.stdout.on("data", (text: Buffer) => (out += text));
+      // It says that it waits; then it is interrupted.
+      await once(asking.stderr, "data");
+      asking.kill("SIGINT");
+      const [status] = (await once(asking, "close")) as [number];
+      expect(status).toBe(130);
+      expect(JSON.parse(out)).toMatchObject({ stage: "session", error: { code: "turn/aborted" } });
+    });
+    await stores.close();
+  });
+
+  it("ends an export that nobody reads", async () => {
+    await home.run(["ask", "--session", "big", "hi"]);
+    const stores = await openStores();
+    const tenant = stores.tenant("t_default");
+    const session = await tenant.sessions.findActive("w_default", "agent:main:named:big");
+    const text = "x".repeat(4096);
+    const bodies = Array.from({ length: 500 }, () => ({
+      type: "message" as const,
+      message: { role: "user" as const, content: [{ type: "text" as const, text }] },
+    }));
+    await tenant.entries.append(session?.sessionId ?? "", bodies);
+    await stores.close();
+
+    const exporting = start(["sessions", "export", "big"]);
+    await once(exporting.stdout, "readable");
+    exporting.kill("SIGINT");
+    // Its stdout stays unread: only the signal can end it.
+    const [status] = (await once(exporting, "exit")) as [number];
+    expect(status).toBe(130);
+  });
+
+  it.skipIf(!hasProgram("tmux"))(
+    "at a terminal reaches Pincer once, also where an old Node has handed over",
+    async () => {
+      const old = join(home.path, "old.mjs");
+      writeFileSync(old, 'Object.defineProperty(process.versions, "node", { value: "18.20.0" });');
+      const socket = join(home.path, "tmux.sock");
+      const tmux = (...args: string[]) => execFileSync("tmux", ["-S", socket, ...args], { encoding: "utf8" });
+      const command = `PINCER_NODE='${process.execPath}' PINCER_HOME='${home.path}' '${process.execPath}' --import '${old}' '${pincerBin}' chat; echo "status $?"; sleep 60`;
+      tmux("-f", "/dev/null", "new-session", "-d", "-s", "c", "-x", "120", "-y", "30", command);
+      const until = async (text: string) => {
+        for (let look = 0; look < 200 && !tmux("capture-pane", "-p", "-t", "c").includes(text); look++)
+          await pause(50);
+        expect(tmux("capture-pane", "-p", "-t", "c")).toContain(text);
+      };
+      try {
+        await until("Pincer is listening");
+        tmux("send-keys", "-t", "c", "C-c");
+        await until("Bye.");
+        await until("status 0");
+      } finally {
+        tmux("kill-server");
+      }
+    },
+  );
+});
