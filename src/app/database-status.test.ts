@@ -1,16 +1,17 @@
+import { PincerError } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import { expect, it } from "vitest";
 import { locateHome } from "../config/home.ts";
 import { createIds } from "../infra/ids.ts";
+import { createSay } from "../infra/texts.ts";
 import { createMemoryStores } from "../storage/memory-stores.ts";
-import type { StorageProblem } from "../storage/stores.ts";
 import { describeDatabase } from "./database-status.ts";
 import type { OpenDatabase } from "./home/examine-home.ts";
 import { openSessions } from "./home/open-sessions.ts";
 
 const file = "/home/core.db";
 
-function openWith(problems: StorageProblem[]): OpenDatabase {
+function openWith(problems: PincerError[]): OpenDatabase {
   const clock = createHandClock();
   const ids = createIds(clock.now);
   const stores = createMemoryStores({ clock, ids });
@@ -28,9 +29,10 @@ it("calls what is wrong by its own name: a busy database is not a damaged one", 
   const { database } = await describeDatabase(
     file,
     openWith([
-      { code: "storage/busy", message: "somebody is writing" },
-      { code: "storage/corrupt", message: "a page is gone" },
+      new PincerError("storage/busy", "somebody is writing"),
+      new PincerError("storage/corrupt", "a page is gone"),
     ]),
+    createSay("en"),
   );
   expect(database).toMatchObject({
     state: "failed",

@@ -1,5 +1,7 @@
 /** How the database is doing, for those who want to know at a glance. */
 import type { ErrorCode } from "@pincer/sdk";
+import { sayError } from "../infra/failure.ts";
+import type { Say } from "../infra/texts.ts";
 import type { DatabaseState } from "./home/examine-home.ts";
 
 export type DatabaseStatus =
@@ -18,17 +20,18 @@ export type DatabaseStatus =
 export async function describeDatabase(
   file: string,
   state: DatabaseState,
+  say: Say,
 ): Promise<{ database: DatabaseStatus; agentIds: string[] }> {
   if (state.type === "absent") return { database: { state: "absent", file }, agentIds: [] };
   if (state.type === "failed") {
-    const { code, message, hint } = state.error;
-    return { database: failed(file, code, message, hint), agentIds: [] };
+    const { message, hint } = sayError(state.error, say);
+    return { database: failed(file, state.error.code, message, hint, say), agentIds: [] };
   }
   const { ok, problems, sizeBytes, schemaVersion, sessions, entries } = await state.stores.health("quick");
   const [problem] = problems;
   if (!ok) {
-    const error = problems.map(({ message }) => message).join("; ");
-    return { database: failed(file, problem?.code ?? "storage/failed", error), agentIds: [] };
+    const error = problems.map((each) => sayError(each, say).message).join("; ");
+    return { database: failed(file, problem?.code ?? "storage/failed", error, undefined, say), agentIds: [] };
   }
   const agents = await state.tenant.directory.listAgents();
   return {
@@ -41,11 +44,12 @@ const failed = (
   file: string,
   code: ErrorCode,
   error: string,
-  hint = "Run `pincer doctor`.",
+  hint: string | undefined,
+  say: Say,
 ): DatabaseStatus => ({
   state: "failed",
   file,
   code,
   error,
-  hint,
+  hint: hint ?? say("status.database.next"),
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Entry } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { createSay } from "../infra/texts.ts";
 import { createIds } from "../infra/ids.ts";
 import { createMemoryStores } from "../storage/memory-stores.ts";
 import { createSessionLeases, sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
@@ -54,6 +55,7 @@ const parts = (more: Partial<ImportParts> = {}): ImportParts => ({
   tenantId: "t_default",
   mirror: async () => {},
   signal: new AbortController().signal,
+  say: createSay("en"),
   ...more,
 });
 

@@ -1,7 +1,8 @@
 /** Takes in transcript files from anywhere; a directory stands for the `.jsonl` files below it. */
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { PincerError } from "@pincer/sdk";
+import { failure } from "../infra/failure.ts";
+import type { Say } from "../infra/texts.ts";
 import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
 import type { SessionRecord, SessionStore } from "../storage/stores.ts";
 import { importTranscript, type ImportOutcome } from "../storage/transcript/import-transcript.ts";
@@ -16,15 +17,16 @@ export interface ImportParts {
   /** Writes the readable copy; only called while the session's lease is held. */
   mirror(session: SessionRecord): Promise<void>;
   signal: AbortSignal;
+  say: Say;
 }
 
 /** Throws `usage/not-found` for a path that is not there, `storage/…`, and when aborted. */
 export async function importSessions(paths: string[], parts: ImportParts): Promise<SessionImport[]> {
-  const { sessions, leases, tenantId, mirror, signal } = parts;
+  const { sessions, leases, tenantId, mirror, signal, say } = parts;
   const imported: SessionImport[] = [];
   for (const file of await transcriptsIn(paths)) {
     signal.throwIfAborted();
-    const outcome = await importTranscript(file, { sessions, tenantId, signal });
+    const outcome = await importTranscript(file, { sessions, tenantId, signal, say });
     const session = outcome.type === "restored" && (await sessions.get(outcome.sessionId));
     // It can be answered in from the moment it is in the database, and whoever does writes the same file.
     if (session) await leases.hold(sessionLeaseName(session), () => mirror(session), { signal });
@@ -37,7 +39,8 @@ async function transcriptsIn(paths: string[]): Promise<string[]> {
   const files: string[] = [];
   for (const path of paths) {
     const stat = await lstat(path).catch((error: Error) => {
-      throw new PincerError("usage/not-found", `${path} cannot be read: ${error.message}`, { cause: error });
+      const { message: reason } = error;
+      throw failure("usage/not-found", "failure.file-unreadable", { path, reason }, { cause: error });
     });
     if (!stat.isDirectory()) {
       files.push(path);

@@ -1,8 +1,10 @@
 /** The home with its database open: what every command that touches sessions stands on. */
 import { statSync } from "node:fs";
+import { asPincerError } from "@pincer/sdk";
 import type { Home } from "../config/home.ts";
 import type { Config } from "../config/schema.ts";
 import { systemClock, type Clock } from "../infra/clock.ts";
+import { sayError } from "../infra/failure.ts";
 import { createIds, type Ids } from "../infra/ids.ts";
 import { openSqliteStores } from "../storage/open-sqlite-stores.ts";
 import type { SessionLeases } from "../storage/session-lease.ts";
@@ -97,7 +99,12 @@ export async function openGround(parts: GroundParts, options: GroundOptions): Pr
         await transcripts.complete(session);
       } catch (error) {
         const { sessionId } = session;
-        parts.notify(parts.say("turn.not-mirrored", { sessionId, reason: (error as Error).message }));
+        parts.notify(
+          parts.say("turn.not-mirrored", {
+            sessionId,
+            reason: sayError(asPincerError(error), parts.say).message,
+          }),
+        );
       }
     },
     close: () => database.close(),

@@ -1,5 +1,6 @@
 /** Sessions for people: listing, reading, taking out, bringing in and deleting them. */
-import { PincerError, type Entry } from "@pincer/sdk";
+import type { Entry } from "@pincer/sdk";
+import { failure } from "../infra/failure.ts";
 import { routeMessage } from "../routing/route-message.ts";
 import type { SessionPage, SessionRecord } from "../storage/stores.ts";
 import { encodeLine } from "../storage/transcript/line-codec.ts";
@@ -49,7 +50,14 @@ export async function openSessionDesk(parts: GroundParts, options: GroundOptions
     },
     delete: (session) => deleteSession(session, { sessions: stores.sessions, leases, transcripts }),
     import: (paths, signal) =>
-      importSessions(paths, { sessions: stores.sessions, leases, tenantId, mirror: ground.mirror, signal }),
+      importSessions(paths, {
+        sessions: stores.sessions,
+        leases,
+        tenantId,
+        mirror: ground.mirror,
+        signal,
+        say: parts.say,
+      }),
     close: ground.close,
   };
 }
@@ -62,7 +70,6 @@ async function findSession(ground: Ground, idOrKey: string): Promise<SessionReco
   const route = routeMessage({ sessionKey: idOrKey }, { tenantId, workspaceId, defaultAgentId, agentIds });
   const byKey = await stores.sessions.findActive(workspaceId, route.sessionKey);
   if (byKey) return byKey;
-  throw new PincerError("session/not-found", `There is no session ${idOrKey}.`, {
-    hint: "`pincer sessions list` shows what there is.",
-  });
+  const hint = "failure.no-session.hint";
+  throw failure("session/not-found", "failure.no-session", { id: idOrKey }, { hint });
 }

@@ -19,7 +19,7 @@ it("tells what is there in a new home without making a database", async () => {
     home: home.path(),
     edition: "personal",
     language: "en",
-    model: { reference: expect.stringMatching(/^stub\//), connected: true },
+    model: { reference: expect.stringMatching(/^stub\//), connected: false },
     config: { exists: false, mode: "normal", problems: [] },
     database: { state: "absent" },
     agents: [{ id: "main", isDefault: true }],
@@ -61,7 +61,7 @@ it("says that a configured model is not connected", async () => {
     "{ agents: { defaults: { model: { primary: 'mock/mock-1' } }, list: [{ id: 'helper' }] } }",
   );
   const found = await status();
-  expect(found.model).toMatchObject({ reference: "mock/mock-1", connected: false });
+  expect(found.model).toEqual({ reference: "stub/stub", connected: false, wanted: "mock/mock-1" });
   expect(found.agents.map(({ id }) => id)).toContain("helper");
 });
 
@@ -69,4 +69,12 @@ it("works when there is no home, and makes none", async () => {
   await rm(home.path(), { recursive: true });
   expect(await status()).toMatchObject({ ok: true, database: { state: "absent" } });
   await expect(stat(home.path())).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+it("calls a home that is no directory unusable", async () => {
+  await rm(home.path(), { recursive: true });
+  await writeFile(home.path(), "not a home");
+  const found = await status();
+  expect(found.ok).toBe(false);
+  expect(found.homeProblem?.error).toBe(`${home.path()} is not a directory`);
 });

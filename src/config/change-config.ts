@@ -2,10 +2,10 @@
  * All changes of the config file go through here: one at a time under the home's lock, recorded, atomic. An edit
  * made by hand in the meantime is noticed and recorded first, so that undoing a change never undoes that as well.
  */
-import { PincerError } from "@pincer/sdk";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { timestamp, type Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
 import {
   maskText,
   openConfigHistory,
@@ -13,9 +13,14 @@ import {
   type ConfigChange,
   type ConfigHistory,
 } from "./config-history.ts";
+import type { Environment } from "./environment-layer.ts";
 import type { Home } from "./home.ts";
 import { tryLock, withHomeLock } from "./home-lock.ts";
+import { readKnownSecrets, type KnownSecrets } from "./known-secrets.ts";
+import { keepLastGood } from "./last-good.ts";
+import { readIfThere } from "./read-regular-file.ts";
 import { restoreSecrets } from "./restore-secrets.ts";
+import type { Secrets } from "./secrets.ts";
 import { replacePrivateFile } from "./write-private-file.ts";
 
 type ConfigHome = Pick<Home, "root" | "configFile" | "lastGoodFile" | "configHistoryDir">;
@@ -23,6 +28,10 @@ type ConfigHome = Pick<Home, "root" | "configFile" | "lastGoodFile" | "configHis
 export interface ChangeRequest {
   home: ConfigHome;
   clock: Clock;
+  /** Their values are kept out of the history wherever they stand. */
+  secrets?: Pick<Secrets, "values"> | undefined;
+  /** For the variables that the config refers to. */
+  environment?: Environment | undefined;
   author: ChangeAuthor;
   summary: string;
   /** From the present text (undefined: no file) to the new one. May throw to refuse; then nothing is written. May be called again. */
@@ -33,25 +42,27 @@ export interface ChangeRequest {
 export async function changeConfig({
   home,
   clock,
+  secrets,
+  environment,
   author,
   summary,
   edit,
 }: ChangeRequest): Promise<ConfigChange | undefined> {
   return withHomeLock(home.root, clock, async () => {
+    const known = await readKnownSecrets(secrets);
     const history = openConfigHistory(home.configHistoryDir);
     // An editor does not know our lock: if it writes while we compute, we compute again from what it wrote.
     for (let tries = 0; tries < 5; tries++) {
       const before = await readIfThere(home.configFile);
       const after = edit(before);
       if (after === before) return undefined;
-      await recordHandEdit(history, clock, before);
+      await recordHandEdit(history, clock, known, before);
       if ((await readIfThere(home.configFile)) !== before) continue;
       await replacePrivateFile(home.configFile, after);
-      return record(history, clock, author, summary, after);
+      await keepLastGood(home, after, environment);
+      return record(history, clock, known, author, summary, after);
     }
-    throw new PincerError("storage/busy", "The config file keeps changing", {
-      hint: "Close the editor that has it open, and try again.",
-    });
+    throw failure("storage/busy", "config.keeps-changing", {}, { hint: "config.keeps-changing.hint" });
   });
 }
 
@@ -69,17 +80,18 @@ export interface Reverted {
 export async function revertConfig({
   home,
   clock,
+  secrets,
+  environment,
   number,
-}: {
-  home: ConfigHome;
-  clock: Clock;
+}: Pick<ChangeRequest, "home" | "clock" | "secrets" | "environment"> & {
   number: number | undefined;
 }): Promise<Reverted> {
   return withHomeLock(home.root, clock, async () => {
+    const known = await readKnownSecrets(secrets);
     const history = openConfigHistory(home.configHistoryDir);
     const present = await readIfThere(home.configFile);
     const isBroken = present !== undefined && maskText(present) === undefined;
-    if (!isBroken) await recordHandEdit(history, clock, present);
+    if (!isBroken) await recordHandEdit(history, clock, known, present);
     const target = await findTarget(await history.list(), number, isBroken, home);
 
     const literals = (isBroken ? await readIfThere(home.lastGoodFile) : present) ?? "";
@@ -92,22 +104,30 @@ export async function revertConfig({
     if (putAside && present !== undefined) await replacePrivateFile(putAside, present);
     if (restored === undefined) await rm(home.configFile, { force: true });
     else await replacePrivateFile(home.configFile, restored.text);
-    const change = await record(history, clock, "user", target.summary, restored?.text);
+    await keepLastGood(home, restored?.text, environment);
+    const change = await record(history, clock, known, "user", target.summary, restored?.text);
     return { change, lostSecrets: lost, kept, putAside };
   });
 }
 
 /**
- * Records the text as an edit by hand, unless the history has it already or the file has another one by now. Steps
- * back when another process is at it: that one records what it finds, or the next load does.
+ * Records the text as an edit by hand, unless the history has it already, and keeps it as the last good one; not when
+ * the file has another one by now. Steps back when another process is at it: that one records what it finds, or the next load does.
  */
-export async function noteHandEdit(home: ConfigHome, text: string, clock: Clock): Promise<void> {
+export async function noteHandEdit(
+  home: ConfigHome,
+  text: string,
+  clock: Clock,
+  secrets?: Pick<Secrets, "values">,
+): Promise<void> {
   const release = await tryLock(home.root);
   if (!release) return;
   try {
     // It was read before the lock: what has been replaced since is in the history of whoever replaced it.
     if ((await readIfThere(home.configFile)) !== text) return;
-    await recordHandEdit(openConfigHistory(home.configHistoryDir), clock, text);
+    const known = await readKnownSecrets(secrets);
+    await recordHandEdit(openConfigHistory(home.configHistoryDir), clock, known, text);
+    await replacePrivateFile(home.lastGoodFile, text);
   } finally {
     release();
   }
@@ -136,12 +156,11 @@ async function findTarget(
     number === undefined ? changes.length - 1 : changes.findIndex((change) => change.number === number);
   const undone = changes[index];
   if (!undone)
-    throw new PincerError(
+    throw failure(
       "config/not-found",
-      number === undefined ? "There is no change to revert" : `There is no change number ${number}`,
-      {
-        hint: "`pincer config history` lists the changes.",
-      },
+      number === undefined ? "config.no-change" : "config.no-change.number",
+      { number: number ?? 0 },
+      { hint: "config.no-change.hint" },
     );
   const before = changes[index - 1];
   const summary =
@@ -150,44 +169,43 @@ async function findTarget(
 }
 
 const nothingToRevert = (kept: string[]) =>
-  new PincerError(
+  failure(
     "config/not-found",
-    `Nothing can be reverted: the history does not have the secrets of ${kept.join(", ")}`,
-    {
-      hint: "`pincer config history --diff` shows what it was, without the secrets; edit the file by hand.",
-    },
+    "config.nothing-to-revert",
+    { keys: kept.join(", ") },
+    { hint: "config.nothing-to-revert.hint" },
   );
 
-async function recordHandEdit(history: ConfigHistory, clock: Clock, text: string | undefined): Promise<void> {
+async function recordHandEdit(
+  history: ConfigHistory,
+  clock: Clock,
+  known: KnownSecrets,
+  text: string | undefined,
+): Promise<void> {
   const last = await history.last();
-  const masked = text === undefined ? undefined : maskText(text);
+  const masked = text === undefined ? undefined : maskText(text, known);
   if (text !== undefined && masked === undefined) return;
-  if ((masked?.text ?? null) === (last?.text ?? null)) return;
-  await record(history, clock, "hand", last ? "edited by hand" : "found as it was", text);
+  // What was recorded before a secret in it was known is the same text all the same.
+  const recorded = last?.text == null ? null : (maskText(last.text, known)?.text ?? last.text);
+  if ((masked?.text ?? null) === recorded) return;
+  await record(history, clock, known, "hand", last ? "edited by hand" : "found as it was", text);
 }
 
 async function record(
   history: ConfigHistory,
   clock: Clock,
+  known: KnownSecrets,
   author: ChangeAuthor,
   summary: string,
   text: string | undefined,
 ): Promise<ConfigChange> {
-  const kept = text === undefined ? undefined : maskText(text);
-  return history.append({
+  const kept = text === undefined ? undefined : maskText(text, known);
+  const entry = {
     time: timestamp(clock),
     author,
     summary,
     text: kept?.text ?? null,
     masked: kept?.masked ?? [],
-  });
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  };
+  return history.append(entry, known);
 }

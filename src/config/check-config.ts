@@ -4,10 +4,11 @@
  */
 import { closest, distance } from "fastest-levenshtein";
 import { isTable, type ConfigPath } from "./config-path.ts";
+import { inBothLanguages, type Wording } from "./in-both-languages.ts";
 import { fillsItself, type Shape } from "./schema/keys.ts";
 
 export type Finding =
-  | { type: "bad-value"; path: ConfigPath; expected: string }
+  | { type: "bad-value"; path: ConfigPath; expected: Wording }
   | { type: "unknown-key"; path: ConfigPath; nearest: string | undefined };
 
 export interface Checked {
@@ -85,25 +86,49 @@ export function nearestName(name: string, known: string[]): string | undefined {
     : undefined;
 }
 
-/** What a key wants, for people. */
-export function describeShape(shape: Shape): string {
-  if (shape.enum) return `one of ${shape.enum.map((option) => JSON.stringify(option)).join(", ")}`;
-  if (shape.anyOf) return shape.anyOf.map(describeShape).join(" or ");
-  const { minimum, maximum } = shape;
-  const bounds =
-    minimum !== undefined && maximum !== undefined
-      ? ` from ${minimum} to ${maximum}`
-      : minimum === undefined
-        ? ""
-        : ` of at least ${minimum}`;
-  if (shape.type === "integer") return `a whole number${bounds}`;
-  if (shape.type === "number") return `a number${bounds}`;
-  if (shape.type === "boolean") return "true or false";
-  if (shape.type === "string") return shape.pattern ? `a text of the form ${shape.pattern}` : "a text";
-  if (shape.type === "array")
-    return shape.items?.type ? `a list [ ${describeShape(shape.items)}, … ]` : "a list [ … ]";
-  return "a group of keys { … }";
+/** The path with the first name that nobody knows replaced by the one that was probably meant. */
+export function nearestPath(shape: Shape, path: ConfigPath): ConfigPath | undefined {
+  const depth = path.findIndex((_, index) => !shapeAt(shape, path.slice(0, index + 1)));
+  if (depth === -1) return undefined;
+  const known = Object.keys(shapeAt(shape, path.slice(0, depth))?.properties ?? {});
+  const nearest = nearestName(String(path[depth]), known);
+  return nearest === undefined ? undefined : [...path.slice(0, depth), nearest, ...path.slice(depth + 1)];
 }
+
+/** What a key wants, for people. */
+export function describeShape(shape: Shape): Wording {
+  const { minimum, maximum } = shape;
+  if (shape.enum) {
+    const values = shape.enum.map((option) => JSON.stringify(option)).join(", ");
+    return { key: "config.expected.one-of", parameters: { values } };
+  }
+  if (shape.anyOf) return shape.anyOf.map(describeShape).reduce(either);
+  if (shape.type === "integer" || shape.type === "number") {
+    const key = `config.expected.${shape.type}` as const;
+    if (minimum === undefined) return { key, parameters: {} };
+    return maximum === undefined
+      ? { key: `${key}-from`, parameters: { minimum } }
+      : { key: `${key}-between`, parameters: { minimum, maximum } };
+  }
+  if (shape.type === "boolean") return { key: "config.expected.boolean", parameters: {} };
+  if (shape.type === "string")
+    return shape.pattern
+      ? { key: "config.expected.pattern", parameters: { pattern: shape.pattern } }
+      : { key: "config.expected.string", parameters: {} };
+  if (shape.type === "array")
+    return shape.items?.type
+      ? {
+          key: "config.expected.array-of",
+          parameters: inBothLanguages("item", describeShape(shape.items)),
+        }
+      : { key: "config.expected.array", parameters: {} };
+  return { key: "config.expected.object", parameters: {} };
+}
+
+const either = (first: Wording, second: Wording): Wording => ({
+  key: "config.expected.or",
+  parameters: { ...inBothLanguages("first", first), ...inBothLanguages("second", second) },
+});
 
 function check(
   shape: Shape,

@@ -2,11 +2,15 @@
  * Every change of the config as one file: who, when, what, and the text after it. Secrets do not get here: where
  * the text holds a literal one, the history has `***` and the list of such paths.
  */
-import { readFile, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { formatPath, type ConfigPath } from "./config-path.ts";
+import { shapeAt } from "./check-config.ts";
+import { diskFailure } from "./disk-failure.ts";
 import { rangeOf, splice } from "./edit-config.ts";
+import { noneKnown, type KnownSecrets } from "./known-secrets.ts";
 import { nameOf, parseConfig } from "./parse-config.ts";
+import { readRegularFile } from "./read-regular-file.ts";
 import { configShape } from "./schema.ts";
 import { isLiteralSecret, mask, maskProse } from "./secret-keys.ts";
 import { createPrivateFile } from "./write-private-file.ts";
@@ -37,15 +41,15 @@ export interface ConfigHistory {
   /** Rising by number. Files that cannot be read are passed over. */
   list(): Promise<ConfigChange[]>;
   last(): Promise<ConfigChange | undefined>;
-  /** The caller holds the home's lock. */
-  append(change: Omit<ConfigChange, "number" | "diff">): Promise<ConfigChange>;
+  /** The caller holds the home's lock. No known secret gets into the diff, though an older record may have it. */
+  append(change: Omit<ConfigChange, "number" | "diff">, known?: KnownSecrets): Promise<ConfigChange>;
 }
 
 export function openConfigHistory(directory: string): ConfigHistory {
   const names = async () => {
     const found = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return [];
-      throw error;
+      throw diskFailure(error, directory);
     });
     return found
       .filter((name) => /^\d+-.*\.json$/.test(name))
@@ -64,7 +68,7 @@ export function openConfigHistory(directory: string): ConfigHistory {
       const changes = await Promise.all((await names()).map((name) => readChange(join(directory, name))));
       return changes.filter((change) => change !== undefined);
     },
-    async append(entry) {
+    async append(entry, known) {
       const { createTwoFilesPatch } = await import("diff");
       const before = await last();
       // The highest number on the disk counts, also when its file cannot be read: numbers are never used twice.
@@ -72,7 +76,7 @@ export function openConfigHistory(directory: string): ConfigHistory {
       const diff = createTwoFilesPatch(
         "config.json5",
         "config.json5",
-        before?.text ?? "",
+        withoutKnown(before?.text ?? "", known),
         entry.text ?? "",
         "",
         "",
@@ -87,32 +91,51 @@ export function openConfigHistory(directory: string): ConfigHistory {
   };
 }
 
-/** The text without literal secrets; undefined when it cannot be parsed, since then nobody knows where they are. */
-export function maskText(text: string): MaskedText | undefined {
+/**
+ * The text without literal secrets, and without `known` ones wherever they stand; undefined when it cannot be parsed,
+ * since then nobody knows where they are.
+ */
+export function maskText(text: string, known: KnownSecrets = noneKnown): MaskedText | undefined {
   const parsed = parseConfig(text);
   if (parsed.type === "unparsable") return undefined;
   const masked = new Set<string>();
   const cuts: Array<{ range: [number, number]; text: string }> = [];
+  const hide = (node: ValueNode, path: ConfigPath): void => {
+    masked.add(formatPath(path));
+    cuts.push({ range: rangeOf(node), text: JSON.stringify(mask) });
+  };
   const visit = (node: ValueNode, path: ConfigPath): void => {
     if (node.type === "Object")
-      for (const member of node.members) visit(member.value, [...path, nameOf(member.name)]);
+      for (const member of node.members) {
+        const name = nameOf(member.name);
+        const isOurs = shapeAt(configShape, path)?.properties?.[name] !== undefined;
+        if (isOurs || known.within(name) === undefined) visit(member.value, [...path, name]);
+        else {
+          cuts.push({ range: rangeOf(member.name), text: JSON.stringify(mask) });
+          hide(member.value, [...path, mask]);
+        }
+      }
     else if (node.type === "Array")
       for (const [index, element] of node.elements.entries()) visit(element.value, [...path, index]);
-    else if (isLiteralSecret(configShape, path, "value" in node ? node.value : null)) {
-      masked.add(formatPath(path));
-      cuts.push({ range: rangeOf(node), text: JSON.stringify(mask) });
+    else {
+      const value = "value" in node ? node.value : null;
+      const isKnown = typeof value === "string" && known.within(value) !== undefined;
+      if (isKnown || isLiteralSecret(configShape, path, value)) hide(node, path);
     }
   };
   visit(parsed.document.body, []);
   for (const token of parsed.document.tokens ?? [])
     if (token.type.endsWith("Comment"))
-      cuts.push({ range: rangeOf(token), text: maskProse(text.slice(...rangeOf(token))) });
+      cuts.push({ range: rangeOf(token), text: known.hide(maskProse(text.slice(...rangeOf(token)))) });
   return { text: splice(text, cuts), masked: [...masked] };
 }
 
+const withoutKnown = (text: string, known: KnownSecrets | undefined) =>
+  (known && maskText(text, known)?.text) ?? text;
+
 async function readChange(file: string): Promise<ConfigChange | undefined> {
   try {
-    const change = JSON.parse(await readFile(file, "utf8")) as ConfigChange;
+    const change = JSON.parse(await readRegularFile(file)) as ConfigChange;
     const isWhole =
       Number.isSafeInteger(change.number) && (change.text === null || typeof change.text === "string");
     return isWhole ? { ...change, masked: Array.isArray(change.masked) ? change.masked : [] } : undefined;

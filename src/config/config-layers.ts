@@ -9,7 +9,8 @@ import {
   type Environment,
   type EnvironmentLayer,
 } from "./environment-layer.ts";
-import type { ConfigSource, Problem } from "./loaded-config.ts";
+import { inBothLanguages } from "./in-both-languages.ts";
+import { problemOf, type ConfigSource, type Problem } from "./loaded-config.ts";
 
 export interface Layers {
   profile: string | undefined;
@@ -48,12 +49,13 @@ export function layEnvironment(
     for (const { path, value, variable } of set)
       layers.push({ layer, variable, value: withPath({}, path, value) });
     for (const { path, variable, expected } of ignored)
-      problems.push({
-        severity: "warning",
-        type: "ignored-variable",
-        key: formatPath(path),
-        message: `the variable ${variable} is ignored: expected ${expected}`,
-      });
+      problems.push(
+        problemOf(
+          { severity: "warning", type: "ignored-variable", key: formatPath(path) },
+          "config.problem.ignored-variable",
+          { variable, ...inBothLanguages("expected", expected) },
+        ),
+      );
   };
 
   if (profile !== undefined) {
@@ -66,12 +68,12 @@ export function layEnvironment(
     addEnvironment("profile-environment", ofProfile);
     const isKnown = readPath(base, ["profiles", profile]) !== undefined || ofProfile.set.length > 0;
     if (!isKnown)
-      problems.push({
-        severity: "warning",
-        type: "unknown-profile",
-        key: "profile",
-        message: "the active profile sets nothing: neither profiles in the file nor the environment knows it",
-      });
+      problems.push(
+        problemOf(
+          { severity: "warning", type: "unknown-profile", key: "profile" },
+          "config.problem.unknown-profile",
+        ),
+      );
   }
 
   const merged = () => layers.reduce<unknown>((below, { value }) => merge(below, value), {});

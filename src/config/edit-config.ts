@@ -3,9 +3,10 @@
  * indentation, order. The text is cut at the places where the parser found the value, never printed anew.
  */
 import type { DocumentNode, ElementNode, MemberNode, ValueNode } from "@humanwhocodes/momoa";
-import { PincerError } from "@pincer/sdk";
 import { isDeepStrictEqual } from "node:util";
+import { failure } from "../infra/failure.ts";
 import { formatPath, isTable, readPath, type ConfigPath } from "./config-path.ts";
+import { inBothLanguages } from "./in-both-languages.ts";
 import { hasOnlyComments, memberOf, parseConfig, type ParsedConfig } from "./parse-config.ts";
 import { printJson5, printName, type Manner } from "./print-json5.ts";
 
@@ -76,12 +77,11 @@ export function parseOrRefuse(text: string): ParsedConfig {
   const parsed = parseConfig(text);
   if (parsed.type === "parsed") return parsed;
   const { line, column } = parsed.place;
-  throw new PincerError(
+  throw failure(
     "config/unparsable",
-    `The config cannot be read: line ${line}, column ${column}: ${parsed.message}`,
-    {
-      hint: `Fix line ${line}, or run \`pincer config revert\` to go back to the last recorded config.`,
-    },
+    "config.unparsable",
+    { line, column, ...inBothLanguages("reason", parsed.reason) },
+    { hint: "config.unparsable.hint" },
   );
 }
 
@@ -152,21 +152,15 @@ function insert(
     );
     return splice(text, [{ range: rangeOf(node), text: printed }]);
   }
+  const key = formatPath(path.slice(0, depth));
   if (node.type !== "Object" && !isList)
-    throw new PincerError(
-      "config/bad-value",
-      `${formatPath(path.slice(0, depth))} is a single value and has no keys`,
-      {
-        hint: `Set ${formatPath(path.slice(0, depth))} itself, or unset it first.`,
-      },
-    );
+    throw failure("config/bad-value", "config.no-keys", { key }, { hint: "config.no-keys.hint" });
   if (isList && Number(segment) !== node.elements.length)
-    throw new PincerError(
+    throw failure(
       "config/bad-value",
-      `${formatPath(path.slice(0, depth))} has ${node.elements.length} items, so there is no item ${segment}`,
-      {
-        hint: `The next free place is [${node.elements.length}].`,
-      },
+      "config.no-item",
+      { key, count: node.elements.length, item: segment },
+      { hint: "config.no-item.hint" },
     );
 
   const [start, end] = rangeOf(node);
@@ -209,9 +203,8 @@ function insert(
 function wrap(name: string | number, inner: unknown, path: ConfigPath): unknown {
   if (typeof name === "string") return { [name]: inner };
   if (name === 0) return [inner];
-  throw new PincerError("config/bad-value", `There is no list yet at ${formatPath(path)}`, {
-    hint: "Begin with [0].",
-  });
+  const key = formatPath(path);
+  throw failure("config/bad-value", "config.no-list", { key }, { hint: "config.no-list.hint" });
 }
 
 function remove(text: string, document: DocumentNode, [start, end]: [number, number], kept: string): string {

@@ -3,6 +3,7 @@
  * and for one profile as PROFILE_<PROFILE>_<NAME>. Readable without the schema, so that a start without a file stays light.
  */
 import type { ConfigPath } from "./config-path.ts";
+import type { Wording } from "./in-both-languages.ts";
 
 export type Environment = Record<string, string | undefined>;
 
@@ -13,7 +14,7 @@ export interface EnvironmentKey {
   aliases: string[];
   /** undefined: this is no value for the key. */
   read(text: string): unknown;
-  expected: string;
+  expected: Wording;
 }
 
 interface SetByEnvironment {
@@ -24,42 +25,47 @@ interface SetByEnvironment {
 
 export interface EnvironmentLayer {
   set: SetByEnvironment[];
-  ignored: Array<{ path: ConfigPath; variable: string; expected: string }>;
+  ignored: Array<{ path: ConfigPath; variable: string; expected: Wording }>;
 }
 
-const asText = { read: (text: string): unknown => text, expected: "a text" };
-const asList = {
-  read: (text: string): unknown =>
+type Kind = Pick<EnvironmentKey, "read" | "expected">;
+
+const asText: Kind = {
+  read: (text) => text,
+  expected: { key: "config.expected.string", parameters: {} },
+};
+const asList: Kind = {
+  read: (text) =>
     text
       .split(",")
       .map((item) => item.trim())
       .filter((item) => item !== ""),
-  expected: "a list with commas",
+  expected: { key: "config.expected.commas", parameters: {} },
 };
-const asCount = (minimum: number, maximum: number) => ({
-  read: (text: string): unknown => {
+const asCount = (minimum: number, maximum: number): Kind => ({
+  read: (text) => {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     return number >= minimum && number <= maximum ? number : undefined;
   },
-  expected: `a whole number from ${minimum} to ${maximum}`,
+  expected: { key: "config.expected.integer-between", parameters: { minimum, maximum } },
 });
-const asChoice = (...choices: string[]) => ({
-  read: (text: string): unknown => (choices.includes(text) ? text : undefined),
-  expected: `one of ${choices.join(", ")}`,
+const asChoice = (...choices: string[]): Kind => ({
+  read: (text) => (choices.includes(text) ? text : undefined),
+  expected: { key: "config.expected.one-of", parameters: { values: choices.join(", ") } },
 });
 /** Locale names are welcome; what is not Chinese is English, as everywhere. */
-const asLanguage = {
-  read: (text: string): unknown => (text === "auto" ? text : /^zh/i.test(text) ? "zh" : "en"),
-  expected: "en or zh",
+const asLanguage: Kind = {
+  read: (text) => (text === "auto" ? text : /^zh/i.test(text) ? "zh" : "en"),
+  expected: { key: "config.expected.language", parameters: {} },
 };
 
 const largest = 999_999_999;
-const key = (
-  name: string,
-  path: string,
-  kind: Pick<EnvironmentKey, "read" | "expected">,
-  aliases: string[] = [],
-): EnvironmentKey => ({ name, path: path.split("."), aliases, ...kind });
+const key = (name: string, path: string, kind: Kind, aliases: string[] = []): EnvironmentKey => ({
+  name,
+  path: path.split("."),
+  aliases,
+  ...kind,
+});
 
 export const environmentKeys: EnvironmentKey[] = [
   key("EDITION", "edition", asChoice("personal", "enterprise")),

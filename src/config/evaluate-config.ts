@@ -8,7 +8,8 @@ import { parsePath } from "./parse-path.ts";
 import { defaultConfig } from "./default-config.ts";
 import { layEnvironment, type Layers } from "./config-layers.ts";
 import type { Environment } from "./environment-layer.ts";
-import type { LoadedConfig, Problem } from "./loaded-config.ts";
+import { inBothLanguages, type Wording } from "./in-both-languages.ts";
+import { problemOf, type LoadedConfig, type Problem } from "./loaded-config.ts";
 import { migrateConfig, newestConfigVersion, type Move } from "./migrations.ts";
 import { parseConfig, type ParsedConfig, type Place } from "./parse-config.ts";
 import { respellAgentIds } from "./respell-agent-ids.ts";
@@ -74,8 +75,9 @@ const emptyFile: ReadText = { value: {}, problems: [], secretPaths: [] };
 function readText(text: string, { file, environment }: ConfigInput): ReadText {
   const parsed = parseConfig(text);
   if (parsed.type === "unparsable") {
-    const { message, place } = parsed;
-    return { ...emptyFile, problems: [{ severity: "error", type: "unparsable", file, ...place, message }] };
+    const { reason, place } = parsed;
+    const facts = { severity: "error", type: "unparsable", file, ...place } as const;
+    return { ...emptyFile, problems: [problemOf(facts, reason.key, reason.parameters)] };
   }
   const migrated = migrateConfig(parsed.value);
   const substituted = substituteVariables(configShape, migrated.value, environment);
@@ -84,36 +86,25 @@ function readText(text: string, { file, environment }: ConfigInput): ReadText {
 
   const report = createReport(file, parsed, migrated.moves);
   for (const { path, what, place } of parsed.remarks) {
-    const message =
-      what === "repeated"
-        ? "this key stands here again; the last one counts"
-        : "this name is not allowed and was left out";
-    report.add("warning", what === "repeated" ? "repeated-key" : "unknown-key", path, message, place);
+    const type = what === "repeated" ? "repeated-key" : "unknown-key";
+    report.add("warning", type, path, { key: `config.problem.${what}`, parameters: {} }, place);
   }
   if (migrated.version > newestConfigVersion)
-    report.add(
-      "warning",
-      "newer-version",
-      ["configVersion"],
-      "this file was written for a newer Pincer; what is known of it is used",
-    );
+    report.add("warning", "newer-version", ["configVersion"], {
+      key: "config.problem.newer-version",
+      parameters: {},
+    });
   for (const { from, to, moved } of migrated.moves) {
-    const place = parsed.locate(from);
-    const message = moved
-      ? `this is an older spelling of ${show(to)}; \`pincer config migrate\` writes the new one`
-      : `this is an older spelling of ${show(to)}, which is set too and wins`;
-    report.add("warning", "old-spelling", from, message, place);
+    const key = moved ? "config.problem.moved" : "config.problem.overruled";
+    report.add("warning", "old-spelling", from, { key, parameters: { to: show(to) } }, parsed.locate(from));
   }
   for (const { path, variable, reason } of substituted.leftOut) {
-    const message =
-      reason === "missing"
-        ? `the variable ${variable} is not set, so the default holds`
-        : `the value of the variable ${variable} does not fit this key, so the default holds`;
-    report.add("warning", "missing-variable", path, message);
+    const key = reason === "missing" ? "config.problem.missing-variable" : "config.problem.unfit-variable";
+    report.add("warning", "missing-variable", path, { key, parameters: { variable } });
   }
   for (const { path, id } of respelled.changes) {
-    const message = `agent ids are in lower case, so this one counts as ${showableSegment(id)}; \`pincer config migrate\` writes it so`;
-    report.add("warning", "old-spelling", path, message);
+    const parameters = { id: showableSegment(id) };
+    report.add("warning", "old-spelling", path, { key: "config.problem.agent-id", parameters });
   }
   for (const finding of checked.findings) report.finding(finding);
   const value = isTable(checked.value) ? checked.value : {};
@@ -132,9 +123,12 @@ function createReport(file: string, parsed: ParsedConfig, moves: Move[]) {
     severity: Problem["severity"],
     type: Problem["type"],
     path: ConfigPath,
-    message: string,
+    { key, parameters }: Wording,
     place?: Place,
-  ) => problems.push({ severity, type, file, ...(place ?? findPlace(path)), key: show(path), message });
+  ) => {
+    const facts = { severity, type, file, ...(place ?? findPlace(path)), key: show(path) };
+    problems.push(problemOf(facts, key, parameters));
+  };
   // What was moved stands in the text where it was before.
   const findPlace = (path: ConfigPath): Place => {
     let original = path;
@@ -149,10 +143,20 @@ function createReport(file: string, parsed: ParsedConfig, moves: Move[]) {
     add,
     finding(finding: Finding) {
       if (finding.type === "bad-value")
-        add("error", "bad-value", finding.path, `expected ${finding.expected}`);
+        add("error", "bad-value", finding.path, {
+          key: "config.problem.bad-value",
+          parameters: inBothLanguages("expected", finding.expected),
+        });
       else {
-        const meant = finding.nearest ? `; did you mean ${finding.nearest}?` : "";
-        add("warning", "unknown-key", finding.path, `nobody knows this key${meant}`);
+        const { nearest } = finding;
+        add(
+          "warning",
+          "unknown-key",
+          finding.path,
+          nearest === undefined
+            ? { key: "config.problem.unknown-key", parameters: {} }
+            : { key: "config.problem.unknown-key.nearest", parameters: { nearest } },
+        );
       }
     },
   };
@@ -164,19 +168,14 @@ function layFlag(layers: Layers, text: string, value: unknown): void {
   try {
     path = parsePath(text);
   } catch {
-    return layers.ignore({
-      severity: "warning",
-      type: "ignored-flag",
-      message: "a flag names no key of the config",
-    });
+    return layers.ignore(
+      problemOf({ severity: "warning", type: "ignored-flag" }, "config.problem.unknown-flag"),
+    );
   }
   if (!layers.lay("flag", path, value, (candidate) => fitsSchema(candidate)))
-    layers.ignore({
-      severity: "warning",
-      type: "ignored-flag",
-      key: show(path),
-      message: "this flag does not fit the key and is ignored",
-    });
+    layers.ignore(
+      problemOf({ severity: "warning", type: "ignored-flag", key: show(path) }, "config.problem.unfit-flag"),
+    );
 }
 
 const fitsSchema = (value: unknown): boolean =>

@@ -3,20 +3,32 @@
  * empty file of its own: it ends with its holder, however that ends, so it is never stale and nobody has to guess
  * whether a holder still lives. Nothing is stored in it, and core.db may be broken without config or secrets minding.
  */
-import { PincerError } from "@pincer/sdk";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
+import { diskFailure } from "./disk-failure.ts";
 import { ensureDir } from "./home.ts";
 
 const patienceMs = 10_000;
 
-/** Runs `work` alone. Waits for others, and throws PincerError storage/busy when they take too long. */
+/**
+ * Runs `work` alone. Waits for others, and throws PincerError storage/busy when they take too long. What the disk
+ * refuses meanwhile, to `work` too, becomes storage/full or storage/unavailable.
+ */
 export async function withHomeLock<Result>(
   root: string,
   clock: Clock,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  try {
+    return await workAlone(root, clock, work);
+  } catch (error) {
+    throw diskFailure(error, root);
+  }
+}
+
+async function workAlone<Result>(root: string, clock: Clock, work: () => Promise<Result>): Promise<Result> {
   for (let waited = 0; ;) {
     const release = await tryLock(root);
     if (release) {
@@ -26,10 +38,7 @@ export async function withHomeLock<Result>(
         release();
       }
     }
-    if (waited >= patienceMs)
-      throw new PincerError("storage/busy", "Another process has been changing the home for too long", {
-        hint: "Look for a pincer process that hangs, end it, and try again.",
-      });
+    if (waited >= patienceMs) throw failure("storage/busy", "home.busy", {}, { hint: "home.busy.hint" });
     // Uneven steps, so that two who wait do not keep meeting.
     const pause = 5 + Math.floor(Math.random() * 20);
     await clock.sleep(pause);

@@ -1,7 +1,7 @@
 /** Where everything lives: one home directory, `~/.pincer` unless PINCER_HOME moves it. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 export interface Home {
   root: string;
@@ -40,7 +40,22 @@ export function locateHome(environment: Record<string, string | undefined>): Hom
   };
 }
 
-/** Directories of the home are for their owner alone. Safe to call again. */
+/**
+ * Directories of the home are for their owner alone. Safe to call again. Throws the system's error. Level by level,
+ * since Node's own way of making them all at once never comes back where the system answers ENOENT for ever (/proc).
+ */
 export function ensureDir(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const missing: string[] = [];
+  for (let at = resolve(path); !isDirectory(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at);
+  for (const directory of missing) {
+    try {
+      mkdirSync(directory, { mode: 0o700 });
+    } catch (error) {
+      // Somebody else may have been first.
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !isDirectory(directory)) throw error;
+    }
+  }
 }
+
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -1,20 +1,23 @@
 /**
  * Loads the config and always comes back with one. No file: defaults. A file that cannot be used: the last good
- * one, else defaults, in safe mode. Parser and schema are imported only when there is something to parse or check.
+ * one, else the newest of the history, else defaults, in safe mode. Parser and schema are imported only when there is something to parse or check.
  */
-import { readFile } from "node:fs/promises";
 import { systemClock } from "../infra/clock.ts";
+import { isThere } from "../infra/is-there.ts";
 import { layEnvironment, merge } from "./config-layers.ts";
 import { isTable } from "./config-path.ts";
 import { defaultChannel, defaultConfig } from "./default-config.ts";
 import type { Environment } from "./environment-layer.ts";
 import type { Home } from "./home.ts";
-import type { LoadedConfig, Problem } from "./loaded-config.ts";
+import { problemOf, type LoadedConfig, type Problem } from "./loaded-config.ts";
+import { notRegular, readRegularFile } from "./read-regular-file.ts";
 import type { Config } from "./schema.ts";
-import { replacePrivateFile } from "./write-private-file.ts";
 
 export interface LoadConfigRequest {
-  home: Pick<Home, "root" | "configFile" | "lastGoodFile" | "configHistoryDir">;
+  home: Pick<
+    Home,
+    "root" | "configFile" | "lastGoodFile" | "configHistoryDir" | "secretsFile" | "secretKeyFile"
+  >;
   environment: Environment;
   /** Over PINCER_PROFILE and the file's own choice. */
   profile?: string | undefined;
@@ -34,28 +37,25 @@ export async function loadConfig({
     return withoutFile(home.configFile, environment, profile);
 
   const { evaluateConfig } = await import("./evaluate-config.ts");
-  const lastGood = await readText(home.lastGoodFile);
-  const keptText = lastGood.type === "text" ? lastGood.text : undefined;
-  const evaluate = (text: string | undefined) =>
-    evaluateConfig({ text, file: home.configFile, lastGood: keptText, environment, profile, flags });
+  const evaluate = (text: string | undefined, named = home.configFile, lastGood?: string) =>
+    evaluateConfig({ text, file: named, lastGood, environment, profile, flags });
+  const findKept = async () => (await import("./last-good.ts")).findLastGood(home, environment);
 
   if (file.type === "absent") return evaluate(undefined);
   if (file.type === "unreadable") {
-    const instead = evaluate(keptText);
-    const problem: Problem = {
-      severity: "error",
-      type: "unreadable",
-      file: home.configFile,
-      message: file.message,
-    };
-    const fallback = keptText === undefined || instead.mode === "safe" ? "defaults" : "last-good";
-    return { ...instead, mode: "safe", fallback, problems: [problem, ...instead.problems] };
+    const kept = await findKept();
+    const instead = evaluate(kept?.text, kept?.file);
+    const fallback = kept === undefined ? "defaults" : "last-good";
+    const problems = [file.problem, ...instead.problems];
+    return { ...instead, file: home.configFile, mode: "safe", fallback, problems };
   }
   // An empty file where a good one used to be is a half-written one; where there was none, it says nothing yet.
-  const isBlank = file.text.trim() === "" && keptText === undefined;
-  const loaded = evaluate(isBlank ? undefined : file.text);
-  if (loaded.mode === "normal" && !isBlank && file.text !== keptText)
-    loaded.problems.push(...(await keep(home, file.text)));
+  if (file.text.trim() === "" && (await findKept()) === undefined) return evaluate(undefined);
+  const loaded = evaluate(file.text);
+  if (loaded.mode === "safe") return evaluate(file.text, home.configFile, (await findKept())?.text);
+  const lastGood = await readText(home.lastGoodFile);
+  if (lastGood.type !== "text" || lastGood.text !== file.text)
+    loaded.problems.push(...(await keep(home, environment, file.text)));
   return loaded;
 }
 
@@ -84,27 +84,44 @@ function withChannelDefaults(layer: Record<string, unknown>): Record<string, unk
   return { ...layer, channels: Object.fromEntries(filled) };
 }
 
-type FileText = { type: "text"; text: string } | { type: "absent" } | { type: "unreadable"; message: string };
+type FileText =
+  | { type: "text"; text: string }
+  | { type: "absent" }
+  | { type: "unreadable"; problem: Problem };
 
 async function readText(file: string): Promise<FileText> {
+  const unreadable = (
+    key: Problem["text"]["key"],
+    parameters: Problem["text"]["parameters"] = {},
+  ): FileText => ({
+    type: "unreadable",
+    problem: problemOf({ severity: "error", type: "unreadable", file }, key, parameters),
+  });
   try {
-    return { type: "text", text: await readFile(file, "utf8") };
+    return { type: "text", text: await readRegularFile(file) };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return { type: "absent" };
-    return { type: "unreadable", message: `the file cannot be read (${code ?? "unknown reason"})` };
+    const { code = "unknown reason" } = error as NodeJS.ErrnoException;
+    if (code === notRegular) return unreadable("config.problem.not-a-file");
+    if (code !== "ENOENT" && code !== "ENOTDIR")
+      return unreadable("config.problem.unreadable", { reason: code });
+    const isLink = await isThere(file).catch(() => false);
+    return isLink ? unreadable("config.problem.leads-nowhere") : { type: "absent" };
   }
 }
 
-async function keep(home: LoadConfigRequest["home"], text: string): Promise<Problem[]> {
+async function keep(
+  home: LoadConfigRequest["home"],
+  environment: Environment,
+  text: string,
+): Promise<Problem[]> {
   try {
     const { noteHandEdit } = await import("./change-config.ts");
-    await noteHandEdit(home, text, systemClock);
-    await replacePrivateFile(home.lastGoodFile, text);
+    const { openSecrets } = await import("./secrets.ts");
+    await noteHandEdit(home, text, systemClock, openSecrets({ home, environment }));
     return [];
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const message = `the last good config could not be kept (${code ?? "unknown reason"})`;
-    return [{ severity: "warning", type: "not-kept", file: home.lastGoodFile, message }];
+    const reason = (error as NodeJS.ErrnoException).code ?? "unknown reason";
+    const facts = { severity: "warning", type: "not-kept", file: home.lastGoodFile } as const;
+    return [problemOf(facts, "config.problem.not-kept", { reason })];
   }
 }

@@ -1,5 +1,7 @@
 /** What loading a config gives: always something to run with, and an account of what was wrong. */
+import type { Say } from "../infra/texts.ts";
 import type { ConfigPath } from "./config-path.ts";
+import { inEnglish, type Wording } from "./in-both-languages.ts";
 import type { Config } from "./schema.ts";
 
 export interface LoadedConfig {
@@ -40,16 +42,39 @@ export interface Problem {
     | "ignored-variable"
     | "ignored-flag"
     | "unknown-profile"
+    | "missing-secret"
     | "not-kept";
   file?: string;
   line?: number;
   column?: number;
   key?: string;
+  /** In English. */
   message: string;
+  /** Where the message stands in the catalogue. */
+  text: Wording;
 }
 
-/** `file:line:column key message`, as editors and people read it. */
-export function describeProblem({ file, line, column, key, message }: Problem): string {
+/** A problem that says the text of `key`. */
+export function problemOf(
+  facts: Omit<Problem, "message" | "text">,
+  key: Wording["key"],
+  parameters: Wording["parameters"] = {},
+): Problem {
+  const text = { key, parameters };
+  return { ...facts, message: inEnglish(text), text };
+}
+
+/** `file:line:column key message` in English, as editors and people read it. */
+export const describeProblem = (problem: Problem): string => describe(problem, problem.message);
+
+/** The same in the language of `say`. */
+export const sayProblem = (problem: Problem, say: Say): string =>
+  describe(problem, say(problem.text.key, problem.text.parameters));
+
+/** What programs are told: the message without its place in the catalogue. */
+export const plainProblem = ({ text: _text, ...plain }: Problem): Omit<Problem, "text"> => plain;
+
+function describe({ file, line, column, key }: Problem, message: string): string {
   const where = [file, line, column].filter((part) => part !== undefined).join(":");
   return [where && `${where}:`, key && `${key}:`, message].filter(Boolean).join(" ");
 }

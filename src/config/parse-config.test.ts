@@ -25,6 +25,31 @@ it("names the place where a text stops making sense", () => {
   });
 });
 
+it.each([
+  ["{ a: [1, 2,\n", { line: 1, column: 11 }],
+  ["{ a: [1, 2", { line: 1, column: 10 }],
+  ["{\n a: { b: 1, // more\n /* to come */", { line: 2, column: 11 }],
+  ["{\n a:", { line: 2, column: 3 }],
+])("says of %j that it ends too early, at the last thing that stands there", (text, place) => {
+  expect(parseConfig(text)).toMatchObject({ message: expect.stringContaining("too early"), place });
+});
+
+it.each([
+  ["{ a: 1 }}", '"}"'],
+  ["{ a: 1,, b: 2 }", "a comma"],
+])("says of %j what is too much", (text, what) => {
+  expect(parseConfig(text)).toMatchObject({ message: `did not expect ${what} here` });
+});
+
+it("names the line where groups are nested too deeply, however deeply", () => {
+  for (const depth of [100, 20_000]) {
+    const text = `{\n a: ${"[\n".repeat(depth)}${"]".repeat(depth)} }`;
+    const parsed = parseConfig(text);
+    expect(parsed).toMatchObject({ message: "groups are nested deeper than 60 levels" });
+    expect(parsed.type === "unparsable" && parsed.place.line).toBe(62);
+  }
+});
+
 it("remarks on keys that stand twice, and takes the last", () => {
   const parsed = parsedOf("{ a: 1,\n a: 2 }");
   expect(parsed.value).toEqual({ a: 2 });

@@ -1,6 +1,7 @@
 /** JSON5 text to a value whose every part can be found again in the text. Never throws, whatever the text. */
-import { parse, type DocumentNode, type Location, type ValueNode } from "@humanwhocodes/momoa";
+import { parse, tokenize, type DocumentNode, type Location, type ValueNode } from "@humanwhocodes/momoa";
 import type { ConfigPath } from "./config-path.ts";
+import { inBothLanguages, inEnglish, type Wording } from "./in-both-languages.ts";
 
 export interface Place {
   line: number;
@@ -19,6 +20,8 @@ export interface ParsedConfig {
 
 export interface UnparsableConfig {
   type: "unparsable";
+  reason: Wording;
+  /** The reason in English. */
   message: string;
   place: Place;
 }
@@ -27,24 +30,24 @@ const maxCharacters = 1_000_000;
 const maxDepth = 60;
 
 export function parseConfig(text: string): ParsedConfig | UnparsableConfig {
-  if (text.length > maxCharacters) return unparsable("the file is larger than a million characters");
+  if (text.length > maxCharacters) return unparsable("config.parse.too-large");
   let document: DocumentNode;
+  // The parser reads on for ever after a backslash that ends the text inside quotes, as a half-written file may.
+  const whole = text + (hasOnlyComments(text) ? "\n{}" : text.endsWith("\\") ? "\n" : "");
   try {
-    // The parser reads on for ever after a backslash that ends the text inside quotes, as a half-written file may.
-    const ending = hasOnlyComments(text) ? "\n{}" : text.endsWith("\\") ? "\n" : "";
-    document = parse(text + ending, {
+    document = parse(whole, {
       mode: "json5",
       ranges: true,
       tokens: true,
       allowTrailingCommas: true,
     });
   } catch (thrown) {
-    return describe(thrown);
+    return describe(thrown, whole);
   }
   const remarks: ParsedConfig["remarks"] = [];
   const tooDeep = { place: undefined as Place | undefined };
   const value = evaluate(document.body, [], remarks, tooDeep);
-  if (tooDeep.place) return unparsable(`groups are nested deeper than ${maxDepth} levels`, tooDeep.place);
+  if (tooDeep.place) return tooDeepAt(tooDeep.place);
   return { type: "parsed", value, document, remarks, locate: (path) => locate(document, path) };
 }
 
@@ -127,38 +130,71 @@ function evaluate(
 
 const placeOf = ({ line, column }: Location): Place => ({ line, column });
 
-function describe(thrown: unknown): UnparsableConfig {
-  if (thrown instanceof RangeError) return unparsable(`groups are nested deeper than ${maxDepth} levels`);
-  const error = thrown as { message?: unknown; line?: unknown; column?: unknown };
+function describe(thrown: unknown, text: string): UnparsableConfig {
+  if (thrown instanceof RangeError) return tooDeepAt(lookAtBrackets(text).tooDeep);
+  const error = thrown as { message?: unknown; line?: unknown; column?: unknown; offset?: unknown };
   const place = {
     line: typeof error.line === "number" ? error.line : 1,
     column: typeof error.column === "number" ? error.column : 1,
   };
   // The parser's message may quote the text, and the text may hold a secret: only its kind is repeated.
   const message = String(error.message);
-  if (message.startsWith("Unexpected end"))
-    return unparsable("the text ends too early (a bracket or quote is open)", place);
+  const { areOpen, last, lastStart } = lookAtBrackets(text);
+  if (message.startsWith("Unexpected end")) return unparsable("config.parse.too-early", {}, last ?? place);
   const token = /^Unexpected token (\w+) found/.exec(message)?.[1];
-  if (token) return unparsable(`did not expect ${tokenNames[token] ?? "this"} here`, place);
-  return unparsable("did not expect this character here", place);
+  if (!token) return unparsable("config.parse.character", {}, place);
+  // The parser stumbles over the last thing there is when what should follow it is missing.
+  if (areOpen && Number(error.offset) >= lastStart) return unparsable("config.parse.too-early", {}, last);
+  const name = tokenNames[token] ?? word("config.token.other");
+  return unparsable("config.parse.token", inBothLanguages("token", name), place);
 }
 
-const tokenNames: Record<string, string> = {
-  LBrace: '"{"',
-  RBrace: '"}"',
-  LBracket: '"["',
-  RBracket: '"]"',
-  Comma: "a comma",
-  Colon: "a colon",
-  String: "a text",
-  Number: "a number",
-  Boolean: "true or false",
-  Null: "null",
-  Identifier: "a word without quotes",
+/** Without the parser's recursion, and as far as the text can be cut into tokens at all. */
+function lookAtBrackets(text: string) {
+  let depth = 0;
+  let tooDeep: Place | undefined;
+  let last: Place | undefined;
+  let lastStart = Infinity;
+  try {
+    for (const { type, loc } of tokenize(text, { mode: "json5" })) {
+      if (type.endsWith("Comment")) continue;
+      last = placeOf(loc.start);
+      lastStart = loc.start.offset;
+      if (type === "LBrace" || type === "LBracket") depth += 1;
+      if (type === "RBrace" || type === "RBracket") depth -= 1;
+      if (depth > maxDepth + 1) tooDeep ??= last;
+    }
+  } catch {
+    // An open quote or the like: the parser's own words are the best there are.
+    lastStart = Infinity;
+  }
+  return { areOpen: depth > 0, last, lastStart, tooDeep };
+}
+
+const sign = (text: string): Wording => ({ key: "config.token.sign", parameters: { sign: text } });
+const word = (key: Wording["key"]): Wording => ({ key, parameters: {} });
+const tokenNames: Record<string, Wording> = {
+  LBrace: sign("{"),
+  RBrace: sign("}"),
+  LBracket: sign("["),
+  RBracket: sign("]"),
+  Comma: word("config.token.comma"),
+  Colon: word("config.token.colon"),
+  String: word("config.token.text"),
+  Number: word("config.token.number"),
+  Boolean: word("config.token.switch"),
+  Null: word("config.token.null"),
+  Identifier: word("config.token.word"),
 };
 
-const unparsable = (message: string, place: Place = { line: 1, column: 1 }): UnparsableConfig => ({
-  type: "unparsable",
-  message,
-  place,
-});
+const tooDeepAt = (place: Place | undefined) =>
+  unparsable("config.parse.too-deep", { levels: maxDepth }, place);
+
+function unparsable(
+  key: Wording["key"],
+  parameters: Wording["parameters"] = {},
+  place: Place = { line: 1, column: 1 },
+): UnparsableConfig {
+  const reason = { key, parameters };
+  return { type: "unparsable", reason, message: inEnglish(reason), place };
+}

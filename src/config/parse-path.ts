@@ -1,5 +1,5 @@
 /** Paths as people write them: `channels.telegram.dms["a.b"].historyLimit`, `agents.list[0].id`. */
-import { PincerError } from "@pincer/sdk";
+import { failure } from "../infra/failure.ts";
 import type { ConfigPath } from "./config-path.ts";
 
 /** Throws PincerError usage/bad-argument for what is no path, and for names that JavaScript treats specially. */
@@ -30,6 +30,4 @@ function unquote(quoted: string, whole: string): string {
 }
 
 const badPath = (text: string) =>
-  new PincerError("usage/bad-argument", `"${text}" is not a path into the config`, {
-    hint: 'Write it like gateway.port, agents.list[0].id or channels.telegram.dms["a.b"].',
-  });
+  failure("usage/bad-argument", "config.bad-path", { text }, { hint: "config.bad-path.hint" });

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { checkConfig, describeShape, fillDefaults, nearestName } from "./check-config.ts";
 import { defaultConfig } from "./default-config.ts";
 import { environmentKeys } from "./environment-layer.ts";
+import { inBothLanguages, inEnglish } from "./in-both-languages.ts";
 import { parseConfig } from "./parse-config.ts";
 import { configFileSchema, configShape, ConfigSchema, type Config } from "./schema.ts";
 import type { Shape } from "./schema/keys.ts";
@@ -22,7 +23,10 @@ it("gives every key a description", () => {
       if (!inner.description) without.push(`${path}${name}`);
       visit(inner, `${path}${name}.`);
     }
-    for (const inner of Object.values(shape.patternProperties ?? {})) visit(inner, `${path}<name>.`);
+    for (const inner of Object.values(shape.patternProperties ?? {})) {
+      if (!inner.description && inner.type !== undefined) without.push(`${path}<name>`);
+      visit(inner, `${path}<name>.`);
+    }
     if (shape.items) visit(shape.items, `${path}[].`);
     for (const option of shape.anyOf ?? []) visit(option, path);
   };
@@ -120,9 +124,26 @@ it("finds the name that was probably meant, and none when nothing is near", () =
 });
 
 it("says in words what a key wants", () => {
-  expect(describeShape({ type: "integer", minimum: 1, maximum: 9 })).toBe("a whole number from 1 to 9");
-  expect(describeShape({ enum: ["a", "b"] })).toBe('one of "a", "b"');
-  expect(describeShape({ type: "array", items: { type: "string" } })).toBe("a list [ a text, … ]");
+  const inWords = (shape: Shape) => inEnglish(describeShape(shape));
+  expect(inWords({ type: "integer", minimum: 1, maximum: 9 })).toBe("a whole number from 1 to 9");
+  expect(inWords({ type: "number", minimum: 1 })).toBe("a number of at least 1");
+  expect(inWords({ enum: ["a", "b"] })).toBe('one of "a", "b"');
+  expect(inWords({ type: "array", items: { type: "string" } })).toBe("a list [ a text, … ]");
+  expect(inWords({ anyOf: [{ type: "string" }, { type: "object" }] })).toBe(
+    "a text or a group of keys { … }",
+  );
+  expect(inBothLanguages("x", describeShape({ type: "array", items: { type: "string" } }))["xZh"]).toBe(
+    "列表 [ 文本, … ]",
+  );
+});
+
+it("calls tools.allow a limit, and a config profile by its own flag", () => {
+  const { tools, profile, agents } = configShape.properties ?? {};
+  const limit = "Only these tools and groups, where any are named; deny wins.";
+  expect(tools?.properties?.["allow"]?.description).toBe(limit);
+  const agent = agents?.properties?.["list"]?.items?.properties?.["tools"];
+  expect(agent?.properties?.["allow"]?.description).toBe(limit);
+  expect(profile?.description).toContain("--config-profile");
 });
 
 function allPaths(shape: Shape, path: string[] = []): string[][] {

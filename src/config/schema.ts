@@ -63,7 +63,9 @@ export const ConfigSchema = section("Configuration of Pincer.", {
     default: defaultConfig.configVersion,
   }),
   ...general,
-  profile: Type.Optional(text("Profile that is active unless PINCER_PROFILE or --profile names another.")),
+  profile: Type.Optional(
+    text("Profile that is active unless PINCER_PROFILE or --config-profile names another."),
+  ),
   profiles: Type.Record(
     Type.String(),
     Type.Unsafe<Record<string, unknown>>({

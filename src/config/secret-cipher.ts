@@ -1,7 +1,7 @@
 /** AES-256-GCM for single values, and the key for it: from PINCER_SECRET_KEY or from a key file of the home. */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { PincerError } from "@pincer/sdk";
+import { failure } from "../infra/failure.ts";
+import { readIfThere } from "./read-regular-file.ts";
 import { createPrivateFile } from "./write-private-file.ts";
 
 /** All parts in base64. */
@@ -32,14 +32,13 @@ export function unseal(key: Buffer, name: string, { nonce, data, tag }: SealedVa
     return Buffer.concat([decipher.update(Buffer.from(data, "base64")), decipher.final()]).toString("utf8");
   } catch {
     // The cause would add nothing but internals: a key either fits or does not.
-    throw locked("The secrets cannot be opened: the key does not fit, or the file was changed");
+    throw locked("wrong-key");
   }
 }
 
-export const locked = (message: string) =>
-  new PincerError("secret/locked", message, {
-    hint: "Use the PINCER_SECRET_KEY or secret.key that the secrets were stored with, or restore secrets.json from a backup.",
-  });
+export const locked = (
+  why: "no-key" | "unreadable" | "damaged" | "wrong-key" | "key-unreadable" | "key-damaged" | "key-gone",
+) => failure("secret/locked", `secrets.locked.${why}`, {}, { hint: "secrets.locked.hint" });
 
 /** The key from the environment; a text that is not 32 bytes of hex or base64 is a passphrase. */
 export async function keyFromText(text: string, salt: Buffer): Promise<Buffer> {
@@ -53,15 +52,12 @@ export async function keyFromText(text: string, salt: Buffer): Promise<Buffer> {
 
 /** The key of the file; undefined when there is none. */
 export async function readKeyFile(file: string): Promise<Buffer | undefined> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw locked("The key file of the secrets cannot be read");
-  }
+  const text = await readIfThere(file).catch(() => {
+    throw locked("key-unreadable");
+  });
+  if (text === undefined) return undefined;
   const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== 32) throw locked("The key file of the secrets is damaged");
+  if (key.length !== 32) throw locked("key-damaged");
   return key;
 }
 
@@ -71,6 +67,6 @@ export async function ensureKeyFile(file: string): Promise<Buffer> {
   if (present) return present;
   await createPrivateFile(file, `${randomBytes(32).toString("base64")}\n`);
   const made = await readKeyFile(file);
-  if (!made) throw locked("The key file of the secrets disappeared while it was made");
+  if (!made) throw locked("key-gone");
   return made;
 }

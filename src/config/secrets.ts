@@ -3,12 +3,12 @@
  * where it is used. No value ever stands in an error, and listing decrypts nothing.
  */
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { PincerError } from "@pincer/sdk";
 import { systemClock, timestamp, type Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
 import type { Environment } from "./environment-layer.ts";
 import type { Home } from "./home.ts";
 import { withHomeLock } from "./home-lock.ts";
+import { readIfThere } from "./read-regular-file.ts";
 import {
   ensureKeyFile,
   keyFromText,
@@ -67,7 +67,7 @@ export function openSecrets(parts: {
         whenMissing === "make"
           ? await ensureKeyFile(home.secretKeyFile)
           : await readKeyFile(home.secretKeyFile);
-      if (!key) throw locked("The key of the secrets is missing");
+      if (!key) throw locked("no-key");
       return key;
     }
     // Deriving from a passphrase is slow on purpose: once per salt is enough.
@@ -138,9 +138,7 @@ export function openSecrets(parts: {
       const sealed =
         opened && Object.hasOwn(opened.file.secrets, name) ? opened.file.secrets[name] : undefined;
       if (!opened || !sealed)
-        throw new PincerError("secret/not-found", `There is no secret named ${name}`, {
-          hint: `Store it: pincer secrets set ${name}`,
-        });
+        throw failure("secret/not-found", "secrets.not-found", { name }, { hint: "secrets.not-found.hint" });
       return unseal(opened.key, name, sealed);
     },
     async values() {
@@ -167,19 +165,14 @@ function freeName(wanted: string, isTaken: (name: string) => boolean): string {
 /** The message does not repeat the name: people paste the secret itself there. */
 function assertName(name: string): void {
   if (!secretNamePattern.test(name))
-    throw new PincerError("secret/bad-name", "This is not a name for a secret", {
-      hint: "Use letters, digits, dot, dash and underscore, 64 at most, beginning with a letter or digit.",
-    });
+    throw failure("secret/bad-name", "secrets.bad-name", {}, { hint: "secrets.bad-name.hint" });
 }
 
 async function readSecretsFile(path: string): Promise<SecretsFile | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw locked("The file of the secrets cannot be read");
-  }
+  const text = await readIfThere(path).catch(() => {
+    throw locked("unreadable");
+  });
+  if (text === undefined) return undefined;
   try {
     const file = JSON.parse(text) as SecretsFile;
     if (
@@ -192,7 +185,7 @@ async function readSecretsFile(path: string): Promise<SecretsFile | undefined> {
   } catch {
     // Falls through to the same answer as a file of another shape.
   }
-  throw locked("The file of the secrets is damaged");
+  throw locked("damaged");
 }
 
 const isSealed = (value: unknown): value is SealedValue =>

@@ -3,20 +3,27 @@
  * secrets moved to the secrets store, the change recorded. Works beside faults elsewhere in the file, so that a
  * broken config can be mended with the same command.
  */
-import { readFile } from "node:fs/promises";
-import { PincerError } from "@pincer/sdk";
+import type { PincerError } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
 import { changeConfig } from "./change-config.ts";
-import { checkConfig, describeShape, nearestName, shapeAt } from "./check-config.ts";
+import { checkConfig, describeShape, nearestPath, shapeAt } from "./check-config.ts";
 import type { ChangeAuthor, ConfigChange } from "./config-history.ts";
 import { formatPath, isTable, readPath, type ConfigPath } from "./config-path.ts";
 import { parseOrRefuse, putSource, setInText, sourceAt, unsetInText } from "./edit-config.ts";
+import type { Environment } from "./environment-layer.ts";
 import { evaluateConfig } from "./evaluate-config.ts";
 import type { Home } from "./home.ts";
+import { describeProblem, type Problem } from "./loaded-config.ts";
+import { inBothLanguages } from "./in-both-languages.ts";
+import { readKnownSecrets, type KnownSecrets } from "./known-secrets.ts";
 import { migrateConfig } from "./migrations.ts";
+import { readIfThere } from "./read-regular-file.ts";
 import { respellAgentIds } from "./respell-agent-ids.ts";
 import { configShape } from "./schema.ts";
-import { isHandle } from "./secret-keys.ts";
+import type { Shape } from "./schema/keys.ts";
+import { isHandle, showableSegment } from "./secret-keys.ts";
+import type { Secrets } from "./secrets.ts";
 import {
   storeLiterals,
   withHandles,
@@ -29,6 +36,7 @@ export interface ConfigEditor extends LiteralStore {
   home: Pick<Home, "root" | "configFile" | "lastGoodFile" | "configHistoryDir">;
   clock: Clock;
   author: ChangeAuthor;
+  environment?: Environment;
 }
 
 export interface SetResult {
@@ -38,9 +46,9 @@ export interface SetResult {
   stored: StoredLiteral[];
 }
 
-/** Throws config/bad-value, config/not-found (unknown key, unless allowed), config/unparsable; nothing has changed then. */
+/** Throws config/bad-value (a stored secret in clear, too), config/not-found (unknown key, unless allowed), config/unparsable; nothing has changed then. */
 export async function setConfig(
-  { home, secrets, clock, author }: ConfigEditor,
+  { home, secrets, clock, author, environment }: ConfigEditor,
   given: Setting[],
   unknownKeys: "refuse" | "allow" = "refuse",
 ): Promise<SetResult> {
@@ -50,11 +58,21 @@ export async function setConfig(
   }));
   for (const setting of wanted) assertFits(setting, unknownKeys);
   // Refusals come before the first secret is stored.
-  editWith(withHandles(wanted))(await readFile(home.configFile, "utf8").catch(() => undefined));
+  const known = await readKnownSecrets(secrets);
+  for (const setting of withHandles(wanted)) assertHoldsNoSecret(setting, known);
+  editWith(withHandles(wanted))(await readIfThere(home.configFile).catch(() => undefined));
   const { settings, stored, takeBack } = await storeLiterals({ home, secrets }, wanted);
   try {
     const summary = `set ${settings.map(({ path }) => formatPath(path)).join(", ")}`;
-    const change = await changeConfig({ home, clock, author, summary, edit: editWith(settings) });
+    const change = await changeConfig({
+      home,
+      clock,
+      secrets,
+      environment,
+      author,
+      summary,
+      edit: editWith(settings),
+    });
     return { change, stored };
   } catch (error) {
     // What went wrong first is what the user has to hear of.
@@ -74,7 +92,7 @@ const editWith = (settings: Setting[]) => (text: string | undefined) => {
 
 /** undefined when the path was not set. Throws config/unparsable, or config/bad-value when what is left would not fit. */
 export async function unsetConfig(
-  { home, clock, author }: ConfigEditor,
+  { home, secrets, clock, author, environment }: ConfigEditor,
   path: ConfigPath,
 ): Promise<ConfigChange | undefined> {
   const edit = (text: string | undefined) => {
@@ -82,19 +100,39 @@ export async function unsetConfig(
     if (text !== undefined) assertNoNewFault(text, after);
     return after;
   };
-  const present = await readFile(home.configFile, "utf8").catch(() => undefined);
+  const present = await readIfThere(home.configFile).catch(() => undefined);
   if (present === undefined || !unsetInText(present, path).found) return undefined;
-  return changeConfig({ home, clock, author, summary: `unset ${formatPath(path)}`, edit });
+  return changeConfig({
+    home,
+    clock,
+    secrets,
+    environment,
+    author,
+    summary: `unset ${formatPath(path)}`,
+    edit,
+  });
 }
 
 /** Writes the newest spellings. undefined when the file has them already. */
 export async function writeMigration({
   home,
   clock,
-}: Pick<ConfigEditor, "home" | "clock">): Promise<ConfigChange | undefined> {
-  if ((await readFile(home.configFile, "utf8").catch(() => undefined)) === undefined) return undefined;
+  secrets,
+  environment,
+}: Pick<ConfigEditor, "home" | "clock" | "environment"> & {
+  secrets?: Pick<Secrets, "values">;
+}): Promise<ConfigChange | undefined> {
+  if ((await readIfThere(home.configFile).catch(() => undefined)) === undefined) return undefined;
   const edit = (text: string | undefined) => migrateText(text ?? "{}");
-  return changeConfig({ home, clock, author: "migration", summary: "newest spellings", edit });
+  return changeConfig({
+    home,
+    clock,
+    secrets,
+    environment,
+    author: "migration",
+    summary: "newest spellings",
+    edit,
+  });
 }
 
 /** The text with the newest spellings; comments and the manner of writing stay. Throws config/unparsable. */
@@ -134,35 +172,90 @@ function assertFits({ path, value }: Setting, unknownKeys: "refuse" | "allow"): 
   if (typeof value === "string" && isHandle(value) && value.startsWith("$")) return;
   for (const finding of checkConfig(shape, value, "partial").findings) {
     const where = formatPath([...path, ...finding.path]);
-    if (finding.type === "bad-value")
-      throw new PincerError("config/bad-value", `${where}: expected ${finding.expected}`, {
-        hint: `${shape.description ?? name} (${describeShape(shape)})`,
-      });
+    if (finding.type === "bad-value") {
+      const example = exampleOf(shape, value);
+      throw failure(
+        "config/bad-value",
+        "config.bad-value",
+        {
+          key: where,
+          path: name,
+          example: example ?? "",
+          description: shape.description ?? name,
+          ...inBothLanguages("expected", finding.expected),
+          ...inBothLanguages("shape", describeShape(shape)),
+        },
+        { hint: example === undefined ? "config.bad-value.hint" : "config.bad-value.list-hint" },
+      );
+    }
     if (unknownKeys === "refuse") throw unknownKey([...path, ...finding.path]);
   }
 }
 
+/** A single text where a list belongs, as the list that was probably meant. */
+const exampleOf = (shape: Shape, value: unknown): string | undefined =>
+  shape.type === "array" && typeof value === "string" && /^[\w.:,-]+$/.test(value)
+    ? JSON.stringify(value.split(",").map(showableSegment))
+    : undefined;
+
 function unknownKey(path: ConfigPath): PincerError {
-  const depth = path.findIndex((_, index) => !shapeAt(configShape, path.slice(0, index + 1)));
-  const known = Object.keys(shapeAt(configShape, path.slice(0, depth))?.properties ?? {});
-  const nearest = nearestName(String(path[depth]), known);
-  const better = nearest && formatPath([...path.slice(0, depth), nearest, ...path.slice(depth + 1)]);
-  return new PincerError("config/not-found", `Nobody knows the key ${formatPath(path)}`, {
-    hint: better ? `Did you mean ${better}? --force writes it as it is.` : "--force writes it as it is.",
-  });
+  const nearest = nearestPath(configShape, path);
+  const key = formatPath(path);
+  return nearest === undefined
+    ? failure("config/not-found", "config.unknown-key", { key }, { hint: "config.unknown-key.hint" })
+    : failure(
+        "config/not-found",
+        "config.unknown-key",
+        { key, nearest: formatPath(nearest) },
+        { hint: "config.unknown-key.nearest" },
+      );
+}
+
+/** Our own names may be anybody's password; what people name or write themselves has no reason to be. */
+function assertHoldsNoSecret({ path, value }: Setting, known: KnownSecrets): void {
+  const refuse = (name: string, at: ConfigPath) => {
+    const key = formatPath(at);
+    return failure(
+      "config/bad-value",
+      "config.holds-secret",
+      { key, name },
+      { hint: "config.holds-secret.hint" },
+    );
+  };
+  for (const [index, segment] of path.entries()) {
+    const above = path.slice(0, index);
+    const isOurs = shapeAt(configShape, above)?.properties?.[segment] !== undefined;
+    const name = isOurs ? undefined : known.within(String(segment));
+    if (name !== undefined) throw refuse(name, above);
+  }
+  if (typeof value === "string") {
+    const name = isHandle(value) ? undefined : known.within(value);
+    if (name !== undefined) throw refuse(name, path);
+  } else if (typeof value === "object" && value !== null)
+    for (const [name, item] of Object.entries(value))
+      assertHoldsNoSecret(
+        { path: [...path, Array.isArray(value) ? Number(name) : name], value: item },
+        known,
+      );
 }
 
 /** Faults that were there before are no reason to refuse a change. */
 function assertNoNewFault(before: string | undefined, after: string): void {
-  const known = new Set(faults(before ?? "{}"));
-  const fresh = faults(after).find((fault) => !known.has(fault));
-  if (fresh !== undefined)
-    throw new PincerError("config/bad-value", `The config would not fit any more: ${fresh}`, {
-      hint: "`pincer config schema` describes every key.",
-    });
+  const known = new Set(faults(before ?? "{}").map(describeProblem));
+  const fresh = faults(after).find((fault) => !known.has(describeProblem(fault)));
+  if (fresh === undefined) return;
+  const { key = "", text } = fresh;
+  const { fault, faultZh } = inBothLanguages("fault", text);
+  throw failure(
+    "config/bad-value",
+    "config.would-not-fit",
+    { fault: `${key}: ${fault}`, faultZh: `${key}：${faultZh}` },
+    { hint: "config.would-not-fit.hint" },
+  );
 }
 
-const faults = (text: string): string[] =>
+/** Without their places, which a change elsewhere moves. */
+const faults = (text: string): Problem[] =>
   evaluateConfig({ text, file: "", lastGood: undefined, environment: {}, profile: undefined, flags: {} })
     .problems.filter(({ severity }) => severity === "error")
-    .map(({ key, message }) => `${key ?? ""}: ${message}`);
+    .map(({ file: _file, line: _line, column: _column, ...fault }) => fault);

@@ -3,11 +3,12 @@
  * that was never used for anything else, so that the former secret is still there when the change is reverted.
  */
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { openConfigHistory } from "./config-history.ts";
 import { formatPath, readPath, withPath, type ConfigPath } from "./config-path.ts";
+import { diskFailure } from "./disk-failure.ts";
 import type { Home } from "./home.ts";
 import { parseConfig } from "./parse-config.ts";
+import { readIfThere } from "./read-regular-file.ts";
 import { configShape } from "./schema.ts";
 import { findLiteralSecretsAt, isHandle, referredSecrets } from "./secret-keys.ts";
 import type { Secrets } from "./secrets.ts";
@@ -26,7 +27,7 @@ export interface StoredLiteral {
 
 export interface LiteralStore {
   home: Pick<Home, "configFile" | "configHistoryDir">;
-  secrets: Pick<Secrets, "add" | "remove" | "resolve">;
+  secrets: Pick<Secrets, "add" | "remove" | "resolve" | "values">;
 }
 
 export interface StoredSettings {
@@ -42,7 +43,7 @@ export async function storeLiterals(store: LiteralStore, settings: Setting[]): P
   const { home, secrets } = store;
   const stored: StoredLiteral[] = [];
   const takeBack = async () => {
-    const text = await readFile(home.configFile, "utf8").catch(notThere);
+    const text = await readPresent(home.configFile);
     const inUse = referredSecrets(text);
     for (const { name } of stored) if (!inUse.has(name)) await secrets.remove(name);
   };
@@ -86,7 +87,7 @@ const literalsIn = (settings: Setting[]) =>
 
 /** What the config names, and every name that it or its history ever used. */
 async function readKnown(home: LiteralStore["home"]) {
-  const text = await readFile(home.configFile, "utf8").catch(notThere);
+  const text = await readPresent(home.configFile);
   const changes = await openConfigHistory(home.configHistoryDir).list();
   const names = new Set(
     [text, ...changes.map((change) => change.text ?? "")].flatMap((each) => [...referredSecrets(each)]),
@@ -115,7 +116,10 @@ function nameFor(path: ConfigPath): string {
   return `${plain.slice(0, 50) || "secret"}-${createHash("sha256").update(formatPath(path)).digest("hex").slice(0, 8)}`;
 }
 
-function notThere(error: NodeJS.ErrnoException): string {
-  if (error.code === "ENOENT") return "";
-  throw error;
+async function readPresent(file: string): Promise<string> {
+  try {
+    return (await readIfThere(file)) ?? "";
+  } catch (error) {
+    throw diskFailure(error, file);
+  }
 }

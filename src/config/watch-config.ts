@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../infra/clock.ts";
 import { formatPath, isTable, type ConfigPath } from "./config-path.ts";
 import { loadConfig, type LoadConfigRequest } from "./load-config.ts";
-import type { LoadedConfig, Problem } from "./loaded-config.ts";
+import { problemOf, type LoadedConfig, type Problem } from "./loaded-config.ts";
 
 interface ConfigDifference {
   path: string;
@@ -61,11 +61,8 @@ export async function watchConfig(parts: {
     if (isClosed) return;
     if (next.mode === "safe") return onEvent({ type: "rejected", problems: next.problems });
     if (!next.hasText && current.hasText) {
-      const message = "the file is gone or empty; the config in force stays";
-      return onEvent({
-        type: "rejected",
-        problems: [{ severity: "error", type: "unreadable", file: next.file, message }],
-      });
+      const facts = { severity: "error", type: "unreadable", file: next.file } as const;
+      return onEvent({ type: "rejected", problems: [problemOf(facts, "config.problem.gone")] });
     }
     const { maskConfig } = await import("./mask-config.ts");
     const changes = differences(current.config, next.config).map(({ path }) => path);
@@ -87,9 +84,8 @@ export async function watchConfig(parts: {
     if (isClosed) return;
     const reason =
       thrown instanceof Error ? ((thrown as NodeJS.ErrnoException).code ?? thrown.name) : "unknown";
-    const message = `the file could not be loaded (${reason}); the config in force stays`;
-    const file = request.home.configFile;
-    onEvent({ type: "rejected", problems: [{ severity: "error", type: "unreadable", file, message }] });
+    const facts = { severity: "error", type: "unreadable", file: request.home.configFile } as const;
+    onEvent({ type: "rejected", problems: [problemOf(facts, "config.problem.not-loaded", { reason })] });
   }
 
   function onSign(): void {

@@ -1,4 +1,16 @@
-import { link, open, readFile, readdir, rename, stat, unlink } from "node:fs/promises";
+import {
+  link,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  stat,
+  symlink,
+  unlink,
+  writeFile,
+} from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { createTemporaryHome } from "./testing/temporary-home.ts";
@@ -89,4 +101,26 @@ it.each(["sync", "rename"] as const)("leaves the old text whole when %s fails", 
   await expect(replacePrivateFile(file, "new", disk)).rejects.toThrow("the disk is full");
   expect(await readFile(file, "utf8")).toBe("old");
   expect(await readdir(dirname(file))).toEqual(["file"]);
+});
+
+it("follows a link and leaves it one", async () => {
+  const { root } = await createTemporaryHome();
+  await mkdir(join(root, "elsewhere"));
+  const [file, target] = [join(root, "file"), join(root, "elsewhere", "target")];
+  await writeFile(target, "old");
+  await symlink(target, file);
+  await replacePrivateFile(file, "new");
+  expect((await lstat(file)).isSymbolicLink()).toBe(true);
+  expect(await readFile(target, "utf8")).toBe("new");
+  expect(await readdir(dirname(target))).toEqual(["target"]);
+});
+
+it.each(["nowhere", "file"])("refuses a link to %s that leads nowhere, in words", async (target) => {
+  const { root } = await createTemporaryHome();
+  const file = join(root, "file");
+  await symlink(join(root, target), file);
+  await expect(replacePrivateFile(file, "new")).rejects.toThrow(
+    expect.objectContaining({ code: "storage/unavailable", hint: expect.stringContaining("link") }),
+  );
+  expect(await readdir(root)).toEqual(["file"]);
 });

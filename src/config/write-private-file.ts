@@ -1,7 +1,9 @@
 /** Writes files of the home so that a reader sees the old or the new text whole, and nobody but the owner sees either. */
 import { randomBytes } from "node:crypto";
-import { link, open, rename, unlink } from "node:fs/promises";
+import { link, open, realpath, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
+import { failure } from "../infra/failure.ts";
+import { isThere } from "../infra/is-there.ts";
 import { ensureDir } from "./home.ts";
 
 /** What a crash-proof write asks of the file system; the order of the calls is what makes it one. */
@@ -22,8 +24,12 @@ export interface DiskFile {
 
 const systemDisk: Disk = { open, rename, link, unlink };
 
-/** Replaces the file at once; on the disk when it resolves. */
-export async function replacePrivateFile(file: string, text: string, disk = systemDisk): Promise<void> {
+/**
+ * Replaces the file at once; on the disk when it resolves. A link stays one: what it leads to is replaced. Throws
+ * PincerError storage/unavailable for a link that leads nowhere, else the system's error.
+ */
+export async function replacePrivateFile(name: string, text: string, disk = systemDisk): Promise<void> {
+  const file = await targetOf(name);
   const temporary = await writeBeside(file, text, disk);
   try {
     await disk.rename(temporary, file);
@@ -47,6 +53,22 @@ export async function createPrivateFile(file: string, text: string, disk = syste
   }
   await syncDirectory(dirname(file), disk);
   return true;
+}
+
+async function targetOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && !(await isThere(file))) return file;
+    if (code !== "ENOENT" && code !== "ELOOP") throw error;
+    throw failure(
+      "storage/unavailable",
+      "home.link-leads-nowhere",
+      { path: file },
+      { hint: "home.link-leads-nowhere.hint", cause: error },
+    );
+  }
 }
 
 async function writeBeside(file: string, text: string, disk: Disk): Promise<string> {

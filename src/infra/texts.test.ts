@@ -1,6 +1,8 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { languageOf } from "./language.ts";
 import { createSay } from "./texts.ts";
+import type { TextTable } from "./texts/table.ts";
 
 describe("texts", () => {
   it("fill in their parameters and leave unknown ones visible", () => {
@@ -15,5 +17,22 @@ describe("texts", () => {
     expect(languageOf({ LANG: "zh_CN.UTF-8", LC_ALL: "C" })).toBe("en");
     expect(languageOf({ LANG: "de_DE", PINCER_LANG: "zh" })).toBe("zh");
     expect(languageOf({})).toBe("en");
+  });
+
+  it("have the same parameters in both languages", async () => {
+    const directory = new URL("texts/", import.meta.url);
+    const names = readdirSync(directory).filter((name) => name.endsWith(".ts"));
+    const modules = await Promise.all(
+      names.map((name) => import(new URL(name, directory).href) as Promise<Record<string, TextTable>>),
+    );
+    const texts = modules
+      .flatMap((module) => Object.values(module))
+      .flatMap((table) => Object.entries(table));
+    expect(texts.length).toBeGreaterThan(200);
+    // `{nameZh}` is what `{name}` is in English: a text within a text, in its own language.
+    const parameters = (text: string) =>
+      [...new Set(text.match(/\{\w+\}/g)?.map((name) => name.replace(/Zh\}$/, "}")))].sort();
+    const uneven = texts.filter(([, { en, zh }]) => parameters(en).join() !== parameters(zh).join());
+    expect(uneven.map(([key]) => key)).toEqual([]);
   });
 });

@@ -2,14 +2,24 @@
  * Everything a person reads, in English and Chinese, side by side. One file per area under `texts/`;
  * a text that lacks a language does not compile. `{name}` in a text is filled from the parameters.
  */
+import { backupTexts } from "./texts/backups.ts";
 import { configTexts } from "./texts/config.ts";
 import { failureTexts } from "./texts/failures.ts";
 import { generalTexts } from "./texts/general.ts";
 import { maintenanceTexts } from "./texts/maintenance.ts";
+import { storageTexts } from "./texts/storage.ts";
 import type { Language } from "./texts/table.ts";
 import { turnTexts } from "./texts/turn.ts";
 
-const table = { ...configTexts, ...failureTexts, ...generalTexts, ...maintenanceTexts, ...turnTexts };
+const table = {
+  ...configTexts,
+  ...failureTexts,
+  ...generalTexts,
+  ...maintenanceTexts,
+  ...backupTexts,
+  ...storageTexts,
+  ...turnTexts,
+};
 
 export type TextKey = keyof typeof table;
 

@@ -1,6 +1,7 @@
 /** The entries of sessions: appended, never changed. */
-import { PincerError, type Entry, type EntryBody } from "@pincer/sdk";
+import type { Entry, EntryBody, PincerError } from "@pincer/sdk";
 import { timestamp, type Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
 import { all, change, first, type Database, type Verb } from "./database.ts";
 import { requireLease } from "./lease-store.ts";
 import { gainOf } from "./session-index.ts";
@@ -93,9 +94,12 @@ export function* insertEntry(tenantId: string, sessionId: string, entry: Entry):
 }
 
 export function sessionNotFound(sessionId: string): PincerError {
-  return new PincerError("session/not-found", `There is no session ${sessionId}.`, {
-    hint: "List them with `pincer sessions list`.",
-  });
+  return failure(
+    "session/not-found",
+    "failure.no-session",
+    { id: sessionId },
+    { hint: "failure.no-session.hint" },
+  );
 }
 
 function* countCompacted(tenantId: string, sessionId: string, keepFrom: number): Verb<void> {

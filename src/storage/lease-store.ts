@@ -1,6 +1,7 @@
 /** Leases as rows. A released lease keeps its row, so that the fencing number never falls. */
-import { PincerError } from "@pincer/sdk";
+import type { PincerError } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
 import { change, first, type Database, type Verb } from "./database.ts";
 import type { Fence, HeldLease, LeaseHolder, LeaseStore } from "./stores.ts";
 
@@ -49,9 +50,7 @@ export function* requireLease(tenantId: string, fence: Fence): Verb<void> {
 }
 
 export function lostLease(): PincerError {
-  return new PincerError("session/lost-lease", "Someone else has taken over the session.", {
-    hint: "Nothing was written. Send the message again.",
-  });
+  return failure("session/lost-lease", "failure.lost-lease", {}, { hint: "failure.lost-lease.hint" });
 }
 
 interface Span {

@@ -1,6 +1,7 @@
 /** Stores that live as long as the process: for tests and trials. They keep every promise but survival. */
-import { PincerError, type Entry, type EntryBody } from "@pincer/sdk";
+import type { Entry, EntryBody } from "@pincer/sdk";
 import { timestamp, type Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
 import type { Ids } from "../infra/ids.ts";
 import { sessionNotFound } from "./entry-store.ts";
 import { lostLease } from "./lease-store.ts";
@@ -71,7 +72,7 @@ export function createMemoryStores(parts: Parts): Stores {
       };
     },
     async backup() {
-      throw new PincerError("backup/refused", "These stores live in memory: there is no file to copy.");
+      throw failure("backup/refused", "failure.memory-only");
     },
     async close() {},
   };

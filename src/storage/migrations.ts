@@ -2,8 +2,8 @@
  * The schema, as numbered steps that are only ever added to. A step that has been released is never
  * edited: databases out there have taken it.
  */
-import { PincerError } from "@pincer/sdk";
 import { timestamp, type Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
 import { change, first, type Database, type Verb } from "./database.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 
@@ -43,16 +43,12 @@ export async function migrate(parts: {
 /** Throws `storage/too-new` for a schema that this code does not know. */
 export function refuseNewer(version: number, thing: "database" | "copy" = "database"): void {
   if (version <= newestVersion) return;
-  throw new PincerError(
-    "storage/too-new",
-    `The ${thing} has schema version ${version}; this Pincer knows ${newestVersion}.`,
-    {
-      hint:
-        thing === "copy"
-          ? "It was made by a newer Pincer. Upgrade this one first. Nothing was changed."
-          : "A newer Pincer has used this home. Upgrade this one, or point PINCER_HOME elsewhere.",
-    },
-  );
+  const versions = { version, newest: newestVersion };
+  throw thing === "copy"
+    ? failure("storage/too-new", "failure.copy-too-new", versions, { hint: "failure.copy-too-new.hint" })
+    : failure("storage/too-new", "failure.database-too-new", versions, {
+        hint: "failure.database-too-new.hint",
+      });
 }
 
 function* takeStep(migration: Migration, dialect: SqlDialect, appliedAt: string): Verb<void> {

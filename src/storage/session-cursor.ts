@@ -1,5 +1,5 @@
 /** Where a page of the session list ended, as an opaque string. */
-import { PincerError } from "@pincer/sdk";
+import { failure } from "../infra/failure.ts";
 import type { SessionRecord } from "./stores.ts";
 
 export interface SessionPosition {
@@ -18,9 +18,7 @@ export function formatCursor({ updatedAt, sessionId }: SessionRecord): string {
 export function parseCursor(cursor: string): SessionPosition {
   const match = /^(\S+) (.+)$/s.exec(Buffer.from(cursor, "base64url").toString());
   if (!match?.[1] || !match[2])
-    throw new PincerError("usage/bad-argument", `"${cursor}" is not a page of the session list.`, {
-      hint: "Use the value of `next` from the page before, or leave it out to begin anew.",
-    });
+    throw failure("usage/bad-argument", "failure.bad-page", { cursor }, { hint: "failure.bad-page.hint" });
   return { updatedAt: match[1], sessionId: match[2] };
 }
 

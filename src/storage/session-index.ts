@@ -2,7 +2,9 @@
  * The index record of a session follows from its entries: what an append adds to it and what a restore
  * rebuilds is decided here, once for every kind of storage.
  */
-import { PincerError, type Entry, type EntryBody, type SessionEntryBody } from "@pincer/sdk";
+import type { Entry, EntryBody, PincerError, SessionEntryBody } from "@pincer/sdk";
+import { failure } from "../infra/failure.ts";
+import type { TextKey } from "../infra/texts.ts";
 import type { OpenSession, SessionRecord } from "./stores.ts";
 
 /** Entry bodies that know their time but not yet their seq. */
@@ -109,9 +111,9 @@ function headerOf(session: SessionRecord, cwd: string): SessionEntryBody {
 export function sessionFromEntries(tenantId: string, entries: readonly Entry[]): SessionRecord {
   const [header] = entries;
   const last = entries.at(-1);
-  if (header?.type !== "session" || !last) throw unreadable("it does not begin with its session entry");
+  if (header?.type !== "session" || !last) throw unreadable("failure.transcript-headless");
   const misplaced = entries.find((entry, index) => entry.seq <= (entries[index - 1]?.seq ?? 0));
-  if (misplaced) throw unreadable(`entry ${misplaced.seq} is out of order`);
+  if (misplaced) throw unreadable("failure.transcript-disorder", { seq: misplaced.seq });
 
   const gain = gainOf(entries);
   const { keepFrom } = gain;
@@ -150,8 +152,6 @@ function countTokens(entries: readonly Entry[]): SessionRecord["tokens"] {
   return tokens;
 }
 
-function unreadable(why: string): PincerError {
-  return new PincerError("transcript/unreadable", `The transcript cannot be taken in: ${why}.`, {
-    hint: "Repair it first, or take it in from another copy.",
-  });
+function unreadable(key: TextKey, parameters: Record<string, number> = {}): PincerError {
+  return failure("transcript/unreadable", key, parameters, { hint: "failure.transcript-unusable.hint" });
 }

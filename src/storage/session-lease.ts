@@ -2,10 +2,11 @@
  * Exclusive work on a session, across processes. Whoever finds the lease taken waits: a holder that died
  * is replaced, a queue that moves is waited for, and a holder that does not move gives `session/busy`.
  */
-import { PincerError } from "@pincer/sdk";
+import type { PincerError } from "@pincer/sdk";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
 import type { Fence, HeldLease, LeaseHolder, LeaseStore } from "./stores.ts";
 
 export interface SessionLeases {
@@ -139,9 +140,10 @@ async function keepRenewing({ leases, clock }: SessionLeaseParts, fence: Fence, 
 }
 
 function busy({ holder, acquiredAt }: HeldLease): PincerError {
-  return new PincerError(
+  return failure(
     "session/busy",
-    `The session has been held by process ${holder.pid} on ${holder.host} since ${acquiredAt}.`,
-    { hint: "Wait until it has answered, or stop that process, and try again." },
+    "failure.session-busy",
+    { pid: holder.pid, host: holder.host, since: acquiredAt },
+    { hint: "failure.session-busy.hint" },
   );
 }

@@ -1,9 +1,9 @@
 /** A consistent copy of a live database, checked before it gets its name. */
-import { PincerError } from "@pincer/sdk";
 import { renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { ensureDir } from "../config/home.ts";
+import { failure } from "../infra/failure.ts";
 import * as disk from "../infra/sync-to-disk.ts";
 import { busyTimeoutMs } from "./sqlite-connection.ts";
 import { asStorageError, isDamage } from "./sqlite-errors.ts";
@@ -68,18 +68,14 @@ async function copySnapshot(
 function claimName(file: string): void {
   ensureDir(dirname(file));
   if (createEmptyFile(file) === "created") return;
-  throw new PincerError("backup/refused", `${file} exists already.`, {
-    hint: "Choose another name: a backup never overwrites a file.",
-  });
+  throw failure("backup/refused", "failure.name-taken", { path: file }, { hint: "failure.name-taken.hint" });
 }
 
 function checkCopy(file: string): void {
   const copy = new DatabaseSync(file);
   try {
     if (!isWhole(copy)) {
-      throw new PincerError("backup/invalid", "The copy is not whole.", {
-        hint: "Run `pincer doctor` to see whether the database itself is damaged.",
-      });
+      throw failure("backup/invalid", "failure.copy-damaged", {}, { hint: "failure.copy-damaged.hint" });
     }
     copy.exec("PRAGMA journal_mode = DELETE");
   } finally {

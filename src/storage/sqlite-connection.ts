@@ -1,7 +1,7 @@
 /** One connection to a SQLite file, set up the way Pincer wants it. */
-import { PincerError } from "@pincer/sdk";
 import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
 import { isPassing } from "./sqlite-errors.ts";
 
 /** How long SQLite waits for another process's lock before it gives up. */
@@ -29,9 +29,12 @@ export async function connect(file: string, clock: Clock): Promise<DatabaseSync>
 function setUp(connection: DatabaseSync, file: string): void {
   const mode = connection.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"];
   if (mode !== "wal")
-    throw new PincerError("storage/unavailable", `${file} is on a file system without shared memory.`, {
-      hint: "Put the home on a local disk: PINCER_HOME moves it.",
-    });
+    throw failure(
+      "storage/unavailable",
+      "failure.no-shared-memory",
+      { file },
+      { hint: "failure.no-shared-memory.hint" },
+    );
   connection.exec(`
     PRAGMA synchronous = NORMAL;
     PRAGMA cache_size = -2000;

@@ -3,16 +3,17 @@
  * so nothing comes between its statements. Commits do not sync (`synchronous = NORMAL`); a write that must
  * be on the disk then waits, off the thread, for a sync of the log that it shares with its neighbours.
  */
-import { PincerError } from "@pincer/sdk";
+import type { PincerError } from "@pincer/sdk";
 import { fdatasync as fdatasyncWithCallback } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { promisify } from "node:util";
 import type { Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
 import type { Database, Row, Statement, Verb } from "./database.ts";
 import { createSharedSync } from "./shared-sync.ts";
 import { busyTimeoutMs, connect } from "./sqlite-connection.ts";
 import { asStorageError, isPassing } from "./sqlite-errors.ts";
-import { prepareDatabaseFile } from "./sqlite-files.ts";
+import { closeToOthers, prepareDatabaseFile } from "./sqlite-files.ts";
 import { openWalFile, type Fdatasync } from "./wal-file.ts";
 
 export interface SqliteDatabase extends Database {
@@ -36,6 +37,8 @@ export async function openSqliteDatabase(parts: SqliteDatabaseParts): Promise<Sq
     await prepareDatabaseFile(file);
     const connection = await connect(file, clock);
     try {
+      // SQLite gives its log the mode of the database, unless that is none at all: then everybody could read the log.
+      closeToOthers(file);
       return driveSqlite(connection, file, fdatasync);
     } catch (error) {
       connection.close();
@@ -79,26 +82,26 @@ function driveSqlite(connection: DatabaseSync, file: string, fdatasync: Fdatasyn
   }
 
   function requireOpen(): void {
-    if (closed) throw new PincerError("storage/unavailable", "The database has been closed.");
+    if (closed) throw failure("storage/unavailable", "failure.database-closed");
   }
 
   const changes = () => changeCount.get()?.["count"];
 
-  function failure(): PincerError | undefined {
+  function refusal(): PincerError | undefined {
     const failed = sync.failure();
     return failed && lostTheDisk(file, failed.error);
   }
 
   return {
-    failure,
+    failure: refusal,
     async read(verb) {
       return transact("BEGIN", verb);
     },
     async write(verb, { sync: when, unless }) {
       const found = unless && transact("BEGIN", unless);
       if (found !== undefined) return found;
-      const refusal = failure();
-      if (refusal) throw refusal;
+      const refused = refusal();
+      if (refused) throw refused;
       requireOpen();
       const before = changes();
       const result = transact("BEGIN IMMEDIATE", verb);
@@ -134,8 +137,10 @@ function driveSqlite(connection: DatabaseSync, file: string, fdatasync: Fdatasyn
 /** For good: a later sync may succeed although the pages of the failed one are gone. */
 function lostTheDisk(file: string, cause: unknown): PincerError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new PincerError("storage/failed", `The disk did not confirm a write: ${reason} (${file})`, {
-    hint: "Check the disk, then start Pincer again: it continues from what was confirmed.",
-    cause,
-  });
+  return failure(
+    "storage/failed",
+    "failure.disk-lost",
+    { reason, file },
+    { hint: "failure.disk-lost.hint", cause },
+  );
 }

@@ -1,5 +1,7 @@
 /** What SQLite and the file system say went wrong, in the product's codes. */
 import { PincerError, type ErrorCode } from "@pincer/sdk";
+import { failure } from "../infra/failure.ts";
+import type { TextKey } from "../infra/texts.ts";
 
 interface SqliteError extends Error {
   code: "ERR_SQLITE_ERROR";
@@ -7,16 +9,15 @@ interface SqliteError extends Error {
   errcode: number;
 }
 
-const meanings = new Map<number, { code: ErrorCode; says: string; hint: string }>();
-const mean = (primaries: number[], code: ErrorCode, says: string, hint: string) => {
-  for (const primary of primaries) meanings.set(primary, { code, says, hint });
+const meanings = new Map<number, { code: ErrorCode; key: TextKey; hint: TextKey }>();
+const mean = (primaries: number[], code: ErrorCode, key: TextKey, hint: TextKey) => {
+  for (const primary of primaries) meanings.set(primary, { code, key, hint });
 };
 const damage = [11, 26];
-const checkDisk = "Check that the home directory exists, is writable, and that its disk is healthy.";
-mean([5, 6, 15], "storage/busy", "The database is busy", "Another process holds it. Try again in a moment.");
-mean(damage, "storage/corrupt", "The database file is damaged", "Run `pincer doctor --fix`.");
-mean([13], "storage/full", "The disk is full", "Free some space; nothing that was confirmed is lost.");
-mean([3, 8, 10, 14, 23], "storage/unavailable", "The database cannot be reached", checkDisk);
+mean([5, 6, 15], "storage/busy", "failure.database-busy", "failure.database-busy.hint");
+mean(damage, "storage/corrupt", "failure.database-damaged", "failure.database-damaged.hint");
+mean([13], "storage/full", "failure.disk-full", "failure.disk-full.hint");
+mean([3, 8, 10, 14, 23], "storage/unavailable", "failure.database-away", "failure.database-away.hint");
 
 const noSpace = new Set(["ENOSPC", "EDQUOT"]);
 
@@ -26,15 +27,13 @@ export function asStorageError(thrown: unknown, file: string): unknown {
   if (isSqliteError(thrown)) {
     const meaning = meanings.get(primaryCode(thrown));
     if (!meaning) return thrown;
-    const { code, says, hint } = meaning;
-    return new PincerError(code, `${says}: ${thrown.message} (${file})`, { hint, cause: thrown });
+    const { code, key, hint } = meaning;
+    return failure(code, key, { reason: thrown.message, file }, { hint, cause: thrown });
   }
   if (isSystemError(thrown)) {
     const code = noSpace.has(thrown.code) ? "storage/full" : "storage/unavailable";
-    return new PincerError(code, `The database cannot be reached: ${thrown.message}`, {
-      hint: checkDisk,
-      cause: thrown,
-    });
+    const hint = "failure.database-away.hint";
+    return failure(code, "failure.database-files", { reason: thrown.message }, { hint, cause: thrown });
   }
   return thrown;
 }
@@ -47,6 +46,23 @@ export function isPassing(thrown: unknown): boolean {
 /** What the file holds is not what SQLite wrote. */
 export function isDamage(thrown: unknown): boolean {
   return isSqliteError(thrown) && damage.includes(primaryCode(thrown));
+}
+
+/** What SQLite's checks answered, as problems; empty when all is well. */
+export function damageFound({
+  integrity,
+  orphans,
+}: {
+  /** The lines of `integrity_check`. */
+  integrity: string[];
+  /** The tables of the rows that `foreign_key_check` found. */
+  orphans: string[];
+}): PincerError[] {
+  const lines = integrity.filter((line) => line !== "ok");
+  return [
+    ...lines.map((finding) => failure("storage/corrupt", "failure.damage", { finding })),
+    ...orphans.map((table) => failure("storage/corrupt", "failure.orphan-row", { table })),
+  ];
 }
 
 function primaryCode(error: SqliteError): number {

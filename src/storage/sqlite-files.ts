@@ -12,7 +12,12 @@ import { syncDirectory } from "../infra/sync-to-disk.ts";
 export async function prepareDatabaseFile(file: string): Promise<void> {
   ensureDir(dirname(file));
   if (createEmptyFile(file) === "created") return syncDirectory(dirname(file));
-  for (const path of [file, `${file}-wal`, `${file}-shm`]) closeToOthers(path);
+  closeToOthers(file);
+}
+
+/** The database and the files beside it, as far as they are there. By name only, never through a descriptor. */
+export function closeToOthers(file: string): void {
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) closeOne(path);
 }
 
 /**
@@ -29,7 +34,7 @@ export function createEmptyFile(file: string): "created" | "exists" {
   }
 }
 
-function closeToOthers(path: string): void {
+function closeOne(path: string): void {
   try {
     if (statSync(path).mode & 0o077) chmodSync(path, 0o600);
   } catch (error) {

@@ -3,8 +3,8 @@ import { asPincerError, type PincerError } from "@pincer/sdk";
 import { stat } from "node:fs/promises";
 import { all, first, type Database, type Verb } from "./database.ts";
 import type { SqliteDatabase } from "./sqlite-database.ts";
-import { asStorageError } from "./sqlite-errors.ts";
-import type { StorageHealth, StorageProblem } from "./stores.ts";
+import { asStorageError, damageFound } from "./sqlite-errors.ts";
+import type { StorageHealth } from "./stores.ts";
 
 /** Never throws: what keeps the database from answering is among the problems. */
 export async function checkHealth(parts: {
@@ -23,14 +23,14 @@ export async function checkHealth(parts: {
     problems: [],
   };
   const failure = database.failure();
-  if (failure) health.problems.push(problemOf(failure));
+  if (failure) health.problems.push(failure);
   try {
     health.sizeBytes = (await sizeOf(file)) + (await sizeOf(`${file}-wal`));
     health.schemaVersion = await schemaVersionOf(database);
     Object.assign(health, await database.read(count));
     if (depth === "full") health.problems.push(...(await database.read(findDamage)));
   } catch (error) {
-    health.problems.push(problemOf(asPincerError(asStorageError(error, file))));
+    health.problems.push(asPincerError(asStorageError(error, file)));
   }
   health.ok = health.problems.length === 0;
   return health;
@@ -56,16 +56,13 @@ function* count(): Verb<{ sessions: number; entries: number }> {
   return { sessions: row?.sessions ?? 0, entries: row?.entries ?? 0 };
 }
 
-const problemOf = ({ code, message }: PincerError): StorageProblem => ({ code, message });
-
-function* findDamage(): Verb<StorageProblem[]> {
+function* findDamage(): Verb<PincerError[]> {
   const found = yield* all<{ integrity_check: string }>("PRAGMA integrity_check");
   const orphans = yield* all<{ table: string }>("PRAGMA foreign_key_check");
-  const damage = [
-    ...found.map((row) => row.integrity_check).filter((line) => line !== "ok"),
-    ...orphans.map((row) => `a row of ${row.table} belongs to nothing`),
-  ];
-  return damage.map((message) => ({ code: "storage/corrupt", message }));
+  return damageFound({
+    integrity: found.map((row) => row.integrity_check),
+    orphans: orphans.map((row) => row.table),
+  });
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -3,13 +3,14 @@
  * SQLite's backup API, as one transaction: whoever has the database open sees the old state or the new
  * one, and no file is ever swapped under them.
  */
-import { PincerError } from "@pincer/sdk";
+import type { PincerError } from "@pincer/sdk";
 import { pathToFileURL } from "node:url";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
 import { refuseNewer } from "./migrations.ts";
 import { busyTimeoutMs } from "./sqlite-connection.ts";
-import { asStorageError } from "./sqlite-errors.ts";
+import { asStorageError, damageFound } from "./sqlite-errors.ts";
 import { prepareDatabaseFile } from "./sqlite-files.ts";
 
 export interface SqliteCopy {
@@ -17,23 +18,22 @@ export interface SqliteCopy {
   sessions: number;
   entries: number;
   /** What the integrity check found; empty when the copy is whole. */
-  problems: string[];
+  problems: PincerError[];
 }
 
 /** Reads a copy that nobody writes to; leaves no file beside it. Throws `storage/…` when it is no database. */
 export function inspectSqliteCopy(file: string): SqliteCopy {
   return withCopy(file, (copy) => {
-    const problems = [
-      ...copy
+    const problems = damageFound({
+      integrity: copy
         .prepare("PRAGMA integrity_check")
         .all()
-        .map((row) => String(row["integrity_check"]))
-        .filter((line) => line !== "ok"),
-      ...copy
+        .map((row) => String(row["integrity_check"])),
+      orphans: copy
         .prepare("PRAGMA foreign_key_check")
         .all()
-        .map((row) => `a row of ${String(row["table"])} belongs to nothing`),
-    ];
+        .map((row) => String(row["table"])),
+    });
     const number = (sql: string) => Number(copy.prepare(sql).get()?.["number"] ?? 0);
     return {
       schemaVersion: number("SELECT coalesce(max(version), 0) AS number FROM schema_migrations"),
@@ -136,6 +136,9 @@ function openCopy(file: string): DatabaseSync {
 }
 
 const busy = (file: string) =>
-  new PincerError("storage/busy", `Another process keeps writing to ${file}.`, {
-    hint: "Stop it, or try again when it is done. Nothing was changed.",
-  });
+  failure(
+    "storage/busy",
+    "failure.database-written-to",
+    { file },
+    { hint: "failure.database-written-to.hint" },
+  );

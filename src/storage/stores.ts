@@ -6,7 +6,7 @@
  * `session/not-found` where it cannot answer with nothing. Everything belongs to a tenant, so the stores are reached through one: there is no verb
  * that could forget to say whose data it means.
  */
-import type { Entry, EntryBody, ErrorCode } from "@pincer/sdk";
+import type { Entry, EntryBody, PincerError } from "@pincer/sdk";
 
 export interface Stores {
   /** Stores bound to one tenant; cheap, keeps nothing. */
@@ -30,12 +30,6 @@ export interface TenantStores {
   directory: DirectoryStore;
 }
 
-/** `storage/corrupt` is damage inside; any other code is what kept the check from looking. */
-export interface StorageProblem {
-  code: ErrorCode;
-  message: string;
-}
-
 export interface StorageHealth {
   ok: boolean;
   kind: "sqlite" | "memory";
@@ -43,8 +37,8 @@ export interface StorageHealth {
   sizeBytes: number;
   sessions: number;
   entries: number;
-  /** What keeps it from being well: why it does not answer, what the integrity check found. */
-  problems: StorageProblem[];
+  /** What keeps it from being well. `storage/corrupt` is damage inside; any other code is what kept the check from looking. */
+  problems: PincerError[];
 }
 
 /** Where a session's messages come from; kept as given, `channel` and `peerKey` also as columns. */

@@ -24,7 +24,7 @@ export interface BackupDesk {
 }
 
 export function createBackupDesk(parts: BackupDeskParts): BackupDesk {
-  const { cwd, version, signal, onProgress } = parts;
+  const { cwd, say, version, signal, onProgress } = parts;
   return {
     async create({ directory, withKey }) {
       const examined = examineHome(parts);
@@ -47,9 +47,9 @@ export function createBackupDesk(parts: BackupDeskParts): BackupDesk {
       }
     },
     verify: (directory) =>
-      verifyBackup(resolve(cwd, directory), { signal, ...(onProgress ? { onProgress } : {}) }),
+      verifyBackup(resolve(cwd, directory), { say, signal, ...(onProgress ? { onProgress } : {}) }),
     restore: (directory, confirm) =>
       restoreBackup(parts, { directory: resolve(cwd, directory), version, confirm, signal, onProgress }),
-    list: () => listBackups(examineHome(parts).home.backupsDir),
+    list: () => listBackups(examineHome(parts).home.backupsDir, say),
   };
 }

@@ -3,12 +3,12 @@
  * secrets. The workdir is the user's own and is not part of it. The backup is put together under a temporary name and renamed
  * when it is complete and on the disk, so that whatever has its name is whole.
  */
-import { PincerError } from "@pincer/sdk";
 import { copyFile, chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Home } from "../../config/home.ts";
 import { ensureDir } from "../../config/home.ts";
 import { timestamp, type Clock } from "../../infra/clock.ts";
+import { failure } from "../../infra/failure.ts";
 import { syncDirectory, syncFile } from "../../infra/sync-to-disk.ts";
 import type { Stores } from "../../storage/stores.ts";
 import { inspectSqliteCopy } from "../../storage/sqlite-restore.ts";
@@ -138,6 +138,4 @@ async function syncDirectories(directory: string): Promise<void> {
 }
 
 const taken = (directory: string) =>
-  new PincerError("backup/refused", `${directory} exists already.`, {
-    hint: "Choose another name: a backup never overwrites anything.",
-  });
+  failure("backup/refused", "failure.name-taken", { path: directory }, { hint: "failure.name-taken.hint" });

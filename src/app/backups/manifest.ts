@@ -9,6 +9,8 @@ import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Type, type Static } from "typebox";
 import { Check } from "typebox/value";
+import { failure } from "../../infra/failure.ts";
+import type { TextKey } from "../../infra/texts.ts";
 
 export const manifestName = "manifest.json";
 export const formatVersion = 1;
@@ -49,23 +51,20 @@ export async function readManifest(directory: string): Promise<Manifest> {
   const version =
     typeof value === "object" && value !== null && "formatVersion" in value ? value.formatVersion : null;
   if (typeof version === "number" && version > formatVersion) {
-    throw new PincerError(
-      "backup/invalid",
-      `${directory} is a backup of format ${version}; this Pincer knows ${formatVersion}.`,
-      {
-        hint: "It was made by a newer Pincer. Upgrade this one first.",
-      },
-    );
+    const versions = { directory, version, known: formatVersion };
+    throw failure("backup/invalid", "failure.backup-too-new", versions, {
+      hint: "failure.backup-too-new.hint",
+    });
   }
   if (Check(Manifest, value)) return value;
-  throw invalid(`The ${manifestName} in ${directory} is not that of a backup.`);
+  throw invalid("failure.backup-no-manifest", { directory });
 }
 
 /** Size and digest of a plain file, read as a stream. Throws `backup/invalid` for anything that is not one. */
 export async function describeFile(directory: string, name: string): Promise<Manifest["files"][number]> {
   const path = join(directory, name);
   const status = await lstat(path);
-  if (!status.isFile()) throw invalid(`${path} is not a plain file.`);
+  if (!status.isFile()) throw invalid("failure.backup-no-file", { path });
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return { name, size: status.size, sha256: hash.digest("hex") };
@@ -74,13 +73,14 @@ export async function describeFile(directory: string, name: string): Promise<Man
 async function readText(directory: string): Promise<string> {
   const path = join(directory, manifestName);
   try {
-    if (!(await lstat(path)).isFile()) throw invalid(`${path} is not a plain file.`);
+    if (!(await lstat(path)).isFile()) throw invalid("failure.backup-no-file", { path });
     return await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof PincerError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== "ENOENT" && code !== "ENOTDIR") throw invalid(`${path} cannot be read: ${message}`);
-    throw invalid(`${directory} is not a whole backup: it has no ${manifestName}.`);
+    if (code !== "ENOENT" && code !== "ENOTDIR")
+      throw invalid("failure.file-unreadable", { path, reason: message });
+    throw invalid("failure.backup-incomplete", { directory });
   }
 }
 
@@ -88,11 +88,9 @@ function parse(text: string, directory: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid(`The ${manifestName} in ${directory} is not JSON: ${(error as Error).message}`);
+    throw invalid("failure.backup-no-json", { directory, reason: (error as Error).message });
   }
 }
 
-const invalid = (message: string) =>
-  new PincerError("backup/invalid", message, {
-    hint: "`pincer backup list` shows the backups of this home.",
-  });
+const invalid = (key: TextKey, parameters: Record<string, string>) =>
+  failure("backup/invalid", key, { manifest: manifestName, ...parameters }, { hint: "failure.backup.hint" });

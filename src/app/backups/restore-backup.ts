@@ -2,8 +2,10 @@
  * Brings a backup back. It is verified first, and the present state is kept as a backup of its own. The database
  * comes back as one transaction into the live file; then the transcripts follow it, then config and secrets.
  */
-import { asPincerError, PincerError } from "@pincer/sdk";
+import { asPincerError } from "@pincer/sdk";
 import { join } from "node:path";
+import { failure } from "../../infra/failure.ts";
+import type { Say } from "../../infra/texts.ts";
 import { refuseNewer } from "../../storage/migrations.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import { restoreSqlite } from "../../storage/sqlite-restore.ts";
@@ -53,7 +55,7 @@ export async function restoreBackup(
   request: RestoreRequest,
 ): Promise<Restored | undefined> {
   const { directory, signal, onProgress } = request;
-  const manifest = await requireWhole(directory, signal);
+  const manifest = await requireWhole(directory, parts.say, signal);
   if (!(await request.confirm(manifest))) return undefined;
   signal.throwIfAborted();
 
@@ -83,12 +85,11 @@ export async function restoreBackup(
   }
 }
 
-async function requireWhole(directory: string, signal: AbortSignal): Promise<Manifest> {
-  const { ok, manifest, problems } = await verifyBackup(directory, { signal });
+async function requireWhole(directory: string, say: Say, signal: AbortSignal): Promise<Manifest> {
+  const { ok, manifest, problems } = await verifyBackup(directory, { say, signal });
   if (!ok || !manifest) {
-    throw new PincerError("backup/invalid", `The backup cannot be used: ${problems.join(" ")}`, {
-      hint: "Nothing was changed. `pincer backup list` shows the others.",
-    });
+    const hint = "failure.backup-unusable.hint";
+    throw failure("backup/invalid", "failure.backup-unusable", { problems: problems.join(" ") }, { hint });
   }
   if (manifest.database) refuseNewer(manifest.database.schemaVersion, "copy");
   return manifest;

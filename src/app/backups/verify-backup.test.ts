@@ -4,11 +4,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { createSay } from "../../infra/texts.ts";
 import { createTestHome, type TestHome } from "../doctor/testing/test-home.ts";
 import { createBackupDesk } from "./backup-desk.ts";
 import type { Manifest } from "./manifest.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
+const say = createSay("en");
 let home: TestHome;
 let place: string;
 
@@ -48,7 +50,7 @@ async function flipByte(name: string, at: number): Promise<void> {
 }
 
 it("finds a fresh backup whole", async () => {
-  expect(await verifyBackup(place)).toMatchObject({ ok: true, problems: [] });
+  expect(await verifyBackup(place, { say })).toMatchObject({ ok: true, problems: [] });
 });
 
 const damages: Array<[string, () => Promise<unknown>, RegExp]> = [
@@ -132,11 +134,11 @@ const damages: Array<[string, () => Promise<unknown>, RegExp]> = [
 
 it.each(damages)("says clearly what is wrong with %s", async (_, damage, message) => {
   await damage();
-  const { ok, problems } = await verifyBackup(place);
+  const { ok, problems } = await verifyBackup(place, { say });
   expect(ok).toBe(false);
   expect(problems[0]).toMatch(message);
 });
 
 it("says that a directory that does not exist is no backup", async () => {
-  expect((await verifyBackup(home.path("nowhere"))).problems[0]).toMatch(/is not a whole backup/);
+  expect((await verifyBackup(home.path("nowhere"), { say })).problems[0]).toMatch(/is not a whole backup/);
 });

@@ -21,6 +21,7 @@ it("finds a home in use to be well, and every check says something", async () =>
     "config",
     "secrets",
     "direct-messages",
+    "model",
     "workdir",
     "database",
     "sessions",
@@ -76,4 +77,25 @@ it("stops when it is told to", async () => {
   const stop = new AbortController();
   stop.abort(new Error("interrupted"));
   await expect(runDoctor(home.parts, { fix: true, signal: stop.signal })).rejects.toThrow("interrupted");
+});
+
+it("counts a repair that failed as a problem, and says why", async () => {
+  await home.talk("agent:main:main", "hello");
+  await rm(home.path("agents"), { recursive: true });
+  await home.write("agents", "in the way");
+  const report = await home.doctor("fix");
+  expect(report.ok).toBe(false);
+  expect(report.notFixed).toMatchObject([{ id: "transcripts" }]);
+  const transcripts = report.checks.find(({ id }) => id === "transcripts");
+  expect(transcripts).toMatchObject({
+    level: "problem",
+    findings: [{ level: "problem", message: expect.stringMatching(/^not repaired: /) }, { level: "warning" }],
+  });
+});
+
+it("leaves nothing open to others that it makes itself while it looks", async () => {
+  await home.talk("agent:main:main", "hello");
+  await chmod(home.path("core.db"), 0o000);
+  const report = await home.doctor("fix");
+  expect(report.checks.find(({ id }) => id === "permissions")?.level).toBe("ok");
 });

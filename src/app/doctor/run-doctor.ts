@@ -1,5 +1,7 @@
 /** Looks at everything that can be wrong with a home, in the order in which one thing rests on another. */
 import { asPincerError } from "@pincer/sdk";
+import { sayError } from "../../infra/failure.ts";
+import type { Say } from "../../infra/texts.ts";
 import { levelOf, type Check, type Finding, type Level, type Progress } from "./check.ts";
 import { checkConfig } from "./checks/config.ts";
 import { checkDatabase } from "./checks/database.ts";
@@ -7,6 +9,7 @@ import { checkDirectMessages } from "./checks/direct-messages.ts";
 import { checkDisk } from "./checks/disk.ts";
 import { checkHome } from "./checks/home.ts";
 import { checkLeases } from "./checks/leases.ts";
+import { checkModel } from "./checks/model.ts";
 import { checkNode } from "./checks/node.ts";
 import { checkPermissions } from "./checks/permissions.ts";
 import { checkSecrets } from "./checks/secrets.ts";
@@ -44,15 +47,18 @@ export async function runDoctor(parts: ExaminedHomeParts, request: DoctorRequest
   const examined = examineHome(parts);
   try {
     await examined.hideSecrets();
+    const { say } = examined;
     const checks = listChecks(examined, request);
     const { fixed, notFixed } = request.fix
-      ? await fixAll(checks, request.signal)
+      ? await fixAll(checks, say, request.signal)
       : { fixed: [], notFixed: [] };
     const reports: CheckReport[] = [];
     for (const check of checks) {
       request.signal.throwIfAborted();
       request.onProgress?.(check.title, reports.length, checks.length);
-      const findings = await look(check, request.signal);
+      const found = await look(check, say, request.signal);
+      const failed = notFixed.filter(({ id }) => id === check.id).map(({ why }) => unrepaired(why, say));
+      const findings = levelOf(found) === "problem" ? found : [...failed, ...found];
       reports.push({ id: check.id, title: check.title, level: levelOf(findings), findings });
     }
     const ok = reports.every(({ level }) => level !== "problem");
@@ -71,6 +77,7 @@ function listChecks(examined: ExaminedHome, { signal, onProgress = () => {} }: D
     checkConfig(examined),
     checkSecrets(examined),
     checkDirectMessages(examined),
+    checkModel(examined),
     checkWorkdir(examined),
     checkDatabase(examined),
     checkSessions(examined, onProgress, signal),
@@ -82,6 +89,7 @@ function listChecks(examined: ExaminedHome, { signal, onProgress = () => {} }: D
 /** In order, so that what rests on something repaired is repaired on top of it. */
 async function fixAll(
   checks: readonly Check[],
+  say: Say,
   signal: AbortSignal,
 ): Promise<Pick<DoctorReport, "fixed" | "notFixed">> {
   const fixed: DoctorReport["fixed"] = [];
@@ -92,19 +100,25 @@ async function fixAll(
       for (const what of (await fix?.()) ?? []) fixed.push({ id, what });
     } catch (error) {
       if (signal.aborted) throw error;
-      const { message, hint } = asPincerError(error);
+      const { message, hint } = sayError(asPincerError(error), say);
       notFixed.push({ id, why: hint ? `${message} ${hint}` : message });
     }
   }
   return { fixed, notFixed };
 }
 
-async function look(check: Check, signal: AbortSignal): Promise<Finding[]> {
+/** Where the check by itself finds no problem, the repair that failed is one. */
+const unrepaired = (why: string, say: Say): Finding => ({
+  level: "problem",
+  message: say("doctor.not-fixed", { why }),
+});
+
+async function look(check: Check, say: Say, signal: AbortSignal): Promise<Finding[]> {
   try {
     return await check.check();
   } catch (error) {
     if (signal.aborted) throw error;
-    const { message, hint } = asPincerError(error);
+    const { message, hint } = sayError(asPincerError(error), say);
     return [{ level: "problem", message, ...(hint ? { next: hint } : {}) }];
   }
 }

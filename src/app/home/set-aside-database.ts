@@ -1,8 +1,8 @@
 /** Moves a database that cannot be used out of the way, whole, so that a new one can take its place. */
-import { PincerError } from "@pincer/sdk";
 import { readdir, readlink, realpath, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "../../infra/clock.ts";
+import { failure } from "../../infra/failure.ts";
 import { isThere } from "../../infra/is-there.ts";
 import { fileStamp } from "./file-stamp.ts";
 
@@ -13,9 +13,13 @@ import { fileStamp } from "./file-stamp.ts";
 export async function setAsideDatabase(file: string, clock: Clock): Promise<string | undefined> {
   const others = await processesWithOpen(file);
   if (others.length > 0) {
-    throw new PincerError("storage/busy", `${file} is open in process ${others.join(", ")}.`, {
-      hint: "Stop that process first; nothing was changed.",
-    });
+    const pids = others.join(", ");
+    throw failure(
+      "storage/busy",
+      "failure.database-open",
+      { file, pids },
+      { hint: "failure.database-open.hint" },
+    );
   }
   const aside = `${file}.corrupt-${fileStamp(clock)}`;
   let moved = false;

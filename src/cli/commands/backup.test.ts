@@ -85,3 +85,16 @@ it("shows progress on a terminal only, and takes it away again", async () => {
   expect(ran.err).toContain("checking 100%");
   expect(ran.err.endsWith("\r\u001b[K")).toBe(true);
 });
+
+it("says in Chinese what is wrong with a backup", async () => {
+  await run("create", "kept");
+  await rm(join(root, "kept", "core.db"));
+  const inChinese = (...args: string[]) =>
+    runCommand(backup, ["backup", ...args], {
+      environment: { ...environment, PINCER_LANG: "zh" },
+      cwd: root,
+    });
+  expect((await inChinese("verify", "kept")).err).toContain("缺少 core.db。");
+  expect((await inChinese("restore", "kept", "--yes")).err).toContain("备份无法使用：缺少 core.db。");
+  expect((await inChinese("create", "kept")).err).toContain("已存在");
+});

@@ -1,7 +1,6 @@
 /** What the config commands share: the home they work on, reading values, and telling what became of a change. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { PincerError } from "@pincer/sdk";
 import { checkConfig, shapeAt } from "../../config/check-config.ts";
 import type { ChangeAuthor, ConfigChange } from "../../config/config-history.ts";
 import { readPath, withPath, type ConfigPath } from "../../config/config-path.ts";
@@ -9,13 +8,21 @@ import { parsePath } from "../../config/parse-path.ts";
 import { evaluateConfig } from "../../config/evaluate-config.ts";
 import { locateHome } from "../../config/home.ts";
 import { loadConfig } from "../../config/load-config.ts";
-import { describeProblem, type ConfigSource, type LoadedConfig } from "../../config/loaded-config.ts";
+import {
+  plainProblem,
+  sayProblem,
+  type ConfigSource,
+  type LoadedConfig,
+} from "../../config/loaded-config.ts";
 import { literalSecrets } from "../../config/mask-config.ts";
+import { findMissingSecrets } from "../../config/missing-secrets.ts";
 import { hasOnlyComments, parseConfig } from "../../config/parse-config.ts";
+import { notRegular, readRegularFile } from "../../config/read-regular-file.ts";
 import { configShape } from "../../config/schema.ts";
-import { openSecrets } from "../../config/secrets.ts";
+import { openSecrets, type Secrets } from "../../config/secrets.ts";
 import type { ConfigEditor } from "../../config/set-config.ts";
 import { systemClock } from "../../infra/clock.ts";
+import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 
 export interface ConfigDesk {
@@ -30,13 +37,13 @@ export function openConfigDesk(
 ): ConfigDesk {
   const home = locateHome(environment);
   return {
-    editor: { home, secrets: openSecrets({ home, environment }), clock: systemClock, author },
+    editor: { home, secrets: openSecrets({ home, environment }), clock: systemClock, author, environment },
     async load(profile) {
       const loaded = await loadConfig({ home, environment, profile });
       speak(loaded.config.language);
       for (const { name, value } of literalSecrets(loaded.config, loaded.secretPaths))
         redactor.add(name, value);
-      for (const problem of loaded.problems) terminal.err(`${describeProblem(problem)}\n`);
+      for (const problem of loaded.problems) terminal.err(`${sayProblem(problem, say)}\n`);
       if (loaded.fallback) terminal.err(`${say(`config.safe-mode.${loaded.fallback}`)}\n`);
       return loaded;
     },
@@ -55,6 +62,10 @@ export function readValue(path: ConfigPath, given: string): unknown {
 
 export const printValue = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value, null, 2);
+
+/** As a cell of a table. */
+export const printOnOneLine = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
 
 /** Only what somebody set. */
 export const settingsInForce = (config: unknown, sources: Record<string, ConfigSource>): unknown =>
@@ -82,10 +93,14 @@ export async function validateFile(
   given: string | undefined,
   { json, strict }: { json?: boolean; strict?: boolean },
 ): Promise<number> {
-  const file = given === undefined ? locateHome(environment).configFile : resolve(cwd, given);
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+  const home = locateHome(environment);
+  const file = given === undefined ? home.configFile : resolve(cwd, given);
+  // A file that was asked for may be a pipe: whoever asked has something to write into it.
+  const read = given === undefined ? readRegularFile(file) : readFile(file, "utf8");
+  const text = await read.catch((error: NodeJS.ErrnoException) => {
     if (given === undefined && error.code === "ENOENT") return undefined;
-    throw new PincerError("usage/not-found", `${file} cannot be read (${error.code ?? "unknown reason"})`);
+    const reason = error.code === notRegular ? "not a regular file" : (error.code ?? "unknown reason");
+    throw failure("usage/not-found", "config.file-unreadable", { file, reason });
   });
   const { problems } = evaluateConfig({
     text,
@@ -95,11 +110,23 @@ export async function validateFile(
     profile: undefined,
     flags: {},
   });
+  const names = await namesOf(openSecrets({ home, environment }));
+  if (text !== undefined && names) problems.push(...findMissingSecrets(text, file, names));
   const isValid = !problems.some(({ severity }) => strict || severity === "error");
-  if (json) printJson(terminal, { file, valid: isValid, problems });
+  if (json) printJson(terminal, { file, valid: isValid, problems: problems.map(plainProblem) });
   else {
-    for (const problem of problems) terminal.out(`${describeProblem(problem)}\n`);
-    if (isValid) terminal.err(`${say("config.valid", { file })}\n`);
+    for (const problem of problems) terminal.out(`${sayProblem(problem, say)}\n`);
+    const key = problems.length === 0 ? "config.valid" : "config.usable";
+    if (isValid) terminal.err(`${say(key, { file, count: problems.length })}\n`);
   }
   return isValid ? 0 : 1;
+}
+
+/** undefined when nobody can tell: that is no fault of the config. */
+async function namesOf(secrets: Pick<Secrets, "list">): Promise<Set<string> | undefined> {
+  try {
+    return new Set((await secrets.list()).map(({ name }) => name));
+  } catch {
+    return undefined;
+  }
 }

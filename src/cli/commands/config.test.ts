@@ -1,5 +1,6 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { Command, CommanderError } from "commander";
 import { expect, it } from "vitest";
 import { createRecordingTerminal } from "../../config/testing/recording-terminal.ts";
@@ -14,15 +15,21 @@ import { register as registerSecrets } from "./secrets.ts";
 async function pincer(
   home: TemporaryHome,
   args: string[],
-  more: { input?: string; environment?: Record<string, string> } = {},
+  more: {
+    input?: string;
+    environment?: Record<string, string>;
+    stdin?: NodeJS.ReadableStream;
+    signal?: AbortSignal;
+  } = {},
 ) {
   const terminal = createRecordingTerminal(more.input);
+  if (more.stdin) terminal.stdin = more.stdin;
   const environment = { ...home.environment, PINCER_LANG: "en", ...more.environment };
   const context = createContext({
     terminal,
     environment,
     cwd: home.root,
-    signal: new AbortController().signal,
+    signal: more.signal ?? new AbortController().signal,
   });
   const program = new Command("pincer");
   for (const register of [registerConfig, registerGatewayConfig, registerSecrets]) register(program, context);
@@ -113,7 +120,7 @@ it("refuses to touch a file that cannot be parsed, and revert brings back the la
   expect(refused.stderr).toContain("pincer config revert");
   expect(await pincer(home, ["config", "get", "gateway.port"])).toMatchObject({
     status: 0,
-    stdout: "18650\n",
+    stdout: "5\n",
   });
   expect(await pincer(home, ["config", "revert"])).toMatchObject({ status: 0 });
   expect(await home.readConfig()).toBe(good);
@@ -426,4 +433,186 @@ it("takes a value that looks like a comment as the text it is", async () => {
   const home = await createTemporaryHome();
   await pincer(home, ["config", "set", "channels.x.prefix", "// "]);
   expect((await pincer(home, ["config", "get", "channels.x.prefix"])).stdout).toBe("// \n");
+});
+
+const planted = "sk-plant-ABCDEF123456";
+
+it("refuses a stored secret in clear wherever it would stand, and names it", async () => {
+  const home = await createTemporaryHome();
+  await pincer(home, ["secrets", "set", "api"], { input: planted });
+  for (const args of [
+    ["agents.defaults.systemPrompt", `uses ${planted} in it`],
+    ["owners", `["a:1", "${planted}"]`],
+    ["agents.defaults", `{ model: { primary: "${planted}/x" } }`],
+    [`channels.${planted}.enabled`, "true"],
+    ["session.identityLinks", `{ "${planted}": ["a:1"] }`],
+  ]) {
+    const refused = await pincer(home, ["config", "set", ...args]);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain("the secret api in clear");
+    expect(refused.stderr).toContain("secret:api");
+    expect(refused.stderr).not.toContain(planted);
+  }
+  await expect(home.readConfig()).rejects.toThrow("ENOENT");
+  expect(await pincer(home, ["config", "set", "gateway.auth.token", planted])).toMatchObject({ status: 0 });
+});
+
+it("takes any text for a value that is a name of ours too", async () => {
+  const home = await createTemporaryHome();
+  await pincer(home, ["secrets", "set", "weak"], { input: "gateway" });
+  expect(await pincer(home, ["config", "set", "gateway.port", "7"])).toMatchObject({ status: 0 });
+  expect(await home.readConfig()).toContain("gateway: { port: 7 }");
+  expect((await pincer(home, ["config", "revert"])).status).toBe(0);
+});
+
+it("keeps a stored secret that was written by hand out of the history, in texts, names and comments", async () => {
+  const home = await createTemporaryHome();
+  const text = (port: number) =>
+    `{ // ${planted.slice(3)}\n gateway: { port: ${port} },\n agents: { defaults: { systemPrompt: "say ${planted.slice(3)} now" } },\n session: { identityLinks: { "${planted.slice(3)}": ["a:1"] } } }`;
+  await pincer(home, ["secrets", "set", "api"], { input: planted.slice(3) });
+  await home.writeConfig(text(1));
+  await pincer(home, ["config", "show"]);
+  await pincer(home, ["config", "set", "gateway.port", "2"]);
+  const records = [...(await home.allFiles())].filter(([file]) => file.startsWith(home.configHistoryDir));
+  expect(records).toHaveLength(2);
+  for (const [, content] of records) expect(content).not.toContain(planted.slice(3));
+  expect(await pincer(home, ["config", "revert"])).toMatchObject({ status: 0 });
+  const reverted = await home.readConfig();
+  expect(reverted).toContain("port: 1");
+  expect(reverted).toContain(`systemPrompt: "say ${planted.slice(3)} now"`);
+  expect(reverted).not.toContain('"***"');
+});
+
+it("writes through a link, and says it when the link leads nowhere", async () => {
+  const home = await createTemporaryHome();
+  const target = join(home.root, "dotfiles", "pincer.json5");
+  await mkdir(join(home.root, "dotfiles"));
+  await writeFile(target, "{ gateway: { port: 1 } }");
+  await symlink(target, home.configFile);
+  expect(await pincer(home, ["config", "set", "gateway.port", "2"])).toMatchObject({ status: 0 });
+  expect((await lstat(home.configFile)).isSymbolicLink()).toBe(true);
+  expect(await readFile(target, "utf8")).toBe("{ gateway: { port: 2 } }");
+  await rm(target);
+  const refused = await pincer(home, ["config", "set", "gateway.port", "3"]);
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toContain("is a link that leads nowhere");
+});
+
+it("says what the disk refuses with a hint, not in the system's words", async () => {
+  const home = await createTemporaryHome();
+  await mkdir(home.configFile);
+  const inTheWay = await pincer(home, ["config", "set", "gateway.port", "3", "--json"]);
+  expect(json(inTheWay)).toMatchObject({ error: { code: "storage/unavailable", hint: expect.any(String) } });
+  const other = await createTemporaryHome();
+  await mkdir(join(other.root, "home.lock"));
+  const locked = await pincer(other, ["secrets", "set", "a", "--json"], { input: "x" });
+  expect(json(locked)).toMatchObject({ error: { code: "storage/unavailable", hint: expect.any(String) } });
+});
+
+it("warns in validate of secrets that are not there, and does not call a file with warnings fine", async () => {
+  const home = await createTemporaryHome();
+  await home.writeConfig('{ gateway: { auth: {\n token: "secret:gate" } }, edtion: 1 }');
+  const result = await pincer(home, ["config", "validate"]);
+  expect(result.status).toBe(0);
+  expect(result.stdout).toContain(
+    `${home.configFile}:2:2: gateway.auth.token: there is no secret gate; \`pincer secrets set gate\` stores it`,
+  );
+  expect(result.stderr).toContain("can be used; 2 warning");
+  expect((await pincer(home, ["config", "validate", "--strict"])).status).toBe(1);
+  expect((await pincer(home, ["config", "show"])).stderr).not.toContain("secrets set");
+  await pincer(home, ["secrets", "set", "gate"], { input: "x" });
+  await pincer(home, ["config", "unset", "edtion"]);
+  expect(await pincer(home, ["config", "validate"])).toMatchObject({
+    status: 0,
+    stdout: "",
+    stderr: expect.stringContaining("is fine"),
+  });
+});
+
+it("hints at the name that was meant and at how to write a list", async () => {
+  const home = await createTemporaryHome();
+  expect((await pincer(home, ["config", "get", "gatewya.port"])).stderr).toContain(
+    "Did you mean gateway.port?",
+  );
+  expect((await pincer(home, ["config", "set", "tools.deny", "exec"])).stderr).toContain(
+    `pincer config set tools.deny '["exec"]'`,
+  );
+});
+
+it("prints lists on one line in tables", async () => {
+  const home = await createTemporaryHome();
+  await home.writeConfig("{ owners: ['a:1', 'b:2'], gateway: { default: { toolAllow: ['read', 'list'] } } }");
+  expect((await pincer(home, ["config", "show", "--sources"])).stdout).toMatch(
+    /^owners +\["a:1","b:2"\] +file$/m,
+  );
+  expect((await pincer(home, ["gateway", "config", "show"])).stdout).toMatch(
+    /^toolAllow +\["read","list"\]$/m,
+  );
+});
+
+it("speaks Chinese in everything that goes wrong", async () => {
+  const home = await createTemporaryHome();
+  await home.writeConfig(
+    "{ gatewya: 1, agent: { toolMaxSteps: 5 }, notify: { to: '${NOBODY}' }, bindings: [] }",
+  );
+  const environment = { PINCER_LANG: "zh", PINCER_PORT: "x" };
+  const commands = [
+    "config show",
+    "config validate",
+    "config validate nowhere",
+    "config get nosuch",
+    "config get a..b",
+    "config set gateway.port x",
+    "config set tools.deny exec",
+    "config set agents.list[0].model [1]",
+    "config set session.reset {atHour:25}",
+    "config set gatewya.port 1",
+    "config set bindings[3] 1",
+    "config set owners[1] x",
+    "config set language.x 1 --force",
+    "config unset nosuch",
+    "config revert 99",
+    "config revert x",
+    "secrets set -",
+    "secrets set a",
+    "secrets remove a",
+    "gateway config set",
+    "gateway config set --channel . --memory",
+    "gateway config set --channel x --provider y",
+    "gateway config set --tool-max-steps 0",
+  ];
+  const expectChinese = async (command: string) => {
+    const { stdout, stderr } = await pincer(home, command.split(" "), { environment });
+    const lines = (command === "config show" ? stderr : stdout + stderr).trim().split("\n");
+    for (const line of lines) {
+      expect({ command, line }).toEqual({ command, line: expect.stringMatching(/[\u4e00-\u9fff]/) });
+      expect(line).not.toMatch(/\{\w+\}|expected|did you mean|There is/);
+    }
+  };
+  for (const command of commands) await expectChinese(command);
+  for (const broken of ["{ a: ", "{ a b", "{ a: 1 }}", "[".repeat(99), "{ gateway: 1 }"]) {
+    await home.writeConfig(broken);
+    for (const command of ["config validate", "config set gateway.port 1"]) await expectChinese(command);
+  }
+});
+
+it("describes every argument", async () => {
+  const home = await createTemporaryHome();
+  for (const command of ["get", "set", "unset", "validate", "revert"])
+    expect((await pincer(home, ["config", command, "--help"])).stdout).toMatch(/^Arguments:\n +\w+ {2,}\w+/m);
+  for (const command of ["set", "remove"])
+    expect((await pincer(home, ["secrets", command, "--help"])).stdout).toMatch(
+      /^Arguments:\n +name {2,}\w+/m,
+    );
+});
+
+it("stops waiting for a secret on stdin when it is interrupted", async () => {
+  const home = await createTemporaryHome();
+  const interrupt = new AbortController();
+  const running = pincer(home, ["secrets", "set", "a"], {
+    stdin: new PassThrough(),
+    signal: interrupt.signal,
+  });
+  setImmediate(() => interrupt.abort());
+  expect(await running).toMatchObject({ status: 130, stdout: "" });
 });

@@ -1,18 +1,20 @@
 /** `pincer config`: read, change, check and undo the configuration. */
-import { PincerError } from "@pincer/sdk";
 import type { Command } from "commander";
 import { revertConfig } from "../../config/change-config.ts";
+import { nearestPath } from "../../config/check-config.ts";
 import { openConfigHistory } from "../../config/config-history.ts";
-import { formatPath, readPath } from "../../config/config-path.ts";
+import { formatPath, readPath, type ConfigPath } from "../../config/config-path.ts";
 import { parsePath } from "../../config/parse-path.ts";
+import { plainProblem } from "../../config/loaded-config.ts";
 import { maskConfig } from "../../config/mask-config.ts";
-import { configFileSchema } from "../../config/schema.ts";
+import { configFileSchema, configShape } from "../../config/schema.ts";
 import { setConfig, unsetConfig, writeMigration } from "../../config/set-config.ts";
-import { systemClock } from "../../infra/clock.ts";
+import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { table } from "../table.ts";
 import {
   openConfigDesk,
+  printOnOneLine,
   printValue,
   readValue,
   reportChange,
@@ -35,24 +37,27 @@ export function register(program: Command, context: CommandContext): void {
   const { say, terminal } = context;
   const desk = openConfigDesk(context, "user");
   const config = program.command("config").description(say("config.about"));
-  const add = (usage: string, about: Parameters<typeof say>[0]) =>
-    config.command(usage).description(say(about)).option("--json", say("help.json"));
+  const add = (name: string, about: Parameters<typeof say>[0]) =>
+    config.command(name).description(say(about)).option("--json", say("help.json"));
 
-  add("get <path>", "config.get")
+  add("get", "config.get")
+    .argument("<path>", say("config.path.argument"))
     .option("--profile <name>", say("config.profile"))
     .action(
       context.run(async (text: string, options: Options) => {
         const path = parsePath(text);
         const loaded = await desk.load(options.profile);
         const value = readPath(maskConfig(loaded.config, loaded.secretPaths), path);
-        if (value === undefined) throw new PincerError("config/not-found", `${formatPath(path)} is not set`);
+        if (value === undefined) throw notSet("config.not-set", path);
         const source = loaded.sources[formatPath(path)]?.layer ?? "default";
         if (options.json) printJson(terminal, { path: formatPath(path), value, source });
         else terminal.out(`${printValue(value)}\n`);
       }),
     );
 
-  add("set <path> <value>", "config.set")
+  add("set", "config.set")
+    .argument("<path>", say("config.path.argument"))
+    .argument("<value>", say("config.value.argument"))
     .option("--force", say("config.set.force"))
     .action(
       context.run(async (text: string, given: string, options: Options) => {
@@ -71,14 +76,16 @@ export function register(program: Command, context: CommandContext): void {
       }),
     );
 
-  add("unset <path>", "config.unset").action(
-    context.run(async (text: string, options: Options) => {
-      const path = parsePath(text);
-      const change = await unsetConfig(desk.editor, path);
-      if (!change) throw new PincerError("config/not-found", `${formatPath(path)} is not set in the file`);
-      reportChange(context, options, change, { path: formatPath(path) });
-    }),
-  );
+  add("unset", "config.unset")
+    .argument("<path>", say("config.path.argument"))
+    .action(
+      context.run(async (text: string, options: Options) => {
+        const path = parsePath(text);
+        const change = await unsetConfig(desk.editor, path);
+        if (!change) throw notSet("config.not-set-in-file", path);
+        reportChange(context, options, change, { path: formatPath(path) });
+      }),
+    );
 
   add("show", "config.show")
     .option("--defaults", say("config.show.defaults"))
@@ -95,20 +102,21 @@ export function register(program: Command, context: CommandContext): void {
             mode,
             profile,
             config: shown,
-            problems,
+            problems: problems.map(plainProblem),
             ...(options.sources ? { sources } : {}),
           });
         if (!options.sources) return terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
         const rows = Object.entries(sources).map(([path, { layer, variable }]) => [
           path,
-          printValue(readPath(masked, parsePath(path))),
+          printOnOneLine(readPath(masked, parsePath(path))),
           variable ? `${layer} (${variable})` : layer,
         ]);
         terminal.out(table(rows));
       }),
     );
 
-  add("validate [file]", "config.validate")
+  add("validate", "config.validate")
+    .argument("[file]", say("config.validate.file"))
     .option("--strict", say("config.validate.strict"))
     .action(
       context.run((file: string | undefined, options: Options) => validateFile(context, file, options)),
@@ -134,21 +142,18 @@ export function register(program: Command, context: CommandContext): void {
       }),
     );
 
-  add("revert [number]", "config.revert").action(
-    context.run(async (given: string | undefined, options: Options) => {
-      const number = given === undefined ? undefined : wholeNumber(given, "number");
-      const { home } = desk.editor;
-      const { change, lostSecrets, kept, putAside } = await revertConfig({
-        home,
-        clock: systemClock,
-        number,
-      });
-      for (const path of lostSecrets) terminal.err(`${say("config.secret-lost", { path })}\n`);
-      for (const path of kept) terminal.err(`${say("config.secret-kept", { path })}\n`);
-      if (putAside) terminal.err(`${say("config.put-aside", { file: putAside })}\n`);
-      reportChange(context, options, change, { lostSecrets, kept });
-    }),
-  );
+  add("revert", "config.revert")
+    .argument("[number]", say("config.revert.number"))
+    .action(
+      context.run(async (given: string | undefined, options: Options) => {
+        const number = given === undefined ? undefined : wholeNumber(given, "number");
+        const { change, lostSecrets, kept, putAside } = await revertConfig({ ...desk.editor, number });
+        for (const path of lostSecrets) terminal.err(`${say("config.secret-lost", { path })}\n`);
+        for (const path of kept) terminal.err(`${say("config.secret-kept", { path })}\n`);
+        if (putAside) terminal.err(`${say("config.put-aside", { file: putAside })}\n`);
+        reportChange(context, options, change, { lostSecrets, kept });
+      }),
+    );
 
   add("schema", "config.schema").action(context.run(async () => printJson(terminal, configFileSchema())));
 
@@ -168,8 +173,17 @@ export function register(program: Command, context: CommandContext): void {
   );
 }
 
-function wholeNumber(text: string, what: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new PincerError("usage/bad-argument", `${what} must be a whole number from 1 on`);
+function notSet(key: "config.not-set" | "config.not-set-in-file", path: ConfigPath) {
+  const nearest = nearestPath(configShape, path);
+  return failure(
+    "config/not-found",
+    key,
+    { key: formatPath(path), nearest: nearest ? formatPath(nearest) : "" },
+    { hint: nearest && "config.not-set.nearest" },
+  );
+}
+
+function wholeNumber(text: string, name: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw failure("usage/bad-argument", "config.whole-number", { name });
   return Number(text);
 }

@@ -22,7 +22,7 @@ it("ends with 1 while there is a problem and with 0 once it is repaired", async 
   expect(found.status).toBe(1);
   expect(found.out).toMatch(/^x {2}database: .*damaged/m);
   expect(found.out).toMatch(/^x {2}permissions: others can reach/m);
-  expect(found.out).toMatch(/2 problems, 1 warnings/);
+  expect(found.out).toMatch(/problems: 2, warnings: 1/);
   const repaired = await run("--fix");
   expect(repaired.status).toBe(0);
   expect(repaired.out).toContain("repaired: a new database was made");
@@ -35,7 +35,7 @@ it("prints one JSON document with every check", async () => {
   expect(ran.err).toBe("");
   const report = ran.json<{ ok: boolean; checks: Array<{ id: string; findings: unknown[] }> }>();
   expect(report.ok).toBe(true);
-  expect(report.checks).toHaveLength(12);
+  expect(report.checks).toHaveLength(13);
 });
 
 it("shows colour and progress on a terminal only", async () => {

@@ -1,14 +1,14 @@
 /** `pincer gateway config`: one layer for all channels and one per channel, kept in the config file. */
-import { PincerError } from "@pincer/sdk";
 import { Option, type Command } from "commander";
 import { merge } from "../../config/config-layers.ts";
 import type { ConfigPath } from "../../config/config-path.ts";
 import { maskConfig } from "../../config/mask-config.ts";
 import { setConfig, unsetConfig } from "../../config/set-config.ts";
 import type { Setting } from "../../config/store-literals.ts";
+import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { table } from "../table.ts";
-import { openConfigDesk, printValue, reportChange } from "./config-desk.ts";
+import { openConfigDesk, printOnOneLine, reportChange } from "./config-desk.ts";
 
 interface Options {
   json?: boolean;
@@ -78,9 +78,10 @@ export function register(program: Command, context: CommandContext): void {
           terminal,
           channel === undefined ? { default: all, channels } : { channel, effective },
         );
-      terminal.out(table(Object.entries(effective).map(([name, value]) => [name, printValue(value)])));
+      terminal.out(table(Object.entries(effective).map(([name, value]) => [name, printOnOneLine(value)])));
       if (channel === undefined)
-        for (const [name, layer] of Object.entries(channels)) terminal.out(`${name}: ${printValue(layer)}\n`);
+        for (const [name, layer] of Object.entries(channels))
+          terminal.out(`${name}: ${printOnOneLine(layer)}\n`);
     }),
   );
 
@@ -98,9 +99,8 @@ const layerPath = (channel: string | undefined): ConfigPath =>
 function settingsOf(options: Options): Setting[] {
   const { channel, provider } = options;
   if (channel !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(channel))
-    throw refuse("--channel is not the name of a channel");
-  if (channel !== undefined && provider !== undefined)
-    throw refuse("--provider holds for all channels and cannot be set for one", "Leave out --channel.");
+    throw failure("usage/bad-argument", "gateway.config.bad-channel");
+  if (channel !== undefined && provider !== undefined) throw refuse("gateway.config.provider-for-all");
   const values: Record<string, unknown> = {
     provider,
     profile: options.profile,
@@ -116,8 +116,7 @@ function settingsOf(options: Options): Setting[] {
   const settings = Object.entries(values)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ({ path: [...layerPath(channel), name], value }));
-  if (settings.length === 0)
-    throw refuse("There is nothing to set", "Give at least one setting, such as --with-tools.");
+  if (settings.length === 0) throw refuse("gateway.config.nothing");
   return settings;
 }
 
@@ -127,11 +126,11 @@ const list = (text: string | undefined) =>
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
-function count(text: string | undefined, flag: string): number | undefined {
+function count(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw refuse(`${flag} must be a whole number from 1 on`);
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw failure("usage/bad-argument", "config.whole-number", { name });
   return Number(text);
 }
 
-const refuse = (message: string, hint?: string) =>
-  new PincerError("usage/bad-argument", message, hint === undefined ? {} : { hint });
+const refuse = (key: "gateway.config.provider-for-all" | "gateway.config.nothing") =>
+  failure("usage/bad-argument", key, {}, { hint: `${key}.hint` });

@@ -1,13 +1,14 @@
 /** `pincer secrets`: put in, list the names, take out. A value is never printed. */
-import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { PincerError } from "@pincer/sdk";
 import type { Command } from "commander";
 import { locateHome } from "../../config/home.ts";
+import { readRegularFile } from "../../config/read-regular-file.ts";
 import { referredSecrets } from "../../config/secret-keys.ts";
 import { openSecrets, secretNamePattern } from "../../config/secrets.ts";
+import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
+import { readAll } from "../read-input.ts";
 import { table } from "../table.ts";
 
 interface Options {
@@ -22,8 +23,9 @@ export function register(program: Command, context: CommandContext): void {
   const secrets = program.command("secrets").description(say("secrets.about"));
 
   secrets
-    .command("set <name>")
+    .command("set")
     .description(say("secrets.set"))
+    .argument("<name>", say("secrets.name"))
     .option("--value <value>", say("secrets.set.value"))
     .option("--json", say("help.json"))
     .action(
@@ -32,9 +34,7 @@ export function register(program: Command, context: CommandContext): void {
         if (!secretNamePattern.test(name)) await store.set(name, "");
         const value = options.value ?? (await readSecret(context, name));
         if (value === "")
-          throw new PincerError("usage/empty-input", "The value is empty", {
-            hint: `Try: pincer secrets set ${name} < file`,
-          });
+          throw failure("usage/empty-input", "secrets.empty", { name }, { hint: "secrets.empty.hint" });
         redactor.add(name, value);
         if (options.value !== undefined) terminal.err(`${say("secrets.set.warning", { name })}\n`);
         await store.set(name, value);
@@ -50,7 +50,7 @@ export function register(program: Command, context: CommandContext): void {
     .action(
       context.run(async (options: Options) => {
         // A config that cannot be read names nothing; the list of what is stored is still of use.
-        const inUse = referredSecrets(await readFile(home.configFile, "utf8").catch(() => ""));
+        const inUse = referredSecrets(await readRegularFile(home.configFile).catch(() => ""));
         const names = (await store.list()).map((secret) => ({ ...secret, inConfig: inUse.has(secret.name) }));
         if (options.json) return printJson(terminal, names);
         if (names.length === 0) return terminal.err(`${say("secrets.none")}\n`);
@@ -67,15 +67,19 @@ export function register(program: Command, context: CommandContext): void {
     );
 
   secrets
-    .command("remove <name>")
+    .command("remove")
     .description(say("secrets.remove"))
+    .argument("<name>", say("secrets.name"))
     .option("--json", say("help.json"))
     .action(
       context.run(async (name: string, options: Options) => {
         if (!(await store.remove(name)))
-          throw new PincerError("secret/not-found", `There is no secret named ${name}`, {
-            hint: "`pincer secrets list` shows the names.",
-          });
+          throw failure(
+            "secret/not-found",
+            "secrets.not-found",
+            { name },
+            { hint: "secrets.not-found.list" },
+          );
         if (options.json) printJson(terminal, { name, removed: true });
         else terminal.err(`${say("secrets.remove.done", { name })}\n`);
       }),
@@ -84,13 +88,7 @@ export function register(program: Command, context: CommandContext): void {
 
 async function readSecret({ terminal, say, signal }: CommandContext, name: string): Promise<string> {
   const { stdin } = terminal;
-  if (stdin.isTTY !== true) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-    return Buffer.concat(chunks)
-      .toString("utf8")
-      .replace(/\r?\n$/, "");
-  }
+  if (stdin.isTTY !== true) return (await readAll(stdin, signal)).replace(/\r?\n$/, "");
   terminal.err(say("secrets.set.prompt", { name }));
   // Readline echoes what is typed to its output, and this one keeps silent.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

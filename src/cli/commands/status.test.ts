@@ -52,3 +52,12 @@ it("refuses what it does not know with a usage line", async () => {
   expect(ran).toMatchObject({ status: 2, out: "" });
   expect(ran.err).toContain("Usage: pincer status");
 });
+
+it("ends with status 1 and says so when the home is no directory", async () => {
+  const file = join(root, "file");
+  await writeFile(file, "");
+  const ran = await runCommand(status, ["status"], { environment: { ...environment, PINCER_HOME: file } });
+  expect(ran.status).toBe(1);
+  expect(ran.out).toContain(`home       ${file} is not a directory\n`);
+  expect(ran.out).not.toContain("database");
+});

@@ -27,12 +27,13 @@ function render(status: Status, say: Say): string {
   const { config, disk } = status;
   const rows = [
     [say("status.version"), `${status.version} (Node ${status.node})`],
-    [say("status.home"), status.home],
+    ...renderHome(status, say),
     [say("status.edition"), `${status.edition}, ${status.language}`],
     [say("status.model"), renderModel(status, say)],
     [say("status.config"), renderConfig(status, say)],
     ...config.problems.map(({ text }) => ["", text]),
-    [say("status.database"), ...renderDatabase(status.database, say)],
+    // Where there can be no database, there is nothing to say about it.
+    ...(status.homeProblem ? [] : [[say("status.database"), renderDatabase(status.database, say)]]),
     [say("status.agents"), status.agents.map(({ id, isDefault }) => (isDefault ? `${id}*` : id)).join(", ")],
     [say("status.workdir"), status.workdir],
     [
@@ -46,6 +47,14 @@ function render(status: Status, say: Say): string {
     [say("status.disk"), disk.freeBytes === null ? "?" : formatBytes(disk.freeBytes)],
   ];
   return table(rows);
+}
+
+function renderHome({ home, homeProblem }: Status, say: Say): string[][] {
+  if (!homeProblem) return [[say("status.home"), home]];
+  return [
+    [say("status.home"), homeProblem.error],
+    ["", homeProblem.hint],
+  ];
 }
 
 function renderModel({ model }: Status, say: Say): string {
@@ -63,9 +72,9 @@ function renderConfig({ config }: Status, say: Say): string {
   return config.exists ? config.file : say("status.config.none", { file: config.file });
 }
 
-function renderDatabase(database: DatabaseStatus, say: Say): string[] {
-  if (database.state === "absent") return [say("status.database.absent")];
-  if (database.state === "failed") return [[database.error, database.hint].filter(Boolean).join(" ")];
+function renderDatabase(database: DatabaseStatus, say: Say): string {
+  if (database.state === "absent") return say("status.database.absent");
+  if (database.state === "failed") return [database.error, database.hint].filter(Boolean).join(" ");
   const { sizeBytes, schemaVersion, sessions, entries } = database;
-  return [say("doctor.database.ok", { size: formatBytes(sizeBytes), schemaVersion, sessions, entries })];
+  return say("doctor.database.ok", { size: formatBytes(sizeBytes), schemaVersion, sessions, entries });
 }

@@ -86,7 +86,7 @@ const agentSection = section("One agent; what it leaves out comes from agents.de
   tools: Type.Optional(
     section("What its tools may do, over the general tools section.", {
       profile: Type.Optional(text("Named set of tools.")),
-      allow: Type.Optional(texts("Tools and groups that it may use.")),
+      allow: Type.Optional(texts("Only these tools and groups, where any are named; deny wins.")),
       deny: Type.Optional(texts("Tools and groups that it may not use; deny wins.")),
     }),
   ),

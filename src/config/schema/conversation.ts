@@ -23,7 +23,7 @@ export const sessionSection = section("How messages are gathered into sessions."
   }),
   identityLinks: named(
     'One person on several channels: a name and their "channel:id"s.',
-    Type.Array(Type.String()),
+    texts('Who this person is on each channel, as "channel:id".'),
     { default: session.identityLinks },
   ),
 });

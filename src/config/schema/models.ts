@@ -52,8 +52,10 @@ const credentialSection = section("One credential.", {
 });
 
 export const authSection = section("Credentials and the order in which they are tried.", {
-  order: named("By provider: credentials in the order to try them.", Type.Array(Type.String()), {
-    default: defaultConfig.auth.order,
-  }),
+  order: named(
+    "By provider: credentials in the order to try them.",
+    texts("Names of credentials, the first to try first."),
+    { default: defaultConfig.auth.order },
+  ),
   profiles: named("Credentials by name.", credentialSection, { default: defaultConfig.auth.profiles }),
 });

@@ -13,7 +13,7 @@ export const toolsSection = section("What the assistant can do.", {
       "full",
     ]),
   ),
-  allow: texts("Tools and groups that are allowed besides.", { default: tools.allow }),
+  allow: texts("Only these tools and groups, where any are named; deny wins.", { default: tools.allow }),
   deny: texts("Tools and groups that are never allowed; deny wins.", { default: tools.deny }),
   exec: section("Running programs.", {
     sandbox: choice("What a program runs in.", ["none", "local", "container", "microvm"], {

@@ -1,6 +1,8 @@
+import { configFaultTexts } from "./config-faults.ts";
 import type { TextTable } from "./table.ts";
 
 export const configTexts = {
+  ...configFaultTexts,
   "config.about": { en: "read and change the configuration", zh: "查看和修改配置" },
   "config.path.argument": { en: "key, such as gateway.port", zh: "键，例如 gateway.port" },
   "config.value.argument": { en: "value, as JSON5 or plain text", zh: "值，JSON5 或纯文本" },
@@ -46,6 +48,10 @@ export const configTexts = {
   },
   "config.put-aside": { en: "The unreadable text was put aside: {file}", zh: "无法解析的内容已移到：{file}" },
   "config.valid": { en: "{file} is fine.", zh: "{file} 没有问题。" },
+  "config.usable": {
+    en: "{file} can be used; {count} warning(s).",
+    zh: "{file} 可以使用；有 {count} 个警告。",
+  },
   "config.no-changes": { en: "No changes yet.", zh: "还没有改动。" },
   "config.safe-mode.last-good": {
     en: "The file cannot be used; the last good configuration is in force.",

@@ -1,6 +1,6 @@
 import type { TextTable } from "./table.ts";
 
-/** Texts of status, doctor and backups. */
+/** Texts of status and doctor. */
 export const maintenanceTexts = {
   "status.about": { en: "show what is there and how it is doing", zh: "显示当前状况" },
   "status.version": { en: "Pincer", zh: "Pincer" },
@@ -21,6 +21,7 @@ export const maintenanceTexts = {
   },
   "status.database": { en: "database", zh: "数据库" },
   "status.database.absent": { en: "none yet; the first question makes it", zh: "尚无；第一次提问时创建" },
+  "status.database.next": { en: "Run `pincer doctor`.", zh: "请运行 `pincer doctor`。" },
   "status.agents": { en: "agents", zh: "agent" },
   "status.workdir": { en: "workdir", zh: "工作目录" },
   "status.gateway": { en: "gateway", zh: "网关" },
@@ -40,13 +41,16 @@ export const maintenanceTexts = {
   "doctor.made": { en: "{path} was made", zh: "已创建 {path}" },
   "doctor.next.fix": { en: "`pincer doctor --fix` repairs this.", zh: "`pincer doctor --fix` 可修复。" },
   "doctor.closing.well": { en: "All is well.", zh: "一切正常。" },
-  "doctor.closing.warnings": { en: "No problems; {warnings} warnings.", zh: "没有问题；{warnings} 条警告。" },
+  "doctor.closing.warnings": {
+    en: "No problems; warnings: {warnings}.",
+    zh: "没有问题；{warnings} 条警告。",
+  },
   "doctor.closing.problems": {
-    en: "{problems} problems, {warnings} warnings. `pincer doctor --fix` repairs what it can.",
+    en: "problems: {problems}, warnings: {warnings}. `pincer doctor --fix` repairs what it can.",
     zh: "{problems} 个问题，{warnings} 条警告。`pincer doctor --fix` 会尽可能修复。",
   },
   "doctor.closing.left": {
-    en: "{problems} problems are left, {warnings} warnings. What to do stands below each.",
+    en: "problems left: {problems}, warnings: {warnings}. What to do stands below each.",
     zh: "仍有 {problems} 个问题，{warnings} 条警告。各项下方写有处理办法。",
   },
   "doctor.node": { en: "Node", zh: "Node" },
@@ -82,11 +86,11 @@ export const maintenanceTexts = {
     zh: "请用 chown 将其所有者改为你自己。",
   },
   "doctor.permissions.more": {
-    en: "and {count} more files and directories",
+    en: "more files and directories like these: {count}",
     zh: "另有 {count} 个文件和目录",
   },
   "doctor.permissions.closed": {
-    en: "{count} files and directories are now for their owner alone",
+    en: "files and directories that are now for their owner alone: {count}",
     zh: "{count} 个文件和目录现在仅所有者可访问",
   },
   "doctor.config": { en: "config", zh: "配置" },
@@ -108,7 +112,7 @@ export const maintenanceTexts = {
     zh: "请用 `pincer config set` 或 `unset` 改正；在此之前会被忽略。",
   },
   "doctor.config.migrated": {
-    en: "{count} old spellings in the config were brought up to date",
+    en: "old spellings in the config brought up to date: {count}",
     zh: "配置中 {count} 处旧写法已更新",
   },
   "doctor.secrets": { en: "secrets", zh: "密钥" },
@@ -123,6 +127,16 @@ export const maintenanceTexts = {
     en: "Unless that is meant: `pincer config set {key} pairing`.",
     zh: "若非有意：`pincer config set {key} pairing`。",
   },
+  "doctor.model": { en: "model", zh: "模型" },
+  "doctor.model.ok": { en: "no model is named that cannot be reached", zh: "没有指定无法访问的模型" },
+  "doctor.model.away": {
+    en: "{key} names {reference}, which cannot be reached; the built-in reply stands in for it",
+    zh: "{key} 指定了 {reference}，但它无法访问；由内置回复代替",
+  },
+  "doctor.model.next": {
+    en: "Until it can be: `pincer config unset {key}`.",
+    zh: "在它可用之前：`pincer config unset {key}`。",
+  },
   "doctor.workdir": { en: "workdir", zh: "工作目录" },
   "doctor.workdir.absent": { en: "{path} does not exist yet", zh: "{path} 尚不存在" },
   "doctor.workdir.no-directory": { en: "it is not a directory", zh: "它不是目录" },
@@ -136,7 +150,7 @@ export const maintenanceTexts = {
   "doctor.disk.next": { en: "Free some space before writes fail.", zh: "请在写入失败前腾出空间。" },
   "doctor.database": { en: "database", zh: "数据库" },
   "doctor.database.ok": {
-    en: "{sessions} sessions, {entries} entries, {size}, schema {schemaVersion}",
+    en: "sessions: {sessions}, entries: {entries}, {size}, schema {schemaVersion}",
     zh: "{sessions} 个会话，{entries} 条记录，{size}，结构版本 {schemaVersion}",
   },
   "doctor.database.none": { en: "none yet; the first question makes it", zh: "尚无；第一次提问时创建" },
@@ -154,7 +168,7 @@ export const maintenanceTexts = {
     zh: "请检查磁盘以及其他使用数据库的程序，然后再次运行 doctor。",
   },
   "doctor.database.salvaged": {
-    en: "{count} transcripts were completed from what could still be read",
+    en: "transcripts completed from what could still be read: {count}",
     zh: "已用仍可读取的内容补全 {count} 份会话记录",
   },
   "doctor.database.set-aside": {
@@ -166,19 +180,19 @@ export const maintenanceTexts = {
   "doctor.sessions.ok": { en: "every transcript has its session", zh: "每份会话记录都有对应的会话" },
   "doctor.sessions.none": { en: "none yet", zh: "尚无" },
   "doctor.sessions.restorable": {
-    en: "{count} sessions are not in the database but can be brought back from their transcripts",
+    en: "sessions that are not in the database but can be brought back from their transcripts: {count}",
     zh: "{count} 个会话不在数据库中，但可从会话记录恢复",
   },
   "doctor.sessions.restored": {
-    en: "{sessions} sessions came back from their transcripts, with {entries} entries",
+    en: "sessions brought back from their transcripts: {sessions} (entries: {entries})",
     zh: "已从会话记录恢复 {sessions} 个会话，共 {entries} 条记录",
   },
   "doctor.sessions.leftover": {
-    en: "{count} transcripts are left over from sessions that were deleted",
+    en: "transcripts left over from sessions that were deleted: {count}",
     zh: "{count} 份会话记录是已删除会话的残留",
   },
   "doctor.sessions.removed": {
-    en: "{count} transcripts of deleted sessions were removed",
+    en: "transcripts of deleted sessions removed: {count}",
     zh: "已移除 {count} 份已删除会话的记录",
   },
   "doctor.sessions.unusable": { en: "{file} cannot be taken in: {reason}", zh: "{file} 无法导入：{reason}" },
@@ -190,100 +204,24 @@ export const maintenanceTexts = {
   "doctor.transcripts.ok": { en: "all are whole and complete", zh: "全部完整" },
   "doctor.transcripts.unknown": { en: "not compared: the database is not open", zh: "未比较：数据库未打开" },
   "doctor.transcripts.behind": {
-    en: "{count} are shorter than their sessions",
+    en: "shorter than their sessions: {count}",
     zh: "{count} 份落后于其会话",
   },
   "doctor.transcripts.broken": { en: "{path} is damaged: {reason}", zh: "{path} 已损坏：{reason}" },
+  "doctor.transcripts.line": { en: "line {line}: {reason}", zh: "第 {line} 行：{reason}" },
+  "doctor.transcripts.longer": {
+    en: "it has entry {last}, the session ends with {lastSeq}",
+    zh: "其中有第 {last} 条，而会话止于第 {lastSeq} 条",
+  },
   "doctor.transcripts.completed": {
-    en: "{count} transcripts were completed from the database",
+    en: "transcripts completed from the database: {count}",
     zh: "已从数据库补全 {count} 份会话记录",
   },
   "doctor.leases": { en: "leases", zh: "租约" },
   "doctor.leases.ok": { en: "none is left behind", zh: "没有遗留" },
   "doctor.leases.dangling": {
-    en: "{count} sessions are still marked as held by processes that are gone ({pids})",
+    en: "sessions still marked as held by processes that are gone ({pids}): {count}",
     zh: "{count} 个会话仍标记为由已消失的进程占用（{pids}）",
   },
-  "doctor.leases.released": { en: "{count} leases were released", zh: "已释放 {count} 个租约" },
-
-  "backup.about": { en: "make, check, list and restore backups", zh: "创建、校验、列出和恢复备份" },
-  "backup.directory": { en: "the backup's directory", zh: "备份目录" },
-  "backup.create": {
-    en: "make a backup of sessions, config and secrets; the workdir is not part of it",
-    zh: "备份会话、配置和密钥；不含工作目录",
-  },
-  "backup.create.directory": {
-    en: "where to put it; must not exist (default: in the home, named after the time)",
-    zh: "存放位置，不得已存在（默认：主目录内，以时间命名）",
-  },
-  "backup.with-key": {
-    en: "put the key of the secrets in, too: whoever has the backup can then open them",
-    zh: "同时放入密钥的解锁钥匙：得到备份的人即可打开它们",
-  },
-  "backup.create.working": { en: "copying", zh: "正在复制" },
-  "backup.create.done": {
-    en: "The backup is complete: {sessions} sessions, {entries} entries.",
-    zh: "备份完成：{sessions} 个会话，{entries} 条记录。",
-  },
-  "backup.create.no-workdir": {
-    en: "The workdir is not part of it: back it up as you do your other files.",
-    zh: "其中不含工作目录：请像备份其他文件一样备份它。",
-  },
-  "backup.create.key-in": {
-    en: "It holds the key of the secrets: keep it as safe as the secrets themselves.",
-    zh: "其中含有密钥的解锁钥匙：请像保管密钥本身一样保管它。",
-  },
-  "backup.create.key-out": {
-    en: "The secrets are in it encrypted, without their key: keep secret.key or PINCER_SECRET_KEY elsewhere, or use --with-key.",
-    zh: "密钥以加密形式保存，不含解锁钥匙：请另行保管 secret.key 或 PINCER_SECRET_KEY，或使用 --with-key。",
-  },
-  "backup.verify": { en: "check that a backup is whole", zh: "校验备份是否完整" },
-  "backup.verify.working": { en: "checking", zh: "正在校验" },
-  "backup.verify.whole": { en: "{directory} is whole.", zh: "{directory} 完整。" },
-  "backup.verify.damaged": { en: "{directory} must not be relied on.", zh: "{directory} 不可依赖。" },
-  "backup.restore": {
-    en: "bring a backup back; the present state is backed up first",
-    zh: "恢复备份；会先备份当前状态",
-  },
-  "backup.restore.working": { en: "restoring", zh: "正在恢复" },
-  "backup.restore.sure": {
-    en: "Go back to the backup of {createdAt} with {sessions} sessions? Everything later is undone.",
-    zh: "回到 {createdAt} 的备份（{sessions} 个会话）？之后的一切都将撤销。",
-  },
-  "backup.restore.not": { en: "Nothing was restored.", zh: "没有恢复任何内容。" },
-  "backup.restore.done": {
-    en: "The backup of {createdAt} is back: {sessions} sessions, {entries} entries.",
-    zh: "{createdAt} 的备份已恢复：{sessions} 个会话，{entries} 条记录。",
-  },
-  "backup.restore.before": { en: "The state before is kept in {before}", zh: "之前的状态保存在 {before}" },
-  "backup.restore.no-config": {
-    en: "The backup holds no config; the present one stays.",
-    zh: "备份中没有配置；保留当前配置。",
-  },
-  "backup.restore.locked": {
-    en: "The secrets are back, but the key that is here does not open them: bring their secret.key or PINCER_SECRET_KEY.",
-    zh: "密钥已恢复，但此处的解锁钥匙打不开它们：请提供其 secret.key 或 PINCER_SECRET_KEY。",
-  },
-  "backup.restore.kept": {
-    en: "The secrets were not brought back: the key that is here does not open those of the backup. The present ones stay.",
-    zh: "密钥未恢复：此处的解锁钥匙打不开备份中的密钥。保留当前密钥。",
-  },
-  "backup.restore.aside": {
-    en: "{count} transcripts of what was undone are kept beside the others, as .bak files.",
-    zh: "被撤销内容的 {count} 份会话记录以 .bak 文件保留在原处。",
-  },
-  "backup.restore.behind": {
-    en: "{count} transcripts could not be brought in step; `pincer doctor --fix` does it.",
-    zh: "{count} 份会话记录未能同步；`pincer doctor --fix` 可处理。",
-  },
-  "backup.list": { en: "list the backups of this home", zh: "列出此主目录的备份" },
-  "backup.list.none": {
-    en: "There are no backups yet. `pincer backup create` makes one.",
-    zh: "还没有备份。用 `pincer backup create` 创建。",
-  },
-  "backup.list.partial": {
-    en: "interrupted, not a backup; can be removed",
-    zh: "创建中断，不是备份；可删除",
-  },
-  "backup.list.sessions": { en: "{count} sessions", zh: "{count} 个会话" },
+  "doctor.leases.released": { en: "leases released: {count}", zh: "已释放 {count} 个租约" },
 } satisfies TextTable;

@@ -1,23 +1,27 @@
 import { EntryBody, type Entry } from "@pincer/sdk";
 import { Compile } from "typebox/compile";
+import { createSay, type Say } from "../../infra/texts.ts";
 import { unsealLine } from "./line-codec.ts";
 
 export type DecodedLine = { ok: true; entry: Entry } | { ok: false; reason: string };
 
-/** Reads one line back; never throws. A line that is not exactly what was written is refused with a reason. */
-export function decodeLine(line: string): DecodedLine {
+/** Reads one line back; never throws. A line that is not exactly what was written is refused with a reason, in English unless told. */
+export function decodeLine(line: string, say: Say = english): DecodedLine {
   const json = unsealLine(line);
-  if (json === undefined) return { ok: false, reason: "its checksum is missing or does not fit" };
+  if (json === undefined) return refuse(say("transcript.flaw.checksum"));
   const value = parse(json);
-  if (!isRecord(value)) return { ok: false, reason: "it is not a JSON object" };
+  if (!isRecord(value)) return refuse(say("transcript.flaw.no-object"));
   const { seq, time, ...body } = value;
   if (typeof seq !== "number" || !Number.isSafeInteger(seq) || seq < 1)
-    return { ok: false, reason: "its seq is no positive integer" };
-  if (typeof time !== "string" || !isTimestamp(time))
-    return { ok: false, reason: "its time is not RFC 3339 in UTC with milliseconds" };
-  if (!checkBody().Check(body)) return { ok: false, reason: `it is no valid ${kindOf(body)} entry` };
+    return refuse(say("transcript.flaw.seq"));
+  if (typeof time !== "string" || !isTimestamp(time)) return refuse(say("transcript.flaw.time"));
+  if (!checkBody().Check(body)) return refuse(say("transcript.flaw.body", { kind: kindOf(body) }));
   return { ok: true, entry: { seq, time, ...body } };
 }
+
+const english = createSay("en");
+
+const refuse = (reason: string): DecodedLine => ({ ok: false, reason });
 
 const checkBody = once(() => Compile(EntryBody));
 

@@ -1,6 +1,9 @@
 /** Takes in one transcript file from anywhere: an export, or a copy from another home of the same person. */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
+import { asPincerError } from "@pincer/sdk";
+import { sayError } from "../../infra/failure.ts";
+import { createSay, type Say } from "../../infra/texts.ts";
 import type { SessionStore } from "../stores.ts";
 import { headerFlaw } from "./header-flaw.ts";
 import { readTranscript, type TranscriptProblem } from "./read-transcript.ts";
@@ -17,6 +20,8 @@ export type ImportOutcome =
   | { type: "exists"; sessionId: string }
   | { type: "skipped"; reason: string };
 
+const english = createSay("en");
+
 /**
  * Never throws for what the file holds; a file that cannot be used is `skipped` with the reason. Throws `storage/…` when the
  * database cannot take it in, and when aborted.
@@ -27,7 +32,14 @@ export async function importTranscript(
     sessions,
     tenantId,
     signal,
-  }: { sessions: Pick<SessionStore, "restore">; tenantId: string; signal?: AbortSignal },
+    say = english,
+  }: {
+    sessions: Pick<SessionStore, "restore">;
+    tenantId: string;
+    signal?: AbortSignal;
+    /** In whose language the reasons are. */
+    say?: Say;
+  },
 ): Promise<ImportOutcome> {
   try {
     // A pipe in the file's place must not make us wait for a writer.
@@ -35,13 +47,14 @@ export async function importTranscript(
     const stat = await handle.stat();
     if (!stat.isFile()) {
       await handle.close();
-      return { type: "skipped", reason: "it is not a file" };
+      return { type: "skipped", reason: say("transcript.flaw.no-file") };
     }
     const { header, entries, problems } = await readTranscript(
       handle.createReadStream(signal ? { signal } : {}),
+      { say },
     );
-    if (!header) return { type: "skipped", reason: "it has no session entry" };
-    const flaw = headerFlaw(header, tenantId);
+    if (!header) return { type: "skipped", reason: say("transcript.flaw.headless") };
+    const flaw = headerFlaw(header, tenantId, say);
     if (flaw) return { type: "skipped", reason: flaw };
     const restored = await sessions.restore(entries);
     if (restored.type === "exists") return { type: "exists", sessionId: header.id };
@@ -49,6 +62,6 @@ export async function importTranscript(
     return { type: "restored", sessionId, sessionKey, entries: entries.length, problems };
   } catch (error) {
     if (stopsTheWork(error, signal)) throw error;
-    return { type: "skipped", reason: error instanceof Error ? error.message : String(error) };
+    return { type: "skipped", reason: sayError(asPincerError(error), say).message };
   }
 }

@@ -3,6 +3,7 @@
  * and passed over. What comes out is in the order of seq, each entry once.
  */
 import type { Entry, SessionEntryBody } from "@pincer/sdk";
+import { createSay, type Say } from "../../infra/texts.ts";
 import { decodeLine } from "./decode-line.ts";
 import { encodeLine } from "./line-codec.ts";
 import { createLineSplitter, type RawLine } from "./split-lines.ts";
@@ -42,15 +43,15 @@ export interface TranscriptReading {
 /** What a lost header is made from, taken from where the file was found. */
 export type HeaderHints = Omit<SessionEntryBody, "type" | "version">;
 
-/** Streams: holds the entries and one line, never the file. Throws only what the stream itself throws, never for its content. */
+/** The reasons are in English unless told. Streams: holds the entries and one line, never the file. Throws only what the stream itself throws, never for its content. */
 export async function readTranscript(
   source: Uint8Array | AsyncIterable<Uint8Array | string>,
-  { hints }: { hints?: HeaderHints } = {},
+  { hints, say = english }: { hints?: HeaderHints; say?: Say } = {},
 ): Promise<TranscriptReading> {
   const problems = createProblemList();
-  const found = createEntryCollection(problems);
+  const found = createEntryCollection(problems, say);
   const splitter = createLineSplitter(longestLine, (line) => {
-    for (const entry of readLine(line, problems)) found.add(entry, line.number);
+    for (const entry of readLine(line, problems, say)) found.add(entry, line.number);
   });
 
   for await (const chunk of source instanceof Uint8Array ? [source] : source) {
@@ -58,11 +59,12 @@ export async function readTranscript(
   }
   splitter.end();
 
-  const { header, entries } = withHeader(found.inOrder(), hints, problems);
-  reportGaps(entries, problems);
+  const { header, entries } = withHeader(found.inOrder(), hints, problems, say);
+  reportGaps(entries, problems, say);
   return { header, entries, problems: problems.listed, moreProblems: problems.unlisted() };
 }
 
+const english = createSay("en");
 const longestLine = 64 * 1024 * 1024;
 const mostListed = 1000;
 
@@ -85,18 +87,22 @@ function createProblemList(): ProblemList {
   };
 }
 
-function readLine({ bytes, number, isEnded }: RawLine, problems: ProblemList): Entry[] {
+function readLine({ bytes, number, isEnded }: RawLine, problems: ProblemList, say: Say): Entry[] {
   if (bytes === null) {
-    problems.add("bad-line", number, "it is too long to be an entry");
+    problems.add("bad-line", number, say("transcript.flaw.too-long"));
     return [];
   }
   const text = decodeText(bytes);
   if (text?.trim() === "") return [];
-  const decoded = text === undefined ? { ok: false as const, reason: "it is not UTF-8" } : decodeLine(text);
+  const decoded =
+    text === undefined
+      ? { ok: false as const, reason: say("transcript.flaw.no-text") }
+      : decodeLine(text, say);
   if (decoded.ok) return [decoded.entry];
 
   const { entries, isWhole } = readJoined(new TextDecoder().decode(bytes));
-  if (entries.length > 0) problems.add("joined-lines", number, `${entries.length} entries stood on one line`);
+  if (entries.length > 0)
+    problems.add("joined-lines", number, say("transcript.flaw.joined", { count: entries.length }));
   if (!isWhole) problems.add(isEnded ? "bad-line" : "torn-end", number, decoded.reason);
   return entries;
 }
@@ -134,7 +140,7 @@ function readJoined(text: string): { entries: Entry[]; isWhole: boolean } {
 
 const mostTries = 32;
 
-function createEntryCollection(problems: ProblemList) {
+function createEntryCollection(problems: ProblemList, say: Say) {
   const bySeq = new Map<number, Entry>();
   let highest = 0;
   let isSorted = true;
@@ -143,12 +149,16 @@ function createEntryCollection(problems: ProblemList) {
       const known = bySeq.get(entry.seq);
       if (known) {
         const isSame = encodeLine(known) === encodeLine(entry);
-        problems.add(isSame ? "duplicate" : "conflict", line, `entry ${entry.seq} was there already`);
+        problems.add(
+          isSame ? "duplicate" : "conflict",
+          line,
+          say("transcript.flaw.repeated", { seq: entry.seq }),
+        );
         return;
       }
       if (entry.seq < highest) {
         isSorted = false;
-        problems.add("out-of-order", line, `entry ${entry.seq} stands behind entry ${highest}`);
+        problems.add("out-of-order", line, say("transcript.flaw.behind", { seq: entry.seq, highest }));
       }
       highest = Math.max(highest, entry.seq);
       bySeq.set(entry.seq, entry);
@@ -165,35 +175,32 @@ function withHeader(
   found: Entry[],
   hints: HeaderHints | undefined,
   problems: ProblemList,
+  say: Say,
 ): Pick<TranscriptReading, "header" | "entries"> {
   const entries = found.filter((entry) => {
     const isMisplaced = entry.type === "session" && entry.seq !== 1;
     if (isMisplaced)
-      problems.add(
-        "header-misplaced",
-        undefined,
-        `entry ${entry.seq} is a header, which only entry 1 may be`,
-      );
+      problems.add("header-misplaced", undefined, say("transcript.flaw.second-header", { seq: entry.seq }));
     return !isMisplaced;
   });
 
   const first = entries[0];
   if (first?.type === "session") return { header: first, entries };
   if (!first || first.seq === 1 || !hints) {
-    problems.add("header-missing", undefined, "the session entry that should come first is not there");
+    problems.add("header-missing", undefined, say("transcript.flaw.first-missing"));
     return { header: undefined, entries };
   }
   const header: HeaderEntry = { seq: 1, time: first.time, type: "session", ...hints, version: 1 };
-  problems.add("header-recovered", undefined, "the session entry was made anew from the place of the file");
+  problems.add("header-recovered", undefined, say("transcript.flaw.header-made"));
   return { header, entries: [header, ...entries] };
 }
 
-function reportGaps(entries: Entry[], problems: ProblemList): void {
+function reportGaps(entries: Entry[], problems: ProblemList, say: Say): void {
   let expected = 1;
   for (const { seq } of entries) {
     if (seq > expected) {
-      const missing = seq - expected === 1 ? `entry ${expected} is` : `entries ${expected} to ${seq - 1} are`;
-      problems.add("gap", undefined, `${missing} missing`);
+      const key = seq - expected === 1 ? "transcript.flaw.gap" : "transcript.flaw.gaps";
+      problems.add("gap", undefined, say(key, { from: expected, to: seq - 1 }));
     }
     expected = seq + 1;
   }

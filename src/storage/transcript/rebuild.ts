@@ -2,7 +2,9 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import { formatSessionKey, normaliseAgentId } from "@pincer/sdk";
+import { asPincerError, formatSessionKey, normaliseAgentId } from "@pincer/sdk";
+import { sayError } from "../../infra/failure.ts";
+import { createSay, type Say } from "../../infra/texts.ts";
 import { wasDeleted } from "../deletion-record.ts";
 import type { AuditStore, SessionStore } from "../stores.ts";
 import { headerFlaw } from "./header-flaw.ts";
@@ -10,6 +12,8 @@ import { listTranscripts, type TranscriptFile } from "./list-transcripts.ts";
 import { readTranscript, type TranscriptProblem, type TranscriptReading } from "./read-transcript.ts";
 import { isSafeSessionId } from "./safe-session-id.ts";
 import { stopsTheWork } from "./stops-the-work.ts";
+
+const english = createSay("en");
 
 export interface RebuildRequest {
   /** The directory that holds `<agentId>/sessions/<sessionId>.jsonl`. */
@@ -22,6 +26,8 @@ export interface RebuildRequest {
   sessions: Pick<SessionStore, "restore">;
   /** Of the same tenant: what it says was deleted does not come back. */
   audit: Pick<AuditStore, "list">;
+  /** In whose language the reasons are; English unless told. */
+  say?: Say;
   onProgress?: (report: RebuiltFile, done: number, total: number) => void;
   signal?: AbortSignal;
 }
@@ -57,21 +63,22 @@ export async function rebuildFromTranscripts(request: RebuildRequest): Promise<R
 
 async function rebuildFile(found: TranscriptFile, request: RebuildRequest): Promise<RebuiltFile> {
   const { path, agentId, sessionId } = found;
+  const { say = english } = request;
   const file = `${agentId}/sessions/${basename(path)}`;
   const skipped = (reason: string, problems: TranscriptProblem[] = []): RebuiltFile => ({
     file,
     outcome: { type: "skipped", reason },
     problems,
   });
-  if (normaliseAgentId(agentId) !== agentId) return skipped("its directory is not named after an agent");
-  if (!isSafeSessionId(sessionId)) return skipped("it is not named after a session");
+  if (normaliseAgentId(agentId) !== agentId) return skipped(say("transcript.flaw.directory"));
+  if (!isSafeSessionId(sessionId)) return skipped(say("transcript.flaw.name"));
 
   if (await wasDeleted(request.audit, sessionId))
     return { file, outcome: { type: "deleted", sessionId }, problems: [] };
 
   try {
     const reading = await readFile(found, request);
-    const flaw = flawOf(reading, agentId, sessionId, request.tenantId);
+    const flaw = flawOf(reading, agentId, sessionId, request.tenantId, say);
     if (flaw) return skipped(flaw, reading.problems);
     const restored = await request.sessions.restore(reading.entries);
     const outcome =
@@ -81,13 +88,13 @@ async function rebuildFile(found: TranscriptFile, request: RebuildRequest): Prom
     return { file, outcome, problems: reading.problems };
   } catch (error) {
     if (stopsTheWork(error, request.signal)) throw error;
-    return skipped(error instanceof Error ? error.message : String(error));
+    return skipped(sayError(asPincerError(error), say).message);
   }
 }
 
 async function readFile(
   { path, agentId, sessionId }: TranscriptFile,
-  { tenantId, workspaceId, signal }: RebuildRequest,
+  { tenantId, workspaceId, signal, say = english }: RebuildRequest,
 ): Promise<TranscriptReading> {
   const sessionKey = formatSessionKey({
     tenantId,
@@ -102,6 +109,7 @@ async function readFile(
   const stream = handle.createReadStream({ highWaterMark: 1024 * 1024, ...(signal && { signal }) });
   return readTranscript(stream, {
     hints: { id: sessionId, cwd: "", tenantId, workspaceId, agentId, sessionKey },
+    say,
   });
 }
 
@@ -111,9 +119,10 @@ function flawOf(
   agentId: string,
   sessionId: string,
   tenantId: string,
+  say: Say,
 ): string | undefined {
-  if (!header) return "it has no session entry";
-  if (header.id !== sessionId) return "its session entry names another session than the file";
-  if (header.agentId !== agentId) return "its session entry names another agent than the directory";
-  return headerFlaw(header, tenantId);
+  if (!header) return say("transcript.flaw.headless");
+  if (header.id !== sessionId) return say("transcript.flaw.other-session");
+  if (header.agentId !== agentId) return say("transcript.flaw.other-agent");
+  return headerFlaw(header, tenantId, say);
 }

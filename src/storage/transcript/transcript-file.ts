@@ -1,7 +1,8 @@
 /** Opening a transcript for completing it, and finding where it goes on. */
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
-import { PincerError, type Entry } from "@pincer/sdk";
+import type { Entry } from "@pincer/sdk";
+import { failure } from "../../infra/failure.ts";
 import { encodeLine, unsealLine } from "./line-codec.ts";
 
 /** Creates it where there is none, for its owner alone. Refuses anything but a plain file: a link planted there is not followed. */
@@ -36,10 +37,12 @@ async function requirePlain(file: FileHandle, path: string): Promise<{ mode: num
 }
 
 const notPlain = (path: string, cause?: unknown) =>
-  new PincerError("transcript/unreadable", `${path} is not a plain file, so nothing is written there.`, {
-    hint: "Move it away; the transcript is written anew from the database.",
-    cause,
-  });
+  failure(
+    "transcript/unreadable",
+    "failure.transcript-no-file",
+    { path },
+    { hint: "failure.transcript-no-file.hint", cause },
+  );
 
 export type Continuation =
   /** `size` is where the last whole line ends, `after` its seq. */

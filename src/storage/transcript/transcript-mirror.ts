@@ -6,6 +6,7 @@
 import { mkdir, readdir, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { normaliseAgentId, PincerError } from "@pincer/sdk";
+import { failure } from "../../infra/failure.ts";
 import type { EntryStore, SessionRecord, SessionStore } from "../stores.ts";
 import { encodeLine } from "./line-codec.ts";
 import { isSafeSessionId } from "./safe-session-id.ts";
@@ -57,7 +58,7 @@ export function createTranscriptMirror({
   const pathOf = ({ agentId, sessionId }: Pick<MirroredSession, "agentId" | "sessionId">): string => {
     if (normaliseAgentId(agentId) === agentId && isSafeSessionId(sessionId))
       return sessionFile(agentId, sessionId);
-    throw new PincerError("session/bad-key", "This session's id cannot name a file.");
+    throw failure("session/bad-key", "failure.unsafe-id");
   };
 
   const complete = (session: MirroredSession) =>
@@ -205,16 +206,12 @@ async function explainFailure<Value>(path: string, work: () => Promise<Value>): 
   } catch (cause) {
     const code = codeOf(cause);
     if (code === "ENOSPC" || code === "EDQUOT") {
-      throw new PincerError("storage/full", `There is no space left for ${path}.`, {
-        hint: "Free some disk space; nothing is lost.",
-        cause,
-      });
+      const hint = "failure.transcript-no-space.hint";
+      throw failure("storage/full", "failure.transcript-no-space", { path }, { hint, cause });
     }
     if (code !== undefined) {
-      throw new PincerError("storage/failed", `The transcript ${path} could not be written (${code}).`, {
-        hint: "Check who owns the directory; the session itself is safe in the database.",
-        cause,
-      });
+      const hint = "failure.transcript-not-written.hint";
+      throw failure("storage/failed", "failure.transcript-not-written", { path, code }, { hint, cause });
     }
     throw cause;
   }

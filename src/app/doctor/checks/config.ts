@@ -1,4 +1,4 @@
-import { describeProblem, type Problem } from "../../../config/loaded-config.ts";
+import { sayProblem, type Problem } from "../../../config/loaded-config.ts";
 import { writeMigration } from "../../../config/set-config.ts";
 import type { Check, Finding } from "../check.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
@@ -15,7 +15,7 @@ export function checkConfig({ home, say, clock, config }: ExaminedHome): Check {
           : say("doctor.config.tidy");
     return {
       level: problem.severity === "error" ? "problem" : "warning",
-      message: describeProblem(problem),
+      message: sayProblem(problem, say),
       next,
       place: { ...(file && { file }), ...(line !== undefined && { line }), ...(key && { key }) },
     };

@@ -31,7 +31,7 @@ it("is content before the first question, and makes no database by looking", asy
 
 it("counts what a healthy database holds", async () => {
   await home.talk("agent:main:main", "hello");
-  expect((await findingsOf(checkDatabase(home.examined)))[0]).toMatch(/^ok 1 sessions, 2 entries/);
+  expect((await findingsOf(checkDatabase(home.examined)))[0]).toMatch(/^ok sessions: 1, entries: 2/);
 });
 
 it("sets a file that is no database aside, whole, and makes a new one", async () => {
@@ -62,7 +62,9 @@ it("brings every session back after pages were overwritten, and reports how many
   expect(broken.ok).toBe(false);
   const report = await home.doctor("fix");
   expect(report.notFixed).toEqual([]);
-  expect(report.fixed.map(({ what }) => what).join("\n")).toContain("3 sessions came back");
+  expect(report.fixed.map(({ what }) => what).join("\n")).toContain(
+    "sessions brought back from their transcripts: 3",
+  );
   expect(report.ok).toBe(true);
   expect(await asides()).toHaveLength(1);
 });
@@ -73,7 +75,9 @@ it("does the same when the database is missing", async () => {
   expect((await home.doctor()).ok).toBe(false);
   const report = await home.doctor("fix");
   expect(report).toMatchObject({ ok: true, notFixed: [] });
-  expect(report.fixed.map(({ what }) => what).join("\n")).toContain("1 sessions came back");
+  expect(report.fixed.map(({ what }) => what).join("\n")).toContain(
+    "sessions brought back from their transcripts: 1",
+  );
 });
 
 it("first saves to the transcript what only the damaged database has", async () => {
@@ -91,7 +95,7 @@ it("first saves to the transcript what only the damaged database has", async () 
   const report = await home.doctor("fix");
   expect(report.ok).toBe(true);
   expect(report.fixed.map(({ what }) => what)).toContain(
-    "1 sessions came back from their transcripts, with 3 entries",
+    "sessions brought back from their transcripts: 1 (entries: 3)",
   );
 });
 

@@ -1,5 +1,6 @@
+import type { PincerError } from "@pincer/sdk";
+import { sayError } from "../../../infra/failure.ts";
 import { formatBytes } from "../../../infra/format-bytes.ts";
-import type { StorageProblem } from "../../../storage/stores.ts";
 import type { Check, Finding } from "../check.ts";
 import { isThere } from "../../../infra/is-there.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
@@ -12,7 +13,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
   const { home, say, clock } = examined;
 
   /** A full disk, a lock or a newer schema is no damage: it does not get better by a new database. */
-  const isDamage = ({ code }: StorageProblem) => code === "storage/corrupt";
+  const isDamage = ({ code }: PincerError) => code === "storage/corrupt";
 
   async function isDamaged(): Promise<boolean> {
     const state = await examined.database();
@@ -39,8 +40,8 @@ export function checkDatabase(examined: ExaminedHome): Check {
       const state = await examined.database();
       if (state.type === "absent") return (await isMissed()) ? [missing()] : [none()];
       if (state.type === "failed") {
-        const { message, hint, code } = state.error;
-        const next = code === "storage/corrupt" ? say("doctor.database.replace") : hint;
+        const { message, hint } = sayError(state.error, say);
+        const next = isDamage(state.error) ? say("doctor.database.replace") : hint;
         return [{ level: "problem", message, ...(next ? { next } : {}) }];
       }
       const health = await state.stores.health("full");
@@ -84,12 +85,11 @@ export function checkDatabase(examined: ExaminedHome): Check {
     return { level: "ok", message: say("doctor.database.none") };
   }
 
-  function damage(problem: StorageProblem): Finding {
+  function damage(problem: PincerError): Finding {
+    const { message } = sayError(problem, say);
     return {
       level: "problem",
-      message: isDamage(problem)
-        ? say("doctor.database.damaged", { problem: problem.message })
-        : problem.message,
+      message: isDamage(problem) ? say("doctor.database.damaged", { problem: message }) : message,
       next: isDamage(problem) ? say("doctor.database.replace") : say("doctor.database.later"),
     };
   }

@@ -33,7 +33,7 @@ it("releases the lease of a process that is gone", async () => {
   const check = checkLeases(home.examined, dead);
   const [finding] = await check.check();
   expect(finding).toMatchObject({ level: "warning", message: expect.stringContaining("4242") });
-  expect(await check.fix?.()).toEqual(["1 leases were released"]);
+  expect(await check.fix?.()).toEqual(["leases released: 1"]);
   expect(await leases.find(name)).toBeUndefined();
   expect(await levelsOf(check)).toEqual(["ok"]);
 });

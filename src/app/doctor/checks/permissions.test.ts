@@ -20,7 +20,7 @@ it("finds what others can read and closes it: directories 0700, files 0600", asy
     `problem others can reach ${home.path("agents", "main")} (mode 0755 instead of 0700)`,
     `problem others can reach ${home.path("core.db")} (mode 0644 instead of 0600)`,
   ]);
-  expect(await check.fix?.()).toEqual(["2 files and directories are now for their owner alone"]);
+  expect(await check.fix?.()).toEqual(["files and directories that are now for their owner alone: 2"]);
   expect(await modeOf("core.db")).toBe(0o600);
   expect(await modeOf("agents", "main")).toBe(0o700);
   expect(await findingsOf(check)).toEqual(["ok nobody else can read the home"]);
@@ -58,5 +58,5 @@ it("names the first few and counts the rest", async () => {
   }
   const findings = await findingsOf(checkPermissions(home.examined));
   expect(findings).toHaveLength(6);
-  expect(findings.at(-1)).toBe("problem and 3 more files and directories");
+  expect(findings.at(-1)).toBe("problem more files and directories like these: 3");
 });

@@ -21,6 +21,8 @@ export function checkPermissions(examined: ExaminedHome): Check {
   const { home, say } = examined;
   const find = async () => {
     if (process.platform === "win32") return [];
+    // Something else in the place of the home is not ours to close.
+    if (!(await lstat(home.root).catch(() => undefined))?.isDirectory()) return [];
     const workdir = await examined.workdir();
     const own = [join(home.root, "workspace"), join(home.root, "cache"), home.secretKeyFile];
     return findOpen(home.root, new Set([workdir, ...own]));

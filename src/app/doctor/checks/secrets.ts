@@ -1,5 +1,6 @@
 import { PincerError } from "@pincer/sdk";
 import { chmod, lstat } from "node:fs/promises";
+import { sayError } from "../../../infra/failure.ts";
 import type { Check, Finding } from "../check.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
 
@@ -31,7 +32,7 @@ export function checkSecrets({ home, say, secrets }: ExaminedHome): Check {
         }
       } catch (error) {
         if (!(error instanceof PincerError)) throw error;
-        const { message, hint } = error;
+        const { message, hint } = sayError(error, say);
         findings.push({ level: "problem", message, ...(hint ? { next: hint } : {}) });
       }
       return findings;

@@ -85,6 +85,7 @@ export function checkSessions(examined: ExaminedHome, progress: Progress, signal
       sessions: tenant.sessions,
       audit: tenant.audit,
       signal,
+      say,
       onProgress: (_, done, total) => progress(title, done, total),
     });
     let sessions = 0;

@@ -37,7 +37,7 @@ const damages: Array<[string, () => Promise<void>]> = [
 it.each(damages)("finds and repairs a copy that %s", async (_, damage) => {
   await damage();
   expect(await levelsOf(check())).toEqual(["warning"]);
-  expect(await check().fix?.()).toEqual(["1 transcripts were completed from the database"]);
+  expect(await check().fix?.()).toEqual(["transcripts completed from the database: 1"]);
   expect(await readFile(file, "utf8")).toBe(whole);
   expect(await levelsOf(check())).toEqual(["ok"]);
 });

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { sessionLeaseName } from "../../../storage/session-lease.ts";
+import type { Say } from "../../../infra/texts.ts";
 import type { SessionRecord } from "../../../storage/stores.ts";
 import { readTranscript } from "../../../storage/transcript/read-transcript.ts";
 import type { Check, Finding, Progress } from "../check.ts";
@@ -24,7 +25,7 @@ export function checkTranscripts(examined: ExaminedHome, progress: Progress, sig
     let done = 0;
     for await (const session of eachSession(tenant.sessions)) {
       signal.throwIfAborted();
-      const copy = await lookAt(pathOf(session), session.lastSeq);
+      const copy = await lookAt(pathOf(session), session.lastSeq, say);
       if (copy.type !== "whole") yield { session, copy };
       progress(title, ++done, total);
     }
@@ -73,7 +74,7 @@ export function checkTranscripts(examined: ExaminedHome, progress: Progress, sig
     const session = await tenant.sessions.get(sessionId);
     if (!session) return false;
     const path = pathOf(session);
-    const copy = await lookAt(path, session.lastSeq);
+    const copy = await lookAt(path, session.lastSeq, say);
     if (copy.type === "whole") return false;
     if (copy.type === "broken") await setAsideTranscript(path);
     await transcripts.complete(session);
@@ -90,20 +91,19 @@ export function checkTranscripts(examined: ExaminedHome, progress: Progress, sig
   }
 }
 
-async function lookAt(path: string, lastSeq: number): Promise<Copy> {
+async function lookAt(path: string, lastSeq: number, say: Say): Promise<Copy> {
   if (!(await isThere(path))) return { type: "behind" };
-  const { entries, problems } = await readTranscript(createReadStream(path));
+  const { entries, problems } = await readTranscript(createReadStream(path), { say });
   const [problem] = problems;
   const last = entries.at(-1)?.seq ?? 0;
   // A piece of a line at the end is what a crash leaves: the mirror goes on from there.
   if (problem?.type === "torn-end" && problems.length === 1 && last <= lastSeq) return { type: "behind" };
-  if (problem && problem.type !== "header-missing") return { type: "broken", reason: describe(problem) };
+  if (problem && problem.type !== "header-missing") return { type: "broken", reason: describe(problem, say) };
   if (problem)
-    return entries.length === 0 ? { type: "behind" } : { type: "broken", reason: describe(problem) };
-  if (last > lastSeq)
-    return { type: "broken", reason: `it has entry ${last}, the session ends with ${lastSeq}` };
+    return entries.length === 0 ? { type: "behind" } : { type: "broken", reason: describe(problem, say) };
+  if (last > lastSeq) return { type: "broken", reason: say("doctor.transcripts.longer", { last, lastSeq }) };
   return last < lastSeq ? { type: "behind" } : { type: "whole" };
 }
 
-const describe = ({ line, reason }: { line?: number; reason: string }) =>
-  line === undefined ? reason : `line ${line}: ${reason}`;
+const describe = ({ line, reason }: { line?: number; reason: string }, say: Say) =>
+  line === undefined ? reason : say("doctor.transcripts.line", { line, reason });

@@ -1,0 +1,253 @@
+import type { TextTable } from "./table.ts";
+
+/** What goes wrong with the database, with transcripts and with backups, and what to do next. */
+export const storageTexts = {
+  "failure.database-busy": {
+    en: "The database is busy: {reason} ({file})",
+    zh: "数据库正忙：{reason}（{file}）",
+  },
+  "failure.database-busy.hint": {
+    en: "Another process holds it. Try again in a moment.",
+    zh: "另一个进程正在占用它。请稍后再试。",
+  },
+  "failure.database-damaged": {
+    en: "The database file is damaged: {reason} ({file})",
+    zh: "数据库文件已损坏：{reason}（{file}）",
+  },
+  "failure.database-damaged.hint": {
+    en: "Run `pincer doctor --fix`.",
+    zh: "请运行 `pincer doctor --fix`。",
+  },
+  "failure.disk-full": { en: "The disk is full: {reason} ({file})", zh: "磁盘已满：{reason}（{file}）" },
+  "failure.disk-full.hint": {
+    en: "Free some space; nothing that was confirmed is lost.",
+    zh: "请腾出空间；已确认的内容都没有丢失。",
+  },
+  "failure.database-away": {
+    en: "The database cannot be reached: {reason} ({file})",
+    zh: "无法访问数据库：{reason}（{file}）",
+  },
+  "failure.database-files": {
+    en: "The database cannot be reached: {reason}",
+    zh: "无法访问数据库：{reason}",
+  },
+  "failure.database-away.hint": {
+    en: "Check that the home directory exists, is writable, and that its disk is healthy.",
+    zh: "请检查主目录是否存在、可写，以及磁盘是否正常。",
+  },
+  "failure.damage": { en: "{finding}", zh: "{finding}" },
+  "failure.orphan-row": {
+    en: "a row of {table} belongs to nothing",
+    zh: "表 {table} 中有一行没有归属",
+  },
+  "failure.database-closed": { en: "The database has been closed.", zh: "数据库已关闭。" },
+  "failure.disk-lost": {
+    en: "The disk did not confirm a write: {reason} ({file})",
+    zh: "磁盘没有确认写入：{reason}（{file}）",
+  },
+  "failure.disk-lost.hint": {
+    en: "Check the disk, then start Pincer again: it continues from what was confirmed.",
+    zh: "请检查磁盘，然后重新启动 Pincer：它会从已确认的内容继续。",
+  },
+  "failure.no-shared-memory": {
+    en: "{file} is on a file system without shared memory.",
+    zh: "{file} 所在的文件系统不支持共享内存。",
+  },
+  "failure.no-shared-memory.hint": {
+    en: "Put the home on a local disk: PINCER_HOME moves it.",
+    zh: "请把主目录放在本地磁盘上：用 PINCER_HOME 更改位置。",
+  },
+  "failure.database-too-new": {
+    en: "The database has schema version {version}; this Pincer knows {newest}.",
+    zh: "数据库的结构版本为 {version}，而此 Pincer 只支持到 {newest}。",
+  },
+  "failure.database-too-new.hint": {
+    en: "A newer Pincer has used this home. Upgrade this one, or point PINCER_HOME elsewhere.",
+    zh: "更新版本的 Pincer 用过此主目录。请升级，或将 PINCER_HOME 指向别处。",
+  },
+  "failure.copy-too-new": {
+    en: "The copy has schema version {version}; this Pincer knows {newest}.",
+    zh: "副本的结构版本为 {version}，而此 Pincer 只支持到 {newest}。",
+  },
+  "failure.copy-too-new.hint": {
+    en: "It was made by a newer Pincer. Upgrade this one first. Nothing was changed.",
+    zh: "它由更新版本的 Pincer 创建。请先升级。没有改动任何内容。",
+  },
+  "failure.database-written-to": {
+    en: "Another process keeps writing to {file}.",
+    zh: "另一个进程一直在写入 {file}。",
+  },
+  "failure.database-written-to.hint": {
+    en: "Stop it, or try again when it is done. Nothing was changed.",
+    zh: "请停止它，或等它完成后再试。没有改动任何内容。",
+  },
+  "failure.database-open": {
+    en: "{file} is open in process {pids}.",
+    zh: "{file} 正被进程 {pids} 打开。",
+  },
+  "failure.database-open.hint": {
+    en: "Stop that process first; nothing was changed.",
+    zh: "请先停止该进程；没有改动任何内容。",
+  },
+  "failure.memory-only": {
+    en: "These stores live in memory: there is no file to copy.",
+    zh: "数据只在内存中：没有可复制的文件。",
+  },
+  "failure.lost-lease": {
+    en: "Someone else has taken over the session.",
+    zh: "会话已被他人接管。",
+  },
+  "failure.lost-lease.hint": {
+    en: "Nothing was written. Send the message again.",
+    zh: "没有写入任何内容。请重新发送消息。",
+  },
+  "failure.session-busy": {
+    en: "The session has been held by process {pid} on {host} since {since}.",
+    zh: "会话自 {since} 起被 {host} 上的进程 {pid} 占用。",
+  },
+  "failure.session-busy.hint": {
+    en: "Wait until it has answered, or stop that process, and try again.",
+    zh: "请等它答完，或停止该进程，然后再试。",
+  },
+  "failure.bad-page": {
+    en: '"{cursor}" is not a page of the session list.',
+    zh: "“{cursor}”不是会话列表的页。",
+  },
+  "failure.bad-page.hint": {
+    en: "Use the value of `next` from the page before, or leave it out to begin anew.",
+    zh: "请使用上一页的 `next` 值，或省略它从头开始。",
+  },
+  "failure.unsafe-id": {
+    en: "This session's id cannot name a file.",
+    zh: "此会话的 id 不能用作文件名。",
+  },
+  "failure.transcript-no-space": {
+    en: "There is no space left for {path}.",
+    zh: "没有空间写入 {path}。",
+  },
+  "failure.transcript-no-space.hint": {
+    en: "Free some disk space; nothing is lost.",
+    zh: "请腾出磁盘空间；没有丢失任何内容。",
+  },
+  "failure.transcript-not-written": {
+    en: "The transcript {path} could not be written ({code}).",
+    zh: "无法写入会话记录 {path}（{code}）。",
+  },
+  "failure.transcript-not-written.hint": {
+    en: "Check who owns the directory; the session itself is safe in the database.",
+    zh: "请检查目录的所有者；会话本身在数据库中是安全的。",
+  },
+  "failure.transcript-no-file": {
+    en: "{path} is not a plain file, so nothing is written there.",
+    zh: "{path} 不是普通文件，因此不会写入。",
+  },
+  "failure.transcript-no-file.hint": {
+    en: "Move it away; the transcript is written anew from the database.",
+    zh: "请将它移走；会话记录会从数据库重新写出。",
+  },
+  "failure.transcript-headless": {
+    en: "The transcript cannot be taken in: it does not begin with its session entry.",
+    zh: "无法导入会话记录：它不以会话条目开头。",
+  },
+  "failure.transcript-disorder": {
+    en: "The transcript cannot be taken in: entry {seq} is out of order.",
+    zh: "无法导入会话记录：第 {seq} 条顺序不对。",
+  },
+  "failure.transcript-unusable.hint": {
+    en: "Repair it first, or take it in from another copy.",
+    zh: "请先修复它，或从另一份副本导入。",
+  },
+  "failure.name-taken": { en: "{path} exists already.", zh: "{path} 已存在。" },
+  "failure.name-taken.hint": {
+    en: "Choose another name: a backup never overwrites anything.",
+    zh: "请换一个名称：备份从不覆盖任何内容。",
+  },
+  "failure.copy-damaged": { en: "The copy is not whole.", zh: "副本不完整。" },
+  "failure.copy-damaged.hint": {
+    en: "Run `pincer doctor` to see whether the database itself is damaged.",
+    zh: "请运行 `pincer doctor`，查看数据库本身是否损坏。",
+  },
+  "failure.backup-too-new": {
+    en: "{directory} is a backup of format {version}; this Pincer knows {known}.",
+    zh: "{directory} 是格式 {version} 的备份，而此 Pincer 只支持到 {known}。",
+  },
+  "failure.backup-too-new.hint": {
+    en: "It was made by a newer Pincer. Upgrade this one first.",
+    zh: "它由更新版本的 Pincer 创建。请先升级。",
+  },
+  "failure.backup-no-manifest": {
+    en: "The {manifest} in {directory} is not that of a backup.",
+    zh: "{directory} 中的 {manifest} 不是备份清单。",
+  },
+  "failure.backup-no-file": { en: "{path} is not a plain file.", zh: "{path} 不是普通文件。" },
+  "failure.backup-incomplete": {
+    en: "{directory} is not a whole backup: it has no {manifest}.",
+    zh: "{directory} 不是完整的备份：缺少 {manifest}。",
+  },
+  "failure.backup-no-json": {
+    en: "The {manifest} in {directory} is not JSON: {reason}",
+    zh: "{directory} 中的 {manifest} 不是 JSON：{reason}",
+  },
+  "failure.backup.hint": {
+    en: "`pincer backup list` shows the backups of this home.",
+    zh: "用 `pincer backup list` 查看此主目录的备份。",
+  },
+  "failure.backup-unusable": {
+    en: "The backup cannot be used: {problems}",
+    zh: "备份无法使用：{problems}",
+  },
+  "failure.backup-unusable.hint": {
+    en: "Nothing was changed. `pincer backup list` shows the others.",
+    zh: "没有改动任何内容。用 `pincer backup list` 查看其他备份。",
+  },
+  "transcript.flaw.checksum": { en: "its checksum is missing or does not fit", zh: "校验和缺失或不符" },
+  "transcript.flaw.no-object": { en: "it is not a JSON object", zh: "不是 JSON 对象" },
+  "transcript.flaw.seq": { en: "its seq is no positive integer", zh: "seq 不是正整数" },
+  "transcript.flaw.time": {
+    en: "its time is not RFC 3339 in UTC with milliseconds",
+    zh: "time 不是带毫秒的 UTC RFC 3339 时间",
+  },
+  "transcript.flaw.body": { en: "it is no valid {kind} entry", zh: "不是有效的 {kind} 条目" },
+  "transcript.flaw.too-long": { en: "it is too long to be an entry", zh: "太长，不可能是条目" },
+  "transcript.flaw.no-text": { en: "it is not UTF-8", zh: "不是 UTF-8" },
+  "transcript.flaw.joined": { en: "{count} entries stood on one line", zh: "一行中有 {count} 个条目" },
+  "transcript.flaw.repeated": { en: "entry {seq} was there already", zh: "第 {seq} 条已经有了" },
+  "transcript.flaw.behind": {
+    en: "entry {seq} stands behind entry {highest}",
+    zh: "第 {seq} 条排在第 {highest} 条之后",
+  },
+  "transcript.flaw.second-header": {
+    en: "entry {seq} is a header, which only entry 1 may be",
+    zh: "第 {seq} 条是会话条目，而只有第 1 条可以是",
+  },
+  "transcript.flaw.first-missing": {
+    en: "the session entry that should come first is not there",
+    zh: "缺少应在最前面的会话条目",
+  },
+  "transcript.flaw.header-made": {
+    en: "the session entry was made anew from the place of the file",
+    zh: "会话条目已根据文件所在位置重建",
+  },
+  "transcript.flaw.gap": { en: "entry {from} is missing", zh: "缺少第 {from} 条" },
+  "transcript.flaw.gaps": { en: "entries {from} to {to} are missing", zh: "缺少第 {from} 至 {to} 条" },
+  "transcript.flaw.session-id": { en: "its session id cannot name a file", zh: "会话 id 不能用作文件名" },
+  "transcript.flaw.agent-id": { en: "its agent id is not one", zh: "agent id 无效" },
+  "transcript.flaw.tenant": { en: "it belongs to another tenant", zh: "它属于其他租户" },
+  "transcript.flaw.key": { en: "its session key is not one", zh: "会话键无效" },
+  "transcript.flaw.key-agent": { en: "its session key names another agent", zh: "会话键指向另一个 agent" },
+  "transcript.flaw.no-file": { en: "it is not a file", zh: "不是文件" },
+  "transcript.flaw.headless": { en: "it has no session entry", zh: "没有会话条目" },
+  "transcript.flaw.directory": {
+    en: "its directory is not named after an agent",
+    zh: "所在目录的名称不是 agent 的名称",
+  },
+  "transcript.flaw.name": { en: "it is not named after a session", zh: "文件名不是会话的名称" },
+  "transcript.flaw.other-session": {
+    en: "its session entry names another session than the file",
+    zh: "会话条目与文件名所指的会话不同",
+  },
+  "transcript.flaw.other-agent": {
+    en: "its session entry names another agent than the directory",
+    zh: "会话条目与目录所指的 agent 不同",
+  },
+} satisfies TextTable;
