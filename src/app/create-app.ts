@@ -3,7 +3,7 @@
  * reverse. Everything that a turn needs is made here and handed in by name.
  */
 import { buildSystemPrompt } from "../agent/system-prompt.ts";
-import { describeProblem } from "../config/loaded-config.ts";
+import { sayProblem } from "../config/loaded-config.ts";
 import type { ConfigEvent } from "../config/watch-config.ts";
 import { failure, sayError } from "../infra/failure.ts";
 import type { Say } from "../infra/texts.ts";
@@ -141,7 +141,9 @@ const noSuchTools = (names: string[]) =>
 
 function describeConfigEvent(event: ConfigEvent, say: Say): string {
   if (event.type === "rejected") {
-    return say("chat.config-rejected", { problem: event.problems.map(describeProblem).join("; ") });
+    return say("chat.config-rejected", {
+      problem: event.problems.map((problem) => sayProblem(problem, say)).join("; "),
+    });
   }
   const changes = event.changes.map(({ path, after }) => `${path} = ${JSON.stringify(after) ?? "default"}`);
   return say("chat.config-applied", { changes: changes.join(", ") });

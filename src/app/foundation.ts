@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { asPincerError } from "@pincer/sdk";
 import { ensureDir, locateHome, type Home } from "../config/home.ts";
 import { loadConfig, type LoadConfigRequest } from "../config/load-config.ts";
-import { describeProblem, type LoadedConfig } from "../config/loaded-config.ts";
+import { sayProblem, type LoadedConfig } from "../config/loaded-config.ts";
 import type { Config } from "../config/schema.ts";
 import { openSecrets, type Secrets } from "../config/secrets.ts";
 import { failure } from "../infra/failure.ts";
@@ -58,7 +58,7 @@ export async function openFoundation(parts: FoundationParts): Promise<Foundation
   }
   await hideKey(home, environment, redactor);
   await hideSecretsOf(loaded, redactor);
-  for (const problem of loaded.problems) notify(describeProblem(problem));
+  for (const problem of loaded.problems) notify(sayProblem(problem, say));
   if (loaded.fallback) notify(say("safe-mode.next", { fallback: say(`safe-mode.${loaded.fallback}`) }));
   return { home, loaded, request, secrets };
 }
