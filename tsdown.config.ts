@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "tsdown";
-import { createFullProgram } from "./scripts/full-program.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-
-const help = async (language: "en" | "zh") => (await createFullProgram(language, version)).helpInformation();
 
 /**
  * One small start-up file; every command is a chunk of its own, loaded when it is asked for. All libraries
@@ -22,10 +19,5 @@ export default defineConfig({
   hash: true,
   report: false,
   deps: { alwaysBundle: [/.*/], neverBundle: [/^node:/] },
-  define: {
-    PINCER_BUILD: JSON.stringify({
-      version,
-      help: { en: await help("en"), zh: await help("zh") },
-    }),
-  },
+  define: { PINCER_VERSION: JSON.stringify(version) },
 });

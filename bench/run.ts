@@ -8,7 +8,7 @@ const json = args.includes("--json");
 const wanted = args.filter((arg) => !arg.startsWith("--"));
 const wants = (name: string) => wanted.length === 0 || wanted.includes(name);
 
-buildIfNeeded();
+await buildIfNeeded();
 const before = loadavg()[0];
 const report: Record<string, unknown> = { node: process.version, loadBefore: before };
 

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const stampFile = join(root, "dist", ".sources");
 
 /** Throws when the build fails. Safe to call again: an up-to-date `dist` costs a few milliseconds. */
-export function buildIfNeeded(): "built" | "up-to-date" {
+export async function buildIfNeeded(): Promise<"built" | "up-to-date"> {
   const stamp = hashSources();
   const known = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
   if (known === stamp) return "up-to-date";
@@ -19,8 +19,19 @@ export function buildIfNeeded(): "built" | "up-to-date" {
     encoding: "utf8",
   });
   if (status !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`);
+  await writeHelps();
   writeFileSync(stampFile, stamp);
   return "built";
+}
+
+/** Help texts are made now, so that `--help` need not load what it describes. */
+async function writeHelps(): Promise<void> {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  const { renderHelps } = await import("./full-program.ts");
+  for (const language of ["en", "zh"] as const) {
+    const helps = await renderHelps(language, version);
+    writeFileSync(join(root, "dist", `help.${language}.json`), JSON.stringify(helps));
+  }
 }
 
 function hashSources(): string {
@@ -31,6 +42,7 @@ function hashSources(): string {
     "package-lock.json",
     "package.json",
     "tsdown.config.ts",
+    "scripts/full-program.ts",
   ]) {
     hash
       .update(file)
@@ -50,5 +62,5 @@ function walk(directory: string): string[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (buildIfNeeded() === "built") process.stderr.write("built dist/\n");
+  if ((await buildIfNeeded()) === "built") process.stderr.write("built dist/\n");
 }

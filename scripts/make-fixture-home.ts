@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const home = join(root, "test", "fixtures", "homes", version);
 if (existsSync(home)) throw new Error(`${home} exists; a fixture home is never made anew`);
 
-buildIfNeeded();
+await buildIfNeeded();
 run(["config", "set", "agents.defaults.toolMaxSteps", "7"]);
 run(["config", "set", "tools.deny", '["shell_pwd"]']);
 run(["secrets", "set", "sample"], "not-a-real-secret");

@@ -15,7 +15,7 @@ const place = mkdtempSync(join(tmpdir(), "pincer-picture-"));
 const socket = join(place, "tmux.sock");
 const tmux = (...args: string[]) => execFileSync("tmux", ["-S", socket, ...args], { encoding: "utf8" });
 
-buildIfNeeded();
+await buildIfNeeded();
 mkdirSync(join(place, "notes"));
 writeFileSync(join(place, "notes", "groceries.md"), "- milk\n- 豆腐\n- bread\n");
 const pincer = `'${process.execPath}' '${join(root, "bin", "pincer.mjs")}'`;

@@ -1,6 +1,6 @@
 import { buildIfNeeded } from "../scripts/build-if-needed.ts";
 
 /** Whole-product tests run what users run: the built product. */
-export default function setup(): void {
-  buildIfNeeded();
+export default async function setup(): Promise<void> {
+  await buildIfNeeded();
 }

@@ -1,28 +1,37 @@
 /**
- * The first file that runs. `--version` and the top-level `--help` are answered from texts made at build
- * time, before anything else is imported.
+ * The first file that runs. `--version` and every `--help` are answered from texts made at build time, before
+ * anything else is imported.
  */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import type { Language } from "../infra/texts/table.ts";
+import { languageOf } from "../infra/language.ts";
 
 /** Put in place by the build; absent when running from source. */
-declare const PINCER_BUILD: { version: string; help: Record<Language, string> } | undefined;
+declare const PINCER_VERSION: string | undefined;
 
-const build = typeof PINCER_BUILD === "undefined" ? undefined : PINCER_BUILD;
+const version = typeof PINCER_VERSION === "undefined" ? undefined : PINCER_VERSION;
 const args = process.argv.slice(2);
-const only = args.length < 2 ? (args[0] ?? "help") : undefined;
+const asksForVersion = args.length === 1 && (args[0] === "--version" || args[0] === "-V");
+const prepared = version ? (asksForVersion ? `${version}\n` : readHelp()) : undefined;
 
-if (build && (only === "--version" || only === "-V")) {
-  process.stdout.write(`${build.version}\n`);
-} else if (build && (only === "--help" || only === "-h" || only === "help")) {
-  const { languageOf } = await import("../infra/language.ts");
-  process.stdout.write(build.help[languageOf(process.env)]);
+if (prepared !== undefined) {
+  process.stdout.write(prepared);
 } else {
-  if (build) keepCompiledCode();
+  if (version) keepCompiledCode();
   const { main } = await import("./main.ts");
-  process.exitCode = await main(args, build?.version);
+  process.exitCode = await main(args, version);
+}
+
+/** The prepared help of the command that the words name, if it is just help that is asked for. */
+function readHelp(): string | undefined {
+  const isHelp = (arg: string) => arg === "--help" || arg === "-h";
+  const asked = args.length === 0 || args[0] === "help" || args.some(isHelp);
+  const words = args.filter((arg) => !isHelp(arg));
+  if (!asked || words.some((word) => word.startsWith("-"))) return undefined;
+  const path = (words[0] === "help" ? words.slice(1) : words).join(" ");
+  const file = new URL(`help.${languageOf(process.env)}.json`, import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>)[path];
 }
 
 /** Compiled code is kept in the home, not in a directory that others may write to. Without it everything works, only slower. */
