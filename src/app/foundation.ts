@@ -2,11 +2,11 @@
  * What every command stands on: the home, its config and its secrets. Opening it never fails because of
  * what is in the home: a broken config gives safe mode, a locked secrets file a notice.
  */
-import { readFile } from "node:fs/promises";
 import { asPincerError } from "@pincer/sdk";
 import { ensureDir, locateHome, type Home } from "../config/home.ts";
 import { loadConfig, type LoadConfigRequest } from "../config/load-config.ts";
 import { sayProblem, type LoadedConfig } from "../config/loaded-config.ts";
+import { readRegularFile } from "../config/read-regular-file.ts";
 import type { Config } from "../config/schema.ts";
 import { openSecrets, type Secrets } from "../config/secrets.ts";
 import { failure } from "../infra/failure.ts";
@@ -81,7 +81,7 @@ async function hideKey(
   const given = environment["PINCER_SECRET_KEY"];
   if (given) redactor.add("key", given);
   try {
-    redactor.add("key", (await readFile(home.secretKeyFile, "utf8")).trim());
+    redactor.add("key", (await readRegularFile(home.secretKeyFile)).trim());
   } catch {
     // No key file, or none that we may read: then it cannot be told either.
   }

@@ -16,7 +16,7 @@ export type SecretsOutcome = "restored" | "kept" | "locked" | "not-in-backup";
 
 /** One more change of the config, which can be undone like any other. */
 export async function restoreConfig(
-  { home, clock }: ExaminedHome,
+  { home, clock, secrets, environment }: ExaminedHome,
   directory: string,
   manifest: Manifest,
 ): Promise<ConfigOutcome> {
@@ -26,6 +26,8 @@ export async function restoreConfig(
   const change = await changeConfig({
     home,
     clock,
+    secrets,
+    environment,
     author: "restore",
     summary: `restore the backup of ${manifest.createdAt}`,
     edit: () => text,

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Command, CommanderError } from "commander";
 import { expect, it } from "vitest";
-import { createRecordingTerminal } from "../../config/testing/recording-terminal.ts";
 import { everydayConfig, olderConfig } from "../../config/testing/samples.ts";
 import { createTemporaryHome, type TemporaryHome } from "../../config/testing/temporary-home.ts";
 import { createContext } from "../command-context.ts";
 import { speakLike } from "../program.ts";
+import { createFakeTerminal } from "../testing/fake-terminal.ts";
 import { register as registerConfig } from "./config.ts";
 import { register as registerGatewayConfig } from "./gateway-config.ts";
 import { register as registerSecrets } from "./secrets.ts";
@@ -22,7 +22,7 @@ async function pincer(
     signal?: AbortSignal;
   } = {},
 ) {
-  const terminal = createRecordingTerminal(more.input);
+  const terminal = createFakeTerminal(more.input === undefined ? {} : { stdin: more.input });
   if (more.stdin) terminal.stdin = more.stdin;
   const environment = { ...home.environment, PINCER_LANG: "en", ...more.environment };
   const context = createContext({
@@ -41,7 +41,7 @@ async function pincer(
     if (!(error instanceof CommanderError)) throw error;
     status = error.exitCode === 0 ? 0 : 2;
   }
-  return { status: status ?? context.exitStatus(), stdout: terminal.stdout(), stderr: terminal.stderr() };
+  return { status: status ?? context.exitStatus(), stdout: terminal.written(), stderr: terminal.said() };
 }
 
 const json = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { Check, Finding } from "../check.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
 
 /** Whether the config file is used, and what in it is not. Never changes what its author meant: only old spellings are moved. */
-export function checkConfig({ home, say, clock, config }: ExaminedHome): Check {
+export function checkConfig({ home, say, clock, config, secrets, environment }: ExaminedHome): Check {
   const asFinding = (problem: Problem): Finding => {
     const { file, line, key } = problem;
     const next =
@@ -38,7 +38,7 @@ export function checkConfig({ home, say, clock, config }: ExaminedHome): Check {
       const { problems, mode } = await config();
       const old = problems.filter(({ type }) => type === "old-spelling");
       if (mode === "safe" || old.length === 0) return [];
-      const change = await writeMigration({ home, clock });
+      const change = await writeMigration({ home, clock, secrets, environment });
       if (!change) return [];
       return [say("doctor.config.migrated", { count: old.length })];
     },
