@@ -9,7 +9,7 @@ import {
   type ToolErrorCode,
   type ToolResult,
 } from "@pincer/sdk";
-import { Compile, type Validator } from "typebox/compile";
+import type { Validator } from "typebox/compile";
 import type { Clock } from "../infra/clock.ts";
 import type { ToolSet } from "./tool-set.ts";
 
@@ -34,7 +34,7 @@ export function createToolExecutor({ tools, clock }: { tools: ToolSet; clock: Cl
 
       const tool = tools.find(request.name);
       if (!tool) return fail("tool_not_found", notFound(request.name, tools));
-      const validator = validators.get(tool) ?? Compile(tool.input);
+      const validator = validators.get(tool) ?? (await compile(tool));
       validators.set(tool, validator);
       const input = validator.Default(structuredClone(request.arguments ?? {}));
       const problem = unfit(validator, input);
@@ -55,6 +55,10 @@ export function createToolExecutor({ tools, clock }: { tools: ToolSet; clock: Cl
     },
   };
 }
+
+/** The schema compiler is large; a run without tool calls does without it. */
+const compile = async (tool: Tool): Promise<Validator> =>
+  (await import("typebox/compile")).Compile(tool.input);
 
 /** What is wrong with the arguments, in one line; undefined when they fit. Unknown names are wrong too. */
 function unfit(validator: Validator, input: unknown): string | undefined {
