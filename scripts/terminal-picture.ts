@@ -20,7 +20,7 @@ mkdirSync(join(place, "notes"));
 writeFileSync(join(place, "notes", "groceries.md"), "- milk\n- 豆腐\n- bread\n");
 const pincer = `'${process.execPath}' '${join(root, "bin", "pincer.mjs")}'`;
 const shell = `cd '${place}' && PS1='$ ' PINCER_HOME='${place}/home' ENV= sh -c "alias pincer=\\"${pincer}\\"; exec sh -i"`;
-tmux("-f", "/dev/null", "new-session", "-d", "-s", "p", "-x", "92", "-y", "27", shell);
+tmux("-f", "/dev/null", "new-session", "-d", "-s", "p", "-x", "92", "-y", "36", shell);
 await type(`pincer() { ${pincer} "$@"; }; clear`);
 await type("pincer chat --workdir notes");
 await type("tool:list");

@@ -13,6 +13,10 @@ export interface AgentSettings {
   toolRules: ToolRule[];
 }
 
+/** Who answers where nothing says otherwise. */
+export const defaultAgentOf = ({ agents }: Config): string =>
+  agents.list.find((agent) => agent.default)?.id ?? "main";
+
 export function agentSettings(config: Config, agentId: string): AgentSettings {
   const { defaults, list } = config.agents;
   const agent = list.find((each) => each.id === agentId);

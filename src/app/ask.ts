@@ -13,8 +13,9 @@ import {
 import { answerInSession, type SessionAnswerParts } from "../agent/answer-in-session.ts";
 import type { TurnEvent, TurnOutcome, TurnParts } from "../agent/run-turn.ts";
 import { systemClock, timestamp, type Clock } from "../infra/clock.ts";
-import { failure } from "../infra/failure.ts";
+import { failure, sayError } from "../infra/failure.ts";
 import { createIds, type Ids } from "../infra/ids.ts";
+import type { Say } from "../infra/texts.ts";
 import { parseManualToolCall } from "../models/manual-tool-calls.ts";
 import type { Route, RouteRequest } from "../routing/route-message.ts";
 
@@ -139,10 +140,10 @@ export function createAsk(parts: AskParts): Ask {
 }
 
 /** The answer where the home could not even be opened: complete like any other. */
-export function unanswered(request: AskRequest, thrown: unknown): AskAnswer {
+export function unanswered(request: AskRequest, thrown: unknown, say: Say): AskAnswer {
   const error = asPincerError(thrown);
   const answer = skeleton({ clock: systemClock, ids: createIds() }, request);
-  return { ...answer, result: error.message, error: describe(error) };
+  return { ...answer, result: sayError(error, say).message, error: describe(error) };
 }
 
 const skeleton = ({ ids, clock }: Pick<AskParts, "ids" | "clock">, request: AskRequest): AskAnswer => ({

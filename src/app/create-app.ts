@@ -18,7 +18,7 @@ import { createAsk, type Ask, type AskRequest } from "./ask.ts";
 import { createBuiltInTools } from "./built-in-tools.ts";
 import { hideSecretsOf } from "./foundation.ts";
 import { gateTools } from "./gated-tools.ts";
-import { openGround, type GroundOptions, type GroundParts } from "./open-ground.ts";
+import { openGround, type Ground, type GroundOptions, type GroundParts } from "./open-ground.ts";
 import { prepareWorkdir } from "./prepare-workdir.ts";
 
 export interface App {
@@ -31,8 +31,18 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** Throws PincerError; nothing stays open then. */
 export async function createApp(parts: GroundParts, options: GroundOptions): Promise<App> {
   const ground = await openGround(parts, options);
+  try {
+    return buildApp(ground, parts, options);
+  } catch (error) {
+    await ground.close();
+    throw error;
+  }
+}
+
+function buildApp(ground: Ground, parts: GroundParts, options: GroundOptions): App {
   const { clock, ids, tenantId, workspaceId, stores } = ground;
   const { say, redactor, notify } = parts;
   let { config } = ground;

@@ -10,6 +10,7 @@ import { openSqliteStores } from "../storage/open-sqlite-stores.ts";
 import type { SessionLeases } from "../storage/session-lease.ts";
 import type { SessionRecord, TenantStores } from "../storage/stores.ts";
 import type { TranscriptMirror } from "../storage/transcript/transcript-mirror.ts";
+import { defaultAgentOf } from "./agent-settings.ts";
 import { openFoundation, type Foundation, type FoundationParts } from "./foundation.ts";
 import { openSessions } from "./home/open-sessions.ts";
 
@@ -52,7 +53,7 @@ export async function openGround(parts: GroundParts, options: GroundOptions): Pr
   const isNew = (statSync(home.coreDb, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const database = await openSqliteStores({ file: home.coreDb, clock, ids });
   const stores = database.tenant(tenantId);
-  const defaultAgentId = config.agents.list.find((agent) => agent.default)?.id ?? "main";
+  const defaultAgentId = defaultAgentOf(config);
   try {
     await stores.directory.ensure({
       tenant: { name: "default", plan: config.edition },

@@ -5,6 +5,7 @@ import { plainProblem, sayProblem, type LoadedConfig, type Problem } from "../co
 import { sayError } from "../infra/failure.ts";
 import { languageOf } from "../infra/language.ts";
 import type { Say } from "../infra/texts.ts";
+import { defaultAgentOf } from "./agent-settings.ts";
 import { describeDatabase, type DatabaseStatus } from "./database-status.ts";
 import { examineHome, type ExaminedHomeParts } from "./home/examine-home.ts";
 import { freeBytes } from "./home/free-bytes.ts";
@@ -96,7 +97,7 @@ const configStatus = (
 
 function agentsOf({ config }: LoadedConfig, known: string[]): Status["agents"] {
   const configured = config.agents.list;
-  const defaultId = configured.find((agent) => agent.default)?.id ?? "main";
+  const defaultId = defaultAgentOf(config);
   const ids = new Set([defaultId, ...configured.map(({ id }) => id), ...known]);
   return [...ids].map((id) => ({ id, isDefault: id === defaultId }));
 }

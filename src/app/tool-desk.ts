@@ -3,7 +3,7 @@ import type { Tool, ToolResult } from "@pincer/sdk";
 import { systemClock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import { createToolExecutor } from "../tools/tool-executor.ts";
-import { agentSettings, unknownToolNames } from "./agent-settings.ts";
+import { agentSettings, defaultAgentOf, unknownToolNames } from "./agent-settings.ts";
 import { createBuiltInTools } from "./built-in-tools.ts";
 import { openFoundation, type FoundationParts } from "./foundation.ts";
 import { accessTo, gateTools } from "./gated-tools.ts";
@@ -32,8 +32,7 @@ export async function openToolDesk(
 ): Promise<ToolDesk> {
   const { home, loaded } = await openFoundation({ ...parts, configProfile: options.configProfile });
   const { config } = loaded;
-  const agentId = config.agents.list.find((agent) => agent.default)?.id ?? "main";
-  const { workspace, toolRules } = agentSettings(config, agentId);
+  const { workspace, toolRules } = agentSettings(config, defaultAgentOf(config));
   const workdir = prepareWorkdir({
     flag: options.workdir,
     configured: workspace,

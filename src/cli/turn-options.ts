@@ -1,7 +1,8 @@
 /** The flags that every command that starts a turn shares. */
-import { InvalidArgumentError, type Command } from "commander";
+import type { Command } from "commander";
 import type { AskRequest } from "../app/ask.ts";
 import type { CommandContext } from "./command.ts";
+import { commaList, wholeNumber } from "./option-values.ts";
 
 export interface TurnOptions {
   provider?: string;
@@ -30,7 +31,7 @@ export function addTurnOptions(command: Command, { say }: CommandContext, steps?
     .option("--with-tools", say("ask.with-tools"), true)
     .option("--no-with-tools", say("ask.no-with-tools"))
     .option("--tool-allow <names>", say("ask.tool-allow"), commaList)
-    .option("--tool-max-steps <n>", say("ask.tool-max-steps"), wholeNumber(1), steps)
+    .option("--tool-max-steps <n>", say("ask.tool-max-steps"), wholeNumber(say), steps)
     .option("--workdir <dir>", say("ask.workdir"))
     .option("--config-profile <name>", say("ask.config-profile"));
 }
@@ -51,19 +52,3 @@ export function turnRequest(options: TurnOptions): Omit<AskRequest, "input" | "n
     },
   };
 }
-
-export function wholeNumber(least: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
-      throw new InvalidArgumentError(`a whole number from ${least} on is needed.`);
-    }
-    return value;
-  };
-}
-
-const commaList = (text: string) =>
-  text
-    .split(",")
-    .map((name) => name.trim())
-    .filter(Boolean);

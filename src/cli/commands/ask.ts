@@ -42,7 +42,7 @@ export function register(program: Command, context: CommandContext): void {
         const app = await createApp(context, options).catch(async (error: unknown) => {
           if (!options.json || isUsage(error)) throw error;
           const { unanswered } = await import("../../app/ask.ts");
-          printJson(terminal, unanswered(request, error));
+          printJson(terminal, unanswered(request, error, say));
           return undefined;
         });
         if (!app) return 1;

@@ -11,6 +11,7 @@ import { configFileSchema, configShape } from "../../config/schema.ts";
 import { setConfig, unsetConfig, writeMigration } from "../../config/set-config.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
+import { wholeNumber } from "../option-values.ts";
 import { table } from "../table.ts";
 import {
   openConfigDesk,
@@ -29,7 +30,7 @@ interface Options {
   sources?: boolean;
   strict?: boolean;
   diff?: boolean;
-  limit?: string;
+  limit?: number;
   profile?: string;
 }
 
@@ -123,12 +124,12 @@ export function register(program: Command, context: CommandContext): void {
     );
 
   add("history", "config.history")
-    .option("--limit <n>", say("config.history.limit"), "20")
+    .option("--limit <n>", say("config.history.limit"), wholeNumber(say), 20)
     .option("--diff", say("config.history.diff"))
     .action(
       context.run(async (options: Options) => {
         const all = await openConfigHistory(desk.editor.home.configHistoryDir).list();
-        const changes = all.toReversed().slice(0, wholeNumber(options.limit ?? "20", "--limit"));
+        const changes = all.toReversed().slice(0, options.limit);
         if (options.json)
           return printJson(
             terminal,
@@ -143,10 +144,9 @@ export function register(program: Command, context: CommandContext): void {
     );
 
   add("revert", "config.revert")
-    .argument("[number]", say("config.revert.number"))
+    .argument("[number]", say("config.revert.number"), wholeNumber(say))
     .action(
-      context.run(async (given: string | undefined, options: Options) => {
-        const number = given === undefined ? undefined : wholeNumber(given, "number");
+      context.run(async (number: number | undefined, options: Options) => {
         const { change, lostSecrets, kept, putAside } = await revertConfig({ ...desk.editor, number });
         for (const path of lostSecrets) terminal.err(`${say("config.secret-lost", { path })}\n`);
         for (const path of kept) terminal.err(`${say("config.secret-kept", { path })}\n`);
@@ -181,9 +181,4 @@ function notSet(key: "config.not-set" | "config.not-set-in-file", path: ConfigPa
     { key: formatPath(path), nearest: nearest ? formatPath(nearest) : "" },
     { hint: nearest && "config.not-set.nearest" },
   );
-}
-
-function wholeNumber(text: string, name: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw failure("usage/bad-argument", "config.whole-number", { name });
-  return Number(text);
 }

@@ -7,6 +7,7 @@ import { setConfig, unsetConfig } from "../../config/set-config.ts";
 import type { Setting } from "../../config/store-literals.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
+import { commaList, wholeNumber } from "../option-values.ts";
 import { table } from "../table.ts";
 import { openConfigDesk, printOnOneLine, reportChange } from "./config-desk.ts";
 
@@ -16,13 +17,13 @@ interface Options {
   provider?: string;
   profile?: string;
   withTools?: boolean;
-  toolAllow?: string;
-  toolMaxSteps?: string;
+  toolAllow?: string[];
+  toolMaxSteps?: number;
   memory?: boolean;
   pairingPolicy?: string;
-  pairingAllowFrom?: string;
-  pairingPendingTtlMs?: string;
-  pairingPendingMax?: string;
+  pairingAllowFrom?: string[];
+  pairingPendingTtlMs?: number;
+  pairingPendingMax?: number;
 }
 
 export function register(program: Command, context: CommandContext): void {
@@ -44,8 +45,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--profile <name>", say("gateway.config.profile"))
     .option("--with-tools", say("gateway.config.with-tools"))
     .option("--no-with-tools", say("gateway.config.no-with-tools"))
-    .option("--tool-allow <tools>", say("gateway.config.tool-allow"))
-    .option("--tool-max-steps <n>", say("gateway.config.tool-max-steps"))
+    .option("--tool-allow <tools>", say("gateway.config.tool-allow"), commaList)
+    .option("--tool-max-steps <n>", say("gateway.config.tool-max-steps"), wholeNumber(say))
     .option("--memory", say("gateway.config.memory"))
     .option("--no-memory", say("gateway.config.no-memory"))
     .addOption(
@@ -56,9 +57,9 @@ export function register(program: Command, context: CommandContext): void {
         "disabled",
       ]),
     )
-    .option("--pairing-allow-from <ids>", say("gateway.config.pairing-allow-from"))
-    .option("--pairing-pending-ttl-ms <ms>", say("gateway.config.pairing-pending-ttl-ms"))
-    .option("--pairing-pending-max <n>", say("gateway.config.pairing-pending-max"))
+    .option("--pairing-allow-from <ids>", say("gateway.config.pairing-allow-from"), commaList)
+    .option("--pairing-pending-ttl-ms <ms>", say("gateway.config.pairing-pending-ttl-ms"), wholeNumber(say))
+    .option("--pairing-pending-max <n>", say("gateway.config.pairing-pending-max"), wholeNumber(say))
     .action(
       context.run(async (options: Options) => {
         const { change } = await setConfig(desk.editor, settingsOf(options));
@@ -105,31 +106,19 @@ function settingsOf(options: Options): Setting[] {
     provider,
     profile: options.profile,
     withTools: options.withTools,
-    toolAllow: list(options.toolAllow),
-    toolMaxSteps: count(options.toolMaxSteps, "--tool-max-steps"),
+    toolAllow: options.toolAllow,
+    toolMaxSteps: options.toolMaxSteps,
     memory: options.memory,
     pairingPolicy: options.pairingPolicy,
-    pairingAllowFrom: list(options.pairingAllowFrom),
-    pairingPendingTtlMs: count(options.pairingPendingTtlMs, "--pairing-pending-ttl-ms"),
-    pairingPendingMax: count(options.pairingPendingMax, "--pairing-pending-max"),
+    pairingAllowFrom: options.pairingAllowFrom,
+    pairingPendingTtlMs: options.pairingPendingTtlMs,
+    pairingPendingMax: options.pairingPendingMax,
   };
   const settings = Object.entries(values)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ({ path: [...layerPath(channel), name], value }));
   if (settings.length === 0) throw refuse("gateway.config.nothing");
   return settings;
-}
-
-const list = (text: string | undefined) =>
-  text
-    ?.split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-
-function count(text: string | undefined, name: string): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw failure("usage/bad-argument", "config.whole-number", { name });
-  return Number(text);
 }
 
 const refuse = (key: "gateway.config.provider-for-all" | "gateway.config.nothing") =>

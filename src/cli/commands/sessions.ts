@@ -10,7 +10,7 @@ import { printJson, type CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { wholeNumber } from "../turn-options.ts";
+import { wholeNumber } from "../option-values.ts";
 
 interface Options {
   json?: boolean;
@@ -40,7 +40,7 @@ export function register(program: Command, context: CommandContext): void {
   sessions
     .command("list")
     .description(say("sessions.list"))
-    .option("--limit <n>", say("sessions.limit"), wholeNumber(1), 50)
+    .option("--limit <n>", say("sessions.limit"), wholeNumber(say), 50)
     .option("--after <cursor>", say("sessions.after"))
     .option("--agent <id>", say("sessions.agent"))
     .option("--search <text>", say("sessions.search"))
@@ -76,7 +76,7 @@ export function register(program: Command, context: CommandContext): void {
     .command("show")
     .argument("<session>", say("sessions.which"))
     .description(say("sessions.show"))
-    .option("--limit <n>", say("sessions.show-limit"), wholeNumber(1), 50)
+    .option("--limit <n>", say("sessions.show-limit"), wholeNumber(say), 50)
     .option("--json", say("help.json"))
     .action(
       context.run((which: string, options: Options) =>

@@ -211,10 +211,6 @@ export const configFaultTexts = {
   "config.not-set.nearest": { en: "Did you mean {nearest}?", zh: "是否想写 {nearest}？" },
   "config.not-set-in-file": { en: "{key} is not set in the file", zh: "文件中没有设置 {key}" },
   "config.file-unreadable": { en: "{file} cannot be read ({reason})", zh: "无法读取 {file}（{reason}）" },
-  "config.whole-number": {
-    en: "{name} must be a whole number from 1 on",
-    zh: "{name} 必须是不小于 1 的整数",
-  },
 
   "home.busy": {
     en: "Another process has been changing the home for too long",

@@ -15,6 +15,7 @@ export const generalTexts = {
     en: 'Start with `pincer chat`, or `pincer ask "hello"`. `pincer <command> --help` explains each command.',
     zh: '从 `pincer chat` 或 `pincer ask "你好"` 开始。`pincer <命令> --help` 说明每个命令。',
   },
+  "usage.whole-number": { en: "a whole number from 1 on is needed.", zh: "需要不小于 1 的整数。" },
   "help.title.usage": { en: "Usage:", zh: "用法：" },
   "help.title.options": { en: "Options:", zh: "选项：" },
   "help.title.commands": { en: "Commands:", zh: "命令：" },
