@@ -11,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{src,packages,scripts}/**/*.test.ts"],
+          include: ["{src,packages,channels,scripts}/**/*.test.ts"],
           exclude: ["**/*.deep.test.ts", "**/node_modules/**"],
         },
       },
@@ -27,7 +27,7 @@ export default defineConfig({
       {
         test: {
           name: "deep",
-          include: ["{src,packages,test}/**/*.deep.test.ts"],
+          include: ["{src,packages,channels,test}/**/*.deep.test.ts"],
           globalSetup: ["test/build-product.ts"],
           testTimeout: 3_600_000,
         },

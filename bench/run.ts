@@ -1,4 +1,4 @@
-/** `npm run bench [-- startup|storage] [--json]`: measures, prints ratios, and never judges by a clock alone. */
+/** `npm run bench [-- startup|storage|turns] [--json]`: measures, prints ratios, and never judges by a clock alone. */
 import { loadavg } from "node:os";
 import { buildIfNeeded } from "../scripts/build-if-needed.ts";
 import { measureStartup, type StartupFigure } from "./startup.ts";
@@ -22,6 +22,12 @@ if (wants("storage")) {
   const storage = await measureStorage();
   report["storage"] = storage;
   if (!json) printStorage(storage);
+}
+if (wants("turns")) {
+  const { measureTurnsApart, printTurns } = await import("./turns.ts");
+  const turns = measureTurnsApart();
+  report["turns"] = turns;
+  if (!json) printTurns(turns);
 }
 report["loadAfter"] = loadavg()[0];
 if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);

@@ -14,7 +14,7 @@ import type { EntryBody } from "@pincer/sdk";
 import { systemClock } from "../src/infra/clock.ts";
 import { createIds } from "../src/infra/ids.ts";
 import { openSqliteStores } from "../src/storage/open-sqlite-stores.ts";
-import type { TenantStores } from "../src/storage/stores.ts";
+import type { TenantStores } from "../src/storage/storage.ts";
 
 export interface StorageFigures {
   load: number;

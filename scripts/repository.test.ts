@@ -21,11 +21,14 @@ const testsIn = (folders: string[]) =>
 
 describe("the repository", () => {
   it("ARCH-09 has its borders as workspaces and its domains as folders, each with contracts or code of its own", () => {
-    expect(JSON.parse(read("package.json")).workspaces).toEqual(["packages/*"]);
-    expect(existsSync(join(root, "packages/sdk/src/index.ts"))).toBe(true);
+    expect(JSON.parse(read("package.json")).workspaces).toEqual(["packages/*", "channels/*"]);
+    for (const face of ["packages/sdk", "channels/local"])
+      expect(existsSync(join(root, face, "src/index.ts"))).toBe(true);
     for (const folder of [
       "cli",
       "app",
+      "gateway",
+      "channels",
       "routing",
       "agent",
       "models",

@@ -1,106 +1,101 @@
 /**
- * The tour: one message walks the staircase, from the words someone typed to the words they get back.
- * Read it top to bottom; each step names the folder it happens in.
+ * The tour: one message walks the staircase, from a network into the house and back out to the network. Read it top to bottom; each
+ * step names the folder it happens in.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { textOf } from "@pincer/sdk";
-import { createHandClock, createScriptedModel } from "@pincer/sdk/testing";
+import { createRecordingChannel, createScriptedModel } from "@pincer/sdk/testing";
 import { afterAll, expect, it } from "vitest";
-import { answerInSession } from "../src/agent/answer-in-session.ts";
-import { createBuiltInTools } from "../src/app/built-in-tools.ts";
-import { gateTools } from "../src/app/gated-tools.ts";
-import { createIds } from "../src/infra/ids.ts";
+import { createGateway } from "../src/app/gateway/create-gateway.ts";
 import { createRedactor } from "../src/infra/redactor.ts";
-import { routeMessage } from "../src/routing/route-message.ts";
-import { createMemoryStores } from "../src/storage/memory-stores.ts";
-import { createProcessLiveness } from "../src/storage/process-liveness.ts";
-import { createSessionLeases } from "../src/storage/session-lease.ts";
-import { createTranscriptMirror } from "../src/storage/transcript/transcript-mirror.ts";
-import { createToolExecutor } from "../src/tools/tool-executor.ts";
+import { createSay } from "../src/infra/texts.ts";
+import type { TenantStores } from "../src/storage/storage.ts";
 
-const place = mkdtempSync(join(tmpdir(), "pincer-tour-"));
-afterAll(() => rmSync(place, { recursive: true }));
+const home = mkdtempSync(join(tmpdir(), "pincer-tour-"));
+afterAll(() => rmSync(home, { recursive: true }));
 
 it("ARCH-03 ARCH-04 walks one message down the staircase and its answer back up", async () => {
-  // infra: time and ids are handed in, so that the walk is the same every time.
-  const clock = createHandClock();
-  const ids = createIds(clock.now);
+  // config: one channel, and one person who may write on it.
+  writeFileSync(
+    join(home, "config.json5"),
+    `{ channels: { pigeon: { dmPolicy: "allowlist", allowFrom: ["42"] } }, queue: { debounceMs: 0 } }`,
+    { mode: 0o600 },
+  );
+  mkdirSync(join(home, "workspace"));
+  writeFileSync(join(home, "workspace", "list.txt"), "milk");
 
-  // storage: one truth, reached through the tenant it belongs to.
-  const stores = createMemoryStores({ clock, ids }).tenant("t_default");
-  const liveness = createProcessLiveness();
-  const leases = createSessionLeases({
-    leases: stores.leases,
-    clock,
-    holder: liveness.self("tour"),
-    ...liveness,
-  });
-  const transcripts = createTranscriptMirror({
-    sessionFile: (agentId, sessionId) => join(place, `${agentId}-${sessionId}.jsonl`),
-    entries: stores.entries,
-    markMirrored: stores.sessions.markMirrored,
-  });
-
-  // routing: who is asking, and which session answers.
-  const facts = { tenantId: "t_default", workspaceId: "w_default", defaultAgentId: "main", agentIds: [] };
-  const route = routeMessage({ sessionKey: "groceries" }, facts);
-  expect(route).toMatchObject({
-    agentId: "main",
-    sessionKey: "agent:main:named:groceries",
-    rule: "explicit-key",
-  });
-
-  // models: this one looks at the shopping list before it answers.
+  // channels/…: a network with a connector of its own; models: one that looks at the shopping list before it answers.
+  const network = createRecordingChannel({ id: "pigeon" });
   const model = createScriptedModel([
     { calls: [{ name: "read", arguments: { path: "list.txt" } }] },
     { text: "You need milk." },
   ]);
 
-  // tools, behind policy: the workdir and nothing else, and only what this run allows.
-  writeFileSync(join(place, "list.txt"), "milk");
-  const tools = createBuiltInTools({ clock, workdir: place, homeRoot: join(place, "home") });
-  const rules = [{ type: "only" as const, source: "this run", names: ["read"] }];
-  const gate = gateTools({ tools, executor: createToolExecutor({ tools, clock }) }, rules, route.sessionKey);
-  expect(gate.descriptions.map((tool) => tool.name)).toEqual(["read"]);
-
-  // agent: one turn, in the session's lease.
-  const { session, outcome } = await answerInSession(
-    { stores, leases, mirror: transcripts.complete, redactor: createRedactor() },
+  // app: everything is built and handed to each other in one place.
+  let stores!: TenantStores;
+  const gateway = await createGateway(
     {
-      open: { ...route, workspaceId: "w_default", origin: { channel: "cli" }, cwd: place },
-      fresh: false,
-      memory: undefined,
-      runId: "r_tour",
-      turn: {
-        input: "What do I need?",
-        systemPrompt: "Be brief.",
-        maxSteps: 3,
-        maxContextMessages: 50,
-        signal: new AbortController().signal,
-      },
-      parts: {
-        model,
-        tools: gate,
-        texts: { stepLimit: String, modelFailed: (reason) => reason, aborted: () => "stopped" },
-      },
+      environment: { PINCER_HOME: home },
+      redactor: createRedactor(),
+      say: createSay("en"),
+      notify: () => {},
+      tell: () => {},
+      cwd: home,
+      version: "tour",
     },
+    {},
+    { channels: [network.channel], models: [model], wrapStores: (own) => (stores = own) },
   );
 
-  // The answer comes back up…
-  expect(outcome).toMatchObject({ ending: { type: "answered" }, text: "You need milk." });
+  // channels/pigeon → src/channels: somebody writes. It is on the disk before the network hears that it was taken.
+  const [taken] = await network.say({
+    peer: { kind: "user", id: "42" },
+    sender: { id: "42", name: "Ada" },
+    message: { type: "text", id: "m1", text: "What do I need?", attachments: [], mentioned: true },
+    timestamp: Date.now(),
+  });
+  expect(taken?.type).toBe("stored");
+  const stored = await stores.inbox.find("pigeon", "default", "m1");
+  expect(stored?.message).toMatchObject({ channel: "pigeon", sender: { id: "42" } });
 
-  // …and everything that was said and done stays: in the store,
-  const entries = await stores.entries.recent(session.sessionId, 10);
-  const said = entries.flatMap((entry) => (entry.type === "message" ? [entry.message] : []));
-  expect(said.map((message) => message.role)).toEqual(["user", "assistant", "toolResult", "assistant"]);
-  expect(said.map(textOf)).toEqual(["What do I need?", "", "milk", "You need milk."]);
+  await gateway.idle();
 
-  // and in a file that people can read.
-  const lines = readFileSync(join(place, `main-${session.sessionId}.jsonl`), "utf8")
-    .trimEnd()
-    .split("\n");
+  // routing: the door let her in, and found the agent, the session, and the one place that the answer goes to.
+  const turn = await stores.turns.get((await stores.inbox.find("pigeon", "default", "m1"))?.turnId ?? "");
+  expect(turn).toMatchObject({
+    state: "done",
+    agentId: "main",
+    sessionKey: "agent:main:pigeon:dm:42",
+    rule: "default",
+    person: { role: "peer", id: "pigeon:42" },
+    destination: { channel: "pigeon", accountId: "default", target: { peerKind: "user", peerId: "42" } },
+  });
+
+  // agent → models, policy, tools: the model asked for a tool, the gate let it run in the workdir, the model answered.
+  expect(model.requests.map(({ messages }) => messages.length)).toEqual([1, 3]);
+  const said = (await stores.turns.entries(turn?.turnId ?? "")).flatMap((entry) =>
+    entry.type === "message" ? [entry.message] : [],
+  );
+  expect(said.map(({ role }) => role)).toEqual(["user", "assistant", "toolResult", "assistant"]);
+  expect(said[2]).toMatchObject({ isError: false, content: [{ type: "text", text: "milk" }] });
+
+  // storage: each step is in the journal; what she sees is a row of the outbox, written with the end of the turn.
+  const steps = (await stores.turns.journal(turn?.turnId ?? "")).map(({ type }) => type);
+  expect(steps).toEqual(["claimed", "tool-begin", "ended"]);
+  expect(await stores.outbox.list({ limit: 5 })).toMatchObject([
+    { text: "You need milk.", state: "sent", turnId: turn?.turnId, messageId: network.ledger[0]?.messageId },
+  ]);
+
+  // src/channels → channels/pigeon: and there it is, once.
+  expect(network.ledger.map(({ text, target }) => ({ text, to: target.peerId }))).toEqual([
+    { text: "You need milk.", to: "42" },
+  ]);
+
+  // The transcript lies in the home for people to read.
+  const sessions = join(home, "agents", "main", "sessions");
+  const [file = ""] = readdirSync(sessions);
+  const lines = readFileSync(join(sessions, file), "utf8").trimEnd().split("\n");
   expect(lines.map((line) => JSON.parse(line).type)).toEqual([
     "session",
     "message",
@@ -108,4 +103,5 @@ it("ARCH-03 ARCH-04 walks one message down the staircase and its answer back up"
     "message",
     "message",
   ]);
+  await gateway.stop();
 });

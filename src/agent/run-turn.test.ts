@@ -1,31 +1,48 @@
-import { toolFailure, wellFormedMessages, type Entry, type Message, type ToolCallBlock } from "@pincer/sdk";
-import { createScriptedModel, type ScriptedStep } from "@pincer/sdk/testing";
+import {
+  textOf,
+  toolFailure,
+  wellFormedMessages,
+  type AssistantMessage,
+  type Entry,
+  type Message,
+  type Model,
+  type ToolCallBlock,
+  type ToolResult,
+} from "@pincer/sdk";
+import { createHandClock, createScriptedModel, type ScriptedStep } from "@pincer/sdk/testing";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runTurn, type TurnEvent, type TurnParts } from "./run-turn.ts";
+import { systemClock } from "../infra/clock.ts";
+import { pendingCalls, runTurn, type TurnEvent, type TurnParts } from "./run-turn.ts";
+import { outcomeOf } from "./turn-outcome.ts";
+import { TurnStop } from "./turn-run.ts";
 
-/** A transcript in memory, and tools that answer `did <name>`. */
+const asked: Message = { role: "user", content: [{ type: "text", text: "hello" }] };
+
+/** A journal in memory, and tools that answer `did <name>`. */
 function setUp(steps: ScriptedStep[], call?: TurnParts["tools"]["call"], provider?: string) {
   const said: Message[] = [];
-  const model = createScriptedModel(steps, provider);
+  const begun = new Set<string>();
+  const waiting: Message[] = [];
+  const model: Model & { requests?: unknown } = createScriptedModel(steps, provider);
+  const keep = async (messages: Message[]) => {
+    // Storing takes a moment: whoever does not wait for it is caught.
+    await new Promise((resolve) => setImmediate(resolve));
+    said.push(...messages);
+    return messages;
+  };
   const parts: TurnParts = {
     model,
-    transcript: {
-      async append(messages) {
-        // Storing takes a moment: whoever does not wait for it is caught.
-        await new Promise((resolve) => setImmediate(resolve));
-        said.push(...messages);
-        return messages;
-      },
-      recent: async () =>
-        said.map((message, index): Entry => ({
-          type: "message",
-          seq: index + 1,
-          time: "2026-01-01T00:00:00.000Z",
-          message,
-        })),
+    clock: systemClock,
+    journal: {
+      append: keep,
+      before: async () => [] satisfies Entry[],
+      beginTool: async ({ id }) => void begun.add(id),
+      takeInputs: () => keep(waiting.splice(0)),
     },
     tools: {
       descriptions: [{ name: "look", description: "Look.", parameters: {} }],
+      isIdempotent: ({ name }) => name === "look",
       call:
         call ??
         (async ({ name }) => ({
@@ -40,21 +57,183 @@ function setUp(steps: ScriptedStep[], call?: TurnParts["tools"]["call"], provide
       aborted: () => "stopped",
     },
   };
-  const ask = (signal = new AbortController().signal, onEvent?: (event: TurnEvent) => void) =>
-    runTurn(parts, {
-      input: "hello",
-      systemPrompt: "be kind",
-      maxSteps: 3,
-      maxContextMessages: 50,
-      signal,
-      ...(onEvent ? { onEvent } : {}),
-    });
-  return { said, model, ask };
+  const run = (
+    messages: Message[],
+    signal = new AbortController().signal,
+    onEvent?: (event: TurnEvent) => void,
+    begunCalls: ReadonlySet<string> = new Set(),
+  ) =>
+    runTurn(
+      parts,
+      {
+        systemPrompt: "be kind",
+        maxSteps: 3,
+        maxContextMessages: 50,
+        signal,
+        ...(onEvent ? { onEvent } : {}),
+      },
+      { messages, begunCalls },
+    );
+  /** Runs a turn that begins with one question, and keeps what ends it, as its end would. */
+  const ask = async (signal?: AbortSignal, onEvent?: (event: TurnEvent) => void) => {
+    await keep([asked]);
+    const conclusion = await run([...said], signal, onEvent);
+    if (conclusion.type === "parked") throw new Error("parked");
+    await keep([conclusion.last]);
+    return { ...outcomeOf(said), ending: conclusion.ending };
+  };
+  return { said, begun, waiting, parts, model: model as ReturnType<typeof createScriptedModel>, run, ask };
 }
 
 const roles = (messages: Message[]) => messages.map((message) => message.role);
 
+const answered: ToolResult = { ok: true, content: [{ type: "text", text: "did" }], usage: { durationMs: 1 } };
+
+const calling = (...calls: Array<[id: string, name: string]>): AssistantMessage => ({
+  role: "assistant",
+  content: calls.map(([id, name]) => ({ type: "toolCall", id, name, arguments: {} })),
+  provider: "scripted",
+  model: "script",
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0, cost: 0 },
+  stopReason: "toolUse",
+});
+
+const resultOf = (toolCallId: string): Message => ({
+  role: "toolResult",
+  toolCallId,
+  toolName: "send",
+  content: [{ type: "text", text: "sent" }],
+  isError: false,
+});
+
+describe("a turn that a crash cut short", () => {
+  it("keeps finished results and runs only the calls that were never begun", async () => {
+    const ran: string[] = [];
+    const { run, said } = setUp([{ text: "done" }], async (call) => {
+      ran.push(call.id);
+      return answered;
+    });
+    const before = [asked, calling(["a", "send"], ["b", "send"]), resultOf("a")];
+    const conclusion = await run(before);
+    expect(ran).toEqual(["b"]);
+    expect(said.map((message) => message.role)).toEqual(["toolResult"]);
+    expect(conclusion).toMatchObject({ type: "ended", ending: { type: "answered" } });
+  });
+
+  it("reports a begun call as interrupted instead of repeating it, unless it is idempotent", async () => {
+    const ran: string[] = [];
+    const { run, said, model } = setUp([{ text: "done" }], async (call) => {
+      ran.push(call.name);
+      return answered;
+    });
+    const before = [asked, calling(["a", "send"], ["b", "look"])];
+    await run(before, undefined, undefined, new Set(["a", "b"]));
+    expect(ran).toEqual(["look"]);
+    const told = said.find((message) => message.role === "toolResult" && message.toolCallId === "a");
+    expect(told && textOf(told)).toContain("interrupted, outcome unknown");
+    expect(wellFormedMessages(model.requests[0]?.messages ?? []).repairs).toEqual([]);
+  });
+
+  it("goes on from any point with whole tool pairs, and never begins a call twice that must not be", async () => {
+    const script: ScriptedStep[] = [
+      { calls: [{ name: "send", arguments: { what: "one" } }, { name: "look" }] },
+      { calls: [{ name: "send", arguments: { what: "two" } }] },
+      { text: "done" },
+    ];
+    const whatOf = (call: ToolCallBlock) => String(call.arguments["what"]);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(7), async (cut) => {
+        const effects: string[] = [];
+        const tool = async (call: ToolCallBlock): Promise<ToolResult> => {
+          if (call.name === "send") effects.push(whatOf(call));
+          return answered;
+        };
+        const whole = setUp(script, tool);
+        await whole.ask();
+        const kept = whole.said.slice(0, Math.min(1 + cut, whole.said.length - 1));
+        effects.length = 0;
+        const { toolResults } = outcomeOf(kept);
+        const done = toolResults.map(({ call }) => whatOf(call));
+        const steps = kept.filter((message) => message.role === "assistant").length;
+        const again = setUp(script.slice(steps), tool);
+        const begun = new Set(pendingCalls(kept).map(({ id }) => id));
+        const conclusion = await again.run(kept, undefined, undefined, begun);
+        expect(conclusion).toMatchObject({ ending: { type: "answered" } });
+        const mayBeDone = [...done, ...pendingCalls(kept).map(whatOf)];
+        expect(effects.filter((what) => mayBeDone.includes(what))).toEqual([]);
+        expect(effects).toEqual([...new Set(effects)]);
+        // The script counts its ids from the beginning again, which is repaired on reading; anything else would be a broken pair.
+        const { repairs } = wellFormedMessages(conclusion.type === "ended" ? conclusion.messages : []);
+        expect(repairs.filter(({ type }) => type !== "call-renamed")).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe("stopping a turn", () => {
+  it("ends at once with what was said so far, although the model does not heed the signal", async () => {
+    const { parts, run } = setUp([]);
+    const stop = new AbortController();
+    parts.model = {
+      provider: "deaf",
+      id: "deaf",
+      async *stream() {
+        yield { type: "text-delta", text: "once upon" };
+        stop.abort(new TurnStop("stop"));
+        await new Promise(() => {});
+      },
+    };
+    const conclusion = await run([asked], stop.signal);
+    expect(conclusion).toMatchObject({ type: "ended", ending: { type: "aborted", by: "stop" } });
+    expect(conclusion.type === "ended" && textOf(conclusion.last)).toBe("once upon\n\nstopped");
+  });
+
+  it("leaves a tool behind that does not heed the signal, and says that its outcome is unknown", async () => {
+    const clock = createHandClock();
+    const stop = new AbortController();
+    const { parts, run, said } = setUp([{ calls: [{ name: "send" }] }], () => {
+      stop.abort(new TurnStop("stop"));
+      return new Promise(() => {});
+    });
+    parts.clock = clock;
+    const running = run([asked], stop.signal);
+    while (clock.sleeping() === 0) await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(150);
+    expect(await running).toMatchObject({ ending: { type: "aborted" } });
+    expect(textOf(said.at(-1) ?? asked)).toContain("outcome unknown");
+  });
+
+  it("GW-15 parks at shutdown, and keeps of a tool only what is certain", async () => {
+    const stop = new AbortController();
+    const { run, said } = setUp([{ calls: [{ name: "look" }, { name: "send" }] }], async () => {
+      stop.abort(new TurnStop("shutdown"));
+      return toolFailure("execution_error", "aborted");
+    });
+    expect(await run([asked], stop.signal)).toEqual({ type: "parked" });
+    const results = said.filter((message) => message.role === "toolResult");
+    expect(results.map(({ toolName }) => toolName)).toEqual(["send"]);
+    expect(textOf(results[0] ?? asked)).toContain("outcome unknown");
+  });
+});
+
 describe("a turn", () => {
+  it("takes up what is said meanwhile before it asks the model again", async () => {
+    const { waiting, model, ask, said } = setUp(
+      [{ calls: [{ name: "look" }] }, { text: "done" }],
+      async () => {
+        waiting.push({ role: "user", content: [{ type: "text", text: "and hurry" }] });
+        return answered;
+      },
+    );
+    await ask();
+    expect(roles(said)).toEqual(["user", "assistant", "toolResult", "user", "assistant"]);
+    expect(roles(model.requests[1]?.messages ?? [])).toEqual(["user", "assistant", "toolResult", "user"]);
+  });
+
+  it.each(["NO_REPLY", " HEARTBEAT_OK\n"])("says nothing when the whole answer is %j", async (text) => {
+    expect((await setUp([{ text }]).ask()).ending).toEqual({ type: "silent" });
+  });
+
   it("ARCH-04 stores the question before the model is asked, and then the answer", async () => {
     const { said, model, ask } = setUp([{ text: "hi there" }]);
     const outcome = await ask();
@@ -64,7 +243,7 @@ describe("a turn", () => {
     expect(model.requests[0]?.systemPrompt).toBe("be kind");
   });
 
-  it("runs the tools that the model calls and asks it again with their results", async () => {
+  it("LOOP-04 runs the tools that the model calls and asks it again with their results", async () => {
     const { said, model, ask } = setUp([
       { calls: [{ name: "look" }, { name: "listen" }] },
       { text: "all clear" },
@@ -82,7 +261,7 @@ describe("a turn", () => {
     ]);
   });
 
-  it("CLI-11 stops at the step limit, says so, and leaves no call without a result", async () => {
+  it("CLI-11 LOOP-05 stops at the step limit, says so, and leaves no call without a result", async () => {
     const { said, model, ask } = setUp([{ calls: [{ name: "look" }] }]);
     const outcome = await ask();
     expect(outcome.ending).toEqual({ type: "step-limit", steps: 3 });
@@ -130,7 +309,7 @@ describe("a turn", () => {
   it("stops when it is told to", async () => {
     const { said, ask } = setUp([{ text: "never said" }]);
     const outcome = await ask(AbortSignal.abort(new Error("stop")));
-    expect(outcome).toMatchObject({ ending: { type: "aborted" }, text: "stopped" });
+    expect(outcome).toMatchObject({ ending: { type: "aborted", by: "client" }, text: "stopped" });
     expect(roles(said)).toEqual(["user", "assistant"]);
   });
 

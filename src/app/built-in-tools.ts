@@ -1,4 +1,5 @@
 /** The tools that come with Pincer, bound to one workdir. */
+import type { Tool } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import { createWorkdirFiles } from "../sandbox/workdir-files.ts";
 import { createEchoTool } from "../tools/echo.ts";
@@ -8,7 +9,10 @@ import { createReadFileTool } from "../tools/read-file.ts";
 import { createTimeNowTool } from "../tools/time-now.ts";
 import { createToolSet, type ToolSet } from "../tools/tool-set.ts";
 
-export function createBuiltInTools(place: { clock: Clock; workdir: string; homeRoot: string }): ToolSet {
+export function createBuiltInTools(
+  place: { clock: Clock; workdir: string; homeRoot: string },
+  others: readonly Tool[] = [],
+): ToolSet {
   const { clock, workdir, homeRoot } = place;
   const files = createWorkdirFiles({ workdir, closed: homeRoot });
   return createToolSet([
@@ -17,5 +21,6 @@ export function createBuiltInTools(place: { clock: Clock; workdir: string; homeR
     createPwdTool(files.root),
     createListFilesTool(files),
     createReadFileTool(files),
+    ...others,
   ]);
 }

@@ -3,7 +3,8 @@ import { beforeEach, expect, it } from "vitest";
 import { createIds } from "../infra/ids.ts";
 import { createMemoryStores } from "../storage/memory-stores.ts";
 import { createSessionLeases, sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
-import type { SessionRecord, TenantStores } from "../storage/stores.ts";
+import type { SessionRecord } from "../storage/stores.ts";
+import type { TenantStores } from "../storage/storage.ts";
 import { deleteSession } from "./delete-session.ts";
 
 let clock: HandClock;

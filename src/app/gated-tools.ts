@@ -13,6 +13,8 @@ import type { ToolSet } from "../tools/tool-set.ts";
 
 export interface GatedTools {
   descriptions: ToolDescription[];
+  /** A call that would not run at all may as well be made again. */
+  isIdempotent(block: ToolCallBlock): boolean;
   /** Never throws: a call that may not run is answered with the reason. */
   call(block: ToolCallBlock, signal: AbortSignal): Promise<ToolResult>;
 }
@@ -27,6 +29,7 @@ export function gateTools(
       .all()
       .filter((tool) => accessTo(tool, rules).allowed)
       .map(({ name, description, input }) => ({ name, description, parameters: input })),
+    isIdempotent: (block) => tools.find(block.name)?.idempotent ?? true,
     async call(block, signal) {
       const tool = tools.find(block.name);
       const access = tool && accessTo(tool, rules);

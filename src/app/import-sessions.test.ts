@@ -8,7 +8,7 @@ import { createSay } from "../infra/texts.ts";
 import { createIds } from "../infra/ids.ts";
 import { createMemoryStores } from "../storage/memory-stores.ts";
 import { createSessionLeases, sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
-import type { TenantStores } from "../storage/stores.ts";
+import type { TenantStores } from "../storage/storage.ts";
 import { encodeLine } from "../storage/transcript/line-codec.ts";
 import { importSessions, type ImportParts } from "./import-sessions.ts";
 

@@ -8,7 +8,9 @@ import { sayError } from "../infra/failure.ts";
 import { createIds, type Ids } from "../infra/ids.ts";
 import { openSqliteStores } from "../storage/open-sqlite-stores.ts";
 import type { SessionLeases } from "../storage/session-lease.ts";
-import type { SessionRecord, TenantStores } from "../storage/stores.ts";
+import type { LeaseHolder, SessionRecord } from "../storage/stores.ts";
+import type { Stores, TenantStores } from "../storage/storage.ts";
+import type { Fdatasync } from "../storage/wal-file.ts";
 import type { TranscriptMirror } from "../storage/transcript/transcript-mirror.ts";
 import { defaultAgentOf } from "./agent-settings.ts";
 import { openFoundation, type Foundation, type FoundationParts } from "./foundation.ts";
@@ -23,6 +25,13 @@ export interface GroundOptions {
   configProfile?: string;
 }
 
+/** Other parts than the usual ones, for whoever tests the house by shaking it. */
+export interface GroundOverrides {
+  wrapStores?: (stores: TenantStores) => TenantStores;
+  /** The sync of the database's log. */
+  fdatasync?: Fdatasync;
+}
+
 export interface Ground {
   foundation: Foundation;
   home: Home;
@@ -32,9 +41,13 @@ export interface Ground {
   tenantId: string;
   workspaceId: string;
   defaultAgentId: string;
+  /** The whole database; whoever uses a tenant's part of it takes `stores`. */
+  database: Stores;
   stores: TenantStores;
   leases: SessionLeases;
   transcripts: TranscriptMirror;
+  /** Whether the holder of a lease still runs. */
+  isAlive(holder: LeaseHolder): boolean;
   /** Brings the JSONL copy up to date; a failure is told, never thrown: the database is the truth. */
   mirror(session: SessionRecord): Promise<void>;
   close(): Promise<void>;
@@ -43,7 +56,11 @@ export interface Ground {
 export const personalTenant = { tenantId: "t_default", workspaceId: "w_default" } as const;
 
 /** Throws PincerError `storage/…`; nothing stays open then. */
-export async function openGround(parts: GroundParts, options: GroundOptions): Promise<Ground> {
+export async function openGround(
+  parts: GroundParts,
+  options: GroundOptions,
+  overrides: GroundOverrides = {},
+): Promise<Ground> {
   const foundation = await openFoundation({ ...parts, configProfile: options.configProfile });
   const { home, loaded } = foundation;
   const { config } = loaded;
@@ -51,8 +68,14 @@ export async function openGround(parts: GroundParts, options: GroundOptions): Pr
   const ids = createIds(clock.now);
   const { tenantId, workspaceId } = personalTenant;
   const isNew = (statSync(home.coreDb, { throwIfNoEntry: false })?.size ?? 0) === 0;
-  const database = await openSqliteStores({ file: home.coreDb, clock, ids });
-  const stores = database.tenant(tenantId);
+  const { fdatasync, wrapStores = (own: TenantStores) => own } = overrides;
+  const database = await openSqliteStores({
+    file: home.coreDb,
+    clock,
+    ids,
+    ...(fdatasync ? { fdatasync } : {}),
+  });
+  const stores = wrapStores(database.tenant(tenantId));
   const defaultAgentId = defaultAgentOf(config);
   try {
     await stores.directory.ensure({
@@ -81,7 +104,7 @@ export async function openGround(parts: GroundParts, options: GroundOptions): Pr
     if (count > 0) parts.notify(parts.say("ground.rebuilt", { count }));
   }
 
-  const { leases, transcripts } = openSessions({ stores, home, clock, ids });
+  const { leases, transcripts, isAlive } = openSessions({ stores, home, clock, ids });
 
   return {
     foundation,
@@ -92,9 +115,11 @@ export async function openGround(parts: GroundParts, options: GroundOptions): Pr
     tenantId,
     workspaceId,
     defaultAgentId,
+    database,
     stores,
     leases,
     transcripts,
+    isAlive,
     async mirror(session) {
       try {
         await transcripts.complete(session);

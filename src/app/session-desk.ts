@@ -1,14 +1,10 @@
 /** Sessions for people: listing, reading, taking out, bringing in and deleting them. */
 import type { Entry } from "@pincer/sdk";
-import { failure } from "../infra/failure.ts";
-import { routeMessage } from "../routing/route-message.ts";
+import { resolve } from "node:path";
 import type { SessionPage, SessionRecord } from "../storage/stores.ts";
 import { encodeLine } from "../storage/transcript/line-codec.ts";
-import { deleteSession } from "./delete-session.ts";
-import { importSessions, type SessionImport } from "./import-sessions.ts";
-import { openGround, type Ground, type GroundOptions, type GroundParts } from "./open-ground.ts";
-
-const pageSize = 500;
+import { openDesk, usualDoors, type DeskDoors, type DeskParts } from "./desks/open-desk.ts";
+import type { SessionImport } from "./import-sessions.ts";
 
 export interface SessionDesk {
   list(query: { limit: number; after?: string; agentId?: string; search?: string }): Promise<SessionPage>;
@@ -16,6 +12,7 @@ export interface SessionDesk {
   find(idOrKey: string): Promise<SessionRecord>;
   /** All entries in order, page by page, so that a long session does not fill the memory. */
   entries(session: SessionRecord): AsyncIterable<Entry>;
+  /** The newest `limit`, in order. */
   recent(session: SessionRecord, limit: number): Promise<Entry[]>;
   /** The lines of the transcript, as in the file. */
   lines(session: SessionRecord): AsyncIterable<string>;
@@ -26,50 +23,38 @@ export interface SessionDesk {
   close(): Promise<void>;
 }
 
-export async function openSessionDesk(parts: GroundParts, options: GroundOptions): Promise<SessionDesk> {
-  const ground = await openGround(parts, options);
-  const { stores, transcripts, leases, tenantId } = ground;
+/** At the running gateway, or over the home's own database. Throws PincerError. */
+export async function openSessionDesk(parts: DeskParts, doors: DeskDoors = usualDoors): Promise<SessionDesk> {
+  const { desk, language, close } = await openDesk("sessions", parts, doors);
 
-  async function* entries(session: SessionRecord): AsyncIterable<Entry> {
-    for (let after = 0; ;) {
-      const page = await stores.entries.after(session.sessionId, after, pageSize);
-      yield* page;
-      const last = page.at(-1);
-      if (!last || page.length < pageSize) return;
-      after = last.seq;
+  async function* after(session: SessionRecord, seq: number): AsyncIterable<Entry> {
+    for (let last = seq; ;) {
+      const { entries } = await desk.entries({ sessionId: session.sessionId, after: last });
+      yield* entries;
+      const end = entries.at(-1);
+      if (!end) return;
+      last = end.seq;
     }
   }
 
   return {
-    list: stores.sessions.list,
-    find: (idOrKey) => findSession(ground, idOrKey),
-    entries,
-    recent: (session, limit) => stores.entries.recent(session.sessionId, limit),
+    list: async (query) => (await desk.list(query)) as SessionPage,
+    find: async (idOrKey) => (await desk.find({ idOrKey })) as SessionRecord,
+    entries: (session) => after(session, 0),
+    recent: (session, limit) => Array.fromAsync(after(session, Math.max(session.lastSeq - limit, 0))),
     async *lines(session) {
-      for await (const entry of entries(session)) yield `${encodeLine(entry)}\n`;
+      for await (const entry of after(session, 0)) yield `${encodeLine(entry)}\n`;
     },
-    delete: (session) => deleteSession(session, { sessions: stores.sessions, leases, transcripts }),
-    import: (paths, signal) =>
-      importSessions(paths, {
-        sessions: stores.sessions,
-        leases,
-        tenantId,
-        mirror: ground.mirror,
-        signal,
-        say: parts.say,
-      }),
-    close: ground.close,
+    async delete({ sessionId }) {
+      await desk.delete({ sessionId });
+    },
+    async import(paths, signal) {
+      const absolute = paths.map((path) => resolve(parts.cwd, path));
+      return (await desk.import(
+        { paths: absolute, ...(language ? { language } : {}) },
+        { signal },
+      )) as SessionImport[];
+    },
+    close,
   };
-}
-
-async function findSession(ground: Ground, idOrKey: string): Promise<SessionRecord> {
-  const { stores, tenantId, workspaceId, defaultAgentId, config } = ground;
-  const byId = await stores.sessions.get(idOrKey);
-  if (byId) return byId;
-  const agentIds = config.agents.list.map((agent) => agent.id);
-  const route = routeMessage({ sessionKey: idOrKey }, { tenantId, workspaceId, defaultAgentId, agentIds });
-  const byKey = await stores.sessions.findActive(workspaceId, route.sessionKey);
-  if (byKey) return byKey;
-  const hint = "failure.no-session.hint";
-  throw failure("session/not-found", "failure.no-session", { id: idOrKey }, { hint });
 }

@@ -1,5 +1,6 @@
 import { rm, stat, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { newestVersion } from "../storage/migrations.ts";
 import { createTestHome, type TestHome } from "./doctor/testing/test-home.ts";
 import { readStatus } from "./status.ts";
 
@@ -33,7 +34,12 @@ it("counts sessions, entries and secrets, and names no secret", async () => {
   await home.talk("agent:main:main", "hello");
   await home.examined.secrets.set("telegram-token", "a-very-secret-value");
   const found = await status();
-  expect(found.database).toMatchObject({ state: "open", sessions: 1, entries: 2, schemaVersion: 1 });
+  expect(found.database).toMatchObject({
+    state: "open",
+    sessions: 1,
+    entries: 2,
+    schemaVersion: newestVersion,
+  });
   expect(found.secrets).toEqual({ count: 1 });
   expect(JSON.stringify(found)).not.toMatch(/telegram-token|a-very-secret-value/);
 });

@@ -1,5 +1,5 @@
 /** What is there and how it is doing, at a glance: one opening of the database, no long checks. */
-import { asPincerError } from "@pincer/sdk";
+import { asPincerError, type GatewayView } from "@pincer/sdk";
 import type { Secrets } from "../config/secrets.ts";
 import { plainProblem, sayProblem, type LoadedConfig, type Problem } from "../config/loaded-config.ts";
 import { sayError } from "../infra/failure.ts";
@@ -7,7 +7,13 @@ import { languageOf } from "../infra/language.ts";
 import type { Say } from "../infra/texts.ts";
 import { defaultAgentOf } from "./agent-settings.ts";
 import { describeDatabase, type DatabaseStatus } from "./database-status.ts";
-import { examineHome, type ExaminedHomeParts } from "./home/examine-home.ts";
+import { sayNotice } from "./desks/say-notice.ts";
+import {
+  examineHome,
+  type DatabaseState,
+  type ExaminedHome,
+  type ExaminedHomeParts,
+} from "./home/examine-home.ts";
 import { freeBytes } from "./home/free-bytes.ts";
 import { findHomeFlaw } from "./home/home-flaw.ts";
 
@@ -38,22 +44,31 @@ export interface Status {
   database: DatabaseStatus;
   agents: Array<{ id: string; isDefault: boolean }>;
   workdir: string;
-  gateway: { running: boolean };
+  gateway: { running: false } | ({ running: true } & GatewayView);
+  /** What needs the owner, newest first. */
+  notices: Array<{ id: string; text: string; createdAt: string }>;
   /** How many, never which. */
   secrets: { count: number; error?: string };
   disk: { freeBytes: number | null };
 }
 
+/** A gateway shows the home by its own open database. */
+export interface Beside {
+  examined: ExaminedHome;
+  gateway: GatewayView;
+}
+
 /** Makes and changes nothing of the home's data by looking, and works whatever state the home is in. */
-export async function readStatus(parts: StatusParts): Promise<Status> {
+export async function readStatus(parts: StatusParts, beside?: Beside): Promise<Status> {
   const { environment, say, version } = parts;
-  const examined = examineHome(parts);
+  const examined = beside?.examined ?? examineHome(parts);
   const { home, secrets } = examined;
   await examined.hideSecrets();
   try {
     const loaded = await examined.config();
     const { config } = loaded;
-    const { database, agentIds } = await describeDatabase(home.coreDb, await examined.database(), say);
+    const state = await examined.database();
+    const { database, agentIds } = await describeDatabase(home.coreDb, state, say);
     const flaw = await findHomeFlaw(home.root, say);
     const isUnusable = flaw !== undefined && flaw !== "absent";
     return {
@@ -69,13 +84,26 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
       database,
       agents: agentsOf(loaded, agentIds),
       workdir: await examined.workdir(),
-      gateway: { running: false },
+      gateway: beside ? { running: true, ...beside.gateway } : { running: false },
+      notices: database.state === "open" ? await openNotices(state, say) : [],
       secrets: await countSecrets(secrets, say),
       disk: { freeBytes: await freeBytes(home.root).catch(() => null) },
     };
   } finally {
     await examined.closeDatabase();
   }
+}
+
+const mostNotices = 20;
+
+async function openNotices(state: DatabaseState, say: Say): Promise<Status["notices"]> {
+  if (state.type !== "open") return [];
+  const notices = await state.tenant.notices.list({ limit: mostNotices });
+  return notices.map((notice) => ({
+    id: notice.id,
+    text: sayNotice(notice, say),
+    createdAt: notice.createdAt,
+  }));
 }
 
 /** Which model answers, and whether it is one that can think. */

@@ -5,6 +5,7 @@ type Load = () => Promise<CommandModule>;
 
 const ask: Load = () => import("./commands/ask.ts");
 const chat: Load = () => import("./commands/chat.ts");
+const gateway: Load = () => import("./commands/gateway.ts");
 
 /** In the order that help lists them. */
 export const commands: ReadonlyMap<string, Load> = new Map<string, Load>([
@@ -15,8 +16,16 @@ export const commands: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["tools", () => import("./commands/tools.ts")],
   ["config", () => import("./commands/config.ts")],
   ["secrets", () => import("./commands/secrets.ts")],
-  ["gateway", () => import("./commands/gateway-config.ts")],
+  ["gateway", gateway],
+  ["serve", gateway],
+  ["pairing", () => import("./commands/pairing.ts")],
+  ["owner", () => import("./commands/owner.ts")],
+  ["runs", () => import("./commands/runs.ts")],
+  ["outbox", () => import("./commands/outbox.ts")],
+  ["deadletters", () => import("./commands/deadletters.ts")],
+  ["notices", () => import("./commands/notices.ts")],
   ["backup", () => import("./commands/backup.ts")],
   ["status", () => import("./commands/status.ts")],
   ["doctor", () => import("./commands/doctor.ts")],
+  ["prove", () => import("./commands/prove.ts")],
 ]);

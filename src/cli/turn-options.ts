@@ -37,18 +37,23 @@ export function addTurnOptions(command: Command, { say }: CommandContext, steps?
 }
 
 /** The part of a request that comes from the flags. */
-export function turnRequest(options: TurnOptions): Omit<AskRequest, "input" | "newSession" | "signal"> {
+export function turnRequest(
+  options: TurnOptions & { newSession?: boolean },
+): Pick<AskRequest, "agentId" | "sessionKey" | "wishes"> {
   return {
-    ...(options.provider ? { provider: options.provider } : {}),
-    ...(options.model ? { model: options.model } : {}),
-    ...(options.profile ? { credential: options.profile } : {}),
     ...(options.agent ? { agentId: options.agent } : {}),
     ...(options.session === undefined ? {} : { sessionKey: options.session }),
-    memory: options.memory,
-    tools: {
-      enabled: options.withTools,
-      allow: options.toolAllow ?? [],
-      maxSteps: options.toolMaxSteps,
+    wishes: {
+      ...(options.provider ? { provider: options.provider } : {}),
+      ...(options.model ? { model: options.model } : {}),
+      ...(options.profile ? { credential: options.profile } : {}),
+      ...(options.newSession ? { newSession: true } : {}),
+      ...(options.memory === undefined ? {} : { memory: options.memory }),
+      tools: {
+        enabled: options.withTools,
+        allow: options.toolAllow ?? [],
+        ...(options.toolMaxSteps === undefined ? {} : { maxSteps: options.toolMaxSteps }),
+      },
     },
   };
 }

@@ -53,7 +53,7 @@ export const defaultConfig = {
     reset: { mode: "daily" as const, atHour: 4, idleMinutes: 240 },
     identityLinks: {},
   },
-  queue: { mode: "steer" as const },
+  queue: { mode: "steer" as const, cap: 20, concurrency: 16 },
   channels: {},
   tools: {
     allow: [],

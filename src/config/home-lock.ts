@@ -46,11 +46,14 @@ async function workAlone<Result>(root: string, clock: Clock, work: () => Promise
   }
 }
 
-/** undefined when somebody else has it. */
-export async function tryLock(root: string): Promise<(() => void) | undefined> {
+/** `home.lock` for those who write the home's files; `gateway.lock` for the one gateway. undefined when somebody else has it. */
+export async function tryLock(
+  root: string,
+  name: "home.lock" | "gateway.lock" = "home.lock",
+): Promise<(() => void) | undefined> {
   const { DatabaseSync } = await import("node:sqlite");
   ensureDir(root);
-  const file = join(root, "home.lock");
+  const file = join(root, name);
   createOnce(file);
   const database = new DatabaseSync(file, { timeout: 0 });
   try {

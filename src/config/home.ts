@@ -15,6 +15,10 @@ export interface Home {
   secretKeyFile: string;
   /** The one truth. */
   coreDb: string;
+  /** Where a running gateway is spoken to. */
+  gatewaySocket: string;
+  /** Who runs it: worth reading only while the gateway's lock is held. */
+  gatewayPidFile: string;
   logsDir: string;
   backupsDir: string;
   /** `agents/<agentId>/sessions`: readable copies of the sessions. */
@@ -33,6 +37,8 @@ export function locateHome(environment: Record<string, string | undefined>): Hom
     secretsFile: join(root, "secrets.json"),
     secretKeyFile: join(root, "secret.key"),
     coreDb: join(root, "core.db"),
+    gatewaySocket: join(root, "gateway.sock"),
+    gatewayPidFile: join(root, "gateway.pid"),
     logsDir: join(root, "logs"),
     backupsDir: join(root, "backups"),
     agentsDir,

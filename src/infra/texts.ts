@@ -3,20 +3,32 @@
  * a text that lacks a language does not compile. `{name}` in a text is filled from the parameters.
  */
 import { backupTexts } from "./texts/backups.ts";
+import { channelTexts } from "./texts/channels.ts";
 import { configTexts } from "./texts/config.ts";
+import { deskTexts } from "./texts/desks.ts";
 import { failureTexts } from "./texts/failures.ts";
+import { gatewayTexts } from "./texts/gateway.ts";
 import { generalTexts } from "./texts/general.ts";
 import { maintenanceTexts } from "./texts/maintenance.ts";
+import { proveTexts } from "./texts/prove.ts";
+import { routingTexts } from "./texts/routing.ts";
+import { runningTexts } from "./texts/running.ts";
 import { storageTexts } from "./texts/storage.ts";
 import type { Language } from "./texts/table.ts";
 import { turnTexts } from "./texts/turn.ts";
 
 const table = {
+  ...channelTexts,
   ...configTexts,
+  ...deskTexts,
+  ...gatewayTexts,
   ...failureTexts,
   ...generalTexts,
   ...maintenanceTexts,
   ...backupTexts,
+  ...proveTexts,
+  ...routingTexts,
+  ...runningTexts,
   ...storageTexts,
   ...turnTexts,
 };

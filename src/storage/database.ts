@@ -18,7 +18,7 @@ export type Row = Record<string, unknown>;
 export type Verb<Result> = Generator<Statement, Result, Row[]>;
 
 interface WriteOptions<Result> {
-  sync: "now" | "later";
+  sync: "now" | "later" | "always";
   /** Reads first, without the write lock: if it finds an answer, that is the answer and nothing is written. */
   unless?: () => Verb<Result | undefined>;
 }
@@ -29,8 +29,9 @@ export interface Database {
   /**
    * Runs a verb as one transaction: what it throws undoes it. `now` resolves when the changes are on the
    * disk, `later` when they are committed: the next sync takes them along. A verb that changed nothing
-   * waits for nothing. After a failed sync every write throws PincerError `storage/failed`. `verb` may be
-   * called again when its transaction met another's and was undone.
+   * waits for nothing; with `always` it waits, and what it has read is on the disk, too. After a failed
+   * sync every write throws PincerError `storage/failed`. `verb` may be called again when its transaction
+   * met another's, or shared one with a verb that threw, and was undone.
    */
   write<Result>(verb: () => Verb<Result>, options: WriteOptions<Result>): Promise<Result>;
   /** After a deletion: leaves no copy of deleted rows beside the database, as far as its other users allow. */

@@ -23,6 +23,7 @@ export function createEntryStore({
       return database.write(() => appendEntries(work), { sync: "now" });
     },
     recent: (sessionId, limit) => database.read(() => readRecent(tenantId, sessionId, limit)),
+    before: (sessionId, before, limit) => database.read(() => readBefore(tenantId, sessionId, before, limit)),
     after: (sessionId, after, limit) => database.read(() => readAfter(tenantId, sessionId, after, limit)),
   };
 }
@@ -34,13 +35,16 @@ export function* appendEntries(work: {
   bodies: readonly EntryBody[];
   time: string;
   fence?: Fence | undefined;
+  /** The turn that they belong to, whatever they say themselves. */
+  turnId?: string | undefined;
 }): Verb<Entry[]> {
-  const { tenantId, sessionId, time, fence } = work;
+  const { tenantId, sessionId, time, fence, turnId } = work;
   if (fence) yield* requireLease(tenantId, fence);
 
   const bodies = work.bodies.map((body) => ({ ...body, time }));
   const gain = gainOf(bodies);
   const session = yield* first<{ last_seq: number }>(
+    // Naming `state` alone, whatever its value, would have the index of the active sessions written anew with every message.
     `UPDATE sessions SET
       last_seq = last_seq + ?,
       entry_count = entry_count + ?,
@@ -48,7 +52,7 @@ export function* appendEntries(work: {
       compaction_count = compaction_count + ?,
       memory_enabled = coalesce(?, memory_enabled),
       memory_flush_at = coalesce(?, memory_flush_at),
-      state = coalesce(?, state),
+      ${gain.ended ? "state = 'ended'," : ""}
       updated_at = ?
     WHERE tenant_id = ? AND id = ?
     RETURNING last_seq`,
@@ -59,7 +63,6 @@ export function* appendEntries(work: {
       gain.compactions,
       gain.memoryEnabled === null ? null : Number(gain.memoryEnabled),
       gain.memoryFlushAt,
-      gain.ended ? "ended" : null,
       time,
       tenantId,
       sessionId,
@@ -69,12 +72,12 @@ export function* appendEntries(work: {
 
   const firstSeq = session.last_seq - bodies.length + 1;
   const entries: Entry[] = bodies.map((body, index) => Object.assign(body, { seq: firstSeq + index }));
-  for (const entry of entries) yield* insertEntry(tenantId, sessionId, entry);
+  for (const entry of entries) yield* insertEntry(tenantId, sessionId, entry, turnId);
   if (gain.keepFrom !== null) yield* countCompacted(tenantId, sessionId, gain.keepFrom);
   return entries;
 }
 
-export function* insertEntry(tenantId: string, sessionId: string, entry: Entry): Verb<void> {
+export function* insertEntry(tenantId: string, sessionId: string, entry: Entry, turnId?: string): Verb<void> {
   const { seq, time, ...body } = entry;
   const message = body.type === "message" ? body : undefined;
   yield* change(
@@ -86,7 +89,7 @@ export function* insertEntry(tenantId: string, sessionId: string, entry: Entry):
       seq,
       body.type,
       message?.message.role ?? null,
-      message?.runId ?? null,
+      turnId ?? message?.runId ?? null,
       time,
       JSON.stringify(body),
     ],
@@ -127,11 +130,34 @@ function* readRecent(tenantId: string, sessionId: string, limit: number): Verb<E
   return rows.reverse().map(toEntry);
 }
 
+function* readBefore(tenantId: string, sessionId: string, before: number, limit: number): Verb<Entry[]> {
+  const rows = yield* all<EntryRow>(
+    `SELECT seq, time, body_json FROM entries
+    WHERE tenant_id = ? AND session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+    [tenantId, sessionId, before, Math.max(0, limit)],
+  );
+  return rows.reverse().map(toEntry);
+}
+
 function* readAfter(tenantId: string, sessionId: string, after: number, limit: number): Verb<Entry[]> {
   const rows = yield* all<EntryRow>(
     `SELECT seq, time, body_json FROM entries
     WHERE tenant_id = ? AND session_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
     [tenantId, sessionId, after, Math.max(0, limit)],
+  );
+  return rows.map(toEntry);
+}
+
+/** Those of one turn, in order. They lie between two seqs; where there is no last, up to the end. */
+export function* entriesOfTurn(
+  tenantId: string,
+  sessionId: string,
+  turn: { turnId: string; first: number; last?: number | null },
+): Verb<Entry[]> {
+  const rows = yield* all<EntryRow>(
+    `SELECT seq, time, body_json FROM entries
+    WHERE tenant_id = ? AND session_id = ? AND seq BETWEEN ? AND ? AND run_id = ? ORDER BY seq`,
+    [tenantId, sessionId, turn.first, turn.last ?? Number.MAX_SAFE_INTEGER, turn.turnId],
   );
   return rows.map(toEntry);
 }

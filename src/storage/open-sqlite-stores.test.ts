@@ -9,8 +9,10 @@ import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createIds } from "../infra/ids.ts";
+import { newestVersion } from "./migrations.ts";
 import { openSqliteStores } from "./open-sqlite-stores.ts";
-import type { Stores } from "./stores.ts";
+import type { Stores } from "./storage.ts";
+import { inbound } from "./testing/message-samples.ts";
 import { holder, request, say } from "./testing/samples.ts";
 import type { Fdatasync } from "./wal-file.ts";
 
@@ -138,16 +140,51 @@ describe("the schema", () => {
   it("is made once and taken as it is afterwards", async () => {
     await (await open()).close();
     const before = query("SELECT version, name, applied_at FROM schema_migrations");
-    expect(before).toEqual([
-      { version: 1, name: expect.any(String), applied_at: "2026-01-01T12:00:00.000Z" },
-    ]);
+    expect(before).toEqual(
+      Array.from({ length: newestVersion }, (_, index) => ({
+        version: index + 1,
+        name: expect.any(String),
+        applied_at: "2026-01-01T12:00:00.000Z",
+      })),
+    );
     await (await open()).close();
     expect(query("SELECT version, name, applied_at FROM schema_migrations")).toEqual(before);
   });
 
+  it("is brought up from version 1 with everything that was in it", async () => {
+    const first = (await open()).tenant("acme");
+    const { session } = await first.sessions.open(request("main"));
+    for (const stores of opened.splice(0)) await stores.close();
+    const names = query(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    ).map((row) => String(row["name"]));
+    const old = [
+      "schema_migrations",
+      "tenants",
+      "workspaces",
+      "agents",
+      "sessions",
+      "entries",
+      "leases",
+      "audit_logs",
+    ];
+    for (const name of names.filter((one) => !old.includes(one))) query(`DROP TABLE ${name}`);
+    query("DELETE FROM schema_migrations WHERE version > 1");
+
+    const stores = await open();
+    expect(await stores.health("full")).toMatchObject({
+      ok: true,
+      schemaVersion: newestVersion,
+      sessions: 1,
+    });
+    const tenant = stores.tenant("acme");
+    expect((await tenant.inbox.accept(inbound("1"))).type).toBe("stored");
+    expect(await tenant.sessions.findActive("w1", "main")).toEqual(session);
+  });
+
   it("is refused, untouched, when a newer Pincer made it", async () => {
     await (await open()).close();
-    query("INSERT INTO schema_migrations VALUES (2, 'from the future', '2030-01-01T00:00:00.000Z')");
+    query("INSERT INTO schema_migrations VALUES (999, 'from the future', '2030-01-01T00:00:00.000Z')");
     await expect(open()).rejects.toMatchObject({
       code: "storage/too-new",
       hint: expect.stringContaining("Upgrade"),
@@ -222,7 +259,7 @@ describe("the schema", () => {
     await open();
     const tables = query(
       `SELECT name FROM sqlite_master WHERE type IN ('table', 'view')
-      AND name NOT IN ('schema_migrations', 'tenants')`,
+      AND name NOT IN ('schema_migrations', 'tenants') AND name NOT LIKE 'sqlite_%'`,
     ).map((row) => String(row["name"]));
     expect(tables.length).toBeGreaterThanOrEqual(7);
     expect(tables.filter((table) => !columnsOf(table).includes("tenant_id"))).toEqual([]);

@@ -70,7 +70,7 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
       fence,
       holds: 0,
       async end() {
-        renewing.abort();
+        renewing.abort(done);
         await renewal;
         await leases.release(fence).catch(() => {
           // How the work ended matters more: a lease left behind lapses with this process, or in time.
@@ -95,6 +95,9 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
     },
   };
 }
+
+/** A ready-made reason: making one costs a stack trace. */
+const done = new Error("the work is done");
 
 type WaitOptions = NonNullable<Parameters<SessionLeases["hold"]>[2]>;
 

@@ -10,6 +10,8 @@ export interface SharedSync {
   request(): Promise<void>;
   /** Resolves when every sync asked for so far has ended; never rejects. */
   idle(): Promise<void>;
+  /** Somebody else's sync of the same data has failed: from now on every request rejects with that error. */
+  fail(error: unknown): void;
   /** The error that ended it, if one did. */
   failure(): { error: unknown } | undefined;
 }
@@ -47,6 +49,7 @@ export function createSharedSync({ fdatasync }: { fdatasync: () => Promise<void>
       // The one that waits is the last to run. A failure has reached those who asked for the sync.
       await (waiting ?? running)?.catch(() => {});
     },
+    fail: (error) => void (failed ??= { error }),
     failure: () => failed,
   };
 }

@@ -4,6 +4,11 @@ export interface SqlDialect {
   json: string;
   /** Ends a table that is stored in the order of its primary key. */
   clustered: string;
+  /**
+   * Statements that tell the planner how many rows it will find, where it does not find out by itself: for each index, all of its rows,
+   * and those that are alike in its first column, its first two, and so on.
+   */
+  expectRows(table: string, indexes: Record<string, readonly number[]>): string[];
   /** The rows of the tool calls in an assistant message; see the view `tool_runs`. */
   toolRunsView: string;
 }
@@ -11,6 +16,15 @@ export interface SqlDialect {
 export const sqliteDialect: SqlDialect = {
   json: "TEXT",
   clustered: " WITHOUT ROWID",
+  // Without this SQLite would rather read everything of a tenant, in order, than go through an index that holds the few rows wanted.
+  expectRows: (table, indexes) => [
+    `ANALYZE ${table}`,
+    ...Object.entries(indexes).map(
+      ([index, rows]) =>
+        `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('${table}', '${index}', '${rows.join(" ")}')`,
+    ),
+    "ANALYZE sqlite_schema",
+  ],
   toolRunsView: `
     CREATE VIEW tool_runs AS
     SELECT

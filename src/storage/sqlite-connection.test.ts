@@ -26,6 +26,7 @@ it.each([
   ["temp_store", 2],
   ["cache_size", -2000],
   ["journal_size_limit", 16 * 1024 * 1024],
+  ["wal_autocheckpoint", 16_384],
   ["busy_timeout", busyTimeoutMs],
 ])("SESS-08 a connection has %s set to %s", (name, value) => {
   expect(Object.values(connection.prepare(`PRAGMA ${name}`).get() ?? {})).toEqual([value]);

@@ -8,6 +8,12 @@ import { isPassing } from "./sqlite-errors.ts";
 export const busyTimeoutMs = 15_000;
 
 /**
+ * From 64 MB of log on, SQLite checkpoints within a commit, waiting for the disk on this thread. That is the log keeper's work; this is
+ * for when it cannot do it.
+ */
+const lastResortPages = 16_384;
+
+/**
  * Opens and switches to write-ahead logging. SQLite does not wait for locks while it switches, so when
  * many processes meet at a new file all but one are turned away: they come back until the timeout.
  */
@@ -41,6 +47,7 @@ function setUp(connection: DatabaseSync, file: string): void {
     PRAGMA temp_store = MEMORY;
     PRAGMA secure_delete = ON;
     PRAGMA journal_size_limit = 16777216;
+    PRAGMA wal_autocheckpoint = ${lastResortPages};
   `);
   // The first read takes the lock that keeps the log in place until we close.
   connection.prepare("SELECT count(*) FROM sqlite_master").get();

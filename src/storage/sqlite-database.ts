@@ -1,25 +1,32 @@
 /**
- * SQLite as a `Database`. Verbs run on the calling thread, each within one transaction from start to end,
- * so nothing comes between its statements. Commits do not sync (`synchronous = NORMAL`); a write that must
+ * SQLite as a `Database`. Verbs run on this thread, each within one transaction from start to end, so
+ * nothing comes between its statements. Commits do not sync (`synchronous = NORMAL`); a write that must
  * be on the disk then waits, off the thread, for a sync of the log that it shares with its neighbours.
+ * Checkpoints, which sync too, are made by another thread.
  */
-import type { PincerError } from "@pincer/sdk";
+import { asPincerError, type PincerError } from "@pincer/sdk";
 import { fdatasync as fdatasyncWithCallback } from "node:fs";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
-import type { Database, Row, Statement, Verb } from "./database.ts";
+import type { Database } from "./database.ts";
+import { startCheckpointThread, type StartCheckpointThread } from "./checkpoint-thread.ts";
+import { createLogKeeper, usualLogLimits, type LogLimits } from "./log-keeper.ts";
 import { createSharedSync } from "./shared-sync.ts";
 import { busyTimeoutMs, connect } from "./sqlite-connection.ts";
 import { asStorageError, isPassing } from "./sqlite-errors.ts";
 import { closeToOthers, prepareDatabaseFile } from "./sqlite-files.ts";
+import { createTransactions } from "./sqlite-transactions.ts";
 import { openWalFile, type Fdatasync } from "./wal-file.ts";
+import { createWriteQueue } from "./write-queue.ts";
 
 export interface SqliteDatabase extends Database {
   /** Why writes are refused, if they are. */
   failure(): PincerError | undefined;
-  /** Waits for running syncs, then closes. Safe to call twice. */
+  /** Why the log cannot be emptied at present, if so. Writes work as long as it can grow. */
+  logProblem(): PincerError | undefined;
+  /** Waits for running writes, syncs and checkpoints, then closes. Safe to call twice. */
   close(): Promise<void>;
 }
 
@@ -28,18 +35,21 @@ export interface SqliteDatabaseParts {
   clock: Clock;
   /** The system's unless told. */
   fdatasync?: Fdatasync;
+  /** Where checkpoints run; a thread of this process unless told. */
+  startThread?: StartCheckpointThread;
+  logLimits?: LogLimits;
 }
 
 /** Opens the file, creating it where there is none; the schema is the caller's to bring up to date. */
 export async function openSqliteDatabase(parts: SqliteDatabaseParts): Promise<SqliteDatabase> {
-  const { file, clock, fdatasync = promisify(fdatasyncWithCallback) } = parts;
+  const { file, clock } = parts;
   try {
     await prepareDatabaseFile(file);
     const connection = await connect(file, clock);
     try {
       // SQLite gives its log the mode of the database, unless that is none at all: then everybody could read the log.
       closeToOthers(file);
-      return driveSqlite(connection, file, fdatasync);
+      return driveSqlite(connection, parts);
     } catch (error) {
       connection.close();
       throw error;
@@ -49,43 +59,27 @@ export async function openSqliteDatabase(parts: SqliteDatabaseParts): Promise<Sq
   }
 }
 
-function driveSqlite(connection: DatabaseSync, file: string, fdatasync: Fdatasync): SqliteDatabase {
+function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): SqliteDatabase {
+  const { file, clock, fdatasync = promisify(fdatasyncWithCallback) } = parts;
   const wal = openWalFile({ file, fdatasync });
   const sync = createSharedSync({ fdatasync: () => wal.sync() });
-  const statements = new Map<string, StatementSync>();
-  const changeCount = connection.prepare("SELECT total_changes() AS count");
+  const transactions = createTransactions({ connection, file });
+  const { transact } = transactions;
+  const writes = createWriteQueue({ transactions, refusal, onCommit: () => log.look() });
+  const log = createLogKeeper({
+    file,
+    clock,
+    measure: prepareMeasure(connection),
+    writes,
+    startThread: parts.startThread ?? startCheckpointThread,
+    limits: parts.logLimits ?? usualLogLimits,
+    onFailedSync: sync.fail,
+  });
   let closed = false;
-
-  function run({ sql, parameters, once }: Statement): Row[] {
-    let statement = statements.get(sql);
-    if (!statement) {
-      statement = connection.prepare(sql);
-      if (!once) statements.set(sql, statement);
-    }
-    return statement.all(...parameters);
-  }
-
-  function transact<Result>(begin: string, verb: () => Verb<Result>): Result {
-    requireOpen();
-    try {
-      run({ sql: begin, parameters: [] });
-      const work = verb();
-      let step = work.next();
-      while (!step.done) step = work.next(run(step.value));
-      run({ sql: "COMMIT", parameters: [] });
-      return step.value;
-    } catch (error) {
-      // After some errors SQLite has rolled back by itself.
-      if (connection.isTransaction) connection.exec("ROLLBACK");
-      throw asStorageError(error, file);
-    }
-  }
 
   function requireOpen(): void {
     if (closed) throw failure("storage/unavailable", "failure.database-closed");
   }
-
-  const changes = () => changeCount.get()?.["count"];
 
   function refusal(): PincerError | undefined {
     const failed = sync.failure();
@@ -94,44 +88,67 @@ function driveSqlite(connection: DatabaseSync, file: string, fdatasync: Fdatasyn
 
   return {
     failure: refusal,
+    logProblem() {
+      const failed = log.problem();
+      return failed && asPincerError(asStorageError(failed.error, file));
+    },
     async read(verb) {
+      requireOpen();
       return transact("BEGIN", verb);
     },
     async write(verb, { sync: when, unless }) {
+      requireOpen();
       const found = unless && transact("BEGIN", unless);
       if (found !== undefined) return found;
       const refused = refusal();
       if (refused) throw refused;
-      requireOpen();
-      const before = changes();
-      const result = transact("BEGIN IMMEDIATE", verb);
-      if (when === "now" && changes() !== before) {
+      const { result, changed } = await writes.add(verb);
+      if (when === "always" || (when === "now" && changed)) {
         await sync.request().catch((error: unknown) => {
           throw lostTheDisk(file, error);
         });
       }
       return result;
     },
-    async forgetDeleted() {
-      // Deleted rows are overwritten in the database, but the log still has them until it is emptied.
-      connection.exec("PRAGMA busy_timeout = 200");
-      try {
-        connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-      } catch (error) {
-        // Others are reading: the log is emptied when they are done, at the latest by the last to close.
-        if (!isPassing(error)) throw asStorageError(error, file);
-      } finally {
-        connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-      }
-    },
+    forgetDeleted: () => log.between(() => emptyLog(connection, file)),
     async close() {
       if (closed) return;
       closed = true;
+      await writes.idle();
+      await log.close();
       await sync.idle();
       wal.close();
       connection.close();
     },
   };
+}
+
+/** Never throws. */
+function prepareMeasure(connection: DatabaseSync): () => { pages: number; copied: number } {
+  const noCheckpoint = connection.prepare("PRAGMA wal_checkpoint(NOOP)");
+  let known = { pages: 0, copied: 0 };
+  return () => {
+    try {
+      const row = noCheckpoint.get();
+      known = { pages: Number(row?.["log"]), copied: Number(row?.["checkpointed"]) };
+    } catch {
+      // Whatever keeps it from looking meets the next write, too, and that one has somebody to tell.
+    }
+    return known;
+  };
+}
+
+/** Deleted rows are overwritten in the database, but the log still has them until it is emptied. */
+function emptyLog(connection: DatabaseSync, file: string): void {
+  connection.exec("PRAGMA busy_timeout = 200");
+  try {
+    connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    // Others are reading: the log is emptied when they are done, at the latest by the last to close.
+    if (!isPassing(error)) throw asStorageError(error, file);
+  } finally {
+    connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  }
 }
 
 /** For good: a later sync may succeed although the pages of the failed one are gone. */

@@ -19,6 +19,8 @@ mean(damage, "storage/corrupt", "failure.database-damaged", "failure.database-da
 mean([13], "storage/full", "failure.disk-full", "failure.disk-full.hint");
 mean([3, 8, 10, 14, 23], "storage/unavailable", "failure.database-away", "failure.database-away.hint");
 
+/** SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC. */
+const failedSyncs = [1034, 1290];
 const noSpace = new Set(["ENOSPC", "EDQUOT"]);
 
 /** One of ours where it is the world's doing; anything else is returned as it came, because it is a bug. */
@@ -41,6 +43,11 @@ export function asStorageError(thrown: unknown, file: string): unknown {
 /** Others are at it at this very moment: opening again a little later may well succeed. */
 export function isPassing(thrown: unknown): boolean {
   return isSqliteError(thrown) && [5, 6, 15].includes(primaryCode(thrown));
+}
+
+/** The disk did not confirm a sync: what was written before it may be lost, and a later sync would not tell. */
+export function isFailedSync(thrown: unknown): boolean {
+  return isSqliteError(thrown) && failedSyncs.includes(thrown.errcode);
 }
 
 /** What the file holds is not what SQLite wrote. */

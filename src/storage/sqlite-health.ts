@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { all, first, type Database, type Verb } from "./database.ts";
 import type { SqliteDatabase } from "./sqlite-database.ts";
 import { asStorageError, damageFound } from "./sqlite-errors.ts";
-import type { StorageHealth } from "./stores.ts";
+import type { StorageHealth } from "./storage.ts";
 
 /** Never throws: what keeps the database from answering is among the problems. */
 export async function checkHealth(parts: {
@@ -22,12 +22,12 @@ export async function checkHealth(parts: {
     entries: 0,
     problems: [],
   };
-  const failure = database.failure();
+  const failure = database.failure() ?? database.logProblem();
   if (failure) health.problems.push(failure);
   try {
     health.sizeBytes = (await sizeOf(file)) + (await sizeOf(`${file}-wal`));
     health.schemaVersion = await schemaVersionOf(database);
-    Object.assign(health, await database.read(count));
+    Object.assign(health, await database.read(countAll));
     if (depth === "full") health.problems.push(...(await database.read(findDamage)));
   } catch (error) {
     health.problems.push(asPincerError(asStorageError(error, file)));
@@ -48,7 +48,8 @@ export function schemaVersionOf(database: Database): Promise<number> {
   });
 }
 
-function* count(): Verb<{ sessions: number; entries: number }> {
+/** Over all tenants. */
+export function* countAll(): Verb<{ sessions: number; entries: number }> {
   // The sessions know how many entries they have: counting those would read the whole database.
   const row = yield* first<{ sessions: number; entries: number }>(
     "SELECT count(*) AS sessions, coalesce(sum(entry_count), 0) AS entries FROM sessions",

@@ -6,9 +6,10 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../infra/clock.ts";
 import { createIds } from "../infra/ids.ts";
+import { newestVersion } from "./migrations.ts";
 import { openSqliteStores } from "./open-sqlite-stores.ts";
 import { inspectSqliteCopy, restoreSqlite } from "./sqlite-restore.ts";
-import type { Stores } from "./stores.ts";
+import type { Stores } from "./storage.ts";
 
 let directory: string;
 let live: string;
@@ -146,7 +147,12 @@ describe("inspectSqliteCopy", () => {
     const stores = await openLive();
     await say(stores, "agent:main:main");
     await stores.backup(copy);
-    expect(inspectSqliteCopy(copy)).toEqual({ schemaVersion: 1, sessions: 1, entries: 1, problems: [] });
+    expect(inspectSqliteCopy(copy)).toEqual({
+      schemaVersion: newestVersion,
+      sessions: 1,
+      entries: 1,
+      problems: [],
+    });
     expect(await readdir(join(directory, "copy"))).toEqual(["core.db"]);
   });
 

@@ -1,45 +1,8 @@
 /**
- * What the product asks of its storage: verbs, each one whole transaction. A write that has resolved is
- * on the disk, unless its line says that it rides with the next one. What the world does to storage is a
- * PincerError `storage/…`: `busy`, `full`, `unavailable`, `corrupt`, or `failed` once a sync has failed,
- * after which no write is taken any more. A verb on a session that does not exist throws
- * `session/not-found` where it cannot answer with nothing. Everything belongs to a tenant, so the stores are reached through one: there is no verb
- * that could forget to say whose data it means.
+ * Sessions, entries, leases, audit and directory: what the product asks of its storage about them. The promises that all verbs
+ * keep are in `storage.ts`.
  */
-import type { Entry, EntryBody, PincerError } from "@pincer/sdk";
-
-export interface Stores {
-  /** Stores bound to one tenant; cheap, keeps nothing. */
-  tenant(tenantId: string): TenantStores;
-  /** Whether the database answers, how large it is, and (when asked) whether it is whole. Never throws. */
-  health(depth: "quick" | "full"): Promise<StorageHealth>;
-  /**
-   * A consistent copy, checked, while others go on writing. Throws `backup/refused` if `file` exists and
-   * `backup/invalid` if the copy is not whole.
-   */
-  backup(file: string, onProgress?: (done: number, total: number) => void): Promise<void>;
-  /** Waits for running writes, then closes. Safe to call twice. */
-  close(): Promise<void>;
-}
-
-export interface TenantStores {
-  sessions: SessionStore;
-  entries: EntryStore;
-  leases: LeaseStore;
-  audit: AuditStore;
-  directory: DirectoryStore;
-}
-
-export interface StorageHealth {
-  ok: boolean;
-  kind: "sqlite" | "memory";
-  schemaVersion: number;
-  sizeBytes: number;
-  sessions: number;
-  entries: number;
-  /** What keeps it from being well. `storage/corrupt` is damage inside; any other code is what kept the check from looking. */
-  problems: PincerError[];
-}
+import type { Entry, EntryBody } from "@pincer/sdk";
 
 /** Where a session's messages come from; kept as given, `channel` and `peerKey` also as columns. */
 export interface SessionOrigin {
@@ -138,6 +101,8 @@ export interface EntryStore {
   append(sessionId: string, bodies: EntryBody[], fence?: Fence): Promise<Entry[]>;
   /** The newest `limit` entries in rising order; costs the same whatever the session's length. */
   recent(sessionId: string, limit: number): Promise<Entry[]>;
+  /** The newest `limit` entries with seq < `before`, in rising order; costs the same whatever the session's length. */
+  before(sessionId: string, before: number, limit: number): Promise<Entry[]>;
   /** Entries with seq > `after` in rising order, at most `limit`. */
   after(sessionId: string, after: number, limit: number): Promise<Entry[]>;
 }

@@ -2,12 +2,18 @@
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
 import { createAuditStore } from "./audit-store.ts";
+import { createCursorStore } from "./cursor-store.ts";
 import type { Database } from "./database.ts";
 import { createDirectoryStore } from "./directory-store.ts";
 import { createEntryStore } from "./entry-store.ts";
+import { createInboxStore } from "./inbox-store.ts";
 import { createLeaseStore } from "./lease-store.ts";
+import { createNoticeStore } from "./notice-store.ts";
+import { createOutboxStore } from "./outbox-store.ts";
+import { createPairingStore } from "./pairing-store.ts";
 import { createSessionStore } from "./session-store.ts";
-import type { TenantStores } from "./stores.ts";
+import type { TenantStores } from "./storage.ts";
+import { createTurnStore } from "./turn-store.ts";
 
 export function createTenantStores(parts: {
   database: Database;
@@ -21,5 +27,11 @@ export function createTenantStores(parts: {
     leases: createLeaseStore(parts),
     audit: createAuditStore(parts),
     directory: createDirectoryStore(parts),
+    inbox: createInboxStore(parts),
+    turns: createTurnStore(parts),
+    outbox: createOutboxStore(parts),
+    pairing: createPairingStore(parts),
+    notices: createNoticeStore(parts),
+    cursors: createCursorStore(parts),
   };
 }

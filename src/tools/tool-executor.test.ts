@@ -30,7 +30,7 @@ const executor = createToolExecutor({ tools: createToolSet([createEchoTool(), fa
 const context = { callId: "c1", sessionKey: "agent:main:main", signal: new AbortController().signal };
 
 describe("the tool executor", () => {
-  it("answers with content, data and how long it took", async () => {
+  it("TOOL-13 answers with content, data and how long it took", async () => {
     expect(await executor.execute({ name: "counting", arguments: { count: 3 } }, context)).toEqual({
       ok: true,
       content: [{ type: "text", text: "3" }],

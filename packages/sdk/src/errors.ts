@@ -32,6 +32,14 @@ export const errorCodes = [
   "tool/failed",
   "tool/limit",
   "turn/aborted",
+  "gateway/running",
+  "gateway/unreachable",
+  "gateway/stopped",
+  "gateway/protocol",
+  "pairing/unknown-code",
+  "pairing/locked",
+  "message/not-found",
+  "message/over",
   "internal/bug",
 ] as const;
 

@@ -44,3 +44,62 @@ export {
   type ToolResult,
 } from "./tool.ts";
 export type { Model, ModelEvent, ModelRequest, ToolDescription } from "./model.ts";
+export {
+  Attachment,
+  InboundContent,
+  InboundMessage,
+  Peer,
+  Sender,
+  type ReceivedMessage,
+} from "./inbound-message.ts";
+export { Destination, OutboundMessage, Target, conversationOf } from "./outbound-message.ts";
+export {
+  SendError,
+  retryPolicies,
+  sendErrorCodes,
+  type RetryPolicy,
+  type SendErrorCode,
+} from "./send-error.ts";
+export {
+  defineChannel,
+  type Channel,
+  type ChannelConnection,
+  type ChannelHost,
+  type ChannelLog,
+  type ChannelTraits,
+  type MediaStore,
+  type SendAttempt,
+  type SentMessage,
+  type SentQuery,
+} from "./channel.ts";
+export {
+  EventFrame,
+  FrameError,
+  RequestFrame,
+  ResponseFrame,
+  protocolErrorCodes,
+  type Frame,
+  type ProtocolErrorCode,
+} from "./protocol/frames.ts";
+export { largestFrameBytes, protocolVersion } from "./protocol/version.ts";
+export {
+  methods,
+  type FamilyOf,
+  type MethodEffect,
+  type MethodName,
+  type MethodParams,
+} from "./protocol/methods.ts";
+export type {
+  AllowedView,
+  ChannelView,
+  DeadLetterView,
+  GatewayView,
+  MethodResults,
+  NoticeView,
+  OutboxView,
+  OwnerView,
+  PairingView,
+  RunEventView,
+  RunView,
+  WelcomeView,
+} from "./protocol/results.ts";

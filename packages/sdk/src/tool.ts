@@ -22,6 +22,12 @@ export interface ToolOutput {
   text: string;
   details?: unknown;
   images?: ImageBlock[];
+  /** Words for the person in the conversation, besides what the model makes of it. */
+  forUser?: string;
+  /** The person needs to see nothing of this call. */
+  silent?: boolean;
+  /** The work goes on; its outcome will come as a message of its own. */
+  async?: boolean;
 }
 
 /** What the executor makes of it: the one shape that every caller sees. */
@@ -29,6 +35,9 @@ export interface ToolResult {
   ok: boolean;
   content: Array<TextBlock | ImageBlock>;
   data?: unknown;
+  forUser?: string;
+  silent?: boolean;
+  async?: boolean;
   usage: { durationMs: number };
   error?: { code: ToolErrorCode; message: string };
 }
@@ -47,6 +56,13 @@ export interface Tool {
   /** Other names a person or an old config may use for it. */
   aliases: readonly string[];
   effect: ToolEffect;
+  /**
+   * Whether running it a second time with the same arguments does no more than running it once. After a crash in the middle an
+   * idempotent call runs again; any other is reported to the model as interrupted and never repeated by itself.
+   */
+  idempotent: boolean;
+  /** Arguments that steer what is done and to whom (recipient, host, path, program), as opposed to content. */
+  controlArguments: readonly string[];
   description: string;
   input: TObject;
   /** May throw: the executor turns a throw into `execution_error`. Must honour `call.signal`. */
@@ -57,6 +73,10 @@ export interface ToolDefinition<Input extends TObject> {
   name: string;
   aliases?: readonly string[];
   effect: ToolEffect;
+  /** Unless told: what only reads is idempotent, nothing else is. */
+  idempotent?: boolean;
+  /** Unless told: all of them, since forgetting one must not open a door. */
+  controlArguments?: readonly string[];
   description: string;
   input: Input;
   run(input: Static<Input>, call: ToolCallContext): Promise<ToolOutput>;
@@ -66,6 +86,8 @@ export interface ToolDefinition<Input extends TObject> {
 export function defineTool<Input extends TObject>(definition: ToolDefinition<Input>): Tool {
   return {
     aliases: [],
+    idempotent: definition.effect === "read",
+    controlArguments: Object.keys(definition.input.properties),
     ...definition,
     run: (input, call) => definition.run(input as Static<Input>, call),
   };

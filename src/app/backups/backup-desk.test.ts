@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openConfigHistory } from "../../config/config-history.ts";
 import { systemClock } from "../../infra/clock.ts";
+import { newestVersion } from "../../storage/migrations.ts";
 import { createTestHome, type TestHome } from "../doctor/testing/test-home.ts";
 import { createBackupDesk, type BackupDesk } from "./backup-desk.ts";
 import { createBackup } from "./create-backup.ts";
@@ -49,7 +50,7 @@ it("holds database, config and secrets, for its owner alone, and nothing of the 
   expect(manifest).toMatchObject({
     formatVersion: 1,
     pincerVersion: "1.2.3",
-    database: { schemaVersion: 1, sessions: 1, entries: 3 },
+    database: { schemaVersion: newestVersion, sessions: 1, entries: 3 },
     withKey: false,
   });
   const names = manifest.files.map(({ name }) => name);

@@ -1,55 +1,85 @@
-/** Backups for people: making, checking, listing them and bringing one back. */
+/** Backups for people: making, checking, listing one and bringing one back. */
 import { resolve } from "node:path";
+import { locateHome } from "../../config/home.ts";
+import { systemClock } from "../../infra/clock.ts";
+import { connectToGateway, type GatewayDoorParts } from "../desks/connect-to-gateway.ts";
+import type { DeskDoors } from "../desks/open-desk.ts";
 import { examineHome, type ExaminedHomeParts } from "../home/examine-home.ts";
 import { createBackup, type CreatedBackup } from "./create-backup.ts";
 import { listBackups, type ListedBackup } from "./list-backups.ts";
 import { restoreBackup, type Restored, type RestoreRequest } from "./restore-backup.ts";
 import { verifyBackup, type Verification } from "./verify-backup.ts";
 
-export interface BackupDeskParts extends ExaminedHomeParts {
-  version: string;
+export interface BackupDeskParts extends ExaminedHomeParts, Pick<GatewayDoorParts, "version"> {
   signal: AbortSignal;
   onProgress?: (done: number, total: number) => void;
 }
 
 export interface BackupDesk {
-  /** Directories are taken as the user wrote them, relative to where they are. Throws PincerError `backup/…`, `storage/…`. */
+  /**
+   * Made by the running gateway where there is one. Directories are taken as the user wrote them, relative to where they are.
+   * Throws PincerError `backup/…`, `storage/…`, `gateway/…`.
+   */
   create(request: { directory: string | undefined; withKey: boolean }): Promise<CreatedBackup>;
   /** Never throws for what is wrong with the backup. */
   verify(directory: string): Promise<Verification>;
-  /** Undefined when not confirmed. Throws PincerError. */
+  /** Undefined when not confirmed. Throws PincerError; `gateway/running` while a gateway runs. */
   restore(directory: string, confirm: RestoreRequest["confirm"]): Promise<Restored | undefined>;
   /** Those of the home, newest first. */
   list(): Promise<ListedBackup[]>;
 }
 
-export function createBackupDesk(parts: BackupDeskParts): BackupDesk {
-  const { cwd, say, version, signal, onProgress } = parts;
+export function createBackupDesk(
+  parts: BackupDeskParts,
+  connect: DeskDoors["connect"] = connectToGateway,
+): BackupDesk {
+  const { cwd, environment, say, version, signal, onProgress } = parts;
+
+  async function createHere(place: {
+    directory: string | undefined;
+    withKey: boolean;
+  }): Promise<CreatedBackup> {
+    const examined = examineHome(parts);
+    try {
+      const { home, clock } = examined;
+      const { stores } = await examined.makeDatabase();
+      return await createBackup({ ...place, home, clock, version, stores, onProgress, signal });
+    } finally {
+      await examined.closeDatabase();
+    }
+  }
+
   return {
     async create({ directory, withKey }) {
-      const examined = examineHome(parts);
+      const place = directory === undefined ? undefined : resolve(cwd, directory);
+      const client = await connect(parts);
+      if (!client) return createHere({ directory: place, withKey });
       try {
-        const { home, clock } = examined;
-        const { stores } = await examined.makeDatabase();
-        const place = directory === undefined ? undefined : resolve(cwd, directory);
-        return await createBackup({
-          home,
-          clock,
-          version,
-          stores,
-          directory: place,
-          withKey,
-          onProgress,
-          signal,
-        });
+        const made = await client.request(
+          "backup.create",
+          { withKey, ...(place === undefined ? {} : { directory: place }) },
+          {
+            signal,
+            onEvent(event, payload) {
+              const { done, total } = payload as { done: number; total: number };
+              if (event === "backup.progress") onProgress?.(done, total);
+            },
+          },
+        );
+        return made as CreatedBackup;
       } finally {
-        await examined.closeDatabase();
+        client.close();
       }
     },
     verify: (directory) =>
       verifyBackup(resolve(cwd, directory), { say, signal, ...(onProgress ? { onProgress } : {}) }),
-    restore: (directory, confirm) =>
-      restoreBackup(parts, { directory: resolve(cwd, directory), version, confirm, signal, onProgress }),
+    async restore(directory, confirm) {
+      const { withoutGateway } = await import("../../gateway/gateway-lock.ts");
+      const request = { directory: resolve(cwd, directory), version, confirm, signal, onProgress };
+      return withoutGateway({ home: locateHome(environment), clock: systemClock }, () =>
+        restoreBackup(parts, request),
+      );
+    },
     list: () => listBackups(examineHome(parts).home.backupsDir, say),
   };
 }

@@ -10,7 +10,7 @@ import { ensureDir } from "../../config/home.ts";
 import { timestamp, type Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { syncDirectory, syncFile } from "../../infra/sync-to-disk.ts";
-import type { Stores } from "../../storage/stores.ts";
+import type { Stores } from "../../storage/storage.ts";
 import { inspectSqliteCopy } from "../../storage/sqlite-restore.ts";
 import { isThere } from "../../infra/is-there.ts";
 import { fileStamp } from "../home/file-stamp.ts";

@@ -43,8 +43,12 @@ export interface DoctorReport {
 }
 
 /** Without `fix` nothing of the home's content is changed. With it, what was repaired is checked again. Throws only when aborted. */
-export async function runDoctor(parts: ExaminedHomeParts, request: DoctorRequest): Promise<DoctorReport> {
-  const examined = examineHome(parts);
+export async function runDoctor(
+  parts: ExaminedHomeParts,
+  request: DoctorRequest,
+  /** A gateway hands in its own, with the database that it has open. */
+  examined: ExaminedHome = examineHome(parts),
+): Promise<DoctorReport> {
   try {
     await examined.hideSecrets();
     const { say } = examined;

@@ -14,7 +14,7 @@ import { isThere } from "../../infra/is-there.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
 import { openSqliteStores } from "../../storage/open-sqlite-stores.ts";
-import type { Stores, TenantStores } from "../../storage/stores.ts";
+import type { Stores, TenantStores } from "../../storage/storage.ts";
 import { locateWorkdir } from "../locate-workdir.ts";
 import { personalTenant } from "../open-ground.ts";
 import { openSessions, transcriptFile, type OpenSessions } from "./open-sessions.ts";

@@ -5,13 +5,16 @@ import type { Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
 import { createProcessLiveness } from "../../storage/process-liveness.ts";
 import { createSessionLeases, type SessionLeases } from "../../storage/session-lease.ts";
-import type { TenantStores } from "../../storage/stores.ts";
+import type { LeaseHolder } from "../../storage/stores.ts";
+import type { TenantStores } from "../../storage/storage.ts";
 import { createTranscriptMirror, type TranscriptMirror } from "../../storage/transcript/transcript-mirror.ts";
 
 export interface OpenSessions {
   /** Held in the name of this process; each opening counts as a holder of its own. */
   leases: SessionLeases;
   transcripts: TranscriptMirror;
+  /** Whether the holder of a lease still runs, as far as anybody on this machine can tell. */
+  isAlive(holder: LeaseHolder): boolean;
 }
 
 /** Keeps nothing open: the stores stay their opener's to close. */
@@ -28,6 +31,7 @@ export function openSessions({
 }): OpenSessions {
   const liveness = createProcessLiveness();
   return {
+    isAlive: liveness.isAlive,
     leases: createSessionLeases({
       leases: stores.leases,
       clock,

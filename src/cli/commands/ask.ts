@@ -34,12 +34,12 @@ export function register(program: Command, context: CommandContext): void {
         const request = {
           ...turnRequest(options),
           input,
-          newSession: options.newSession === true,
           signal,
           onWait: (message: string) => terminal.err(`${message}\n`),
         };
-        const { createApp } = await import("../../app/create-app.ts");
-        const app = await createApp(context, options).catch(async (error: unknown) => {
+        const { openApp } = await import("../../app/open-app.ts");
+        const parts = { ...context, version: program.version() ?? "" };
+        const app = await openApp(parts, options).catch(async (error: unknown) => {
           if (!options.json || isUsage(error)) throw error;
           const { unanswered } = await import("../../app/ask.ts");
           printJson(terminal, unanswered(request, error, say));

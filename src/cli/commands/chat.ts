@@ -16,8 +16,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--new-session", say("ask.new-session"))
     .action(
       context.run(async (options: TurnOptions & { newSession?: boolean }) => {
-        const { createApp } = await import("../../app/create-app.ts");
-        const app = await createApp(context, options);
+        const { openApp } = await import("../../app/open-app.ts");
+        const app = await openApp({ ...context, version: program.version() ?? "" }, options);
         try {
           await converse(app, context, options);
         } finally {
@@ -70,9 +70,8 @@ async function converse(
       else if (input !== "") {
         turn = new AbortController();
         const answer = await app.ask({
-          ...turnRequest(options),
+          ...turnRequest({ ...options, newSession }),
           input,
-          newSession,
           signal: turn.signal,
           onWait: (message) => terminal.err(`${message}\n`),
           onEvent(event) {

@@ -1,7 +1,8 @@
 /** `pincer doctor`: what is wrong with the home, and repairing it. */
 import type { Command } from "commander";
 import type { Level } from "../../app/doctor/check.ts";
-import { runDoctor, type CheckReport, type DoctorReport } from "../../app/doctor/run-doctor.ts";
+import type { CheckReport, DoctorReport } from "../../app/doctor/run-doctor.ts";
+import { consultDoctor } from "../../app/desks/doctor-desk.ts";
 import type { Say } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { createProgressLine, percent } from "../progress-line.ts";
@@ -17,7 +18,8 @@ export function register(program: Command, context: CommandContext): void {
       context.run(async (options: { fix?: boolean; json?: boolean }) => {
         const line = createProgressLine(terminal);
         const fix = options.fix === true;
-        const report = await runDoctor(context, {
+        const parts = { ...context, version: program.version() ?? "" };
+        const report = await consultDoctor(parts, {
           fix,
           signal,
           onProgress: (title, done, total) => line.show(`${title} ${percent(done, total)}`),

@@ -1,15 +1,14 @@
-/** `pincer gateway config`: one layer for all channels and one per channel, kept in the config file. */
+/**
+ * `pincer gateway config`: one layer for all channels and one per channel, kept in the config file. What reads and changes the config
+ * is loaded when it is used, because every `pincer gateway` registers these commands.
+ */
 import { Option, type Command } from "commander";
-import { merge } from "../../config/config-layers.ts";
 import type { ConfigPath } from "../../config/config-path.ts";
-import { maskConfig } from "../../config/mask-config.ts";
-import { setConfig, unsetConfig } from "../../config/set-config.ts";
 import type { Setting } from "../../config/store-literals.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { commaList, wholeNumber } from "../option-values.ts";
 import { table } from "../table.ts";
-import { openConfigDesk, printOnOneLine, reportChange } from "./config-desk.ts";
 
 interface Options {
   json?: boolean;
@@ -28,7 +27,10 @@ interface Options {
 
 export function register(program: Command, context: CommandContext): void {
   const { say, terminal } = context;
-  const desk = openConfigDesk(context, "user");
+  const openDesk = async () => {
+    const { openConfigDesk, ...words } = await import("./config-desk.ts");
+    return { ...words, ...openConfigDesk(context, "user"), ...(await import("../../config/set-config.ts")) };
+  };
   const gateway =
     program.commands.find((command) => command.name() === "gateway") ??
     program.command("gateway").description(say("gateway.about"));
@@ -62,14 +64,19 @@ export function register(program: Command, context: CommandContext): void {
     .option("--pairing-pending-max <n>", say("gateway.config.pairing-pending-max"), wholeNumber(say))
     .action(
       context.run(async (options: Options) => {
-        const { change } = await setConfig(desk.editor, settingsOf(options));
+        const settings = settingsOf(options);
+        const { editor, setConfig, reportChange } = await openDesk();
+        const { change } = await setConfig(editor, settings);
         reportChange(context, options, change, { channel: options.channel ?? null });
       }),
     );
 
   add("show").action(
     context.run(async (options: Options) => {
-      const loaded = await desk.load();
+      const { load, printOnOneLine } = await openDesk();
+      const { merge } = await import("../../config/config-layers.ts");
+      const { maskConfig } = await import("../../config/mask-config.ts");
+      const loaded = await load();
       const { default: all, channels } = maskConfig(loaded.config, loaded.secretPaths).gateway;
       const { channel } = options;
       const own = channel !== undefined && Object.hasOwn(channels, channel) ? channels[channel] : {};
@@ -88,7 +95,8 @@ export function register(program: Command, context: CommandContext): void {
 
   add("clear").action(
     context.run(async (options: Options) => {
-      const change = await unsetConfig(desk.editor, layerPath(options.channel));
+      const { editor, unsetConfig, reportChange } = await openDesk();
+      const change = await unsetConfig(editor, layerPath(options.channel));
       reportChange(context, options, change, { channel: options.channel ?? null });
     }),
   );

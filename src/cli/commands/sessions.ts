@@ -29,7 +29,7 @@ export function register(program: Command, context: CommandContext): void {
 
   const atDesk = async (work: (desk: SessionDesk) => Promise<number | void>) => {
     const { openSessionDesk } = await import("../../app/session-desk.ts");
-    const desk = await openSessionDesk(context, {});
+    const desk = await openSessionDesk({ ...context, version: program.version() ?? "" });
     try {
       return await work(desk);
     } finally {

@@ -2,9 +2,11 @@
 import type { Command } from "commander";
 import { formatBytes } from "../../infra/format-bytes.ts";
 import type { DatabaseStatus } from "../../app/database-status.ts";
-import { readStatus, type Status } from "../../app/status.ts";
+import { askStatus } from "../../app/desks/status-desk.ts";
+import type { Status } from "../../app/status.ts";
 import type { Say } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
+import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
 
 export function register(program: Command, context: CommandContext): void {
@@ -15,7 +17,7 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(async (options: { json?: boolean }) => {
-        const status = await readStatus({ ...context, version: program.version() ?? "" });
+        const status = await askStatus({ ...context, version: program.version() ?? "" });
         if (options.json) printJson(terminal, status);
         else terminal.out(render(status, say));
         return status.ok ? 0 : 1;
@@ -36,10 +38,8 @@ function render(status: Status, say: Say): string {
     ...(status.homeProblem ? [] : [[say("status.database"), renderDatabase(status.database, say)]]),
     [say("status.agents"), status.agents.map(({ id, isDefault }) => (isDefault ? `${id}*` : id)).join(", ")],
     [say("status.workdir"), status.workdir],
-    [
-      say("status.gateway"),
-      say(status.gateway.running ? "status.gateway.running" : "status.gateway.stopped"),
-    ],
+    [say("status.gateway"), renderGateway(status, say)],
+    ...status.notices.map(({ text }, index) => [index === 0 ? say("status.notices") : "", plainText(text)]),
     [
       say("status.secrets"),
       status.secrets.error ?? say("status.secrets.count", { count: status.secrets.count }),
@@ -47,6 +47,11 @@ function render(status: Status, say: Say): string {
     [say("status.disk"), disk.freeBytes === null ? "?" : formatBytes(disk.freeBytes)],
   ];
   return table(rows);
+}
+
+function renderGateway({ gateway }: Status, say: Say): string {
+  if (!gateway.running) return say("status.gateway.stopped");
+  return say("status.gateway.since", { since: gateway.startedAt, pid: gateway.pid });
 }
 
 function renderHome({ home, homeProblem }: Status, say: Say): string[][] {

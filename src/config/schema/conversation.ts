@@ -35,6 +35,14 @@ export const queueSection = section("What happens to messages that arrive during
     { default: queue.mode },
   ),
   debounceMs: Type.Optional(count("How long a burst of messages is gathered, in milliseconds.")),
+  cap: count("How many messages may wait in one session; past that the sender is told.", {
+    minimum: 1,
+    default: queue.cap,
+  }),
+  concurrency: count("How many turns run at the same time, over all sessions.", {
+    minimum: 1,
+    default: queue.concurrency,
+  }),
 });
 
 /** Open: a connector brings keys of its own and checks them itself. */
@@ -58,6 +66,14 @@ export const channelSection = Type.Object(
       default: defaultChannel.allowFrom,
     }),
     groupPolicy: Type.Optional(choice("Which groups are answered.", ["allowlist", "open", "disabled"])),
+    groups: Type.Optional(people("Ids of the groups that are answered; empty under allowlist means none.")),
+    requireMention: Type.Optional(flag("Whether a group is answered only when it speaks to the assistant.")),
+    uncertain: Type.Optional(
+      choice(
+        "What is done about a message that may or may not have arrived, where the network cannot tell: repeat it once, marked as such, or not.",
+        ["repeat", "none"],
+      ),
+    ),
     streaming: Type.Optional(choice("How a growing answer is shown.", ["off", "edit", "block"])),
     dmHistoryLimit: Type.Optional(count("Messages of a direct chat that a request shows at most.")),
     dms: Type.Optional(

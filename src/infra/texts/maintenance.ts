@@ -25,7 +25,6 @@ export const maintenanceTexts = {
   "status.agents": { en: "agents", zh: "agent" },
   "status.workdir": { en: "workdir", zh: "工作目录" },
   "status.gateway": { en: "gateway", zh: "网关" },
-  "status.gateway.running": { en: "running", zh: "运行中" },
   "status.gateway.stopped": { en: "not running", zh: "未运行" },
   "status.secrets": { en: "secrets", zh: "密钥" },
   "status.secrets.count": { en: "{count} stored", zh: "已保存 {count} 个" },

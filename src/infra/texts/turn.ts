@@ -39,6 +39,27 @@ export const turnTexts = {
   "sessions.no-match": { en: "No session matches.", zh: "没有匹配的会话。" },
   "sessions.import.none": { en: "There is no transcript there.", zh: "那里没有会话记录。" },
   "turn.aborted": { en: "Stopped.", zh: "已停止。" },
+  "turn.overdue": {
+    en: "This took too long and was stopped. Ask again, perhaps in smaller steps.",
+    zh: "耗时过长，已停止。请重试，或拆成较小的步骤。",
+  },
+  "turn.interrupted": { en: "Stopped for your newer message.", zh: "因您的新消息而停止。" },
+  "failure.session-full": {
+    en: "{waiting} messages are waiting in this session already.",
+    zh: "此会话中已有 {waiting} 条消息在等待。",
+  },
+  "failure.session-full.hint": {
+    en: "Wait until some are answered, or stop the running turn.",
+    zh: "请等其中一些得到答复，或停止正在进行的回合。",
+  },
+  "failure.key-used": {
+    en: "The idempotency key {key} was used for another question.",
+    zh: "幂等键 {key} 已用于另一个问题。",
+  },
+  "failure.key-used.hint": {
+    en: "Use a new key for each question; repeat one only with the same words.",
+    zh: "每个问题使用新的键；重复时内容必须相同。",
+  },
   notice: { en: "note: {notice}", zh: "提示：{notice}" },
   "confirm.hint": { en: "Answer y at the prompt, or add --yes.", zh: "在提示处回答 y，或加上 --yes。" },
   "file.exists": { en: "{file} exists already; it is left as it is.", zh: "{file} 已存在，未作改动。" },

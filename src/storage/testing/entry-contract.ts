@@ -54,6 +54,9 @@ export function describeEntries(stage: Stage): void {
       expect(texts(await stage.tenant.entries.after(sessionId, 2, 2))).toEqual(["b", "c"]);
       expect(await stage.tenant.entries.after(sessionId, 5, 2)).toEqual([]);
       expect(await stage.tenant.entries.recent(sessionId, 0)).toEqual([]);
+      expect(texts(await stage.tenant.entries.before(sessionId, 4, 2))).toEqual(["a", "b"]);
+      expect(texts(await stage.tenant.entries.before(sessionId, 2, 9))).toEqual(["session"]);
+      expect(await stage.tenant.entries.before(sessionId, 1, 9)).toEqual([]);
     });
 
     it("SESS-08 gives 50 simultaneous appends distinct, consecutive numbers", async () => {

@@ -1,6 +1,6 @@
 /** What every storage promises about sessions: opening them, their record, and the list. */
 import { describe, expect, it } from "vitest";
-import type { TenantStores } from "../stores.ts";
+import type { TenantStores } from "../storage.ts";
 import { request, say } from "./samples.ts";
 import type { Stage } from "./stage.ts";
 

@@ -1,6 +1,6 @@
 /** What a contract test works with: fresh for each test, so read it within one. */
 import type { HandClock } from "@pincer/sdk/testing";
-import type { Stores, TenantStores } from "../stores.ts";
+import type { Stores, TenantStores } from "../storage.ts";
 
 export interface Stage {
   clock: HandClock;

@@ -5,12 +5,20 @@
 import { createHandClock, type HandClock } from "@pincer/sdk/testing";
 import { afterEach, beforeEach, describe } from "vitest";
 import { createIds, type Ids } from "../../infra/ids.ts";
-import type { Stores } from "../stores.ts";
+import type { Stores } from "../storage.ts";
+import { describeDeadTurns } from "./dead-turn-contract.ts";
 import { describeEntries } from "./entry-contract.ts";
+import { describeInbox } from "./inbox-contract.ts";
 import { describeLeases } from "./lease-contract.ts";
+import { describeNotices } from "./notice-contract.ts";
+import { describeOutbox } from "./outbox-contract.ts";
+import { describePairing } from "./pairing-contract.ts";
 import { describeSessions } from "./session-contract.ts";
 import type { Stage } from "./stage.ts";
 import { describeTenants } from "./tenant-contract.ts";
+import { describeTurns } from "./turn-contract.ts";
+import { describeTurnEnds } from "./turn-end-contract.ts";
+import { describeRunningTurns } from "./turn-run-contract.ts";
 
 /** Opens stores that are empty. The suite closes them; what lies beneath is the maker's to clear away. */
 export type MakeStores = (parts: { clock: HandClock; ids: Ids }) => Promise<Stores>;
@@ -29,5 +37,13 @@ export function describeStoreContract(name: string, makeStores: MakeStores): voi
     describeEntries(stage);
     describeLeases(stage);
     describeTenants(stage);
+    describeInbox(stage);
+    describeTurns(stage);
+    describeRunningTurns(stage);
+    describeTurnEnds(stage);
+    describeDeadTurns(stage);
+    describeOutbox(stage);
+    describePairing(stage);
+    describeNotices(stage);
   });
 }

@@ -7,11 +7,16 @@ import { encodeLine, unsealLine } from "./line-codec.ts";
 
 /** Creates it where there is none, for its owner alone. Refuses anything but a plain file: a link planted there is not followed. */
 export async function openTranscript(path: string): Promise<FileHandle> {
+  return (await openMeasured(path)).file;
+}
+
+/** The same, with the size it has. */
+export async function openMeasured(path: string): Promise<{ file: FileHandle; size: number }> {
   const file = await openPlain(path);
   try {
-    const { mode } = await requirePlain(file, path);
+    const { mode, size } = await requirePlain(file, path);
     if ((mode & 0o077) !== 0) await file.chmod(0o600);
-    return file;
+    return { file, size };
   } catch (error) {
     await file.close();
     throw error;
@@ -30,7 +35,7 @@ async function openPlain(path: string): Promise<FileHandle> {
   }
 }
 
-async function requirePlain(file: FileHandle, path: string): Promise<{ mode: number }> {
+async function requirePlain(file: FileHandle, path: string): Promise<{ mode: number; size: number }> {
   const status = await file.stat();
   if (!status.isFile()) throw notPlain(path);
   return status;

@@ -3,15 +3,13 @@
  * appended here after they were committed there, and a file that a crash cut short is completed from it. The caller holds the
  * session's lease while it completes or removes, so that one process at a time writes; calls within a process wait for each other.
  */
-import { mkdir, readdir, rm, type FileHandle } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { normaliseAgentId, PincerError } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
 import type { EntryStore, SessionRecord, SessionStore } from "../stores.ts";
-import { encodeLine } from "./line-codec.ts";
 import { isSafeSessionId } from "./safe-session-id.ts";
-import { setAsideTranscript } from "./set-aside-transcript.ts";
-import { findContinuation, openTranscript } from "./transcript-file.ts";
+import { completeFile, goOn, type FileEnd } from "./write-transcript.ts";
 
 export interface TranscriptMirrorParts {
   /** Where the copy belongs; asked only with ids that are safe as file names. */
@@ -54,6 +52,7 @@ export function createTranscriptMirror({
   markMirrored,
 }: TranscriptMirrorParts): TranscriptMirror {
   const inTurn = createTurns();
+  const written = createMemory();
 
   const pathOf = ({ agentId, sessionId }: Pick<MirroredSession, "agentId" | "sessionId">): string => {
     if (normaliseAgentId(agentId) === agentId && isSafeSessionId(sessionId))
@@ -61,21 +60,42 @@ export function createTranscriptMirror({
     throw failure("session/bad-key", "failure.unsafe-id");
   };
 
+  /** Answers with the seq of the file's last line; undefined for a session without entries. */
+  async function bringUp({ sessionId, agentId }: MirroredSession): Promise<number | undefined> {
+    const path = pathOf({ sessionId, agentId });
+    const last = written.take(sessionId);
+    const entriesAfter = (after: number, limit: number) => entries.after(sessionId, after, limit);
+    const end = await explainFailure(path, async () => {
+      const goneOn = last && (await goOn(path, last, entriesAfter));
+      if (goneOn) return goneOn;
+      // A session that was deleted meanwhile must not come back as a file.
+      if ((await entriesAfter(0, 1)).length === 0) return undefined;
+      return completeFile(path, entriesAfter);
+    });
+    if (end) written.keep(sessionId, end);
+    return end?.after;
+  }
+
+  async function note({ sessionId, mirroredSeq }: MirroredSession, seq: number | undefined): Promise<void> {
+    if (seq !== undefined && seq > mirroredSeq) await markMirrored(sessionId, seq);
+  }
+
   const complete = (session: MirroredSession) =>
     inTurn(session.sessionId, async () => {
-      const path = pathOf(session);
-      // A session that was deleted meanwhile must not come back as a file.
-      if ((await entries.after(session.sessionId, 0, 1)).length === 0) return;
-      const lastSeq = await explainFailure(path, () => completeFile(path, session.sessionId, entries));
-      if (lastSeq > session.mirroredSeq) await markMirrored(session.sessionId, lastSeq);
+      // Not waited for, so that it shares a commit with what the caller writes next. What is not noted is looked at again at boot.
+      note(session, await bringUp(session)).catch(() => {});
     });
+
+  const completeAndNote = (session: MirroredSession) =>
+    inTurn(session.sessionId, async () => note(session, await bringUp(session)));
 
   return {
     complete,
-    completeAll: (request) => completeAll(request, complete),
+    completeAll: (request) => completeAll(request, completeAndNote),
     remove: (session) =>
       inTurn(session.sessionId, async () => {
         const path = pathOf(session);
+        written.take(session.sessionId);
         await explainFailure(path, async () => {
           for (const copy of await listCopies(path)) await rm(copy, { force: true });
         });
@@ -84,57 +104,6 @@ export function createTranscriptMirror({
 }
 
 const pageSize = 200;
-
-/** Answers with the seq of the file's last line. */
-async function completeFile(
-  path: string,
-  sessionId: string,
-  entries: Pick<EntryStore, "after">,
-): Promise<number> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  let file = await openTranscript(path);
-  try {
-    let continuation = await findContinuation(file, (seq) => entries.after(sessionId, seq - 1, 2));
-    if (continuation.type === "foreign") {
-      await file.close();
-      await setAsideTranscript(path);
-      file = await openTranscript(path);
-      continuation = { type: "continue", after: 0, size: 0 };
-    }
-    if ((await file.stat()).size > continuation.size) await file.truncate(continuation.size);
-    return await appendMissing(file, continuation, (after) => entries.after(sessionId, after, pageSize));
-  } finally {
-    await file.close();
-  }
-}
-
-/**
- * Each line goes to its own place. The lease keeps others away; should one write all the same, it writes the same bytes to the
- * same places, and no line ever stands there twice.
- */
-async function appendMissing(
-  file: FileHandle,
-  { after, size }: { after: number; size: number },
-  nextPage: (after: number) => ReturnType<EntryStore["after"]>,
-): Promise<number> {
-  for (;;) {
-    const page = await nextPage(after);
-    const last = page.at(-1);
-    if (!last) return after;
-    size = await writeAt(file, size, Buffer.from(page.map((entry) => `${encodeLine(entry)}\n`).join("")));
-    after = last.seq;
-    if (page.length < pageSize) return after;
-  }
-}
-
-/** Answers with the place behind what was written. */
-async function writeAt(file: FileHandle, place: number, bytes: Buffer): Promise<number> {
-  for (let written = 0; written < bytes.length;) {
-    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, place + written);
-    written += bytesWritten;
-  }
-  return place + bytes.length;
-}
 
 /** The file and what was set aside from it. */
 async function listCopies(path: string): Promise<string[]> {
@@ -183,6 +152,25 @@ async function completeAll(
   // The copy is not synced: after a power cut, a session of the last minutes may be noted as copied and yet be short.
   await completeEach(untried((await sessions.list({ limit: pageSize })).sessions));
   return { completed: tried.size - failed.length, failed };
+}
+
+const mostRemembered = 1000;
+
+/** Where the files ended that this process wrote last. What is taken and not kept again is forgotten: after a failure nobody knows. */
+function createMemory() {
+  const ends = new Map<string, FileEnd>();
+  return {
+    take(sessionId: string): FileEnd | undefined {
+      const end = ends.get(sessionId);
+      ends.delete(sessionId);
+      return end;
+    },
+    keep(sessionId: string, end: FileEnd): void {
+      ends.set(sessionId, end);
+      const [oldest] = ends.keys();
+      if (ends.size > mostRemembered && oldest !== undefined) ends.delete(oldest);
+    },
+  };
 }
 
 /** Lets calls for one session run one after the other; a failed one does not stop the next. */

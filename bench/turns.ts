@@ -1,0 +1,262 @@
+/**
+ * What a turn costs from a network and back: a whole gateway with a model that answers at once and a network that takes at once.
+ * Twenty sessions side by side on this disk and on one that takes 2 ms longer; one session as it grows; memory as turns go by.
+ * `node --expose-gc --max-semi-space-size=1 bench/turns.ts [--json]`
+ */
+import { spawnSync } from "node:child_process";
+import { fdatasync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { defineChannel, noUsage, type ChannelHost, type Model } from "@pincer/sdk";
+import { Type } from "typebox";
+import { createGateway } from "../src/app/gateway/create-gateway.ts";
+import { createRedactor } from "../src/infra/redactor.ts";
+import { createSay } from "../src/infra/texts.ts";
+
+export interface TurnFigures {
+  /** Turns a second with 20 sessions at once. */
+  perSecond: { thisDisk: number; slowDisk: number };
+  /** Of one turn alone, from the message to its reply. */
+  aloneMs: { p50: number; p99: number };
+  eventLoopDelayMs: { p99: number; p999: number };
+  /** Processor time of a turn, all threads together, after so many earlier turns of its session. */
+  cpuMsAfter: Record<string, number>;
+  /** The last of them as a multiple of the second: by then the code is warm. */
+  growth: number;
+  /** MB after collection. */
+  memoryMb: { at2000: Memory; at10000: Memory; rssRatio: number };
+}
+
+interface Memory {
+  heap: number;
+  rss: number;
+}
+
+const systemSync = promisify(fdatasync);
+const slowSync = async (descriptor: number) => {
+  await systemSync(descriptor);
+  await sleep(2);
+};
+
+export async function measureTurns({ turns = 10_000, seconds = 5 } = {}): Promise<TurnFigures> {
+  const thisDisk = await withHouse({}, (house) => throughput(house, seconds));
+  const slowDisk = await withHouse({ fdatasync: slowSync }, (house) => throughput(house, seconds));
+  const long = await withHouse({}, (house) => grow(house, turns));
+  return {
+    perSecond: { thisDisk: thisDisk.perSecond, slowDisk: slowDisk.perSecond },
+    aloneMs: long.aloneMs,
+    eventLoopDelayMs: thisDisk.eventLoopDelayMs,
+    cpuMsAfter: long.cpuMsAfter,
+    growth: long.growth,
+    memoryMb: long.memoryMb,
+  };
+}
+
+interface House {
+  /** Says something in a conversation; resolves when its reply has arrived. */
+  turn(peerId: string): Promise<void>;
+}
+
+async function withHouse<Result>(
+  extras: { fdatasync?: (descriptor: number) => Promise<void> },
+  work: (house: House) => Promise<Result>,
+): Promise<Result> {
+  const home = await mkdtemp(join(tmpdir(), "pincer-bench-"));
+  await writeFile(
+    join(home, "config.json5"),
+    `{ channels: { wire: { dmPolicy: "open" } }, queue: { debounceMs: 0, concurrency: 32 } }`,
+    { mode: 0o600 },
+  );
+  const waiting = new Map<string, () => void>();
+  let host!: ChannelHost;
+  let sent = 0;
+  const wire = defineChannel({
+    id: "wire",
+    config: Type.Object({}),
+    traits: { textLimit: 4096, idempotentSend: true },
+    async connect(_config, given) {
+      host = given;
+      return {
+        async send({ target }) {
+          waiting.get(target.peerId)?.();
+          return { messageId: String(++sent) };
+        },
+        close: async () => {},
+      };
+    },
+  });
+  const gateway = await createGateway(
+    {
+      environment: { PINCER_HOME: home },
+      redactor: createRedactor(),
+      say: createSay("en"),
+      notify: () => {},
+      tell: () => {},
+      cwd: home,
+      version: "bench",
+    },
+    {},
+    { channels: [wire], models: [instantModel], ...extras },
+  );
+  let asked = 0;
+  const house: House = {
+    async turn(peerId) {
+      const replied = new Promise<void>((resolve) => waiting.set(peerId, resolve));
+      await host.receive({
+        peer: { kind: "user", id: peerId },
+        sender: { id: peerId },
+        message: {
+          type: "text",
+          id: `m${++asked}`,
+          text: "How are you today?",
+          attachments: [],
+          mentioned: true,
+        },
+        timestamp: Date.now(),
+      });
+      await replied;
+    },
+  };
+  try {
+    return await work(house);
+  } finally {
+    await gateway.stop();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+const instantModel: Model = {
+  provider: "instant",
+  id: "instant",
+  async *stream() {
+    const text = "Very well, thank you. What can I do for you?";
+    yield { type: "text-delta", text };
+    yield {
+      type: "end",
+      message: {
+        role: "assistant",
+        content: [{ type: "text", text }],
+        provider: "instant",
+        model: "instant",
+        usage: { ...noUsage(), input: 100, output: 12, total: 112 },
+        stopReason: "stop",
+      },
+    };
+  },
+};
+
+async function throughput(house: House, seconds: number) {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  let count = 0;
+  const run = async (until: number) => {
+    count = 0;
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        while (performance.now() < until) {
+          await house.turn(`p${index}`);
+          count++;
+        }
+      }),
+    );
+  };
+  await run(performance.now() + 1000);
+  delay.enable();
+  const begin = performance.now();
+  await run(begin + seconds * 1000);
+  delay.disable();
+  return {
+    perSecond: Math.round(count / ((performance.now() - begin) / 1000)),
+    eventLoopDelayMs: { p99: inMs(delay.percentile(99)), p999: inMs(delay.percentile(99.9)) },
+  };
+}
+
+const inMs = (nanoseconds: number) => Math.round(nanoseconds / 1e4) / 100;
+
+/** One session that grows, with a hundred measured turns at each of a few lengths. */
+async function grow(house: House, turns: number) {
+  const marks = [10, 200, 2000, turns - 100];
+  const cpuMsAfter: Record<string, number> = {};
+  const memory: Record<number, Memory> = {};
+  const walls: number[] = [];
+  for (let done = 0; done < turns;) {
+    if (marks.includes(done)) {
+      const cpu = process.cpuUsage();
+      for (let count = 0; count < 100; count++, done++) {
+        const begin = performance.now();
+        await house.turn("one");
+        walls.push(performance.now() - begin);
+      }
+      const { user, system } = process.cpuUsage(cpu);
+      cpuMsAfter[String(done - 100)] = Math.round((user + system) / 100) / 1000;
+      if (done === 2100 || done === turns) memory[done] = memoryNow();
+    } else {
+      await house.turn("one");
+      done++;
+    }
+  }
+  walls.sort((a, b) => a - b);
+  const at = (share: number) => Math.round((walls[Math.floor(walls.length * share)] ?? 0) * 100) / 100;
+  const values = Object.values(cpuMsAfter);
+  const at2000 = memory[2100] ?? memoryNow();
+  const at10000 = memory[turns] ?? memoryNow();
+  return {
+    aloneMs: { p50: at(0.5), p99: at(0.99) },
+    cpuMsAfter,
+    growth: Math.round(((values.at(-1) ?? 0) / (values[1] ?? 1)) * 100) / 100,
+    memoryMb: { at2000, at10000, rssRatio: Math.round((at10000.rss / at2000.rss) * 100) / 100 },
+  };
+}
+
+function memoryNow(): Memory {
+  globalThis.gc?.();
+  const { heapUsed, rss } = process.memoryUsage();
+  const inMb = (bytes: number) => Math.round(bytes / 1e5) / 10;
+  return { heap: inMb(heapUsed), rss: inMb(rss) };
+}
+
+/** The figures in a process of its own, with the flags of the daemon. Its collector can be called, so that what stays can be told from what is to go. */
+export function measureTurnsApart(): TurnFigures {
+  const flags = ["--expose-gc", "--max-semi-space-size=1"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, import.meta.filename, "--json"], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`turns ended with ${status}: ${stderr}`);
+  return JSON.parse(stdout) as TurnFigures;
+}
+
+export function printTurns(figures: TurnFigures): void {
+  const { perSecond, aloneMs, eventLoopDelayMs, cpuMsAfter, growth, memoryMb } = figures;
+  const { at2000, at10000, rssRatio } = memoryMb;
+  const lately = Object.values(cpuMsAfter).at(-1) ?? Number.NaN;
+  const lines: Array<[name: string, figure: string, verdict?: string]> = [
+    ["20 sessions at once", `${perSecond.thisDisk} turns/s`, atLeast(perSecond.thisDisk, 300)],
+    ["with a disk 2 ms slower", `${perSecond.slowDisk} turns/s`, atLeast(perSecond.slowDisk, 250)],
+    ["event loop delay p99.9", `${eventLoopDelayMs.p999} ms`, atMost(eventLoopDelayMs.p999, 50)],
+    ["event loop delay p99", `${eventLoopDelayMs.p99} ms`],
+    ["one alone", `${aloneMs.p50} ms p50, ${aloneMs.p99} ms p99`],
+    ["processor time of a turn", `${lately} ms`, atMost(lately, 3)],
+    ["as a session grows", `${growth} × (${listed(cpuMsAfter)})`, atMost(growth, 1.15)],
+    ["heap", `${at2000.heap} → ${at10000.heap} MB`, atMost(at10000.heap, 30)],
+    ["memory, 10,000 to 2,000", `${rssRatio} × (${at2000.rss} → ${at10000.rss} MB)`, atMost(rssRatio, 1.15)],
+  ];
+  process.stdout.write("turns (a network, the whole gateway, an instant model, and back)\n");
+  for (const [name, figure, verdict = ""] of lines)
+    process.stdout.write(`  ${name.padEnd(25)} ${figure}  ${verdict}\n`);
+}
+
+const atLeast = (value: number, goal: number) => `goal ≥ ${goal}: ${value >= goal ? "met" : "MISSED"}`;
+const atMost = (value: number, goal: number) => `goal ≤ ${goal}: ${value <= goal ? "met" : "MISSED"}`;
+const listed = (figures: Record<string, number>) =>
+  Object.entries(figures)
+    .map(([after, ms]) => `${ms} ms after ${after}`)
+    .join(", ");
+
+if (import.meta.main) {
+  const figures = await measureTurns();
+  if (process.argv.includes("--json")) process.stdout.write(`${JSON.stringify(figures)}\n`);
+  else printTurns(figures);
+}

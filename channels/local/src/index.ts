@@ -1,0 +1,1 @@
+export { localChannel } from "./local-channel.ts";

@@ -1,0 +1,139 @@
+/** A unix socket that speaks lines of JSON, for its owner alone. */
+import { chmod, lstat, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { createConnection, createServer, type Server, type Socket } from "node:net";
+import { dirname, join } from "node:path";
+
+export interface LineSocket {
+  /** To every client that listens there: how many do, and how many took it. */
+  tell(chat: string, line: object): Promise<{ listening: number; taken: number }>;
+  /** Ends every connection. Safe to call twice; never throws. */
+  close(): Promise<void>;
+}
+
+const longestLineBytes = 1024 * 1024;
+
+/** `answer` gets each line in order and resolves to what the client is told; it must not throw. */
+export async function openLineSocket({
+  path,
+  answer,
+}: {
+  path: string;
+  answer(line: string): Promise<object>;
+}): Promise<LineSocket> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await clearOld(path);
+  const clients = new Map<Socket, { hears: (chat: string) => boolean }>();
+  const server = createServer((socket) => {
+    const client = { hears: (_chat: string) => false };
+    clients.set(socket, client);
+    socket.on("close", () => clients.delete(socket));
+    // A client that goes away is no failure of ours.
+    socket.on("error", () => socket.destroy());
+    readLines(socket, async (line) => {
+      const hello = helloIn(line);
+      if (hello) client.hears = (chat) => hello.chat === undefined || hello.chat === chat;
+      return write(socket, hello ? { hello: true } : await answer(line));
+    });
+  });
+  await listenPrivately(server, path);
+  let closing: Promise<void> | undefined;
+  return {
+    async tell(chat, line) {
+      const hearing = [...clients].filter(([, client]) => client.hears(chat));
+      const taken = await Promise.all(hearing.map(([socket]) => write(socket, line)));
+      return { listening: hearing.length, taken: taken.filter(Boolean).length };
+    },
+    close: () => (closing ??= closeAll(server, clients, path)),
+  };
+}
+
+async function closeAll(server: Server, clients: Map<Socket, unknown>, path: string): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  for (const socket of clients.keys()) socket.destroy();
+  await closed;
+  await rm(path, { force: true });
+}
+
+/** One line after another; reading stops while one is being answered, so that nobody can flood us. */
+function readLines(socket: Socket, take: (line: string) => Promise<unknown>): void {
+  let rest = Buffer.alloc(0);
+  socket.on("data", (chunk: Buffer) => {
+    rest = Buffer.concat([rest, chunk]);
+    socket.pause();
+    void (async () => {
+      for (let end = rest.indexOf(10); end >= 0 && !socket.destroyed; end = rest.indexOf(10)) {
+        const line = rest.toString("utf8", 0, end).trim();
+        rest = rest.subarray(end + 1);
+        if (line !== "") await take(line);
+      }
+      if (rest.length > longestLineBytes) {
+        await write(socket, { error: `a line holds at most ${longestLineBytes} bytes`, id: null });
+        socket.destroy();
+      }
+      socket.resume();
+    })();
+  });
+}
+
+/** Whether the system took it. */
+function write(socket: Socket, line: object): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (socket.destroyed || !socket.writable) return resolve(false);
+    const onClose = () => resolve(false);
+    socket.once("close", onClose);
+    socket.write(`${JSON.stringify(line)}\n`, (error) => {
+      socket.off("close", onClose);
+      resolve(!error);
+    });
+  });
+}
+
+/** `{"hello": true}` hears every chat, `{"hello": {"chat": "ann"}}` one. */
+function helloIn(line: string): { chat?: string } | undefined {
+  if (!line.includes('"hello"')) return undefined;
+  try {
+    const { hello } = JSON.parse(line) as { hello?: unknown };
+    if (hello === true) return {};
+    if (typeof hello !== "object" || hello === null) return undefined;
+    const { chat } = hello as { chat?: unknown };
+    return typeof chat === "string" ? { chat } : {};
+  } catch {
+    // Not ours to judge: it is answered as a line that is no JSON.
+    return undefined;
+  }
+}
+
+/** Bound in a directory of its own and moved to its name when nobody else can open it any more. */
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  const directory = await mkdtemp(join(dirname(path), ".s"));
+  try {
+    const hidden = join(directory, "s");
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(hidden, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+    await chmod(hidden, 0o600);
+    await rename(hidden, path);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A socket that nobody listens on was left by a crash; anything else is not ours to remove. */
+async function clearOld(path: string): Promise<void> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (!stats) return;
+  if (!stats.isSocket()) throw new Error(`${path} is there and is no socket`);
+  const isAlive = await new Promise<boolean>((resolve) => {
+    const probe = createConnection(path);
+    probe.on("connect", () => {
+      probe.destroy();
+      resolve(true);
+    });
+    probe.on("error", () => resolve(false));
+  });
+  if (isAlive) throw new Error(`another process listens on ${path}`);
+}

@@ -1,0 +1,288 @@
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
+import { createConnection, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { PincerError, SendError, type ChannelConnection } from "@pincer/sdk";
+import {
+  createHandClock,
+  createRecordingHost,
+  type HandClock,
+  type RecordingHost,
+} from "@pincer/sdk/testing";
+import { describeChannelContract } from "@pincer/sdk/testing/contracts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { localChannel } from "./index.ts";
+
+const json = (value: object) => `${JSON.stringify(value)}\n`;
+
+async function linesOf(path: string): Promise<Array<Record<string, unknown>>> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describeChannelContract("the local channel over files", async () => {
+  const root = await mkdtemp(join(tmpdir(), "local-"));
+  const [inbox, outbox] = [join(root, "in.jsonl"), join(root, "out.jsonl")];
+  return {
+    channel: localChannel,
+    config: { inbox, outbox },
+    write: ({ id, text, chat }) => appendFile(inbox, json({ id, text, from: chat })),
+    async seen(chat) {
+      const seen = new Map<unknown, string>();
+      for (const { id, to, text } of await linesOf(outbox)) {
+        if ((to as { id: string }).id === chat) seen.set(id, String(text));
+      }
+      return [...seen.values()];
+    },
+    close: () => rm(root, { recursive: true }),
+  };
+});
+
+const attempt = (idempotencyKey: string, number = 1) => ({
+  idempotencyKey,
+  attempt: number,
+  signal: new AbortController().signal,
+});
+const outbound = (text: string, chat = "ann") => ({
+  channel: "local",
+  accountId: "default",
+  target: { peerKind: "user" as const, peerId: chat },
+  response: { text, attachments: [] },
+});
+
+describe("the local channel", () => {
+  let root: string;
+  let host: RecordingHost;
+  let clock: HandClock;
+  let connection: ChannelConnection | undefined;
+  const path = (name: string) => join(root, name);
+  const texts = () => host.received.map(({ message }) => ("text" in message ? message.text : ""));
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), "local-"));
+    clock = createHandClock();
+    host = createRecordingHost({ clock });
+  });
+  afterEach(async () => {
+    await connection?.close();
+    connection = undefined;
+    await rm(root, { recursive: true });
+  });
+  const connect = async (config: object) => (connection = await localChannel.connect(config, host));
+  const reconnect = async (config: object) => {
+    await connection?.close();
+    host.reopen();
+    await connect(config);
+  };
+
+  /** Lets the time pass after which the file is looked at without a sign. */
+  const lookAgain = async () => {
+    while (clock.sleeping() === 0) await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(1000);
+  };
+
+  it("CHAN-20 needs a way in or out", async () => {
+    await expect(connect({})).rejects.toMatchObject({ code: "rejected" });
+  });
+
+  it("CHAN-20 reads lines once, over restarts, and only whole ones", async () => {
+    const config = { inbox: path("in") };
+    await writeFile(path("in"), json({ text: "one" }) + json({ text: "one" }) + '{"text":"tw');
+    await connect(config);
+    await host.until(2);
+    await reconnect(config);
+    await appendFile(path("in"), 'o"}\n');
+    await host.until(3);
+    expect(texts()).toEqual(["one", "one", "two"]);
+    expect(host.deliveries).toHaveLength(3);
+  });
+
+  it("CHAN-20 recognises lines without an id when it lost its place", async () => {
+    const config = { inbox: path("in") };
+    await writeFile(path("in"), json({ text: "one" }) + json({ text: "two" }));
+    await connect(config);
+    await host.until(2);
+    await connection?.close();
+    await host.cursor.save("nonsense");
+    await reconnect(config);
+    await host.untilDelivered(4);
+    expect(texts()).toEqual(["one", "two"]);
+  });
+
+  it("CHAN-20 begins anew with a file that was cut or replaced, and reads the old one to its end", async () => {
+    await writeFile(path("in"), json({ text: "one" }));
+    await connect({ inbox: path("in") });
+    await host.until(1);
+    await truncate(path("in"));
+    await appendFile(path("in"), json({ text: "two" }));
+    await host.until(2);
+    await appendFile(path("in"), json({ text: "three" }));
+    await rename(path("in"), path("in.1"));
+    await writeFile(path("in"), json({ text: "two" }));
+    await host.until(4);
+    expect(texts()).toEqual(["one", "two", "three", "two"]);
+  });
+
+  it("CHAN-20 sees a file that comes later, by looking now and then", async () => {
+    await connect({ inbox: path("not/there/yet") });
+    await mkdir(path("not/there"), { recursive: true });
+    await writeFile(path("not/there/yet"), json({ text: "late" }));
+    await lookAgain();
+    await host.until(1);
+    expect(texts()).toEqual(["late"]);
+  });
+
+  it("CHAN-20 answers a bad line with an error and goes on", async () => {
+    const tooLong = new PincerError("usage/bad-argument", "too long");
+    await writeFile(path("in"), `{"text":\n${json({ id: "x", text: 5 })}`);
+    await connect({ inbox: path("in"), outbox: path("out") });
+    await appendFile(path("in"), json({ text: "good" }));
+    await host.until(1);
+    host.refuse = tooLong;
+    await appendFile(path("in"), json({ id: "long", text: "very long" }));
+    await host.untilDelivered(2);
+    host.refuse = undefined;
+    await appendFile(path("in"), json({ text: "good again" }));
+    await host.until(2);
+    expect(texts()).toEqual(["good", "good again"]);
+    expect(await linesOf(path("out"))).toMatchObject([
+      { error: "the line is not JSON" },
+      { error: expect.stringMatching(/text/), id: "x" },
+      { error: "too long", id: "long" },
+    ]);
+  });
+
+  it("CHAN-20 tries a line again that could not be stored, and keeps the order", async () => {
+    host.refuse = new Error("the disk is full");
+    await writeFile(path("in"), json({ text: "one" }) + json({ text: "two" }));
+    await connect({ inbox: path("in") });
+    await host.untilDelivered(1);
+    host.refuse = undefined;
+    await lookAgain();
+    await host.until(2);
+    expect(texts()).toEqual(["one", "two"]);
+  });
+
+  it("CHAN-26 does not send a message twice to its file, and finds it again", async () => {
+    const { send, querySent } = await connect({ outbox: path("out") });
+    await send(outbound("one"), attempt("k1"));
+    const sent = await send(outbound("one"), attempt("k1", 2));
+    expect(await linesOf(path("out"))).toHaveLength(1);
+    const { signal } = new AbortController();
+    expect(await querySent?.(outbound("").target, "k1", signal)).toEqual({ type: "sent", ...sent });
+    expect(await querySent?.(outbound("").target, "k", signal)).toEqual({ type: "not-sent" });
+    expect((await stat(path("out"))).mode & 0o777).toBe(0o600);
+    expect((await linesOf(path("out")))[0]).toMatchObject({
+      id: sent.messageId,
+      idempotencyKey: "k1",
+      channel: "local",
+      to: { kind: "user", id: "ann" },
+      text: "one",
+    });
+  });
+
+  it("CHAN-26 finds a message far back in a large file, also where blocks meet", async () => {
+    const { send, querySent } = await connect({ outbox: path("out") });
+    for (let index = 0; index < 40; index++)
+      await send(outbound("中".repeat(3000 + index * 37)), attempt(`k${index}`));
+    const { signal } = new AbortController();
+    for (let index = 0; index < 40; index++) {
+      expect(await querySent?.(outbound("").target, `k${index}`, signal)).toMatchObject({ type: "sent" });
+    }
+  });
+
+  it("CHAN-26 takes a line that a crash cut short for not sent, and begins a new one", async () => {
+    await writeFile(path("out"), '{"id":"m-k1","idempotencyKey":"k1","te');
+    const { send, querySent } = await connect({ outbox: path("out") });
+    const { signal } = new AbortController();
+    expect(await querySent?.(outbound("").target, "k1", signal)).toEqual({ type: "not-sent" });
+    await send(outbound("whole"), attempt("k1", 2));
+    const lines = (await readFile(path("out"), "utf8")).split("\n");
+    expect(JSON.parse(lines[1] ?? "")).toMatchObject({ id: "m-k1", text: "whole" });
+    expect(await querySent?.(outbound("").target, "k1", signal)).toMatchObject({ type: "sent" });
+  });
+
+  describe("over a socket", () => {
+    const clients: Socket[] = [];
+    afterEach(() => {
+      for (const client of clients.splice(0)) client.destroy();
+    });
+    async function client() {
+      const socket = createConnection(path("sock"));
+      clients.push(socket);
+      await new Promise<void>((resolve) => socket.once("connect", () => resolve()));
+      const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+      return {
+        write: (value: object) => void socket.write(json(value)),
+        writeRaw: (text: string) => void socket.write(text),
+        next: async () => JSON.parse(String((await lines.next()).value)) as object,
+        end: () =>
+          new Promise<void>((resolve) => {
+            socket.once("close", () => resolve());
+            socket.destroy();
+          }),
+      };
+    }
+
+    it("CHAN-20 acknowledges a line when it is stored, and says when it is not", async () => {
+      await connect({ socket: path("sock") });
+      expect((await stat(path("sock"))).mode & 0o777).toBe(0o600);
+      const ann = await client();
+      ann.write({ id: "m1", text: "one" });
+      expect(await ann.next()).toEqual({ ack: "m1" });
+      ann.write({ id: "m1", text: "one" });
+      expect(await ann.next()).toEqual({ ack: "m1" });
+      expect(texts()).toEqual(["one"]);
+      ann.writeRaw("nonsense\n");
+      expect(await ann.next()).toMatchObject({ error: "the line is not JSON", id: null });
+      host.refuse = new Error("the disk is full");
+      ann.write({ id: "m2", text: "two" });
+      expect(await ann.next()).toMatchObject({ id: "m2", again: true });
+      host.refuse = undefined;
+      ann.write({ id: "m2", text: "two" });
+      expect(await ann.next()).toEqual({ ack: "m2" });
+    });
+
+    it("CHAN-20 tells those who listen to a chat, and fails when nobody does", async () => {
+      const { send } = await connect({ socket: path("sock") });
+      await expect(send(outbound("one"), attempt("k1"))).rejects.toMatchObject({ code: "unavailable" });
+      const [ann, all, deaf] = [await client(), await client(), await client()];
+      ann.write({ hello: { chat: "ann" } });
+      all.write({ hello: true });
+      deaf.write({ id: "m1", text: "I only write" });
+      await Promise.all([ann.next(), all.next(), deaf.next()]);
+      await send(outbound("to ann"), attempt("k1"));
+      await send(outbound("to bob", "bob"), attempt("k2"));
+      expect(await ann.next()).toMatchObject({ text: "to ann" });
+      expect([await all.next(), await all.next()]).toMatchObject([{ text: "to ann" }, { text: "to bob" }]);
+      await Promise.all([ann.end(), all.end()]);
+      await expect(send(outbound("gone"), attempt("k3"))).rejects.toBeInstanceOf(SendError);
+    });
+
+    it("refuses a place that would depend on where the gateway was started", async () => {
+      await expect(connect({ inbox: "in.jsonl" })).rejects.toThrow(/inbox must be an absolute path/);
+    });
+
+    it("CHAN-20 takes the place of a socket that a crash left, and of nothing else", async () => {
+      const first = await localChannel.connect({ socket: path("sock") }, host);
+      await expect(connect({ socket: path("sock") })).rejects.toThrow(/another process/);
+      await first.close();
+      await writeFile(path("sock"), "precious");
+      await expect(connect({ socket: path("sock") })).rejects.toThrow(/no socket/);
+      expect(await readFile(path("sock"), "utf8")).toBe("precious");
+    });
+  });
+});

@@ -1,0 +1,154 @@
+/**
+ * The channel of scripts and tests: lines of JSON come in from a file or a socket, and go out the same way. What goes out to a file can be
+ * asked about; a socket forgets, so what is sent over it alone may have to be repeated.
+ */
+import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import {
+  SendError,
+  defineChannel,
+  type ChannelConnection,
+  type ChannelHost,
+  type OutboundMessage,
+  type SentMessage,
+} from "@pincer/sdk";
+import { Type, type Static } from "typebox";
+import { followFile } from "./follow-file.ts";
+import { openLineSocket, type LineSocket } from "./line-socket.ts";
+import { openOutboxFile, type OutboxFile } from "./outbox-file.ts";
+import { takeLine } from "./take-line.ts";
+
+const Config = Type.Object({
+  inbox: Type.Optional(
+    Type.String({ description: "File that others append messages to, one line of JSON each." }),
+  ),
+  outbox: Type.Optional(Type.String({ description: "File that messages are appended to." })),
+  socket: Type.Optional(Type.String({ description: "Path of a unix socket that speaks the same lines." })),
+});
+
+export const localChannel = defineChannel({
+  id: "local",
+  config: Config,
+  traits: { textLimit: 65_536, idempotentSend: false },
+  connect,
+});
+
+async function connect(given: Static<typeof Config>, host: ChannelHost): Promise<ChannelConnection> {
+  const config = placesOf(given);
+  if (!config.inbox && !config.outbox && !config.socket) {
+    throw new SendError("rejected", "set at least one of inbox, outbox and socket");
+  }
+  const closers: Array<() => Promise<void>> = [];
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= closeAll(closers));
+  try {
+    const file = config.outbox ? await openOutboxFile(config.outbox) : undefined;
+    if (file) closers.unshift(() => file.close());
+    const socket = config.socket
+      ? await openLineSocket({ path: config.socket, answer: (line) => answerLine(host, line) })
+      : undefined;
+    if (socket) closers.unshift(() => socket.close());
+    if (config.inbox) {
+      const take = (line: string, id: string) => takeFileLine(host, file, { line, id });
+      const followed = await followFile({ path: config.inbox, host, takeLine: take });
+      closers.unshift(() => followed.close());
+    }
+    return { ...senderTo({ file, socket, host }), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A place that depends on where the gateway was started would be another one tomorrow: only absolute ones, and `~/`. */
+function placesOf(config: Static<typeof Config>): Static<typeof Config> {
+  const places = Object.entries(config).map(([key, path]) => {
+    const place = path.startsWith("~/") ? join(homedir(), path.slice(2)) : path;
+    if (isAbsolute(place)) return [key, place];
+    throw new SendError("rejected", `${key} must be an absolute path or begin with ~/, not ${path}`);
+  });
+  return Object.fromEntries(places);
+}
+
+/** In order: nothing is received any more before what it could lead to is closed. */
+async function closeAll(closers: Array<() => Promise<void>>): Promise<void> {
+  // Closing never throws; what would not close is gone with the process.
+  for (const close of closers) await close().catch(() => undefined);
+}
+
+async function takeFileLine(
+  host: ChannelHost,
+  file: OutboxFile | undefined,
+  { line, id }: { line: string; id: string },
+): Promise<void> {
+  const taken = await takeLine(host, line, id);
+  if (taken.type === "stored") return;
+  host.log.warn(`line ${taken.id ?? id} was skipped: ${taken.reason}`);
+  const time = new Date(host.clock.now()).toISOString();
+  await file?.append({ error: taken.reason, id: taken.id ?? id, time });
+}
+
+async function answerLine(host: ChannelHost, line: string): Promise<object> {
+  try {
+    const taken = await takeLine(host, line, `socket-${randomUUID()}`);
+    return taken.type === "stored" ? { ack: taken.id } : { error: taken.reason, id: taken.id ?? null };
+  } catch (error) {
+    host.log.warn(`a line was not stored: ${error instanceof Error ? error.message : String(error)}`);
+    return { error: "it could not be stored just now; send it again", id: idIn(line), again: true };
+  }
+}
+
+function idIn(line: string): string | null {
+  const { id, requestId } = JSON.parse(line) as { id?: string; requestId?: string };
+  return id ?? requestId ?? null;
+}
+
+function senderTo({
+  file,
+  socket,
+  host,
+}: {
+  file: OutboxFile | undefined;
+  socket: LineSocket | undefined;
+  host: ChannelHost;
+}): Omit<ChannelConnection, "close"> {
+  const lineOf = ({ channel, accountId, target, response, replyTo }: OutboundMessage) => ({
+    channel,
+    accountId,
+    to: { kind: target.peerKind, id: target.peerId, ...(target.threadId ? { thread: target.threadId } : {}) },
+    text: response.text,
+    ...(response.attachments.length > 0 ? { attachments: response.attachments } : {}),
+    ...(replyTo === undefined ? {} : { replyTo }),
+    time: new Date(host.clock.now()).toISOString(),
+  });
+
+  async function put(chat: string, line: object): Promise<void> {
+    await file?.append(line);
+    const told = await socket?.tell(chat, line);
+    if (file || (told && told.taken > 0)) return;
+    if (!told || told.listening === 0) throw new SendError("unavailable", "nobody listens on the socket");
+    throw new SendError("closed", "whoever listened went away in the middle");
+  }
+
+  return {
+    async send(message, { idempotencyKey, attempt, signal }): Promise<SentMessage> {
+      signal.throwIfAborted();
+      const before = attempt > 1 ? await file?.find(idempotencyKey) : undefined;
+      if (before !== undefined) return { messageId: before };
+      const id = `m-${idempotencyKey}`;
+      await put(message.target.peerId, { id, idempotencyKey, ...lineOf(message) });
+      return { messageId: id };
+    },
+    async edit(message, messageId, { signal }) {
+      signal.throwIfAborted();
+      await put(message.target.peerId, { id: messageId, edit: messageId, ...lineOf(message) });
+    },
+    ...(file && {
+      async querySent(_target, idempotencyKey) {
+        const messageId = await file.find(idempotencyKey);
+        return messageId === undefined ? { type: "not-sent" as const } : { type: "sent" as const, messageId };
+      },
+    }),
+  };
+}

@@ -1,0 +1,174 @@
+/**
+ * The one table of what a gateway can be asked. Each method has a schema of its parameters; what it answers with is in
+ * `results.ts`. A method with an effect takes an `idempotencyKey`: the same key with the same parameters is done once and answered
+ * alike each time.
+ */
+import { Type, type Static, type TObject, type TProperties } from "typebox";
+
+/** none: only reads. once: repeated requests are answered from memory. own: the method itself remembers its keys, for good. */
+export type MethodEffect = "none" | "once" | "own";
+
+interface Method<Params extends TObject> {
+  params: Params;
+  effect: MethodEffect;
+}
+
+const strict = { additionalProperties: false };
+const idempotencyKey = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
+const name = Type.String({ minLength: 1, maxLength: 512 });
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }));
+const before = Type.Optional(Type.Integer({ minimum: 0 }));
+/** In which texts meant for people come back. */
+const language = Type.Optional(Type.Union([Type.Literal("en"), Type.Literal("zh")]));
+
+const read = <Properties extends TProperties>(properties: Properties): Method<TObject<Properties>> => ({
+  params: Type.Object(properties, strict),
+  effect: "none",
+});
+
+const change = <Properties extends TProperties>(
+  properties: Properties,
+): Method<TObject<Properties & { idempotencyKey: typeof idempotencyKey }>> => ({
+  params: Type.Object({ ...properties, idempotencyKey }, strict),
+  effect: "once",
+});
+
+const sender = { channel: name, accountId: Type.Union([name, Type.Null()]), senderId: name };
+const place = { channel: Type.Optional(name), accountId: Type.Optional(name) };
+
+export const methods = {
+  /** The first request of a connection; the versions must be equal. */
+  connect: read({
+    protocol: Type.Integer(),
+    client: Type.Object({ name, version: Type.String({ maxLength: 100 }) }, strict),
+  }),
+
+  "gateway.status": read({}),
+  /** Answers at once; the gateway then finishes what runs, within its bound, and ends. */
+  "gateway.stop": change({}),
+
+  /** Queues a turn and answers when it is on the disk. The key is kept with it: asked again, the same run is the answer. */
+  "agent.run": {
+    params: Type.Object(
+      {
+        input: Type.String({ minLength: 1 }),
+        sessionKey: Type.Optional(Type.String({ maxLength: 1024 })),
+        agentId: Type.Optional(name),
+        provider: Type.Optional(name),
+        model: Type.Optional(name),
+        credential: Type.Optional(name),
+        newSession: Type.Optional(Type.Boolean()),
+        memory: Type.Optional(Type.Boolean()),
+        tools: Type.Optional(
+          Type.Object(
+            {
+              enabled: Type.Optional(Type.Boolean()),
+              allow: Type.Optional(Type.Array(name, { maxItems: 1000 })),
+              maxSteps: Type.Optional(Type.Integer({ minimum: 1 })),
+            },
+            strict,
+          ),
+        ),
+        workdir: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+        idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
+      },
+      strict,
+    ),
+    effect: "own",
+  },
+  /** Answers when the run has ended. With `stream` its events come meanwhile: agent.delta, agent.tool_call, agent.tool_result. */
+  "agent.wait": read({ runId: name, stream: Type.Optional(Type.Boolean()) }),
+  "agent.abort": change({ runId: name }),
+
+  /** Newest first. */
+  "runs.list": read({ limit, before, sessionKey: Type.Optional(Type.String()) }),
+  /** What happened in a run, in order. */
+  "runs.events": read({ runId: name }),
+
+  /** Newest activity first; hand `next` back as `after`. */
+  "sessions.list": read({
+    limit,
+    after: Type.Optional(Type.String()),
+    agentId: Type.Optional(name),
+    search: Type.Optional(Type.String()),
+  }),
+  /** By id, or by key in any spelling. */
+  "sessions.find": read({ idOrKey: Type.String({ maxLength: 1024 }) }),
+  /** Entries with a number above `after`, in order; a page may hold fewer than asked for, and is empty only at the end. */
+  "sessions.entries": read({ sessionId: name, after: Type.Integer({ minimum: 0 }), limit }),
+  "sessions.delete": change({ sessionId: name }),
+  /** Transcript files on the gateway's machine. */
+  "sessions.import": change({
+    paths: Type.Array(Type.String({ minLength: 1 }), { maxItems: 10_000 }),
+    language,
+  }),
+
+  /** Tells how far it is as backup.progress. */
+  "backup.create": change({
+    directory: Type.Optional(Type.String({ minLength: 1 })),
+    withKey: Type.Boolean(),
+  }),
+  "backup.list": read({ language }),
+  "backup.verify": read({ directory: Type.String({ minLength: 1 }), language }),
+
+  "status.get": read({ language }),
+  /** Looks and repairs nothing. Tells how far it is as doctor.progress. */
+  "doctor.run": read({ language }),
+
+  "pairing.list": read(place),
+  "pairing.approve": change({ code: Type.String({ minLength: 1, maxLength: 64 }), ...place }),
+  /** Without a channel, wherever the sender is allowed, as long as that is one channel only. */
+  "pairing.revoke": change({ senderId: name, ...place }),
+  "pairing.import": change({
+    allowed: Type.Array(Type.Object(sender, strict), { maxItems: 100_000 }),
+    pending: Type.Array(
+      Type.Object(
+        {
+          channel: name,
+          accountId: name,
+          senderId: name,
+          code: Type.String({ minLength: 1, maxLength: 64 }),
+          meta: Type.Record(Type.String(), Type.String()),
+        },
+        strict,
+      ),
+      { maxItems: 1000 },
+    ),
+  }),
+  "pairing.export": read({ channel: Type.Optional(name) }),
+
+  /** Makes a code; an older one stops working. */
+  "owner.claim": change({}),
+  "owner.list": read({}),
+  "owner.remove": change({ channel: name, senderId: name }),
+
+  /** Newest first; without states, those that are not over well. */
+  "outbox.list": read({
+    limit,
+    before,
+    states: Type.Optional(
+      Type.Array(Type.Enum(["queued", "sending", "uncertain", "sent", "failed", "dropped"])),
+    ),
+  }),
+  "outbox.get": read({ id: name }),
+  "outbox.retry": change({ id: name }),
+  "outbox.drop": change({ id: name }),
+
+  /** Messages that never had a turn, then turns; each newest first. */
+  "deadletters.list": read({ limit, before }),
+  "deadletters.get": read({ id: name }),
+  "deadletters.retry": change({ id: name }),
+  "deadletters.drop": change({ id: name }),
+
+  /** Newest first; the open ones unless `all`. */
+  "notices.list": read({ limit, all: Type.Optional(Type.Boolean()) }),
+  "notices.dismiss": change({ id: name }),
+} as const satisfies Record<string, Method<TObject>>;
+
+export type MethodName = keyof typeof methods;
+export type MethodParams<Name extends MethodName> = Static<(typeof methods)[Name]["params"]>;
+
+/** The methods of one family by their verb: `FamilyOf<"outbox">` has `list`, `get`, `retry` and `drop`. */
+export type FamilyOf<Family extends string> = {
+  [Name in MethodName as Name extends `${Family}.${infer Verb}` ? Verb : never]: Name;
+};

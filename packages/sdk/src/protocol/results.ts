@@ -1,0 +1,173 @@
+/** What a gateway answers with: plain JSON, and no more of its stores than those who ask need. */
+import type { Entry } from "../entry.ts";
+import type { Attachment } from "../inbound-message.ts";
+import type { Destination } from "../outbound-message.ts";
+
+export interface WelcomeView {
+  protocol: number;
+  version: string;
+  pid: number;
+  startedAt: string;
+  /** What the config says; `auto` is the language of whoever asks. */
+  language: "auto" | "en" | "zh";
+  methods: string[];
+}
+
+export interface ChannelView {
+  channel: string;
+  accountId: string;
+  /** connecting, connected, waiting, stopped, broken. */
+  state: string;
+  since: string;
+  /** In words, where it is not connected. */
+  reason?: string | undefined;
+}
+
+export interface GatewayView {
+  version: string;
+  pid: number;
+  startedAt: string;
+  socket: string;
+  channels: ChannelView[];
+  turns: { running: number; waiting: number };
+  /** `waiting` counts to 1000. */
+  outbox: { waiting: number };
+  notices: { open: number };
+}
+
+export interface RunView {
+  runId: string;
+  /** Hand the last one's back as `before` for the next page. */
+  position: number;
+  state: string;
+  agentId: string;
+  sessionKey: string;
+  sessionId: string | null;
+  person: { role: string; id: string; name?: string };
+  destination: Destination | null;
+  rule: string;
+  claims: number;
+  queuedAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  /** How it ended: its `type` and what belongs to it. */
+  ending: ({ type: string } & Record<string, unknown>) | null;
+}
+
+export type RunEventView =
+  | { type: "entry"; time: string; entry: Entry }
+  | { type: "step"; time: string; step: { type: string } & Record<string, unknown> }
+  | { type: "message"; time: string; message: OutboxView };
+
+export interface OutboxView {
+  id: string;
+  position: number;
+  conversation: string;
+  destination: Destination;
+  kind: string;
+  turnId: string | null;
+  state: string;
+  text: string;
+  attachments: Attachment[];
+  attempts: number;
+  repeated: boolean;
+  nextAt: string | null;
+  notAfter: string;
+  error: { code: string; message: string } | null;
+  createdAt: string;
+  sentAt: string | null;
+}
+
+export interface DeadLetterView {
+  id: string;
+  /** turn: it was being answered. message: it did not even get that far, and belongs to no session yet. */
+  kind: "turn" | "message";
+  /** Hand the last one's back as `before` for the next page. */
+  position: number;
+  sessionKey: string | null;
+  person: { role: string; id: string; name?: string };
+  destination: Destination | null;
+  claims: number;
+  queuedAt: string;
+  endedAt: string | null;
+  /** What was asked, in order. */
+  texts: string[];
+}
+
+export interface PairingView {
+  channel: string;
+  accountId: string;
+  senderId: string;
+  code: string;
+  createdAt: string;
+  lastSeenAt: string;
+  meta: Record<string, string>;
+}
+
+/** `accountId` null: on every account of the channel. */
+export interface AllowedView {
+  channel: string;
+  accountId: string | null;
+  senderId: string;
+  addedAt: string;
+  by: string;
+}
+
+export interface OwnerView {
+  channel: string;
+  senderId: string;
+  /** Null for one that the config names. */
+  claimedAt: string | null;
+}
+
+export interface NoticeView {
+  id: string;
+  kind: string;
+  subject: string;
+  /** Words of the catalogue. */
+  text: { key: string; parameters: Record<string, string | number> };
+  createdAt: string;
+  dismissedAt: string | null;
+}
+
+type Pairings = { pending: PairingView[]; allowed: AllowedView[] };
+
+/** Where a result is `unknown`, it is what the command of the same name prints with `--json`. */
+export interface MethodResults {
+  connect: WelcomeView;
+  "gateway.status": GatewayView;
+  "gateway.stop": { pid: number };
+  "agent.run": { runId: string; duplicate: boolean };
+  "agent.wait": unknown;
+  "agent.abort": { aborted: boolean };
+  "runs.list": { runs: RunView[] };
+  "runs.events": { run: RunView; events: RunEventView[] };
+  "sessions.list": { sessions: unknown[]; next: string | null };
+  "sessions.find": unknown;
+  "sessions.entries": { entries: Entry[] };
+  "sessions.delete": { deleted: string };
+  "sessions.import": unknown[];
+  "backup.create": unknown;
+  "backup.list": unknown[];
+  "backup.verify": unknown;
+  "status.get": unknown;
+  "doctor.run": unknown;
+  "pairing.list": Pairings;
+  "pairing.approve": { approved: PairingView };
+  "pairing.revoke": { revoked: Array<Omit<AllowedView, "addedAt" | "by">> };
+  "pairing.import": { allowed: number; pending: number; full: number };
+  "pairing.export": Pairings;
+  "owner.claim": { code: string; expiresAt: string };
+  "owner.list": { owners: OwnerView[] };
+  "owner.remove": { removed: { channel: string; senderId: string } };
+  "outbox.list": { messages: OutboxView[] };
+  "outbox.get": { message: OutboxView };
+  "outbox.retry": { message: OutboxView };
+  "outbox.drop": { dropped: string };
+  "deadletters.list": { letters: DeadLetterView[] };
+  "deadletters.get": { letter: DeadLetterView };
+  "deadletters.retry": { retried: string };
+  "deadletters.drop": { dropped: string };
+  "notices.list": { notices: NoticeView[] };
+  "notices.dismiss": { dismissed: string };
+}

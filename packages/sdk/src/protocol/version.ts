@@ -1,0 +1,5 @@
+/** The figures that both ends of a connection keep to. */
+export const protocolVersion = 1;
+
+/** A larger frame ends the connection. */
+export const largestFrameBytes = 8 * 1024 * 1024;

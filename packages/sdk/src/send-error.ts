@@ -1,0 +1,45 @@
+/**
+ * How a send can fail, as four words that tell the host what to do next. The connector names what happened; the host decides when
+ * and whether to try again. Whatever else a connector throws counts as `closed`: nobody knows whether it was sent.
+ */
+export const sendErrorCodes = ["rate-limited", "unavailable", "rejected", "closed"] as const;
+export type SendErrorCode = (typeof sendErrorCodes)[number];
+
+export class SendError extends Error {
+  readonly code: SendErrorCode;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: SendErrorCode,
+    message: string,
+    options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = "SendError";
+    this.code = code;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** What the host does about each. */
+export interface RetryPolicy {
+  /** Whether the message may have been shown all the same. */
+  outcome: "not-sent" | "unknown";
+  retry:
+    | { type: "never" }
+    /** `firstMs`, doubled each time up to `mostMs`, a little uneven; a `retryAfterMs` of the error is waited for at least. */
+    | { type: "backoff"; firstMs: number; mostMs: number }
+    /** Only after finding out, or as one repeat that is marked as such. */
+    | { type: "once-marked" };
+}
+
+export const retryPolicies: Record<SendErrorCode, RetryPolicy> = {
+  /** Too fast; certainly not sent. */
+  "rate-limited": { outcome: "not-sent", retry: { type: "backoff", firstMs: 1000, mostMs: 60_000 } },
+  /** The network cannot take it at the moment; certainly not sent. */
+  unavailable: { outcome: "not-sent", retry: { type: "backoff", firstMs: 500, mostMs: 60_000 } },
+  /** It will never take this one: the chat is gone, we are blocked, the text is not allowed. */
+  rejected: { outcome: "not-sent", retry: { type: "never" } },
+  /** The connection ended or hung in the middle. */
+  closed: { outcome: "unknown", retry: { type: "once-marked" } },
+};

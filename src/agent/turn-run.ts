@@ -1,0 +1,27 @@
+/** What running a turn looks like from outside: the lanes call it, the agent does it. */
+import type { TurnRecord } from "../storage/message-stores.ts";
+
+/** Why a turn is stopped, as the reason of its abort signal. `shutdown` parks it; the others end it. */
+export class TurnStop extends Error {
+  readonly by: "stop" | "interrupt" | "overdue" | "client" | "shutdown";
+
+  constructor(by: TurnStop["by"]) {
+    super(`the turn was stopped: ${by}`);
+    this.name = "TurnStop";
+    this.by = by;
+  }
+}
+
+export type TurnRunOutcome =
+  /** `followUp` is a turn made of what came in and was not taken up. */
+  | { type: "ended"; turn: TurnRecord; followUp: TurnRecord | undefined }
+  /** Given back; it goes on after the next start. */
+  | { type: "parked" }
+  /** Somebody else has ended or taken over this turn. */
+  | { type: "over" };
+
+/**
+ * Runs a queued turn to its end, or goes on with one that a crash left `running`. Whatever the model, a tool or the gate does, the
+ * turn ends with one line that its user sees. Throws only what the storage does: the turn is then still as it was on the disk.
+ */
+export type RunTurn = (turn: TurnRecord, signal: AbortSignal) => Promise<TurnRunOutcome>;

@@ -1,0 +1,306 @@
+import { textOf, type Message } from "@pincer/sdk";
+import { createHandClock, createScriptedModel, type ScriptedStep } from "@pincer/sdk/testing";
+import { describe, expect, it } from "vitest";
+import { createIds } from "../infra/ids.ts";
+import { createRedactor } from "../infra/redactor.ts";
+import { createMemoryStores } from "../storage/memory-stores.ts";
+import type { EnqueueTurn, OutboxDraft, TurnRecord } from "../storage/message-stores.ts";
+import { createProcessLiveness } from "../storage/process-liveness.ts";
+import { createSessionLeases, sessionLeaseName } from "../storage/session-lease.ts";
+import { redactMessage } from "./redact-message.ts";
+import { createTurnRunner, type TurnRunnerParts, type TurnSetup } from "./turn-runner.ts";
+import { TurnStop } from "./turn-run.ts";
+
+const session = {
+  sessionKey: "agent:main:main",
+  workspaceId: "w",
+  agentId: "main",
+  origin: { channel: "fake" },
+  cwd: "/",
+};
+const destination = {
+  channel: "fake",
+  accountId: "default",
+  target: { peerKind: "user" as const, peerId: "42" },
+};
+
+function setUp(steps: ScriptedStep[] = [{ text: "hi" }]) {
+  const clock = createHandClock();
+  const stores = createMemoryStores({ clock, ids: createIds(clock.now) }).tenant("t");
+  const liveness = createProcessLiveness();
+  const leases = createSessionLeases({
+    leases: stores.leases,
+    clock,
+    holder: liveness.self("me"),
+    isAlive: liveness.isAlive,
+  });
+  const mirrored: string[] = [];
+  const redactor = createRedactor();
+  const model = createScriptedModel(steps);
+  const effects: string[] = [];
+  const setup: TurnSetup = {
+    model,
+    systemPrompt: "",
+    maxSteps: 3,
+    maxContextMessages: 50,
+    tools: {
+      descriptions: [],
+      isIdempotent: ({ name }) => name === "look",
+      async call({ name }) {
+        effects.push(name);
+        return { ok: true, content: [], usage: { durationMs: 0 } };
+      },
+    },
+  };
+  const parts: TurnRunnerParts = {
+    turns: stores.turns,
+    entries: stores.entries,
+    leases,
+    clock,
+    redactor,
+    mirror: async ({ sessionId, lastSeq }) => void mirrored.push(`${sessionId}:${lastSeq}`),
+    setUp: () => setup,
+    isStale: () => false,
+    deadlineMs: 60_000,
+    drafts: (turn, text): OutboxDraft[] =>
+      turn.destination
+        ? [
+            {
+              destination: turn.destination,
+              kind: "reply",
+              turnId: turn.turnId,
+              text,
+              attachments: [],
+              replyTo: null,
+              notAfter: "2027-01-01T00:00:00.000Z",
+              dedupeKey: null,
+            },
+          ]
+        : [],
+    noticeOf: () => undefined,
+    texts: {
+      stepLimit: String,
+      modelFailed: (reason) => reason,
+      aborted: (by) => `stopped: ${by}`,
+      failed: (error) => `failed: ${error.message}`,
+    },
+  };
+  let count = 0;
+  const queue = async (text: string, change: Partial<EnqueueTurn> = {}): Promise<TurnRecord> => {
+    const { row } = await stores.inbox.accept({
+      tenantId: "t",
+      workspaceId: "w",
+      channel: "fake",
+      accountId: "default",
+      peer: { kind: "user", id: "42" },
+      sender: { id: "42" },
+      message: { type: "text", id: `m${++count}`, text, attachments: [], mentioned: true },
+      timestamp: clock.now(),
+    });
+    const outcome = await stores.turns.enqueue({
+      inputs: [row.id],
+      session,
+      destination,
+      person: { role: "owner", id: "fake:42" },
+      rule: "default",
+      options: {},
+      mode: "followup",
+      cap: 20,
+      ...change,
+    });
+    if (outcome.type !== "queued" && outcome.type !== "joined") throw new Error(outcome.type);
+    return outcome.turn;
+  };
+  const said = async (turnId: string): Promise<Message[]> =>
+    (await stores.turns.entries(turnId)).flatMap((entry) =>
+      entry.type === "message" ? [entry.message] : [],
+    );
+  const never = new AbortController().signal;
+  return { clock, stores, parts, setup, model, mirrored, redactor, effects, queue, said, never };
+}
+
+describe("running a turn", () => {
+  it("LOOP-14 stores the turn with what its user sees, and brings the readable copy up to it", async () => {
+    const { parts, queue, said, stores, mirrored, never } = setUp();
+    const turn = await queue("hello");
+    const outcome = await createTurnRunner(parts)(turn, never);
+    expect(outcome).toMatchObject({ type: "ended", turn: { state: "done", ending: { type: "answered" } } });
+    expect((await said(turn.turnId)).map(textOf)).toEqual(["hello", "hi"]);
+    const sent = await stores.outbox.list({ limit: 9 });
+    expect(sent.map(({ text, state, destination: to }) => ({ text, state, to }))).toEqual([
+      { text: "hi", state: "queued", to: destination },
+    ]);
+    const { sessionId } = (await stores.turns.get(turn.turnId)) ?? {};
+    expect(mirrored).toEqual([`${sessionId}:3`]);
+  });
+
+  it("SESS-12 writes nothing more, not even the copy, once another has taken the session over", async () => {
+    const { clock, stores, parts, setup, queue, said, mirrored, never } = setUp();
+    const turn = await queue("hello");
+    const thief = { id: "thief", pid: 1, host: "elsewhere", processStart: "" };
+    const script = setup.model;
+    setup.model = {
+      ...script,
+      async *stream(request) {
+        const name = sessionLeaseName(session);
+        await stores.leases.acquire({ name, holder: thief, ttlMs: 60_000, isStale: () => true });
+        await clock.advance(1);
+        yield* script.stream(request);
+      },
+    };
+    expect(await createTurnRunner(parts)(turn, never)).toEqual({ type: "over" });
+    expect((await said(turn.turnId)).map(textOf)).toEqual(["hello"]);
+    expect(mirrored).toEqual([]);
+    expect(await stores.outbox.list({ limit: 9 })).toEqual([]);
+  });
+
+  it("ROUTE-17 ends the old session and mirrors both when a new one begins", async () => {
+    const { parts, queue, mirrored, stores, never } = setUp();
+    const first = await queue("one");
+    await createTurnRunner(parts)(first, never);
+    const second = await queue("two");
+    await createTurnRunner({ ...parts, isStale: () => true })(second, never);
+    const [one, two] = await Promise.all([first, second].map(({ turnId }) => stores.turns.get(turnId)));
+    expect(two?.sessionId).not.toBe(one?.sessionId);
+    expect(mirrored).toEqual([`${one?.sessionId}:3`, `${one?.sessionId}:4`, `${two?.sessionId}:3`]);
+  });
+
+  it("stores no secret, sends none, and shows none to the model afterwards", async () => {
+    const { parts, queue, said, stores, model, redactor, never } = setUp([
+      { calls: [{ name: "look", arguments: { at: "sk-12345678" } }] },
+      { text: "it is sk-12345678" },
+    ]);
+    redactor.add("key", "sk-12345678");
+    const turn = await queue("keep sk-12345678");
+    await createTurnRunner(parts)(turn, never);
+    expect(JSON.stringify(await said(turn.turnId))).not.toContain("sk-12345678");
+    expect(JSON.stringify(model.requests)).not.toContain("sk-12345678");
+    expect(JSON.stringify(await stores.outbox.list({ limit: 9 }))).not.toContain("sk-12345678");
+  });
+
+  it("ends with one visible line when it cannot even be set up", async () => {
+    const { parts, queue, stores, never } = setUp();
+    const turn = await queue("hello");
+    const broken = () => {
+      throw new Error("no workdir");
+    };
+    const outcome = await createTurnRunner({ ...parts, setUp: broken })(turn, never);
+    expect(outcome).toMatchObject({ turn: { state: "failed", ending: { type: "failed" } } });
+    expect((await stores.outbox.list({ limit: 9 })).map(({ text }) => text)).toEqual(["failed: no workdir"]);
+  });
+
+  it("goes on where a crash left it, without doing anything twice that must not be", async () => {
+    const { parts, setup, queue, said, effects, stores, never } = setUp([
+      { calls: [{ name: "send" }] },
+      { text: "done" },
+    ]);
+    const turn = await queue("hello");
+    const call = setup.tools.call;
+    // The process dies in the middle of the call: nothing of this run comes back.
+    const dying = new Promise<never>(() => {});
+    let inTheCall = () => {};
+    const reached = new Promise<void>((resolve) => (inTheCall = resolve));
+    setup.tools.call = async (block, signal) => {
+      await call(block, signal);
+      inTheCall();
+      return dying;
+    };
+    void createTurnRunner(parts)(turn, never);
+    await reached;
+    setup.tools.call = call;
+    const thief = await stores.leases.acquire({
+      name: sessionLeaseName(session),
+      holder: { id: "next", pid: 1, host: "here", processStart: "" },
+      ttlMs: 1,
+      isStale: () => true,
+    });
+    if (thief.type === "acquired") await stores.leases.release(thief.fence);
+
+    const again = await createTurnRunner(parts)((await stores.turns.get(turn.turnId)) ?? turn, never);
+    expect(again).toMatchObject({ type: "ended", turn: { claims: 2, state: "done" } });
+    expect(effects).toEqual(["send"]);
+    expect((await said(turn.turnId)).map((message) => message.role)).toEqual([
+      "user",
+      "assistant",
+      "toolResult",
+      "assistant",
+    ]);
+  });
+
+  it("GW-15 parks at shutdown and goes on afterwards, and no crash is counted", async () => {
+    const { parts, queue, stores, never } = setUp();
+    const turn = await queue("hello");
+    expect(await createTurnRunner(parts)(turn, AbortSignal.abort(new TurnStop("shutdown")))).toEqual({
+      type: "parked",
+    });
+    expect(await stores.turns.get(turn.turnId)).toMatchObject({ state: "queued", claims: 0 });
+    expect(await createTurnRunner(parts)(turn, never)).toMatchObject({ turn: { state: "done", claims: 1 } });
+  });
+
+  it("LOOP-07 ends with one line that says so when it is stopped", async () => {
+    const { parts, queue, stores } = setUp();
+    const turn = await queue("hello");
+    const outcome = await createTurnRunner(parts)(turn, AbortSignal.abort(new TurnStop("stop")));
+    expect(outcome).toMatchObject({ turn: { state: "failed", ending: { type: "aborted", by: "stop" } } });
+    expect((await stores.outbox.list({ limit: 9 })).map(({ text }) => text)).toEqual(["stopped: stop"]);
+  });
+
+  it("takes up what comes in while it runs, and makes a turn of what it did not take up", async () => {
+    const { parts, setup, queue, said, never } = setUp([{ calls: [{ name: "look" }] }, { text: "done" }]);
+    const call = setup.tools.call;
+    setup.tools.call = async (block, signal) => {
+      await queue("hurry", { mode: "steer" });
+      return call(block, signal);
+    };
+    const script = setup.model;
+    setup.model = {
+      ...script,
+      async *stream(request) {
+        for await (const event of script.stream(request)) {
+          if (event.type === "text-delta") await queue("too late", { mode: "steer" });
+          yield event;
+        }
+      },
+    };
+    const turn = await queue("hello");
+    const outcome = await createTurnRunner(parts)(turn, never);
+    expect((await said(turn.turnId)).map(textOf)).toEqual(["hello", "", "", "hurry", "done"]);
+    expect(outcome).toMatchObject({ type: "ended", followUp: { state: "queued", destination } });
+  });
+
+  it("counts no new crash when the storage threw the turn out of a process that lives on", async () => {
+    const { parts, queue, stores, never } = setUp();
+    const turn = await queue("hello");
+    let full = true;
+    const end: typeof stores.turns.end = async (request) => {
+      if (!full) return stores.turns.end(request);
+      const { failure } = await import("../infra/failure.ts");
+      throw failure("storage/full", "failure.database-closed");
+    };
+    const run = createTurnRunner({ ...parts, turns: { ...stores.turns, end } });
+    await expect(run(turn, never)).rejects.toMatchObject({ code: "storage/full" });
+    await expect(run(turn, never)).rejects.toMatchObject({ code: "storage/full" });
+    full = false;
+    expect(await run(turn, never)).toMatchObject({ type: "ended", turn: { claims: 1 } });
+  });
+});
+
+it("leaves what a message is made of alone, even where a secret is an ordinary word", () => {
+  const redactor = createRedactor();
+  for (const word of ["assistant", "toolCall", "toolResult", "look_at"]) redactor.add("odd", word);
+  const redacted = redactMessage(
+    {
+      role: "assistant",
+      content: [{ type: "toolCall", id: "toolCall-1", name: "look_at", arguments: { a: "assistant" } }],
+      provider: "p",
+      model: "m",
+      stopReason: "toolUse",
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0, cost: 0 },
+    },
+    redactor,
+  );
+  expect(redacted).toMatchObject({
+    role: "assistant",
+    content: [{ type: "toolCall", id: "toolCall-1", name: "look_at", arguments: { a: "[secret:odd]" } }],
+  });
+});

@@ -1,0 +1,247 @@
+/**
+ * Runs turns: takes the session's lease, claims the turn, lets the loop work, and ends the turn in one transaction with everything
+ * that its user will see. A turn that the process left behind is gone on with in the same way.
+ */
+import {
+  asPincerError,
+  noUsage,
+  type AssistantMessage,
+  type Entry,
+  type EntryBody,
+  type Message,
+  type Model,
+  type PincerError,
+} from "@pincer/sdk";
+import type { Clock } from "../infra/clock.ts";
+import type { Redactor } from "../infra/redactor.ts";
+import type {
+  ClaimOutcome,
+  InboxRow,
+  NoticeDraft,
+  OutboxDraft,
+  OutboxRow,
+  TurnEndingRecord,
+  TurnRecord,
+  TurnStore,
+} from "../storage/message-stores.ts";
+import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
+import type { EntryStore, Fence, HeldLease, SessionRecord } from "../storage/stores.ts";
+import { redactMessage } from "./redact-message.ts";
+import {
+  runTurn,
+  type TurnConclusion,
+  type TurnEvent,
+  type TurnJournal,
+  type TurnTexts,
+  type TurnTools,
+} from "./run-turn.ts";
+import { inputMessages } from "./turn-inputs.ts";
+import { tokensOf } from "./turn-outcome.ts";
+import { TurnStop, type RunTurn, type TurnRunOutcome } from "./turn-run.ts";
+
+/** What one turn is run with. */
+export interface TurnSetup {
+  model: Model;
+  tools: TurnTools;
+  systemPrompt: string;
+  maxSteps: number;
+  maxContextMessages: number;
+}
+
+export interface TurnRunnerParts {
+  turns: TurnStore;
+  entries: Pick<EntryStore, "before">;
+  leases: SessionLeases;
+  clock: Clock;
+  redactor: Redactor;
+  /** Writes the JSONL copy. Must not fail the turn: the database is the truth. */
+  mirror(session: SessionRecord): Promise<void>;
+  /** Reads what holds for the turn now. May throw: the turn then ends with what it says. */
+  setUp(turn: TurnRecord, session: SessionRecord): Promise<TurnSetup> | TurnSetup;
+  /** Whether the active session is over and the turn begins a new one. */
+  isStale(turn: TurnRecord, session: SessionRecord): boolean;
+  deadlineMs: number;
+  /** What the user sees of a text, as rows for the outbox. */
+  drafts(turn: TurnRecord, text: string): OutboxDraft[];
+  /** What needs the owner when a turn that nobody waits for fails. */
+  noticeOf(turn: TurnRecord, ending: TurnEndingRecord): NoticeDraft | undefined;
+  texts: TurnTexts & { failed(error: PincerError): string };
+  watch?: TurnWatch;
+}
+
+/** Who follows turns while they run. Nothing in it may throw. */
+export interface TurnWatch {
+  begun?(turn: TurnRecord, session: SessionRecord): void;
+  event?(turn: TurnRecord, event: TurnEvent): void;
+  /** Called before the turn ends; what grows on somebody's screen must not grow any more afterwards. */
+  ending?(turn: TurnRecord): Promise<void>;
+  ended?(turn: TurnRecord, outbox: OutboxRow[]): void;
+  waiting?(turn: TurnRecord, lease: HeldLease): void;
+}
+
+export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
+  const { turns, leases, watch } = parts;
+  /** Turns that storage trouble threw out of this process: running them again is no new crash. */
+  const thrown = new Set<string>();
+
+  return async function run(turn, signal) {
+    const onWait = (lease: HeldLease) => watch?.waiting?.(turn, lease);
+    const hold = (options: { signal?: AbortSignal }) =>
+      leases.hold(sessionLeaseName(turn), (fence) => runUnder(turn, fence, signal), { ...options, onWait });
+    try {
+      const outcome = await hold({ signal }).catch((error: unknown) => {
+        // Stopped while waiting for the session: its end is written all the same, unless it is to go on later or its asker has gone.
+        if (!(error instanceof TurnStop) || turn.direct) throw error;
+        return error.by === "shutdown" ? ({ type: "parked" } as const) : hold({});
+      });
+      thrown.delete(turn.turnId);
+      return outcome;
+    } catch (error) {
+      if (asPincerError(error).code === "session/lost-lease") return { type: "over" };
+      thrown.add(turn.turnId);
+      throw error;
+    }
+  };
+
+  async function runUnder(queued: TurnRecord, fence: Fence, signal: AbortSignal): Promise<TurnRunOutcome> {
+    const { turnId } = queued;
+    const claim = await turns.claim({
+      turnId,
+      fence,
+      again: thrown.has(turnId),
+      deadlineAt: new Date(parts.clock.now() + parts.deadlineMs).toISOString(),
+      isStale: (session) => parts.isStale(queued, session),
+      entriesFor: (inputs) => entriesFor(turnId, inputs),
+    });
+    if (claim.type === "over") return { type: "over" };
+    if (claim.ended) await parts.mirror(claim.ended);
+    watch?.begun?.(claim.turn, claim.session);
+
+    const conclusion = await work(claim, fence, signal);
+    await watch?.ending?.(claim.turn);
+    if (conclusion.type === "parked") {
+      await turns.park({ turnId, fence, state: "queued", reason: "shutdown" });
+      return { type: "parked" };
+    }
+    return end(claim.turn, fence, conclusion);
+  }
+
+  async function work(claim: Claimed, fence: Fence, signal: AbortSignal): Promise<TurnConclusion> {
+    const { turn, session } = claim;
+    const said = messagesOf(claim.entries);
+    try {
+      const setup = await parts.setUp(turn, session);
+      return await runTurn(
+        {
+          journal: openJournal(claim, fence),
+          model: setup.model,
+          tools: setup.tools,
+          texts: parts.texts,
+          clock: parts.clock,
+        },
+        {
+          systemPrompt: setup.systemPrompt,
+          maxSteps: setup.maxSteps,
+          maxContextMessages: setup.maxContextMessages,
+          signal,
+          onEvent: (event) => watch?.event?.(turn, event),
+        },
+        { messages: said, begunCalls: unanswered(claim.begunCalls, said) },
+      );
+    } catch (error) {
+      const failure = asPincerError(error);
+      // The turn is whole on the disk and will be gone on with; whoever runs it decides when.
+      if (failure.domain === "storage" || failure.code === "session/lost-lease") throw error;
+      const last = failedReply(parts.texts.failed(failure));
+      const ending = { type: "failed" as const, code: failure.code, reason: failure.message };
+      return { type: "ended", ending, last, messages: [...said, last] };
+    }
+  }
+
+  function openJournal({ turn, session }: Claimed, fence: Fence): TurnJournal {
+    const { turnId } = turn;
+    const { sessionId } = session;
+    const record = (bodies: EntryBody[], sync: "now" | "later") =>
+      turns.record({ turnId, fence, bodies, steps: [], sync });
+    return {
+      before: (limit) => parts.entries.before(sessionId, turn.firstSeq ?? 0, limit),
+      async append(messages) {
+        return messagesOf(
+          await record(
+            messages.map((message) => bodyOf(turnId, message)),
+            "later",
+          ),
+        );
+      },
+      async beginTool({ id, name }, idempotent) {
+        const steps = [{ type: "tool-begin" as const, callId: id, name, idempotent }];
+        await turns.record({ turnId, fence, bodies: [], steps, sync: idempotent ? "later" : "now" });
+      },
+      async takeInputs() {
+        return messagesOf(
+          await turns.takeInputs({ turnId, fence, entriesFor: (inputs) => entriesFor(turnId, inputs) }),
+        );
+      },
+    };
+  }
+
+  async function end(
+    turn: TurnRecord,
+    fence: Fence,
+    { ending, last, messages }: Extract<TurnConclusion, { type: "ended" }>,
+  ): Promise<TurnRunOutcome> {
+    const shown = redactMessage(last, parts.redactor) as AssistantMessage;
+    const failed = ending.type !== "answered" && ending.type !== "silent";
+    const notice = parts.noticeOf(turn, ending);
+    const ended = await turns.end({
+      turnId: turn.turnId,
+      fence,
+      state: failed ? "failed" : "done",
+      ending,
+      bodies: [bodyOf(turn.turnId, shown)],
+      tokens: tokensOf(messages),
+      replies: ending.type === "silent" ? [] : parts.drafts(turn, spokenText(shown)),
+      ...(notice ? { notice } : {}),
+    });
+    watch?.ended?.(ended.turn, ended.outbox);
+    await parts.mirror(ended.session);
+    return { type: "ended", turn: ended.turn, followUp: ended.followUp };
+  }
+
+  function entriesFor(runId: string, inputs: InboxRow[]): EntryBody[] {
+    return inputMessages(inputs).map((message) => bodyOf(runId, message));
+  }
+
+  /** Secrets are taken out on the way in: nothing reads them back. */
+  function bodyOf(runId: string, message: Message): EntryBody {
+    return { type: "message", runId, message: redactMessage(message, parts.redactor) };
+  }
+}
+
+type Claimed = Extract<ClaimOutcome, { type: "claimed" }>;
+
+const messagesOf = (entries: readonly Entry[]): Message[] =>
+  entries.flatMap((entry) => (entry.type === "message" ? [entry.message] : []));
+
+/** Begun and without a result. Counted, because some models use the same id in every step. */
+function unanswered(begun: readonly string[], said: readonly Message[]): Set<string> {
+  const open = new Map<string, number>();
+  for (const id of begun) open.set(id, (open.get(id) ?? 0) + 1);
+  for (const message of said) {
+    if (message.role !== "toolResult") continue;
+    open.set(message.toolCallId, (open.get(message.toolCallId) ?? 0) - 1);
+  }
+  return new Set([...open].flatMap(([id, count]) => (count > 0 ? [id] : [])));
+}
+
+const spokenText = ({ content }: AssistantMessage): string =>
+  content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+
+const failedReply = (text: string): AssistantMessage => ({
+  role: "assistant",
+  content: [{ type: "text", text }],
+  provider: "none",
+  model: "none",
+  usage: noUsage(),
+  stopReason: "error",
+});

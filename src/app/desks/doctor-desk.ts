@@ -1,0 +1,46 @@
+/** The doctor beside a running gateway: it may look with the gateway's eyes, and repairs nothing while one runs. */
+import { locateHome } from "../../config/home.ts";
+import { systemClock } from "../../infra/clock.ts";
+import type { DoctorReport, DoctorRequest } from "../doctor/run-doctor.ts";
+import type { ExaminedHomeParts } from "../home/examine-home.ts";
+import { connectToGateway, languageAt, type GatewayDoorParts } from "./connect-to-gateway.ts";
+import type { DeskDoors } from "./open-desk.ts";
+
+export interface DoctorDoors {
+  connect: DeskDoors["connect"];
+  runDoctor(parts: ExaminedHomeParts, request: DoctorRequest): Promise<DoctorReport>;
+}
+
+const usualDoors: DoctorDoors = {
+  connect: connectToGateway,
+  runDoctor: async (parts, request) => (await import("../doctor/run-doctor.ts")).runDoctor(parts, request),
+};
+
+/** Throws `gateway/running` for a repair beside a gateway, other `gateway/…`, and when aborted. */
+export async function consultDoctor(
+  parts: ExaminedHomeParts & GatewayDoorParts & { notify(notice: string): void },
+  request: DoctorRequest,
+  doors: DoctorDoors = usualDoors,
+): Promise<DoctorReport> {
+  if (request.fix) {
+    const { withoutGateway } = await import("../../gateway/gateway-lock.ts");
+    const home = locateHome(parts.environment);
+    return withoutGateway({ home, clock: systemClock }, () => doors.runDoctor(parts, request));
+  }
+  const client = await doors.connect(parts);
+  if (!client) return doors.runDoctor(parts, request);
+  try {
+    parts.notify(parts.say("doctor.beside-gateway"));
+    const options = {
+      signal: request.signal,
+      onEvent: (event: string, payload: unknown) => {
+        const { title, done, total } = payload as { title: string; done: number; total: number };
+        if (event === "doctor.progress") request.onProgress?.(title, done, total);
+      },
+    };
+    const report = await client.request("doctor.run", { language: languageAt(client, parts) }, options);
+    return report as DoctorReport;
+  } finally {
+    client.close();
+  }
+}

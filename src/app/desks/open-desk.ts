@@ -1,0 +1,62 @@
+/** Opens a desk where the work can be done: in the running gateway, or over the home's own database when none runs. */
+import type { GatewayClient } from "../../client/gateway-client.ts";
+import type { Language } from "../../infra/texts/table.ts";
+import type { Ground, GroundOptions, GroundParts } from "../open-ground.ts";
+import { connectToGateway, languageAt, type GatewayDoorParts } from "./connect-to-gateway.ts";
+import { remoteDesk, type Desk, type VerbOf } from "./desk.ts";
+import type { LocalDesks } from "./local-desks.ts";
+
+export interface DeskParts extends GroundParts {
+  version: string;
+}
+
+/** The two ways in; handed in by tests. */
+export interface DeskDoors {
+  connect(parts: GatewayDoorParts): Promise<GatewayClient | undefined>;
+  openGround(parts: GroundParts, options: GroundOptions): Promise<Ground>;
+}
+
+export interface OpenDesk<Family extends string> {
+  desk: Desk<Family>;
+  where: "gateway" | "home";
+  /** What a gateway must be told, so that it speaks like us. */
+  language?: Language;
+  /** Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export type DeskFamily = keyof LocalDesks;
+
+export const usualDoors: DeskDoors = {
+  connect: connectToGateway,
+  // Opening the database takes half of the product; with a gateway a command does without.
+  openGround: async (parts, options) => (await import("../open-ground.ts")).openGround(parts, options),
+};
+
+/** Throws `gateway/…`, or `storage/…`; nothing stays open then. */
+export async function openDesk<Family extends DeskFamily>(
+  family: Family,
+  parts: DeskParts,
+  doors: DeskDoors = usualDoors,
+): Promise<OpenDesk<Family>> {
+  const client = await doors.connect(parts);
+  if (client) {
+    const desk = remoteDesk<Family>(client, family, deskVerbs[family]);
+    return { desk, where: "gateway", language: languageAt(client, parts), close: async () => client.close() };
+  }
+  const ground = await doors.openGround(parts, {});
+  const { createLocalDesks } = await import("./local-desks.ts");
+  const desks = createLocalDesks({ ground, config: () => ground.config, say: parts.say });
+  return { desk: desks[family] as unknown as Desk<Family>, where: "home", close: ground.close };
+}
+
+/** What each desk can do. */
+export const deskVerbs: { [Family in DeskFamily]: ReadonlyArray<VerbOf<Family>> } = {
+  outbox: ["list", "get", "retry", "drop"],
+  deadletters: ["list", "get", "retry", "drop"],
+  notices: ["list", "dismiss"],
+  owner: ["claim", "list", "remove"],
+  pairing: ["list", "approve", "revoke", "import", "export"],
+  runs: ["list", "events"],
+  sessions: ["list", "find", "entries", "delete", "import"],
+};

@@ -1,0 +1,44 @@
+/** Who the owner is on each channel: named in the config, or claimed from there with a one-time code made here. */
+import type { Clock } from "../../infra/clock.ts";
+import { failure } from "../../infra/failure.ts";
+import { showPairingCode } from "../../routing/pairing-code.ts";
+import type { PairingStore } from "../../storage/message-stores.ts";
+import type { Desk } from "./desk.ts";
+
+const claimTtlMs = 600_000;
+
+export function createOwnerDesk({
+  pairing,
+  owners,
+  clock,
+  makeCode,
+}: {
+  pairing: Pick<PairingStore, "openClaim" | "listOwners" | "removeOwner">;
+  /** Those of the config, as `channel:id`. */
+  owners(): readonly string[];
+  clock: Clock;
+  makeCode(): string;
+}): Desk<"owner"> {
+  const configured = () =>
+    owners().map((owner) => {
+      const end = owner.indexOf(":");
+      return { channel: owner.slice(0, end), senderId: owner.slice(end + 1), claimedAt: null };
+    });
+
+  return {
+    async claim() {
+      const code = makeCode();
+      await pairing.openClaim({ code, ttlMs: claimTtlMs });
+      return { code: showPairingCode(code), expiresAt: new Date(clock.now() + claimTtlMs).toISOString() };
+    },
+    list: async () => ({ owners: [...configured(), ...(await pairing.listOwners())] }),
+    async remove({ channel, senderId }) {
+      if (await pairing.removeOwner(channel, senderId)) return { removed: { channel, senderId } };
+      const owner = `${channel}:${senderId}`;
+      if (owners().includes(owner)) {
+        throw failure("config/bad-value", "owner.configured", { owner }, { hint: "owner.configured.hint" });
+      }
+      throw failure("message/not-found", "owner.none", { owner }, { hint: "owner.none.hint" });
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/** A gateway without channels and turns, in a home of its own: its lock, its socket and everything that desks ask of it. */
+import { locateHome } from "../../../config/home.ts";
+import { lockForGateway } from "../../../gateway/gateway-lock.ts";
+import { createRpc } from "../../../gateway/rpc.ts";
+import { listenOnSocket } from "../../../gateway/socket-server.ts";
+import { systemClock } from "../../../infra/clock.ts";
+import { createRedactor } from "../../../infra/redactor.ts";
+import { createSay } from "../../../infra/texts.ts";
+import type { InboxRow, OutboxRow, TurnRecord } from "../../../storage/message-stores.ts";
+import { openGround, type Ground } from "../../open-ground.ts";
+import { deskMethods } from "../gateway-methods.ts";
+
+export interface GatewayInHome {
+  ground: Ground;
+  changes: { outbox: OutboxRow[]; turns: TurnRecord[]; inbox: InboxRow[] };
+  /** The methods that were asked for, in order. */
+  asked: string[];
+  /** Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+export async function startGatewayInHome(
+  environment: Record<string, string | undefined>,
+  version = "0.0.0-test",
+): Promise<GatewayInHome> {
+  const clock = systemClock;
+  const lock = await lockForGateway({ home: locateHome(environment), clock });
+  const redactor = createRedactor();
+  const parts = { environment, redactor, say: createSay("en"), notify: () => {}, cwd: "/" };
+  const ground = await openGround(parts, {});
+  const changes: GatewayInHome["changes"] = { outbox: [], turns: [], inbox: [] };
+  const asked: string[] = [];
+  const about = { version, startedAt: "2026-01-01T12:00:00.000Z" };
+  const methods = deskMethods({
+    ground,
+    database: ground.database,
+    parts,
+    about,
+    config: () => ground.config,
+    live: () => ({
+      channels: [{ channel: "local", accountId: "default", state: "connected", since: about.startedAt }],
+      turns: { running: 1, waiting: 2 },
+    }),
+    stop: () => void stop(),
+    onChange: {
+      outbox: (rows) => changes.outbox.push(...rows),
+      turn: (turn) => changes.turns.push(turn),
+      inbox: (row) => changes.inbox.push(row),
+    },
+  });
+  const log = { warn: () => {}, error: () => {} };
+  const noted = Object.fromEntries(
+    Object.entries(methods).map(([name, handler]) => [
+      name,
+      (...args: Parameters<typeof handler>) => {
+        asked.push(name);
+        return (handler as (...given: typeof args) => unknown)(...args);
+      },
+    ]),
+  );
+  const rpc = createRpc({
+    methods: noted,
+    about: { ...about, pid: process.pid, language: () => ground.config.language },
+    hide: (payload) => redactor.values(payload),
+    clock,
+    log,
+  });
+  const server = await listenOnSocket({ path: ground.home.gatewaySocket, rpc, clock, log });
+
+  let stopping: Promise<void> | undefined;
+  function stop(): Promise<void> {
+    stopping ??= (async () => {
+      await server.close(1000);
+      await ground.close();
+      await lock.release();
+    })();
+    return stopping;
+  }
+  return { ground, changes, asked, stop };
+}

@@ -1,0 +1,115 @@
+/** The gateway's answers about runs that somebody waits for: begin one, wait for it, stop it. */
+import type { TurnEvent } from "../../agent/run-turn.ts";
+import type { MethodHandlers } from "../../gateway/rpc.ts";
+import { failure } from "../../infra/failure.ts";
+import type { Lanes } from "../../routing/lanes.ts";
+import type { TurnRecord, TurnStore } from "../../storage/message-stores.ts";
+import type { Engine } from "../turns/engine.ts";
+import type { TurnWishes } from "../turns/set-up-turn.ts";
+
+export interface AgentMethodParts {
+  engine: Engine;
+  lanes: Pick<Lanes, "offer" | "abort">;
+  turns: Pick<TurnStore, "get">;
+  /** Aborts when the gateway stops: nobody is kept waiting for a run that goes on after the next start. */
+  stopping: AbortSignal;
+}
+
+type AgentMethods = Pick<MethodHandlers, "agent.run" | "agent.wait" | "agent.abort">;
+
+export function createAgentMethods({ engine, lanes, turns, stopping }: AgentMethodParts): AgentMethods {
+  return {
+    async "agent.run"({ input, sessionKey, agentId, idempotencyKey, tools, ...rest }) {
+      const wishes: TurnWishes = {
+        ...rest,
+        ...(tools
+          ? {
+              tools: {
+                enabled: tools.enabled ?? true,
+                allow: tools.allow ?? [],
+                ...(tools.maxSteps === undefined ? {} : { maxSteps: tools.maxSteps }),
+              },
+            }
+          : {}),
+      };
+      const { turn, duplicate } = await engine.queue({
+        input,
+        wishes,
+        idempotencyKey,
+        channel: "cli",
+        direct: false,
+        ...(sessionKey === undefined ? {} : { sessionKey }),
+        ...(agentId === undefined ? {} : { agentId }),
+      });
+      if (!duplicate) lanes.offer(turn);
+      return { runId: turn.turnId, duplicate };
+    },
+
+    async "agent.wait"({ runId, stream }, { signal, emit }) {
+      const tell = (event: TurnEvent) => {
+        const told = describeEvent(event);
+        if (told) emit(told.event, { runId, ...told.payload });
+      };
+      await untilEnded(runId, AbortSignal.any([signal, stopping]), stream ? tell : () => {});
+      const answer = await engine.answer(runId);
+      if (!answer) throw noRun(runId);
+      emit(answer.error ? "agent.failed" : "agent.completed", { runId });
+      return answer;
+    },
+
+    async "agent.abort"({ runId }) {
+      return { aborted: lanes.abort(runId, "client") };
+    },
+  };
+
+  /** Listens first and looks then: an end in between is not missed. */
+  async function untilEnded(
+    runId: string,
+    signal: AbortSignal,
+    tell: (event: TurnEvent) => void,
+  ): Promise<void> {
+    let over: (() => void) | undefined;
+    const ended = new Promise<void>((resolve) => (over = resolve));
+    const stopListening = engine.events.subscribe(runId, { event: tell, ended: () => over?.() });
+    try {
+      const turn = await turns.get(runId);
+      if (!turn) throw noRun(runId);
+      if (hasEnded(turn)) return;
+      await Promise.race([ended, aborted(signal, stopping)]);
+    } finally {
+      stopListening();
+    }
+  }
+}
+
+function aborted(signal: AbortSignal, stopping: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const leave = () =>
+      reject(
+        stopping.aborted
+          ? failure("gateway/stopped", "gateway.stopped", {}, { hint: "gateway.stopped.hint" })
+          : signal.reason,
+      );
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
+  });
+}
+
+const hasEnded = ({ state }: TurnRecord): boolean =>
+  state === "done" || state === "failed" || state === "dead";
+
+function describeEvent(event: TurnEvent): { event: string; payload: Record<string, unknown> } | undefined {
+  switch (event.type) {
+    case "text-delta":
+      return { event: "agent.delta", payload: { delta: event.text } };
+    case "tool-call-start":
+      return { event: "agent.tool_call", payload: { call: event.call } };
+    case "tool-call-end":
+      return { event: "agent.tool_result", payload: { call: event.call, result: event.result } };
+    default:
+      return undefined;
+  }
+}
+
+const noRun = (runId: string) =>
+  failure("usage/not-found", "runs.none", { id: runId }, { hint: "runs.none.hint" });

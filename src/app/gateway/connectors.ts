@@ -1,0 +1,90 @@
+/** What the gateway reads of its config: which connectors it needs, what their secrets are, how messages are routed. */
+import { asPincerError, type Channel } from "@pincer/sdk";
+import type { AccountSettings } from "../../channels/accounts.ts";
+import { sayProblem } from "../../config/loaded-config.ts";
+import type { Config } from "../../config/schema.ts";
+import type { Secrets } from "../../config/secrets.ts";
+import type { AgentFacts } from "../../routing/find-agent.ts";
+import { hideSecretsOf } from "../foundation.ts";
+import type { Ground, GroundParts } from "../open-ground.ts";
+import type { GatewayLog } from "./gateway-log.ts";
+
+/** The connectors that come with the product. A connector is imported when a config names it. */
+const included: Record<string, () => Promise<Channel>> = {
+  local: async () => (await import("@pincer/channel-local")).localChannel,
+};
+
+export async function loadConnectors(
+  config: Config,
+  others: readonly Channel[],
+): Promise<Map<string, Channel>> {
+  const connectors = new Map(others.map((channel) => [channel.id, channel]));
+  for (const id of Object.keys(config.channels)) {
+    const load = Object.hasOwn(included, id) ? included[id] : undefined;
+    if (load && !connectors.has(id)) connectors.set(id, await load());
+  }
+  return connectors;
+}
+
+/** The accounts with their secrets in place of the names that the config has for them. One that is missing breaks its account only. */
+export async function withSecrets(
+  accounts: readonly AccountSettings[],
+  secrets: Pick<Secrets, "resolve">,
+): Promise<AccountSettings[]> {
+  return Promise.all(
+    accounts.map(async (account) => {
+      if (!account.enabled) return account;
+      try {
+        return { ...account, config: await resolveAll(account.config, secrets) };
+      } catch (error) {
+        return { ...account, problem: account.problem ?? asPincerError(error).message };
+      }
+    }),
+  );
+}
+
+async function resolveAll(value: unknown, secrets: Pick<Secrets, "resolve">): Promise<unknown> {
+  if (typeof value === "string") return value.startsWith("secret:") ? secrets.resolve(value) : value;
+  if (Array.isArray(value)) return Promise.all(value.map((each) => resolveAll(each, secrets)));
+  if (typeof value !== "object" || value === null) return value;
+  const pairs = await Promise.all(
+    Object.entries(value).map(async ([key, each]) => [key, await resolveAll(each, secrets)] as const),
+  );
+  return Object.fromEntries(pairs);
+}
+
+export const agentFacts = (config: Config, defaultAgentId: string): AgentFacts => ({
+  bindings: config.bindings,
+  defaultAgentId,
+  agentIds: config.agents.list.map((agent) => agent.id),
+});
+
+/** Applies changes of the config while the gateway runs; the answer stops it. Accounts that come or go need a restart. */
+export async function followConfig(
+  ground: Ground,
+  parts: GroundParts,
+  log: GatewayLog,
+  apply: (config: Config) => void,
+): Promise<() => Promise<void>> {
+  const { watchConfig } = await import("../../config/watch-config.ts");
+  const { request, loaded } = ground.foundation;
+  const watch = await watchConfig({
+    request,
+    loaded,
+    clock: ground.clock,
+    onEvent(event) {
+      if (event.type === "rejected") {
+        const problem = event.problems.map((each) => sayProblem(each, parts.say)).join("; ");
+        return log.warn(parts.say("chat.config-rejected", { problem }));
+      }
+      void hideSecretsOf(event.loaded, parts.redactor).then(() => {
+        apply(event.loaded.config);
+        parts.speak?.(event.loaded.config.language);
+        log.info(
+          parts.say("gateway.config-applied", { paths: event.changes.map(({ path }) => path).join(", ") }),
+        );
+      });
+    },
+  });
+  return watch.close;
+}

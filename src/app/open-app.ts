@@ -1,0 +1,46 @@
+/** Who answers a command's questions: the running gateway of the home, or, when none runs, this process. */
+import type { GatewayClient } from "../client/gateway-client.ts";
+import { systemClock, type Clock } from "../infra/clock.ts";
+import type { App } from "./create-app.ts";
+import { connectToGateway, type GatewayDoorParts } from "./desks/connect-to-gateway.ts";
+import type { GroundOptions, GroundParts } from "./open-ground.ts";
+import { createRemoteAsk } from "./remote-ask.ts";
+
+export interface AppParts extends GroundParts {
+  version: string;
+}
+
+/** Throws PincerError; nothing stays open then. */
+export async function openApp(parts: AppParts, options: GroundOptions): Promise<App> {
+  const client = await connectToGateway(parts);
+  if (client) return createRemoteApp(client, parts, options);
+  // Half of the product, which a command that finds a gateway does without.
+  const { createApp } = await import("./create-app.ts");
+  return createApp(parts, options);
+}
+
+function createRemoteApp(
+  client: GatewayClient,
+  parts: AppParts,
+  options: GroundOptions,
+  clock: Clock = systemClock,
+): App {
+  const { say } = parts;
+  if (options.configProfile !== undefined) parts.notify(say("gateway.own-profile"));
+  const doorParts: GatewayDoorParts = parts;
+  const remote = createRemoteAsk({
+    client,
+    reconnect: () => connectToGateway(doorParts),
+    say,
+    clock,
+    cwd: parts.cwd,
+    ...(options.workdir === undefined ? {} : { workdir: options.workdir }),
+  });
+  return {
+    ask: remote.ask,
+    workdir: say("gateway.workdir", { pid: client.about.pid }),
+    // The gateway follows its config itself.
+    watchConfig: async () => async () => {},
+    close: async () => remote.close(),
+  };
+}

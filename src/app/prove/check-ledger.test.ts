@@ -1,0 +1,311 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { accountKinds, type AccountKind } from "./account-kinds.ts";
+import { checkLedger, type Evidence } from "./check-ledger.ts";
+import { createNetworkLedger, type NetworkLedger, type PersonMessage } from "./network-ledger.ts";
+import { scriptText, writeAnswer, type ScriptKind } from "./script.ts";
+
+const repeatMark = "(maybe sent twice) ";
+
+/** A small world: people write, the product answers as told, and the judge speaks. */
+function createWorld() {
+  const ledger: NetworkLedger = createNetworkLedger();
+  const effects: string[] = [];
+  let keys = 0;
+  const target = (peerId: string) => ({ peerKind: "user" as const, peerId });
+  return {
+    effects,
+    ask(kind: ScriptKind = "say", account: AccountKind = "plain", peerId = "42"): PersonMessage {
+      const number = ledger.messages.length + 1;
+      const id = `m${number}`;
+      const peer = { kind: "user" as const, id: peerId };
+      const text = scriptText({ id, kind });
+      const message: PersonMessage = { id, kind, account, providerId: String(number), peer, text };
+      ledger.write(message);
+      ledger.acknowledge(account, message.providerId);
+      return message;
+    },
+    /** Shows a text where that message was written. */
+    show(message: PersonMessage, text: string, more: { replyTo?: string; peerId?: string } = {}) {
+      const replyTo = more.replyTo === undefined ? {} : { replyTo: more.replyTo };
+      const to = target(more.peerId ?? message.peer.id);
+      ledger.take(message.account, { target: to, text, key: `k${++keys}`, ...replyTo });
+    },
+    answer(...messages: PersonMessage[]) {
+      const [first] = messages;
+      if (first)
+        this.show(
+          first,
+          writeAnswer(messages, () => "done"),
+        );
+    },
+    judge: (more: Partial<Evidence> = {}) =>
+      checkLedger({
+        messages: ledger.messages,
+        isAcknowledged: ledger.isAcknowledged,
+        seen: ledger.seen,
+        effects,
+        flaws: [],
+        repeatMark,
+        ...more,
+      }),
+    kinds() {
+      return this.judge().faults.map(({ kind }) => kind);
+    },
+  };
+}
+
+describe("the judge finds nothing wrong", () => {
+  it("when each message is answered once, in order, where it was written", () => {
+    const world = createWorld();
+    const first = world.ask();
+    const second = world.ask("long");
+    const other = world.ask("say", "keyed");
+    world.answer(first);
+    world.answer(other);
+    world.answer(second);
+    expect(world.judge()).toEqual({ faults: [], markedRepeats: 0, toldFailed: [] });
+  });
+
+  it("when one answer serves several messages", () => {
+    const world = createWorld();
+    world.answer(world.ask(), world.ask("long"), world.ask());
+    expect(world.kinds()).toEqual([]);
+  });
+
+  it("when a long answer comes in several texts", () => {
+    const world = createWorld();
+    const message = world.ask("long");
+    const [head = "", ...parts] = writeAnswer([message], () => "done").split("\n\n");
+    world.show(message, [head, parts[0]].join("\n\n"));
+    world.show(message, parts.slice(1).join("\n\n"));
+    expect(world.kinds()).toEqual([]);
+  });
+
+  it("when a repeat is marked, once, on a channel that cannot be asked, and counts it", () => {
+    const world = createWorld();
+    const message = world.ask();
+    world.answer(message);
+    world.show(message, `${repeatMark}re m1.`);
+    expect(world.judge()).toMatchObject({ faults: [], markedRepeats: 1 });
+  });
+
+  it("when the one text that arrived is the marked one", () => {
+    const world = createWorld();
+    world.show(world.ask(), `${repeatMark}re m1.`);
+    expect(world.judge()).toMatchObject({ faults: [], markedRepeats: 1 });
+  });
+
+  it("when one line says that an answer failed", () => {
+    const world = createWorld();
+    const message = world.ask("poison", "keyed");
+    world.show(message, "This could not be answered.", { replyTo: message.providerId });
+    expect(world.judge()).toEqual({ faults: [], markedRepeats: 0, toldFailed: ["m1"] });
+  });
+
+  it("when one line speaks for messages that were to be answered together", () => {
+    const world = createWorld();
+    world.answer(world.ask());
+    const second = world.ask();
+    world.ask();
+    world.show(second, "This could not be answered.", { replyTo: second.providerId });
+    expect(world.judge()).toMatchObject({ faults: [], toldFailed: ["m2", "m3"] });
+  });
+
+  it("when a line speaks of an answer that did arrive, where nobody could know, once", () => {
+    const world = createWorld();
+    const message = world.ask();
+    world.answer(message);
+    world.show(message, "An answer may not have arrived.");
+    expect(world.kinds()).toEqual([]);
+    world.show(message, "An answer may not have arrived.");
+    expect(world.kinds()).toEqual(["doubled"]);
+  });
+
+  it("whatever the order between conversations", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ account: fc.constantFrom(...accountKinds), peer: fc.constantFrom("1", "2") })),
+        fc.infiniteStream(fc.nat()),
+        (wishes, chance) => {
+          const world = createWorld();
+          const asked = wishes.map(({ account, peer }) => world.ask("say", account, peer));
+          const queues = [...Map.groupBy(asked, ({ account, peer }) => `${account} ${peer.id}`).values()];
+          while (queues.some((queue) => queue.length > 0)) {
+            const open = queues.filter((queue) => queue.length > 0);
+            const message = open[(chance.next().value ?? 0) % open.length]?.shift();
+            if (message) world.answer(message);
+          }
+          expect(world.kinds()).toEqual([]);
+        },
+      ),
+    );
+  });
+});
+
+describe("the judge finds", () => {
+  it("a message without an answer, acknowledged or not", () => {
+    const world = createWorld();
+    world.answer(world.ask());
+    world.ask();
+    expect(world.judge().faults).toEqual([
+      { kind: "lost", detail: "m2 say on plain, acknowledged, has no answer" },
+    ]);
+    expect(world.judge({ isAcknowledged: () => false }).faults).toEqual([
+      { kind: "lost", detail: "m2 say on plain, never acknowledged, has no answer" },
+    ]);
+  });
+
+  it("a message without an answer beside one whose failure was told", () => {
+    const world = createWorld();
+    const first = world.ask();
+    world.answer(world.ask());
+    world.ask();
+    world.show(first, "This could not be answered.", { replyTo: first.providerId });
+    expect(world.judge()).toMatchObject({ faults: [{ kind: "lost" }], toldFailed: ["m1"] });
+  });
+
+  it("a second answer that is not marked", () => {
+    const world = createWorld();
+    const message = world.ask();
+    world.answer(message);
+    world.answer(message);
+    expect(world.kinds()).toEqual(["doubled"]);
+  });
+
+  it("a second answer within another one", () => {
+    const world = createWorld();
+    const [first, second] = [world.ask(), world.ask()];
+    world.answer(first);
+    world.answer(first, second);
+    expect(world.kinds()).toEqual(["doubled"]);
+  });
+
+  it("a part that comes twice", () => {
+    const world = createWorld();
+    const message = world.ask("long");
+    world.answer(message);
+    world.show(
+      message,
+      writeAnswer([message], () => "done")
+        .split("\n\n")
+        .at(-1) ?? "",
+    );
+    expect(world.kinds()).toEqual(["doubled"]);
+  });
+
+  it("a second marked repeat", () => {
+    const world = createWorld();
+    const message = world.ask();
+    for (let time = 0; time < 2; time++) world.show(message, `${repeatMark}re m1.`);
+    expect(world.kinds()).toEqual(["doubled"]);
+  });
+
+  it.each(["keyed", "queryable", "editing"] as const)("a marked repeat on %s, which knows", (account) => {
+    const world = createWorld();
+    world.show(world.ask("say", account), `${repeatMark}re m1.`);
+    expect(world.kinds()).toEqual(["doubled"]);
+  });
+
+  it("a line about a failure besides the answer, where it could be known", () => {
+    const world = createWorld();
+    const message = world.ask("say", "queryable");
+    world.answer(message);
+    world.show(message, "This could not be delivered.", { replyTo: message.providerId });
+    expect(world.kinds()).toEqual(["doubled"]);
+  });
+
+  it("a second line about the same failure, and one about nothing", () => {
+    const world = createWorld();
+    const message = world.ask("poison");
+    for (let time = 0; time < 2; time++) world.show(message, "It failed.", { replyTo: message.providerId });
+    world.show(message, "It failed.", { peerId: "7" });
+    expect(world.kinds()).toEqual(["doubled", "doubled"]);
+  });
+
+  it("answers in another order than the messages", () => {
+    const world = createWorld();
+    const [first, second] = [world.ask(), world.ask()];
+    world.answer(second);
+    world.answer(first);
+    expect(world.kinds()).toEqual(["misordered"]);
+  });
+
+  it("names in another order than the messages", () => {
+    const world = createWorld();
+    const [first, second] = [world.ask(), world.ask()];
+    world.answer(second, first);
+    expect(world.kinds()).toEqual(["misordered"]);
+  });
+
+  it("parts in another order, and parts behind the next answer", () => {
+    const world = createWorld();
+    const message = world.ask("long");
+    const [head = "", one = "", two = "", three = "", four = ""] = writeAnswer([message], () => "done").split(
+      "\n\n",
+    );
+    world.show(message, [head, two, one].join("\n\n"));
+    world.answer(world.ask());
+    world.show(message, [three, four].join("\n\n"));
+    expect(world.kinds()).toEqual(["misordered", "misordered"]);
+  });
+
+  it("an answer in another conversation, and one on another channel with the same ids", () => {
+    const world = createWorld();
+    const message = world.ask("say", "plain", "42");
+    const twin = world.ask("say", "keyed", "42");
+    world.show(message, "re m1.", { peerId: "7" });
+    world.show(message, "re m2.");
+    expect(twin.peer).toEqual(message.peer);
+    expect(world.kinds()).toEqual(["misrouted", "misrouted"]);
+  });
+
+  it("an answer that points to a message of another conversation", () => {
+    const world = createWorld();
+    const message = world.ask();
+    const other = world.ask("say", "plain", "7");
+    world.show(message, "re m1.", { replyTo: other.providerId });
+    world.answer(other);
+    expect(world.kinds()).toEqual(["misrouted"]);
+  });
+
+  it("an answer that lacks parts", () => {
+    const world = createWorld();
+    const message = world.ask("long");
+    world.show(
+      message,
+      writeAnswer([message], () => "done")
+        .split("\n\n")
+        .slice(0, 3)
+        .join("\n\n"),
+    );
+    expect(world.judge().faults).toEqual([
+      { kind: "corrupt", detail: "the answer to m1 lacks its parts 3, 4" },
+    ]);
+  });
+
+  it("a text that was never finished", () => {
+    const world = createWorld();
+    const message = world.ask();
+    world.show(message, "re m");
+    world.answer(message);
+    expect(world.kinds()).toEqual(["corrupt"]);
+  });
+
+  it("an effect that was done twice, and one that was reported and not done", () => {
+    const world = createWorld();
+    world.answer(world.ask("tools"));
+    world.effects.push("call_m1_a", "call_m1_a");
+    expect(world.judge().faults.map(({ detail }) => detail)).toEqual([
+      "call_m1_a took effect 2 times",
+      "call_m1_c was reported as done and was not",
+    ]);
+  });
+
+  it("what is wrong with the home", () => {
+    const world = createWorld();
+    expect(world.judge({ flaws: ["page 3 is never used"] }).faults).toEqual([
+      { kind: "corrupt", detail: "page 3 is never used" },
+    ]);
+  });
+});

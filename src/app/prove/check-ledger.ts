@@ -1,0 +1,239 @@
+/**
+ * The judge. It is told what people wrote, what they saw, what tools did and what the home looks like afterwards, and says what is
+ * wrong. It knows the language of the proof and nothing of the product.
+ */
+import type { AccountKind } from "./account-kinds.ts";
+import { conversationOfMessage, type PersonMessage, type SeenMessage } from "./network-ledger.ts";
+import { longParts, readAnswer, type ReadAnswer } from "./script.ts";
+
+export const faultKinds = ["lost", "doubled", "misordered", "misrouted", "corrupt"] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface Fault {
+  kind: FaultKind;
+  /** What it is about, and what was seen of it. */
+  detail: string;
+}
+
+export interface Evidence {
+  /** In the order of writing. */
+  messages: readonly PersonMessage[];
+  isAcknowledged(message: PersonMessage): boolean;
+  /** In the order of appearing. */
+  seen: readonly SeenMessage[];
+  /** The calls that had an effect, one for each time. */
+  effects: readonly string[];
+  /** What is wrong with the home: damage, transcripts that cannot be read, processes that ended by themselves. */
+  flaws: readonly string[];
+  /** What the product puts before a text that may have been sent before. */
+  repeatMark: string;
+}
+
+export interface Verdict {
+  faults: Fault[];
+  /** Texts that were sent again and say so. */
+  markedRepeats: number;
+  /** Messages whose failure was told instead of an answer. */
+  toldFailed: string[];
+}
+
+/** Where the outcome of a send can always be found out: nothing may be repeated there. */
+const certainAccounts: readonly AccountKind[] = ["keyed", "queryable", "editing"];
+
+interface ReadText {
+  item: SeenMessage;
+  isRepeat: boolean;
+  answer: ReadAnswer;
+}
+
+export function checkLedger(evidence: Evidence): Verdict {
+  const faults: Fault[] = [];
+  const accuse = (kind: FaultKind, detail: string) => void faults.push({ kind, detail });
+  const { repeatMark } = evidence;
+  const texts = evidence.seen.map((item): ReadText => {
+    const isRepeat = item.text.startsWith(repeatMark.trimEnd());
+    const text = isRepeat ? item.text.slice(repeatMark.trimEnd().length) : item.text;
+    return { item, isRepeat, answer: readAnswer(text) };
+  });
+
+  const told = tellFailures(evidence, texts, accuse);
+  checkAnswers(evidence, texts, told, accuse);
+  checkRepeats(texts, accuse);
+  checkRoutes(evidence, texts, accuse);
+  checkOrder(evidence, texts, accuse);
+  checkEffects(evidence, texts, accuse);
+  for (const flaw of evidence.flaws) accuse("corrupt", flaw);
+  return {
+    faults,
+    markedRepeats: texts.filter(({ isRepeat }) => isRepeat).length,
+    toldFailed: [...told],
+  };
+}
+
+type Accuse = (kind: FaultKind, detail: string) => void;
+
+const namesOf = (answer: ReadAnswer): string[] => (answer.type === "answer" ? answer.named : []);
+
+const describe = ({ item }: ReadText) =>
+  `${JSON.stringify(item.text.slice(0, 60))} in ${item.conversation} (${item.messageId})`;
+
+/**
+ * Lines that say that an answer failed, laid to the messages that they speak for: the one that they answer, or the first that has no
+ * answer, and those around it that were to be answered together with it and have none either. Where nobody can know what arrived, a
+ * line may also speak of an answer that did.
+ */
+function tellFailures({ messages }: Evidence, texts: readonly ReadText[], accuse: Accuse): Set<string> {
+  const told = new Set<string>();
+  const lines = texts.filter(({ answer }) => answer.type === "line");
+  if (lines.length === 0) return told;
+  const answered = new Set(texts.flatMap(({ answer }) => namesOf(answer)));
+  const byConversation = Map.groupBy(messages, conversationOfMessage);
+  const spokenOf = new Set<string>();
+  for (const line of lines) {
+    const { replyTo, conversation, account } = line.item;
+    const here = byConversation.get(conversation) ?? [];
+    const isOpen = (message: PersonMessage | undefined): message is PersonMessage =>
+      message !== undefined && !answered.has(message.id) && !told.has(message.id);
+    const isCertain = certainAccounts.includes(account);
+    const candidates = [
+      here.findIndex((message) => (replyTo === undefined ? isOpen(message) : message.providerId === replyTo)),
+      isCertain || replyTo !== undefined
+        ? -1
+        : here.findLastIndex(({ id }) => answered.has(id) && !spokenOf.has(id)),
+    ];
+    const at = candidates.find((index) => index >= 0) ?? -1;
+    const about = here[at];
+    if (!about) accuse("doubled", `a line that belongs to no message: ${describe(line)}`);
+    else if (spokenOf.has(about.id)) accuse("doubled", `a second line about ${about.id}: ${describe(line)}`);
+    else if (answered.has(about.id) && isCertain) {
+      accuse("doubled", `${about.id} was answered, and then: ${describe(line)}`);
+    }
+    if (!about) continue;
+    spokenOf.add(about.id);
+    for (let next = at; isOpen(here[next]); next++) told.add(here[next]?.id ?? "");
+    for (let before = at - 1; isOpen(here[before]); before--) told.add(here[before]?.id ?? "");
+  }
+  return told;
+}
+
+/** Each message has an answer that is whole, or the line that says why not. */
+function checkAnswers(
+  { messages, isAcknowledged }: Evidence,
+  texts: readonly ReadText[],
+  told: ReadonlySet<string>,
+  accuse: Accuse,
+): void {
+  const named = new Set(texts.flatMap(({ answer }) => namesOf(answer)));
+  const parts = new Set(
+    texts.flatMap(({ answer }) =>
+      answer.type === "answer" ? answer.parts.map(({ id, part }) => `${id} ${part}`) : [],
+    ),
+  );
+  for (const message of messages) {
+    const { id, kind, account } = message;
+    if (!named.has(id)) {
+      if (told.has(id)) continue;
+      const state = isAcknowledged(message) ? "acknowledged" : "never acknowledged";
+      accuse("lost", `${id} ${kind} on ${account}, ${state}, has no answer`);
+    } else if (kind === "long" && !told.has(id)) {
+      const missing = Array.from({ length: longParts }, (_, index) => index + 1).filter(
+        (part) => !parts.has(`${id} ${part}`),
+      );
+      if (missing.length > 0) accuse("corrupt", `the answer to ${id} lacks its parts ${missing.join(", ")}`);
+    }
+  }
+  for (const text of texts) {
+    if (text.answer.type === "broken") accuse("corrupt", `a text that is not whole: ${describe(text)}`);
+  }
+}
+
+/** Nothing is seen twice, except once more where nobody could know, and marked. */
+function checkRepeats(texts: readonly ReadText[], accuse: Accuse): void {
+  const plain = new Map<string, number>();
+  const marked = new Map<string, number>();
+  for (const text of texts) {
+    const { answer, isRepeat, item } = text;
+    if (isRepeat && certainAccounts.includes(item.account)) {
+      accuse("doubled", `a marked repeat where it could be found out: ${describe(text)}`);
+    }
+    if (answer.type !== "answer") continue;
+    const units = [
+      ...answer.named.map((id) => `answer to ${id}`),
+      ...answer.parts.map(({ id, part }) => `part ${part} of the answer to ${id}`),
+    ];
+    const counts = isRepeat ? marked : plain;
+    const again = units.filter((unit) => {
+      counts.set(unit, (counts.get(unit) ?? 0) + 1);
+      return counts.get(unit) !== 1;
+    });
+    const how = isRepeat ? "repeated a second time" : "a second time, unmarked";
+    if (again.length > 0) accuse("doubled", `${again.join(", ")}: ${how}: ${describe(text)}`);
+  }
+}
+
+/** An answer appears where its message was written. */
+function checkRoutes({ messages }: Evidence, texts: readonly ReadText[], accuse: Accuse): void {
+  const homes = new Map(messages.map((message) => [message.id, conversationOfMessage(message)]));
+  const providerIds = new Set(
+    messages.map((message) => `${conversationOfMessage(message)} ${message.providerId}`),
+  );
+  for (const text of texts) {
+    const { answer, item } = text;
+    const ids = answer.type === "answer" ? [...answer.named, ...answer.parts.map(({ id }) => id)] : [];
+    const strays = ids.filter((id) => homes.get(id) !== item.conversation);
+    if (strays.length > 0) accuse("misrouted", `${strays.join(", ")}: ${describe(text)}`);
+    else if (item.replyTo !== undefined && !providerIds.has(`${item.conversation} ${item.replyTo}`)) {
+      accuse(
+        "misrouted",
+        `answers message ${item.replyTo}, which is not of this conversation: ${describe(text)}`,
+      );
+    }
+  }
+}
+
+/**
+ * Within a conversation answers appear in the order of the messages; the parts of one appear in their own, and before the next answer
+ * begins. What was seen before does not count: it is a repeat.
+ */
+function checkOrder({ messages }: Evidence, texts: readonly ReadText[], accuse: Accuse): void {
+  const places = new Map(messages.map(({ id }, index) => [id, index]));
+  const seen = new Set<string>();
+  for (const ofConversation of Map.groupBy(texts, ({ item }) => item.conversation).values()) {
+    let last = -1;
+    let speaking: readonly string[] = [];
+    const lastParts = new Map<string, number>();
+    for (const text of ofConversation) {
+      if (text.answer.type !== "answer") continue;
+      let isOrdered = true;
+      const named = text.answer.named.filter((id) => !seen.has(id));
+      for (const id of named) {
+        seen.add(id);
+        const place = places.get(id) ?? -1;
+        isOrdered &&= place > last;
+        last = Math.max(last, place);
+      }
+      if (named.length > 0) speaking = text.answer.named;
+      for (const { id, part } of text.answer.parts) {
+        if (seen.has(`${id} ${part}`)) continue;
+        seen.add(`${id} ${part}`);
+        isOrdered &&= speaking.includes(id) && part > (lastParts.get(id) ?? 0);
+        lastParts.set(id, part);
+      }
+      if (!isOrdered) accuse("misordered", describe(text));
+    }
+  }
+}
+
+/** What must not be done twice was done once at most, and what was reported as done was done. */
+function checkEffects({ effects }: Evidence, texts: readonly ReadText[], accuse: Accuse): void {
+  for (const [callId, times] of Map.groupBy(effects, (callId) => callId)) {
+    if (times.length > 1) accuse("corrupt", `${callId} took effect ${times.length} times`);
+  }
+  const done = new Set(effects);
+  const reported = texts.flatMap(({ answer }) => (answer.type === "answer" ? answer.deeds : []));
+  for (const callId of new Set(reported.flatMap(({ callId, deed }) => (deed === "done" ? [callId] : [])))) {
+    // Looking leaves no effect.
+    if (!callId.endsWith("_b") && !done.has(callId))
+      accuse("corrupt", `${callId} was reported as done and was not`);
+  }
+}

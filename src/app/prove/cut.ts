@@ -1,0 +1,65 @@
+/**
+ * Where and how a life of the child process is cut short. Each cut has a short text, so that a series of them can be repeated
+ * exactly: `kill@turns.end:after#2`, `early:full@inbox.accept:before#1`, `kill@35ms`, `kill@12events`, `enospc@pwrite64()#7`.
+ */
+export type Cut =
+  /** At the n-th time that a named point is passed. */
+  | { type: "failpoint"; action: "kill" | "full" | "eio"; point: string; hit: number; early: boolean }
+  /** From outside, after so many milliseconds or frames on the network. */
+  | { type: "after"; unit: "ms" | "events"; count: number; early: boolean }
+  /** At the n-th time that the process asks the system for it. Needs strace. */
+  | { type: "syscall"; action: "kill" | "enospc" | "eio"; call: string; hit: number }
+  /** No file may grow beyond this size: writes really fail. */
+  | { type: "file-limit"; kilobytes: number }
+  /** A message that ends the process each time it is looked at. */
+  | { type: "poison" }
+  /** A network that misbehaves, and no cut. */
+  | { type: "hostile"; fault: string }
+  | { type: "none" };
+
+export type FailpointCut = Extract<Cut, { type: "failpoint" }>;
+
+export function formatCut(cut: Cut): string {
+  const early = "early" in cut && cut.early ? "early:" : "";
+  switch (cut.type) {
+    case "failpoint":
+      return `${early}${cut.action}@${cut.point}#${cut.hit}`;
+    case "after":
+      return `${early}kill@${cut.count}${cut.unit}`;
+    case "syscall":
+      return `${cut.action}@${cut.call}()#${cut.hit}`;
+    case "file-limit":
+      return `limit@${cut.kilobytes}kb`;
+    case "hostile":
+      return `hostile@${cut.fault}`;
+    default:
+      return cut.type;
+  }
+}
+
+/** Undefined when the text is none. */
+export function parseCut(text: string): Cut | undefined {
+  const early = text.startsWith("early:");
+  const rest = early ? text.slice("early:".length) : text;
+  if (rest === "poison" || rest === "none") return { type: rest };
+  const [action = "", place = ""] = rest.split("@");
+  if (action === "hostile" && place) return { type: "hostile", fault: place };
+  const limit = /^(\d+)kb$/.exec(place);
+  if (action === "limit" && limit) return { type: "file-limit", kilobytes: Number(limit[1]) };
+  const after = /^(\d+)(ms|events)$/.exec(place);
+  if (action === "kill" && after) {
+    return { type: "after", count: Number(after[1]), unit: after[2] as "ms" | "events", early };
+  }
+  const syscall = /^(\w+)\(\)#(\d+)$/.exec(place);
+  if (syscall && isOneOf(action, ["kill", "enospc", "eio"])) {
+    return { type: "syscall", action, call: syscall[1] ?? "", hit: Number(syscall[2]) };
+  }
+  const point = /^([\w.-]+(?::[\w-]+)?)#(\d+)$/.exec(place);
+  if (point && isOneOf(action, ["kill", "full", "eio"])) {
+    return { type: "failpoint", action, point: point[1] ?? "", hit: Number(point[2]), early };
+  }
+  return undefined;
+}
+
+const isOneOf = <Word extends string>(text: string, words: readonly Word[]): text is Word =>
+  (words as readonly string[]).includes(text);

@@ -1,0 +1,130 @@
+/** What people write and how the network misbehaves, all from one seed. */
+import type { Peer } from "@pincer/sdk";
+import type { DeliveryFaults, SendFault } from "./fake-network.ts";
+import { accountKinds, type AccountKind } from "./account-kinds.ts";
+import type { PersonMessage } from "./network-ledger.ts";
+import { createRandom, type Random } from "./random.ts";
+import { scriptText, type ScriptKind } from "./script.ts";
+
+/** The share of a run. */
+export interface Act {
+  messages: PersonMessage[];
+  delivery: DeliveryFaults;
+  sendFaults: Array<{ account: AccountKind; faults: SendFault[] }>;
+}
+
+/** What holds for a whole series, as keys of the home's config. */
+export interface Manner {
+  mode: "steer" | "followup" | "collect";
+  debounceMs: number;
+  streaming: "off" | "edit";
+}
+
+export interface Scenario {
+  manner: Manner;
+  /** The next act; the ids go on from the one before. */
+  next(wish?: { kind?: ScriptKind; count?: number; calm?: boolean }): Act;
+}
+
+/** Direct chats, threads of them, and groups; the same ids on every account. */
+const places: ReadonlyArray<{ peer: Peer; threadId?: string }> = [
+  { peer: { kind: "user", id: "42" } },
+  { peer: { kind: "user", id: "7" } },
+  { peer: { kind: "user", id: "42" }, threadId: "7" },
+  { peer: { kind: "group", id: "42" } },
+  { peer: { kind: "group", id: "42" }, threadId: "7" },
+];
+
+export function createScenario(seed: number): Scenario {
+  const random = createRandom(seed);
+  const counters = new Map<AccountKind, number>();
+  let count = 0;
+  const manner: Manner = {
+    mode: random.pick(["steer", "steer", "followup", "collect"]),
+    debounceMs: random.pick([0, 5, 20]),
+    streaming: random.pick(["edit", "edit", "off"]),
+  };
+
+  function compose(place: (typeof places)[number], account: AccountKind, kind: ScriptKind): PersonMessage {
+    const id = `m${++count}`;
+    const number = (counters.get(account) ?? 0) + 1;
+    counters.set(account, number);
+    return { id, kind, account, providerId: String(number), text: scriptText({ id, kind }), ...place };
+  }
+
+  return {
+    manner,
+    next({ kind, count: wanted, calm = false } = {}) {
+      const messages: PersonMessage[] = [];
+      const total = wanted ?? random.between(3, 6);
+      while (messages.length < total) {
+        const account = random.pick(accountKinds);
+        // A poisoned message takes others of its conversation along: it has one to itself.
+        const place =
+          kind === "poison"
+            ? { peer: { kind: "user" as const, id: `poisoned-${count}` } }
+            : random.pick(places);
+        const burst = kind === "poison" ? 1 : random.pick([1, 1, 2, 3]);
+        for (let said = 0; said < burst && messages.length < total; said++) {
+          messages.push(compose(place, account, kind ?? pickKind(random)));
+        }
+      }
+      return {
+        messages,
+        delivery: {
+          twice: !calm && random.chance(0.2),
+          shuffle: calm ? undefined : createRandom(random.below(2 ** 31)),
+        },
+        sendFaults: calm || !random.chance(0.15) ? [] : [misbehave(random)],
+      };
+    },
+  };
+}
+
+const pickKind = (random: Random): ScriptKind =>
+  random.pick(["say", "say", "say", "tools", "tools", "long", "slow"]);
+
+function misbehave(random: Random): Act["sendFaults"][number] {
+  const account = random.pick(accountKinds);
+  const faults: SendFault[][] = [
+    [{ type: "refuse", code: "unavailable" }],
+    [
+      { type: "refuse", code: "unavailable" },
+      { type: "refuse", code: "unavailable" },
+    ],
+    [{ type: "refuse", code: "rate-limited", retryAfterMs: 50 }],
+    [{ type: "cut", taken: false, afterMs: 0 }],
+    [{ type: "cut", taken: true, afterMs: 0 }],
+    [{ type: "cut", taken: random.chance(0.5), afterMs: 30 }],
+  ];
+  return { account, faults: random.pick(faults) };
+}
+
+/** Networks that are tried on their own, without a cut: what each does to the next sends, and how messages come in. */
+export const hostileNetworks: Record<string, { faults: SendFault[]; delivery?: "twice" | "reorder" }> = {
+  "500x10": { faults: times(10, { type: "refuse", code: "unavailable" }) },
+  "429x5": { faults: times(5, { type: "refuse", code: "rate-limited", retryAfterMs: 2000 }) },
+  hang: { faults: [{ type: "cut", taken: false, afterMs: 500 }] },
+  "hang-taken": { faults: [{ type: "cut", taken: true, afterMs: 500 }] },
+  "close-before": { faults: [{ type: "cut", taken: false, afterMs: 0 }] },
+  "close-after": { faults: [{ type: "cut", taken: true, afterMs: 0 }] },
+  twice: { faults: [], delivery: "twice" },
+  reorder: { faults: [], delivery: "reorder" },
+};
+
+function times(count: number, fault: SendFault): SendFault[] {
+  return Array.from({ length: count }, () => fault);
+}
+
+/** An act that such a network troubles, on every account alike. */
+export function troubled(act: Act, name: string, seed: number): Act {
+  const { faults, delivery } = hostileNetworks[name] ?? { faults: [] };
+  return {
+    messages: act.messages,
+    delivery: {
+      twice: delivery === "twice",
+      shuffle: delivery === "reorder" ? createRandom(seed) : undefined,
+    },
+    sendFaults: faults.length === 0 ? [] : accountKinds.map((account) => ({ account, faults })),
+  };
+}

@@ -1,0 +1,127 @@
+/** Asks the running gateway. A gateway that goes away in the middle goes on with the turn when it is back; so does whoever waits. */
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import { asPincerError, type ToolCallBlock, type ToolResult } from "@pincer/sdk";
+import type { TurnEvent } from "../agent/run-turn.ts";
+import type { GatewayClient } from "../client/gateway-client.ts";
+import type { Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
+import type { Say } from "../infra/texts.ts";
+import { unanswered, type Ask, type AskRequest } from "./ask.ts";
+import type { AskAnswer } from "./turns/ask-turn.ts";
+
+export interface RemoteAskParts {
+  client: GatewayClient;
+  /** Undefined while no gateway listens. */
+  reconnect(): Promise<GatewayClient | undefined>;
+  say: Say;
+  clock: Clock;
+  cwd: string;
+  workdir?: string;
+}
+
+const patienceMs = 15_000;
+const pauseMs = 200;
+/** How long an answer to a stop is waited for. */
+const stopMs = 5000;
+
+export function createRemoteAsk(parts: RemoteAskParts): { ask: Ask; close(): void } {
+  const { say, clock } = parts;
+  let { client } = parts;
+
+  return {
+    close: () => client.close(),
+    async ask(request) {
+      try {
+        return await run(request);
+      } catch (thrown) {
+        const error = request.signal.aborted
+          ? failure("turn/aborted", "failure.aborted", {}, { cause: thrown })
+          : asPincerError(thrown);
+        return unanswered(request, error, say);
+      }
+    },
+  };
+
+  async function run(request: AskRequest): Promise<AskAnswer> {
+    const { input, sessionKey, agentId, wishes, signal } = request;
+    const workdir = wishes.workdir ?? parts.workdir;
+    signal.throwIfAborted();
+    // Under the same key the question is asked once, also when the first try got lost on the way.
+    const question = {
+      input,
+      ...wishes,
+      ...(sessionKey === undefined ? {} : { sessionKey }),
+      ...(agentId === undefined ? {} : { agentId }),
+      ...(workdir === undefined ? {} : { workdir: resolve(parts.cwd, workdir) }),
+      idempotencyKey: randomUUID(),
+    };
+    const { runId } = await persist(() => client.request("agent.run", question));
+    const giveUp = new AbortController();
+    const stop = () => {
+      // What the gateway answers is the answer of the turn itself; it is waited for below.
+      client.request("agent.abort", { runId }).catch(() => giveUp.abort());
+      void clock.sleep(stopMs, giveUp.signal).then(
+        () => giveUp.abort(signal.reason),
+        () => {},
+      );
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      const answer = await persist(() =>
+        client.request(
+          "agent.wait",
+          { runId, stream: true },
+          { signal: giveUp.signal, onEvent: (event, payload) => tell(request, event, payload) },
+        ),
+      );
+      return answer as AskAnswer;
+    } finally {
+      signal.removeEventListener("abort", stop);
+      giveUp.abort();
+    }
+  }
+
+  /** Tries again over a new connection when the gateway went away, for as long as a restart takes. */
+  async function persist<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    for (const until = clock.now() + patienceMs; ;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (asPincerError(error).code !== "gateway/stopped") throw error;
+        const back = await waitForGateway(until);
+        if (!back) throw error;
+        client = back;
+      }
+    }
+  }
+
+  async function waitForGateway(until: number): Promise<GatewayClient | undefined> {
+    for (;;) {
+      const back = await parts.reconnect().catch(() => undefined);
+      if (back || clock.now() >= until) return back;
+      await clock.sleep(pauseMs);
+    }
+  }
+}
+
+function tell({ onEvent }: AskRequest, event: string, payload: unknown): void {
+  const told = eventOf(event, payload as { delta: string; call: ToolCallBlock; result: ToolResult });
+  if (told) onEvent?.(told);
+}
+
+function eventOf(
+  event: string,
+  { delta, call, result }: { delta: string; call: ToolCallBlock; result: ToolResult },
+): TurnEvent | undefined {
+  switch (event) {
+    case "agent.delta":
+      return { type: "text-delta", text: delta };
+    case "agent.tool_call":
+      return { type: "tool-call-start", call };
+    case "agent.tool_result":
+      return { type: "tool-call-end", call, result };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,255 @@
+/** Turns that somebody waits for (a command, a page, a program): how they are queued, and what they came to. */
+import {
+  asPincerError,
+  noUsage,
+  type Entry,
+  type ErrorCode,
+  type Message,
+  type PincerError,
+  type ToolCallBlock,
+  type ToolErrorCode,
+  type ToolResult,
+  type Usage,
+} from "@pincer/sdk";
+import { outcomeOf, type TurnOutcome } from "../../agent/turn-outcome.ts";
+import { timestamp, type Clock } from "../../infra/clock.ts";
+import { failure } from "../../infra/failure.ts";
+import type { Ids } from "../../infra/ids.ts";
+import { parseManualToolCall } from "../../models/manual-tool-calls.ts";
+import type { Route, RouteRequest } from "../../routing/route-message.ts";
+import type { InboxStore, TurnEndingRecord, TurnRecord, TurnStore } from "../../storage/message-stores.ts";
+import type { SessionRecord } from "../../storage/stores.ts";
+import type { TurnSetups, TurnWishes } from "./set-up-turn.ts";
+
+/** How far the request got; `done` when it was answered. */
+export type AskStage = "route" | "session" | "model" | "done";
+
+export interface AskAnswer {
+  requestId: string;
+  createdAt: string;
+  /** Who answered: `tool` for a direct tool call, else the provider. */
+  route: string;
+  stage: AskStage;
+  result: string;
+  sessionKey: string;
+  sessionId: string;
+  memoryEnabled: boolean;
+  memoryUpdated: boolean;
+  memoryFile?: string;
+  toolCalls: Array<{ id: string; name: string; arguments: Record<string, unknown> }>;
+  toolResults: Array<{ toolCallId: string; name: string } & ToolResult>;
+  toolError?: { code: ToolErrorCode; message: string };
+  sessionContextUpdated: boolean;
+  provider: string;
+  model: string;
+  usage: Usage;
+  /** Present when the question was not answered; the command line then ends with status 1. */
+  error?: { code: ErrorCode; message: string; hint?: string };
+}
+
+export interface AskInput extends RouteRequest {
+  input: string;
+  wishes: TurnWishes;
+  /** The same key is the same question, however often it is asked. */
+  idempotencyKey?: string;
+  /** `cli`, `http`, …: where it comes from. */
+  channel: string;
+  direct: boolean;
+}
+
+export interface AskQueueParts {
+  inbox: Pick<InboxStore, "accept">;
+  turns: Pick<TurnStore, "enqueue" | "get">;
+  tenantId: string;
+  workspaceId: string;
+  clock: Clock;
+  ids: Ids;
+  route(request: RouteRequest): Route;
+  setups: TurnSetups;
+}
+
+/**
+ * Stores the question and queues its turn. Everything that can be refused is refused before anything is stored. Throws PincerError;
+ * `usage/bad-argument` when the key was used for another question.
+ */
+export async function queueAsk(
+  parts: AskQueueParts,
+  input: AskInput,
+): Promise<{ turn: TurnRecord; duplicate: boolean }> {
+  const route = parts.route(input);
+  const { workdir: cwd } = parts.setups.check(route.agentId, input.wishes);
+  const id = input.idempotencyKey ?? parts.ids.make("q");
+  const { type, row } = await parts.inbox.accept({
+    tenantId: parts.tenantId,
+    workspaceId: parts.workspaceId,
+    channel: input.channel,
+    accountId: "local",
+    peer: { kind: "user", id: "owner" },
+    sender: { id: "owner" },
+    message: { type: "text", id, text: input.input, attachments: [], mentioned: true },
+    timestamp: parts.clock.now(),
+  });
+  const stored = row.message.message;
+  if (type === "duplicate" && (stored.type !== "text" || stored.text !== input.input)) throw keyUsed(id);
+  const outcome = await parts.turns.enqueue({
+    inputs: [row.id],
+    session: {
+      sessionKey: route.sessionKey,
+      workspaceId: route.scope.workspaceId,
+      agentId: route.agentId,
+      origin: { channel: input.channel },
+      cwd,
+    },
+    destination: null,
+    person: { role: "owner", id: `${input.channel}:owner` },
+    rule: route.rule,
+    options: { ...input.wishes },
+    direct: input.direct,
+    mode: "followup",
+    cap: mostWaiting,
+  });
+  switch (outcome.type) {
+    case "queued":
+    case "joined":
+      return { turn: outcome.turn, duplicate: false };
+    case "full":
+      throw failure(
+        "session/busy",
+        "failure.session-full",
+        { waiting: outcome.waiting },
+        { hint: "failure.session-full.hint" },
+      );
+    case "settled": {
+      const turn = outcome.turnId === null ? undefined : await parts.turns.get(outcome.turnId);
+      if (!turn) throw keyUsed(id);
+      return { turn, duplicate: true };
+    }
+  }
+}
+
+/** Whoever waits has a terminal or a connection open: a guard against runaway scripts, not a queue to plan with. */
+const mostWaiting = 1000;
+
+const keyUsed = (key: string) =>
+  failure("usage/bad-argument", "failure.key-used", { key }, { hint: "failure.key-used.hint" });
+
+/** What a turn came to so far, complete also when it failed or has not ended. */
+export function answerOf(
+  turn: TurnRecord,
+  session: SessionRecord | undefined,
+  entries: readonly Entry[],
+): AskAnswer {
+  const messages = entries.flatMap((entry): Message[] => (entry.type === "message" ? [entry.message] : []));
+  const outcome = outcomeOf(messages);
+  const last = outcome.messages.at(-1);
+  const manual = messages.some(
+    (message) =>
+      message.role === "user" &&
+      message.content.some(
+        (block) => block.type === "text" && parseManualToolCall(block.text, () => "") !== undefined,
+      ),
+  );
+  const failed = outcome.toolResults.findLast(({ result }) => result.error)?.result.error;
+  const error = turn.ending ? errorOf(turn.ending, outcome, manual ? failed : undefined) : undefined;
+  const answered = turn.ending?.type === "answered" || turn.ending?.type === "silent";
+  return {
+    requestId: turn.turnId,
+    createdAt: turn.queuedAt,
+    route: manual ? "tool" : (last?.provider ?? "stub"),
+    stage: answered ? "done" : session ? "model" : "session",
+    result: outcome.text,
+    sessionKey: turn.sessionKey,
+    sessionId: turn.sessionId ?? "",
+    memoryEnabled: session?.memoryEnabled ?? false,
+    memoryUpdated: false,
+    toolCalls: outcome.toolCalls.map(callFields),
+    toolResults: outcome.toolResults.map(({ call, result }) => ({
+      toolCallId: call.id,
+      name: call.name,
+      ...result,
+    })),
+    ...(failed ? { toolError: failed } : {}),
+    sessionContextUpdated: session !== undefined,
+    provider: last?.provider ?? "stub",
+    model: last?.model ?? "",
+    usage: outcome.messages.reduce((sum, { usage }) => addUsage(sum, usage), noUsage()),
+    ...(error ? { error } : {}),
+  };
+}
+
+/** The answer where not even a turn was begun: complete like any other. */
+export function unanswered(
+  request: AskInput,
+  thrown: unknown,
+  parts: { ids: Ids; clock: Clock; words(error: PincerError): string },
+): AskAnswer {
+  const error = asPincerError(thrown);
+  const { wishes } = request;
+  return {
+    requestId: parts.ids.make("r"),
+    createdAt: timestamp(parts.clock),
+    route: wishes.provider ?? "stub",
+    stage: "route",
+    result: parts.words(error),
+    sessionKey: request.sessionKey ?? "",
+    sessionId: "",
+    memoryEnabled: wishes.memory ?? false,
+    memoryUpdated: false,
+    toolCalls: [],
+    toolResults: [],
+    sessionContextUpdated: false,
+    provider: wishes.provider ?? "stub",
+    model: wishes.model ?? "",
+    usage: noUsage(),
+    error: describeError(error),
+  };
+}
+
+export const describeError = (error: PincerError): NonNullable<AskAnswer["error"]> => ({
+  code: error.code,
+  message: error.message,
+  ...(error.hint ? { hint: error.hint } : {}),
+});
+
+/** Why the turn did not end well; a tool that failed is an error only where the tool was all that was asked for. */
+function errorOf(
+  ending: TurnEndingRecord,
+  { text }: TurnOutcome,
+  toolError: AskAnswer["toolError"],
+): AskAnswer["error"] {
+  switch (ending.type) {
+    case "model-failed":
+      return { code: "model/failed", message: ending.reason };
+    case "step-limit":
+      return { code: "tool/limit", message: text };
+    case "failed":
+      return { code: ending.code as ErrorCode, message: ending.reason };
+    case "aborted":
+    case "abandoned":
+    case "crashed":
+    case "dropped":
+      return { code: "turn/aborted", message: text };
+    case "answered":
+    case "silent":
+      return toolError && { code: toolErrors[toolError.code], message: toolError.message };
+  }
+}
+
+const toolErrors: Record<ToolErrorCode, ErrorCode> = {
+  tool_not_found: "tool/not-found",
+  invalid_args: "tool/invalid-args",
+  execution_error: "tool/failed",
+};
+
+const callFields = ({ id, name, arguments: given }: ToolCallBlock) => ({ id, name, arguments: given });
+
+function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    total: a.total + b.total,
+    cost: a.cost + b.cost,
+  };
+}

@@ -1,0 +1,48 @@
+/** Lets whoever waits for a run follow it: the runner tells the hub, the hub tells those who asked about that run. */
+import type { TurnEvent } from "../../agent/run-turn.ts";
+import type { TurnWatch } from "../../agent/turn-runner.ts";
+import type { TurnRecord } from "../../storage/message-stores.ts";
+import type { HeldLease, SessionRecord } from "../../storage/stores.ts";
+
+export interface RunListener {
+  begun?(session: SessionRecord): void;
+  event?(event: TurnEvent): void;
+  /** Another process is at work in the session. */
+  waiting?(lease: HeldLease): void;
+  ended?(turn: TurnRecord): void;
+}
+
+export interface RunEvents {
+  watch: Required<Pick<TurnWatch, "begun" | "event" | "waiting" | "ended">>;
+  /** The answer stops listening. */
+  subscribe(turnId: string, listener: RunListener): () => void;
+}
+
+export function createRunEvents(): RunEvents {
+  const listeners = new Map<string, Set<RunListener>>();
+  const tell = (turnId: string, how: (listener: RunListener) => void) => {
+    for (const listener of listeners.get(turnId) ?? []) {
+      try {
+        how(listener);
+      } catch {
+        // Whoever listens badly loses the event; the run and the others do not.
+      }
+    }
+  };
+  return {
+    watch: {
+      begun: (turn, session) => tell(turn.turnId, (listener) => listener.begun?.(session)),
+      event: (turn, event) => tell(turn.turnId, (listener) => listener.event?.(event)),
+      waiting: (turn, lease) => tell(turn.turnId, (listener) => listener.waiting?.(lease)),
+      ended: (turn) => tell(turn.turnId, (listener) => listener.ended?.(turn)),
+    },
+    subscribe(turnId, listener) {
+      const own = listeners.get(turnId) ?? new Set();
+      listeners.set(turnId, own.add(listener));
+      return () => {
+        own.delete(listener);
+        if (own.size === 0 && listeners.get(turnId) === own) listeners.delete(turnId);
+      };
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { createDeliveryStage } from "./testing/delivery-stage.ts";
+
+const mark = "(maybe sent twice) ";
+const lost = { type: "close-in-send", taken: false } as const;
+const taken = { type: "close-in-send", taken: true } as const;
+
+describe("delivery of a message whose outcome is unknown", () => {
+  it.each([lost, taken])("CHAN-26 asks the network where it can: $taken", async (fault) => {
+    const stage = await createDeliveryStage({ abilities: { querySent: true } });
+    stage.network.faults.inject(fault);
+    await stage.send({ text: "one" }, { text: "two" });
+    await stage.run();
+    expect(stage.seen()).toEqual(["one", "two"]);
+  });
+
+  it("CHAN-26 asks again when the network cannot answer just now", async () => {
+    const stage = await createDeliveryStage({ abilities: { querySent: true } });
+    stage.network.faults.inject(taken);
+    stage.network.faults.inject({ type: "fail", call: "query", code: "unavailable", times: 3 });
+    stage.network.faults.inject({ type: "hang", call: "query" });
+    await stage.send({ text: "one" });
+    await stage.run();
+    expect(stage.seen()).toEqual(["one"]);
+  });
+
+  it("CHAN-26 repeats with a mark when the network never answers the question", async () => {
+    const stage = await createDeliveryStage({ abilities: { querySent: true } });
+    stage.network.faults.inject(taken);
+    stage.network.faults.inject({ type: "fail", call: "query", code: "unavailable", times: 50 });
+    await stage.send({ text: "one" });
+    await stage.run();
+    expect(stage.seen()).toEqual(["one", `${mark}one`]);
+  });
+
+  it.each([lost, taken])(
+    "CHAN-26 sends again under the same key where the network drops seconds: $taken",
+    async (fault) => {
+      const stage = await createDeliveryStage({ traits: { idempotentSend: true } });
+      stage.network.faults.inject({ ...fault, times: 3 });
+      await stage.send({ text: "one" }, { text: "two" });
+      await stage.run();
+      expect(stage.seen()).toEqual(["one", "two"]);
+    },
+  );
+
+  it("CHAN-26 repeats once, marked as such, where nothing else is possible", async () => {
+    const stage = await createDeliveryStage();
+    stage.network.faults.inject(taken);
+    await stage.send({ text: "one" }, { text: "two" });
+    await stage.run();
+    expect(stage.seen()).toEqual(["one", `${mark}one`, "two"]);
+  });
+
+  it("CHAN-26 keeps the mark when the repeat must wait for the network", async () => {
+    const stage = await createDeliveryStage();
+    stage.network.faults.inject(taken);
+    stage.network.faults.inject({ type: "fail", code: "unavailable", times: 2 });
+    await stage.send({ text: "one" });
+    await stage.run();
+    expect(stage.seen()).toEqual(["one", `${mark}one`]);
+  });
+
+  it("CHAN-26 says one line when the repeat is unknown too", async () => {
+    const stage = await createDeliveryStage();
+    stage.network.faults.inject({ ...lost, times: 2 });
+    await stage.send({ text: "one" }, { text: "two" });
+    await stage.run();
+    expect(stage.seen()).toEqual(["two", expect.stringMatching(/may not have arrived/)]);
+    expect(await stage.stores.notices.list({ limit: 5 })).toHaveLength(1);
+  });
+
+  it("CHAN-26 repeats nothing where the channel's policy says none, and tells the owner alone", async () => {
+    const stage = await createDeliveryStage({ uncertain: "none" });
+    stage.network.faults.inject(taken);
+    await stage.send({ text: "one" }, { text: "two" });
+    await stage.run();
+    expect(stage.seen()).toEqual(["one", "two"]);
+    const [failed] = await stage.stores.outbox.list({ limit: 5, states: ["failed"] });
+    expect(failed).toMatchObject({ text: "one", error: { code: "uncertain" } });
+    expect(await stage.stores.notices.list({ limit: 5 })).toHaveLength(1);
+  });
+
+  it("CHAN-26 takes a send that hangs for an unknown outcome", async () => {
+    const stage = await createDeliveryStage({ abilities: { querySent: true } });
+    stage.network.faults.inject({ type: "hang", taken: true });
+    stage.network.faults.inject({ type: "hang", taken: false });
+    await stage.send({ text: "one" }, { text: "two" });
+    await stage.run();
+    expect(stage.seen()).toEqual(["one", "two"]);
+  });
+
+  it("CHAN-26 finds out after a crash what became of a send", async () => {
+    for (const isTaken of [true, false]) {
+      const stage = await createDeliveryStage({ abilities: { querySent: true } });
+      stage.network.faults.inject({ type: "hang", taken: isTaken });
+      await stage.send({ text: "one" }, { text: "two" });
+      await stage.settle();
+      await stage.restart();
+      await stage.run();
+      expect(stage.seen()).toEqual(["one", "two"]);
+    }
+  });
+
+  it("CHAN-26 repeats at most once over crashes", async () => {
+    const stage = await createDeliveryStage();
+    stage.network.faults.inject({ type: "hang", taken: true, times: 2 });
+    await stage.send({ text: "one" });
+    await stage.settle();
+    await stage.restart();
+    await stage.settle();
+    await stage.restart();
+    await stage.run();
+    expect(stage.seen()).toEqual(["one", `${mark}one`, expect.stringMatching(/may not have arrived/)]);
+  });
+
+  it("CHAN-26 asks also when it has become late, and repeats nothing then", async () => {
+    const seenWhen = async (isTaken: boolean) => {
+      const stage = await createDeliveryStage({ abilities: { querySent: true } });
+      stage.network.faults.inject({ type: "hang", taken: isTaken });
+      await stage.send({ text: "one", notAfter: new Date(stage.clock.now() + 1000).toISOString() });
+      await stage.settle();
+      await stage.clock.advance(10_000);
+      await stage.restart();
+      await stage.run();
+      return stage.seen();
+    };
+    expect(await seenWhen(true)).toEqual(["one"]);
+    expect(await seenWhen(false)).toEqual([expect.stringMatching(/may not have arrived/)]);
+  });
+});

@@ -1,0 +1,106 @@
+/** Shows an answer while it grows: gathered, a little late, and never in the way of the turn that writes it. */
+import type { ChannelLog, Destination } from "@pincer/sdk";
+import type { Clock } from "../infra/clock.ts";
+import type { OutboxRow, OutboxStore } from "../storage/message-stores.ts";
+import { createBell } from "./bell.ts";
+
+export interface PreviewTurn {
+  turnId: string;
+  destination: Destination;
+  replyTo: string | null;
+}
+
+export interface Preview {
+  /** The whole text so far. Never throws, never waits. */
+  grow(text: string): void;
+  /** Nothing is shown by this preview any more once it has resolved; the turn's end does the rest. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface Previews {
+  forTurn(turn: PreviewTurn): Preview;
+}
+
+const firstAfterMs = 300;
+const firstAfterCharacters = 40;
+const paceMs = 1000;
+
+export function createPreviews(parts: {
+  outbox: Pick<OutboxStore, "preview" | "get">;
+  wake(rows: OutboxRow[]): void;
+  clock: Clock;
+  log: ChannelLog;
+  streamingOf(destination: Destination): "off" | "edit" | "block";
+  canEdit(destination: Destination): boolean;
+  notAfterMs: number;
+}): Previews {
+  const silent: Preview = { grow: () => undefined, close: async () => undefined };
+  return {
+    forTurn(turn) {
+      const isShown = parts.streamingOf(turn.destination) === "edit" && parts.canEdit(turn.destination);
+      return isShown ? startPreview(parts, turn) : silent;
+    },
+  };
+}
+
+function startPreview(parts: Parameters<typeof createPreviews>[0], turn: PreviewTurn): Preview {
+  const { clock, log } = parts;
+  const bell = createBell(clock);
+  const growth = { text: "", shown: "", isClosed: false };
+  let work: Promise<void> | undefined;
+
+  async function show(): Promise<void> {
+    let rowId: string | undefined;
+    const until = clock.now() + firstAfterMs;
+    while (!growth.isClosed && growth.text.length < firstAfterCharacters && clock.now() < until) {
+      bell.hush();
+      await bell.wait(until);
+    }
+    while (!growth.isClosed) {
+      if (growth.text !== growth.shown && growth.text.trim() !== "") {
+        // A preview that was given up stays given up; the answer comes as a message of its own.
+        if (rowId !== undefined && isOver(await parts.outbox.get(rowId))) return;
+        const words = growth.text;
+        const row = await parts.outbox.preview(draftOf(words));
+        growth.shown = words;
+        rowId = row.id;
+        parts.wake([row]);
+      }
+      const next = clock.now() + paceMs;
+      while (!growth.isClosed && (clock.now() < next || growth.text === growth.shown)) {
+        bell.hush();
+        await bell.wait(clock.now() < next ? next : undefined);
+      }
+    }
+  }
+
+  const draftOf = (words: string) => ({
+    destination: turn.destination,
+    kind: "preview" as const,
+    turnId: turn.turnId,
+    text: words,
+    attachments: [],
+    replyTo: turn.replyTo,
+    notAfter: new Date(clock.now() + parts.notAfterMs).toISOString(),
+    dedupeKey: null,
+  });
+
+  return {
+    grow(grown) {
+      if (growth.isClosed) return;
+      growth.text = grown;
+      bell.ring();
+      work ??= show().catch((error: unknown) =>
+        log.warn(`a preview ended early: ${error instanceof Error ? error.message : String(error)}`),
+      );
+    },
+    async close() {
+      growth.isClosed = true;
+      bell.ring();
+      await work;
+    },
+  };
+}
+
+const isOver = (row: OutboxRow | undefined): boolean =>
+  row === undefined || row.state === "failed" || row.state === "dropped";

@@ -1,0 +1,64 @@
+/** Turns what an agent says into the outbox rows that a channel can carry. */
+import type { Attachment, ChannelTraits, Destination } from "@pincer/sdk";
+import type { Clock } from "../infra/clock.ts";
+import type { OutboxDraft } from "../storage/message-stores.ts";
+import { normaliseText } from "./normalise-text.ts";
+import { splitText } from "./split-text.ts";
+
+export interface ReplyRequest {
+  destination: Destination;
+  turnId: string | null;
+  /** The network's id of the message that is answered. */
+  replyTo: string | null;
+  text: string;
+  attachments?: Attachment[];
+  kind: OutboxDraft["kind"];
+}
+
+export interface Replies {
+  /** In the order in which they are to be seen; none for a blank text without attachments. */
+  drafts(request: ReplyRequest): OutboxDraft[];
+}
+
+export function createReplies({
+  traitsOf,
+  clock,
+  notAfterMs,
+}: {
+  /** Of the channel with this id; throws for one that there is not. */
+  traitsOf(channel: string): Pick<ChannelTraits, "textLimit">;
+  clock: Clock;
+  /** How long after now a reply is still worth sending. */
+  notAfterMs: number;
+}): Replies {
+  return {
+    drafts({ destination, turnId, replyTo, text, attachments = [], kind }) {
+      const texts = splitText(text, roomIn(traitsOf(destination.channel).textLimit));
+      if (texts.length === 0 && attachments.length > 0) texts.push("");
+      const notAfter = new Date(clock.now() + notAfterMs).toISOString();
+      return texts.map((part, index) => ({
+        destination,
+        kind,
+        turnId,
+        text: part,
+        attachments: index === 0 ? attachments : [],
+        replyTo: index === 0 ? replyTo : null,
+        notAfter,
+        dedupeKey: turnId === null ? null : dedupeKey(texts, index, attachments),
+      }));
+    },
+  };
+}
+
+/** So much stays free that a repeat can be marked as one. */
+export const markRoom = 24;
+
+const roomIn = (limit: number): number => (limit > 10 * markRoom ? limit - markRoom : limit);
+
+/** Equal parts of one split reply are different messages; the same reply a second time is the same. */
+function dedupeKey(texts: string[], index: number, attachments: Attachment[]): string {
+  const text = normaliseText(texts[index] ?? "");
+  const place = texts.length === 1 ? "" : `${index + 1}/${texts.length} `;
+  const media = index === 0 ? attachments.map((attachment) => ` ${attachment.media}`).join("") : "";
+  return `${place}${text}${media}`;
+}

@@ -1,0 +1,121 @@
+/** One attempt at sending a row, and what follows from how it ended. */
+import {
+  retryPolicies,
+  SendError,
+  sendErrorCodes,
+  type ChannelConnection,
+  type SendErrorCode,
+} from "@pincer/sdk";
+import type { OutboxRow } from "../storage/message-stores.ts";
+import {
+  again,
+  giveUp,
+  idempotencyKeyOf,
+  outboundOf,
+  persist,
+  reasonOf,
+  report,
+  visibleText,
+  type DeliveryShared,
+  type LaneMemory,
+  type Next,
+} from "./delivery-step.ts";
+import { retryDelay } from "./retry-delay.ts";
+import { withinTime } from "./within-time.ts";
+
+/** `repeated`: it may have arrived before, and says so. */
+export async function sendRow(
+  shared: DeliveryShared,
+  lane: LaneMemory,
+  { row, connection, repeated }: { row: OutboxRow; connection: ChannelConnection; repeated: boolean },
+): Promise<Next> {
+  const { outbox, clock, stopping, stopped, sendTimeoutMs } = shared;
+  await takeTurn(shared, row);
+  const begun = await outbox.beginSend(row.id, { repeated });
+  if (!begun) return again;
+  if (stopping.aborted) {
+    // Nothing has left the house yet.
+    await outbox.retryAt(row.id, new Date(clock.now()).toISOString(), {
+      code: "stopped",
+      message: "stopped",
+    });
+    return again;
+  }
+  const message = outboundOf(begun, visibleText(begun, shared));
+  const attempt = { idempotencyKey: idempotencyKeyOf(begun), attempt: begun.attempts };
+  const sent = await withinTime({ clock, ms: sendTimeoutMs, stop: stopped }, (signal) =>
+    connection.send(message, { ...attempt, signal }),
+  ).catch(failureOf);
+  if (!("code" in sent)) return noteSent(shared, begun, sent.messageId ?? null);
+  // The next start finds an attempt that was on its way when everything stopped.
+  return stopped.aborted ? again : afterFailure(shared, lane, begun, sent);
+}
+
+export async function takeTurn({ pace, traits, stopping }: DeliveryShared, row: OutboxRow): Promise<void> {
+  const { channel, accountId } = row.destination;
+  await pace.take(`${channel} ${accountId}`, traits(channel).paceMs ?? 0, stopping);
+}
+
+/**
+ * A network that drops second sends may show what the first attempt said. Where the words have changed since, the version before
+ * counts as shown, so that an edit brings up the rest.
+ */
+export async function noteSent(
+  shared: DeliveryShared,
+  row: OutboxRow,
+  messageId: string | null,
+): Promise<Next> {
+  const isOlderPossible = row.unknowns > 0 && !row.repeated && row.shownVersion === 0 && row.version > 1;
+  const version = isOlderPossible ? row.version - 1 : row.version;
+  const shownLength = Math.min(row.text.length, visibleText(row, shared).length);
+  await persist(shared, () => shared.outbox.markSent(row.id, { messageId, version, shownLength }));
+  report(shared, "sent", row);
+  return again;
+}
+
+export interface SendFailure {
+  code: SendErrorCode;
+  message: string;
+  retryAfterMs: number | undefined;
+}
+
+async function afterFailure(
+  shared: DeliveryShared,
+  lane: LaneMemory,
+  row: OutboxRow,
+  failure: SendFailure,
+): Promise<Next> {
+  const { outbox, clock, random } = shared;
+  const { outcome, retry } = retryPolicies[failure.code];
+  const error = { code: failure.code, message: failure.message };
+  if (outcome === "unknown") {
+    await persist(shared, () => outbox.markUncertain(row.id, error));
+    report(shared, "uncertain", row);
+    const { firstMs, mostMs } = askAgain;
+    const until = clock.now() + retryDelay({ firstMs, mostMs, tries: row.unknowns + 1, random });
+    lane.trouble = { id: row.id, tries: 0, until };
+    return again;
+  }
+  if (retry.type !== "backoff") return giveUp(shared, row, { reason: "rejected", error });
+  const { firstMs, mostMs } = retry;
+  const { retryAfterMs } = failure;
+  const nextAt = clock.now() + retryDelay({ firstMs, mostMs, tries: row.attempts, random, retryAfterMs });
+  if (!row.isOpen && nextAt > Date.parse(row.notAfter))
+    return giveUp(shared, row, { reason: "expired", error });
+  await persist(shared, () => outbox.retryAt(row.id, new Date(nextAt).toISOString(), error));
+  report(shared, "delayed", row);
+  return again;
+}
+
+/** How fast the network is asked, or an idempotent call made again. */
+export const askAgain = { firstMs: 500, mostMs: 60_000 };
+
+/** Whatever is no SendError counts as `closed`: nobody knows whether it was sent. */
+export function failureOf(error: unknown): SendFailure {
+  const { code, retryAfterMs } = (error ?? {}) as Partial<SendError>;
+  const isOurs = error instanceof SendError || (error instanceof Error && error.name === "SendError");
+  if (!isOurs || code === undefined || !sendErrorCodes.includes(code)) {
+    return { code: "closed", message: reasonOf(error), retryAfterMs: undefined };
+  }
+  return { code, message: reasonOf(error), retryAfterMs };
+}

@@ -1,0 +1,63 @@
+/** What is done about a message of which nobody knows whether it arrived: ask, send again where that is safe, or one marked repeat. */
+import type { ChannelConnection, SentQuery } from "@pincer/sdk";
+import type { OutboxRow } from "../storage/message-stores.ts";
+import {
+  expire,
+  giveUp,
+  idempotencyKeyOf,
+  isLate,
+  type DeliveryShared,
+  type LaneMemory,
+  type Next,
+} from "./delivery-step.ts";
+import { retryDelay } from "./retry-delay.ts";
+import { askAgain, failureOf, noteSent, sendRow } from "./send-row.ts";
+import { withinTime } from "./within-time.ts";
+
+export async function settleUnknown(
+  shared: DeliveryShared,
+  lane: LaneMemory,
+  { row, connection }: { row: OutboxRow; connection: ChannelConnection },
+): Promise<Next> {
+  const { repeated } = row;
+  const answer = await ask(shared, lane, row, connection);
+  if (answer.type === "later") return { type: "wait", until: answer.until };
+  if (answer.type === "sent") return noteSent(shared, row, answer.messageId ?? null);
+  if (isLate(row, shared.clock.now())) return expire(shared, row);
+  if (answer.type === "not-sent") return sendRow(shared, lane, { row, connection, repeated });
+
+  if (shared.traits(row.destination.channel).idempotentSend) {
+    return sendRow(shared, lane, { row, connection, repeated });
+  }
+  const error = row.error ?? { code: "closed", message: "the process ended in the middle of sending" };
+  if (shared.uncertainPolicy(row.destination) === "none") {
+    return giveUp(shared, row, { reason: "uncertain", error, isLineWanted: false });
+  }
+  if (repeated) return giveUp(shared, row, { reason: "uncertain", error });
+  return sendRow(shared, lane, { row, connection, repeated: true });
+}
+
+/** So often is a network asked that does not answer; then it counts as one that cannot be asked. */
+const mostAsks = 8;
+
+async function ask(
+  { clock, random, sendTimeoutMs, stopped }: DeliveryShared,
+  lane: LaneMemory,
+  row: OutboxRow,
+  connection: ChannelConnection,
+): Promise<SentQuery | { type: "later"; until: number }> {
+  if (!connection.querySent) return { type: "unknown" };
+  const { querySent } = connection;
+  try {
+    return await withinTime({ clock, ms: sendTimeoutMs, stop: stopped }, (signal) =>
+      querySent.call(connection, row.destination.target, idempotencyKeyOf(row), signal),
+    );
+  } catch (error) {
+    const { code, retryAfterMs } = failureOf(error);
+    const tries = (lane.trouble?.id === row.id ? lane.trouble.tries : 0) + 1;
+    if (code === "rejected" || tries >= mostAsks) return { type: "unknown" };
+    const until = clock.now() + retryDelay({ ...askAgain, tries, random, retryAfterMs });
+    lane.trouble = { id: row.id, tries, until };
+    return { type: "later", until };
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Requests that came twice are done once: the answer to a key is kept for a while and given again. One that failed is forgotten, so
+ * that it can be tried again.
+ */
+import { createHash } from "node:crypto";
+import type { Clock } from "../infra/clock.ts";
+
+export interface RememberedAnswers {
+  /** Runs `work` unless the key is known. `conflict` when the key was used with other parameters. Throws what `work` throws. */
+  answer(
+    key: string,
+    params: unknown,
+    work: () => Promise<unknown>,
+  ): Promise<{ type: "answer"; payload: unknown } | { type: "conflict" }>;
+}
+
+interface Kept {
+  digest: string;
+  payload: Promise<unknown>;
+  at: number;
+}
+
+export function createRememberedAnswers({
+  clock,
+  most = 1000,
+  keepMs = 600_000,
+}: {
+  clock: Clock;
+  most?: number;
+  keepMs?: number;
+}): RememberedAnswers {
+  // In order of age: the oldest are the first to go.
+  const kept = new Map<string, Kept>();
+
+  function forgetOld(): void {
+    for (const [key, { at }] of kept) {
+      if (kept.size <= most && at + keepMs > clock.now()) return;
+      kept.delete(key);
+    }
+  }
+
+  return {
+    async answer(key, params, work) {
+      forgetOld();
+      const digest = digestOf(params);
+      const known = kept.get(key);
+      if (known) {
+        return known.digest === digest
+          ? { type: "answer", payload: await known.payload }
+          : { type: "conflict" };
+      }
+      const mine: Kept = { digest, payload: work(), at: clock.now() };
+      kept.set(key, mine);
+      forgetOld();
+      try {
+        return { type: "answer", payload: await mine.payload };
+      } catch (error) {
+        if (kept.get(key) === mine) kept.delete(key);
+        throw error;
+      }
+    },
+  };
+}
+
+const digestOf = (params: unknown): string =>
+  createHash("sha256")
+    .update(JSON.stringify(inOrder(params)))
+    .digest("base64");
+
+/** Names sorted, so that the order in which they were written does not matter. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, each]) => [name, inOrder(each)]);
+}

@@ -1,0 +1,51 @@
+import type { TextTable } from "./table.ts";
+
+/** What people are told before, or instead of, an answer: the door, commands, the queue. */
+export const routingTexts = {
+  "routing.pairing": {
+    en: "I do not know you yet, so I have not read your message. To be let in, give the owner this code: {code}\nThe owner lets you in with: pincer pairing approve {code}",
+    zh: "我还不认识你，所以没有读你的消息。若要使用，请把这个配对码交给主人：{code}\n主人用这条命令放行：pincer pairing approve {code}",
+  },
+  "routing.claimed": {
+    en: "Welcome. I know you as my owner here from now on.",
+    zh: "欢迎。从现在起，你在这里就是我的主人。",
+  },
+  "routing.nothing-runs": { en: "Nothing is running.", zh: "当前没有正在进行的任务。" },
+  "routing.full": {
+    en: "I am busy: {waiting} messages are waiting already, so I have not taken this one. Please send it again in a while, or say stop.",
+    zh: "我正忙：已有 {waiting} 条消息在等待，这一条没有收下。请稍后再发，或说“停”。",
+  },
+  "routing.pairing-asked": {
+    en: "{name} ({sender}) asks to be let in. To allow it: pincer pairing approve {code}",
+    zh: "{name}（{sender}）请求使用。若要放行：pincer pairing approve {code}",
+  },
+  "routing.message-dead": {
+    en: "A message from {sender} was set aside: handling it failed {attempts} times. It was not answered. See: pincer deadletters list",
+    zh: "来自 {sender} 的一条消息已搁置：处理失败 {attempts} 次，未能回答。查看：pincer deadletters list",
+  },
+  "routing.command.unknown": {
+    en: "There is no command {name}. {prefix}help lists those that there are.",
+    zh: "没有命令 {name}。发送 {prefix}help 查看可用命令。",
+  },
+  "routing.command.new": { en: "A new session has begun.", zh: "新会话已开始。" },
+  "routing.command.help": {
+    en: "Commands, answered without the model:\n{prefix}stop – stop what is running and drop what waits\n{prefix}new – begin a new session ({prefix}reset is the same)\n{prefix}status – what this session is doing\n{prefix}whoami – who I take you for\n{prefix}help – this list",
+    zh: "不经模型直接回答的命令：\n{prefix}stop – 停止正在进行的任务并放弃等待中的消息\n{prefix}new – 开始新会话（{prefix}reset 相同）\n{prefix}status – 查看此会话的状态\n{prefix}whoami – 查看我把你当作谁\n{prefix}help – 显示此列表",
+  },
+  "routing.command.status": {
+    en: "Agent {agentId}, session {sessionKey}: {messages} messages, {state}.",
+    zh: "agent {agentId}，会话 {sessionKey}：{messages} 条消息，{state}。",
+  },
+  "routing.command.status.running": { en: "a turn is running", zh: "正在处理" },
+  "routing.command.status.idle": { en: "nothing is running", zh: "空闲" },
+  "routing.command.status.load": {
+    en: "In all: {running} running, {waiting} waiting.",
+    zh: "总计：{running} 个正在处理，{waiting} 个等待中。",
+  },
+  "routing.command.whoami": {
+    en: "You are {person}, {role}. Agent {agentId} answers you in session {sessionKey} ({rule}).",
+    zh: "你是 {person}，{role}。由 agent {agentId} 在会话 {sessionKey} 中回答你（{rule}）。",
+  },
+  "routing.command.role.owner": { en: "my owner", zh: "我的主人" },
+  "routing.command.role.peer": { en: "a guest", zh: "访客" },
+} satisfies TextTable;

@@ -1,0 +1,32 @@
+/** What a running gateway says about itself and about turns that went wrong. */
+import type { TextTable } from "./table.ts";
+
+export const runningTexts = {
+  "gateway.ready": {
+    en: "The gateway is running (pid {pid}). Channels: {channels}. Commands reach it at {socket}; Ctrl-C stops it.",
+    zh: "网关正在运行（进程 {pid}）。渠道：{channels}。命令经由 {socket} 与它通信；按 Ctrl-C 停止。",
+  },
+  "gateway.lost-disk": {
+    en: "The disk no longer keeps what is written to it ({reason}). The gateway ends here so that nothing is promised that cannot be kept; start it again when the disk is well.",
+    zh: "磁盘不再保存写入的内容（{reason}）。网关就此结束，以免作出无法兑现的承诺；磁盘恢复后请重新启动。",
+  },
+  "gateway.own-profile": {
+    en: "A gateway is running and answers with its own config; --config-profile has no effect here.",
+    zh: "网关正在运行并使用自己的配置；--config-profile 在此不起作用。",
+  },
+  "gateway.workdir": { en: "the running gateway's (pid {pid})", zh: "正在运行的网关的（进程 {pid}）" },
+  "gateway.config-applied": { en: "The config has changed: {paths}", zh: "配置已更改：{paths}" },
+  "turn.buried": {
+    en: "I could not answer this: trying took me down {claims} times. It has been set aside, and my owner can look into it.",
+    zh: "我无法回答这条消息：尝试了 {claims} 次，每次都使我中断。已将其搁置，由我的主人查看。",
+  },
+  "notice.dead-letter": {
+    en: "A message took the gateway down {claims} times and was set aside. See: pincer deadletters show {turnId}",
+    zh: "有一条消息使网关中断了 {claims} 次，已被搁置。查看：pincer deadletters show {turnId}",
+  },
+  "notice.turn-failed": {
+    en: "A turn that nobody waits for has failed ({how}). See: pincer runs show {turnId}",
+    zh: "一个无人等待的回合失败了（{how}）。查看：pincer runs show {turnId}",
+  },
+  "notice.to-owner": { en: "Note for you as the owner: {notice}", zh: "给您（主人）的提示：{notice}" },
+} satisfies TextTable;

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { createSay } from "../infra/texts.ts";
+import type { TurnPerson } from "../storage/message-stores.ts";
+import { commandNames, createCommands, parseCommand } from "./commands.ts";
+
+const prefixes = [",", "!", "/"];
+const session = {
+  sessionKey: "agent:main:main",
+  workspaceId: "w_default",
+  agentId: "main",
+  origin: { channel: "telegram" },
+  cwd: "/",
+};
+const person: TurnPerson = { role: "owner", id: "telegram:42", name: "Ada" };
+
+function stage({ running = 0, language = "en" as "en" | "zh" } = {}) {
+  const done: string[] = [];
+  const commands = createCommands({
+    say: createSay(language),
+    stop: async () => {
+      done.push("stop");
+      return { count: running, turnId: running > 0 ? "turn_1" : undefined };
+    },
+    beginSession: async ({ sessionKey }) => void done.push(`begin ${sessionKey}`),
+    findActive: async () => undefined,
+    lanes: {
+      running: () => (running > 0 ? [{ turnId: "turn_1", sessionKey: session.sessionKey, since: 0 }] : []),
+      load: () => ({ running, waiting: 7 }),
+    },
+  });
+  const run = async (text: string, who = person) => {
+    const command = parseCommand(text, prefixes);
+    if (!command) throw new Error(`${text} is no command`);
+    return commands.run(command, { person: who, session, rule: "default" });
+  };
+  return { run, done };
+}
+
+describe("reading a command", () => {
+  it.each(prefixes)("ROUTE-12 knows every name under %s, in any case, with a bot's address", (prefix) => {
+    for (const name of commandNames) {
+      const expected = { type: "known", name, prefix, words: "" };
+      expect(parseCommand(`${prefix}${name}`, prefixes)).toEqual(expected);
+      expect(parseCommand(`  ${prefix}${name.toUpperCase()}@pincer_bot `, prefixes)).toEqual(expected);
+    }
+  });
+
+  it("keeps the words behind it", () => {
+    expect(parseCommand("/new plan\na trip ", prefixes)).toMatchObject({
+      name: "new",
+      words: "plan\na trip",
+    });
+  });
+
+  it("leaves unknown names to the model under / and , and answers them under !", () => {
+    expect(parseCommand("/summarise this", prefixes)).toBeUndefined();
+    expect(parseCommand(",ls -l", prefixes)).toBeUndefined();
+    expect(parseCommand("!frobnicate", prefixes)).toMatchObject({ type: "unknown", name: "frobnicate" });
+  });
+
+  it.each(["new", "/", "//new", "/ new", "/newer things", "!!!", "! wow", ",", "/new/path", "a /new", ""])(
+    "takes %j for an ordinary message",
+    (text) => {
+      expect(parseCommand(text, prefixes)).toBeUndefined();
+    },
+  );
+
+  it("follows the configured prefixes", () => {
+    expect(parseCommand("/new", ["."])).toBeUndefined();
+    expect(parseCommand(".new", [".", ""])).toMatchObject({ name: "new", prefix: "." });
+  });
+});
+
+describe("running a command", () => {
+  it("ROUTE-12 answers without the model", async () => {
+    const { run } = stage();
+    for (const name of commandNames) {
+      const { enterModel, output } = await run(`/${name}`);
+      expect(enterModel).toBe(false);
+      expect(output).not.toBe("");
+    }
+  });
+
+  it("says whether stop found something to stop, and which turn it was", async () => {
+    expect(await stage({ running: 2 }).run("/stop")).toEqual({
+      enterModel: false,
+      output: "Stopped.",
+      stoppedTurnId: "turn_1",
+    });
+    expect((await stage().run("!stop")).output).toBe("Nothing is running.");
+    expect((await stage({ language: "zh" }).run("!stop")).output).toBe("当前没有正在进行的任务。");
+  });
+
+  it.each(["/new", "/reset"])("SESS-19 ends the session with %s, after its work", async (text) => {
+    const { run, done } = stage();
+    expect((await run(text)).output).toBe("A new session has begun.");
+    expect(done).toEqual(["stop", "begin agent:main:main"]);
+  });
+
+  it("takes words behind /new as the first message of the new session", async () => {
+    const { run, done } = stage();
+    expect(await run("/new plan a trip")).toEqual({
+      enterModel: true,
+      output: "",
+      options: { newSession: true },
+    });
+    expect(done).toEqual(["stop"]);
+  });
+
+  it("names what it does not know", async () => {
+    expect((await stage().run("!dance")).output).toContain("no command !dance");
+  });
+
+  it("tells who is asking, and how busy everything is only to the owner", async () => {
+    const { run } = stage({ running: 1 });
+    const guest: TurnPerson = { role: "peer", id: "telegram:43" };
+    expect((await run("/whoami")).output).toContain("Ada (telegram:42), my owner");
+    expect((await run("/whoami", guest)).output).toContain("telegram:43, a guest");
+    expect((await run("/status")).output).toMatch(/a turn is running.*\nIn all: 1 running, 7 waiting/);
+    expect((await run("/status", guest)).output).not.toContain("waiting");
+  });
+});

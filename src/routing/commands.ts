@@ -1,0 +1,125 @@
+/** Commands: what is answered at once and without the model. The one registry of their names. */
+import type { Say } from "../infra/texts.ts";
+import type { TurnPerson } from "../storage/message-stores.ts";
+import type { OpenSession, SessionRecord } from "../storage/stores.ts";
+import type { Lanes, StoppedWork } from "./lanes.ts";
+
+export const commandNames = ["stop", "new", "reset", "help", "status", "whoami"] as const;
+export type CommandName = (typeof commandNames)[number];
+
+export type ParsedCommand =
+  | { type: "known"; name: CommandName; prefix: string; words: string }
+  /** Only a prefix that is for commands alone makes one of these; under the others an unknown name is for the model. */
+  | { type: "unknown"; name: string; prefix: string; words: string };
+
+/** Undefined when the text is for the model. A name may carry the address of a bot: `/new@pincer`. */
+export function parseCommand(text: string, prefixes: readonly string[]): ParsedCommand | undefined {
+  const trimmed = text.trim();
+  const prefix = prefixes.find((mark) => mark !== "" && trimmed.startsWith(mark));
+  if (prefix === undefined) return undefined;
+  const match = /^([a-z][a-z0-9_-]*)(?:@\S+)?(?:\s+([\s\S]*))?$/i.exec(trimmed.slice(prefix.length));
+  const name = match?.[1]?.toLowerCase();
+  if (name === undefined) return undefined;
+  const words = match?.[2]?.trim() ?? "";
+  const known = commandNames.find((command) => command === name);
+  if (known) return { type: "known", name: known, prefix, words };
+  return prefix === "!" ? { type: "unknown", name, prefix, words } : undefined;
+}
+
+export interface CommandContext {
+  person: TurnPerson;
+  session: OpenSession;
+  /** What decided the route. */
+  rule: string;
+  /** A running turn that was aborted for this command before its message came to its place. */
+  abortedTurnId?: string | undefined;
+}
+
+export interface CommandResult {
+  /** Whether the message goes on to the model. */
+  enterModel: boolean;
+  /** What is said at once; empty when the model answers. */
+  output: string;
+  /** Wishes for the turn, when the model is entered. */
+  options?: Record<string, unknown>;
+  /** The running turn that the command ended, whose own last line would say the same. */
+  stoppedTurnId?: string;
+}
+
+export interface Commands {
+  /** Throws what the storage does. Safe to repeat. */
+  run(command: ParsedCommand, context: CommandContext): Promise<CommandResult>;
+}
+
+export interface CommandParts {
+  say: Say;
+  /** Ends the work of the session: the running turn, what waits in its lane, and what is still being gathered. */
+  stop(session: OpenSession): Promise<StoppedWork>;
+  /** Ends the active session of the key and begins another. Safe to repeat. */
+  beginSession(session: OpenSession): Promise<void>;
+  findActive(workspaceId: string, sessionKey: string): Promise<SessionRecord | undefined>;
+  lanes: Pick<Lanes, "running" | "load">;
+}
+
+export function createCommands(parts: CommandParts): Commands {
+  const { say } = parts;
+  const answer = (output: string): CommandResult => ({ enterModel: false, output });
+
+  async function stop({ session, abortedTurnId }: CommandContext): Promise<CommandResult> {
+    const { count, turnId = abortedTurnId } = await parts.stop(session);
+    const isStopped = count > 0 || turnId !== undefined;
+    return {
+      ...answer(say(isStopped ? "turn.aborted" : "routing.nothing-runs")),
+      ...(turnId !== undefined && { stoppedTurnId: turnId }),
+    };
+  }
+
+  /** With words behind it, they are the first message of the new session. */
+  async function begin({ words }: ParsedCommand, { session }: CommandContext): Promise<CommandResult> {
+    await parts.stop(session);
+    if (words !== "") return { enterModel: true, output: "", options: { newSession: true } };
+    await parts.beginSession(session);
+    return answer(say("routing.command.new"));
+  }
+
+  async function status({ session, person }: CommandContext): Promise<CommandResult> {
+    const { workspaceId, sessionKey, agentId } = session;
+    const active = await parts.findActive(workspaceId, sessionKey);
+    const isRunning = parts.lanes.running().some((turn) => turn.sessionKey === sessionKey);
+    const state = say(isRunning ? "routing.command.status.running" : "routing.command.status.idle");
+    const messages = active?.messageCount ?? 0;
+    const own = say("routing.command.status", { agentId, sessionKey, messages, state });
+    // How busy the others are is nobody else's business.
+    if (person.role !== "owner") return answer(own);
+    return answer(`${own}\n${say("routing.command.status.load", parts.lanes.load())}`);
+  }
+
+  function whoami({ session, person, rule }: CommandContext): CommandResult {
+    const role = say(person.role === "owner" ? "routing.command.role.owner" : "routing.command.role.peer");
+    const name = person.name ? `${person.name} (${person.id})` : person.id;
+    const { agentId, sessionKey } = session;
+    return answer(say("routing.command.whoami", { person: name, role, agentId, sessionKey, rule }));
+  }
+
+  return {
+    async run(command, context) {
+      const { prefix } = command;
+      if (command.type === "unknown") {
+        return answer(say("routing.command.unknown", { name: prefix + command.name, prefix }));
+      }
+      switch (command.name) {
+        case "stop":
+          return stop(context);
+        case "new":
+        case "reset":
+          return begin(command, context);
+        case "help":
+          return answer(say("routing.command.help", { prefix }));
+        case "status":
+          return status(context);
+        case "whoami":
+          return whoami(context);
+      }
+    },
+  };
+}

@@ -1,0 +1,161 @@
+/**
+ * Who may speak. A person is known by the immutable id that the network gives, compared exactly: no names, no folding of case, no
+ * numbers read as numbers. Whoever is not let in hears nothing, save a stranger who is offered pairing.
+ */
+import type { InboundMessage } from "@pincer/sdk";
+import type { Clock } from "../infra/clock.ts";
+import type { PairingLimits, PairingStore, TurnPerson } from "../storage/message-stores.ts";
+import { codeOfMessage } from "./pairing-code.ts";
+
+export interface DoorSettings {
+  dmPolicy: "disabled" | "allowlist" | "pairing" | "open";
+  groupPolicy: "disabled" | "allowlist" | "open";
+  /** Ids of people; empty lets nobody in. A `*` is no id. */
+  allowFrom: readonly string[];
+  /** Ids of groups and rooms; empty answers none. */
+  groups: readonly string[];
+  requireMention: boolean;
+  pairing: PairingLimits;
+}
+
+export type RefusalReason =
+  | "self"
+  | "no-sender-id"
+  | "no-peer-id"
+  | "disabled"
+  | "not-allowed"
+  | "group-disabled"
+  | "group-not-allowed"
+  | "pairing-full";
+
+export type Admission =
+  | { type: "admitted"; person: TurnPerson }
+  /** Said in a group, not to us: kept as context. */
+  | { type: "context" }
+  /** Nothing is answered. */
+  | { type: "refused"; reason: RefusalReason }
+  /** A stranger with a code that the owner can approve; `isToBeTold` at most once a minute. */
+  | { type: "pairing"; code: string; isNew: boolean; isToBeTold: boolean }
+  /** The message was the owner's one-time code: its sender is an owner from now on. */
+  | { type: "claimed-owner"; person: TurnPerson };
+
+export interface Door {
+  /**
+   * Decides about one message. Throws what the storage does. Safe to repeat for the same message, except that a claim succeeds once:
+   * repeated, its sender is admitted as the owner.
+   */
+  admit(message: InboundMessage): Promise<Admission>;
+}
+
+export interface DoorParts {
+  pairing: Pick<PairingStore, "request" | "isAllowed" | "isOwner" | "claimOwner">;
+  /** The configured owners, as `channel:id`. */
+  ownersOf(): readonly string[];
+  settings(channel: string, accountId: string): DoorSettings;
+  makeCode(): string;
+  clock: Clock;
+}
+
+const claimTries = 5;
+const longestName = 100;
+
+export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: DoorParts): Door {
+  const told = createTold(clock);
+
+  async function isOwner({ channel, sender }: InboundMessage): Promise<boolean> {
+    if (ownersOf().some((owner) => isSamePerson(owner, channel, sender.id))) return true;
+    return pairing.isOwner(channel, sender.id);
+  }
+
+  async function admitDirect(message: InboundMessage, rules: DoorSettings): Promise<Admission> {
+    if (rules.dmPolicy === "disabled") return { type: "refused", reason: "disabled" };
+    if (await isOwner(message)) return { type: "admitted", person: personOf(message, "owner") };
+    if (await claims(message)) return { type: "claimed-owner", person: personOf(message, "owner") };
+    if (rules.dmPolicy === "open" || (await isKnown(message, rules))) {
+      return { type: "admitted", person: personOf(message, "peer") };
+    }
+    return rules.dmPolicy === "pairing" ? offerPairing(message, rules) : refused("not-allowed");
+  }
+
+  async function admitGroup(message: InboundMessage, rules: DoorSettings): Promise<Admission> {
+    if (rules.groupPolicy === "disabled") return refused("group-disabled");
+    if (rules.groupPolicy === "allowlist" && !rules.groups.includes(message.peer.id)) {
+      return refused("group-not-allowed");
+    }
+    const content = message.message;
+    const isMentioned = content.type !== "delete" && content.mentioned;
+    if (rules.requireMention && !isMentioned) return { type: "context" };
+    return {
+      type: "admitted",
+      person: personOf(message, (await isOwner(message)) ? "owner" : "peer"),
+    };
+  }
+
+  /** A wrong code, or one too many, is an ordinary message: the answer must not tell how good a guess was. */
+  async function claims({ channel, sender, message }: InboundMessage): Promise<boolean> {
+    const code = message.type === "text" ? codeOfMessage(message.text) : undefined;
+    if (code === undefined) return false;
+    const attempt = { code, channel, senderId: sender.id, maxTries: claimTries };
+    return (await pairing.claimOwner(attempt)).type === "claimed";
+  }
+
+  async function isKnown({ channel, accountId, sender }: InboundMessage, rules: DoorSettings) {
+    if (sender.id !== "*" && rules.allowFrom.includes(sender.id)) return true;
+    return pairing.isAllowed({ channel, accountId, senderId: sender.id });
+  }
+
+  async function offerPairing(message: InboundMessage, rules: DoorSettings): Promise<Admission> {
+    const { channel, accountId, sender } = message;
+    const meta: Record<string, string> = sender.name ? { name: sender.name.slice(0, longestName) } : {};
+    const stranger = { channel, accountId, senderId: sender.id, meta };
+    const outcome = await pairing.request(stranger, rules.pairing, makeCode);
+    if (outcome.type === "full") return refused("pairing-full");
+    const { code } = outcome.request;
+    const isToBeTold = told.isDue(JSON.stringify([channel, accountId, sender.id]), message.message.id);
+    return { type: "pairing", code, isNew: outcome.isNew, isToBeTold };
+  }
+
+  return {
+    async admit(message) {
+      const { sender, peer } = message;
+      if (sender.isSelf) return refused("self");
+      if (sender.id.trim() === "") return refused("no-sender-id");
+      if (peer.id.trim() === "") return refused("no-peer-id");
+      const rules = settings(message.channel, message.accountId);
+      return peer.kind === "user" ? admitDirect(message, rules) : admitGroup(message, rules);
+    },
+  };
+}
+
+const refused = (reason: RefusalReason): Admission => ({ type: "refused", reason });
+
+/** Cut at the first colon: ids may hold more of them, channels none. */
+function isSamePerson(owner: string, channel: string, id: string): boolean {
+  const cut = owner.indexOf(":");
+  return cut > 0 && owner.slice(0, cut) === channel && owner.slice(cut + 1) === id;
+}
+
+function personOf({ channel, sender }: InboundMessage, role: TurnPerson["role"]): TurnPerson {
+  return { role, id: `${channel}:${sender.id}`, ...(sender.name ? { name: sender.name } : {}) };
+}
+
+const pauseMs = 60_000;
+const mostRemembered = 1000;
+
+/** Whom a code was told lately. In memory only: after a restart one answer too many does no harm. */
+function createTold(clock: Clock) {
+  const last = new Map<string, { at: number; messageId: string }>();
+  return {
+    /** True again for the message that was answered: it may come back because the answer could not be stored. */
+    isDue(key: string, messageId: string): boolean {
+      const before = last.get(key);
+      if (before?.messageId === messageId) return true;
+      if (before && clock.now() - before.at < pauseMs) return false;
+      last.delete(key);
+      last.set(key, { at: clock.now(), messageId });
+      const [oldest] = last.keys();
+      if (last.size > mostRemembered && oldest !== undefined) last.delete(oldest);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** A turn's place in its lane, and what the lanes read from a turn. */
+import { asPincerError } from "@pincer/sdk";
+import type { TurnStop } from "../agent/turn-run.ts";
+import type { TurnRecord } from "../storage/message-stores.ts";
+import type { QueueItem } from "./fair-queue.ts";
+
+/** A place in the queue. The turn itself is read when it begins. */
+export interface Place extends QueueItem {
+  /** Begins aborted, so that it ends properly: it was stopped while nobody ran it. */
+  stop: TurnStop["by"] | undefined;
+  /** How often its run threw in a row. */
+  throws: number;
+  /** How many of them were no trouble of the storage. */
+  faults: number;
+}
+
+export const placeOf = ({ turnId, position, claims }: TurnRecord): Place => ({
+  turnId,
+  position,
+  isSuspect: claims > 0,
+  stop: undefined,
+  throws: 0,
+  faults: 0,
+});
+
+export function isPending(turn: TurnRecord | undefined): turn is TurnRecord {
+  return turn !== undefined && !turn.direct && (turn.state === "queued" || turn.state === "running");
+}
+
+/** The storage says no, or another process has the session: nothing is wrong with the turn itself. */
+export function isTroubleOfStorage(error: unknown): boolean {
+  const { domain } = asPincerError(error);
+  return domain === "storage" || domain === "session";
+}
+
+/** One lane for each session key of a space. */
+export const laneOf = (workspaceId: string, sessionKey: string): string => `${workspaceId}\0${sessionKey}`;
+
+export function readLane(lane: string): { workspaceId: string; sessionKey: string } {
+  const cut = lane.indexOf("\0");
+  return { workspaceId: lane.slice(0, cut), sessionKey: lane.slice(cut + 1) };
+}

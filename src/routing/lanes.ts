@@ -1,0 +1,276 @@
+/**
+ * Runs turns: one at a time in each session, so many in all, in a fair round between sessions. Whatever a run does, its lane comes
+ * free again: a run past its deadline is aborted, one that does not react loses its session's lease and is forgotten, and one that
+ * throws is tried again later. The queue in memory is only a view of the store, from which it can be made again at any time.
+ */
+import { TurnStop, type RunTurn, type TurnRunOutcome } from "../agent/turn-run.ts";
+import type { Clock } from "../infra/clock.ts";
+import { lostLease } from "../storage/lease-store.ts";
+import type { TurnRecord, TurnStore } from "../storage/message-stores.ts";
+import { createFairQueue } from "./fair-queue.ts";
+import { isPending, isTroubleOfStorage, laneOf, placeOf, readLane, type Place } from "./lane-place.ts";
+import { superviseRun } from "./supervise-run.ts";
+
+export interface LaneParts {
+  run: RunTurn;
+  turns: Pick<TurnStore, "get" | "pending" | "list" | "cancelQueued">;
+  clock: Clock;
+  /** The most turns at once. */
+  limit: number;
+  deadlineMs(turn: TurnRecord): number;
+  /** How long an aborted run may take to end. */
+  graceMs: number;
+  /** Takes the session's lease away from a run that hangs. May throw or hang itself. */
+  evict(turn: TurnRecord): Promise<void>;
+  /** Makes a dead letter of a turn that took the process down too often. */
+  bury(turn: TurnRecord): Promise<void>;
+  maxClaims?: number;
+  /** Told of everything that went wrong; must not throw. */
+  onError(error: unknown, turn: { turnId: string }): void;
+}
+
+export interface Lanes {
+  /** Runs the turn when it is its lane's turn. Safe to repeat; nothing happens once draining has begun. */
+  offer(turn: TurnRecord): void;
+  /** Reads what the store has pending and begins to run. Before that nothing runs. Throws what the storage does. */
+  recover(): Promise<void>;
+  /**
+   * Ends a session's work: aborts the running turn at once and cancels the waiting ones. Answers how many, and which one was running.
+   * Throws what the storage does, after the abort.
+   */
+  stop(workspaceId: string, sessionKey: string, by: TurnStop["by"]): Promise<StoppedWork>;
+  /** Aborts one turn; one that waits after a crash is ended when it is its turn. False when it is not here. */
+  abort(turnId: string, by: TurnStop["by"]): boolean;
+  /** Aborts what runs in the session, without the storage; answers which turn. */
+  abortSession(workspaceId: string, sessionKey: string, by: TurnStop["by"]): string | undefined;
+  running(): Array<{ turnId: string; sessionKey: string; since: number }>;
+  load(): { running: number; waiting: number };
+  /** No new turn begins; what runs may end within the bound, then is asked to park. Safe to call twice. */
+  drain(withinMs: number): Promise<DrainedLanes>;
+  /** Resolves when nothing runs and, unless draining, nothing waits. */
+  idle(): Promise<void>;
+}
+
+export interface StoppedWork {
+  count: number;
+  /** The one that was running. */
+  turnId: string | undefined;
+}
+
+/** `left` did not react: the next start goes on with them as after a crash. */
+export interface DrainedLanes {
+  finished: number;
+  parked: number;
+  left: number;
+}
+
+interface Running {
+  lane: string;
+  place: Place;
+  sessionKey: string;
+  since: number;
+  abort: AbortController;
+}
+
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
+const pageSize = 500;
+
+export function createLanes(parts: LaneParts): Lanes {
+  const { turns, clock, limit, maxClaims = 3 } = parts;
+  const queue = createFairQueue<Place>();
+  const runs = new Map<string, Running>();
+  /** Lanes that wait after a throw, with what ends the wait early. */
+  const pauses = new Map<string, { place: Place; wake: AbortController }>();
+  const idlers: Array<() => void> = [];
+  const ends = { finished: 0, parked: 0, left: 0 };
+  let state: "closed" | "open" | "draining" = "closed";
+
+  const isOpen = () => state === "open";
+
+  function offer(turn: TurnRecord): void {
+    const lane = laneOf(turn.workspaceId, turn.sessionKey);
+    if (state === "draining" || isHere(lane, turn.turnId)) return;
+    queue.add(lane, placeOf(turn));
+    pump();
+  }
+
+  const isHere = (lane: string, turnId: string) =>
+    runs.has(turnId) || pauses.get(lane)?.place.turnId === turnId;
+
+  function pump(): void {
+    while (isOpen() && runs.size < limit) {
+      const isSuspectRunning = [...runs.values()].some(({ place }) => place.isSuspect);
+      const next = queue.next(!isSuspectRunning);
+      if (!next) break;
+      void begin(next.lane, next.item);
+    }
+    const isQuiet = runs.size === 0 && (state === "draining" || (queue.size() === 0 && pauses.size === 0));
+    if (isQuiet) for (const wake of idlers.splice(0)) wake();
+  }
+
+  async function begin(lane: string, place: Place): Promise<void> {
+    const { turnId } = place;
+    const { sessionKey } = readLane(lane);
+    const running: Running = { lane, place, sessionKey, since: clock.now(), abort: new AbortController() };
+    runs.set(turnId, running);
+    if (place.stop) running.abort.abort(new TurnStop(place.stop));
+    try {
+      await settle(running, await attempt(running));
+    } catch (error) {
+      if (error instanceof TurnStop && error.by === "shutdown") {
+        // It was still waiting for its session, so there was nothing to park.
+        ends.parked++;
+      } else {
+        parts.onError(error, { turnId });
+        if (!(error instanceof TurnStop) && !isTroubleOfStorage(error)) place.faults++;
+        place.throws++;
+        pauseLane(lane, place);
+      }
+    }
+    runs.delete(turnId);
+    if (!pauses.has(lane)) queue.free(lane);
+    pump();
+  }
+
+  async function attempt(running: Running): Promise<TurnRunOutcome | "hung"> {
+    const { place } = running;
+    const turn = await turns.get(place.turnId);
+    if (!isPending(turn)) return { type: "over" };
+    if (turn.claims >= maxClaims || place.faults >= maxClaims) {
+      await parts.bury(turn);
+      return { type: "over" };
+    }
+    return superviseRun({
+      ...parts,
+      turn,
+      abort: running.abort,
+      onLateEnd: (outcome) => outcome.type === "ended" && outcome.followUp && offer(outcome.followUp),
+    });
+  }
+
+  async function settle({ lane, place, abort }: Running, outcome: TurnRunOutcome | "hung"): Promise<void> {
+    if (outcome === "hung") {
+      // It goes on as after a crash, except that one somebody stopped ends with that.
+      const by = abort.signal.reason instanceof TurnStop ? abort.signal.reason.by : undefined;
+      if (by !== "overdue" && by !== "shutdown") place.stop = by;
+      place.isSuspect = true;
+      if (state === "draining") ends.left++;
+      else queue.add(lane, place);
+      return;
+    }
+    if (outcome.type === "parked") ends.parked++;
+    if (outcome.type === "ended") ends.finished++;
+    if (outcome.type === "ended" && outcome.followUp) offer(outcome.followUp);
+    if (outcome.type === "over" && isPending(await turns.get(place.turnId))) {
+      throw lostLease();
+    }
+    // Nothing was told about what came in meanwhile, so the store is asked.
+    if (outcome.type === "over" || place.throws > 0) await rescan(lane);
+  }
+
+  async function rescan(lane: string): Promise<void> {
+    const { workspaceId, sessionKey } = readLane(lane);
+    const states: TurnRecord["state"][] = ["queued", "running"];
+    const found = await turns.list({ limit: pageSize, sessionKey, states });
+    const meant = found.filter((turn) => !turn.direct && turn.workspaceId === workspaceId);
+    for (const turn of meant.reverse()) offer(turn);
+  }
+
+  function pauseLane(lane: string, place: Place): void {
+    if (state === "draining") return;
+    const wake = new AbortController();
+    pauses.set(lane, { place, wake });
+    const pauseMs = Math.min(firstPauseMs * 2 ** (place.throws - 1), longestPauseMs);
+    const goOn = () => {
+      pauses.delete(lane);
+      queue.add(lane, place);
+      queue.free(lane);
+      pump();
+    };
+    if (place.stop && place.throws === 1) wake.abort();
+    clock.sleep(pauseMs, wake.signal).then(goOn, goOn);
+  }
+
+  function abort(turnId: string, by: TurnStop["by"]): boolean {
+    const running = runs.get(turnId);
+    if (!running) return false;
+    if (by === "stop" || by === "interrupt" || by === "client") running.place.stop ??= by;
+    running.abort.abort(new TurnStop(by));
+    return true;
+  }
+
+  function abortSession(lane: string, by: TurnStop["by"]): string | undefined {
+    const running = [...runs.values()].find((one) => one.lane === lane);
+    if (!running || running.abort.signal.aborted) return undefined;
+    abort(running.place.turnId, by);
+    return running.place.turnId;
+  }
+
+  async function stop(lane: string, by: TurnStop["by"]): Promise<StoppedWork> {
+    const turnId = abortSession(lane, by);
+    const { workspaceId, sessionKey } = readLane(lane);
+    const ending = { type: "aborted" as const, by: by === "shutdown" ? ("stop" as const) : by };
+    const cancelled = new Set(await turns.cancelQueued(workspaceId, sessionKey, ending));
+    // One that was about to begin was cancelled and aborted: it is one piece of work.
+    if (turnId) cancelled.delete(turnId);
+    queue.remove(lane, (place) => cancelled.has(place.turnId));
+
+    // What is left was begun before: only a run can end it, and one that begins aborted does.
+    const left = queue.waiting(lane).filter((place) => place.isSuspect);
+    const pause = pauses.get(lane);
+    if (pause) left.push(pause.place);
+    for (const place of left) place.stop = by;
+    pause?.wake.abort();
+    return { count: cancelled.size + left.length + (turnId ? 1 : 0), turnId };
+  }
+
+  async function recover(): Promise<void> {
+    let after: number | undefined;
+    for (;;) {
+      const page = await turns.pending({ limit: pageSize, ...(after !== undefined && { after }) });
+      for (const turn of page) offer(turn);
+      after = page.at(-1)?.position;
+      if (page.length < pageSize) break;
+    }
+    if (state === "closed") state = "open";
+    pump();
+  }
+
+  const idle = () =>
+    new Promise<void>((resolve) => {
+      idlers.push(resolve);
+      pump();
+    });
+
+  async function drain(withinMs: number): Promise<DrainedLanes> {
+    state = "draining";
+    for (const { wake } of pauses.values()) wake.abort();
+    const before = { ...ends };
+    const quiet = new AbortController();
+    const allEnded = idle().then(() => quiet.abort());
+    const orAfter = (ms: number) => Promise.race([allEnded, clock.sleep(ms, quiet.signal).catch(() => {})]);
+    await orAfter(withinMs);
+    for (const turnId of runs.keys()) abort(turnId, "shutdown");
+    if (runs.size > 0) await orAfter(parts.graceMs);
+    quiet.abort();
+    return {
+      finished: ends.finished - before.finished,
+      parked: ends.parked - before.parked,
+      left: ends.left - before.left + runs.size,
+    };
+  }
+
+  return {
+    offer,
+    recover,
+    stop: (workspaceId, sessionKey, by) => stop(laneOf(workspaceId, sessionKey), by),
+    abort,
+    abortSession: (workspaceId, sessionKey, by) => abortSession(laneOf(workspaceId, sessionKey), by),
+    running: () =>
+      [...runs.values()].map(({ place, sessionKey, since }) => ({ turnId: place.turnId, sessionKey, since })),
+    load: () => ({ running: runs.size, waiting: queue.size() + pauses.size }),
+    drain,
+    idle,
+  };
+}

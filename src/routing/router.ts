@@ -1,0 +1,249 @@
+/**
+ * Takes stored messages on their way, each once: in order within a conversation, conversations side by side. What cannot be handled
+ * because the storage says no stays `new` and is tried again; what fails for its own reasons, or took the process down, is set
+ * aside after three tries with a notice. The rows in memory are only a view of the inbox: after a start, or when there are too many
+ * of them, the inbox is read.
+ */
+import { asPincerError } from "@pincer/sdk";
+import type { Clock } from "../infra/clock.ts";
+import type { Say } from "../infra/texts.ts";
+import type { InboxRow, OutboxRow } from "../storage/message-stores.ts";
+import type { TenantStores } from "../storage/storage.ts";
+import type { OpenSession } from "../storage/stores.ts";
+import type { ChangeParts } from "./apply-change.ts";
+import { createCommands } from "./commands.ts";
+import { createDebounce } from "./debounce.ts";
+import type { Door } from "./door.ts";
+import { enqueueBurst, type Burst, type ReplyDrafts } from "./enqueue-burst.ts";
+import type { RoutingSettings } from "./find-place.ts";
+import { laneOf } from "./lane-place.ts";
+import type { Lanes } from "./lanes.ts";
+import { createOrderedWork } from "./ordered-work.ts";
+import { commandOf, placeOf, walkRow, type WalkParts } from "./walk-row.ts";
+
+export interface RouterParts {
+  stores: Pick<TenantStores, "inbox" | "turns" | "notices" | "sessions">;
+  door: Door;
+  lanes: Lanes;
+  replies: ReplyDrafts;
+  /** Tells the deliverer that these wait; must not throw. */
+  wakeOutbox(rows: OutboxRow[]): void;
+  /** For /new: ends the active session of the key and begins another. Safe to repeat. */
+  beginSession(session: OpenSession): Promise<void>;
+  recordEvent: ChangeParts["recordEvent"];
+  settings(): RoutingSettings;
+  say: Say;
+  clock: Clock;
+  /** Told of everything that went wrong; must not throw. */
+  onError(error: unknown): void;
+  /** The most rows kept in memory; what comes beyond is read from the inbox later. */
+  mostInHand?: number;
+}
+
+export interface Router {
+  /** Takes up a row that was just stored. Never throws. Before `recover` it only remembers that there is something to read. */
+  accept(row: InboxRow): void;
+  /** At start: takes up every row that another process left `new`, one at a time. Resolves when they are through, or draining began. */
+  recover(): Promise<void>;
+  /** Takes up nothing more; what is gathered is queued, within the bound. The rest stays `new` for the next start. */
+  drain(withinMs: number): Promise<void>;
+  /** Resolves when every accepted row is through, bursts included. */
+  idle(): Promise<void>;
+}
+
+const mostTries = 3;
+const pageSize = 100;
+
+export function createRouter(parts: RouterParts): Router {
+  const { stores, door, lanes, clock, settings, onError, mostInHand = 5000 } = parts;
+  const { inbox, notices } = stores;
+  const startedAt = new Date(clock.now()).toISOString();
+  const work = createOrderedWork({ clock, onError });
+  const debounce = createDebounce<InboxRow>({ clock });
+  /** Rows between `accept` and their end. */
+  const inHand = new Set<string>();
+  /** Turns that were aborted for a stop that had not come to its place yet. */
+  const aborted = new Map<string, string>();
+  /** What was read from the inbox and may still be accepted: it was stored just before. */
+  const readLately = new Set<string>();
+  let reading: Promise<void> | undefined;
+  let idlers: Array<() => void> = [];
+  /** While behind, rows are read from the inbox and not taken from `accept`, so that none overtakes another. */
+  let isBehind = true;
+  let isMissed = false;
+  let isClosed = false;
+
+  const commands = createCommands({
+    say: parts.say,
+    stop: stopWork,
+    beginSession: parts.beginSession,
+    findActive: (workspaceId, sessionKey) => stores.sessions.findActive(workspaceId, sessionKey),
+    lanes,
+  });
+  const walk: WalkParts = { ...parts, ...stores, commands, gather };
+
+  function accept(row: InboxRow): void {
+    if (isClosed || inHand.has(row.id) || readLately.delete(row.id)) return;
+    if (isBehind || work.isBusy(row.conversation)) void abortEarly(row);
+    if (isBehind) {
+      isMissed = true;
+    } else if (inHand.size >= mostInHand) {
+      isBehind = true;
+      void readInbox();
+    } else {
+      void handle(row, false);
+    }
+  }
+
+  async function handle(row: InboxRow, isRecovered: boolean): Promise<void> {
+    inHand.add(row.id);
+    let end: "over" | "gathered" = "over";
+    await work.add(
+      row.conversation,
+      givingUp([row], async () => {
+        end = await walkRow(walk, row, { isRecovered, abortedTurnId: aborted.get(row.id) });
+      }),
+    );
+    if (end === "over") release([row]);
+  }
+
+  function gather(burst: Burst, windowMs: number): void {
+    const [row] = burst.rows;
+    if (!row) return;
+    const key = JSON.stringify([row.conversation, row.message.sender.id]);
+    debounce.add({ key, group: groupOf(burst.session), windowMs }, row, (rows) => {
+      const enqueue = givingUp(rows, () => enqueueBurst(walk, { ...burst, rows }));
+      void work.add(row.conversation, enqueue).then(() => release(rows));
+    });
+  }
+
+  function release(rows: readonly InboxRow[]): void {
+    for (const { id } of rows) {
+      inHand.delete(id);
+      aborted.delete(id);
+    }
+    wakeIdlers();
+  }
+
+  function wakeIdlers(): void {
+    if (inHand.size > 0 || reading) return;
+    for (const wake of idlers) wake();
+    idlers = [];
+  }
+
+  /** Work that is not repeated for ever when it is its own fault. Trouble of the storage is nobody's. */
+  function givingUp(rows: readonly InboxRow[], attempt: () => Promise<void>): () => Promise<void> {
+    let faults = 0;
+    return async () => {
+      if (faults >= mostTries) return setAside(rows, faults, "failed");
+      try {
+        await attempt();
+      } catch (error) {
+        if (asPincerError(error).domain !== "storage") faults++;
+        throw error;
+      }
+    };
+  }
+
+  async function setAside(
+    rows: readonly InboxRow[],
+    attempts: number,
+    reason: "failed" | "crashed",
+  ): Promise<void> {
+    for (const { id, message } of rows) {
+      const parameters = { sender: `${message.channel}:${message.sender.id}`, attempts };
+      const text = { key: "routing.message-dead", parameters };
+      await notices.add({ kind: "dead-message", text, subject: `message:${id}` });
+      await inbox.settle(id, { state: "dead", reason });
+      // Its owner may hand it in again.
+      readLately.delete(id);
+    }
+  }
+
+  async function stopWork(session: OpenSession) {
+    const stopping = lanes.stop(session.workspaceId, session.sessionKey, "stop");
+    const gathered = debounce.take(groupOf(session));
+    for (const row of gathered) {
+      const drop = () => inbox.settle(row.id, { state: "done", reason: "cancelled" }).then(() => {});
+      void work.add(`stopped ${row.id}`, drop).then(() => release([row]));
+    }
+    const { count, turnId } = await stopping;
+    return { count: count + gathered.length, turnId };
+  }
+
+  /**
+   * A stop that has to wait for its place, because the storage is slow or broken, aborts what runs all the same. Its row is
+   * answered when its place has come.
+   */
+  async function abortEarly(row: InboxRow): Promise<void> {
+    const { message } = row.message;
+    if (message.type !== "text") return;
+    try {
+      if (commandOf(message.text, settings().commandPrefixes)?.name !== "stop") return;
+      const admission = await door.admit(row.message);
+      const place = admission.type === "admitted" && placeOf(row, admission.person, settings());
+      if (!place) return;
+      // Its place has come meanwhile: what runs now was asked for after the stop.
+      if (!isBehind && !inHand.has(row.id)) return;
+      const turnId = lanes.abortSession(place.session.workspaceId, place.session.sessionKey, "stop");
+      if (turnId !== undefined) aborted.set(row.id, turnId);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  function readInbox(): Promise<void> {
+    reading ??= work.add("the inbox", readToItsEnd).then(() => {
+      reading = undefined;
+      wakeIdlers();
+    });
+    return reading;
+  }
+
+  async function readToItsEnd(): Promise<void> {
+    let page: InboxRow[];
+    do {
+      isMissed = false;
+      page = (await inbox.listNew(pageSize + inHand.size)).filter(({ id }) => !inHand.has(id));
+      for (const row of page) {
+        if (isClosed) return;
+        await takeUp(row);
+      }
+    } while (isMissed || page.length > 0);
+    isBehind = false;
+  }
+
+  async function takeUp(row: InboxRow): Promise<void> {
+    remember(row.id);
+    const isLeftOver = row.receivedAt < startedAt;
+    const attempts = isLeftOver ? await inbox.countAttempt(row.id) : 0;
+    if (attempts >= mostTries) await setAside([row], attempts, "crashed");
+    else await handle(row, isLeftOver);
+  }
+
+  function remember(id: string): void {
+    readLately.add(id);
+    const [oldest] = readLately;
+    if (readLately.size > 10 * pageSize && oldest !== undefined) readLately.delete(oldest);
+  }
+
+  return {
+    accept,
+    recover: readInbox,
+    async drain(withinMs) {
+      isClosed = true;
+      debounce.flushAll();
+      const inTime = new AbortController();
+      await Promise.race([work.idle(), clock.sleep(withinMs, inTime.signal).catch(() => {})]);
+      inTime.abort();
+      await work.close();
+    },
+    idle: () =>
+      new Promise((resolve) => {
+        idlers.push(resolve);
+        wakeIdlers();
+      }),
+  };
+}
+
+const groupOf = ({ workspaceId, sessionKey }: OpenSession): string => laneOf(workspaceId, sessionKey);

@@ -1,0 +1,139 @@
+/** How a turn begins, or goes on after its process ended. */
+import type { Entry } from "@pincer/sdk";
+import { change, first, type Verb } from "./database.ts";
+import { appendEntries, entriesOfTurn } from "./entry-store.ts";
+import { inboxOfTurn, isUntaken, toInboxRow, type StoredInbox } from "./inbox-row.ts";
+import { requireLease } from "./lease-store.ts";
+import type { ClaimOutcome, ClaimTurn, TurnStore, TurnRecord } from "./message-stores.ts";
+import type { Moment } from "./moment.ts";
+import { findActive, getSession, openNewSession, openSession, switchMemory } from "./session-verbs.ts";
+import type { SessionRecord } from "./stores.ts";
+import { addStep, readBegunCalls } from "./turn-journal.ts";
+import { findTurn, requireRunning, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
+
+export function* claimTurn(moment: Moment, request: ClaimTurn): Verb<ClaimOutcome> {
+  const { tenantId, now } = moment;
+  const { turnId, fence } = request;
+  yield* requireLease(tenantId, fence);
+  const turn = yield* findTurn(tenantId, turnId);
+  if (!turn || !(turn.state === "queued" || turn.state === "running"))
+    return { type: "over", turn: turn && toTurnRecord(turn) };
+
+  const { sessionId, firstSeq, ended, entries, begunCalls } =
+    (yield* goOn(tenantId, turn)) ?? (yield* begin(moment, turn, request));
+  const claimed = yield* first<StoredTurn>(
+    `UPDATE turns SET state = 'running', session_id = ?, first_seq = ?, claims = claims + ?, fence_name = ?, fencing = ?,
+      deadline_at = ?, started_at = coalesce(started_at, ?)
+    WHERE tenant_id = ? AND id = ? RETURNING ${turnColumns}`,
+    [
+      sessionId,
+      firstSeq,
+      request.again ? 0 : 1,
+      fence.name,
+      fence.fencing,
+      request.deadlineAt,
+      now,
+      tenantId,
+      turnId,
+    ],
+  );
+  const session = yield* getSession(tenantId, sessionId);
+  if (!claimed || !session) throw new Error("a claimed turn or its session is gone");
+  yield* addStep(tenantId, turnId, { step: { type: "claimed", claims: claimed.claims }, time: now });
+  return {
+    type: "claimed",
+    turn: toTurnRecord(claimed),
+    session,
+    ended,
+    entries,
+    begunCalls,
+  };
+}
+
+/** What came in for the running turn since it began. */
+export function* takeInputs(moment: Moment, request: Parameters<TurnStore["takeInputs"]>[0]): Verb<Entry[]> {
+  const { tenantId, now } = moment;
+  const { turnId, fence, entriesFor } = request;
+  const turn = yield* requireRunning(tenantId, turnId, fence);
+  const inputs = (yield* inboxOfTurn(tenantId, turnId)).filter(isUntaken);
+  if (inputs.length === 0) return [];
+  const step = { type: "steered" as const, inputs: inputs.map((row) => row.id) };
+  yield* addStep(tenantId, turnId, { step, time: now });
+  return yield* writeInputs(moment, { turnId, sessionId: turn.session_id, inputs, entriesFor });
+}
+
+/** The usual case, which needs no write lock: an empty answer where there is nothing to take up. */
+export function* findNoInputs(
+  tenantId: string,
+  { turnId, fence }: Pick<ClaimTurn, "turnId" | "fence">,
+): Verb<[] | undefined> {
+  yield* requireRunning(tenantId, turnId, fence);
+  return (yield* inboxOfTurn(tenantId, turnId)).some(isUntaken) ? undefined : [];
+}
+
+interface Beginning {
+  sessionId: string;
+  firstSeq: number;
+  ended: SessionRecord | undefined;
+  entries: Entry[];
+  begunCalls: string[];
+}
+
+/** Undefined when it has not begun, or when its session was deleted since: then it begins anew. */
+function* goOn(
+  tenantId: string,
+  { id: turnId, session_id: sessionId, first_seq: firstSeq }: StoredTurn,
+): Verb<Beginning | undefined> {
+  if (sessionId === null || firstSeq === null || !(yield* getSession(tenantId, sessionId))) return undefined;
+  return {
+    sessionId,
+    firstSeq,
+    ended: undefined,
+    entries: yield* entriesOfTurn(tenantId, sessionId, { turnId, first: firstSeq }),
+    begunCalls: yield* readBegunCalls(tenantId, turnId),
+  };
+}
+
+function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn): Verb<Beginning> {
+  const { tenantId, now } = moment;
+  const record = toTurnRecord(turn);
+  const { options } = record;
+  const { session, ended } = yield* openFor(moment, record, request.isStale);
+  const { sessionId } = session;
+  const enabled = options["memory"];
+  const ready =
+    typeof enabled === "boolean" ? yield* switchMemory({ tenantId, sessionId, enabled, time: now }) : session;
+  const inputs = (yield* inboxOfTurn(tenantId, turn.id)).filter((row) => row.state === "queued");
+  const entries = yield* writeInputs(moment, {
+    turnId: turn.id,
+    sessionId,
+    inputs,
+    entriesFor: request.entriesFor,
+  });
+  const begunCalls = turn.session_id === null ? [] : yield* readBegunCalls(tenantId, turn.id);
+  return { sessionId, firstSeq: ready.lastSeq + 1, ended, entries, begunCalls };
+}
+
+function* openFor(
+  { tenantId, now, ids }: Moment,
+  turn: TurnRecord,
+  isStale: ClaimTurn["isStale"],
+): Verb<{ session: SessionRecord; ended: SessionRecord | undefined }> {
+  const { workspaceId, agentId, sessionKey, origin, cwd, options } = turn;
+  const request = { workspaceId, agentId, sessionKey, origin, cwd };
+  const birth = { tenantId, sessionId: ids.make("s"), request, now };
+  const active = yield* findActive(tenantId, workspaceId, sessionKey);
+  if (options["newSession"] === true || (active && isStale(active))) return yield* openNewSession(birth);
+  return { session: active ?? (yield* openSession(birth)).session, ended: undefined };
+}
+
+function* writeInputs(
+  { tenantId, now }: Moment,
+  work: { turnId: string; sessionId: string; inputs: StoredInbox[]; entriesFor: ClaimTurn["entriesFor"] },
+): Verb<Entry[]> {
+  const { turnId, sessionId, inputs } = work;
+  for (const { position } of inputs)
+    yield* change("UPDATE inbox SET taken = 1 WHERE tenant_id = ? AND position = ?", [tenantId, position]);
+  const bodies = work.entriesFor(inputs.map(toInboxRow));
+  return bodies.length === 0 ? [] : yield* appendEntries({ tenantId, sessionId, bodies, time: now, turnId });
+}

@@ -1,0 +1,99 @@
+/** How a turn leaves its runner: at its end, parked for later, or as a dead letter. */
+import type { Entry } from "@pincer/sdk";
+import { change, type Verb } from "./database.ts";
+import { attach, isOpenFor, openTurnsOf } from "./enqueue-turn.ts";
+import { appendEntries } from "./entry-store.ts";
+import { inboxOfTurn, isUntaken } from "./inbox-row.ts";
+import type { EndTurn, OutboxRow, TurnRecord, TurnStore } from "./message-stores.ts";
+import type { Moment } from "./moment.ts";
+import { addNotice } from "./notice-store.ts";
+import { insertReplies } from "./outbox-drafts.ts";
+import { addTokens } from "./session-verbs.ts";
+import { addStep } from "./turn-journal.ts";
+import {
+  closeTurn,
+  findTurn,
+  insertTurn,
+  moveInputs,
+  requireRunning,
+  toTurnRecord,
+  type RunningTurn,
+  type StoredTurn,
+} from "./turn-row.ts";
+
+type Verbs = { [Name in keyof TurnStore]: Parameters<TurnStore[Name]> };
+
+export function* endTurn(moment: Moment, request: EndTurn): Verb<Awaited<ReturnType<TurnStore["end"]>>> {
+  const { tenantId } = moment;
+  const { turnId, state, ending } = request;
+  const running = yield* requireRunning(tenantId, turnId, request.fence);
+  const sessionId = running.session_id;
+  yield* append(moment, running, request.bodies);
+  const session = yield* addTokens(tenantId, sessionId, request.tokens);
+  const turn = yield* closeTurn(moment, turnId, { state, ending, lastSeq: session.lastSeq });
+  const followUp = yield* giveOn(moment, running);
+  yield* moveInputs(tenantId, turnId, { from: "queued", to: "done" });
+  const outbox = yield* insertReplies(moment, turnId, request.replies);
+  if (request.notice) yield* addNotice(moment, request.notice);
+  return { turn, session, outbox, followUp };
+}
+
+export function* recordSteps(
+  moment: Moment,
+  { turnId, fence, bodies, steps }: Verbs["record"][0],
+): Verb<Entry[]> {
+  const turn = yield* requireRunning(moment.tenantId, turnId, fence);
+  for (const step of steps) yield* addStep(moment.tenantId, turnId, { step, time: moment.now });
+  return yield* append(moment, turn, bodies);
+}
+
+export function* parkTurn(
+  { tenantId, now }: Moment,
+  { turnId, fence, state, reason }: Verbs["park"][0],
+): Verb<void> {
+  yield* requireRunning(tenantId, turnId, fence);
+  yield* change(
+    "UPDATE turns SET state = ?, claims = claims - 1, deadline_at = NULL WHERE tenant_id = ? AND id = ?",
+    [state, tenantId, turnId],
+  );
+  yield* addStep(tenantId, turnId, { step: { type: "parked", reason }, time: now });
+}
+
+export function* buryTurn(
+  moment: Moment,
+  turnId: string,
+  { replies, notice }: Verbs["bury"][1],
+): Verb<OutboxRow[]> {
+  const { tenantId } = moment;
+  const turn = yield* findTurn(tenantId, turnId);
+  if (!turn || !(turn.state === "queued" || turn.state === "running")) return [];
+  yield* closeTurn(moment, turnId, { state: "dead", ending: { type: "crashed", claims: turn.claims } });
+  yield* moveInputs(tenantId, turnId, { from: "queued", to: "dead" });
+  yield* addNotice(moment, notice);
+  return yield* insertReplies(moment, turnId, replies);
+}
+
+function* append({ tenantId, now }: Moment, turn: RunningTurn, bodies: EndTurn["bodies"]): Verb<Entry[]> {
+  if (bodies.length === 0) return [];
+  const { id: turnId, session_id: sessionId } = turn;
+  return yield* appendEntries({ tenantId, sessionId, bodies, time: now, turnId });
+}
+
+/**
+ * What the turn did not take up goes to the first turn queued behind it that it may join, so that nothing overtakes it; else it becomes
+ * a turn of its own, in the same place. A session is not begun anew for it.
+ */
+function* giveOn(moment: Moment, row: StoredTurn): Verb<TurnRecord | undefined> {
+  const { tenantId } = moment;
+  const untaken = (yield* inboxOfTurn(tenantId, row.id)).filter(isUntaken).map(({ id }) => id);
+  if (untaken.length === 0) return undefined;
+  const ended = toTurnRecord(row);
+  const open = yield* openTurnsOf(tenantId, row.workspace_id, row.session_key);
+  const next = open.find((turn) => isOpenFor(turn, ended));
+  const { newSession: _, ...options } = ended.options;
+  const followUp = next
+    ? toTurnRecord(next)
+    : yield* insertTurn(moment, { ...ended, options, replyTo: null });
+  yield* attach(tenantId, followUp.turnId, untaken);
+  return followUp;
+}

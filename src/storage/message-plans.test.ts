@@ -1,0 +1,152 @@
+import { createHandClock } from "@pincer/sdk/testing";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createIds } from "../infra/ids.ts";
+import type { Database, Statement, Verb } from "./database.ts";
+import { createSchema } from "./migrations.ts";
+import { sqliteDialect } from "./sql-dialect.ts";
+import { createTransactions } from "./sqlite-transactions.ts";
+import type { TenantStores } from "./storage.ts";
+import { createTenantStores } from "./tenant-stores.ts";
+import {
+  claim,
+  conversation,
+  draft,
+  ending,
+  entriesFor,
+  inbound,
+  queue,
+  receive,
+  takeFence,
+  turnFor,
+} from "./testing/message-samples.ts";
+import { say } from "./testing/samples.ts";
+
+let connection: DatabaseSync;
+let tenant: TenantStores;
+let said: Statement[];
+
+/** Stores that remember every statement. */
+beforeEach(() => {
+  connection = new DatabaseSync(":memory:");
+  const { transact } = createTransactions({ connection, file: ":memory:" });
+  transact("BEGIN", () => createSchema(sqliteDialect, "2026-01-01T12:00:00.000Z"));
+  function* listen<Result>(work: Verb<Result>): Verb<Result> {
+    let step = work.next();
+    while (!step.done) {
+      said.push(step.value);
+      step = work.next(yield step.value);
+    }
+    return step.value;
+  }
+  const database: Database = {
+    read: async (verb) => transact("BEGIN", () => listen(verb())),
+    async write(verb, { unless }) {
+      const found = unless && transact("BEGIN", () => listen(unless()));
+      return found === undefined ? transact("BEGIN", () => listen(verb())) : found;
+    },
+    async forgetDeleted() {},
+  };
+  const clock = createHandClock();
+  said = [];
+  tenant = createTenantStores({ database, clock, ids: createIds(clock.now), tenantId: "acme" });
+});
+afterEach(() => connection.close());
+
+/** The steps of the plans that may read more rows than they need, or sort them. The newest position is one look at the end. */
+function slowSteps(): string[] {
+  const slow = said.flatMap(({ sql, parameters }) =>
+    connection
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...parameters)
+      .map((row) => String(row["detail"]))
+      .filter((detail) => /^SCAN (?!CONSTANT)|PRIMARY KEY \(tenant_id=\?\)$|TEMP B-TREE/.test(detail))
+      .filter(() => !sql.includes("max(position)"))
+      .map((detail) => `${detail}: ${sql}`),
+  );
+  said = [];
+  return slow;
+}
+
+/** The indexes that a verb goes through. */
+async function indexesOf(work: () => Promise<unknown>): Promise<string[]> {
+  said = [];
+  await work();
+  const details = said.flatMap(({ sql, parameters }) =>
+    connection
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...parameters)
+      .map((row) => String(row["detail"])),
+  );
+  return details.flatMap((detail) => /USING (?:COVERING )?INDEX (\w+)/.exec(detail)?.[1] ?? []);
+}
+
+describe("the way of a message through the database", () => {
+  it.each<[string, string, () => Promise<unknown>]>([
+    ["listNew", "inbox_new", () => tenant.inbox.listNew(10)],
+    ["listDead", "inbox_dead", () => tenant.inbox.listDead({ limit: 10, before: 5 })],
+    ["context", "inbox_context", () => tenant.inbox.context(conversation(), 10)],
+    ["inputs", "inbox_of_turn", () => tenant.turns.inputs("r_1")],
+    ["pending", "turns_pending", () => tenant.turns.pending({ limit: 10 })],
+    ["running", "turns_open", () => tenant.turns.running("w1", "main")],
+    ["head", "outbox_unfinished", () => tenant.outbox.head(conversation())],
+    ["untold", "notices_untold", () => tenant.notices.untold(10)],
+    ["unfinished", "outbox_unfinished", () => tenant.outbox.unfinished()],
+  ])("looks for %s among what has work to do, in the index %s", async (_, index, verb) => {
+    expect(await indexesOf(verb)).toEqual([index]);
+  });
+
+  it("never reads a table from end to end, nor sorts", async () => {
+    const [id = ""] = await receive(tenant, "1");
+    await tenant.inbox.accept(inbound("1"));
+    await tenant.inbox.listNew(10);
+    const outcome = await tenant.turns.enqueue(turnFor([id]));
+    await tenant.turns.pending({ limit: 10, after: 3 });
+    expect(said.length).toBeGreaterThan(5);
+    expect(slowSteps()).toEqual([]);
+
+    const turnId = outcome.type === "queued" ? outcome.turn.turnId : "";
+    const fence = await takeFence(tenant);
+    await claim(tenant, turnId, fence);
+    await tenant.turns.running("w1", "main");
+    await tenant.turns.enqueue(turnFor(await receive(tenant, "2")));
+    await tenant.turns.takeInputs({ turnId, fence, entriesFor });
+    await tenant.turns.record({ turnId, fence, bodies: [say("x")], steps: [], sync: "later" });
+    await tenant.turns.entries(turnId);
+    await tenant.turns.journal(turnId);
+    expect(slowSteps()).toEqual([]);
+
+    const preview = await tenant.outbox.preview({ ...draft("an"), turnId });
+    const reply = draft("answer", { turnId, dedupeKey: "answer" });
+    await tenant.turns.enqueue(turnFor(await receive(tenant, "3")));
+    await tenant.turns.end(ending(turnId, fence, { replies: [reply, reply] }));
+    await tenant.outbox.head(conversation());
+    await tenant.outbox.unfinished();
+    await tenant.outbox.beginSend(preview.id);
+    await tenant.outbox.markSent(preview.id, { messageId: "p", version: 2, shownLength: 6 });
+    await tenant.outbox.recover();
+    expect(slowSteps()).toEqual([]);
+  });
+
+  it("finds the rest through indexes, too", async () => {
+    const { turnId } = await queue(tenant, "1");
+    const [id = ""] = await receive(tenant, "2");
+    await tenant.inbox.settle(id, { state: "context", reason: null });
+    await tenant.inbox.context(conversation(), 0);
+    await tenant.inbox.amend(id, "deleted");
+    await tenant.inbox.listDead({ limit: 9 });
+    await tenant.inbox.revive(id);
+    await tenant.inbox.dropDead(id);
+    await tenant.outbox.list({ limit: 9, states: ["failed"] });
+    await tenant.outbox.drop("o_1");
+    await tenant.outbox.list({ limit: 9, turnId });
+    await tenant.turns.list({ limit: 9, states: ["dead"] });
+    await tenant.turns.list({ limit: 9, sessionKey: "main" });
+    await tenant.turns.cancelQueued("w1", "main", { type: "aborted", by: "stop" });
+    await tenant.pairing.isAllowed({ channel: "telegram", accountId: "bot", senderId: "42" });
+    await tenant.pairing.isOwner("telegram", "42");
+    await tenant.cursors.load("telegram", "bot");
+    await tenant.sessions.delete("s_1", "owner");
+    expect(slowSteps()).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+/**
+ * What the product asks of its storage: verbs, each one whole transaction. A write that has resolved is
+ * on the disk, unless its line says that it rides with the next one. What the world does to storage is a
+ * PincerError `storage/…`: `busy`, `full`, `unavailable`, `corrupt`, or `failed` once a sync has failed,
+ * after which no write is taken any more. A verb on a session that does not exist throws
+ * `session/not-found` where it cannot answer with nothing. Everything belongs to a tenant, so the stores are reached through one: there is no verb
+ * that could forget to say whose data it means.
+ */
+import type { PincerError } from "@pincer/sdk";
+import type {
+  CursorStore,
+  InboxStore,
+  NoticeStore,
+  OutboxStore,
+  PairingStore,
+  TurnStore,
+} from "./message-stores.ts";
+import type { AuditStore, DirectoryStore, EntryStore, LeaseStore, SessionStore } from "./stores.ts";
+
+export interface Stores {
+  /** Stores bound to one tenant; cheap, keeps nothing. */
+  tenant(tenantId: string): TenantStores;
+  /** Whether the database answers, how large it is, and (when asked) whether it is whole. Never throws. */
+  health(depth: "quick" | "full"): Promise<StorageHealth>;
+  /**
+   * A consistent copy, checked, while others go on writing. Throws `backup/refused` if `file` exists and
+   * `backup/invalid` if the copy is not whole.
+   */
+  backup(file: string, onProgress?: (done: number, total: number) => void): Promise<void>;
+  /** Waits for running writes, then closes. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface TenantStores {
+  sessions: SessionStore;
+  entries: EntryStore;
+  leases: LeaseStore;
+  audit: AuditStore;
+  directory: DirectoryStore;
+  inbox: InboxStore;
+  turns: TurnStore;
+  outbox: OutboxStore;
+  pairing: PairingStore;
+  notices: NoticeStore;
+  cursors: CursorStore;
+}
+
+export interface StorageHealth {
+  ok: boolean;
+  kind: "sqlite" | "memory";
+  schemaVersion: number;
+  sizeBytes: number;
+  sessions: number;
+  entries: number;
+  /** What keeps it from being well. `storage/corrupt` is damage inside; any other code is what kept the check from looking. */
+  problems: PincerError[];
+}

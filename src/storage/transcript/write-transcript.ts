@@ -1,0 +1,91 @@
+/** Writing what a transcript lacks, at its end. */
+import { mkdir, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Entry } from "@pincer/sdk";
+import { encodeLine } from "./line-codec.ts";
+import { setAsideTranscript } from "./set-aside-transcript.ts";
+import { findContinuation, openMeasured } from "./transcript-file.ts";
+
+/** Where a file ends: `after` is the seq of its last line. */
+export interface FileEnd {
+  after: number;
+  size: number;
+}
+
+type EntriesAfter = (after: number, limit: number) => Promise<Entry[]>;
+
+/** Looks where the file goes on, and writes what is missing; sets it aside if it is not a beginning of the entries. */
+export async function completeFile(path: string, entriesAfter: EntriesAfter): Promise<FileEnd> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  let { file, size } = await openMeasured(path);
+  try {
+    let continuation = await findContinuation(file, (seq) => entriesAfter(seq - 1, 2));
+    if (continuation.type === "foreign") {
+      await file.close();
+      await setAsideTranscript(path);
+      ({ file, size } = await openMeasured(path));
+      continuation = { type: "continue", after: 0, size: 0 };
+    }
+    if (size > continuation.size) await file.truncate(continuation.size);
+    return await appendMissing(file, continuation, (after) => entriesAfter(after, pageSize));
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * The usual way: the file is as this process left it, and something new has come. Undefined when that is not so, and nothing was
+ * written: then the file has to be looked at.
+ */
+export async function goOn(
+  path: string,
+  last: FileEnd,
+  entriesAfter: EntriesAfter,
+): Promise<FileEnd | undefined> {
+  const page = await entriesAfter(last.after, pageSize);
+  if (page.length === 0) return undefined;
+  const opened = await openMeasured(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (!opened) return undefined;
+  const { file, size } = opened;
+  try {
+    if (size !== last.size) return undefined;
+    return await appendMissing(file, last, async (after) =>
+      after === last.after ? page : entriesAfter(after, pageSize),
+    );
+  } finally {
+    await file.close();
+  }
+}
+
+const pageSize = 200;
+
+/**
+ * Each line goes to its own place. The lease keeps others away; should one write all the same, it writes the same bytes to the
+ * same places, and no line ever stands there twice.
+ */
+async function appendMissing(
+  file: FileHandle,
+  { after, size }: FileEnd,
+  nextPage: (after: number) => Promise<Entry[]>,
+): Promise<FileEnd> {
+  for (;;) {
+    const page = await nextPage(after);
+    const last = page.at(-1);
+    if (!last) return { after, size };
+    size = await writeAt(file, size, Buffer.from(page.map((entry) => `${encodeLine(entry)}\n`).join("")));
+    after = last.seq;
+    if (page.length < pageSize) return { after, size };
+  }
+}
+
+/** Answers with the place behind what was written. */
+async function writeAt(file: FileHandle, place: number, bytes: Buffer): Promise<number> {
+  for (let written = 0; written < bytes.length;) {
+    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, place + written);
+    written += bytesWritten;
+  }
+  return place + bytes.length;
+}

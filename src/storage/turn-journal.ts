@@ -1,0 +1,33 @@
+/** The journal of a turn: what happened in it besides its entries. */
+import { all, change, type Verb } from "./database.ts";
+import type { JournalRow, JournalStep } from "./message-stores.ts";
+
+export function* addStep(
+  tenantId: string,
+  turnId: string,
+  { step, time }: { step: JournalStep; time: string },
+): Verb<void> {
+  yield* change(
+    `INSERT INTO journal (tenant_id, turn_id, seq, type, time, step_json)
+    VALUES (?, ?, (SELECT coalesce(max(seq), 0) + 1 FROM journal WHERE tenant_id = ? AND turn_id = ?), ?, ?, ?)`,
+    [tenantId, turnId, tenantId, turnId, step.type, time, JSON.stringify(step)],
+  );
+}
+
+export function* readJournal(tenantId: string, turnId: string): Verb<JournalRow[]> {
+  const rows = yield* all<{ seq: number; time: string; step_json: string }>(
+    "SELECT seq, time, step_json FROM journal WHERE tenant_id = ? AND turn_id = ? ORDER BY seq",
+    [tenantId, turnId],
+  );
+  return rows.map(({ seq, time, step_json }) => ({ ...(JSON.parse(step_json) as JournalStep), seq, time }));
+}
+
+/** The tool calls that were begun. */
+export function* readBegunCalls(tenantId: string, turnId: string): Verb<string[]> {
+  const rows = yield* all<{ call_id: string }>(
+    `SELECT step_json ->> 'callId' AS call_id FROM journal
+    WHERE tenant_id = ? AND turn_id = ? AND type = 'tool-begin' ORDER BY seq`,
+    [tenantId, turnId],
+  );
+  return rows.map((row) => row.call_id);
+}

@@ -1,0 +1,161 @@
+/** A turn as its row in the database. */
+import { conversationOf, type Destination } from "@pincer/sdk";
+import { change, first, type Verb } from "./database.ts";
+import { lostLease, requireLease } from "./lease-store.ts";
+import type { InboxState, TurnEndingRecord, TurnPerson, TurnRecord, TurnState } from "./message-stores.ts";
+import type { Moment } from "./moment.ts";
+import type { Fence, SessionOrigin } from "./stores.ts";
+import { addStep } from "./turn-journal.ts";
+
+export interface StoredTurn {
+  id: string;
+  position: number;
+  state: TurnState;
+  workspace_id: string;
+  agent_id: string;
+  session_key: string;
+  session_id: string | null;
+  first_seq: number | null;
+  last_seq: number | null;
+  origin_json: string;
+  cwd: string;
+  conversation: string;
+  destination_json: string | null;
+  reply_to: string | null;
+  person_json: string;
+  rule: string;
+  options_json: string;
+  direct: number;
+  claims: number;
+  fence_name: string | null;
+  fencing: number | null;
+  deadline_at: string | null;
+  queued_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+  ending_json: string | null;
+}
+
+export const turnColumns = `id, position, state, workspace_id, agent_id, session_key, session_id, first_seq, last_seq,
+  origin_json, cwd, conversation, destination_json, reply_to, person_json, rule, options_json, direct, claims, fence_name,
+  fencing, deadline_at, queued_at, started_at, ended_at, ending_json`;
+
+export function toTurnRecord(row: StoredTurn): TurnRecord {
+  return {
+    turnId: row.id,
+    position: row.position,
+    state: row.state,
+    workspaceId: row.workspace_id,
+    agentId: row.agent_id,
+    sessionKey: row.session_key,
+    sessionId: row.session_id,
+    firstSeq: row.first_seq,
+    origin: JSON.parse(row.origin_json) as SessionOrigin,
+    cwd: row.cwd,
+    destination: row.destination_json === null ? null : (JSON.parse(row.destination_json) as Destination),
+    replyTo: row.reply_to,
+    person: JSON.parse(row.person_json) as TurnPerson,
+    rule: row.rule,
+    options: JSON.parse(row.options_json) as Record<string, unknown>,
+    direct: row.direct === 1,
+    claims: row.claims,
+    deadlineAt: row.deadline_at,
+    queuedAt: row.queued_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    ending: row.ending_json === null ? null : (JSON.parse(row.ending_json) as TurnEndingRecord),
+  };
+}
+
+/** What a new turn is made of. */
+export type NewTurn = Pick<
+  TurnRecord,
+  | "workspaceId"
+  | "agentId"
+  | "sessionKey"
+  | "origin"
+  | "cwd"
+  | "destination"
+  | "replyTo"
+  | "person"
+  | "rule"
+  | "options"
+  | "direct"
+>;
+
+export function* insertTurn({ tenantId, now, ids }: Moment, turn: NewTurn): Verb<TurnRecord> {
+  const row = yield* first<StoredTurn>(
+    `INSERT INTO turns (tenant_id, position, id, state, workspace_id, agent_id, session_key, origin_json, cwd, conversation,
+      destination_json, reply_to, person_json, rule, options_json, direct, queued_at)
+    VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM turns WHERE tenant_id = ?), ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?,
+      ?, ?, ?, ?)
+    RETURNING ${turnColumns}`,
+    [
+      tenantId,
+      tenantId,
+      ids.make("r"),
+      turn.workspaceId,
+      turn.agentId,
+      turn.sessionKey,
+      JSON.stringify(turn.origin),
+      turn.cwd,
+      turn.destination ? conversationOf(turn.destination) : "",
+      turn.destination && JSON.stringify(turn.destination),
+      turn.replyTo,
+      JSON.stringify(turn.person),
+      turn.rule,
+      JSON.stringify(turn.options),
+      turn.direct ? 1 : 0,
+      now,
+    ],
+  );
+  if (!row) throw new Error("an insert gave no row back");
+  return toTurnRecord(row);
+}
+
+export function* findTurn(tenantId: string, turnId: string): Verb<StoredTurn | undefined> {
+  return yield* first<StoredTurn>(`SELECT ${turnColumns} FROM turns WHERE tenant_id = ? AND id = ?`, [
+    tenantId,
+    turnId,
+  ]);
+}
+
+export type RunningTurn = StoredTurn & { session_id: string; first_seq: number };
+
+/** Throws `session/lost-lease` unless the turn runs under that fence and the fence still holds. */
+export function* requireRunning(tenantId: string, turnId: string, fence: Fence): Verb<RunningTurn> {
+  yield* requireLease(tenantId, fence);
+  const turn = yield* findTurn(tenantId, turnId);
+  if (turn?.state !== "running" || turn.fence_name !== fence.name || turn.fencing !== fence.fencing)
+    throw lostLease();
+  const { session_id, first_seq } = turn;
+  if (session_id === null || first_seq === null) throw new Error("a running turn has no session");
+  return { ...turn, session_id, first_seq };
+}
+
+/** Writes how it ended, on the turn and in its journal. The session's record and the inputs are the caller's. */
+export function* closeTurn(
+  { tenantId, now }: Moment,
+  turnId: string,
+  work: { state: TurnState; ending: TurnEndingRecord; lastSeq?: number },
+): Verb<TurnRecord> {
+  const row = yield* first<StoredTurn>(
+    `UPDATE turns SET state = ?, ending_json = ?, ended_at = ?, last_seq = coalesce(?, last_seq)
+    WHERE tenant_id = ? AND id = ? RETURNING ${turnColumns}`,
+    [work.state, JSON.stringify(work.ending), now, work.lastSeq ?? null, tenantId, turnId],
+  );
+  if (!row) throw new Error("a turn to be ended is gone");
+  yield* addStep(tenantId, turnId, { step: { type: "ended", ending: work.ending }, time: now });
+  return toTurnRecord(row);
+}
+
+export function* moveInputs(
+  tenantId: string,
+  turnId: string,
+  { from, to, reason = null }: { from: InboxState; to: InboxState; reason?: string | null },
+): Verb<void> {
+  yield* change(
+    "UPDATE inbox SET state = ?, reason = coalesce(?, reason) WHERE tenant_id = ? AND turn_id = ? AND state = ?",
+    [to, reason, tenantId, turnId, from],
+  );
+}

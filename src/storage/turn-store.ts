@@ -1,0 +1,118 @@
+/** Turns: each answers some messages, once. */
+import type { Entry } from "@pincer/sdk";
+import type { Clock } from "../infra/clock.ts";
+import type { Ids } from "../infra/ids.ts";
+import { claimTurn, findNoInputs, takeInputs } from "./claim-turn.ts";
+import { all, first, type Database, type SqlValue, type Verb } from "./database.ts";
+import { buryTurn, endTurn, parkTurn, recordSteps } from "./end-turn.ts";
+import { enqueueTurn } from "./enqueue-turn.ts";
+import { entriesOfTurn } from "./entry-store.ts";
+import { inboxOfTurn, toInboxRow } from "./inbox-row.ts";
+import { openTurn } from "./message-schema.ts";
+import type { TurnRecord, TurnStore } from "./message-stores.ts";
+import { momentOf } from "./moment.ts";
+import { abandonTurns, cancelQueued, dropTurn, reviveTurn } from "./settle-turns.ts";
+import { readJournal } from "./turn-journal.ts";
+import { findTurn, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
+
+export function createTurnStore(parts: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  tenantId: string;
+}): TurnStore {
+  const { database, tenantId } = parts;
+  const moment = () => momentOf(parts);
+  const write = <Result>(sync: "now" | "later", verb: () => Verb<Result>) => database.write(verb, { sync });
+  return {
+    enqueue: (request) => write("later", () => enqueueTurn(moment(), request)),
+    claim: (request) => write("later", () => claimTurn(moment(), request)),
+    takeInputs: (request) =>
+      database.write(() => takeInputs(moment(), request), {
+        sync: "later",
+        unless: () => findNoInputs(tenantId, request),
+      }),
+    record: (request) => write(request.sync, () => recordSteps(moment(), request)),
+    end: (request) => write("now", () => endTurn(moment(), request)),
+    park: (request) => write("now", () => parkTurn(moment(), request)),
+    bury: (turnId, request) => write("now", () => buryTurn(moment(), turnId, request)),
+    cancelQueued: (workspaceId, sessionKey, ending) =>
+      write("now", () => cancelQueued(moment(), { workspaceId, sessionKey }, ending)),
+    async settleAbandoned(isAlive) {
+      const abandoned: string[] = [];
+      for (const turn of await database.read(() => listDirect(tenantId)))
+        if (!(await isAlive(turn))) abandoned.push(turn.turnId);
+      return write("now", () => abandonTurns(moment(), abandoned));
+    },
+    revive: (turnId) => write("now", () => reviveTurn(tenantId, turnId)),
+    drop: (turnId) => write("now", () => dropTurn(moment(), turnId)),
+    get: (turnId) => database.read(() => getTurn(tenantId, turnId)),
+    pending: (query) => database.read(() => pending(tenantId, query)),
+    running: (workspaceId, sessionKey) => database.read(() => running(tenantId, workspaceId, sessionKey)),
+    list: (query) => database.read(() => list(tenantId, query)),
+    async inputs(turnId) {
+      return (await database.read(() => inboxOfTurn(tenantId, turnId))).map(toInboxRow);
+    },
+    journal: (turnId) => database.read(() => readJournal(tenantId, turnId)),
+    entries: (turnId) => database.read(() => entriesOf(tenantId, turnId)),
+  };
+}
+
+function* getTurn(tenantId: string, turnId: string): Verb<TurnRecord | undefined> {
+  const row = yield* findTurn(tenantId, turnId);
+  return row && toTurnRecord(row);
+}
+
+function* pending(tenantId: string, query: Parameters<TurnStore["pending"]>[0]): Verb<TurnRecord[]> {
+  const rows = yield* all<StoredTurn>(
+    `SELECT ${turnColumns} FROM turns WHERE tenant_id = ? AND ${openTurn} AND direct = 0 AND position > ?
+    ORDER BY position LIMIT ?`,
+    [tenantId, query.after ?? 0, Math.max(0, query.limit)],
+  );
+  return rows.map(toTurnRecord);
+}
+
+function* running(tenantId: string, workspaceId: string, sessionKey: string): Verb<TurnRecord | undefined> {
+  const row = yield* first<StoredTurn>(
+    `SELECT ${turnColumns} FROM turns
+    WHERE tenant_id = ? AND workspace_id = ? AND session_key = ? AND ${openTurn} AND state = 'running'
+    ORDER BY position LIMIT 1`,
+    [tenantId, workspaceId, sessionKey],
+  );
+  return row && toTurnRecord(row);
+}
+
+function* listDirect(tenantId: string): Verb<TurnRecord[]> {
+  const rows = yield* all<StoredTurn>(
+    `SELECT ${turnColumns} FROM turns WHERE tenant_id = ? AND ${openTurn} AND direct = 1 ORDER BY position`,
+    [tenantId],
+  );
+  return rows.map(toTurnRecord);
+}
+
+function* list(tenantId: string, query: Parameters<TurnStore["list"]>[0]): Verb<TurnRecord[]> {
+  const conditions = ["tenant_id = ?"];
+  const parameters: SqlValue[] = [tenantId];
+  const require = (condition: string, ...values: SqlValue[]) => {
+    conditions.push(condition);
+    parameters.push(...values);
+  };
+  if (query.before !== undefined) require("position < ?", query.before);
+  if (query.sessionKey !== undefined) require("session_key = ?", query.sessionKey);
+  if (query.states) require(`state IN (${query.states.map(() => "?").join(", ")})`, ...query.states);
+  const rows = yield* all<StoredTurn>(
+    `SELECT ${turnColumns} FROM turns WHERE ${conditions.join(" AND ")} ORDER BY position DESC LIMIT ?`,
+    [...parameters, Math.max(0, query.limit)],
+  );
+  return rows.map(toTurnRecord);
+}
+
+function* entriesOf(tenantId: string, turnId: string): Verb<Entry[]> {
+  const turn = yield* findTurn(tenantId, turnId);
+  if (!turn || turn.session_id === null || turn.first_seq === null) return [];
+  return yield* entriesOfTurn(tenantId, turn.session_id, {
+    turnId,
+    first: turn.first_seq,
+    last: turn.last_seq,
+  });
+}

@@ -1,0 +1,137 @@
+import type { PincerError } from "@pincer/sdk";
+import * as fc from "fast-check";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { failure } from "../infra/failure.ts";
+import { change, first, type Verb } from "./database.ts";
+import { createTransactions } from "./sqlite-transactions.ts";
+import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
+
+let connection: DatabaseSync;
+let queue: WriteQueue;
+let begun: number;
+let commits: number;
+let refused: PincerError | undefined;
+
+beforeEach(() => {
+  connection = new DatabaseSync(":memory:");
+  connection.exec("CREATE TABLE rows (position INTEGER PRIMARY KEY AUTOINCREMENT, word TEXT NOT NULL)");
+  begun = 0;
+  commits = 0;
+  refused = undefined;
+  const { transact, changes } = createTransactions({ connection, file: ":memory:" });
+  queue = createWriteQueue({
+    transactions: {
+      changes,
+      transact(begin, verb) {
+        begun++;
+        return transact(begin, verb);
+      },
+    },
+    refusal: () => refused,
+    onCommit: () => void commits++,
+  });
+});
+afterEach(() => connection.close());
+
+function* write(word: string): Verb<string> {
+  yield* change("INSERT INTO rows (word) VALUES (?)", [word]);
+  return word;
+}
+
+function* writeAndThrow(word: string, error: Error): Verb<never> {
+  yield* write(word);
+  throw error;
+}
+
+const words = () =>
+  connection
+    .prepare("SELECT word FROM rows ORDER BY position")
+    .all()
+    .map((row) => row["word"]);
+
+describe("the queue of writes", () => {
+  it("writes what comes together in one transaction, in order", async () => {
+    const written = await Promise.all(["a", "b", "c"].map((word) => queue.add(() => write(word))));
+    expect(written.map(({ result }) => result)).toEqual(["a", "b", "c"]);
+    expect(words()).toEqual(["a", "b", "c"]);
+    expect({ begun, commits }).toEqual({ begun: 1, commits: 1 });
+  });
+
+  it("tells who changed something, also among others", async () => {
+    const looking = () => first("SELECT count(*) AS count FROM rows");
+    const written = await Promise.all([queue.add(looking), queue.add(() => write("a")), queue.add(looking)]);
+    expect(written.map(({ changed }) => changed)).toEqual([false, true, false]);
+  });
+
+  it("undoes a verb that throws, and no other", async () => {
+    const error = new Error("mine");
+    const outcomes = await Promise.allSettled([
+      queue.add(() => write("a")),
+      queue.add(() => writeAndThrow("b", error)),
+      queue.add(() => write("c")),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(outcomes[1]).toMatchObject({ reason: error });
+    expect(words()).toEqual(["a", "c"]);
+  });
+
+  it("fails all at once when it is the storage that fails, without trying one by one", async () => {
+    const full = failure("storage/full", "failure.disk-full", { reason: "full", file: "x" });
+    const outcomes = await Promise.allSettled([
+      queue.add(() => write("a")),
+      queue.add(() => writeAndThrow("b", full)),
+    ]);
+    expect(outcomes).toMatchObject([{ reason: full }, { reason: full }]);
+    expect(words()).toEqual([]);
+    expect(begun).toBe(1);
+  });
+
+  it("refuses what was added before the disk was lost and not yet written", async () => {
+    const adding = queue.add(() => write("a"));
+    refused = failure("storage/failed", "failure.disk-lost", { reason: "EIO", file: "x" });
+    await expect(adding).rejects.toBe(refused);
+    expect(words()).toEqual([]);
+  });
+
+  it("writes nothing while paused, and then everything in the order in which it came", async () => {
+    const early = queue.add(() => write("a"));
+    queue.pause();
+    const late = queue.add(() => write("b"));
+    let isIdle = false;
+    const idle = queue.idle().then(() => (isIdle = true));
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(words()).toEqual([]);
+    expect(isIdle).toBe(false);
+    queue.resume();
+    const latest = queue.add(() => write("c"));
+    await Promise.all([early, late, latest, idle]);
+    expect(words()).toEqual(["a", "b", "c"]);
+    await queue.idle();
+  });
+
+  it("leaves the same rows as writing one by one, whoever throws and wherever it pauses", async () => {
+    const step = fc.constantFrom("write", "throw", "pause", "resume", "wait");
+    const law = fc.asyncProperty(fc.array(step, { maxLength: 200 }), async (steps) => {
+      connection.exec("DELETE FROM rows");
+      const expected: string[] = [];
+      const asked: Array<Promise<unknown>> = [];
+      for (const [index, name] of steps.entries()) {
+        if (name === "pause") queue.pause();
+        if (name === "resume") queue.resume();
+        if (name === "wait") await new Promise((resolve) => setImmediate(resolve));
+        if (name === "write") {
+          expected.push(`${index}`);
+          asked.push(queue.add(() => write(`${index}`)));
+        }
+        if (name === "throw")
+          asked.push(queue.add(() => writeAndThrow("lost", new Error("mine"))).catch(() => {}));
+      }
+      queue.resume();
+      await queue.idle();
+      await Promise.all(asked);
+      expect(words()).toEqual(expected);
+    });
+    await fc.assert(law, { numRuns: 100 });
+  });
+});

@@ -1,0 +1,104 @@
+/**
+ * Writes in the order in which they were asked for. Those that come in one turn of the event loop share a transaction: a commit
+ * writes every page that it touches, and neighbours touch the same ones. A verb that throws undoes only itself.
+ */
+import { PincerError } from "@pincer/sdk";
+import type { Verb } from "./database.ts";
+import type { Transactions } from "./sqlite-transactions.ts";
+
+export interface WriteQueue {
+  /** Resolves after the commit; `changed` says whether the verb changed any row. Rejects with what the verb or the commit threw. */
+  add<Result>(verb: () => Verb<Result>): Promise<Written<Result>>;
+  /** Nothing is written until `resume`; what is added meanwhile waits. Safe to call twice. */
+  pause(): void;
+  resume(): void;
+  /** Resolves when all that was added has been written or has failed. */
+  idle(): Promise<void>;
+}
+
+export interface Written<Result> {
+  result: Result;
+  changed: boolean;
+}
+
+interface Job {
+  work(): Verb<void>;
+  succeed(): void;
+  fail(error: unknown): void;
+}
+
+/** Bounds how long one transaction keeps the thread. */
+const mostAtOnce = 64;
+
+export function createWriteQueue({
+  transactions: { transact, changes },
+  refusal,
+  onCommit,
+}: {
+  transactions: Transactions;
+  /** Why nothing may be written any more, if so. */
+  refusal(): PincerError | undefined;
+  onCommit(): void;
+}): WriteQueue {
+  const jobs: Job[] = [];
+  let idlers: Array<() => void> = [];
+  let paused = false;
+  let scheduled = false;
+
+  function schedule(): void {
+    if (scheduled || paused || jobs.length === 0) return;
+    scheduled = true;
+    setImmediate(writeNext);
+  }
+
+  function writeNext(): void {
+    scheduled = false;
+    if (paused) return;
+    commit(jobs.splice(0, mostAtOnce));
+    if (jobs.length > 0) return schedule();
+    for (const wake of idlers) wake();
+    idlers = [];
+  }
+
+  function commit(group: readonly Job[]): void {
+    try {
+      const refused = refusal();
+      if (refused) throw refused;
+      transact("BEGIN IMMEDIATE", function* () {
+        for (const job of group) yield* job.work();
+      });
+    } catch (error) {
+      // What the world does to storage it does to all of them; what one of them threw is no matter of the others.
+      const isShared = error instanceof PincerError && error.domain === "storage";
+      if (isShared || group.length === 1) for (const job of group) job.fail(error);
+      else for (const job of group) commit([job]);
+      return;
+    }
+    for (const job of group) job.succeed();
+    onCommit();
+  }
+
+  return {
+    add: <Result>(verb: () => Verb<Result>) =>
+      new Promise<Written<Result>>((resolve, reject) => {
+        let written: Written<Result> | undefined;
+        jobs.push({
+          *work() {
+            const before = changes();
+            const result = yield* verb();
+            written = { result, changed: changes() !== before };
+          },
+          succeed: () => written && resolve(written),
+          fail: reject,
+        });
+        schedule();
+      }),
+    pause: () => void (paused = true),
+    resume() {
+      paused = false;
+      schedule();
+    },
+    idle: () =>
+      jobs.length === 0 ? Promise.resolve() : new Promise<void>((resolve) => idlers.push(resolve)),
+  };
+}
