@@ -66,6 +66,23 @@ describe("session leases", () => {
     expect(await processOf(1).hold("s", async () => "done")).toBe("done");
   });
 
+  it("SESS-12 takes over at once what it could not give back itself", async () => {
+    const release = leases.release;
+    leases = { ...leases, release: () => Promise.reject(new Error("the disk is full")) };
+    const own = processOf(1);
+    await own.hold("s", async () => {});
+    expect(await leases.find("s")).toMatchObject({ holder: { pid: 1 } });
+    expect(await own.hold("s", async ({ fencing }) => fencing)).toBe(2);
+    // Somebody else cannot know that, and waits.
+    const other = processOf(2).hold("s", async () => "mine");
+    await settle();
+    expect(clock.sleeping()).toBe(1);
+    const held = await leases.find("s");
+    await release({ name: "s", fencing: held?.fencing ?? 0 });
+    await clock.advance(1000);
+    expect(await other).toBe("mine");
+  });
+
   it("SESS-11 goes on under the same fence when the work asks again", async () => {
     const own = processOf(1);
     await own.hold("s", async (outer) => {

@@ -61,9 +61,13 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
   const { leases } = parts;
   /** What the running chain of calls holds: a nested hold sees it, an unrelated one does not. */
   const chain = new AsyncLocalStorage<ReadonlyMap<string, Hold>>();
+  /** Leases that this process is done with but could not give back, by their fencing number: nobody has to wait for them. */
+  const left = new Map<string, number>();
+  const isGone = (name: string, lease: HeldLease) => left.get(name) === lease.fencing;
 
   async function begin(name: string, options: WaitOptions): Promise<Hold> {
-    const fence = await acquire(parts, name, options);
+    const fence = await acquire({ ...parts, isGone: (lease) => isGone(name, lease) }, name, options);
+    left.delete(name);
     const renewing = new AbortController();
     const renewal = keepRenewing(parts, fence, renewing.signal);
     return {
@@ -73,7 +77,8 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
         renewing.abort(done);
         await renewal;
         await leases.release(fence).catch(() => {
-          // How the work ended matters more: a lease left behind lapses with this process, or in time.
+          // How the work ended matters more; the next one here takes it over, others when this process ends or in time.
+          left.set(name, fence.fencing);
         });
       },
     };
@@ -102,11 +107,12 @@ const done = new Error("the work is done");
 type WaitOptions = NonNullable<Parameters<SessionLeases["hold"]>[2]>;
 
 async function acquire(
-  { leases, clock, holder, isAlive, random = Math.random }: SessionLeaseParts,
+  parts: SessionLeaseParts & { isGone(lease: HeldLease): boolean },
   name: string,
   { signal, onWait }: WaitOptions,
 ): Promise<Fence> {
-  const isStale = (lease: HeldLease) => !isAlive(lease.holder);
+  const { leases, clock, holder, isAlive, isGone, random = Math.random } = parts;
+  const isStale = (lease: HeldLease) => isGone(lease) || !isAlive(lease.holder);
   const looksFree = (lease: HeldLease) => Date.parse(lease.expiresAt) <= clock.now() || isStale(lease);
   let obstacle: { fencing: number; since: number } | undefined;
   let pauseMs = shortestPauseMs;

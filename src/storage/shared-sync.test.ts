@@ -72,6 +72,19 @@ describe("shared sync", () => {
     await expect(sync.idle()).resolves.toBeUndefined();
   });
 
+  it("fails for good when somebody else's sync of the same data has failed", async () => {
+    const disk = createSlowDisk();
+    const sync = createSharedSync(disk);
+    const error = new Error("EIO");
+    const waiting = sync.request();
+    sync.fail(error);
+    await expect(waiting).rejects.toBe(error);
+    await expect(sync.request()).rejects.toBe(error);
+    sync.fail(new Error("later"));
+    expect(sync.failure()).toEqual({ error });
+    expect(disk.syncs).toHaveLength(0);
+  });
+
   it("is idle when all that was asked for has ended", async () => {
     const disk = createSlowDisk();
     const sync = createSharedSync(disk);

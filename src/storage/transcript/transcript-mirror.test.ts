@@ -18,16 +18,17 @@ const fileOf = (agentId: string, sessionId: string) =>
 const file = () => fileOf("main", sampleSessionId);
 const contentOf = (entries: Entry[]) => entries.map((entry) => `${encodeLine(entry)}\n`).join("");
 const session = () => sessions.get(sampleSessionId);
+const parts = () => ({
+  sessionFile: fileOf,
+  entries: sessions,
+  markMirrored: sessions.markMirrored,
+});
 const namesBeside = () => readdir(dirname(file()));
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "pincer-mirror-"));
   sessions = createMemorySessions();
-  mirror = createTranscriptMirror({
-    sessionFile: fileOf,
-    entries: sessions,
-    markMirrored: sessions.markMirrored,
-  });
+  mirror = createTranscriptMirror(parts());
   await sessions.restore(sampleEntries());
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
@@ -51,6 +52,57 @@ describe("completing", () => {
     await mirror.complete(session());
     expect(await readFile(file(), "utf8")).toBe(contentOf(sampleEntries()));
     expect((await stat(file())).ino).toBe(ino);
+  });
+
+  it("SESS-06 reads nothing back from a file that is as it left it", async () => {
+    const reads: Array<[after: number, limit: number]> = [];
+    const watched = createTranscriptMirror({
+      sessionFile: fileOf,
+      entries: {
+        after(sessionId, after, limit) {
+          reads.push([after, limit]);
+          return sessions.after(sessionId, after, limit);
+        },
+      },
+      markMirrored: sessions.markMirrored,
+    });
+    const entries = sessions.entriesOf(sampleSessionId);
+    const later = entries.splice(5);
+    await watched.complete(session());
+    entries.push(...later);
+    reads.length = 0;
+    await watched.complete(session());
+    expect(reads).toEqual([[5, 200]]);
+    expect(await readFile(file(), "utf8")).toBe(contentOf(sampleEntries()));
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ["cut short", () => truncate(file(), 700)],
+    ["removed", () => rm(file())],
+    ["removed with its directory", () => rm(dirname(file()), { recursive: true })],
+    ["continued by another process", () => createTranscriptMirror(parts()).complete(session())],
+    ["written over", () => writeFile(file(), "my notes\n")],
+  ])("SESS-02 looks again at a file that was %s meanwhile", async (_, meddle) => {
+    const entries = sessions.entriesOf(sampleSessionId);
+    const later = entries.splice(5);
+    await mirror.complete(session());
+    entries.push(...later.splice(0, 4));
+    await meddle();
+    entries.push(...later);
+    await mirror.complete(session());
+    expect(await readFile(file(), "utf8")).toBe(contentOf(sampleEntries()));
+  });
+
+  it("SESS-06 is done without waiting for the note of how far it came, and without minding if that fails", async () => {
+    const failing = createTranscriptMirror({
+      ...parts(),
+      markMirrored: () => Promise.reject(new Error("the disk is gone")),
+    });
+    await failing.complete(session());
+    expect(await readFile(file(), "utf8")).toBe(contentOf(sampleEntries()));
+    expect(await failing.completeAll({ sessions })).toMatchObject({
+      failed: [{ reason: "the disk is gone" }],
+    });
   });
 
   it("SESS-13 keeps the first user message behind a header that stood alone", async () => {
@@ -139,7 +191,7 @@ describe("completing", () => {
   });
 
   it("SESS-02 writes each entry once when two that do not know of each other write at once", async () => {
-    const own = { sessionFile: fileOf, entries: sessions, markMirrored: sessions.markMirrored };
+    const own = parts();
     for (let round = 0; round < 30; round++) {
       await sessions.restore(sampleEntries(4, `s_${round}`));
       const mirrors = [createTranscriptMirror(own), createTranscriptMirror(own)];
