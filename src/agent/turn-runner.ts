@@ -81,7 +81,7 @@ export interface TurnWatch {
 
 export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
   const { turns, leases, watch } = parts;
-  /** Turns that storage trouble threw out of this process: running them again is no new crash. */
+  /** Claimed turns that storage trouble threw out of this process: claiming them again is no new crash. */
   const thrown = new Set<string>();
 
   return async function run(turn, signal) {
@@ -94,11 +94,9 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
         if (!(error instanceof TurnStop) || turn.direct) throw error;
         return error.by === "shutdown" ? ({ type: "parked" } as const) : hold({});
       });
-      thrown.delete(turn.turnId);
       return outcome;
     } catch (error) {
       if (asPincerError(error).code === "session/lost-lease") return { type: "over" };
-      thrown.add(turn.turnId);
       throw error;
     }
   };
@@ -114,16 +112,27 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       entriesFor: (inputs) => entriesFor(turnId, inputs),
     });
     if (claim.type === "over") return { type: "over" };
-    if (claim.ended) await parts.mirror(claim.ended);
-    watch?.begun?.(claim.turn, claim.session);
+    try {
+      const outcome = await goThrough(claim, fence, signal);
+      thrown.delete(turnId);
+      return outcome;
+    } catch (error) {
+      thrown.add(turnId);
+      if (thrown.size > mostThrown) thrown.delete(first(thrown));
+      throw error;
+    }
+  }
 
-    const conclusion = await work(claim, fence, signal);
-    await watch?.ending?.(claim.turn);
+  async function goThrough(claim: Claimed, fence: Fence, signal: AbortSignal): Promise<TurnRunOutcome> {
+    const { turn, session } = claim;
+    if (claim.ended) await parts.mirror(claim.ended);
+    watch?.begun?.(turn, session);
+    const conclusion = await work(claim, fence, signal).finally(() => watch?.ending?.(turn));
     if (conclusion.type === "parked") {
-      await turns.park({ turnId, fence, state: "queued", reason: "shutdown" });
+      await turns.park({ turnId: turn.turnId, fence, state: "queued", reason: "shutdown" });
       return { type: "parked" };
     }
-    return end(claim.turn, fence, conclusion);
+    return end(turn, fence, conclusion);
   }
 
   async function work(claim: Claimed, fence: Fence, signal: AbortSignal): Promise<TurnConclusion> {
@@ -217,6 +226,11 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
     return { type: "message", runId, message: redactMessage(message, parts.redactor) };
   }
 }
+
+/** Beyond that the oldest is forgotten: it is then taken for a turn that a crash left. */
+const mostThrown = 1000;
+
+const first = (names: Set<string>): string => names.values().next().value ?? "";
 
 type Claimed = Extract<ClaimOutcome, { type: "claimed" }>;
 

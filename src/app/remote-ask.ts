@@ -56,7 +56,7 @@ export function createRemoteAsk(parts: RemoteAskParts): { ask: Ask; close(): voi
       ...(workdir === undefined ? {} : { workdir: resolve(parts.cwd, workdir) }),
       idempotencyKey: randomUUID(),
     };
-    const { runId } = await persist(() => client.request("agent.run", question));
+    const { runId } = await persist(() => client.request("agent.run", question), signal);
     const giveUp = new AbortController();
     const stop = () => {
       // What the gateway answers is the answer of the turn itself; it is waited for below.
@@ -66,14 +66,17 @@ export function createRemoteAsk(parts: RemoteAskParts): { ask: Ask; close(): voi
         () => {},
       );
     };
-    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
     try {
-      const answer = await persist(() =>
-        client.request(
-          "agent.wait",
-          { runId, stream: true },
-          { signal: giveUp.signal, onEvent: (event, payload) => tell(request, event, payload) },
-        ),
+      const answer = await persist(
+        () =>
+          client.request(
+            "agent.wait",
+            { runId, stream: true },
+            { signal: giveUp.signal, onEvent: (event, payload) => tell(request, event, payload) },
+          ),
+        signal,
       );
       return answer as AskAnswer;
     } finally {
@@ -83,24 +86,24 @@ export function createRemoteAsk(parts: RemoteAskParts): { ask: Ask; close(): voi
   }
 
   /** Tries again over a new connection when the gateway went away, for as long as a restart takes. */
-  async function persist<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    for (const until = clock.now() + patienceMs; ;) {
+  async function persist<Answer>(work: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+    for (;;) {
       try {
         return await work();
       } catch (error) {
-        if (asPincerError(error).code !== "gateway/stopped") throw error;
-        const back = await waitForGateway(until);
+        if (asPincerError(error).code !== "gateway/stopped" || signal.aborted) throw error;
+        const back = await waitForGateway(signal);
         if (!back) throw error;
         client = back;
       }
     }
   }
 
-  async function waitForGateway(until: number): Promise<GatewayClient | undefined> {
-    for (;;) {
+  async function waitForGateway(signal: AbortSignal): Promise<GatewayClient | undefined> {
+    for (const until = clock.now() + patienceMs; ;) {
       const back = await parts.reconnect().catch(() => undefined);
       if (back || clock.now() >= until) return back;
-      await clock.sleep(pauseMs);
+      await clock.sleep(pauseMs, signal);
     }
   }
 }

@@ -1,14 +1,16 @@
 import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
+import { deferred } from "../infra/deferred.ts";
 import type { CheckpointMode, StartCheckpointThread } from "./checkpoint-thread.ts";
 import { createLogKeeper } from "./log-keeper.ts";
 
 /** A log whose checkpoints run when the test says so. */
-function setUp() {
+function setUp({ slowEnd = false } = {}) {
   const clock = createHandClock();
   const log = { pages: 0, copied: 0 };
   const runs: Array<{ mode: CheckpointMode; finish(busy?: boolean): void; fail(error: unknown): void }> = [];
   const state = { started: 0, ended: 0, paused: false, lost: undefined as unknown };
+  const leaving = deferred<void>();
   const startThread: StartCheckpointThread = () => {
     state.started++;
     return {
@@ -23,6 +25,7 @@ function setUp() {
         }),
       async end() {
         state.ended++;
+        if (slowEnd) await leaving.promise;
       },
     };
   };
@@ -39,7 +42,7 @@ function setUp() {
     log.pages += pages;
     keeper.look();
   };
-  return { clock, log, runs, state, keeper, grow };
+  return { clock, log, runs, state, keeper, grow, leave: () => leaving.resolve() };
 }
 
 async function settle() {
@@ -174,6 +177,22 @@ describe("the keeper of the log", () => {
     grow(100);
     expect(runs).toHaveLength(2);
     await keeper.close();
+  });
+
+  it("closes only when a thread that was idle has ended, too", async () => {
+    const { clock, grow, keeper, runs, leave } = setUp({ slowEnd: true });
+    grow(12);
+    runs[0]?.finish();
+    await settle();
+    runs[1]?.finish();
+    await settle();
+    await clock.advance(5000);
+    let closed = false;
+    const closing = keeper.close().then(() => (closed = true));
+    await settle();
+    expect(closed).toBe(false);
+    leave();
+    await closing;
   });
 
   it("runs work between checkpoints", async () => {

@@ -49,6 +49,7 @@ export interface LogKeeperParts {
 export function createLogKeeper(parts: LogKeeperParts): LogKeeper {
   const { file, clock, measure, writes, startThread, limits } = parts;
   let thread: CheckpointThread | undefined;
+  let leaving: Promise<void> | undefined;
   let running: Promise<void> | undefined;
   let resting = new AbortController();
   let failed: { error: unknown } | undefined;
@@ -106,9 +107,9 @@ export function createLogKeeper(parts: LogKeeperParts): LogKeeper {
   }
 
   async function endThread(): Promise<void> {
-    const ending = thread;
+    if (thread) leaving = thread.end();
     thread = undefined;
-    await ending?.end();
+    await leaving;
   }
 
   /** An idle thread costs memory for nothing. */
@@ -122,13 +123,15 @@ export function createLogKeeper(parts: LogKeeperParts): LogKeeper {
     await endThread();
   }
 
+  async function between<Result>(work: () => Result): Promise<Result> {
+    await running;
+    return running ? between(work) : work();
+  }
+
   return {
     look,
     problem: () => failed,
-    async between(work) {
-      await running;
-      return running ? this.between(work) : work();
-    },
+    between,
     async close() {
       closed = true;
       resting.abort(workAgain);

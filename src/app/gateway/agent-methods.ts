@@ -1,6 +1,8 @@
 /** The gateway's answers about runs that somebody waits for: begin one, wait for it, stop it. */
 import type { TurnEvent } from "../../agent/run-turn.ts";
 import type { MethodHandlers } from "../../gateway/rpc.ts";
+import type { Clock } from "../../infra/clock.ts";
+import { deferred } from "../../infra/deferred.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Lanes } from "../../routing/lanes.ts";
 import type { TurnRecord, TurnStore } from "../../storage/message-stores.ts";
@@ -11,13 +13,20 @@ export interface AgentMethodParts {
   engine: Engine;
   lanes: Pick<Lanes, "offer" | "abort">;
   turns: Pick<TurnStore, "get">;
+  clock: Clock;
   /** Aborts when the gateway stops: nobody is kept waiting for a run that goes on after the next start. */
   stopping: AbortSignal;
 }
 
 type AgentMethods = Pick<MethodHandlers, "agent.run" | "agent.wait" | "agent.abort">;
 
-export function createAgentMethods({ engine, lanes, turns, stopping }: AgentMethodParts): AgentMethods {
+export function createAgentMethods({
+  engine,
+  lanes,
+  turns,
+  clock,
+  stopping,
+}: AgentMethodParts): AgentMethods {
   return {
     async "agent.run"({ input, sessionKey, agentId, idempotencyKey, tools, ...rest }) {
       const wishes: TurnWishes = {
@@ -68,19 +77,29 @@ export function createAgentMethods({ engine, lanes, turns, stopping }: AgentMeth
     signal: AbortSignal,
     tell: (event: TurnEvent) => void,
   ): Promise<void> {
-    let over: (() => void) | undefined;
-    const ended = new Promise<void>((resolve) => (over = resolve));
-    const stopListening = engine.events.subscribe(runId, { event: tell, ended: () => over?.() });
+    const end = deferred<void>();
+    const listener = { event: tell, ended: () => end.resolve(), over: () => end.resolve() };
+    const stopListening = engine.events.subscribe(runId, listener);
+    const leaving = aborted(signal, stopping);
+    const looking = new AbortController();
     try {
-      const turn = await turns.get(runId);
-      if (!turn) throw noRun(runId);
-      if (hasEnded(turn)) return;
-      await Promise.race([ended, aborted(signal, stopping)]);
+      for (;;) {
+        const turn = await turns.get(runId);
+        if (!turn) throw noRun(runId);
+        if (hasEnded(turn)) return;
+        // Looks again now and then: whoever ends a turn without telling must not keep anybody waiting for ever.
+        const pause = clock.sleep(lookAgainMs, looking.signal).catch(() => undefined);
+        await Promise.race([end.promise, pause, leaving]);
+      }
     } finally {
       stopListening();
+      looking.abort();
+      leaving.catch(() => undefined);
     }
   }
 }
+
+const lookAgainMs = 5000;
 
 function aborted(signal: AbortSignal, stopping: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

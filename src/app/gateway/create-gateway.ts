@@ -34,7 +34,7 @@ import { makePairingCode } from "../../routing/pairing-code.ts";
 import { createEventRecorder } from "../../routing/record-event.ts";
 import { isOver, resetFor } from "../../routing/reset-policy.ts";
 import { createRouter } from "../../routing/router.ts";
-import type { OutboxRow, TurnRecord } from "../../storage/message-stores.ts";
+import type { NoticeStore, OutboxRow, TurnRecord } from "../../storage/message-stores.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import { deskMethods } from "../desks/gateway-methods.ts";
 import {
@@ -50,7 +50,7 @@ import { agentFacts, followConfig, loadConnectors, withSecrets } from "./connect
 import { doorSettings } from "./door-settings.ts";
 import { followTurns } from "./follow-turns.ts";
 import { createLog, type GatewayLogParts } from "./gateway-log.ts";
-import { createNotifier } from "./notify-owner.ts";
+import { createNotifier, type Notifier } from "./notify-owner.ts";
 import { watchDisk } from "./watch-disk.ts";
 
 export interface GatewayOptions extends GroundOptions {
@@ -243,7 +243,7 @@ async function startGateway({ parts, options, extras, ground, failed, opened }: 
     clock,
   });
   const router = createRouter({
-    stores,
+    stores: { ...stores, notices: telling(stores.notices, notifier) },
     door,
     lanes,
     replies,
@@ -307,7 +307,7 @@ async function startGateway({ parts, options, extras, ground, failed, opened }: 
         stop: () => stopAsk.resolve(),
         onChange: { outbox: wake, turn: (turn) => lanes.offer(turn), inbox: (row) => router.accept(row) },
       }),
-      ...createAgentMethods({ engine, lanes, turns: stores.turns, stopping: stopping.signal }),
+      ...createAgentMethods({ engine, lanes, turns: stores.turns, clock, stopping: stopping.signal }),
     },
     about: { version: parts.version, pid: process.pid, startedAt, language: () => config.language },
     hide: (payload) => parts.redactor.values(payload),
@@ -327,7 +327,8 @@ async function startGateway({ parts, options, extras, ground, failed, opened }: 
   opened.unshift(() => deliverer.stop(0));
   await lanes.recover();
   opened.unshift(async () => void (await lanes.drain(0)));
-  await router.recover();
+  // What is received meanwhile waits behind what is being taken up, however long that takes.
+  router.recover().catch((error: unknown) => log.error(`routing: ${asPincerError(error).message}`));
   await host.start();
   opened.unshift(() => host.stop(0));
   notifier.look();
@@ -371,6 +372,16 @@ async function startGateway({ parts, options, extras, ground, failed, opened }: 
     },
   };
 }
+
+/** The owner hears of what is noted on the way in as of everything else. */
+const telling = (notices: NoticeStore, notifier: Notifier): NoticeStore => ({
+  ...notices,
+  async add(draft) {
+    const added = await notices.add(draft);
+    notifier.look();
+    return added;
+  },
+});
 
 const channelView = ({ reason, ...state }: AccountState): ChannelView => ({
   ...state,

@@ -21,6 +21,8 @@ export interface ChildLink {
   /** Why it ended itself, if it said so. */
   failure(): string | undefined;
   onReport(listener: (report: ChildReport) => void): void;
+  /** Resolves when it has hung up: its process has ended, or ends now. */
+  closed: Promise<void>;
 }
 
 export function createChildLink(
@@ -54,6 +56,7 @@ export function createChildLink(
     stop: () => writeFrame(socket, { type: "stop" }),
     failure: () => failure,
     onReport: (listener) => void reportListeners.push(listener),
+    closed: new Promise((resolve) => socket.once("close", () => resolve())),
   };
   return {
     link,

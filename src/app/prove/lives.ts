@@ -39,6 +39,11 @@ export interface Lives {
   flaws: string[];
 }
 
+/** How long a process may take to end after it has hung up. */
+const lastBreathMs = 5000;
+
+const lastWordsOf = (child: Child) => child.lastWords().split("\n").slice(-6).join(" | ");
+
 export function createLives(parts: {
   children: Children;
   network: FakeNetwork;
@@ -69,6 +74,13 @@ export function createLives(parts: {
     return [...lines.slice(0, 10), ...(lines.length > 10 ? ["…"] : [])].join(", ");
   }
 
+  /** A process that has hung up and does not end would be waited for in vain. */
+  async function seeOff(child: Child): Promise<void> {
+    if (await within(lastBreathMs, child.ended)) return;
+    flaws.push(`the process gave up and did not end: ${lastWordsOf(child)}`);
+    child.kill();
+  }
+
   return {
     counts,
     flaws,
@@ -78,7 +90,9 @@ export function createLives(parts: {
       const child = takeChild(through);
       const link = await Promise.race([child.link, child.ended.then(() => undefined)]);
       signal.throwIfAborted();
-      return link && { child, link };
+      if (!link) return undefined;
+      void link.closed.then(() => seeOff(child));
+      return { child, link };
     },
     async go({ child, link }, plan, patience = patienceMs) {
       await within(patience, Promise.race([link.go(plan), child.ended]));
@@ -92,7 +106,7 @@ export function createLives(parts: {
     },
     async idle({ child, link }) {
       const what = await within(patienceMs, Promise.race([link.idle().then(() => true), child.ended]));
-      if (!what) flaws.push(`never idle: ${child.lastWords().split("\n").slice(-6).join(" | ")}`);
+      if (!what) flaws.push(`never idle: ${lastWordsOf(child)}`);
     },
     async noteCounts(life, phase) {
       const { child, link } = life;
@@ -108,13 +122,13 @@ export function createLives(parts: {
       return answer.reached;
     },
     noteDeath({ child, link }, when) {
-      const reason = link.failure() ?? child.lastWords().split("\n").slice(0, 6).join(" | ");
+      const reason = link.failure() ?? lastWordsOf(child);
       flaws.push(`the process ended by itself ${when}: ${reason || "without a word"}`);
     },
     noteStuck(life) {
       isStuck = true;
       const missing = whatIsMissing();
-      const words = life?.child.lastWords().split("\n").slice(-6).join(" | ");
+      const words = life && lastWordsOf(life.child);
       flaws.push(missing ? `never finished: ${missing}` : "the process did not stay up");
       if (words) flaws.push(`its last words: ${words}`);
     },

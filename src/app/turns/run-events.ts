@@ -10,10 +10,13 @@ export interface RunListener {
   /** Another process is at work in the session. */
   waiting?(lease: HeldLease): void;
   ended?(turn: TurnRecord): void;
+  /** It is over without having been run to its end: cancelled, set aside, or ended by somebody else. */
+  over?(): void;
 }
 
 export interface RunEvents {
   watch: Required<Pick<TurnWatch, "begun" | "event" | "waiting" | "ended">>;
+  over(turnId: string): void;
   /** The answer stops listening. */
   subscribe(turnId: string, listener: RunListener): () => void;
 }
@@ -36,6 +39,7 @@ export function createRunEvents(): RunEvents {
       waiting: (turn, lease) => tell(turn.turnId, (listener) => listener.waiting?.(lease)),
       ended: (turn) => tell(turn.turnId, (listener) => listener.ended?.(turn)),
     },
+    over: (turnId) => tell(turnId, (listener) => listener.over?.()),
     subscribe(turnId, listener) {
       const own = listeners.get(turnId) ?? new Set();
       listeners.set(turnId, own.add(listener));

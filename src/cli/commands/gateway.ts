@@ -30,11 +30,13 @@ export function register(program: Command, context: CommandContext): void {
           const { runGateway } = await import("../../app/gateway/run-gateway.ts");
           const tell = (message: string) => terminal.err(`${plainText(message)}\n`);
           const parts = { ...context, version: version(), tell };
-          return runGateway(parts, {
+          const status = await runGateway(parts, {
             ...(channel ? { channels: channel } : {}),
             ...(workdir === undefined ? {} : { workdir }),
             ...(configProfile === undefined ? {} : { configProfile }),
           });
+          // One that had to stop still holds sockets and timers, and may do nothing more with them: the process ends here.
+          if (status !== 0) process.exit(status);
         }),
       );
   asRun(gateway.command("run").description(say("gateway.run")));

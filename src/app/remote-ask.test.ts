@@ -1,0 +1,112 @@
+import { createHandClock } from "@pincer/sdk/testing";
+import { describe, expect, it } from "vitest";
+import type { GatewayClient } from "../client/gateway-client.ts";
+import { failure } from "../infra/failure.ts";
+import { createSay } from "../infra/texts.ts";
+import { createRemoteAsk } from "./remote-ask.ts";
+
+const stopped = () => failure("gateway/stopped", "gateway.stopped");
+
+/** A gateway whose answers the test writes. */
+function fakeClient(answer: (method: string, params: unknown) => Promise<unknown>) {
+  const asked: Array<[string, unknown]> = [];
+  const client = {
+    request: (method: string, params: unknown) => {
+      asked.push([method, params]);
+      return answer(method, params);
+    },
+    close: () => {},
+  } as unknown as GatewayClient;
+  return { client, asked };
+}
+
+const settle = async () => {
+  for (let count = 0; count < 5; count++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+function setUp(
+  client: GatewayClient,
+  reconnect: () => Promise<GatewayClient | undefined> = async () => undefined,
+) {
+  const clock = createHandClock();
+  const remote = createRemoteAsk({ client, reconnect, say: createSay("en"), clock, cwd: "/home/ada" });
+  const stop = new AbortController();
+  const ask = () => remote.ask({ input: "hi", wishes: {}, signal: stop.signal });
+  return { clock, stop, ask };
+}
+
+describe("asking a gateway", () => {
+  it("asks once under one key, and waits for the run", async () => {
+    const { client, asked } = fakeClient(async (method) =>
+      method === "agent.run" ? { runId: "r1", duplicate: false } : { result: "hello" },
+    );
+    expect(await setUp(client).ask()).toEqual({ result: "hello" });
+    expect(asked.map(([method]) => method)).toEqual(["agent.run", "agent.wait"]);
+  });
+
+  it("goes on waiting when the gateway restarts, however long the turn had run before", async () => {
+    let lose: (error: Error) => void = () => {};
+    const first = fakeClient((method) =>
+      method === "agent.run"
+        ? Promise.resolve({ runId: "r1", duplicate: false })
+        : new Promise((_, reject) => (lose = reject)),
+    );
+    const second = fakeClient(async () => ({ result: "after the restart" }));
+    let tries = 0;
+    const { clock, ask } = setUp(first.client, async () => (++tries < 5 ? undefined : second.client));
+    const answering = ask();
+    await settle();
+    await clock.advance(10 * 60_000);
+    lose(stopped());
+    await settle();
+    for (let count = 0; count < 5; count++) await clock.advance(200);
+    expect(await answering).toEqual({ result: "after the restart" });
+    expect(second.asked).toEqual([["agent.wait", { runId: "r1", stream: true }]]);
+  });
+
+  it("says that the gateway has gone when it does not come back", async () => {
+    const { client } = fakeClient(async () => Promise.reject(stopped()));
+    const { clock, ask } = setUp(client);
+    const answering = ask();
+    for (let count = 0; count < 80; count++) {
+      await settle();
+      await clock.advance(200);
+    }
+    expect(await answering).toMatchObject({ error: { code: "gateway/stopped" } });
+  });
+
+  it("stops the run also when Ctrl-C came while the question was on its way", async () => {
+    const { client, asked } = fakeClient(async (method) => {
+      if (method === "agent.run") {
+        stop.abort(new Error("interrupted"));
+        return { runId: "r1", duplicate: false };
+      }
+      return { result: "Stopped.", error: { code: "turn/aborted" } };
+    });
+    const { stop, ask } = setUp(client);
+    expect(await ask()).toMatchObject({ error: { code: "turn/aborted" } });
+    expect(asked.map(([method]) => method)).toContain("agent.abort");
+  });
+
+  it("gives up waiting for the answer to a stop after a while", async () => {
+    const { client } = fakeClient((method) =>
+      method === "agent.run" ? Promise.resolve({ runId: "r1", duplicate: false }) : new Promise(() => {}),
+    );
+    const waiting = {
+      ...client,
+      request: (method: string, params: unknown, options?: { signal?: AbortSignal }) =>
+        method === "agent.wait"
+          ? new Promise((_, reject) =>
+              options?.signal?.addEventListener("abort", () => reject(options.signal?.reason)),
+            )
+          : (client.request as (method: string, params: unknown) => Promise<unknown>)(method, params),
+    } as unknown as GatewayClient;
+    const { clock, stop, ask } = setUp(waiting);
+    const answering = ask();
+    await settle();
+    stop.abort(new Error("interrupted"));
+    await settle();
+    await clock.advance(5000);
+    expect(await answering).toMatchObject({ error: { code: "turn/aborted" } });
+  });
+});
