@@ -51,7 +51,7 @@ import { doorSettings } from "./door-settings.ts";
 import { followTurns } from "./follow-turns.ts";
 import { createLog, type GatewayLogParts } from "./gateway-log.ts";
 import { createNotifier, type Notifier } from "./notify-owner.ts";
-import { watchDisk } from "./watch-disk.ts";
+import { watchDisk, type DiskWatch } from "./watch-disk.ts";
 
 export interface GatewayOptions extends GroundOptions {
   /** Only these channels; without it, all that the config switches on. */
@@ -102,7 +102,7 @@ export async function createGateway(
     const disk = watchDisk(extras.fdatasync);
     const ground = await openGround(parts, options, { ...extras, fdatasync: disk.fdatasync });
     opened.unshift(ground.close);
-    return await startGateway({ parts, options, extras, ground, failed: disk.failed, opened });
+    return await startGateway({ parts, options, extras, ground, disk, opened });
   } catch (error) {
     for (const close of opened) await close();
     throw error;
@@ -114,16 +114,20 @@ interface Start {
   options: GatewayOptions;
   extras: GatewayExtras;
   ground: Ground;
-  failed: Gateway["failed"];
+  disk: DiskWatch;
   opened: Array<() => Promise<void>>;
 }
 
-async function startGateway({ parts, options, extras, ground, failed, opened }: Start): Promise<Gateway> {
+async function startGateway({ parts, options, extras, ground, disk, opened }: Start): Promise<Gateway> {
   const startedAt = timestamp(systemClock);
   const log = createLog(parts);
   const { clock, stores, home, tenantId, workspaceId, defaultAgentId } = ground;
   const { say } = parts;
   let { config } = ground;
+  const trouble = (where: string, error: unknown) => {
+    log.error(`${where}: ${asPincerError(error).message}`);
+    disk.suspect(error);
+  };
 
   // Out: what is said becomes rows, and the rows are carried to the channels.
   const connectors = await loadConnectors(config, extras.channels ?? []);
@@ -231,7 +235,7 @@ async function startGateway({ parts, options, extras, ground, failed, opened }: 
       wake(rows);
       notifier.look();
     },
-    onError: (error, { turnId }) => log.error(`turn ${turnId}: ${asPincerError(error).message}`),
+    onError: (error, { turnId }) => trouble(`turn ${turnId}`, error),
   });
 
   // In: who speaks, and where it belongs.
@@ -267,7 +271,7 @@ async function startGateway({ parts, options, extras, ground, failed, opened }: 
     }),
     say,
     clock,
-    onError: (error) => log.error(`routing: ${asPincerError(error).message}`),
+    onError: (error) => trouble("routing", error),
   });
   const inbox = createInbox({
     inbox: stores.inbox,
@@ -328,7 +332,7 @@ async function startGateway({ parts, options, extras, ground, failed, opened }: 
   await lanes.recover();
   opened.unshift(async () => void (await lanes.drain(0)));
   // What is received meanwhile waits behind what is being taken up, however long that takes.
-  router.recover().catch((error: unknown) => log.error(`routing: ${asPincerError(error).message}`));
+  router.recover().catch((error: unknown) => trouble("routing", error));
   await host.start();
   opened.unshift(() => host.stop(0));
   notifier.look();
@@ -362,7 +366,7 @@ async function startGateway({ parts, options, extras, ground, failed, opened }: 
   return {
     socket: home.gatewaySocket,
     accounts: () => accounts,
-    failed,
+    failed: disk.failed,
     stopAsked: stopAsk.promise,
     stop: (withinMs = usualStopMs) => (stopped ??= stop(withinMs)),
     async idle() {

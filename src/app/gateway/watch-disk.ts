@@ -3,16 +3,24 @@ import { promisify } from "node:util";
 import { asPincerError, type PincerError } from "@pincer/sdk";
 import { deferred } from "../../infra/deferred.ts";
 
+export interface DiskWatch {
+  fdatasync: (descriptor: number) => Promise<void>;
+  failed: Promise<PincerError>;
+  /** Hears of errors elsewhere: a checkpoint's sync can fail too, and shows when the storage refuses to write. */
+  suspect(error: unknown): void;
+}
+
 /** A sync that fails may have lost what was written before it: nothing may be acknowledged any more, so the process has to end. */
 export function watchDisk(
   fdatasync: (descriptor: number) => Promise<void> = promisify(fdatasyncWithCallback),
-): {
-  fdatasync: (descriptor: number) => Promise<void>;
-  failed: Promise<PincerError>;
-} {
+): DiskWatch {
   const lost = deferred<PincerError>();
   return {
     failed: lost.promise,
+    suspect(error) {
+      const failure = asPincerError(error);
+      if (failure.code === "storage/failed") lost.resolve(failure);
+    },
     async fdatasync(descriptor) {
       try {
         await fdatasync(descriptor);
