@@ -30,6 +30,7 @@ export interface GroundOverrides {
   wrapStores?: (stores: TenantStores) => TenantStores;
   /** The sync of the database's log. */
   fdatasync?: Fdatasync;
+  clock?: Clock;
 }
 
 export interface Ground {
@@ -64,7 +65,7 @@ export async function openGround(
   const foundation = await openFoundation({ ...parts, configProfile: options.configProfile });
   const { home, loaded } = foundation;
   const { config } = loaded;
-  const clock = systemClock;
+  const clock = overrides.clock ?? systemClock;
   const ids = createIds(clock.now);
   const { tenantId, workspaceId } = personalTenant;
   const isNew = (statSync(home.coreDb, { throwIfNoEntry: false })?.size ?? 0) === 0;

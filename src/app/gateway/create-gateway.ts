@@ -149,6 +149,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     to: () => config.notify.to,
     wake,
     log,
+    redactor: parts.redactor,
   });
   const deliverer = createDeliverer({
     outbox: stores.outbox,
@@ -160,6 +161,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     say,
     log,
     notAfterMs: replyLifeMs,
+    redactor: parts.redactor,
     onProgress: ({ type }) => type === "failed" && notifier.look(),
   });
   function wake(rows: ReadonlyArray<Pick<OutboxRow, "conversation">>): void {
@@ -170,6 +172,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     wake,
     clock,
     log,
+    redactor: parts.redactor,
     streamingOf: (destination) => accountFor(destination)?.streaming ?? "off",
     canEdit: ({ channel, accountId }) => host.connection(channel, accountId)?.edit !== undefined,
     notAfterMs: replyLifeMs,
@@ -289,6 +292,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     say,
     clock,
     log,
+    redactor: parts.redactor,
     random: Math.random,
     onState: ({ channel, accountId, state, reason }) => {
       log.info(`${channel}/${accountId}: ${state}${reason ? ` (${reason})` : ""}`);
@@ -354,6 +358,10 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     await stopFollowing();
     await router.drain(share / 2);
     await lanes.drain(share * 2);
+    // The readable copies are brought up to date, if that does not take long; what is left the next start does.
+    const enough = new AbortController();
+    await Promise.race([copying, clock.sleep(share / 2, enough.signal).catch(() => undefined)]);
+    enough.abort();
     stopping.abort();
     await socket.close(share / 2);
     await deliverer.stop(share / 2);
