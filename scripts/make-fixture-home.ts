@@ -6,6 +6,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { systemClock } from "../src/infra/clock.ts";
+import { createIds } from "../src/infra/ids.ts";
+import { openSqliteStores } from "../src/storage/open-sqlite-stores.ts";
 import { buildIfNeeded } from "./build-if-needed.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -21,14 +24,59 @@ ask(["--session", "work", "--memory", "Remember that the demo is on Friday."]);
 ask(["--session", "work", 'tool:tools_echo {"text":"hello"}']);
 ask(["--session", "work", "--new-session", "A new beginning."]);
 ask(["--session", "agent:main:telegram:dm:42", "你好，世界"]);
+await leaveThingsOnTheirWay();
 const exported = Object.fromEntries(
   ["work", "agent:main:telegram:dm:42"].map((key) => [key, run(["sessions", "export", key])]),
 );
+const waiting = {
+  answered: ["ada"],
+  sent: [{ to: "bob", text: "An answer that was not sent." }],
+  strangers: ["eve"],
+  notices: 1,
+};
 writeFileSync(
   join(home, "expected.json"),
-  `${JSON.stringify({ secret: "not-a-real-secret", exported }, null, 2)}\n`,
+  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting }, null, 2)}\n`,
 );
 rmSync(join(home, "cache"), { recursive: true, force: true });
+
+/** A message that nobody has looked at, an answer that was not sent, a stranger at the door and one who was let in. */
+async function leaveThingsOnTheirWay(): Promise<void> {
+  const clock = systemClock;
+  const stores = await openSqliteStores({ file: join(home, "core.db"), clock, ids: createIds(clock.now) });
+  const { inbox, outbox, pairing, notices } = stores.tenant("t_default");
+  const place = { channel: "local", accountId: "default" };
+  await inbox.accept({
+    ...place,
+    tenantId: "t_default",
+    workspaceId: "w_default",
+    peer: { kind: "user", id: "ada" },
+    sender: { id: "ada", name: "Ada" },
+    message: { type: "text", id: "m1", text: "Are you there?", attachments: [], mentioned: true },
+    timestamp: clock.now(),
+  });
+  await outbox.enqueue([
+    {
+      destination: { ...place, target: { peerKind: "user", peerId: "bob" } },
+      kind: "reply",
+      turnId: null,
+      text: "An answer that was not sent.",
+      attachments: [],
+      replyTo: null,
+      notAfter: "2100-01-01T00:00:00.000Z",
+      dedupeKey: null,
+    },
+  ]);
+  const limits = { ttlMs: 100 * 365 * 86_400_000, max: 3 };
+  await pairing.request({ ...place, senderId: "eve", meta: { name: "Eve" } }, limits, () => "ABCDEFGH");
+  await pairing.allow([{ ...place, senderId: "ada", by: "pairing" }]);
+  await notices.add({
+    kind: "turn-failed",
+    subject: "turn:r_gone",
+    text: { key: "notice.turn-failed", parameters: { turnId: "r_gone", how: "failed" } },
+  });
+  await stores.close();
+}
 
 /** The workdir is written into the transcripts; this one is nobody's. */
 function ask(args: string[]): void {

@@ -1,17 +1,22 @@
 /** The gateway as its owner runs it: a process of its own, spoken to by commands, fed by files, killed and started again. */
-import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, readFileSync, statSync, watch, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { makeHome, pincerBin, type TestHome } from "./run-pincer.ts";
+import {
+  linesOf,
+  makeHome,
+  startGateway,
+  untilLines,
+  type RunningGateway,
+  type TestHome,
+} from "./run-pincer.ts";
 
 let home: TestHome;
-let gateways: ChildProcess[] = [];
+let gateways: RunningGateway[] = [];
 beforeEach(() => (home = makeHome()));
 afterEach(() => {
-  for (const gateway of gateways) gateway.kill("SIGKILL");
+  for (const gateway of gateways) gateway.process.kill("SIGKILL");
   gateways = [];
   home.remove();
 });
@@ -23,53 +28,24 @@ function configure(local: object = {}): void {
   writeFileSync(file("config.json5"), JSON.stringify({ channels: { local: channel } }), { mode: 0o600 });
 }
 
-async function startGateway(args: string[] = []): Promise<ChildProcess> {
-  const gateway = spawn(process.execPath, [pincerBin, "gateway", "run", ...args], {
-    cwd: tmpdir(),
-    env: { PATH: process.env["PATH"] ?? "", HOME: home.path, PINCER_HOME: home.path, LANG: "en_US.UTF-8" },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+async function start(args: string[] = []): Promise<RunningGateway> {
+  const gateway = await startGateway(home, args);
   gateways.push(gateway);
-  let said = "";
-  await new Promise<void>((resolve, reject) => {
-    gateway.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      if (said.includes("is running (pid")) resolve();
-    });
-    gateway.once("exit", (status) => reject(new Error(`ended with ${status}: ${said}`)));
-  });
   return gateway;
 }
 
-const replies = (): Array<{ text: string; to: { id: string } }> =>
-  existsSync(file("out.jsonl"))
-    ? readFileSync(file("out.jsonl"), "utf8")
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => JSON.parse(line))
-    : [];
-
-/** Waits for the file to grow, as a script would. */
-async function untilReplies(count: number): Promise<void> {
-  const stop = new AbortController();
-  const grown = new Promise<void>((resolve) => {
-    const look = () => replies().length >= count && resolve();
-    watch(home.path, { signal: stop.signal }, look);
-    look();
-  });
-  await grown;
-  stop.abort();
-}
+const out = () => file("out.jsonl");
+const replies = () => linesOf(out()) as Array<{ text: string; to: { id: string } }>;
 
 const say = (text: string, from = "ada") =>
   appendFileSync(file("in.jsonl"), `${JSON.stringify({ text, from })}\n`);
 
 it("CHAN-20 LOOP-01 answers a script that writes into a file, and commands that find it running", async () => {
   configure();
-  const gateway = await startGateway();
+  const gateway = await start();
   expect(statSync(file("gateway.sock")).mode & 0o777).toBe(0o600);
   say('tool:tools_echo {"text":"from a file"}');
-  await untilReplies(1);
+  await untilLines(out(), 1);
   expect(replies()).toMatchObject([{ text: "from a file", to: { id: "ada" } }]);
 
   const asked = await home.run(["ask", "--json", 'tool:tools_echo {"text":"from a command"}']);
@@ -83,7 +59,7 @@ it("CHAN-20 LOOP-01 answers a script that writes into a file, and commands that 
   expect(second.status).toBe(1);
   expect(second.err).toContain(String(gateway.pid));
 
-  const ended = once(gateway, "exit");
+  const ended = once(gateway.process, "exit");
   expect((await home.run(["gateway", "stop"])).status).toBe(0);
   expect(await ended).toEqual([0, null]);
   expect((await home.run(["gateway", "status"])).status).toBe(1);
@@ -92,21 +68,17 @@ it("CHAN-20 LOOP-01 answers a script that writes into a file, and commands that 
 it("loses nothing and repeats nothing when it is killed at any moment", async () => {
   configure();
   const messages = 60;
-  let gateway = await startGateway();
+  let gateway = await start();
   for (let count = 0; count < messages; count++) {
     say(`tool:tools_echo {"text":"answer ${count}"}`, `peer${count % 4}`);
     if (count % 12 !== 11) continue;
     // Somewhere in the middle of answering; where exactly is chance.
-    await untilReplies(replies().length + 1);
-    const gone = once(gateway, "exit");
-    gateway.kill("SIGKILL");
-    await gone;
-    gateway = await startGateway();
+    await untilLines(out(), replies().length + 1);
+    await gateway.kill();
+    gateway = await start();
   }
-  await untilReplies(messages);
-  const ended = once(gateway, "exit");
-  gateway.kill("SIGTERM");
-  expect(await ended).toEqual([0, null]);
+  await untilLines(out(), messages);
+  expect(await gateway.stop()).toBe(0);
   const texts = replies().map(({ text }) => text);
   expect(new Set(texts).size).toBe(texts.length);
   for (let peer = 0; peer < 4; peer++) {
@@ -116,16 +88,29 @@ it("loses nothing and repeats nothing when it is killed at any moment", async ()
   }
 });
 
+it("can be spoken to again when somebody cleared its socket away, and nobody works beside it meanwhile", async () => {
+  configure();
+  const gateway = await start();
+  rmSync(file("gateway.sock"));
+  const status = await home.run(["gateway", "status", "--json"]);
+  expect(JSON.parse(status.out)).toMatchObject({ running: true, pid: gateway.pid });
+  rmSync(file("gateway.sock"));
+  writeFileSync(file("gateway.sock"), "something else");
+  const asked = await home.run(["ask", "hello"]);
+  expect(asked.status).toBe(1);
+  expect(asked.err).toContain(`process ${gateway.pid}`);
+});
+
 it("starts with a broken config, says so, and answers", async () => {
   writeFileSync(file("config.json5"), "{ this is not", { mode: 0o600 });
-  await startGateway();
+  await start();
   const asked = await home.run(["ask", "tool:time_now"]);
   expect(asked.status).toBe(0);
 });
 
 it("says what to do about a channel that nobody knows, and starts without it", async () => {
   writeFileSync(file("config.json5"), JSON.stringify({ channels: { telepathy: {} } }), { mode: 0o600 });
-  await startGateway();
+  await start();
   const status = JSON.parse((await home.run(["gateway", "status", "--json"])).out);
   expect(status.channels).toMatchObject([{ channel: "telepathy", state: "broken" }]);
 });

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeHome, type TestHome } from "./run-pincer.ts";
+import { linesOf, makeHome, startGateway, untilLines, type TestHome } from "./run-pincer.ts";
 
 const homes = fileURLToPath(new URL("fixtures/homes", import.meta.url));
 
@@ -14,6 +14,13 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
   const expected = JSON.parse(readFileSync(join(homes, version, "expected.json"), "utf8")) as {
     secret: string;
     exported: Record<string, string>;
+    /** What was on its way when the home was left. */
+    waiting?: {
+      answered: string[];
+      sent: Array<{ to: string; text: string }>;
+      strangers: string[];
+      notices: number;
+    };
   };
   beforeEach(() => cpSync(join(homes, version), home.path, { recursive: true }));
 
@@ -26,6 +33,25 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     const { out } = await home.run(["sessions", "export", "work"]);
     expect(out.startsWith(expected.exported["work"] ?? "none")).toBe(true);
     expect(out).toContain("and today?");
+  });
+
+  it("is answered from by a gateway, which sends what had been said and knows who was let in", async () => {
+    const out = join(home.path, "out.jsonl");
+    await home.run(["config", "set", "channels.local", JSON.stringify({ outbox: out })]);
+    const gateway = await startGateway(home);
+    // Homes from before there was a gateway have nothing on its way.
+    const { waiting = { answered: [], sent: [], strangers: [], notices: 0 } } = expected;
+    await untilLines(out, waiting.answered.length + waiting.sent.length);
+    const said = linesOf(out) as Array<{ text: string; to: { id: string } }>;
+    expect(said.map(({ to }) => to.id).sort()).toEqual(
+      [...waiting.answered, ...waiting.sent.map(({ to }) => to)].sort(),
+    );
+    for (const { text } of waiting.sent) expect(said.map((line) => line.text)).toContain(text);
+    const { requests } = JSON.parse((await home.run(["pairing", "list", "--json"])).out);
+    expect(requests.map(({ senderId }: { senderId: string }) => senderId)).toEqual(waiting.strangers);
+    const { notices } = JSON.parse((await home.run(["notices", "list", "--json"])).out);
+    expect(notices).toHaveLength(waiting.notices);
+    expect(await gateway.stop()).toBe(0);
   });
 
   it("keeps its settings, its history and its secrets", async () => {

@@ -1,8 +1,8 @@
 /** Runs the product as a user would: its own process, its own home. */
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, watch } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const pincerBin = fileURLToPath(new URL("../bin/pincer.mjs", import.meta.url));
@@ -35,6 +35,62 @@ export function makeHome(): TestHome {
     run: (args, options = {}) => runPincer(path, args, options),
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
+}
+
+export interface RunningGateway {
+  pid: number | undefined;
+  process: ChildProcess;
+  /** A clean end; resolves to the exit status. */
+  stop(): Promise<number | null>;
+  kill(): Promise<void>;
+}
+
+/** `pincer gateway run`, ready for messages. */
+export async function startGateway({ path }: TestHome, args: string[] = []): Promise<RunningGateway> {
+  const child = spawn(process.execPath, [pincerBin, "gateway", "run", ...args], {
+    cwd: tmpdir(),
+    env: cleanEnvironment({ HOME: path, PINCER_HOME: path }),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      if (said.includes("is running (pid")) resolve();
+    });
+    child.once("exit", (status) => reject(new Error(`ended with ${status}: ${said}`)));
+  });
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    pid: child.pid,
+    process: child,
+    stop: () => end("SIGTERM"),
+    kill: async () => void (await end("SIGKILL")),
+  };
+}
+
+/** The lines of a file that somebody else writes, as far as they are there. */
+export const linesOf = (file: string): Array<Record<string, unknown>> =>
+  existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line))
+    : [];
+
+/** Waits for a file to grow, as a script would. */
+export async function untilLines(file: string, count: number): Promise<void> {
+  const stop = new AbortController();
+  await new Promise<void>((resolve) => {
+    const look = () => linesOf(file).length >= count && resolve();
+    watch(dirname(file), { signal: stop.signal }, look);
+    look();
+  });
+  stop.abort();
 }
 
 function runPincer(home: string, args: string[], options: RunOptions): Promise<Ended> {

@@ -251,7 +251,7 @@ function endingOf(reply: AssistantMessage): TurnEndingRecord {
 }
 
 /** A whole answer that is one of these is none: there is nothing to say. */
-const silentTokens = new Set(["NO_REPLY", "HEARTBEAT_OK"]);
+export const silentTokens: ReadonlySet<string> = new Set(["NO_REPLY", "HEARTBEAT_OK"]);
 
 const paragraphs = (...texts: string[]): string => texts.filter(Boolean).join("\n\n");
 

@@ -3,17 +3,14 @@ import type { InboundMessage, UserMessage } from "@pincer/sdk";
 import type { InboxRow } from "../storage/message-stores.ts";
 
 export function inputMessages(inputs: readonly InboxRow[]): UserMessage[] {
-  const overheard = inputs.filter(isOverheard);
-  const spoken = inputs.filter((row) => !isOverheard(row));
+  const overheard = inputs.filter(({ isOverheard }) => isOverheard);
+  const spoken = inputs.filter(({ isOverheard }) => !isOverheard);
   const messages = spoken.map(({ message }) => userMessage(message));
   if (overheard.length === 0) return messages;
   const lines = overheard.map(({ message }) => `${nameOf(message)}: ${textOf(message)}`);
   const text = `Said in the group before, not to you:\n${lines.join("\n")}`;
   return [{ role: "user", content: [{ type: "text", text }] }, ...messages];
 }
-
-const isOverheard = ({ message: { message } }: InboxRow): boolean =>
-  message.type === "text" && !message.mentioned;
 
 function userMessage(inbound: InboundMessage): UserMessage {
   const { message, peer } = inbound;

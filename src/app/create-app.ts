@@ -9,11 +9,14 @@ import { unknownToolNames } from "./agent-settings.ts";
 import { createDirectAsk, type Ask } from "./ask.ts";
 import { createBuiltInTools } from "./built-in-tools.ts";
 import { hideSecretsOf } from "./foundation.ts";
+import { isStop } from "../routing/stop-words.ts";
 import { openGround, type Ground, type GroundOptions, type GroundParts } from "./open-ground.ts";
 import { createEngine } from "./turns/engine.ts";
 
 export interface App {
   ask: Ask;
+  /** Whether somebody just wants it to stop, in one of several languages. */
+  isStop(text: string): boolean;
   /** Where the default agent's tools work. */
   workdir: string;
   /** Applies changes of the config from now on and tells each in words; the answer stops it. */
@@ -45,6 +48,7 @@ function buildApp(ground: Ground, parts: GroundParts, options: GroundOptions): A
 
   return {
     ask,
+    isStop,
     workdir,
     async watchConfig(tell) {
       const { watchConfig } = await import("../config/watch-config.ts");

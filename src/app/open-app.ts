@@ -1,6 +1,7 @@
 /** Who answers a command's questions: the running gateway of the home, or, when none runs, this process. */
 import type { GatewayClient } from "../client/gateway-client.ts";
 import { systemClock, type Clock } from "../infra/clock.ts";
+import { isStop } from "../routing/stop-words.ts";
 import type { App } from "./create-app.ts";
 import { connectToGateway, type GatewayDoorParts } from "./desks/connect-to-gateway.ts";
 import type { GroundOptions, GroundParts } from "./open-ground.ts";
@@ -36,11 +37,26 @@ function createRemoteApp(
     cwd: parts.cwd,
     ...(options.workdir === undefined ? {} : { workdir: options.workdir }),
   });
+  let own: App | undefined;
   return {
-    ask: remote.ask,
+    async ask(request) {
+      own ??= (await remote.isBack()) ? undefined : await goOnAlone();
+      return (own ?? remote).ask(request);
+    },
+    isStop,
     workdir: say("gateway.workdir", { pid: client.about.pid }),
     // The gateway follows its config itself.
     watchConfig: async () => async () => {},
-    close: async () => remote.close(),
+    async close() {
+      remote.close();
+      await own?.close();
+    },
   };
+
+  /** The gateway has ended since the last question: from here on this process answers. */
+  async function goOnAlone(): Promise<App> {
+    parts.notify(say("gateway.alone"));
+    const { createApp } = await import("./create-app.ts");
+    return createApp(parts, options);
+  }
 }

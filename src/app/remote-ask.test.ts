@@ -16,6 +16,7 @@ function fakeClient(answer: (method: string, params: unknown) => Promise<unknown
       return answer(method, params);
     },
     close: () => {},
+    closed: new Promise<void>(() => {}),
   } as unknown as GatewayClient;
   return { client, asked };
 }

@@ -25,12 +25,25 @@ const pauseMs = 200;
 /** How long an answer to a stop is waited for. */
 const stopMs = 5000;
 
-export function createRemoteAsk(parts: RemoteAskParts): { ask: Ask; close(): void } {
+export interface RemoteAsk {
+  ask: Ask;
+  /** Whether a gateway is there: the one that was, or one that was started since. Throws `gateway/…`. */
+  isBack(): Promise<boolean>;
+  close(): void;
+}
+
+export function createRemoteAsk(parts: RemoteAskParts): RemoteAsk {
   const { say, clock } = parts;
-  let { client } = parts;
+  let client = watched(parts.client);
 
   return {
     close: () => client.close(),
+    async isBack() {
+      if (!client.hasEnded()) return true;
+      const back = await parts.reconnect();
+      if (back) client = watched(back);
+      return back !== undefined;
+    },
     async ask(request) {
       try {
         return await run(request);
@@ -56,7 +69,7 @@ export function createRemoteAsk(parts: RemoteAskParts): { ask: Ask; close(): voi
       ...(workdir === undefined ? {} : { workdir: resolve(parts.cwd, workdir) }),
       idempotencyKey: randomUUID(),
     };
-    const { runId } = await persist(() => client.request("agent.run", question), signal);
+    const { runId } = await persist(() => client.request("agent.run", question), request);
     const giveUp = new AbortController();
     const stop = () => {
       // What the gateway answers is the answer of the turn itself; it is waited for below.
@@ -76,7 +89,7 @@ export function createRemoteAsk(parts: RemoteAskParts): { ask: Ask; close(): voi
             { runId, stream: true },
             { signal: giveUp.signal, onEvent: (event, payload) => tell(request, event, payload) },
           ),
-        signal,
+        request,
       );
       return answer as AskAnswer;
     } finally {
@@ -86,15 +99,19 @@ export function createRemoteAsk(parts: RemoteAskParts): { ask: Ask; close(): voi
   }
 
   /** Tries again over a new connection when the gateway went away, for as long as a restart takes. */
-  async function persist<Answer>(work: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  async function persist<Answer>(
+    work: () => Promise<Answer>,
+    { signal, onWait }: Pick<AskRequest, "signal" | "onWait">,
+  ): Promise<Answer> {
     for (;;) {
       try {
         return await work();
       } catch (error) {
         if (asPincerError(error).code !== "gateway/stopped" || signal.aborted) throw error;
+        onWait?.(say("gateway.waiting"));
         const back = await waitForGateway(signal);
         if (!back) throw error;
-        client = back;
+        client = watched(back);
       }
     }
   }
@@ -106,6 +123,13 @@ export function createRemoteAsk(parts: RemoteAskParts): { ask: Ask; close(): voi
       await clock.sleep(pauseMs, signal);
     }
   }
+}
+
+/** A client that knows whether its gateway is still at the other end. */
+function watched(client: GatewayClient): GatewayClient & { hasEnded(): boolean } {
+  let ended = false;
+  void client.closed.then(() => (ended = true));
+  return { ...client, hasEnded: () => ended };
 }
 
 function tell({ onEvent }: AskRequest, event: string, payload: unknown): void {

@@ -27,6 +27,8 @@ export interface AccountSupervisor {
 export type HostParts = Omit<ChannelHost, "lost" | "signal">;
 
 const reconnect = { firstMs: 1000, mostMs: 300_000 };
+/** So long may an account take to close; its signal has told it before, and the next connection does not wait any longer. */
+const closeTimeoutMs = 3000;
 /** A connection that held so long was a good one: the next failure counts as the first. */
 const steadyMs = 60_000;
 
@@ -59,13 +61,18 @@ async function supervise(
   for (let failures = 0; !signal.aborted;) {
     onState("connecting");
     const connectedAt = clock.now();
-    const ending = await oneConnection(parts, use);
-    if (signal.aborted) break;
+    const { ending, connection } = await oneConnection(parts, use);
+    const closed = closeInTime(parts, connection);
+    if (signal.aborted) {
+      await closed;
+      break;
+    }
     failures = ending.wasConnected && clock.now() - connectedAt >= steadyMs ? 1 : failures + 1;
     // What the network refuses is not mended by asking often, but it may be mended on its side.
     const { isRefused, reason } = ending;
     const delay = isRefused ? reconnect.mostMs : retryDelay({ ...reconnect, tries: failures, random });
     onState(isRefused ? "broken" : "waiting", reason);
+    await closed;
     // Aborted when the host stops.
     await clock.sleep(delay, signal).catch(() => undefined);
   }
@@ -78,11 +85,11 @@ interface Ending {
   isRefused: boolean;
 }
 
-/** From connecting to the end of the connection, which is closed when this resolves. */
+/** From connecting to the end of the connection, which nobody uses any more and somebody must close. */
 async function oneConnection(
   { channel, config, host, clock, log, say, connectTimeoutMs, signal, onState }: Parts,
   use: (connection: ChannelConnection | undefined) => void,
-): Promise<Ending> {
+): Promise<{ ending: Ending; connection: ChannelConnection | undefined }> {
   const own = new AbortController();
   const onStop = () => own.abort(signal.reason);
   signal.addEventListener("abort", onStop, { once: true });
@@ -97,20 +104,29 @@ async function oneConnection(
     onState("connected");
     catchUp(connection, own.signal, log);
     const reason = await lost;
-    return { reason, wasConnected: true, isRefused: false };
+    return { ending: { reason, wasConnected: true, isRefused: false }, connection };
   } catch (error) {
     const isRefused = failureOf(error).code === "rejected";
     const reason =
       error instanceof TimeLimitError
         ? say("channel.connect-timeout", { seconds: Math.round(connectTimeoutMs / 1000) })
         : reasonOf(error);
-    return { reason, wasConnected: false, isRefused };
+    return { ending: { reason, wasConnected: false, isRefused }, connection };
   } finally {
     use(undefined);
     own.abort();
     signal.removeEventListener("abort", onStop);
-    await connection?.close().catch((error: unknown) => log.warn(`closing failed: ${reasonOf(error)}`));
   }
+}
+
+/** Never throws: whatever does not close is left behind. */
+async function closeInTime({ clock, log }: Parts, connection: ChannelConnection | undefined): Promise<void> {
+  if (!connection) return;
+  // Also when everything stops: the host decides how long it waits for that.
+  const stop = new AbortController().signal;
+  await withinTime({ clock, ms: closeTimeoutMs, stop }, () => connection.close()).catch((error: unknown) =>
+    log.warn(`closing failed: ${reasonOf(error)}`),
+  );
 }
 
 /** What came while nobody listened; new messages do not wait for it. */

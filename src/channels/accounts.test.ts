@@ -40,6 +40,12 @@ describe("readAccounts", () => {
     });
   });
 
+  it("takes block streaming for none", () => {
+    const streamingOf = (streaming: "off" | "edit" | "block") =>
+      readAccounts({ pigeon: { ...channel, streaming } })[0]?.streaming;
+    expect([streamingOf("off"), streamingOf("edit"), streamingOf("block")]).toEqual(["off", "edit", "off"]);
+  });
+
   it("CHAN-24 lets nobody in on an account whose keys cannot be used", () => {
     const [account] = readAccounts({
       pigeon: { ...channel, dmPolicy: "open", accounts: { work: { dmPolicy: "opne" } } },

@@ -23,7 +23,7 @@ export interface AccountSettings {
   door: AccountDoor;
   /** What is done about a message that may or may not have arrived. */
   uncertain: "repeat" | "none";
-  streaming: "off" | "edit" | "block";
+  streaming: "off" | "edit";
   /** Why the keys cannot be used; nobody is let in then, and the account is not started. */
   problem: string | undefined;
 }
@@ -90,6 +90,7 @@ function settingsOf(
       requireMention: keys.requireMention ?? true,
     },
     uncertain: keys.uncertain ?? "repeat",
-    streaming: keys.streaming ?? "off",
+    // A finished block after the other is not shown yet: the answer comes whole.
+    streaming: keys.streaming === "edit" ? "edit" : "off",
   };
 }

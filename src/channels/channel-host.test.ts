@@ -1,8 +1,9 @@
-import { defineChannel, type Channel, type ChannelHost } from "@pincer/sdk";
+import { SendError, defineChannel, type Channel, type ChannelHost } from "@pincer/sdk";
 import { createHandClock, createRecordingChannel } from "@pincer/sdk/testing";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { createIds } from "../infra/ids.ts";
+import { createRedactor } from "../infra/redactor.ts";
 import { createSay } from "../infra/texts.ts";
 import { createMemoryStores } from "../storage/memory-stores.ts";
 import type { AccountState } from "./account-supervisor.ts";
@@ -32,10 +33,11 @@ function makeHost(
     tenantId: "acme",
     workspaceId: "w",
     log: logs,
+    redactor: createRedactor(),
     onStored() {},
   });
   const host = createChannelHost({
-    channels,
+    channels: new Map(channels.map((channel) => [channel.id, channel])),
     accounts,
     inbox,
     cursors: stores.cursors,
@@ -45,6 +47,7 @@ function makeHost(
     },
     clock,
     log: logs,
+    redactor: createRedactor(),
     random: () => 1,
     say: createSay("en"),
     onState: (state) => void seen.push(state),
@@ -204,6 +207,158 @@ describe("the channel host", () => {
     await settle();
     expect(closed).toEqual(["a"]);
     await host.stop(1000);
+  });
+
+  it("PLUG-06 connects again after a loss although the account does not close, and says so at once", async () => {
+    let lose: ((reason: string) => void) | undefined;
+    let connects = 0;
+    const stubborn = defineChannel({
+      id: "stubborn",
+      config: Type.Object({}),
+      traits: { textLimit: 100, idempotentSend: false },
+      async connect(_config, host) {
+        connects += 1;
+        lose = host.lost;
+        const send = () => Promise.reject(new Error("unused"));
+        return { send, close: () => new Promise<void>(() => undefined) };
+      },
+    });
+    const { host, clock, settle, logged } = makeHost([stubborn], [account("a", {}, "stubborn")]);
+    await host.start();
+    await settle();
+    lose?.("the cable");
+    await settle();
+    expect(host.states()[0]).toMatchObject({ state: "waiting", reason: "the cable" });
+    expect(host.connection("stubborn", "a")).toBeUndefined();
+    await clock.advance(3000);
+    await settle();
+    await clock.advance(1000);
+    await settle();
+    expect(connects).toBe(2);
+    expect(host.states()[0]?.state).toBe("connected");
+    expect(logged.join()).toMatch(/closing failed/);
+    await Promise.all([host.stop(1000), clock.advance(1000)]);
+  });
+
+  /** Knows how often each account was connected and closed; one with the token "bad" is refused. */
+  function createCountingChannel() {
+    const counts: Record<string, { connects: number; closes: number }> = {};
+    const channel = defineChannel({
+      id: "counting",
+      config: Type.Object({ token: Type.Optional(Type.String()) }),
+      traits: { textLimit: 100, idempotentSend: false },
+      async connect({ token }, { accountId }) {
+        const count = (counts[accountId] ??= { connects: 0, closes: 0 });
+        if (token === "bad") throw new SendError("rejected", "bad token");
+        count.connects += 1;
+        return {
+          send: () => Promise.reject(new Error("unused")),
+          close: async () => void (count.closes += 1),
+        };
+      },
+    });
+    return { channel, counts };
+  }
+  const counted = (accountId: string, config: object = {}) => account(accountId, config, "counting");
+
+  it("PLUG-06 takes up changed accounts while it runs, and leaves the others alone", async () => {
+    const { channel, counts } = createCountingChannel();
+    const before = [counted("broken", { token: "bad" }), counted("gone"), counted("odd", { token: 5 })];
+    const off = { ...counted("off"), enabled: false };
+    const { host, settle } = makeHost([channel], [...before, counted("same", { dmPolicy: "open" }), off]);
+    await host.start();
+    await settle();
+    expect(host.states().map(({ state }) => state)).toEqual([
+      "broken",
+      "connected",
+      "broken",
+      "connected",
+      "stopped",
+    ]);
+    const kept = host.connection("counting", "same");
+    await host.update([
+      counted("new"),
+      counted("same", { dmPolicy: "disabled" }),
+      counted("broken", { token: "good" }),
+      counted("odd", { token: "5" }),
+      counted("off"),
+    ]);
+    await settle();
+    expect(host.states().map(({ accountId, state }) => [accountId, state])).toEqual(
+      ["new", "same", "broken", "odd", "off"].map((accountId) => [accountId, "connected"]),
+    );
+    expect(host.connection("counting", "same")).toBe(kept);
+    expect(host.connection("counting", "gone")).toBeUndefined();
+    expect(counts).toMatchObject({
+      same: { connects: 1, closes: 0 },
+      gone: { connects: 1, closes: 1 },
+      broken: { connects: 1 },
+    });
+    await host.update([{ ...counted("same"), enabled: false }]);
+    expect(host.states()).toMatchObject([{ state: "stopped", reason: "switched off in the config" }]);
+    expect(counts["same"]).toEqual({ connects: 1, closes: 1 });
+    await host.stop(1000);
+  });
+
+  it("PLUG-06 takes changes one after the other, and ends with the last", async () => {
+    const { channel, counts } = createCountingChannel();
+    const { host, settle } = makeHost([channel], [counted("a", { token: "0" })]);
+    await host.start();
+    await Promise.all(["1", "bad", "3"].map((token) => host.update([counted("a", { token })])));
+    await settle();
+    expect(host.states()).toMatchObject([{ state: "connected" }]);
+    const { connects = 0, closes = 0 } = counts["a"] ?? {};
+    expect(connects - closes).toBe(1);
+    await host.stop(1000);
+    expect(counts["a"]?.closes).toBe(connects);
+  });
+
+  it("PLUG-06 begins nothing any more for a change that comes while it stops", async () => {
+    const { channel, counts } = createCountingChannel();
+    const { host, settle } = makeHost([channel], [counted("a")]);
+    await host.start();
+    await settle();
+    const changing = host.update([counted("a", { token: "other" }), counted("b")]);
+    await host.stop(1000);
+    await changing;
+    await settle();
+    expect(counts).toEqual({ a: { connects: 1, closes: 1 } });
+  });
+
+  it("PLUG-06 waits for an account that does not close only so long, and keeps no other waiting", async () => {
+    const stuck = defineChannel({
+      id: "stuck",
+      config: Type.Object({ token: Type.Optional(Type.String()) }),
+      traits: { textLimit: 100, idempotentSend: false },
+      connect: async () => ({
+        send: () => Promise.reject(new Error("unused")),
+        close: () => new Promise<void>(() => undefined),
+      }),
+    });
+    const { channel } = createCountingChannel();
+    const { host, clock, settle } = makeHost([stuck, channel], [account("a", {}, "stuck")]);
+    await host.start();
+    await settle();
+    const changing = host.update([account("a", { token: "new" }, "stuck"), counted("b")]);
+    await settle();
+    expect(host.states().map(({ state }) => state)).toEqual(["stopped", "connected"]);
+    await clock.advance(3000);
+    await changing;
+    await settle();
+    expect(host.states().map(({ state }) => state)).toEqual(["connected", "connected"]);
+    await Promise.all([host.stop(1000), clock.advance(1000)]);
+  });
+
+  it("SEC-01 gives the reason of a connector without the secrets in it", async () => {
+    const network = createRecordingChannel();
+    const redactor = createRedactor();
+    redactor.add("bot", "123:abcdef");
+    const { host, clock, settle } = makeHost([network.channel], [account("a")], { redactor });
+    network.faults.inject({ type: "fail-connect", message: "GET /bot123:abcdef/me failed" });
+    await host.start();
+    await settle();
+    expect(host.states()[0]?.reason).toBe("GET /bot[secret:bot]/me failed");
+    await Promise.all([host.stop(1000), clock.advance(1000)]);
   });
 
   it("PLUG-06 asks for what came in between after each connect, and gives the connector its own keys and cursor", async () => {

@@ -1,17 +1,23 @@
 /** Runs the connectors: one supervisor per account, so that the trouble of one never stops another. */
+import { isDeepStrictEqual } from "node:util";
 import type { Channel, ChannelConnection, ChannelLog, MediaStore } from "@pincer/sdk";
-import { Check, Clone, Default, Errors } from "typebox/value";
 import type { Clock } from "../infra/clock.ts";
+import type { Redactor } from "../infra/redactor.ts";
 import type { Say } from "../infra/texts.ts";
 import type { CursorStore } from "../storage/message-stores.ts";
+import { planAccount, type AccountPlan, type PlannedAccount } from "./account-plan.ts";
 import { superviseAccount, type AccountState, type AccountSupervisor } from "./account-supervisor.ts";
-import type { AccountSettings } from "./accounts.ts";
 import { reasonOf } from "./delivery-step.ts";
 import type { Inbox } from "./inbox.ts";
 
 export interface ConnectedChannels {
   /** Begins to connect every account that is switched on; resolves without waiting for them. */
   start(): Promise<void>;
+  /**
+   * Takes the accounts as the config has them now: one that came is connected, one that went is closed, one whose connector reads other
+   * keys is closed and connected anew, and every other keeps its connection. Resolves when what had to be closed is, or was given up.
+   */
+  update(accounts: PlannedAccount[]): Promise<void>;
   /** Closes every connection; one that does not close within that time is not waited for. Safe to call twice. */
   stop(withinMs: number): Promise<void>;
   /** The connection of the account; undefined while there is none. */
@@ -21,15 +27,16 @@ export interface ConnectedChannels {
 }
 
 export interface ChannelHostParts {
-  channels: Channel[];
-  accounts: Array<
-    Pick<AccountSettings, "channel" | "accountId" | "enabled" | "config"> & { problem?: string | undefined }
-  >;
+  /** By id. One that only a later config needs may be added later. */
+  channels: Pick<ReadonlyMap<string, Channel>, "get">;
+  accounts: PlannedAccount[];
   inbox: Inbox;
   cursors: CursorStore;
   media: MediaStore;
   clock: Clock;
   log: ChannelLog;
+  /** Takes secrets out of the reasons that connectors give. */
+  redactor: Pick<Redactor, "text">;
   /** From 0 to 1, as of Math.random. */
   random: () => number;
   say: Say;
@@ -40,82 +47,102 @@ export interface ChannelHostParts {
 }
 
 export function createChannelHost(parts: ChannelHostParts): ConnectedChannels {
-  const { accounts, clock, log, say } = parts;
-  const stopping = new AbortController();
-  const supervisors = new Map<string, AccountSupervisor>();
-  const states = new Map<string, AccountState>();
+  const { clock, log, say } = parts;
+  const plan = (account: PlannedAccount): KeptAccount => {
+    const { channel, accountId } = account;
+    const plan = planAccount(account, parts.channels.get(channel), say);
+    const reason = plan.type === "off" ? say("channel.disabled") : undefined;
+    const since = new Date(clock.now()).toISOString();
+    const state: AccountState = { channel, accountId, state: "stopped", reason, since };
+    return { plan, state, ending: new AbortController(), supervisor: undefined };
+  };
+  const byKey = (accounts: PlannedAccount[]) =>
+    new Map(accounts.map((each) => [keyOf(each.channel, each.accountId), plan(each)]));
+  let kept = byKey(parts.accounts);
+  let stage: "built" | "started" | "stopped" = "built";
+  // One change after the other, so that no account is closed or begun twice.
+  let changing: Promise<unknown> = Promise.resolve();
 
-  const keep = ({ channel, accountId }: { channel: string; accountId: string }) =>
-    function onState(state: AccountState["state"], reason?: string): void {
+  function begin(account: KeptAccount): void {
+    const { channel, accountId } = account.state;
+    function onState(state: AccountState["state"], given?: string): void {
+      const reason = given === undefined ? undefined : parts.redactor.text(given);
       const since = new Date(clock.now()).toISOString();
-      const next: AccountState = { channel, accountId, state, reason, since };
-      states.set(keyOf(channel, accountId), next);
+      account.state = { channel, accountId, state, reason, since };
       try {
-        parts.onState(next);
+        parts.onState(account.state);
       } catch (error) {
         log.error(`the state of ${channel} (${accountId}) was not passed on: ${reasonOf(error)}`);
       }
-    };
-  for (const account of accounts) {
-    const { channel, accountId } = account;
-    const since = new Date(clock.now()).toISOString();
-    const reason = account.enabled ? undefined : say("channel.disabled");
-    states.set(keyOf(channel, accountId), { channel, accountId, state: "stopped", reason, since });
-  }
-
-  function startAccount(account: ChannelHostParts["accounts"][number]): void {
-    const onState = keep(account);
-    const { channel: id, accountId } = account;
-    const channel = parts.channels.find((each) => each.id === id);
-    if (!channel) return onState("broken", say("channel.no-connector", { channel: id }));
-    const read = readConfig(channel, account);
-    if ("problem" in read) {
-      return onState("broken", say("channel.bad-config", { channel: id, accountId, reason: read.problem }));
     }
-    const supervisor = superviseAccount({
+    const { plan } = account;
+    if (plan.type === "broken") return onState("broken", plan.reason);
+    if (plan.type === "off") return;
+    account.supervisor = superviseAccount({
       ...parts,
-      channel,
-      config: read.config,
-      host: hostParts(parts, id, accountId),
+      channel: plan.channel,
+      config: plan.config,
+      host: hostParts(parts, channel, accountId),
       connectTimeoutMs: parts.connectTimeoutMs ?? 60_000,
-      signal: stopping.signal,
+      signal: account.ending.signal,
       onState,
     });
-    supervisors.set(keyOf(id, accountId), supervisor);
+  }
+
+  const end = async ({ ending, supervisor }: KeptAccount): Promise<void> => {
+    ending.abort();
+    await supervisor?.done;
+  };
+
+  async function change(accounts: PlannedAccount[]): Promise<void> {
+    const before = kept;
+    const isSame = (key: string, { plan }: KeptAccount) => isDeepStrictEqual(before.get(key)?.plan, plan);
+    kept = new Map(
+      [...byKey(accounts)].map(([key, each]) => [key, isSame(key, each) ? (before.get(key) ?? each) : each]),
+    );
+    // Each begins when its own predecessor has let go, whatever the others do.
+    const keys = new Set([...before.keys(), ...kept.keys()]);
+    const changes = Array.from(keys, async (key) => {
+      const [old, fresh] = [before.get(key), kept.get(key)];
+      if (old === fresh) return;
+      if (old) await end(old);
+      if (fresh && stage === "started") begin(fresh);
+    });
+    await Promise.all(changes);
   }
 
   return {
     async start() {
-      for (const account of accounts) if (account.enabled) startAccount(account);
+      stage = "started";
+      for (const account of kept.values()) begin(account);
+    },
+    update(accounts) {
+      const mine = changing.then(() => change(accounts));
+      changing = mine.catch(() => undefined);
+      return mine;
     },
     async stop(withinMs) {
-      stopping.abort();
+      stage = "stopped";
       const timer = new AbortController();
-      const all = Promise.all(Array.from(supervisors.values(), ({ done }) => done));
+      const all = Promise.all([...Array.from(kept.values(), end), changing]);
       // Aborted below, when everything was closed in time.
       await Promise.race([all, clock.sleep(withinMs, timer.signal).catch(() => undefined)]);
       timer.abort();
     },
-    connection: (channel, accountId) => supervisors.get(keyOf(channel, accountId))?.connection(),
-    states: () => [...states.values()],
+    connection: (channel, accountId) => kept.get(keyOf(channel, accountId))?.supervisor?.connection(),
+    states: () => Array.from(kept.values(), ({ state }) => state),
   };
 }
 
-const keyOf = (channel: string, accountId: string): string => JSON.stringify([channel, accountId]);
-
-/** The connector sees its own keys and no others. */
-function readConfig(
-  { config: schema }: Channel,
-  { config, problem }: ChannelHostParts["accounts"][number],
-): { config: unknown } | { problem: string } {
-  if (problem !== undefined) return { problem };
-  const given = Object.entries(config ?? {}).filter(([name]) => Object.hasOwn(schema.properties, name));
-  const own = Default(schema, Clone(Object.fromEntries(given)));
-  if (Check(schema, own)) return { config: own };
-  const [first] = Errors(schema, own);
-  // The path and the rule, never the value: it may be a secret.
-  return { problem: first ? `${first.instancePath.replace(/^\//, "")} ${first.message}`.trim() : "bad keys" };
+interface KeptAccount {
+  plan: AccountPlan;
+  state: AccountState;
+  ending: AbortController;
+  /** Undefined until it has begun, and for an account that cannot. */
+  supervisor: AccountSupervisor | undefined;
 }
+
+const keyOf = (channel: string, accountId: string): string => JSON.stringify([channel, accountId]);
 
 function hostParts(parts: ChannelHostParts, channel: string, accountId: string) {
   const { inbox, cursors, media, clock, log } = parts;

@@ -44,6 +44,26 @@ describe("delivery", () => {
     expect(stage.seen()).toEqual(["slowly"]);
   });
 
+  it("SEC-01 keeps secrets out of what it writes about a failure, wherever that goes", async () => {
+    const stage = await createDeliveryStage({ abilities: { edit: true } });
+    stage.redactor.add("bot", "123:abcdef");
+    const message = "POST https://api.example/bot123:abcdef/send failed";
+    stage.network.faults.inject({ type: "fail", code: "unavailable", message });
+    const [row] = await stage.send({ text: "hello" });
+    await stage.settle();
+    const id = row?.id ?? "";
+    const redacted = "POST https://api.example/bot[secret:bot]/send failed";
+    expect((await stage.stores.outbox.get(id))?.error).toEqual({ code: "unavailable", message: redacted });
+
+    stage.network.faults.inject({ type: "fail", code: "rejected", message });
+    await stage.run();
+    expect((await stage.stores.outbox.get(id))?.error).toEqual({ code: "rejected", message: redacted });
+    const notices = await stage.stores.notices.list({ limit: 5 });
+    expect(notices).toMatchObject([{ text: { parameters: { reason: redacted } } }]);
+    expect(stage.logged.join("\n")).toContain(redacted);
+    expect(stage.logged.join("\n")).not.toContain("123:abcdef");
+  });
+
   it("CHAN-26 keeps the order within a conversation while another goes on", async () => {
     const stage = await createDeliveryStage();
     stage.network.faults.inject({ type: "fail", code: "unavailable", retryAfterMs: 30_000 });

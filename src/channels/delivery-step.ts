@@ -1,6 +1,7 @@
 /** What the steps of a delivery share. */
 import type { ChannelConnection, ChannelLog, ChannelTraits, Destination, OutboundMessage } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
+import type { Redactor } from "../infra/redactor.ts";
 import type { Say } from "../infra/texts.ts";
 import type { OutboxRow, OutboxStore } from "../storage/message-stores.ts";
 import type { AccountPace } from "./account-pace.ts";
@@ -19,6 +20,8 @@ export interface DeliveryParts {
   random: () => number;
   say: Say;
   log: ChannelLog;
+  /** Takes secrets out of what connectors complain of, before it is stored or told. */
+  redactor: Pick<Redactor, "text">;
   sendTimeoutMs: number;
   /** How long a line in the place of a message is worth sending. */
   notAfterMs: number;

@@ -13,7 +13,7 @@ import {
   type Next,
 } from "./delivery-step.ts";
 import { retryDelay } from "./retry-delay.ts";
-import { askAgain, failureOf, sendRow, takeTurn, type SendFailure } from "./send-row.ts";
+import { askAgain, redactedFailure, sendRow, takeTurn, type SendFailure } from "./send-row.ts";
 import { withinTime } from "./within-time.ts";
 
 /** A growing text changes at most this often before the eyes of its reader. */
@@ -36,7 +36,7 @@ export async function editRow(
   const text = visibleText(row, shared);
   const edited = await withinTime({ clock, ms: sendTimeoutMs, stop: stopped }, (signal) =>
     edit.call(connection, outboundOf(row, text), messageId, { signal }),
-  ).catch(failureOf);
+  ).catch((error: unknown) => redactedFailure(error, shared));
   if (stopped.aborted) return again;
   if (edited && "code" in edited) return afterFailure(shared, lane, { row, connection, failure: edited });
   const shownLength = Math.min(row.text.length, text.length);

@@ -1,8 +1,10 @@
 /** Shows an answer while it grows: gathered, a little late, and never in the way of the turn that writes it. */
 import type { ChannelLog, Destination } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
+import type { Redactor } from "../infra/redactor.ts";
 import type { OutboxRow, OutboxStore } from "../storage/message-stores.ts";
 import { createBell } from "./bell.ts";
+import { wordsSoFar } from "./words-so-far.ts";
 
 export interface PreviewTurn {
   turnId: string;
@@ -30,7 +32,8 @@ export function createPreviews(parts: {
   wake(rows: OutboxRow[]): void;
   clock: Clock;
   log: ChannelLog;
-  streamingOf(destination: Destination): "off" | "edit" | "block";
+  redactor: Pick<Redactor, "text">;
+  streamingOf(destination: Destination): "off" | "edit";
   canEdit(destination: Destination): boolean;
   notAfterMs: number;
 }): Previews {
@@ -46,28 +49,30 @@ export function createPreviews(parts: {
 function startPreview(parts: Parameters<typeof createPreviews>[0], turn: PreviewTurn): Preview {
   const { clock, log } = parts;
   const bell = createBell(clock);
-  const growth = { text: "", shown: "", isClosed: false };
+  const growth = { text: "", isClosed: false };
   let work: Promise<void> | undefined;
 
   async function show(): Promise<void> {
     let rowId: string | undefined;
+    let shown = "";
     const until = clock.now() + firstAfterMs;
     while (!growth.isClosed && growth.text.length < firstAfterCharacters && clock.now() < until) {
       bell.hush();
       await bell.wait(until);
     }
     while (!growth.isClosed) {
-      if (growth.text !== growth.shown && growth.text.trim() !== "") {
+      const looked = growth.text;
+      const words = wordsSoFar(looked, parts.redactor);
+      if (words !== shown && words !== "") {
         // A preview that was given up stays given up; the answer comes as a message of its own.
         if (rowId !== undefined && isOver(await parts.outbox.get(rowId))) return;
-        const words = growth.text;
         const row = await parts.outbox.preview(draftOf(words));
-        growth.shown = words;
+        shown = words;
         rowId = row.id;
         parts.wake([row]);
       }
       const next = clock.now() + paceMs;
-      while (!growth.isClosed && (clock.now() < next || growth.text === growth.shown)) {
+      while (!growth.isClosed && (clock.now() < next || growth.text === looked)) {
         bell.hush();
         await bell.wait(clock.now() < next ? next : undefined);
       }

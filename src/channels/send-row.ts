@@ -45,7 +45,7 @@ export async function sendRow(
   const attempt = { idempotencyKey: idempotencyKeyOf(begun), attempt: begun.attempts };
   const sent = await withinTime({ clock, ms: sendTimeoutMs, stop: stopped }, (signal) =>
     connection.send(message, { ...attempt, signal }),
-  ).catch(failureOf);
+  ).catch((error: unknown) => redactedFailure(error, shared));
   if (!("code" in sent)) return noteSent(shared, begun, sent.messageId ?? null);
   // The next start finds an attempt that was on its way when everything stopped.
   return stopped.aborted ? again : afterFailure(shared, lane, begun, sent);
@@ -118,4 +118,10 @@ export function failureOf(error: unknown): SendFailure {
     return { code: "closed", message: reasonOf(error), retryAfterMs: undefined };
   }
   return { code, message: reasonOf(error), retryAfterMs };
+}
+
+/** The same, in words that may be stored and told. */
+export function redactedFailure(error: unknown, { redactor }: Pick<DeliveryShared, "redactor">): SendFailure {
+  const failure = failureOf(error);
+  return { ...failure, message: redactor.text(failure.message) };
 }

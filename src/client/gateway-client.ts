@@ -68,6 +68,8 @@ export async function connectGateway(address: GatewayAddress): Promise<GatewayCl
     return { about, request: talk.request, closed: talk.closed, close: () => socket.destroy() };
   } catch (error) {
     socket.destroy();
+    const farewell = talk.farewell();
+    if (farewell) throw farewell;
     if (!(error instanceof DOMException) && !isGone(error)) throw error;
     throw failure(
       "gateway/unreachable",
@@ -178,6 +180,7 @@ function startTalk(socket: Socket, ownVersion: string) {
   return {
     request,
     closed,
+    farewell: () => farewell,
     meet: (about: WelcomeView) => void (sameVersion = about.version === ownVersion),
   };
 }

@@ -32,7 +32,7 @@ const general = {
   preset: Type.Optional(choice("Older limits for the prompt and Telegram.", ["seed"])),
   owners: texts('Who owns this assistant, as "channel:id".', { default: defaultConfig.owners }),
   notify: section("Where notices for the owner go.", {
-    to: Type.Optional(text('A "channel:id" that notices are sent to.')),
+    to: Type.Optional(text('Who notices are sent to, as "channel:id" or "channel/account:id".')),
   }),
   language: choice("Language of what Pincer itself says.", ["auto", "en", "zh"], {
     default: defaultConfig.language,

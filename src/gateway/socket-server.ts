@@ -18,6 +18,8 @@ export interface SocketLimits {
   unreadBytes: number;
   connections: number;
   connectWithinMs: number;
+  /** How often it is looked whether the socket is still there. */
+  lookEveryMs: number;
 }
 
 export interface SocketServerParts {
@@ -39,6 +41,7 @@ const usualLimits: SocketLimits = {
   unreadBytes: 8 * 1024 * 1024,
   connections: 64,
   connectWithinMs: 5000,
+  lookEveryMs: 2000,
 };
 
 /** The system has room for no more in the address of a socket. */
@@ -106,16 +109,48 @@ export async function listenOnSocket(parts: SocketServerParts): Promise<SocketSe
     );
   }
 
-  const server = createServer(welcome);
-  await listen(server, path);
-  server.on("error", (error) => log.error(`${path}: ${error.message}`));
+  async function open(): Promise<{ server: Server; inode: number }> {
+    const server = createServer(welcome);
+    await listen(server, path);
+    server.on("error", (error) => log.error(`${path}: ${error.message}`));
+    return { server, inode: (await lstat(path)).ino };
+  }
+
+  let { server, inode } = await open();
+  const servers = new Set([server]);
+  const kept = new AbortController();
+
+  /** Puts the socket back when somebody cleared it away: without it nobody could speak to a gateway that runs. */
+  async function keep(): Promise<void> {
+    let said = false;
+    for (;;) {
+      await clock.sleep(limits.lookEveryMs, kept.signal);
+      const found = await lstat(path).catch(() => undefined);
+      if (found?.ino === inode) continue;
+      try {
+        if (found) await makeWay(path);
+        ({ server, inode } = await open());
+        servers.add(server);
+        log.warn(`${path} was gone and is back`);
+        said = false;
+      } catch (error) {
+        if (!said) log.error(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+        said = true;
+      }
+    }
+  }
+  keep().catch(() => {
+    // Closed: that is how it ends.
+  });
 
   let closing: Promise<void> | undefined;
   return {
     close(withinMs) {
       closing ??= new Promise((resolve) => {
         const bound = new AbortController();
-        server.close(() => {
+        kept.abort();
+        const ended = Array.from(servers, (each) => new Promise<void>((done) => each.close(() => done())));
+        void Promise.all(ended).then(() => {
           bound.abort();
           resolve();
         });

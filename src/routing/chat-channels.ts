@@ -10,5 +10,11 @@ const terminals: ReadonlySet<string> = new Set([
   "system",
 ]);
 
+/** The ways in whose messages are stored together with their turn: whoever asked waits for it. */
+const asked: ReadonlySet<string> = new Set(["cli", "http"]);
+
+/** Nothing of these is ever the router's. */
+export const isAsked = (channel: string): boolean => asked.has(channel);
+
 /** No burst is gathered on these, and no session on them ends by itself. */
 export const isTerminal = (channel: string): boolean => terminals.has(channel);

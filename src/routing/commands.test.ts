@@ -1,3 +1,4 @@
+import type { Destination } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
 import { createSay } from "../infra/texts.ts";
 import type { TurnPerson } from "../storage/message-stores.ts";
@@ -11,14 +12,19 @@ const session = {
   origin: { channel: "telegram" },
   cwd: "/",
 };
+const destination: Destination = {
+  channel: "telegram",
+  accountId: "default",
+  target: { peerKind: "user", peerId: "42" },
+};
 const person: TurnPerson = { role: "owner", id: "telegram:42", name: "Ada" };
 
 function stage({ running = 0, language = "en" as "en" | "zh" } = {}) {
   const done: string[] = [];
   const commands = createCommands({
     say: createSay(language),
-    stop: async () => {
-      done.push("stop");
+    stop: async (_context, scope) => {
+      done.push(`stop ${scope}`);
       return { count: running, turnId: running > 0 ? "turn_1" : undefined };
     },
     beginSession: async ({ sessionKey }) => void done.push(`begin ${sessionKey}`),
@@ -31,7 +37,7 @@ function stage({ running = 0, language = "en" as "en" | "zh" } = {}) {
   const run = async (text: string, who = person) => {
     const command = parseCommand(text, prefixes);
     if (!command) throw new Error(`${text} is no command`);
-    return commands.run(command, { person: who, session, rule: "default" });
+    return commands.run(command, { person: who, session, destination, rule: "default" });
   };
   return { run, done };
 }
@@ -94,7 +100,7 @@ describe("running a command", () => {
   it.each(["/new", "/reset"])("SESS-19 ends the session with %s, after its work", async (text) => {
     const { run, done } = stage();
     expect((await run(text)).output).toBe("A new session has begun.");
-    expect(done).toEqual(["stop", "begin agent:main:main"]);
+    expect(done).toEqual(["stop conversation", "begin agent:main:main"]);
   });
 
   it("takes words behind /new as the first message of the new session", async () => {
@@ -104,7 +110,7 @@ describe("running a command", () => {
       output: "",
       options: { newSession: true },
     });
-    expect(done).toEqual(["stop"]);
+    expect(done).toEqual(["stop conversation"]);
   });
 
   it("names what it does not know", async () => {

@@ -1,8 +1,10 @@
 /** Commands: what is answered at once and without the model. The one registry of their names. */
+import type { Destination } from "@pincer/sdk";
 import type { Say } from "../infra/texts.ts";
 import type { TurnPerson } from "../storage/message-stores.ts";
 import type { OpenSession, SessionRecord } from "../storage/stores.ts";
-import type { Lanes, StoppedWork } from "./lanes.ts";
+import type { StoppedWork } from "./lane-stops.ts";
+import type { Lanes } from "./lanes.ts";
 
 export const commandNames = ["stop", "new", "reset", "help", "status", "whoami"] as const;
 export type CommandName = (typeof commandNames)[number];
@@ -29,6 +31,8 @@ export function parseCommand(text: string, prefixes: readonly string[]): ParsedC
 export interface CommandContext {
   person: TurnPerson;
   session: OpenSession;
+  /** Where it was said. */
+  destination: Destination | null;
   /** What decided the route. */
   rule: string;
   /** A running turn that was aborted for this command before its message came to its place. */
@@ -53,9 +57,15 @@ export interface Commands {
 
 export interface CommandParts {
   say: Say;
-  /** Ends the work of the session: the running turn, what waits in its lane, and what is still being gathered. */
-  stop(session: OpenSession): Promise<StoppedWork>;
-  /** Ends the active session of the key and begins another. Safe to repeat. */
+  /**
+   * Ends the work of the session: the running turn, what waits in its lane, and what is still being gathered; the latter two with
+   * `conversation` only where the command was said. Whoever else loses a message by it is told.
+   */
+  stop(
+    context: Pick<CommandContext, "session" | "person" | "destination">,
+    scope: "session" | "conversation",
+  ): Promise<Pick<StoppedWork, "count" | "turnId">>;
+  /** Ends the active session of the key and begins another, before any turn that waits. Safe to repeat. */
   beginSession(session: OpenSession): Promise<void>;
   findActive(workspaceId: string, sessionKey: string): Promise<SessionRecord | undefined>;
   lanes: Pick<Lanes, "running" | "load">;
@@ -65,8 +75,8 @@ export function createCommands(parts: CommandParts): Commands {
   const { say } = parts;
   const answer = (output: string): CommandResult => ({ enterModel: false, output });
 
-  async function stop({ session, abortedTurnId }: CommandContext): Promise<CommandResult> {
-    const { count, turnId = abortedTurnId } = await parts.stop(session);
+  async function stop(context: CommandContext): Promise<CommandResult> {
+    const { count, turnId = context.abortedTurnId } = await parts.stop(context, "session");
     const isStopped = count > 0 || turnId !== undefined;
     return {
       ...answer(say(isStopped ? "turn.aborted" : "routing.nothing-runs")),
@@ -74,11 +84,14 @@ export function createCommands(parts: CommandParts): Commands {
     };
   }
 
-  /** With words behind it, they are the first message of the new session. */
-  async function begin({ words }: ParsedCommand, { session }: CommandContext): Promise<CommandResult> {
-    await parts.stop(session);
+  /**
+   * With words behind it, they are the first message of the new session. What waits in other conversations has nothing to do with
+   * it and is answered in the new session.
+   */
+  async function begin({ words }: ParsedCommand, context: CommandContext): Promise<CommandResult> {
+    await parts.stop(context, "conversation");
     if (words !== "") return { enterModel: true, output: "", options: { newSession: true } };
-    await parts.beginSession(session);
+    await parts.beginSession(context.session);
     return answer(say("routing.command.new"));
   }
 

@@ -70,6 +70,15 @@ describe("the debounce", () => {
     expect(clock.sleeping()).toBe(0);
   });
 
+  it("gives back only the bursts that are meant", () => {
+    const { debounce, flushed, add } = stage();
+    add(1, "a1");
+    add(2, "a2");
+    expect(debounce.take("group of a", (row) => row === 2)).toEqual([2]);
+    debounce.flushAll();
+    expect(flushed).toEqual([[1]]);
+  });
+
   it("hands on every message once, in order, whatever the pauses", async () => {
     const step = fc.record({ key: fc.constantFrom("a", "b"), pause: fc.integer({ min: 0, max: 500 }) });
     await fc.assert(

@@ -10,8 +10,8 @@ export interface Debounce<Row> {
    * throw. `group` is what `take` asks for.
    */
   add(burst: { key: string; group: string; windowMs: number }, row: Row, flush: (rows: Row[]) => void): void;
-  /** Takes back what is still gathered in a group; it will not be flushed. */
-  take(group: string): Row[];
+  /** Takes back the bursts that are still gathered in a group, those that are meant; they will not be flushed. */
+  take(group: string, isMeant?: (row: Row) => boolean): Row[];
   /** Flushes everything now. */
   flushAll(): void;
   /** How many rows are gathered. */
@@ -68,8 +68,8 @@ export function createDebounce<Row>({ clock, most = 20, longestMs = 2000 }: Debo
       bursts.set(key, burst);
       void wait(key, burst);
     },
-    take(group) {
-      const taken = [...bursts].filter(([, burst]) => burst.group === group);
+    take(group, isMeant = () => true) {
+      const taken = [...bursts].filter(([, burst]) => burst.group === group && burst.rows.every(isMeant));
       return taken.flatMap(([key, burst]) => close(key, burst));
     },
     flushAll() {

@@ -132,6 +132,31 @@ describe("the door, pairing", () => {
     expect(await say("m4")).toMatchObject({ type: "admitted", person: { role: "peer" } });
   });
 
+  it("CHAN-21 tells a new code at once, however lately the old one was told", async () => {
+    const { door, clock } = stage({ pairing: { ttlMs: 1000, max: 3 } });
+    await door.admit(inbound({ id: "m1" }));
+    await clock.advance(1500);
+    const renewed = { type: "pairing", isNew: true, isToBeTold: true };
+    expect(await door.admit(inbound({ id: "m2" }))).toMatchObject(renewed);
+    // Should its answer not have been stored.
+    expect(await door.admit(inbound({ id: "m2" }))).toMatchObject({ isNew: false, isToBeTold: true });
+  });
+
+  it("answers who would be let in without offering or taking anything", async () => {
+    const { door, pairing } = stage({ dmPolicy: "pairing" });
+    expect(await door.isAdmitted(inbound())).toBe(false);
+    expect(await pairing.list({ mostOn: () => 3 })).toEqual([]);
+    await pairing.openClaim({ code: "ABCDEFGH", ttlMs: 600_000 });
+    expect(await door.isAdmitted(inbound({ text: "ABCD-EFGH" }))).toBe(false);
+    expect((await door.admit(inbound({ text: "ABCD-EFGH" }))).type).toBe("claimed-owner");
+    expect(await door.isAdmitted(inbound())).toBe(true);
+    const group = inbound({ peer: { kind: "group", id: "g" }, mentioned: false });
+    const open = stage({ groupPolicy: "open" });
+    expect(await open.door.isAdmitted(group)).toBe(false);
+    expect(await open.door.isAdmitted({ ...group, sender: { id: "42", isSelf: true } })).toBe(false);
+    expect(await stage({ groupPolicy: "open", requireMention: false }).door.isAdmitted(group)).toBe(true);
+  });
+
   it("CHAN-23 refuses without a word when enough strangers wait, until one has run out", async () => {
     const { door, from, clock } = stage();
     for (const id of ["1", "2", "3"]) expect((await door.admit(from(id))).type).toBe("pairing");

@@ -34,7 +34,7 @@ export type Admission =
   | { type: "context" }
   /** Nothing is answered. */
   | { type: "refused"; reason: RefusalReason }
-  /** A stranger with a code that the owner can approve; `isToBeTold` at most once a minute. */
+  /** A stranger with a code that the owner can approve; `isToBeTold` when it is a new one, else at most once a minute. */
   | { type: "pairing"; code: string; isNew: boolean; isToBeTold: boolean }
   /** The message was the owner's one-time code: its sender is an owner from now on. */
   | { type: "claimed-owner"; person: TurnPerson };
@@ -45,6 +45,8 @@ export interface Door {
    * repeated, its sender is admitted as the owner.
    */
   admit(message: InboundMessage): Promise<Admission>;
+  /** Whether `admit` would let its sender in, without offering anything or taking a code. Throws what the storage does. */
+  isAdmitted(message: InboundMessage): Promise<boolean>;
 }
 
 export interface DoorParts {
@@ -65,6 +67,13 @@ export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: Doo
   async function isOwner({ channel, sender }: InboundMessage): Promise<boolean> {
     if (ownersOf().some((owner) => isSamePerson(owner, channel, sender.id))) return true;
     return pairing.isOwner(channel, sender.id);
+  }
+
+  /** Undefined when the door decides by more than who it is. */
+  function refuseOutright({ sender, peer }: InboundMessage): Admission | undefined {
+    if (sender.isSelf) return refused("self");
+    if (sender.id.trim() === "") return refused("no-sender-id");
+    return peer.id.trim() === "" ? refused("no-peer-id") : undefined;
   }
 
   async function admitDirect(message: InboundMessage, rules: DoorSettings): Promise<Admission> {
@@ -111,18 +120,26 @@ export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: Doo
     const outcome = await pairing.request(stranger, rules.pairing, makeCode);
     if (outcome.type === "full") return refused("pairing-full");
     const { code } = outcome.request;
-    const isToBeTold = told.isDue(JSON.stringify([channel, accountId, sender.id]), message.message.id);
+    const key = JSON.stringify([channel, accountId, sender.id]);
+    if (outcome.isNew) told.forget(key);
+    const isToBeTold = told.isDue(key, message.message.id);
     return { type: "pairing", code, isNew: outcome.isNew, isToBeTold };
   }
 
   return {
     async admit(message) {
-      const { sender, peer } = message;
-      if (sender.isSelf) return refused("self");
-      if (sender.id.trim() === "") return refused("no-sender-id");
-      if (peer.id.trim() === "") return refused("no-peer-id");
       const rules = settings(message.channel, message.accountId);
-      return peer.kind === "user" ? admitDirect(message, rules) : admitGroup(message, rules);
+      return (
+        refuseOutright(message) ??
+        (message.peer.kind === "user" ? admitDirect(message, rules) : admitGroup(message, rules))
+      );
+    },
+    async isAdmitted(message) {
+      if (refuseOutright(message)) return false;
+      const rules = settings(message.channel, message.accountId);
+      if (message.peer.kind !== "user") return (await admitGroup(message, rules)).type === "admitted";
+      if (rules.dmPolicy === "disabled") return false;
+      return rules.dmPolicy === "open" || (await isOwner(message)) || isKnown(message, rules);
     },
   };
 }
@@ -146,6 +163,7 @@ const mostRemembered = 1000;
 function createTold(clock: Clock) {
   const last = new Map<string, { at: number; messageId: string }>();
   return {
+    forget: (key: string) => void last.delete(key),
     /** True again for the message that was answered: it may come back because the answer could not be stored. */
     isDue(key: string, messageId: string): boolean {
       const before = last.get(key);

@@ -62,7 +62,7 @@ export async function enqueueBurst(parts: EnqueueParts, burst: Burst): Promise<v
     switch (outcome.type) {
       case "queued":
         parts.lanes.offer(outcome.turn);
-        if (outcome.interrupts !== undefined) parts.lanes.abort(outcome.interrupts, "interrupt");
+        if (outcome.interrupts !== undefined) await parts.lanes.abort(outcome.interrupts, "interrupt");
         return;
       case "joined":
         // The lanes know it, unless something went wrong there; then this is how they hear of it.

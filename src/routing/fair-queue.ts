@@ -13,6 +13,8 @@ export interface FairQueue<Item extends QueueItem> {
   add(lane: string, item: Item): void;
   /** The next item whose lane is free; the lane is taken until `free`. A suspect only if `mayTakeSuspect`, and then before others. */
   next(mayTakeSuspect: boolean): { lane: string; item: Item } | undefined;
+  /** Nothing of the lane is next until `free`. */
+  take(lane: string): void;
   /** The lane may run again, behind the others. */
   free(lane: string): void;
   /** Takes waiting items out. */
@@ -65,6 +67,12 @@ export function createFairQueue<Item extends QueueItem>(): FairQueue<Item> {
       lane.isTaken = true;
       place(key, lane);
       return { lane: key, item };
+    },
+    take(key) {
+      const lane = lanes.get(key) ?? { items: [], isTaken: true };
+      lane.isTaken = true;
+      lanes.set(key, lane);
+      place(key, lane);
     },
     free(key) {
       const lane = lanes.get(key);

@@ -1,11 +1,13 @@
 /** A turn's place in its lane, and what the lanes read from a turn. */
-import { asPincerError } from "@pincer/sdk";
+import { asPincerError, conversationOf } from "@pincer/sdk";
 import type { TurnStop } from "../agent/turn-run.ts";
 import type { TurnRecord } from "../storage/message-stores.ts";
 import type { QueueItem } from "./fair-queue.ts";
 
 /** A place in the queue. The turn itself is read when it begins. */
 export interface Place extends QueueItem {
+  /** Where its answer goes, as one text; empty where nobody is told. */
+  conversation: string;
   /** Begins aborted, so that it ends properly: it was stopped while nobody ran it. */
   stop: TurnStop["by"] | undefined;
   /** How often its run threw in a row. */
@@ -14,9 +16,10 @@ export interface Place extends QueueItem {
   faults: number;
 }
 
-export const placeOf = ({ turnId, position, claims }: TurnRecord): Place => ({
+export const placeOf = ({ turnId, position, claims, destination }: TurnRecord): Place => ({
   turnId,
   position,
+  conversation: destination ? conversationOf(destination) : "",
   isSuspect: claims > 0,
   stop: undefined,
   throws: 0,

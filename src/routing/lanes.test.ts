@@ -128,11 +128,15 @@ describe("lanes", () => {
     turns.change("turn_1", { state: "running" });
     const stopping = lanes.stop(space, "a", "stop");
     expect(log).toEqual(["turn_1 stop"]);
-    expect(await stopping).toEqual({ count: 3, turnId: "turn_1" });
+    expect(await stopping).toEqual({ count: 3, turnId: "turn_1", outbox: [] });
     await ticks();
     expect(lanes.running().map(({ sessionKey }) => sessionKey)).toEqual(["b"]);
     expect(lanes.load()).toEqual({ running: 1, waiting: 0 });
-    expect(await lanes.stop(space, "a", "stop")).toEqual({ count: 0, turnId: undefined });
+    expect(await lanes.stop(space, "a", "stop")).toEqual({
+      count: 0,
+      turnId: undefined,
+      outbox: [],
+    });
   });
 
   it("stop a turn that a crash left behind and that waits for its place", async () => {
@@ -144,7 +148,7 @@ describe("lanes", () => {
     await lanes.recover();
     await ticks();
     expect((await lanes.stop(space, "a", "stop")).count).toBe(1);
-    lanes.abort("turn_1", "interrupt");
+    await lanes.abort("turn_1", "interrupt");
     await lanes.idle();
     expect(log).toEqual(["turn_1 interrupt", "turn_2 stop"]);
   });

@@ -6,14 +6,15 @@
 import { TurnStop, type RunTurn, type TurnRunOutcome } from "../agent/turn-run.ts";
 import type { Clock } from "../infra/clock.ts";
 import { lostLease } from "../storage/lease-store.ts";
-import type { TurnRecord, TurnStore } from "../storage/message-stores.ts";
+import type { OutboxDraft, OutboxRow, TurnRecord, TurnStore } from "../storage/message-stores.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { isPending, isTroubleOfStorage, laneOf, placeOf, readLane, type Place } from "./lane-place.ts";
+import { createLaneStops, type LaneStops, type PausedLane, type RunningPlace } from "./lane-stops.ts";
 import { superviseRun } from "./supervise-run.ts";
 
 export interface LaneParts {
   run: RunTurn;
-  turns: Pick<TurnStore, "get" | "pending" | "list" | "cancelQueued">;
+  turns: Pick<TurnStore, "get" | "pending" | "list" | "cancelQueued" | "cancel">;
   clock: Clock;
   /** The most turns at once. */
   limit: number;
@@ -25,36 +26,29 @@ export interface LaneParts {
   /** Makes a dead letter of a turn that took the process down too often. */
   bury(turn: TurnRecord): Promise<void>;
   maxClaims?: number;
+  /** What the user of a turn sees that is aborted before it has begun. */
+  stoppedDrafts?(turn: TurnRecord): OutboxDraft[];
+  /** Tells the deliverer that these wait; must not throw. */
+  wakeOutbox?(rows: OutboxRow[]): void;
+  /** Told of every turn that is over without a run having ended it, perhaps more than once; must not throw. */
+  onOver?(turnId: string): void;
   /** Told of everything that went wrong; must not throw. */
   onError(error: unknown, turn: { turnId: string }): void;
 }
 
-export interface Lanes {
+export interface Lanes extends LaneStops {
   /** Runs the turn when it is its lane's turn. Safe to repeat; nothing happens once draining has begun. */
   offer(turn: TurnRecord): void;
   /** Reads what the store has pending and begins to run. Before that nothing runs. Throws what the storage does. */
   recover(): Promise<void>;
-  /**
-   * Ends a session's work: aborts the running turn at once and cancels the waiting ones. Answers how many, and which one was running.
-   * Throws what the storage does, after the abort.
-   */
-  stop(workspaceId: string, sessionKey: string, by: TurnStop["by"]): Promise<StoppedWork>;
-  /** Aborts one turn; one that waits after a crash is ended when it is its turn. False when it is not here. */
-  abort(turnId: string, by: TurnStop["by"]): boolean;
-  /** Aborts what runs in the session, without the storage; answers which turn. */
-  abortSession(workspaceId: string, sessionKey: string, by: TurnStop["by"]): string | undefined;
+  /** Does something while no turn of the session begins; one that runs goes on. Throws what the work does. */
+  between<Result>(workspaceId: string, sessionKey: string, work: () => Promise<Result>): Promise<Result>;
   running(): Array<{ turnId: string; sessionKey: string; since: number }>;
   load(): { running: number; waiting: number };
   /** No new turn begins; what runs may end within the bound, then is asked to park. Safe to call twice. */
   drain(withinMs: number): Promise<DrainedLanes>;
   /** Resolves when nothing runs and, unless draining, nothing waits. */
   idle(): Promise<void>;
-}
-
-export interface StoppedWork {
-  count: number;
-  /** The one that was running. */
-  turnId: string | undefined;
 }
 
 /** `left` did not react: the next start goes on with them as after a crash. */
@@ -64,14 +58,6 @@ export interface DrainedLanes {
   left: number;
 }
 
-interface Running {
-  lane: string;
-  place: Place;
-  sessionKey: string;
-  since: number;
-  abort: AbortController;
-}
-
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
 const pageSize = 500;
@@ -79,13 +65,15 @@ const pageSize = 500;
 export function createLanes(parts: LaneParts): Lanes {
   const { turns, clock, limit, maxClaims = 3 } = parts;
   const queue = createFairQueue<Place>();
-  const runs = new Map<string, Running>();
-  /** Lanes that wait after a throw, with what ends the wait early. */
-  const pauses = new Map<string, { place: Place; wake: AbortController }>();
+  const runs = new Map<string, RunningPlace>();
+  const pauses = new Map<string, PausedLane>();
+  /** Lanes in which nothing may begin, and for how many. */
+  const holds = new Map<string, number>();
   const idlers: Array<() => void> = [];
   const ends = { finished: 0, parked: 0, left: 0 };
   let state: "closed" | "open" | "draining" = "closed";
 
+  const stops = createLaneStops({ ...parts, queue, runs, pauses, onCancelled: pump });
   const isOpen = () => state === "open";
 
   function offer(turn: TurnRecord): void {
@@ -112,7 +100,13 @@ export function createLanes(parts: LaneParts): Lanes {
   async function begin(lane: string, place: Place): Promise<void> {
     const { turnId } = place;
     const { sessionKey } = readLane(lane);
-    const running: Running = { lane, place, sessionKey, since: clock.now(), abort: new AbortController() };
+    const running: RunningPlace = {
+      lane,
+      place,
+      sessionKey,
+      since: clock.now(),
+      abort: new AbortController(),
+    };
     runs.set(turnId, running);
     if (place.stop) running.abort.abort(new TurnStop(place.stop));
     try {
@@ -129,11 +123,16 @@ export function createLanes(parts: LaneParts): Lanes {
       }
     }
     runs.delete(turnId);
-    if (!pauses.has(lane)) queue.free(lane);
+    freeLane(lane);
     pump();
   }
 
-  async function attempt(running: Running): Promise<TurnRunOutcome | "hung"> {
+  function freeLane(lane: string): void {
+    const isRunning = [...runs.values()].some((one) => one.lane === lane);
+    if (!isRunning && !pauses.has(lane) && !holds.has(lane)) queue.free(lane);
+  }
+
+  async function attempt(running: RunningPlace): Promise<TurnRunOutcome | "hung"> {
     const { place } = running;
     const turn = await turns.get(place.turnId);
     if (!isPending(turn)) return { type: "over" };
@@ -149,7 +148,10 @@ export function createLanes(parts: LaneParts): Lanes {
     });
   }
 
-  async function settle({ lane, place, abort }: Running, outcome: TurnRunOutcome | "hung"): Promise<void> {
+  async function settle(
+    { lane, place, abort }: RunningPlace,
+    outcome: TurnRunOutcome | "hung",
+  ): Promise<void> {
     if (outcome === "hung") {
       // It goes on as after a crash, except that one somebody stopped ends with that.
       const by = abort.signal.reason instanceof TurnStop ? abort.signal.reason.by : undefined;
@@ -162,8 +164,9 @@ export function createLanes(parts: LaneParts): Lanes {
     if (outcome.type === "parked") ends.parked++;
     if (outcome.type === "ended") ends.finished++;
     if (outcome.type === "ended" && outcome.followUp) offer(outcome.followUp);
-    if (outcome.type === "over" && isPending(await turns.get(place.turnId))) {
-      throw lostLease();
+    if (outcome.type === "over") {
+      if (isPending(await turns.get(place.turnId))) throw lostLease();
+      parts.onOver?.(place.turnId);
     }
     // Nothing was told about what came in meanwhile, so the store is asked.
     if (outcome.type === "over" || place.throws > 0) await rescan(lane);
@@ -185,44 +188,25 @@ export function createLanes(parts: LaneParts): Lanes {
     const goOn = () => {
       pauses.delete(lane);
       queue.add(lane, place);
-      queue.free(lane);
+      freeLane(lane);
       pump();
     };
     if (place.stop && place.throws === 1) wake.abort();
     clock.sleep(pauseMs, wake.signal).then(goOn, goOn);
   }
 
-  function abort(turnId: string, by: TurnStop["by"]): boolean {
-    const running = runs.get(turnId);
-    if (!running) return false;
-    if (by === "stop" || by === "interrupt" || by === "client") running.place.stop ??= by;
-    running.abort.abort(new TurnStop(by));
-    return true;
-  }
-
-  function abortSession(lane: string, by: TurnStop["by"]): string | undefined {
-    const running = [...runs.values()].find((one) => one.lane === lane);
-    if (!running || running.abort.signal.aborted) return undefined;
-    abort(running.place.turnId, by);
-    return running.place.turnId;
-  }
-
-  async function stop(lane: string, by: TurnStop["by"]): Promise<StoppedWork> {
-    const turnId = abortSession(lane, by);
-    const { workspaceId, sessionKey } = readLane(lane);
-    const ending = { type: "aborted" as const, by: by === "shutdown" ? ("stop" as const) : by };
-    const cancelled = new Set(await turns.cancelQueued(workspaceId, sessionKey, ending));
-    // One that was about to begin was cancelled and aborted: it is one piece of work.
-    if (turnId) cancelled.delete(turnId);
-    queue.remove(lane, (place) => cancelled.has(place.turnId));
-
-    // What is left was begun before: only a run can end it, and one that begins aborted does.
-    const left = queue.waiting(lane).filter((place) => place.isSuspect);
-    const pause = pauses.get(lane);
-    if (pause) left.push(pause.place);
-    for (const place of left) place.stop = by;
-    pause?.wake.abort();
-    return { count: cancelled.size + left.length + (turnId ? 1 : 0), turnId };
+  async function between<Result>(lane: string, work: () => Promise<Result>): Promise<Result> {
+    holds.set(lane, (holds.get(lane) ?? 0) + 1);
+    queue.take(lane);
+    try {
+      return await work();
+    } finally {
+      const others = (holds.get(lane) ?? 1) - 1;
+      if (others > 0) holds.set(lane, others);
+      else holds.delete(lane);
+      freeLane(lane);
+      pump();
+    }
   }
 
   async function recover(): Promise<void> {
@@ -251,7 +235,7 @@ export function createLanes(parts: LaneParts): Lanes {
     const allEnded = idle().then(() => quiet.abort());
     const orAfter = (ms: number) => Promise.race([allEnded, clock.sleep(ms, quiet.signal).catch(() => {})]);
     await orAfter(withinMs);
-    for (const turnId of runs.keys()) abort(turnId, "shutdown");
+    for (const turnId of runs.keys()) stops.abortRun(turnId, "shutdown");
     if (runs.size > 0) await orAfter(parts.graceMs);
     quiet.abort();
     return {
@@ -264,9 +248,8 @@ export function createLanes(parts: LaneParts): Lanes {
   return {
     offer,
     recover,
-    stop: (workspaceId, sessionKey, by) => stop(laneOf(workspaceId, sessionKey), by),
-    abort,
-    abortSession: (workspaceId, sessionKey, by) => abortSession(laneOf(workspaceId, sessionKey), by),
+    ...stops,
+    between: (workspaceId, sessionKey, work) => between(laneOf(workspaceId, sessionKey), work),
     running: () =>
       [...runs.values()].map(({ place, sessionKey, since }) => ({ turnId: place.turnId, sessionKey, since })),
     load: () => ({ running: runs.size, waiting: queue.size() + pauses.size }),

@@ -1,24 +1,27 @@
 /**
  * Takes stored messages on their way, each once: in order within a conversation, conversations side by side. What cannot be handled
- * because the storage says no stays `new` and is tried again; what fails for its own reasons, or took the process down, is set
- * aside after three tries with a notice. The rows in memory are only a view of the inbox: after a start, or when there are too many
+ * because the storage says no, or another process has the session, stays `new` and is tried again; what fails for its own reasons,
+ * or took the process down, is set aside after three tries with a notice and one line for its sender. The rows in memory are only a view of the inbox: after a start, or when there are too many
  * of them, the inbox is read.
  */
-import { asPincerError } from "@pincer/sdk";
+import { conversationOf } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Say } from "../infra/texts.ts";
 import type { InboxRow, OutboxRow } from "../storage/message-stores.ts";
 import type { TenantStores } from "../storage/storage.ts";
 import type { OpenSession } from "../storage/stores.ts";
 import type { ChangeParts } from "./apply-change.ts";
-import { createCommands } from "./commands.ts";
+import { isAsked } from "./chat-channels.ts";
+import { createCommands, type CommandParts } from "./commands.ts";
 import { createDebounce } from "./debounce.ts";
 import type { Door } from "./door.ts";
 import { enqueueBurst, type Burst, type ReplyDrafts } from "./enqueue-burst.ts";
-import type { RoutingSettings } from "./find-place.ts";
-import { laneOf } from "./lane-place.ts";
+import { destinationOf, type RoutingSettings } from "./find-place.ts";
+import { isTroubleOfStorage, laneOf } from "./lane-place.ts";
 import type { Lanes } from "./lanes.ts";
 import { createOrderedWork } from "./ordered-work.ts";
+import { mostTries, setAside } from "./set-aside.ts";
+import { stoppedLines } from "./tell-stopped.ts";
 import { commandOf, placeOf, walkRow, type WalkParts } from "./walk-row.ts";
 
 export interface RouterParts {
@@ -51,12 +54,11 @@ export interface Router {
   idle(): Promise<void>;
 }
 
-const mostTries = 3;
 const pageSize = 100;
 
 export function createRouter(parts: RouterParts): Router {
   const { stores, door, lanes, clock, settings, onError, mostInHand = 5000 } = parts;
-  const { inbox, notices } = stores;
+  const { inbox } = stores;
   const startedAt = new Date(clock.now()).toISOString();
   const work = createOrderedWork({ clock, onError });
   const debounce = createDebounce<InboxRow>({ clock });
@@ -76,14 +78,16 @@ export function createRouter(parts: RouterParts): Router {
   const commands = createCommands({
     say: parts.say,
     stop: stopWork,
-    beginSession: parts.beginSession,
+    beginSession: (session) =>
+      lanes.between(session.workspaceId, session.sessionKey, () => parts.beginSession(session)),
     findActive: (workspaceId, sessionKey) => stores.sessions.findActive(workspaceId, sessionKey),
     lanes,
   });
   const walk: WalkParts = { ...parts, ...stores, commands, gather };
 
   function accept(row: InboxRow): void {
-    if (isClosed || inHand.has(row.id) || readLately.delete(row.id)) return;
+    if (isClosed || isAsked(row.message.channel)) return;
+    if (inHand.has(row.id) || readLately.delete(row.id)) return;
     if (isBehind || work.isBusy(row.conversation)) void abortEarly(row);
     if (isBehind) {
       isMissed = true;
@@ -131,43 +135,53 @@ export function createRouter(parts: RouterParts): Router {
     idlers = [];
   }
 
-  /** Work that is not repeated for ever when it is its own fault. Trouble of the storage is nobody's. */
+  /** Work that is not repeated for ever when it is its own fault. Trouble of the storage is nobody's, nor is a session that is busy. */
   function givingUp(rows: readonly InboxRow[], attempt: () => Promise<void>): () => Promise<void> {
     let faults = 0;
     return async () => {
-      if (faults >= mostTries) return setAside(rows, faults, "failed");
+      if (faults >= mostTries) return giveUp(rows, faults, "failed");
       try {
         await attempt();
       } catch (error) {
-        if (asPincerError(error).domain !== "storage") faults++;
+        if (!isTroubleOfStorage(error)) faults++;
         throw error;
       }
     };
   }
 
-  async function setAside(
+  async function giveUp(
     rows: readonly InboxRow[],
     attempts: number,
     reason: "failed" | "crashed",
   ): Promise<void> {
-    for (const { id, message } of rows) {
-      const parameters = { sender: `${message.channel}:${message.sender.id}`, attempts };
-      const text = { key: "routing.message-dead", parameters };
-      await notices.add({ kind: "dead-message", text, subject: `message:${id}` });
-      await inbox.settle(id, { state: "dead", reason });
-      // Its owner may hand it in again.
-      readLately.delete(id);
-    }
+    await setAside(walk, rows, { attempts, reason });
+    // Their owner may hand them in again.
+    for (const { id } of rows) readLately.delete(id);
   }
 
-  async function stopWork(session: OpenSession) {
-    const stopping = lanes.stop(session.workspaceId, session.sessionKey, "stop");
-    const gathered = debounce.take(groupOf(session));
+  async function stopWork(...[context, scope]: Parameters<CommandParts["stop"]>) {
+    const { session, destination } = context;
+    const conversation = scope === "conversation" && destination ? conversationOf(destination) : undefined;
+    const stopping = lanes.stop(session.workspaceId, session.sessionKey, "stop", {
+      ...(conversation !== undefined && { conversation }),
+      replies: (cancelled) => {
+        const taken = cancelled.map(({ turn, row }) => ({ turn, row, destination: turn.destination }));
+        return [...stoppedLines(parts, context, taken).values()].flat();
+      },
+    });
+    const isMeant = (row: InboxRow) => conversation === undefined || row.conversation === conversation;
+    const gathered = debounce.take(groupOf(session), isMeant);
+    const taken = gathered.map((row) => ({ row, destination: destinationOf(row.message) }));
+    const lines = stoppedLines(parts, context, taken);
     for (const row of gathered) {
-      const drop = () => inbox.settle(row.id, { state: "done", reason: "cancelled" }).then(() => {});
+      const drop = async () => {
+        const outcome = { state: "done" as const, reason: "cancelled" };
+        parts.wakeOutbox(await inbox.settle(row.id, outcome, lines.get(row.id)));
+      };
       void work.add(`stopped ${row.id}`, drop).then(() => release([row]));
     }
-    const { count, turnId } = await stopping;
+    const { count, turnId, outbox } = await stopping;
+    parts.wakeOutbox(outbox);
     return { count: count + gathered.length, turnId };
   }
 
@@ -204,7 +218,8 @@ export function createRouter(parts: RouterParts): Router {
     let page: InboxRow[];
     do {
       isMissed = false;
-      page = (await inbox.listNew(pageSize + inHand.size)).filter(({ id }) => !inHand.has(id));
+      const found = await inbox.listNew(pageSize + inHand.size);
+      page = found.filter(({ id, message }) => !inHand.has(id) && !isAsked(message.channel));
       for (const row of page) {
         if (isClosed) return;
         await takeUp(row);
@@ -217,7 +232,7 @@ export function createRouter(parts: RouterParts): Router {
     remember(row.id);
     const isLeftOver = row.receivedAt < startedAt;
     const attempts = isLeftOver ? await inbox.countAttempt(row.id) : 0;
-    if (attempts >= mostTries) await setAside([row], attempts, "crashed");
+    if (attempts >= mostTries) await giveUp([row], attempts, "crashed");
     else await handle(row, isLeftOver);
   }
 

@@ -105,7 +105,13 @@ async function answerCommand(
   { abortedTurnId }: WalkOptions,
 ): Promise<"over"> {
   const { person, session, rule, destination, replyTo = null } = burst;
-  const result = await parts.commands.run(command, { person, session, rule, abortedTurnId });
+  const result = await parts.commands.run(command, {
+    person,
+    session,
+    destination,
+    rule,
+    abortedTurnId,
+  });
   // Its own turn, whatever the mode: what it wishes must not meet a turn that is under way.
   if (result.enterModel) {
     return enqueueNow(parts, { ...burst, mode: "followup", options: result.options ?? {} });
@@ -164,6 +170,7 @@ async function askOwner({ notices }: WalkParts, { message }: InboxRow, code: str
     kind: "pairing",
     text: { key: "routing.pairing-asked", parameters },
     subject: `pairing:${channel}:${accountId}:${sender.id}`,
+    replaces: true,
   });
 }
 

@@ -1,10 +1,10 @@
 /** Changing or taking back a message before a turn has begun with it. */
 import type { InboundContent, InboundMessage } from "@pincer/sdk";
 import { change, first, type Verb } from "./database.ts";
-import { findInbox, isUntaken } from "./inbox-row.ts";
+import { findInbox, inboxOfTurn, isUntaken, returnContext } from "./inbox-row.ts";
 import type { InboxStore } from "./message-stores.ts";
 import type { Moment } from "./moment.ts";
-import { closeTurn } from "./turn-row.ts";
+import { closeTurn, type StoredTurn } from "./turn-row.ts";
 
 type NewContent = Parameters<InboxStore["amend"]>[1];
 
@@ -29,7 +29,7 @@ export function* amendInbox(moment: Moment, id: string, content: NewContent): Ve
     "UPDATE inbox SET state = 'done', reason = 'deleted', turn_id = NULL WHERE tenant_id = ? AND id = ?",
     [tenantId, id],
   );
-  if (row.turn_id !== null) yield* dropIfEmpty(moment, row.turn_id);
+  if (row.turn_id !== null) yield* takeOut(moment, row.turn_id);
   return true;
 }
 
@@ -39,12 +39,16 @@ function withWords(content: InboundContent, words: Exclude<NewContent, "deleted"
   return { ...content, text: words.text, attachments: words.attachments };
 }
 
-function* dropIfEmpty(moment: Moment, turnId: string): Verb<void> {
+/** Where nobody has said anything to it any more, a turn that has not begun ends, and what a group said is context again. */
+function* takeOut(moment: Moment, turnId: string): Verb<void> {
   const { tenantId } = moment;
-  const empty = yield* first(
-    `SELECT id FROM turns WHERE tenant_id = ? AND id = ? AND state = 'queued' AND session_id IS NULL
-      AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.tenant_id = turns.tenant_id AND inbox.turn_id = turns.id)`,
+  const turn = yield* first<Pick<StoredTurn, "state" | "session_id">>(
+    "UPDATE turns SET inputs = inputs - 1 WHERE tenant_id = ? AND id = ? RETURNING state, session_id",
     [tenantId, turnId],
   );
-  if (empty) yield* closeTurn(moment, turnId, { state: "done", ending: { type: "dropped" } });
+  const left = yield* inboxOfTurn(tenantId, turnId);
+  if (left.some((row) => isUntaken(row) && row.overheard === 0)) return;
+  yield* returnContext(tenantId, turnId);
+  if (turn?.state === "queued" && turn.session_id === null)
+    yield* closeTurn(moment, turnId, { state: "done", ending: { type: "dropped" } });
 }

@@ -3,7 +3,7 @@ import type { Entry } from "@pincer/sdk";
 import { change, type Verb } from "./database.ts";
 import { attach, isOpenFor, openTurnsOf } from "./enqueue-turn.ts";
 import { appendEntries } from "./entry-store.ts";
-import { inboxOfTurn, isUntaken } from "./inbox-row.ts";
+import { inboxOfTurn, isUntaken, returnContext } from "./inbox-row.ts";
 import type { EndTurn, OutboxRow, TurnRecord, TurnStore } from "./message-stores.ts";
 import type { Moment } from "./moment.ts";
 import { addNotice } from "./notice-store.ts";
@@ -14,6 +14,7 @@ import {
   closeTurn,
   findTurn,
   insertTurn,
+  makeRoomBefore,
   moveInputs,
   requireRunning,
   toTurnRecord,
@@ -80,20 +81,33 @@ function* append({ tenantId, now }: Moment, turn: RunningTurn, bodies: EndTurn["
 }
 
 /**
- * What the turn did not take up goes to the first turn queued behind it that it may join, so that nothing overtakes it; else it becomes
- * a turn of its own, in the same place. A session is not begun anew for it.
+ * What the turn did not take up goes to the turn of its conversation that is queued next, if it may join that one; else it becomes a
+ * turn of its own in the same place, before the others of its conversation, so that nothing overtakes it. A session is not begun
+ * anew for it.
  */
 function* giveOn(moment: Moment, row: StoredTurn): Verb<TurnRecord | undefined> {
   const { tenantId } = moment;
-  const untaken = (yield* inboxOfTurn(tenantId, row.id)).filter(isUntaken).map(({ id }) => id);
-  if (untaken.length === 0) return undefined;
+  const untaken = (yield* inboxOfTurn(tenantId, row.id)).filter(isUntaken);
+  if (!untaken.some(({ overheard }) => overheard === 0)) {
+    yield* returnContext(tenantId, row.id);
+    return undefined;
+  }
   const ended = toTurnRecord(row);
-  const open = yield* openTurnsOf(tenantId, row.workspace_id, row.session_key);
-  const next = open.find((turn) => isOpenFor(turn, ended));
+  const behind = yield* openTurnsOf(tenantId, ended, row.conversation);
+  const [next] = behind;
   const { newSession: _, ...options } = ended.options;
-  const followUp = next
-    ? toTurnRecord(next)
-    : yield* insertTurn(moment, { ...ended, options, replyTo: null });
-  yield* attach(tenantId, followUp.turnId, untaken);
+  const followUp =
+    next && isOpenFor(next, ended)
+      ? toTurnRecord(next)
+      : yield* insertTurn(
+          moment,
+          { ...ended, options, replyTo: null },
+          yield* makeRoomBefore(tenantId, behind),
+        );
+  yield* attach(
+    tenantId,
+    followUp.turnId,
+    untaken.map(({ id }) => id),
+  );
   return followUp;
 }

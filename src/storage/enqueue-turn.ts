@@ -1,9 +1,9 @@
 /** How messages become turns, or part of one that is there. */
-import { conversationOf } from "@pincer/sdk";
+import { conversationOf, type InboundMessage } from "@pincer/sdk";
 import { all, change, first, type Verb } from "./database.ts";
-import { findInbox, type StoredInbox } from "./inbox-row.ts";
+import { acceptInbox, findInbox, type StoredInbox } from "./inbox-row.ts";
 import { openTurn } from "./message-schema.ts";
-import type { EnqueueOutcome, EnqueueTurn, TurnPerson, TurnRecord } from "./message-stores.ts";
+import type { AcceptedTurn, EnqueueOutcome, EnqueueTurn, TurnPerson, TurnRecord } from "./message-stores.ts";
 import type { Moment } from "./moment.ts";
 import { insertTurn, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
 
@@ -15,12 +15,10 @@ export function* enqueueTurn(moment: Moment, request: EnqueueTurn): Verb<Enqueue
   if (settled || !hasNew || inputs.includes(undefined))
     return { type: "settled", turnId: settled?.turn_id ?? null };
 
-  const { workspaceId, sessionKey } = request.session;
-  const open = yield* openTurnsOf(tenantId, workspaceId, sessionKey);
-  const waiting = yield* countWaiting(tenantId, open);
-  if (waiting >= request.cap) return { type: "full", waiting };
+  const queue = yield* measureQueue(tenantId, request.session);
+  if (queue.waiting >= request.cap) return { type: "full", waiting: queue.waiting };
 
-  const joined = turnToJoin(open, request);
+  const joined = yield* turnToJoin(tenantId, request);
   if (joined) {
     yield* attach(tenantId, joined.id, request.inputs);
     return { type: "joined", turn: toTurnRecord(joined) };
@@ -36,9 +34,24 @@ export function* enqueueTurn(moment: Moment, request: EnqueueTurn): Verb<Enqueue
     direct,
   });
   yield* attach(tenantId, turn.turnId, request.inputs);
-  const running = open.find(({ state }) => state === "running");
-  const interrupts = request.mode === "interrupt" && running ? { interrupts: running.id } : {};
-  return { type: "queued", turn, ahead: open.length, ...interrupts };
+  const { open, running } = queue;
+  const interrupts = request.mode === "interrupt" && running !== null ? { interrupts: running } : {};
+  return { type: "queued", turn, ahead: open, ...interrupts };
+}
+
+/** A message that comes with the wish for its turn: both are stored, or neither. */
+export function* acceptTurn(
+  moment: Moment,
+  message: InboundMessage,
+  request: Omit<EnqueueTurn, "inputs">,
+): Verb<AcceptedTurn> {
+  const { type, row } = yield* acceptInbox(moment, message);
+  if (type === "duplicate") return { row, outcome: { type: "settled", turnId: row.turnId } };
+  const outcome = yield* enqueueTurn(moment, { ...request, inputs: [row.id] });
+  // Whoever was told that there is no room may come again with the same message.
+  if (outcome.type === "full")
+    yield* change("DELETE FROM inbox WHERE tenant_id = ? AND id = ?", [moment.tenantId, row.id]);
+  return { row, outcome };
 }
 
 /** Gives messages to a turn that has not begun with them. */
@@ -48,14 +61,26 @@ export function* attach(tenantId: string, turnId: string, inputs: readonly strin
       "UPDATE inbox SET state = 'queued', turn_id = ?, taken = 0 WHERE tenant_id = ? AND id = ?",
       [turnId, tenantId, id],
     );
+  yield* change("UPDATE turns SET inputs = inputs + ? WHERE tenant_id = ? AND id = ?", [
+    inputs.length,
+    tenantId,
+    turnId,
+  ]);
 }
 
-/** Queued and running turns of a session, in order. */
-export function* openTurnsOf(tenantId: string, workspaceId: string, sessionKey: string): Verb<StoredTurn[]> {
+type SessionPlace = Pick<EnqueueTurn["session"], "workspaceId" | "sessionKey">;
+
+/** Queued and running turns of a session, or of one conversation in it, in order. */
+export function* openTurnsOf(
+  tenantId: string,
+  { workspaceId, sessionKey }: SessionPlace,
+  conversation?: string,
+): Verb<StoredTurn[]> {
+  const meant = conversation === undefined ? "" : "AND conversation = ?";
   return yield* all<StoredTurn>(
     `SELECT ${turnColumns} FROM turns
-    WHERE tenant_id = ? AND workspace_id = ? AND session_key = ? AND ${openTurn} ORDER BY position`,
-    [tenantId, workspaceId, sessionKey],
+    WHERE tenant_id = ? AND workspace_id = ? AND session_key = ? AND ${openTurn} ${meant} ORDER BY position`,
+    [tenantId, workspaceId, sessionKey, ...(conversation === undefined ? [] : [conversation])],
   );
 }
 
@@ -63,10 +88,15 @@ export function* openTurnsOf(tenantId: string, workspaceId: string, sessionKey: 
  * The last one of the same conversation, so that nothing overtakes: where it is queued it begins with the message, where it runs and the
  * mode is to steer it takes it up on the way.
  */
-function turnToJoin(open: readonly StoredTurn[], request: EnqueueTurn): StoredTurn | undefined {
-  const { mode, destination, direct = false, person } = request;
+function* turnToJoin(tenantId: string, request: EnqueueTurn): Verb<StoredTurn | undefined> {
+  const { mode, session, destination, direct = false, person } = request;
   if (destination === null || !(mode === "steer" || mode === "collect")) return undefined;
-  const last = open.findLast((turn) => turn.conversation === conversationOf(destination));
+  const last = yield* first<StoredTurn>(
+    `SELECT ${turnColumns} FROM turns
+    WHERE tenant_id = ? AND workspace_id = ? AND session_key = ? AND ${openTurn} AND conversation = ?
+    ORDER BY position DESC LIMIT 1`,
+    [tenantId, session.workspaceId, session.sessionKey, conversationOf(destination)],
+  );
   if (!last) return undefined;
   const words = { destination, direct, person };
   if (isOpenFor(last, words)) return last;
@@ -88,18 +118,28 @@ function isAlike(turn: StoredTurn, { destination, direct, person }: Words): bool
   return role === person.role && turn.conversation === conversationOf(destination);
 }
 
-/** A queued turn counts with its messages, so that joining it is bounded, too. */
-function* countWaiting(tenantId: string, open: readonly StoredTurn[]): Verb<number> {
-  let waiting = 0;
-  for (const turn of open) {
-    const row = yield* first<{ count: number }>(
-      `SELECT count(*) AS count FROM inbox WHERE tenant_id = ? AND turn_id = ? AND state = 'queued' AND taken = 0`,
-      [tenantId, turn.id],
-    );
-    const untaken = row?.count ?? 0;
-    waiting += turn.state === "queued" ? Math.max(1, untaken) : untaken;
-  }
-  return waiting;
+interface Queue {
+  /** How many turns are queued or running. */
+  open: number;
+  /** A queued turn counts with its messages, so that joining it is bounded, too. */
+  waiting: number;
+  running: string | null;
+}
+
+function* measureQueue(tenantId: string, { workspaceId, sessionKey }: SessionPlace): Verb<Queue> {
+  const queue = yield* first<Queue>(
+    `SELECT count(*) AS open, max(CASE WHEN state = 'running' THEN id END) AS running,
+      coalesce(sum(CASE WHEN state = 'running' THEN 0 WHEN inputs > 1 THEN inputs ELSE 1 END), 0) AS waiting
+    FROM turns WHERE tenant_id = ? AND workspace_id = ? AND session_key = ? AND ${openTurn}`,
+    [tenantId, workspaceId, sessionKey],
+  );
+  const { open = 0, waiting = 0, running = null } = queue ?? {};
+  if (running === null) return { open, waiting, running };
+  const untaken = yield* first<{ count: number }>(
+    "SELECT count(*) AS count FROM inbox WHERE tenant_id = ? AND turn_id = ? AND state = 'queued' AND taken = 0",
+    [tenantId, running],
+  );
+  return { open, waiting: waiting + (untaken?.count ?? 0), running };
 }
 
 function* readInputs(tenantId: string, ids: readonly string[]): Verb<Array<StoredInbox | undefined>> {

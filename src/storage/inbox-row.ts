@@ -1,6 +1,6 @@
 /** A message that came in, as its row in the database. */
 import { conversationOf, type InboundMessage } from "@pincer/sdk";
-import { all, first, type Verb } from "./database.ts";
+import { all, change, first, type Verb } from "./database.ts";
 import type { InboxRow, InboxState } from "./message-stores.ts";
 import type { Moment } from "./moment.ts";
 
@@ -13,11 +13,12 @@ export interface StoredInbox {
   reason: string | null;
   turn_id: string | null;
   taken: number;
+  overheard: number;
   attempts: number;
   received_at: string;
 }
 
-export const inboxColumns = `id, position, conversation, message_json, state, reason, turn_id, taken, attempts,
+export const inboxColumns = `id, position, conversation, message_json, state, reason, turn_id, taken, overheard, attempts,
   received_at`;
 
 export function toInboxRow(row: StoredInbox): InboxRow {
@@ -29,13 +30,40 @@ export function toInboxRow(row: StoredInbox): InboxRow {
     state: row.state,
     reason: row.reason,
     turnId: row.turn_id,
+    isOverheard: row.overheard === 1,
     attempts: row.attempts,
     receivedAt: row.received_at,
   };
 }
 
+/** Stores a message, or finds the one of that channel, account and id that is there already. */
+export function* acceptInbox(
+  moment: Moment,
+  message: InboundMessage,
+): Verb<{ type: "stored" | "duplicate"; row: InboxRow }> {
+  const stored = yield* insertInbox(moment, message);
+  if (stored) return { type: "stored", row: stored };
+  const { channel, accountId } = message;
+  const row = yield* findMessage(moment.tenantId, [channel, accountId, message.message.id]);
+  if (!row) throw new Error("a message is neither new nor there");
+  return { type: "duplicate", row };
+}
+
+/** By the network's own id. */
+export function* findMessage(
+  tenantId: string,
+  key: [channel: string, accountId: string, messageId: string],
+): Verb<InboxRow | undefined> {
+  const row = yield* first<StoredInbox>(
+    `SELECT ${inboxColumns} FROM inbox
+    WHERE tenant_id = ? AND channel = ? AND account_id = ? AND message_id = ?`,
+    [tenantId, ...key],
+  );
+  return row && toInboxRow(row);
+}
+
 /** Undefined when a message of that channel, account and id is there already. */
-export function* insertInbox(moment: Moment, message: InboundMessage): Verb<InboxRow | undefined> {
+function* insertInbox(moment: Moment, message: InboundMessage): Verb<InboxRow | undefined> {
   const { tenantId, now, ids } = moment;
   const { channel, accountId, peer, threadId } = message;
   const target = { peerKind: peer.kind, peerId: peer.id, ...(threadId === undefined ? {} : { threadId }) };
@@ -70,6 +98,15 @@ export function* findInbox(tenantId: string, id: string): Verb<StoredInbox | und
 export function* inboxOfTurn(tenantId: string, turnId: string): Verb<StoredInbox[]> {
   return yield* all<StoredInbox>(
     `SELECT ${inboxColumns} FROM inbox WHERE tenant_id = ? AND turn_id = ? ORDER BY position`,
+    [tenantId, turnId],
+  );
+}
+
+/** What a group said among itself and no turn has taken up waits for the next turn of its conversation again. */
+export function* returnContext(tenantId: string, turnId: string): Verb<void> {
+  yield* change(
+    `UPDATE inbox SET state = 'context', turn_id = NULL
+    WHERE tenant_id = ? AND turn_id = ? AND state = 'queued' AND taken = 0 AND overheard = 1`,
     [tenantId, turnId],
   );
 }

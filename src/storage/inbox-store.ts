@@ -1,10 +1,16 @@
 /** What came in, stored before it is acknowledged. */
-import type { InboundMessage } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
 import { all, change, first, type Database, type Verb } from "./database.ts";
 import { amendInbox } from "./amend-inbox.ts";
-import { findInbox, inboxColumns, insertInbox, toInboxRow, type StoredInbox } from "./inbox-row.ts";
+import {
+  acceptInbox,
+  findInbox,
+  findMessage,
+  inboxColumns,
+  toInboxRow,
+  type StoredInbox,
+} from "./inbox-row.ts";
 import { deadMessage } from "./message-schema.ts";
 import type { InboxRow, InboxStore, OutboxDraft, OutboxRow } from "./message-stores.ts";
 import { momentOf, type Moment } from "./moment.ts";
@@ -21,7 +27,7 @@ export function createInboxStore(parts: {
     accept(message) {
       const moment = momentOf(parts);
       // A second delivery must not be acknowledged before the first one is on the disk.
-      return database.write(() => accept(moment, message), { sync: "always" });
+      return database.write(() => acceptInbox(moment, message), { sync: "always" });
     },
     async get(id) {
       const row = await database.read(() => findInbox(tenantId, id));
@@ -51,30 +57,6 @@ export function createInboxStore(parts: {
   };
 }
 
-function* accept(
-  moment: Moment,
-  message: InboundMessage,
-): Verb<{ type: "stored" | "duplicate"; row: InboxRow }> {
-  const stored = yield* insertInbox(moment, message);
-  if (stored) return { type: "stored", row: stored };
-  const { channel, accountId } = message;
-  const row = yield* findMessage(moment.tenantId, [channel, accountId, message.message.id]);
-  if (!row) throw new Error("a message is neither new nor there");
-  return { type: "duplicate", row };
-}
-
-function* findMessage(
-  tenantId: string,
-  key: [channel: string, accountId: string, messageId: string],
-): Verb<InboxRow | undefined> {
-  const row = yield* first<StoredInbox>(
-    `SELECT ${inboxColumns} FROM inbox
-    WHERE tenant_id = ? AND channel = ? AND account_id = ? AND message_id = ?`,
-    [tenantId, ...key],
-  );
-  return row && toInboxRow(row);
-}
-
 function* listNew(tenantId: string, limit: number): Verb<InboxRow[]> {
   const rows = yield* all<StoredInbox>(
     `SELECT ${inboxColumns} FROM inbox WHERE tenant_id = ? AND state = 'new' ORDER BY position LIMIT ?`,
@@ -87,9 +69,11 @@ function* settle(
   moment: Moment,
   work: { id: string; outcome: Parameters<InboxStore["settle"]>[1]; replies: OutboxDraft[] },
 ): Verb<OutboxRow[]> {
+  const { state, reason } = work.outcome;
   const settled = yield* first(
-    `UPDATE inbox SET state = ?, reason = ? WHERE tenant_id = ? AND id = ? AND state = 'new' RETURNING id`,
-    [work.outcome.state, work.outcome.reason, moment.tenantId, work.id],
+    `UPDATE inbox SET state = ?, reason = ?, overheard = ?
+    WHERE tenant_id = ? AND id = ? AND state = 'new' RETURNING id`,
+    [state, reason, state === "context" ? 1 : 0, moment.tenantId, work.id],
   );
   return settled ? yield* insertDrafts(moment, work.replies) : [];
 }

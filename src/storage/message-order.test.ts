@@ -27,6 +27,7 @@ const message = fc.record({
   type: fc.constant("message" as const),
   peer: fc.constantFrom(...peers),
   mode: fc.constantFrom<QueueMode>("steer", "followup", "collect", "interrupt"),
+  role: fc.constantFrom("owner" as const, "peer" as const),
 });
 const sessionStep = fc.record({
   type: fc.constantFrom("claim" as const, "take" as const, "park" as const, "end" as const, "crash" as const),
@@ -110,7 +111,7 @@ describe("messages on their way", () => {
                 await lanes[step.type](step.session);
                 continue;
               }
-              const { peer, mode } = step;
+              const { peer, mode, role } = step;
               const text = `${peer} ${index}`;
               const { row } = await tenant.inbox.accept(
                 inbound(String(index), { text, peer: { kind: "user", id: peer } }),
@@ -119,6 +120,7 @@ describe("messages on their way", () => {
                 turnFor([row.id], {
                   session: request(sessionOf(peer)),
                   destination: place(peer),
+                  person: { role, id: `telegram:${role}` },
                   mode,
                   cap: 5,
                 }),

@@ -128,6 +128,19 @@ describe("the way of a message through the database", () => {
     expect(slowSteps()).toEqual([]);
   });
 
+  it("looks at a queue as a whole, however long it is", async () => {
+    const [id = "", other = ""] = await receive(tenant, "1", "2");
+    for (const messageId of ["3", "4", "5"]) await queue(tenant, messageId);
+    said = [];
+    await tenant.turns.enqueue(turnFor([id], { mode: "followup" }));
+    const few = said.length;
+    for (let index = 6; index < 60; index++) await queue(tenant, String(index), { cap: 99 });
+    said = [];
+    await tenant.turns.enqueue(turnFor([other], { mode: "followup", cap: 99 }));
+    expect(said.length).toBe(few);
+    expect(slowSteps()).toEqual([]);
+  });
+
   it("finds the rest through indexes, too", async () => {
     const { turnId } = await queue(tenant, "1");
     const [id = ""] = await receive(tenant, "2");
@@ -142,7 +155,11 @@ describe("the way of a message through the database", () => {
     await tenant.outbox.list({ limit: 9, turnId });
     await tenant.turns.list({ limit: 9, states: ["dead"] });
     await tenant.turns.list({ limit: 9, sessionKey: "main" });
-    await tenant.turns.cancelQueued("w1", "main", { type: "aborted", by: "stop" });
+    const ending = { type: "aborted", by: "stop" } as const;
+    const session = { workspaceId: "w1", sessionKey: "main" };
+    await tenant.turns.cancelQueued({ ...session, ending, conversation: conversation() });
+    await tenant.turns.cancelQueued({ ...session, ending });
+    await tenant.turns.cancel(turnId, { ending, replies: [] });
     await tenant.pairing.isAllowed({ channel: "telegram", accountId: "bot", senderId: "42" });
     await tenant.pairing.isOwner("telegram", "42");
     await tenant.cursors.load("telegram", "bot");

@@ -27,7 +27,7 @@ export function messageSchema(dialect: SqlDialect): string[] {
 
 function inboxTables({ json, clustered }: SqlDialect): string[] {
   return [
-    // `taken`: whether it is in the transcript of its turn.
+    // `taken`: whether it is in the transcript of its turn. `overheard`: whether it was kept as context before.
     `CREATE TABLE inbox (
       tenant_id TEXT NOT NULL,
       position INTEGER NOT NULL,
@@ -41,6 +41,7 @@ function inboxTables({ json, clustered }: SqlDialect): string[] {
       reason TEXT,
       turn_id TEXT,
       taken INTEGER NOT NULL DEFAULT 0,
+      overheard INTEGER NOT NULL DEFAULT 0,
       attempts INTEGER NOT NULL DEFAULT 0,
       received_at TEXT NOT NULL,
       PRIMARY KEY (tenant_id, position)
@@ -57,6 +58,7 @@ function inboxTables({ json, clustered }: SqlDialect): string[] {
 function turnTables({ json, clustered }: SqlDialect): string[] {
   return [
     // `conversation` is the destination as one text, empty where there is none. The fence is that of the last claim.
+    // `inputs` counts the messages that were given to it, so that the bound of a queue is one look at its turns.
     `CREATE TABLE turns (
       tenant_id TEXT NOT NULL,
       position INTEGER NOT NULL,
@@ -77,6 +79,7 @@ function turnTables({ json, clustered }: SqlDialect): string[] {
       rule TEXT NOT NULL,
       options_json ${json} NOT NULL,
       direct INTEGER NOT NULL,
+      inputs INTEGER NOT NULL DEFAULT 0,
       claims INTEGER NOT NULL DEFAULT 0,
       fence_name TEXT,
       fencing INTEGER,

@@ -23,6 +23,8 @@ export interface InboxRow {
   reason: string | null;
   /** The turn that answers it. */
   turnId: string | null;
+  /** Whether it was kept as context: said in a group, and not to us. */
+  isOverheard: boolean;
   /** How often a process began to look at it after a crash. */
   attempts: number;
   receivedAt: string;
@@ -51,7 +53,7 @@ export interface InboxStore {
   context(conversation: string, keep: number): Promise<InboxRow[]>;
   /**
    * Puts other words into a message that no turn has begun with. One that was `deleted` is done; a queued turn that has nothing else to
-   * answer ends as dropped. False when it is too late.
+   * answer ends as dropped, and what a group said before is context again. False when it is too late.
    */
   amend(id: string, content: { text: string; attachments: Attachment[] } | "deleted"): Promise<boolean>;
   /** Those that were given up before they had a turn, newest first. */
@@ -143,6 +145,12 @@ export interface EnqueueTurn {
   cap: number;
 }
 
+/** `row` as it was before it was queued. */
+export interface AcceptedTurn {
+  row: InboxRow;
+  outcome: EnqueueOutcome;
+}
+
 export type EnqueueOutcome =
   /** `ahead` turns of the session come first; `interrupts` names the one that must be stopped for it. */
   | { type: "queued"; turn: TurnRecord; ahead: number; interrupts?: string }
@@ -202,9 +210,35 @@ export interface EndTurn {
   notice?: NoticeDraft;
 }
 
+export interface CancelQueued {
+  workspaceId: string;
+  sessionKey: string;
+  ending: TurnEndingRecord;
+  /** Only what is for this one. */
+  conversation?: string;
+  /** What is said about the messages that are not answered, in order. Called within the transaction, perhaps more than once. */
+  replies?(messages: CancelledMessage[]): OutboxDraft[];
+}
+
+/** One that somebody said to us, and the turn that it waited in. A `running` turn says itself that it ends. */
+export interface CancelledMessage {
+  turn: TurnRecord;
+  row: InboxRow;
+}
+
+export interface CancelledWork {
+  turnIds: string[];
+  outbox: OutboxRow[];
+}
+
 export interface TurnStore {
   /** One transaction with the state of the inputs. Rides with the next write: the inputs are on the disk. */
   enqueue(request: EnqueueTurn): Promise<EnqueueOutcome>;
+  /**
+   * Stores a message together with its turn. A message that was there before is `settled` with its turn; one that finds no room is
+   * not stored. Resolves when it is on the disk, for a duplicate too.
+   */
+  accept(message: InboundMessage, request: Omit<EnqueueTurn, "inputs">): Promise<AcceptedTurn>;
   /** Opens the session, writes the user's side and a `claimed` step, counts the claim. Options `newSession` and `memory` count on the first one. Throws `session/lost-lease`. Rides with the next write. */
   claim(request: ClaimTurn): Promise<ClaimOutcome>;
   /** Takes up what came in meanwhile, as entries and a `steered` step. Throws `session/lost-lease`. Rides with the next write. */
@@ -219,7 +253,7 @@ export interface TurnStore {
   }): Promise<Entry[]>;
   /**
    * The whole end in one transaction: entries, state, tokens, outbox rows, inputs done. Inputs that the turn did not take up go to
-   * `followUp`: the next turn queued for the same destination and role, or else one of their own. Throws `session/lost-lease`.
+   * `followUp`: the next turn queued for the same destination, if it is for the same role, or else one of their own before it. Throws `session/lost-lease`.
    */
   end(request: EndTurn): Promise<{
     turn: TurnRecord;
@@ -232,13 +266,20 @@ export interface TurnStore {
   /** Makes a dead letter of a turn that is queued or running; its inputs become `dead`. Answers with the rows of `replies`. */
   bury(turnId: string, request: { replies: OutboxDraft[]; notice: NoticeDraft }): Promise<OutboxRow[]>;
   /** Ends queued turns of a session that nobody shall run any more (stop), and what waits for the running one. Answers which turns. */
-  cancelQueued(workspaceId: string, sessionKey: string, ending: TurnEndingRecord): Promise<string[]>;
+  cancelQueued(request: CancelQueued): Promise<CancelledWork>;
+  /** Ends one queued turn that has never begun, and answers with the rows of `replies`. Undefined when it has begun or is over. */
+  cancel(
+    turnId: string,
+    request: { ending: TurnEndingRecord; replies: OutboxDraft[] },
+  ): Promise<OutboxRow[] | undefined>;
   /** Marks turns that a command ran and that are still `running` or `queued` as abandoned, except those that `isAlive`. Answers how many. */
   settleAbandoned(isAlive: (turn: TurnRecord) => boolean | Promise<boolean>): Promise<number>;
   /** A dead one goes back to the queue with its claims forgotten. Undefined when it is not dead. */
   revive(turnId: string): Promise<TurnRecord | undefined>;
   /** A dead one is given up for good. False when it is not dead. */
   drop(turnId: string): Promise<boolean>;
+  /** Deletes turns that ended before, with their journals, their inputs and what they said; answers how many. Dead ones wait for the owner. */
+  prune(before: string, limit: number): Promise<number>;
   get(turnId: string): Promise<TurnRecord | undefined>;
   /** Queued and running ones that a gateway runs, in order. */
   pending(query: { limit: number; after?: number }): Promise<TurnRecord[]>;
@@ -343,7 +384,10 @@ export interface OutboxStore {
     states?: OutboxState[];
     turnId?: string;
   }): Promise<OutboxRow[]>;
-  /** A failed, uncertain or waiting one is tried again at once, until `notAfter`. Undefined when there is nothing to try. */
+  /**
+   * A failed, uncertain or waiting one is tried again at once, until `notAfter`. One that may have arrived stays `uncertain`, or is
+   * `repeated` where that was given up. Undefined when there is nothing to try.
+   */
   retry(id: string, notAfter: string): Promise<OutboxRow | undefined>;
   /** Whatever has not arrived: what waits, is uncertain or failed. False when it was sent or dropped already. */
   drop(id: string): Promise<boolean>;
@@ -431,6 +475,8 @@ export interface NoticeDraft {
   text: { key: string; parameters: Record<string, string | number> };
   /** Only one open notice per subject. */
   subject: string;
+  /** Its words take the place of those of an open one, which is told again if they differ. */
+  replaces?: true;
 }
 
 export interface Notice extends NoticeDraft {
@@ -440,7 +486,7 @@ export interface Notice extends NoticeDraft {
 }
 
 export interface NoticeStore {
-  /** `isNew` false when one about this subject is open. */
+  /** `isNew` false when one about this subject is open and stays as it is. */
   add(draft: NoticeDraft): Promise<{ notice: Notice; isNew: boolean }>;
   /** Newest first; open ones unless `all`. */
   list(query: { limit: number; all?: boolean }): Promise<Notice[]>;

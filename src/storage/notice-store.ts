@@ -42,21 +42,33 @@ interface NoticeRow {
 
 const columns = "id, kind, subject, text_json, created_at, dismissed_at";
 
-/** Leaves an open one about the same subject as it is. */
+/** Leaves an open one about the same subject as it is, unless the draft replaces it with other words. */
 export function* addNotice(moment: Moment, draft: NoticeDraft): Verb<{ notice: Notice; isNew: boolean }> {
   const { tenantId, now, ids } = moment;
+  const text = JSON.stringify(draft.text);
   const open = yield* first<NoticeRow>(
     `SELECT ${columns} FROM notices WHERE tenant_id = ? AND subject = ? AND dismissed_at IS NULL`,
     [tenantId, draft.subject],
   );
+  if (open && draft.replaces && open.text_json !== text) return yield* rewrite(tenantId, open.id, text);
   if (open) return { notice: toNotice(open), isNew: false };
   const row = yield* first<NoticeRow>(
     `INSERT INTO notices (tenant_id, position, id, kind, subject, text_json, created_at)
     VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM notices WHERE tenant_id = ?), ?, ?, ?, ?, ?)
     RETURNING ${columns}`,
-    [tenantId, tenantId, ids.make("n"), draft.kind, draft.subject, JSON.stringify(draft.text), now],
+    [tenantId, tenantId, ids.make("n"), draft.kind, draft.subject, text, now],
   );
   if (!row) throw new Error("an insert gave no row back");
+  return { notice: toNotice(row), isNew: true };
+}
+
+/** Nobody has been told these words. */
+function* rewrite(tenantId: string, id: string, text: string): Verb<{ notice: Notice; isNew: boolean }> {
+  const row = yield* first<NoticeRow>(
+    `UPDATE notices SET text_json = ?, told_at = NULL WHERE tenant_id = ? AND id = ? RETURNING ${columns}`,
+    [text, tenantId, id],
+  );
+  if (!row) throw new Error("an update gave no row back");
   return { notice: toNotice(row), isNew: true };
 }
 

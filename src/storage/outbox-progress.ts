@@ -89,9 +89,16 @@ export function* recover(tenantId: string): Verb<number> {
   return rows.length;
 }
 
+/**
+ * What may have arrived is not sent as if it had not: where that is still open, the usual way of finding out goes on; where it was
+ * given up, the message says that it is a repeat.
+ */
 export function* retryNow(tenantId: string, id: string, notAfter: string): Verb<OutboxRow | undefined> {
   const row = yield* first<StoredOutbox>(
-    `UPDATE outbox SET state = 'queued', attempts = 0, unknowns = 0, next_at = NULL, not_after = ?
+    `UPDATE outbox SET state = CASE WHEN state = 'uncertain' THEN state ELSE 'queued' END,
+      repeated = CASE WHEN state = 'failed' AND unknowns > 0 THEN 1 ELSE repeated END,
+      unknowns = CASE state WHEN 'failed' THEN 0 WHEN 'uncertain' THEN 1 ELSE unknowns END,
+      attempts = 0, next_at = NULL, not_after = ?
     WHERE tenant_id = ? AND id = ? AND state IN ('failed', 'uncertain', 'queued') RETURNING ${outboxColumns}`,
     [notAfter, tenantId, id],
   );

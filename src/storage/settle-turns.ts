@@ -1,34 +1,60 @@
 /** Turns that end without having been run to their end, and dead ones that come back. */
 import { change, first, type Verb } from "./database.ts";
 import { openTurnsOf } from "./enqueue-turn.ts";
-import type { TurnEndingRecord, TurnRecord } from "./message-stores.ts";
+import { inboxOfTurn, isUntaken, toInboxRow } from "./inbox-row.ts";
+import type {
+  CancelledMessage,
+  CancelledWork,
+  CancelQueued,
+  OutboxDraft,
+  OutboxRow,
+  TurnEndingRecord,
+  TurnRecord,
+} from "./message-stores.ts";
 import type { Moment } from "./moment.ts";
-import { insertReplies } from "./outbox-drafts.ts";
+import { insertDrafts, insertReplies } from "./outbox-drafts.ts";
 import { closeTurn, findTurn, moveInputs, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
 
 /** Also what waits for the running turn and has not been taken up: whoever says stop means that, too. */
-export function* cancelQueued(
-  moment: Moment,
-  { workspaceId, sessionKey }: { workspaceId: string; sessionKey: string },
-  ending: TurnEndingRecord,
-): Verb<string[]> {
+export function* cancelQueued(moment: Moment, request: CancelQueued): Verb<CancelledWork> {
   const { tenantId } = moment;
-  const cancelled: string[] = [];
-  for (const turn of yield* openTurnsOf(tenantId, workspaceId, sessionKey)) {
-    if (turn.state === "running") {
-      yield* change(
-        `UPDATE inbox SET state = 'done', reason = 'cancelled'
-        WHERE tenant_id = ? AND turn_id = ? AND state = 'queued' AND taken = 0`,
-        [tenantId, turn.id],
-      );
-      continue;
-    }
-    yield* closeTurn(moment, turn.id, { state: "done", ending });
-    yield* insertReplies(moment, turn.id, []);
-    yield* moveInputs(tenantId, turn.id, { from: "queued", to: "done", reason: "cancelled" });
-    cancelled.push(turn.id);
+  const turnIds: string[] = [];
+  const messages: CancelledMessage[] = [];
+  for (const stored of yield* openTurnsOf(tenantId, request, request.conversation)) {
+    const turn = toTurnRecord(stored);
+    const isRunning = turn.state === "running";
+    const inputs = (yield* inboxOfTurn(tenantId, turn.turnId)).filter((row) =>
+      isRunning ? isUntaken(row) : row.state === "queued",
+    );
+    for (const row of inputs) yield* endInput(tenantId, row.position);
+    const spoken = inputs.map(toInboxRow).filter(({ isOverheard }) => !isOverheard);
+    messages.push(...spoken.map((row) => ({ turn, row })));
+    if (isRunning) continue;
+    yield* closeTurn(moment, turn.turnId, { state: "done", ending: request.ending });
+    yield* insertReplies(moment, turn.turnId, []);
+    turnIds.push(turn.turnId);
   }
-  return cancelled;
+  return { turnIds, outbox: yield* insertDrafts(moment, request.replies?.(messages) ?? []) };
+}
+
+function* endInput(tenantId: string, position: number): Verb<void> {
+  yield* change(
+    "UPDATE inbox SET state = 'done', reason = 'cancelled' WHERE tenant_id = ? AND position = ?",
+    [tenantId, position],
+  );
+}
+
+/** Only a run can end what has begun: its transcript has to be closed, too. */
+export function* cancelTurn(
+  moment: Moment,
+  turnId: string,
+  { ending, replies }: { ending: TurnEndingRecord; replies: OutboxDraft[] },
+): Verb<OutboxRow[] | undefined> {
+  const turn = yield* findTurn(moment.tenantId, turnId);
+  if (turn?.state !== "queued" || turn.session_id !== null) return undefined;
+  yield* closeTurn(moment, turnId, { state: "done", ending });
+  yield* moveInputs(moment.tenantId, turnId, { from: "queued", to: "done", reason: "cancelled" });
+  return yield* insertReplies(moment, turnId, replies);
 }
 
 /** Those of `turnIds` that are still open. */

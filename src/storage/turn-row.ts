@@ -83,15 +83,21 @@ export type NewTurn = Pick<
   | "direct"
 >;
 
-export function* insertTurn({ tenantId, now, ids }: Moment, turn: NewTurn): Verb<TurnRecord> {
+/** At the end of the queue, or at a position that is free. */
+export function* insertTurn(
+  { tenantId, now, ids }: Moment,
+  turn: NewTurn,
+  position: number | null = null,
+): Verb<TurnRecord> {
   const row = yield* first<StoredTurn>(
     `INSERT INTO turns (tenant_id, position, id, state, workspace_id, agent_id, session_key, origin_json, cwd, conversation,
       destination_json, reply_to, person_json, rule, options_json, direct, queued_at)
-    VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM turns WHERE tenant_id = ?), ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?,
-      ?, ?, ?, ?)
+    VALUES (?, coalesce(?, (SELECT coalesce(max(position), 0) + 1 FROM turns WHERE tenant_id = ?)), ?, 'queued', ?, ?, ?, ?,
+      ?, ?, ?, ?, ?, ?, ?, ?, ?)
     RETURNING ${turnColumns}`,
     [
       tenantId,
+      position,
       tenantId,
       ids.make("r"),
       turn.workspaceId,
@@ -111,6 +117,21 @@ export function* insertTurn({ tenantId, now, ids }: Moment, turn: NewTurn): Verb
   );
   if (!row) throw new Error("an insert gave no row back");
   return toTurnRecord(row);
+}
+
+/** The place before these turns: each moves to that of the next, the last to the end. Null where there are none. */
+export function* makeRoomBefore(tenantId: string, turns: readonly StoredTurn[]): Verb<number | null> {
+  if (turns.length === 0) return null;
+  const end = yield* first<{ position: number }>(
+    "SELECT coalesce(max(position), 0) + 1 AS position FROM turns WHERE tenant_id = ?",
+    [tenantId],
+  );
+  let free = end?.position ?? 1;
+  for (const turn of turns.toReversed()) {
+    yield* change("UPDATE turns SET position = ? WHERE tenant_id = ? AND id = ?", [free, tenantId, turn.id]);
+    free = turn.position;
+  }
+  return free;
 }
 
 export function* findTurn(tenantId: string, turnId: string): Verb<StoredTurn | undefined> {

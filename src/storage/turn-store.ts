@@ -5,13 +5,14 @@ import type { Ids } from "../infra/ids.ts";
 import { claimTurn, findNoInputs, takeInputs } from "./claim-turn.ts";
 import { all, first, type Database, type SqlValue, type Verb } from "./database.ts";
 import { buryTurn, endTurn, parkTurn, recordSteps } from "./end-turn.ts";
-import { enqueueTurn } from "./enqueue-turn.ts";
+import { acceptTurn, enqueueTurn } from "./enqueue-turn.ts";
 import { entriesOfTurn } from "./entry-store.ts";
 import { inboxOfTurn, toInboxRow } from "./inbox-row.ts";
 import { openTurn } from "./message-schema.ts";
 import type { TurnRecord, TurnStore } from "./message-stores.ts";
 import { momentOf } from "./moment.ts";
-import { abandonTurns, cancelQueued, dropTurn, reviveTurn } from "./settle-turns.ts";
+import { pruneTurns } from "./prune-turns.ts";
+import { abandonTurns, cancelQueued, cancelTurn, dropTurn, reviveTurn } from "./settle-turns.ts";
 import { readJournal } from "./turn-journal.ts";
 import { findTurn, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
 
@@ -26,6 +27,9 @@ export function createTurnStore(parts: {
   const write = <Result>(sync: "now" | "later", verb: () => Verb<Result>) => database.write(verb, { sync });
   return {
     enqueue: (request) => write("later", () => enqueueTurn(moment(), request)),
+    // A second request must not be answered before the first one is on the disk.
+    accept: (message, request) =>
+      database.write(() => acceptTurn(moment(), message, request), { sync: "always" }),
     claim: (request) => write("later", () => claimTurn(moment(), request)),
     takeInputs: (request) =>
       database.write(() => takeInputs(moment(), request), {
@@ -36,8 +40,8 @@ export function createTurnStore(parts: {
     end: (request) => write("now", () => endTurn(moment(), request)),
     park: (request) => write("now", () => parkTurn(moment(), request)),
     bury: (turnId, request) => write("now", () => buryTurn(moment(), turnId, request)),
-    cancelQueued: (workspaceId, sessionKey, ending) =>
-      write("now", () => cancelQueued(moment(), { workspaceId, sessionKey }, ending)),
+    cancelQueued: (request) => write("now", () => cancelQueued(moment(), request)),
+    cancel: (turnId, request) => write("now", () => cancelTurn(moment(), turnId, request)),
     async settleAbandoned(isAlive) {
       const abandoned: string[] = [];
       for (const turn of await database.read(() => listDirect(tenantId)))
@@ -46,6 +50,7 @@ export function createTurnStore(parts: {
     },
     revive: (turnId) => write("now", () => reviveTurn(tenantId, turnId)),
     drop: (turnId) => write("now", () => dropTurn(moment(), turnId)),
+    prune: (before, limit) => write("now", () => pruneTurns(tenantId, before, limit)),
     get: (turnId) => database.read(() => getTurn(tenantId, turnId)),
     pending: (query) => database.read(() => pending(tenantId, query)),
     running: (workspaceId, sessionKey) => database.read(() => running(tenantId, workspaceId, sessionKey)),

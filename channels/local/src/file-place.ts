@@ -12,6 +12,8 @@ export interface FilePlace {
   offset: number;
   /** Digest of the bytes just before the offset. */
   tail: string;
+  /** The offset is inside a line that was refused for its length: what comes up to the next line end belongs to it. */
+  isInLongLine?: true;
 }
 
 const tailBytes = 256;

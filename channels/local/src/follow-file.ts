@@ -1,21 +1,27 @@
 /** Reads a file that others append to, line by line, from where it stopped before; only whole lines count. */
-import { watch } from "node:fs";
 import { open, stat, type FileHandle } from "node:fs/promises";
-import { basename, dirname } from "node:path";
 import type { ChannelHost } from "@pincer/sdk";
 import { lineId, parsePlace, placeIn, tailOf, type FilePlace } from "./file-place.ts";
+import { watchFile, type FileSigns } from "./file-signs.ts";
 
 export interface FollowedFile {
   /** Resolves when no line is being taken any more. Safe to call twice; never throws. */
   close(): Promise<void>;
 }
 
-/** `takeLine` resolves when the line needs no second look; when it throws, the line comes again. */
-export async function followFile(parts: {
-  path: string;
-  host: Pick<ChannelHost, "clock" | "cursor" | "log" | "signal">;
+export interface LineTaker {
+  /** Resolves when the line needs no second look; when it throws, the line comes again. */
   takeLine(line: string, id: string): Promise<void>;
-}): Promise<FollowedFile> {
+  /** Told once of a line that is too long to be read; when it throws, it is told again. */
+  refuseLine(reason: string, id: string): Promise<void>;
+}
+
+export async function followFile(
+  parts: LineTaker & {
+    path: string;
+    host: Pick<ChannelHost, "clock" | "cursor" | "log" | "signal">;
+  },
+): Promise<FollowedFile> {
   const { path, host } = parts;
   const closing = new AbortController();
   const onStop = () => closing.abort();
@@ -44,13 +50,12 @@ const chunkBytes = 64 * 1024;
 /** A line longer than this is no message. */
 const longestLineBytes = 1024 * 1024;
 
-interface Following {
+interface Following extends LineTaker {
   path: string;
   host: Pick<ChannelHost, "clock" | "cursor" | "log">;
-  takeLine(line: string, id: string): Promise<void>;
   place: FilePlace | undefined;
   signal: AbortSignal;
-  signs: Signs;
+  signs: FileSigns;
 }
 
 async function follow(following: Following): Promise<void> {
@@ -81,30 +86,60 @@ async function follow(following: Following): Promise<void> {
 
 /** Takes the whole lines of the next chunk and remembers the place; false when there was none. */
 async function readOn(following: Following, handle: FileHandle): Promise<boolean> {
-  const { path, host, takeLine, signal } = following;
+  const { path, signal } = following;
   const place = await placeIn(handle, following.place);
   const isMoved = place !== following.place;
   following.place = place;
+  if (place.isInLongLine) return (await skipLine(following, handle, place)) || isMoved;
   const bytes = await readChunk(handle, place.offset);
   let end = 0;
+  let isInLongLine = false;
+  const idOf = (text: string) => lineId(path, place, { offset: place.offset + end, text });
+  const refuse = () => following.refuseLine(`a line holds at most ${longestLineBytes} bytes`, idOf(""));
   try {
     for (let at = bytes.indexOf(10); at >= 0 && !signal.aborted; at = bytes.indexOf(10, end)) {
-      const line = bytes.toString("utf8", end, at).trim();
-      if (line !== "") await takeLine(line, lineId(path, place, { offset: place.offset + end, text: line }));
+      const line = at - end > longestLineBytes ? undefined : bytes.toString("utf8", end, at).trim();
+      if (line === undefined) await refuse();
+      else if (line !== "") await following.takeLine(line, idOf(line));
       end = at + 1;
     }
-    if (end === 0 && bytes.length > longestLineBytes) {
-      host.log.warn(`${path}: a line of more than ${longestLineBytes} bytes was skipped`);
+    if (end === 0 && bytes.length > longestLineBytes && !signal.aborted) {
+      await refuse();
+      isInLongLine = true;
       end = bytes.length;
     }
   } finally {
-    if (end > 0) {
-      const offset = place.offset + end;
-      following.place = { ...place, offset, tail: await tailOf(handle, offset) };
-      await host.cursor.save(JSON.stringify(following.place));
-    }
+    if (end > 0) await remember(following, handle, { ...place, offset: place.offset + end }, isInLongLine);
   }
   return end > 0 || isMoved;
+}
+
+/** Goes to the end of a line that is too long, or as far as it has been written. */
+async function skipLine(following: Following, handle: FileHandle, place: FilePlace): Promise<boolean> {
+  const chunk = Buffer.alloc(chunkBytes);
+  let { offset } = place;
+  let isInLongLine = true;
+  while (isInLongLine && !following.signal.aborted) {
+    const { bytesRead } = await handle.read(chunk, 0, chunkBytes, offset);
+    if (bytesRead === 0) break;
+    const at = chunk.subarray(0, bytesRead).indexOf(10);
+    isInLongLine = at < 0;
+    offset += at < 0 ? bytesRead : at + 1;
+  }
+  if (offset === place.offset) return false;
+  await remember(following, handle, { ...place, offset }, isInLongLine);
+  return true;
+}
+
+async function remember(
+  following: Following,
+  handle: FileHandle,
+  { generation, inode, offset }: FilePlace,
+  isInLongLine: boolean,
+): Promise<void> {
+  const tail = await tailOf(handle, offset);
+  following.place = { generation, inode, offset, tail, ...(isInLongLine && { isInLongLine }) };
+  await following.host.cursor.save(JSON.stringify(following.place));
 }
 
 /** From the offset on: a chunk, or as many as one line needs. */
@@ -132,54 +167,4 @@ async function isReplaced(path: string, handle: FileHandle): Promise<boolean> {
     handle.stat({ bigint: true }),
   ]);
   return named !== undefined && named.ino !== opened.ino;
-}
-
-interface Signs {
-  hush(): void;
-  /** Resolves at the next sign since `hush`, after `ms`, or when the signal aborts. Never throws. */
-  next(clock: ChannelHost["clock"], ms: number, signal: AbortSignal): Promise<void>;
-  close(): void;
-}
-
-/** Watches the directory, so that a file which is replaced or not there yet is seen too. */
-function watchFile(path: string): Signs {
-  let isSeen = false;
-  let wake: (() => void) | undefined;
-  const onSign = () => {
-    isSeen = true;
-    wake?.();
-  };
-  const watcher = startWatching(dirname(path), (name) => {
-    if (name === null || name === basename(path)) onSign();
-  });
-  return {
-    hush() {
-      isSeen = false;
-    },
-    async next(clock, ms, signal) {
-      if (isSeen) return;
-      const timer = new AbortController();
-      const onAbort = () => timer.abort();
-      signal.addEventListener("abort", onAbort, { once: true });
-      if (signal.aborted) timer.abort();
-      wake = onAbort;
-      // Aborted by a sign, which is what was waited for.
-      await clock.sleep(ms, timer.signal).catch(() => undefined);
-      wake = undefined;
-      signal.removeEventListener("abort", onAbort);
-    },
-    close: () => watcher?.close(),
-  };
-}
-
-function startWatching(directory: string, onName: (name: string | null) => void) {
-  try {
-    const watcher = watch(directory, (_event, name) => onName(name));
-    // Looking now and then does what the signs would have done.
-    watcher.on("error", () => watcher.close());
-    return watcher;
-  } catch {
-    // Looking now and then does what the signs would have done.
-    return undefined;
-  }
 }

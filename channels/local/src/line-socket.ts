@@ -4,13 +4,15 @@ import { createConnection, createServer, type Server, type Socket } from "node:n
 import { dirname, join } from "node:path";
 
 export interface LineSocket {
-  /** To every client that listens there: how many do, and how many took it. */
-  tell(chat: string, line: object): Promise<{ listening: number; taken: number }>;
+  /** To every client that listens there; resolves when the first has taken it, or when none can any more. Never throws. */
+  tell(chat: string, line: object): Promise<{ listening: number; isTaken: boolean }>;
   /** Ends every connection. Safe to call twice; never throws. */
   close(): Promise<void>;
 }
 
 const longestLineBytes = 1024 * 1024;
+/** So much may wait for a client that does not read; then it is cut off, and must begin anew. */
+const mostWaitingBytes = 4 * 1024 * 1024;
 
 /** `answer` gets each line in order and resolves to what the client is told; it must not throw. */
 export async function openLineSocket({
@@ -22,29 +24,42 @@ export async function openLineSocket({
 }): Promise<LineSocket> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await clearOld(path);
-  const clients = new Map<Socket, { hears: (chat: string) => boolean }>();
+  const clients = new Map<Socket, Client>();
   const server = createServer((socket) => {
-    const client = { hears: (_chat: string) => false };
+    const client: Client = { hears: () => false, write: lineWriter(socket) };
     clients.set(socket, client);
     socket.on("close", () => clients.delete(socket));
     // A client that goes away is no failure of ours.
     socket.on("error", () => socket.destroy());
-    readLines(socket, async (line) => {
+    readLines(socket, client, async (line) => {
       const hello = helloIn(line);
       if (hello) client.hears = (chat) => hello.chat === undefined || hello.chat === chat;
-      return write(socket, hello ? { hello: true } : await answer(line));
+      return client.write(hello ? { hello: true } : await answer(line));
     });
   });
   await listenPrivately(server, path);
   let closing: Promise<void> | undefined;
   return {
     async tell(chat, line) {
-      const hearing = [...clients].filter(([, client]) => client.hears(chat));
-      const taken = await Promise.all(hearing.map(([socket]) => write(socket, line)));
-      return { listening: hearing.length, taken: taken.filter(Boolean).length };
+      const hearing = [...clients.values()].filter((client) => client.hears(chat));
+      return { listening: hearing.length, isTaken: await isAnyTrue(hearing.map(({ write }) => write(line))) };
     },
     close: () => (closing ??= closeAll(server, clients, path)),
   };
+}
+
+interface Client {
+  hears(chat: string): boolean;
+  /** Whether the system took the line. Never throws. */
+  write(line: object): Promise<boolean>;
+}
+
+/** As soon as one is: a client that reads slowly keeps nobody waiting. */
+function isAnyTrue(answers: ReadonlyArray<Promise<boolean>>): Promise<boolean> {
+  return new Promise((resolve) => {
+    for (const answer of answers) void answer.then((isTrue) => isTrue && resolve(true));
+    void Promise.all(answers).then(() => resolve(false));
+  });
 }
 
 async function closeAll(server: Server, clients: Map<Socket, unknown>, path: string): Promise<void> {
@@ -55,7 +70,7 @@ async function closeAll(server: Server, clients: Map<Socket, unknown>, path: str
 }
 
 /** One line after another; reading stops while one is being answered, so that nobody can flood us. */
-function readLines(socket: Socket, take: (line: string) => Promise<unknown>): void {
+function readLines(socket: Socket, { write }: Client, take: (line: string) => Promise<unknown>): void {
   let rest = Buffer.alloc(0);
   socket.on("data", (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk]);
@@ -67,7 +82,7 @@ function readLines(socket: Socket, take: (line: string) => Promise<unknown>): vo
         if (line !== "") await take(line);
       }
       if (rest.length > longestLineBytes) {
-        await write(socket, { error: `a line holds at most ${longestLineBytes} bytes`, id: null });
+        await write({ error: `a line holds at most ${longestLineBytes} bytes`, id: null });
         socket.destroy();
       }
       socket.resume();
@@ -75,17 +90,23 @@ function readLines(socket: Socket, take: (line: string) => Promise<unknown>): vo
   });
 }
 
-/** Whether the system took it. */
-function write(socket: Socket, line: object): Promise<boolean> {
-  return new Promise((resolve) => {
-    if (socket.destroyed || !socket.writable) return resolve(false);
-    const onClose = () => resolve(false);
-    socket.once("close", onClose);
-    socket.write(`${JSON.stringify(line)}\n`, (error) => {
-      socket.off("close", onClose);
-      resolve(!error);
-    });
+function lineWriter(socket: Socket): Client["write"] {
+  const waiting = new Set<(isTaken: boolean) => void>();
+  // What is on its way when the connection ends is not always told by its own callback.
+  socket.on("close", () => {
+    for (const settle of waiting) settle(false);
   });
+  return (line) =>
+    new Promise((resolve) => {
+      if (socket.writableLength > mostWaitingBytes) socket.destroy();
+      if (socket.destroyed || !socket.writable) return resolve(false);
+      const settle = (isTaken: boolean) => {
+        waiting.delete(settle);
+        resolve(isTaken);
+      };
+      waiting.add(settle);
+      socket.write(`${JSON.stringify(line)}\n`, (error) => settle(!error));
+    });
 }
 
 /** `{"hello": true}` hears every chat, `{"hello": {"chat": "ann"}}` one. */

@@ -165,6 +165,102 @@ describe("the local channel", () => {
     ]);
   });
 
+  it.each([
+    ["a little", 1024 * 1024 + 1],
+    ["some chunks", 17 * 64 * 1024],
+    ["much", 5 * 1024 * 1024 + 7],
+  ])("CHAN-20 skips a line that is too long by %s up to its end, with one error", async (_what, length) => {
+    const hidden = JSON.stringify({ text: "/whoami", from: "injected" });
+    await writeFile(path("in"), "x".repeat(length) + hidden + "\n" + json({ text: "next" }));
+    await connect({ inbox: path("in"), outbox: path("out") });
+    await host.until(1);
+    expect(texts()).toEqual(["next"]);
+    expect(await linesOf(path("out"))).toEqual([
+      expect.objectContaining({ error: expect.stringMatching(/at most 1048576 bytes/) }),
+    ]);
+  });
+
+  it("CHAN-20 skips a line that is too long over restarts, while it is still being written", async () => {
+    const config = { inbox: path("in"), outbox: path("out") };
+    await writeFile(path("in"), "x".repeat(1024 * 1024 + 5));
+    await connect(config);
+    while ((await linesOf(path("out"))).length === 0) await lookAgain();
+    for (const part of ["y".repeat(100_000), json({ text: "hidden" }).trimEnd()]) {
+      await reconnect(config);
+      await appendFile(path("in"), part);
+      await lookAgain();
+    }
+    await reconnect(config);
+    await appendFile(path("in"), json({ text: "hidden too" }) + json({ text: "next" }));
+    await host.until(1);
+    expect(texts()).toEqual(["next"]);
+    expect(await linesOf(path("out"))).toHaveLength(1);
+  });
+
+  it("CHAN-20 takes the same id in another chat or thread for another message", async () => {
+    const line = { id: "1", from: "ann", text: "one" };
+    const group = { ...line, group: true, chat: "g" };
+    const lines = [line, line, { ...line, from: "bob" }, { ...line, thread: "t" }, group];
+    await writeFile(path("in"), lines.map(json).join(""));
+    const { send } = await connect({ inbox: path("in"), outbox: path("out") });
+    await host.until(4);
+    await host.untilDelivered(5);
+    await appendFile(
+      path("in"),
+      json({ ...group, id: "2", edit: "1" }) + json({ ...line, id: "3", delete: "1" }),
+    );
+    await host.until(6);
+    const [first, , , inGroup, edit, deletion] = host.received.map(({ message }) => message);
+    expect(edit).toMatchObject({ type: "edit", of: inGroup?.id });
+    expect(deletion).toMatchObject({ type: "delete", of: first?.id });
+    await send({ ...outbound("hi"), replyTo: inGroup?.id ?? "" }, attempt("k1"));
+    expect((await linesOf(path("out")))[0]).toMatchObject({ text: "hi", replyTo: "1" });
+  });
+
+  it("CHAN-20 answers blank text with an error", async () => {
+    await writeFile(path("in"), json({ id: "m1", text: " \t " }) + json({ text: "good" }));
+    await connect({ inbox: path("in"), outbox: path("out") });
+    await host.until(1);
+    expect(host.deliveries).toHaveLength(1);
+    expect(await linesOf(path("out"))).toMatchObject([{ error: "the line has no text", id: "m1" }]);
+  });
+
+  it("CHAN-26 writes to a new file when the old one was removed", async () => {
+    const { send } = await connect({ outbox: path("dir/out") });
+    await send(outbound("one"), attempt("k1"));
+    await rm(path("dir/out"));
+    await send(outbound("two"), attempt("k2"));
+    expect(await linesOf(path("dir/out"))).toMatchObject([{ text: "two" }]);
+    expect((await stat(path("dir/out"))).mode & 0o777).toBe(0o600);
+    await rm(path("dir"), { recursive: true });
+    await send(outbound("three"), attempt("k3"));
+    expect(await linesOf(path("dir/out"))).toMatchObject([{ text: "three" }]);
+  });
+
+  it("CHAN-26 goes on in another file when the old one was moved away, and still knows what was sent", async () => {
+    const { send, querySent } = await connect({ outbox: path("out") });
+    await send(outbound("one"), attempt("k1"));
+    await rename(path("out"), path("out.1"));
+    await writeFile(path("out"), "");
+    await send(outbound("one"), attempt("k1", 2));
+    await send(outbound("two"), attempt("k2"));
+    expect(await linesOf(path("out.1"))).toMatchObject([{ text: "one" }]);
+    expect(await linesOf(path("out"))).toMatchObject([{ text: "two" }]);
+    const { signal } = new AbortController();
+    expect(await querySent?.(outbound("").target, "k1", signal)).toMatchObject({ type: "sent" });
+    expect(await querySent?.(outbound("").target, "k3", signal)).toEqual({ type: "not-sent" });
+  });
+
+  it("CHAN-26 says that nothing was sent when the file is gone and cannot be made anew", async () => {
+    const { send } = await connect({ outbox: path("dir/out") });
+    await rm(path("dir"), { recursive: true });
+    await writeFile(path("dir"), "in the way");
+    await expect(send(outbound("one"), attempt("k1"))).rejects.toMatchObject({ code: "unavailable" });
+    await rm(path("dir"));
+    await send(outbound("one"), attempt("k1", 2));
+    expect(await linesOf(path("dir/out"))).toHaveLength(1);
+  });
+
   it("CHAN-20 tries a line again that could not be stored, and keeps the order", async () => {
     host.refuse = new Error("the disk is full");
     await writeFile(path("in"), json({ text: "one" }) + json({ text: "two" }));
@@ -270,6 +366,45 @@ describe("the local channel", () => {
       expect([await all.next(), await all.next()]).toMatchObject([{ text: "to ann" }, { text: "to bob" }]);
       await Promise.all([ann.end(), all.end()]);
       await expect(send(outbound("gone"), attempt("k3"))).rejects.toBeInstanceOf(SendError);
+    });
+
+    it("CHAN-20 lets nobody wait for a listener that does not read, and cuts it off in the end", async () => {
+      const { send } = await connect({ socket: path("sock") });
+      const stuck = createConnection(path("sock"));
+      clients.push(stuck);
+      const heard = new Promise<void>((resolve) => stuck.once("data", () => resolve()));
+      stuck.write(json({ hello: true }));
+      await heard;
+      stuck.pause();
+      const good = await client();
+      good.write({ hello: true });
+      await good.next();
+      const count = 100;
+      const text = "x".repeat(60_000);
+      for (let number = 1; number <= count; number++) {
+        await send(outbound(`${number} ${text}`), attempt(`k${number}`));
+        expect(await good.next()).toMatchObject({ idempotencyKey: `k${number}` });
+      }
+      let got = 0;
+      stuck.on("data", (chunk: Buffer) => (got += chunk.length));
+      const closed = new Promise<void>((resolve) => stuck.once("close", () => resolve()));
+      stuck.resume();
+      await closed;
+      expect(got).toBeLessThan((count * text.length) / 2);
+    });
+
+    it("CHAN-20 does not wait for a listener when there is a file", async () => {
+      const { send } = await connect({ outbox: path("out"), socket: path("sock") });
+      const stuck = createConnection(path("sock"));
+      clients.push(stuck);
+      const heard = new Promise<void>((resolve) => stuck.once("data", () => resolve()));
+      stuck.write(json({ hello: true }));
+      await heard;
+      stuck.pause();
+      for (let number = 1; number <= 20; number++) {
+        await send(outbound("x".repeat(60_000)), attempt(`k${number}`));
+      }
+      expect(await linesOf(path("out"))).toHaveLength(20);
     });
 
     it("refuses a place that would depend on where the gateway was started", async () => {

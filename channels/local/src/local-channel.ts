@@ -14,8 +14,9 @@ import {
   type SentMessage,
 } from "@pincer/sdk";
 import { Type, type Static } from "typebox";
-import { followFile } from "./follow-file.ts";
+import { followFile, type LineTaker } from "./follow-file.ts";
 import { openLineSocket, type LineSocket } from "./line-socket.ts";
+import { lineIdOf } from "./message-id.ts";
 import { openOutboxFile, type OutboxFile } from "./outbox-file.ts";
 import { takeLine } from "./take-line.ts";
 
@@ -50,8 +51,7 @@ async function connect(given: Static<typeof Config>, host: ChannelHost): Promise
       : undefined;
     if (socket) closers.unshift(() => socket.close());
     if (config.inbox) {
-      const take = (line: string, id: string) => takeFileLine(host, file, { line, id });
-      const followed = await followFile({ path: config.inbox, host, takeLine: take });
+      const followed = await followFile({ path: config.inbox, host, ...fileLineTaker(host, file) });
       closers.unshift(() => followed.close());
     }
     return { ...senderTo({ file, socket, host }), close };
@@ -77,16 +77,18 @@ async function closeAll(closers: Array<() => Promise<void>>): Promise<void> {
   for (const close of closers) await close().catch(() => undefined);
 }
 
-async function takeFileLine(
-  host: ChannelHost,
-  file: OutboxFile | undefined,
-  { line, id }: { line: string; id: string },
-): Promise<void> {
-  const taken = await takeLine(host, line, id);
-  if (taken.type === "stored") return;
-  host.log.warn(`line ${taken.id ?? id} was skipped: ${taken.reason}`);
-  const time = new Date(host.clock.now()).toISOString();
-  await file?.append({ error: taken.reason, id: taken.id ?? id, time });
+function fileLineTaker(host: ChannelHost, file: OutboxFile | undefined): LineTaker {
+  async function refuseLine(reason: string, id: string): Promise<void> {
+    host.log.warn(`line ${id} was skipped: ${reason}`);
+    await file?.append({ error: reason, id, time: new Date(host.clock.now()).toISOString() });
+  }
+  return {
+    refuseLine,
+    async takeLine(line, id) {
+      const taken = await takeLine(host, line, id);
+      if (taken.type === "refused") await refuseLine(taken.reason, taken.id ?? id);
+    },
+  };
 }
 
 async function answerLine(host: ChannelHost, line: string): Promise<object> {
@@ -119,14 +121,17 @@ function senderTo({
     to: { kind: target.peerKind, id: target.peerId, ...(target.threadId ? { thread: target.threadId } : {}) },
     text: response.text,
     ...(response.attachments.length > 0 ? { attachments: response.attachments } : {}),
-    ...(replyTo === undefined ? {} : { replyTo }),
+    ...(replyTo === undefined ? {} : { replyTo: lineIdOf(replyTo) }),
     time: new Date(host.clock.now()).toISOString(),
   });
 
   async function put(chat: string, line: object): Promise<void> {
     await file?.append(line);
-    const told = await socket?.tell(chat, line);
-    if (file || (told && told.taken > 0)) return;
+    const telling = socket?.tell(chat, line);
+    // It is in the file; who listens besides is not waited for.
+    if (file) return;
+    const told = await telling;
+    if (told?.isTaken) return;
     if (!told || told.listening === 0) throw new SendError("unavailable", "nobody listens on the socket");
     throw new SendError("closed", "whoever listened went away in the middle");
   }

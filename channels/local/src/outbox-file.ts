@@ -1,20 +1,23 @@
 /** The file that messages go out to: one line each, on the disk before the send counts as done. */
-import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { mkdir, open, stat, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { SendError } from "@pincer/sdk";
 
 export interface OutboxFile {
-  /** Appends one line. Throws SendError: `unavailable` when the file is as it was before, else `closed`. */
+  /**
+   * Appends one line, to a new file when the old one was removed or moved away. Throws SendError: `unavailable` when nothing was written,
+   * else `closed`.
+   */
   append(line: object): Promise<void>;
-  /** Whether a message with this key is in the file, and under which id. */
+  /** Whether a message with this key is in the file, or in the one that was moved away last, and under which id. */
   find(idempotencyKey: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 export async function openOutboxFile(path: string): Promise<OutboxFile> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const handle = await open(path, "a+", 0o600);
-  await syncDirectory(dirname(path));
+  let handle = await openNamed(path);
+  // What was moved away may still be asked about.
+  let before: FileHandle | undefined;
   // One line after another, also when several conversations send at once.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
@@ -22,11 +25,52 @@ export async function openOutboxFile(path: string): Promise<OutboxFile> {
     last = mine.catch(() => undefined);
     return mine;
   };
+  async function openAnewIfGone(): Promise<void> {
+    if (await isNamed(path, handle)) return;
+    const opened = await openNamed(path).catch((cause: unknown) => {
+      throw new SendError("unavailable", "the outbox file is gone and could not be made anew", { cause });
+    });
+    const oldest = before;
+    [before, handle] = [handle, opened];
+    await oldest?.close();
+  }
   return {
-    append: (line) => inTurn(() => appendLine(handle, `${JSON.stringify(line)}\n`)),
-    find: (idempotencyKey) => inTurn(() => findKey(handle, idempotencyKey)),
-    close: () => inTurn(() => handle.close()),
+    append: (line) =>
+      inTurn(async () => {
+        await openAnewIfGone();
+        await appendLine(handle, `${JSON.stringify(line)}\n`);
+      }),
+    find: (idempotencyKey) =>
+      inTurn(async () => {
+        await openAnewIfGone();
+        return (
+          (await findKey(handle, idempotencyKey)) ??
+          (before ? await findKey(before, idempotencyKey) : undefined)
+        );
+      }),
+    close: () =>
+      inTurn(async () => {
+        await before?.close();
+        await handle.close();
+      }),
   };
+}
+
+async function openNamed(path: string): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const handle = await open(path, "a+", 0o600);
+  await syncDirectory(dirname(path));
+  return handle;
+}
+
+/** Whether whoever opens the name gets this very file. */
+async function isNamed(path: string, handle: FileHandle): Promise<boolean> {
+  const [named, opened] = await Promise.all([
+    // Whatever hides the name: opening it anew shows what is the matter.
+    stat(path, { bigint: true }).catch(() => undefined),
+    handle.stat({ bigint: true }),
+  ]);
+  return named !== undefined && named.ino === opened.ino && named.dev === opened.dev;
 }
 
 /** A file that is new must keep its name through a power cut. */

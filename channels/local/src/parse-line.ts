@@ -2,10 +2,12 @@
 import type { ReceivedMessage } from "@pincer/sdk";
 import { Type, type Static } from "typebox";
 import { Check, Errors } from "typebox/value";
+import { messageId } from "./message-id.ts";
 
 const Text = Type.Optional(Type.String());
 
 const Line = Type.Object({
+  /** Its own within the chat and thread: a second line with the same one is the same message. */
   id: Text,
   text: Text,
   /** Who writes; `local` when it is left out. */
@@ -16,7 +18,7 @@ const Line = Type.Object({
   group: Type.Optional(Type.Boolean()),
   mentioned: Type.Optional(Type.Boolean()),
   replyTo: Text,
-  /** The id of the message that this line changes or takes back. */
+  /** The id of the message that this line changes or takes back, in the same chat and thread. */
   edit: Text,
   delete: Text,
   timestamp: Type.Optional(Type.Number()),
@@ -27,7 +29,8 @@ const Line = Type.Object({
 });
 
 export type ParsedLine =
-  | { type: "message"; message: ReceivedMessage }
+  /** `id` is as the line gives it; the message has it together with its chat. */
+  | { type: "message"; id: string; message: ReceivedMessage }
   | { type: "bad"; reason: string; id: string | undefined };
 
 /** `fallbackId` names a line that has no id of its own. */
@@ -48,31 +51,37 @@ export function parseLine(
     return { type: "bad", reason, id: typeof id === "string" ? id : undefined };
   }
   const id = value.id || value.requestId || fallbackId;
-  const message = contentOf(value, id);
-  if (!message) return { type: "bad", reason: "the line has no text", id };
   const sender = typeof value.from === "object" ? value.from : { id: value.from || "local" };
-  const chat = value.chat || value.sessionKey;
+  const place = placeOf(value, sender.id);
+  const message = contentOf(value, { id, idHere: (own) => messageId(place, own) });
+  if (!message) return { type: "bad", reason: "the line has no text", id };
   return {
     type: "message",
-    message: {
-      peer:
-        value.group === true
-          ? { kind: "group", id: chat || "group" }
-          : { kind: "user", id: chat || sender.id },
-      ...(value.thread ? { threadId: value.thread } : {}),
-      sender,
-      message,
-      timestamp: value.timestamp ?? now,
-    },
+    id,
+    message: { ...place, sender, message, timestamp: value.timestamp ?? now },
   };
 }
 
-function contentOf(line: Static<typeof Line>, id: string): ReceivedMessage["message"] | undefined {
-  if (line.delete) return { type: "delete", id, of: line.delete };
+function placeOf(line: Static<typeof Line>, senderId: string): Pick<ReceivedMessage, "peer" | "threadId"> {
+  const chat = line.chat || line.sessionKey;
+  return {
+    peer:
+      line.group === true ? { kind: "group", id: chat || "group" } : { kind: "user", id: chat || senderId },
+    ...(line.thread ? { threadId: line.thread } : {}),
+  };
+}
+
+/** Undefined when there is nothing in it to answer. */
+function contentOf(
+  line: Static<typeof Line>,
+  { id: ownId, idHere }: { id: string; idHere(own: string): string },
+): ReceivedMessage["message"] | undefined {
+  const id = idHere(ownId);
+  if (line.delete) return { type: "delete", id, of: idHere(line.delete) };
   const text = line.text ?? line.input;
-  if (text === undefined) return undefined;
+  if (text === undefined || text.trim() === "") return undefined;
   const mentioned = line.mentioned ?? line.group !== true;
-  if (line.edit) return { type: "edit", id, of: line.edit, text, attachments: [], mentioned };
+  if (line.edit) return { type: "edit", id, of: idHere(line.edit), text, attachments: [], mentioned };
   const replyTo = line.replyTo ? { replyTo: { id: line.replyTo } } : {};
   return { type: "text", id, text, attachments: [], mentioned, ...replyTo };
 }

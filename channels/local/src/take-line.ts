@@ -15,7 +15,7 @@ export async function takeLine(
 ): Promise<TakenLine> {
   const parsed = parseLine(line, { fallbackId, now: host.clock.now() });
   if (parsed.type === "bad") return { type: "refused", id: parsed.id, reason: parsed.reason };
-  const { id } = parsed.message.message;
+  const { id } = parsed;
   try {
     await host.receive(parsed.message);
     return { type: "stored", id };

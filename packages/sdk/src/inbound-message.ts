@@ -4,12 +4,12 @@ import { Type, type Static } from "typebox";
 /** The other side of a conversation: a person's direct chat, a group, or a room. */
 export const Peer = Type.Object({
   kind: Type.Union([Type.Literal("user"), Type.Literal("group"), Type.Literal("room")]),
-  /** The provider's own, immutable id; never a name that somebody could take. */
+  /** The provider's own, immutable id; never a name that somebody could take. At most 256 characters, none of them a control character. */
   id: Type.String(),
   name: Type.Optional(Type.String()),
 });
 
-/** Who wrote it. `id` is immutable; an empty one is refused at the door. */
+/** Who wrote it. `id` is immutable and of the same form as a peer's; an empty one is refused at the door. */
 export const Sender = Type.Object({
   id: Type.String(),
   name: Type.Optional(Type.String()),
@@ -41,7 +41,10 @@ const Quoted = Type.Object({
 export const InboundContent = Type.Union([
   Type.Object({
     type: Type.Literal("text"),
-    /** Unique within channel and account: a second delivery of the same id is the same message. */
+    /**
+     * Unique within channel and account, over all chats, edits and deletions: a second delivery of the same id is the same message and is
+     * dropped. Where the network numbers per chat, the connector puts the chat (and the thread, if those are numbered too) before it.
+     */
     id: Type.String(),
     text: Type.String(),
     attachments: Type.Array(Attachment),
@@ -51,14 +54,15 @@ export const InboundContent = Type.Union([
   }),
   Type.Object({
     type: Type.Literal("edit"),
-    /** Of the change, not of the message: each edit has its own. */
+    /** Of the change, not of the message: each edit has its own, as unique as that of a message. */
     id: Type.String(),
-    /** The message that was changed. */
+    /** The id of the message that was changed, exactly as it was handed over with it. */
     of: Type.String(),
     text: Type.String(),
     attachments: Type.Array(Attachment),
     mentioned: Type.Boolean(),
   }),
+  /** `id` is that of the deletion, `of` that of the message, as with an edit. */
   Type.Object({ type: Type.Literal("delete"), id: Type.String(), of: Type.String() }),
 ]);
 

@@ -67,7 +67,7 @@ export function createAgentMethods({
     },
 
     async "agent.abort"({ runId }) {
-      return { aborted: lanes.abort(runId, "client") };
+      return { aborted: await lanes.abort(runId, "client") };
     },
   };
 

@@ -4,6 +4,7 @@ import type { AccountSettings } from "../../channels/accounts.ts";
 import { sayProblem } from "../../config/loaded-config.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Secrets } from "../../config/secrets.ts";
+import type { Redactor } from "../../infra/redactor.ts";
 import type { AgentFacts } from "../../routing/find-agent.ts";
 import { hideSecretsOf } from "../foundation.ts";
 import type { Ground, GroundParts } from "../open-ground.ts";
@@ -59,7 +60,7 @@ export const agentFacts = (config: Config, defaultAgentId: string): AgentFacts =
   agentIds: config.agents.list.map((agent) => agent.id),
 });
 
-/** Applies changes of the config while the gateway runs; the answer stops it. Accounts that come or go need a restart. */
+/** Hands over each new config while the gateway runs, when its secrets can no longer be told; the answer stops it. */
 export async function followConfig(
   ground: Ground,
   parts: GroundParts,
@@ -67,7 +68,7 @@ export async function followConfig(
   apply: (config: Config) => void,
 ): Promise<() => Promise<void>> {
   const { watchConfig } = await import("../../config/watch-config.ts");
-  const { request, loaded } = ground.foundation;
+  const { request, loaded, secrets } = ground.foundation;
   const watch = await watchConfig({
     request,
     loaded,
@@ -77,7 +78,8 @@ export async function followConfig(
         const problem = event.problems.map((each) => sayProblem(each, parts.say)).join("; ");
         return log.warn(parts.say("chat.config-rejected", { problem }));
       }
-      void hideSecretsOf(event.loaded, parts.redactor).then(() => {
+      const hiding = [hideStored(secrets, parts.redactor), hideSecretsOf(event.loaded, parts.redactor)];
+      void Promise.all(hiding).then(() => {
         apply(event.loaded.config);
         parts.speak?.(event.loaded.config.language);
         log.info(
@@ -87,4 +89,11 @@ export async function followConfig(
     },
   });
   return watch.close;
+}
+
+/** A secret may have been stored since the start, and the new config may use it. */
+async function hideStored(secrets: Pick<Secrets, "values">, redactor: Pick<Redactor, "add">): Promise<void> {
+  // Locked: then no account can use it either, and says so.
+  const stored = await secrets.values().catch(() => []);
+  for (const { name, value } of stored) redactor.add(name, value);
 }

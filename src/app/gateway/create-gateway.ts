@@ -50,6 +50,7 @@ import { agentFacts, followConfig, loadConnectors, withSecrets } from "./connect
 import { doorSettings } from "./door-settings.ts";
 import { followTurns } from "./follow-turns.ts";
 import { createLog, type GatewayLogParts } from "./gateway-log.ts";
+import { keepHouse } from "./keep-house.ts";
 import { createNotifier, type Notifier } from "./notify-owner.ts";
 import { watchDisk, type DiskWatch } from "./watch-disk.ts";
 
@@ -238,6 +239,12 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
       wake(rows);
       notifier.look();
     },
+    onOver: (turnId) => engine.events.over(turnId),
+    stoppedDrafts: ({ destination, turnId, replyTo }) =>
+      destination
+        ? replies.drafts({ destination, turnId, replyTo, text: say("turn.aborted"), kind: "reply" })
+        : [],
+    wakeOutbox: wake,
     onError: (error, { turnId }) => trouble(`turn ${turnId}`, error),
   });
 
@@ -281,10 +288,11 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     tenantId,
     workspaceId,
     log,
+    redactor: parts.redactor,
     onStored: (row) => router.accept(row),
   });
   const host = createChannelHost({
-    channels: [...connectors.values()],
+    channels: connectors,
     accounts: await withSecrets(accounts, ground.foundation.secrets),
     inbox,
     cursors: stores.cursors,
@@ -297,8 +305,30 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     onState: ({ channel, accountId, state, reason }) => {
       log.info(`${channel}/${accountId}: ${state}${reason ? ` (${reason})` : ""}`);
       deliverer.connectionChanged(channel, accountId);
+      noteChannel(channel, accountId, { state, reason });
     },
   });
+
+  /** A channel that cannot work is the owner's business until it does. */
+  function noteChannel(
+    channel: string,
+    accountId: string,
+    now: Pick<AccountState, "state" | "reason">,
+  ): void {
+    const subject = `channel:${channel}:${accountId}`;
+    const parameters = { channel, accountId, reason: now.reason ?? "" };
+    const noted =
+      now.state === "broken"
+        ? stores.notices.add({
+            kind: "channel-broken",
+            subject,
+            text: { key: "notice.channel-broken", parameters },
+          })
+        : now.state === "connected"
+          ? stores.notices.dismiss(subject)
+          : undefined;
+    noted?.then(() => notifier.look()).catch((error: unknown) => trouble("notices", error));
+  }
 
   // The door for commands, pages and programs.
   const stopAsk = deferred<void>();
@@ -347,9 +377,23 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
       exclusively: (session, work) => ground.leases.hold(sessionLeaseName(session), work),
     })
     .catch(() => undefined); // stopped: the next start completes them
+  const keeping = keepHouse({
+    stores,
+    clock,
+    signal: stopping.signal,
+    onError: (error) => trouble("clearing away", error),
+  });
+  /** As the config has them by then: of several changes in a row the last one counts. */
+  async function changeAccounts(): Promise<void> {
+    const needed = await loadConnectors(config, [...connectors.values()]);
+    for (const [id, channel] of needed) connectors.set(id, channel);
+    await host.update(await withSecrets(accounts, ground.foundation.secrets));
+  }
+  let changing = Promise.resolve();
   const stopFollowing = await followConfig(ground, parts, log, (changed) => {
     config = changed;
     accounts = accountsOf(config);
+    changing = changing.then(changeAccounts).catch((error: unknown) => trouble("channels", error));
   });
 
   /** The reverse way: nothing new comes in, what runs comes to its end or parks, what was said goes out. */
@@ -366,7 +410,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     await socket.close(share / 2);
     await deliverer.stop(share / 2);
     await host.stop(share / 2);
-    await copying;
+    await Promise.all([copying, keeping]);
     for (const close of opened) await close();
   }
   let stopped: Promise<void> | undefined;
@@ -380,6 +424,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     async idle() {
       await router.idle();
       await lanes.idle();
+      await notifier.idle();
       await deliverer.idle();
     },
   };

@@ -1,61 +1,76 @@
 /** Sends what needs the owner to where the config says they want to read it; each notice once, in one transaction with its message. */
 import { asPincerError, type Destination } from "@pincer/sdk";
 import type { Replies } from "../../channels/replies.ts";
+import { defaultAccountId } from "../../channels/accounts.ts";
+import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
-import type { NoticeStore, OutboxRow } from "../../storage/message-stores.ts";
+import type { Notice, NoticeStore, OutboxRow } from "../../storage/message-stores.ts";
 import { sayNotice } from "../desks/say-notice.ts";
 import type { GatewayLog } from "./gateway-log.ts";
 
 export interface Notifier {
   /** There may be something new to tell. Never throws, never waits. */
   look(): void;
+  /** Resolves when everything has been told that there was to tell. */
+  idle(): Promise<void>;
 }
 
 export interface NotifierParts {
   notices: Pick<NoticeStore, "untold" | "tell">;
   replies: Replies;
   say: Say;
-  /** `channel:id`, or `channel:account:id`. */
+  /** `channel:id`, or `channel/account:id`. */
   to(): string | undefined;
   wake(rows: OutboxRow[]): void;
   log: GatewayLog;
+  redactor: Pick<Redactor, "text">;
 }
 
 const atOnce = 20;
 
-export function createNotifier({ notices, replies, say, to, wake, log }: NotifierParts): Notifier {
+export function createNotifier({ notices, replies, say, to, wake, log, redactor }: NotifierParts): Notifier {
   let looking = false;
   let again = false;
+  let work: Promise<void> = Promise.resolve();
 
-  async function tellAll(destination: Destination): Promise<void> {
-    do {
-      again = false;
-      for (const notice of await notices.untold(atOnce)) {
-        const text = say("notice.to-owner", { notice: sayNotice(notice, say) });
-        const drafts = replies.drafts({ destination, turnId: null, replyTo: null, text, kind: "notice" });
-        wake(await notices.tell(notice.id, drafts));
+  async function tellAll(): Promise<void> {
+    try {
+      for (;;) {
+        again = false;
+        const destination = destinationOf(to());
+        const untold = destination ? await notices.untold(atOnce) : [];
+        if (destination) for (const notice of untold) await tell(notice, destination);
+        if (untold.length === 0 && !again) return;
       }
-    } while (again);
+    } finally {
+      // In the same breath as the last look, so that no call falls in between.
+      looking = false;
+    }
+  }
+
+  async function tell(notice: Notice, destination: Destination): Promise<void> {
+    const text = redactor.text(say("notice.to-owner", { notice: sayNotice(notice, say) }));
+    const drafts = replies.drafts({ destination, turnId: null, replyTo: null, text, kind: "notice" });
+    wake(await notices.tell(notice.id, drafts));
   }
 
   return {
     look() {
-      const destination = destinationOf(to());
-      if (!destination) return;
       again = true;
       if (looking) return;
       looking = true;
-      tellAll(destination)
-        .catch((error: unknown) => log.warn(`the owner was not told: ${asPincerError(error).message}`))
-        .finally(() => (looking = false));
+      work = tellAll().catch((error: unknown) =>
+        log.warn(`the owner was not told: ${asPincerError(error).message}`),
+      );
     },
+    idle: () => work,
   };
 }
 
+/** Cut at the first colon, as owners are: ids may hold more of them, channels and accounts none. */
 function destinationOf(to: string | undefined): Destination | undefined {
-  const [channel, ...rest] = to?.split(":") ?? [];
-  const peerId = rest.pop();
-  if (!channel || !peerId) return undefined;
-  const accountId = rest.join(":") || "default";
+  const [, channel, accountId = defaultAccountId, peerId] =
+    /^([^:/]+)(?:\/([^:]+))?:(.+)$/s.exec(to ?? "") ?? [];
+  if (channel === undefined || peerId === undefined) return undefined;
   return { channel, accountId, target: { peerKind: "user", peerId } };
 }

@@ -97,10 +97,17 @@ export function createLives(parts: {
     async go({ child, link }, plan, patience = patienceMs) {
       await within(patience, Promise.race([link.go(plan), child.ended]));
     },
-    async wait({ child }, patience = patienceMs) {
+    async wait({ child, link }, patience = patienceMs) {
       const settled = network.settled().then(() => "settled" as const);
       const ended = child.ended.then(() => "ended" as const);
-      const what = await within(patience, Promise.race([settled, ended]));
+      const over = Promise.race([settled, ended]);
+      // A process that has nothing to do, and goes on having nothing to do, will not answer any more.
+      const lull = patience / 3;
+      const what =
+        (await within(lull, over)) ??
+        ((await within(lull, Promise.race([over, link.idle()]))) === undefined
+          ? await within(lull, over)
+          : await within(lull / 10, over));
       signal.throwIfAborted();
       return what ?? "stuck";
     },

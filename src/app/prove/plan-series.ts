@@ -51,12 +51,23 @@ export function planMatrix(wishes: MatrixWishes): SeriesPlan[] {
   return series.map((each, index) => ({ ...each, seed: wishes.seed + index }));
 }
 
-/** Another try at points that no cut has hit: the first time that they are passed, at work and while healing. */
+/** More tries at points that no cut has hit: the first time that they are passed, at work and while healing what leads there. */
 export function planMissed(points: readonly string[], seed: number): SeriesPlan[] {
-  const cuts = points.flatMap((point): Cut[] =>
-    [false, true].map((early) => ({ type: "failpoint", action: "kill", point, hit: 1, early })),
-  );
+  const cuts = points.flatMap((point): Cut[] => {
+    const kill = { type: "failpoint", action: "kill", hit: 1 } as const;
+    const tries = [
+      { ...kill, point: leadsTo(point), early: false },
+      { ...kill, point, early: true },
+    ];
+    return [{ ...kill, point, early: false }, ...tries, ...tries];
+  });
   return chunk(cuts, usualSpeed).map((each, index) => ({ ...each, seed: seed + index }));
+}
+
+/** A cut there leaves behind what is passed only while it is healed: an unknown outcome, or a message that nobody has looked at. */
+function leadsTo(point: string): string {
+  const account = /^channel\.(queryable|editing)\./.exec(point)?.[1] ?? "plain";
+  return point.startsWith("inbox.") ? "inbox.accept:after" : `channel.${account}.send:taken`;
 }
 
 const chunk = (cuts: readonly Cut[], speed: number): SeriesPlan[] =>

@@ -55,15 +55,18 @@ export async function readEffects(directory: string): Promise<string[]> {
 }
 
 /**
- * What is wrong with a home that nobody has open: damage in its database and, where the last life `finished` its work, sessions whose
- * copies are not whole.
+ * What is wrong with a home that nobody has open: damage in its database, and sessions whose copies are not whole. A copy is not
+ * synced: after a power loss it may be short or full of holes, but must be mended from the database. One whose last life was cut
+ * short is behind as a matter of course.
  */
-export async function findFlaws(home: string, finished: boolean): Promise<string[]> {
-  const say = createSay("en");
+export async function findFlaws(
+  home: string,
+  lastLife: "finished" | "lost-power" | "cut-short",
+): Promise<string[]> {
   const examined = examineHome({
     environment: { PINCER_HOME: home },
     redactor: createRedactor(),
-    say,
+    say: createSay("en"),
     cwd: home,
   });
   try {
@@ -72,8 +75,9 @@ export async function findFlaws(home: string, finished: boolean): Promise<string
     if (database.type === "failed") return [`the database cannot be opened: ${database.error.message}`];
     const { problems } = await database.stores.health("full");
     const damage = problems.map(({ message }) => message);
-    if (!finished) return damage;
+    if (lastLife === "cut-short") return damage;
     const transcripts = checkTranscripts(examined, () => {}, new AbortController().signal);
+    if (lastLife === "lost-power") await transcripts.fix?.();
     const findings = (await transcripts.check()).filter(({ level }) => level !== "ok");
     return [...damage, ...findings.map(({ message }) => message)];
   } finally {

@@ -59,7 +59,7 @@ export async function provePowerLoss(
       isAcknowledged: ledger.isAcknowledged,
       seen: ledger.seen,
       effects: await readEffects(place.directory),
-      flaws: [...stage.flaws, ...(await findFlaws(place.home, !stage.isStuck()))],
+      flaws: [...stage.flaws, ...(await findFlaws(place.home, stage.isStuck() ? "cut-short" : "lost-power"))],
       repeatMark: parts.repeatMark,
     });
     parts.onRun?.();

@@ -36,8 +36,8 @@ export interface ProveOptions {
 
 export interface FailedSeries {
   seed: number;
-  /** What `--repeat` takes. */
-  repeat: string;
+  /** What `--repeat` takes; a power loss has none, since no two recordings are alike. */
+  repeat?: string;
   /** Where its home was kept. */
   directory?: string;
   faults: Fault[];
@@ -101,8 +101,14 @@ export async function prove(parts: ProveParts, options: ProveOptions): Promise<P
     const wishes = { seed, cuts, speed: usualSpeed, plant: options.plant };
     await provePowerLoss(own, wishes, ({ cut, verdict }) => {
       sum.losePower();
-      const isClean = sum.add(verdict, { seed, repeat: `power-loss before line ${cut}` });
-      return isClean || options.plant === undefined;
+      const kept = options.keep ? { directory: own.directory } : {};
+      const faults = verdict.faults.map(({ kind, detail }) => ({
+        kind,
+        detail: `${detail} (power loss before line ${cut})`,
+      }));
+      const isClean = sum.add({ ...verdict, faults }, { seed, ...kept });
+      // The next one would be built over what is to be kept; and a planted bug that was found has been found.
+      return isClean || (!options.keep && options.plant === undefined);
     });
     if (!options.keep) await rm(own.directory, { recursive: true, force: true });
   }
@@ -117,6 +123,8 @@ export async function prove(parts: ProveParts, options: ProveOptions): Promise<P
       speed: usualSpeed,
       plant: options.plant,
     });
+    // A product that does not even start gives nothing to plan with.
+    if (Object.keys(counts).length === 0) return;
     const hasTracer = parts.hasTracer && options.depth === "full";
     const wishes = { runs: options.runs - runs, seed: options.seed + 1, counts, hasTracer };
     const plans = planMatrix(wishes).map((plan) => ({ ...plan, plant: options.plant }));

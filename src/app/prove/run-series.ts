@@ -59,7 +59,7 @@ export async function runSeries(parts: SeriesParts, plan: SeriesPlan): Promise<S
     isAcknowledged: network.ledger.isAcknowledged,
     seen: network.ledger.seen,
     effects: await readEffects(place.directory),
-    flaws: [...stage.flaws, ...(await findFlaws(place.home, !stage.isStuck()))],
+    flaws: [...stage.flaws, ...(await findFlaws(place.home, stage.isStuck() ? "cut-short" : "finished"))],
     repeatMark: parts.repeatMark,
   });
   return { plan, ...outcome, verdict, counts: stage.counts };

@@ -42,7 +42,7 @@ export function createScenario(seed: number): Scenario {
   const manner: Manner = {
     mode: random.pick(["steer", "steer", "followup", "collect"]),
     debounceMs: random.pick([0, 5, 20]),
-    streaming: random.pick(["edit", "edit", "off"]),
+    streaming: random.pick(["edit", "edit", "edit", "edit", "off"]),
   };
 
   function compose(place: (typeof places)[number], account: AccountKind, kind: ScriptKind): PersonMessage {

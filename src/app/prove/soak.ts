@@ -125,7 +125,7 @@ export async function soak(parts: SoakParts, options: SoakOptions): Promise<Soak
     isAcknowledged: network.ledger.isAcknowledged,
     seen: network.ledger.seen,
     effects: await readEffects(directory),
-    flaws: [...flaws, ...(await findFlaws(place.home, flaws.length === 0))],
+    flaws: [...flaws, ...(await findFlaws(place.home, flaws.length === 0 ? "finished" : "cut-short"))],
     repeatMark: parts.repeatMark,
   });
   const isKept = options.keep && verdict.faults.length > 0;

@@ -56,7 +56,8 @@ export async function openStage(parts: StageParts, wishes: StageWishes): Promise
   const planOf = (cut: Cut): LifePlan => ({
     directory: place.directory,
     clock: { origin, speed: wishes.speed },
-    pauseMs: 30,
+    // Long enough for a preview to appear before the answer is whole.
+    pauseMs: 120,
     fullForMs: 1500,
     ...(wishes.plant ? { plant: wishes.plant } : {}),
     ...(cut.type === "failpoint" && cut.early ? { cut } : {}),

@@ -4,6 +4,7 @@ import {
   noUsage,
   type Entry,
   type ErrorCode,
+  type InboundMessage,
   type Message,
   type PincerError,
   type ToolCallBlock,
@@ -17,7 +18,7 @@ import { failure } from "../../infra/failure.ts";
 import type { Ids } from "../../infra/ids.ts";
 import { parseManualToolCall } from "../../models/manual-tool-calls.ts";
 import type { Route, RouteRequest } from "../../routing/route-message.ts";
-import type { InboxStore, TurnEndingRecord, TurnRecord, TurnStore } from "../../storage/message-stores.ts";
+import type { TurnEndingRecord, TurnRecord, TurnStore } from "../../storage/message-stores.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnSetups, TurnWishes } from "./set-up-turn.ts";
 
@@ -58,8 +59,7 @@ export interface AskInput extends RouteRequest {
 }
 
 export interface AskQueueParts {
-  inbox: Pick<InboxStore, "accept">;
-  turns: Pick<TurnStore, "enqueue" | "get">;
+  turns: Pick<TurnStore, "accept" | "get">;
   tenantId: string;
   workspaceId: string;
   clock: Clock;
@@ -69,7 +69,7 @@ export interface AskQueueParts {
 }
 
 /**
- * Stores the question and queues its turn. Everything that can be refused is refused before anything is stored. Throws PincerError;
+ * Stores the question together with its turn. Everything that can be refused is refused before anything is stored. Throws PincerError;
  * `usage/bad-argument` when the key was used for another question.
  */
 export async function queueAsk(
@@ -79,7 +79,7 @@ export async function queueAsk(
   const route = parts.route(input);
   const { workdir: cwd } = parts.setups.check(route.agentId, input.wishes);
   const id = input.idempotencyKey ?? parts.ids.make("q");
-  const { type, row } = await parts.inbox.accept({
+  const message: InboundMessage = {
     tenantId: parts.tenantId,
     workspaceId: parts.workspaceId,
     channel: input.channel,
@@ -88,11 +88,8 @@ export async function queueAsk(
     sender: { id: "owner" },
     message: { type: "text", id, text: input.input, attachments: [], mentioned: true },
     timestamp: parts.clock.now(),
-  });
-  const stored = row.message.message;
-  if (type === "duplicate" && (stored.type !== "text" || stored.text !== input.input)) throw keyUsed(id);
-  const outcome = await parts.turns.enqueue({
-    inputs: [row.id],
+  };
+  const { row, outcome } = await parts.turns.accept(message, {
     session: {
       sessionKey: route.sessionKey,
       workspaceId: route.scope.workspaceId,
@@ -120,6 +117,8 @@ export async function queueAsk(
         { hint: "failure.session-full.hint" },
       );
     case "settled": {
+      const stored = row.message.message;
+      if (stored.type !== "text" || stored.text !== input.input) throw keyUsed(id);
       const turn = outcome.turnId === null ? undefined : await parts.turns.get(outcome.turnId);
       if (!turn) throw keyUsed(id);
       return { turn, duplicate: true };

@@ -9,6 +9,7 @@ import {
   type RecordingChannel,
 } from "@pincer/sdk/testing";
 import { createIds } from "../../infra/ids.ts";
+import { createRedactor, type Redactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
 import type { OutboxDraft, OutboxRow } from "../../storage/message-stores.ts";
@@ -36,6 +37,7 @@ export interface DeliveryStage {
   disconnect(accountId?: string): Promise<void>;
   progress: DeliveryProgress[];
   logged: string[];
+  redactor: Redactor;
 }
 
 export const peer = (peerId: string, accountId = "default", channel = "recording"): Destination => ({
@@ -62,6 +64,7 @@ export async function createDeliveryStage({
   const connections = new Map<string, ChannelConnection>();
   const progress: DeliveryProgress[] = [];
   const logged: string[] = [];
+  const redactor = createRedactor();
   const log = (message: string) => void logged.push(message);
   const [network = createRecordingChannel()] = networks;
   const make = () =>
@@ -74,6 +77,7 @@ export async function createDeliveryStage({
       random: () => 1,
       say: createSay("en"),
       log: { debug: log, info: log, warn: log, error: log },
+      redactor,
       notAfterMs: 3_600_000,
       onProgress: (step) => void progress.push(step),
     });
@@ -102,6 +106,7 @@ export async function createDeliveryStage({
     ledger: network.ledger,
     progress,
     logged,
+    redactor,
     seen: (peerId) =>
       network.ledger
         .filter(({ target }) => peerId === undefined || target.peerId === peerId)

@@ -8,6 +8,7 @@ import { addTurnOptions, turnRequest, type TurnOptions } from "../turn-options.t
 
 const goodbyes = new Set([",quit", "/quit", "!quit", ",exit", "/exit", "quit", "exit"]);
 const helps = new Set([",help", "/help", "!help"]);
+const news = new Set([",new", "/new", "!new", ",reset", "/reset", "!reset"]);
 
 export function register(program: Command, context: CommandContext): void {
   const { say } = context;
@@ -35,6 +36,7 @@ async function converse(
   const interactive = terminal.stdin.isTTY === true && terminal.outIsTerminal;
   let newSession = options.newSession === true;
   let turn: AbortController | undefined;
+  let wasStopped = false;
   if (interactive) terminal.err(`${say("chat.welcome", { workdir: app.workdir })}\n`);
 
   let showPrompt = () => {};
@@ -55,6 +57,10 @@ async function converse(
     else if (lines.line) lines.write(null, { ctrl: true, name: "u" });
     else lines.close();
   });
+  // A word that stops works while the answer is on its way; the lines behind it wait, this one must not.
+  lines.on("line", (line) => {
+    if (turn && app.isStop(line)) turn.abort(new Error("stopped"));
+  });
   const leave = () => {
     turn?.abort(signal.reason);
     lines.close();
@@ -67,7 +73,13 @@ async function converse(
       const input = line.trim();
       if (goodbyes.has(input)) break;
       if (helps.has(input)) terminal.err(`${say("chat.help")}\n`);
-      else if (input !== "") {
+      else if (news.has(input)) {
+        newSession = true;
+        terminal.err(`${say("routing.command.new")}\n`);
+      } else if (app.isStop(input)) {
+        if (!wasStopped) terminal.err(`${say("routing.nothing-runs")}\n`);
+        wasStopped = false;
+      } else if (input !== "") {
         turn = new AbortController();
         const answer = await app.ask({
           ...turnRequest({ ...options, newSession }),
@@ -78,6 +90,7 @@ async function converse(
             if (event.type === "tool-call-start") terminal.err(`  · ${plainText(event.call.name)}\n`);
           },
         });
+        wasStopped = turn.signal.aborted;
         turn = undefined;
         newSession = false;
         terminal.out(`${plainText(answer.result)}\n`);

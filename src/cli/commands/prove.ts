@@ -168,7 +168,7 @@ function render(report: ProveReport, options: Options, say: Say): string {
   const lines = report.failures.flatMap(({ repeat, faults, directory }) => [
     "",
     ...renderFaults(faults),
-    say("prove.again", { command: againCommand(repeat, options) }),
+    ...(repeat ? [say("prove.again", { command: againCommand(repeat, options) })] : []),
     ...(directory ? [say("prove.kept", { directory })] : []),
   ]);
   const closing = report.ok ? [say("prove.clean")] : [say("prove.faulty"), ...lines];

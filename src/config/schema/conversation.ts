@@ -74,7 +74,12 @@ export const channelSection = Type.Object(
         ["repeat", "none"],
       ),
     ),
-    streaming: Type.Optional(choice("How a growing answer is shown.", ["off", "edit", "block"])),
+    streaming: Type.Optional(
+      choice(
+        "How a growing answer is shown: not before it is whole, or as a message that is edited. block is the same as off for now.",
+        ["off", "edit", "block"],
+      ),
+    ),
     dmHistoryLimit: Type.Optional(count("Messages of a direct chat that a request shows at most.")),
     dms: Type.Optional(
       named(

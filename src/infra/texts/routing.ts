@@ -23,6 +23,10 @@ export const routingTexts = {
     en: "A message from {sender} was set aside: handling it failed {attempts} times. It was not answered. See: pincer deadletters list",
     zh: "来自 {sender} 的一条消息已搁置：处理失败 {attempts} 次，未能回答。查看：pincer deadletters list",
   },
+  "routing.set-aside": {
+    en: "I could not handle this message: it failed {attempts} times. It has been set aside, and my owner can look into it.",
+    zh: "我无法处理这条消息：已失败 {attempts} 次。已将其搁置，由我的主人查看。",
+  },
   "routing.command.unknown": {
     en: "There is no command {name}. {prefix}help lists those that there are.",
     zh: "没有命令 {name}。发送 {prefix}help 查看可用命令。",

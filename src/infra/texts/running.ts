@@ -4,17 +4,36 @@ import type { TextTable } from "./table.ts";
 export const runningTexts = {
   "gateway.ready": {
     en: "The gateway is running (pid {pid}). Channels: {channels}. Commands reach it at {socket}; Ctrl-C stops it.",
-    zh: "网关正在运行（进程 {pid}）。渠道：{channels}。命令经由 {socket} 与它通信；按 Ctrl-C 停止。",
+    zh: "网关正在运行（进程 {pid}）。频道：{channels}。命令经由 {socket} 与它通信；按 Ctrl-C 停止。",
   },
   "gateway.lost-disk": {
     en: "The disk no longer keeps what is written to it ({reason}). The gateway ends here so that nothing is promised that cannot be kept; start it again when the disk is well.",
     zh: "磁盘不再保存写入的内容（{reason}）。网关就此结束，以免作出无法兑现的承诺；磁盘恢复后请重新启动。",
   },
+  "gateway.no-socket": {
+    en: "A gateway runs (process {pid}), but nobody answers at {path}.",
+    zh: "网关正在运行（进程 {pid}），但 {path} 无人应答。",
+  },
+  "gateway.no-socket.hint": {
+    en: "It puts its socket back by itself within seconds, unless something else lies there: move that away. Otherwise end process {pid} and start it again.",
+    zh: "它会在几秒内自行恢复套接字，除非该处有其他文件：请将其移走。否则请结束进程 {pid} 并重新启动。",
+  },
+  "gateway.alone": {
+    en: "The gateway has ended; from here on this process answers by itself.",
+    zh: "网关已结束；此后由本进程自行作答。",
+  },
+  "gateway.waiting": {
+    en: "The gateway went away; waiting for it to come back. Ctrl-C stops waiting.",
+    zh: "网关已断开，正在等待它恢复。按 Ctrl-C 停止等待。",
+  },
   "gateway.own-profile": {
     en: "A gateway is running and answers with its own config; --config-profile has no effect here.",
     zh: "网关正在运行并使用自己的配置；--config-profile 在此不起作用。",
   },
-  "gateway.workdir": { en: "the running gateway's (pid {pid})", zh: "正在运行的网关的（进程 {pid}）" },
+  "gateway.workdir": {
+    en: "the workdir of the running gateway (pid {pid})",
+    zh: "正在运行的网关（进程 {pid}）的工作目录",
+  },
   "gateway.config-applied": { en: "The config has changed: {paths}", zh: "配置已更改：{paths}" },
   "turn.buried": {
     en: "I could not answer this: trying took me down {claims} times. It has been set aside, and my owner can look into it.",
@@ -23,6 +42,10 @@ export const runningTexts = {
   "notice.dead-letter": {
     en: "A message took the gateway down {claims} times and was set aside. See: pincer deadletters show {turnId}",
     zh: "有一条消息使网关中断了 {claims} 次，已被搁置。查看：pincer deadletters show {turnId}",
+  },
+  "notice.channel-broken": {
+    en: "The channel {channel} ({accountId}) does not work: {reason}",
+    zh: "频道 {channel}（{accountId}）无法工作：{reason}",
   },
   "notice.turn-failed": {
     en: "A turn that nobody waits for has failed ({how}). See: pincer runs show {turnId}",

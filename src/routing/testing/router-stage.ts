@@ -31,6 +31,8 @@ export interface StageSettings {
   mostInHand?: number;
   /** Holds a run open until it resolves or the signal aborts. */
   work?: (turn: TurnRecord, inputs: InboxRow[], signal: AbortSignal) => Promise<void>;
+  /** Called before a session is begun for /new; may throw. */
+  beginSession?: () => void;
   /** Stands between the router and its stores. */
   through?: (stores: TenantStores) => TenantStores;
 }
@@ -91,6 +93,7 @@ export function stageRouter(settings: StageSettings = {}) {
       replies,
       wakeOutbox: (rows) => woken.push(...rows),
       beginSession: async (session) => {
+        settings.beginSession?.();
         begunSessions.push(session.sessionKey);
         await living.sessions.openNew(session);
       },

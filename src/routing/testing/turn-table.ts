@@ -1,7 +1,8 @@
 /** Turns in a map: the few verbs that the lanes ask of the store, for tests of the lanes alone. */
+import { conversationOf } from "@pincer/sdk";
 import type { TurnRecord, TurnStore } from "../../storage/message-stores.ts";
 
-export interface TurnTable extends Pick<TurnStore, "get" | "pending" | "list" | "cancelQueued"> {
+export interface TurnTable extends Pick<TurnStore, "get" | "pending" | "list" | "cancelQueued" | "cancel"> {
   /** A queued turn of a session, but for what is given. */
   queue(sessionKey: string, given?: Partial<TurnRecord>): TurnRecord;
   change(turnId: string, change: Partial<TurnRecord>): void;
@@ -44,13 +45,23 @@ export function createTurnTable(): TurnTable {
       );
       return copies(found.reverse().slice(0, limit));
     },
-    async cancelQueued(workspaceId, sessionKey, ending) {
+    async cancelQueued({ workspaceId, sessionKey, ending, conversation }) {
       const found = [...turns.values()].filter(
         (turn) =>
-          turn.workspaceId === workspaceId && turn.sessionKey === sessionKey && turn.state === "queued",
+          turn.workspaceId === workspaceId &&
+          turn.sessionKey === sessionKey &&
+          turn.state === "queued" &&
+          (conversation === undefined ||
+            (turn.destination && conversationOf(turn.destination)) === conversation),
       );
       for (const turn of found) Object.assign(turn, { state: "failed", ending });
-      return found.map(({ turnId }) => turnId);
+      return { turnIds: found.map(({ turnId }) => turnId), outbox: [] };
+    },
+    async cancel(turnId, { ending }) {
+      const turn = turns.get(turnId);
+      if (turn?.state !== "queued" || turn.claims > 0) return undefined;
+      Object.assign(turn, { state: "done", ending });
+      return [];
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What every storage promises about turns that do not come to an end of their own. */
 import { describe, expect, it } from "vitest";
-import { claim, draft, ending, noticeDraft, queue, takeFence } from "./message-samples.ts";
+import { claim, draft, ending, inbound, noticeDraft, queue, takeFence } from "./message-samples.ts";
 import { request, texts } from "./samples.ts";
 import type { Stage } from "./stage.ts";
 
@@ -89,9 +89,25 @@ export function describeDeadTurns(stage: Stage): void {
       await stage.tenant.sessions.delete(session.sessionId, "owner");
       expect(await stage.tenant.turns.list({ limit: 9 })).toEqual([other]);
       expect(await stage.tenant.turns.journal(turnId)).toEqual([]);
-      expect(await stage.tenant.inbox.find("telegram", "bot", "1")).toBeUndefined();
+      const kept = await stage.tenant.inbox.find("telegram", "bot", "1");
+      expect(JSON.stringify(kept)).not.toMatch(/words|Ada|42/);
       expect(await stage.tenant.inbox.find("telegram", "bot", "2")).toBeDefined();
-      expect(await stage.tenant.outbox.list({ limit: 9 })).toEqual([]);
+      expect(await stage.tenant.outbox.list({ limit: 9 })).toMatchObject([
+        { state: "dropped", text: "", turnId: null },
+      ]);
+      expect(await stage.tenant.outbox.unfinished()).toEqual([]);
+    });
+
+    it("PROTO-11 still knows what was answered, so that a second delivery is not answered again", async () => {
+      const fence = await takeFence(stage.tenant);
+      const { turnId } = await queue(stage.tenant, "1");
+      const { session } = await claim(stage.tenant, turnId, fence);
+      await stage.tenant.turns.end(ending(turnId, fence));
+      await stage.tenant.sessions.delete(session.sessionId, "owner");
+      expect(await stage.tenant.inbox.accept(inbound("1"))).toMatchObject({
+        type: "duplicate",
+        row: { state: "done", turnId: null },
+      });
     });
 
     it("lets an open turn begin anew in another session", async () => {

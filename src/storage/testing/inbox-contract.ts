@@ -31,6 +31,7 @@ export function describeInbox(stage: Stage): void {
           state: "new",
           reason: null,
           turnId: null,
+          isOverheard: false,
           attempts: 0,
           receivedAt: "2026-01-01T12:00:00.000Z",
         },
@@ -99,6 +100,15 @@ export function describeInbox(stage: Stage): void {
       expect(messageIds(await stage.tenant.inbox.context(conversation("7"), 9))).toEqual(["5"]);
     });
 
+    it("CHAN-24 remembers what was kept as context after a turn has it", async () => {
+      const [heard = "", said = ""] = await receive(stage.tenant, "1", "2");
+      await stage.tenant.inbox.settle(heard, { state: "context", reason: null });
+      const queued = await stage.tenant.turns.enqueue(turnFor([heard, said]));
+      if (queued.type !== "queued") throw new Error("not queued");
+      const inputs = await stage.tenant.turns.inputs(queued.turn.turnId);
+      expect(inputs.map(({ isOverheard }) => isOverheard)).toEqual([true, false]);
+    });
+
     it("puts other words into a message until a turn has begun with it", async () => {
       const words = { text: "better words", attachments: [] };
       const [id = ""] = await receive(stage.tenant, "1");
@@ -138,6 +148,29 @@ export function describeInbox(stage: Stage): void {
       await stage.tenant.inbox.amend(second, "deleted");
       expect(await stage.tenant.turns.get(both.turn.turnId)).toMatchObject({ state: "queued" });
       expect(messageIds(await stage.tenant.turns.inputs(both.turn.turnId))).toEqual(["3"]);
+    });
+
+    it("CHAN-24 gives what a group said back as context when the message that it came with is taken back", async () => {
+      const { inbox, turns } = stage.tenant;
+      const withContext = async (heardId: string, saidId: string) => {
+        const [heard = "", said = ""] = await receive(stage.tenant, heardId, saidId);
+        await inbox.settle(heard, { state: "context", reason: null });
+        const outcome = await turns.enqueue(turnFor([heard, said]));
+        if (outcome.type === "full" || outcome.type === "settled") throw new Error("not queued");
+        return { said, turnId: outcome.turn.turnId };
+      };
+      const waiting = await withContext("1", "2");
+      await inbox.amend(waiting.said, "deleted");
+      expect(await turns.get(waiting.turnId)).toMatchObject({ state: "done", ending: { type: "dropped" } });
+      expect(messageIds(await inbox.context(conversation(), 9))).toEqual(["1"]);
+
+      const running = await queue(stage.tenant, "3");
+      await claim(stage.tenant, running.turnId, await takeFence(stage.tenant));
+      const steered = await withContext("4", "5");
+      expect(steered.turnId).toBe(running.turnId);
+      await inbox.amend(steered.said, "deleted");
+      expect(await turns.get(running.turnId)).toMatchObject({ state: "running" });
+      expect(messageIds(await inbox.context(conversation(), 9))).toEqual(["1", "4"]);
     });
 
     it("keeps what was given up before it had a turn until somebody decides", async () => {

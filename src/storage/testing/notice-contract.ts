@@ -56,6 +56,27 @@ export function describeNotices(stage: Stage): void {
     });
   });
 
+  describe("a notice that replaces an open one", () => {
+    it("puts other words in its place and is told again, but equal words are no news", async () => {
+      const { untold, tell, add, list } = stage.tenant.notices;
+      const asking = (code: string) => ({
+        ...noticeDraft("a"),
+        text: { key: "k", parameters: { code } },
+        replaces: true as const,
+      });
+      const { notice } = await add(asking("one"));
+      await tell(notice.id, []);
+      expect((await add(asking("one"))).isNew).toBe(false);
+      expect(await untold(9)).toEqual([]);
+      const { text } = asking("two");
+      expect(await add(asking("two"))).toEqual({ isNew: true, notice: { ...notice, text } });
+      expect(await list({ limit: 9 })).toHaveLength(1);
+      expect(await untold(9)).toMatchObject([{ text }]);
+      await add({ ...noticeDraft("a"), text: { key: "k", parameters: { code: "three" } } });
+      expect(await untold(9)).toMatchObject([{ text }]);
+    });
+  });
+
   describe("cursors", () => {
     it("remembers how far each account has read", async () => {
       const { load, save } = stage.tenant.cursors;

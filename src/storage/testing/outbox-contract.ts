@@ -170,6 +170,25 @@ export function describeOutbox(stage: Stage): void {
       expect(await stage.tenant.outbox.retry("o_none", notAfter)).toBeUndefined();
     });
 
+    it("CHAN-26 never sends again as new what may have arrived", async () => {
+      const { outbox } = stage.tenant;
+      const notAfter = "2026-02-01T00:00:00.000Z";
+      const row = await send("a");
+      for (const _ of ["once", "twice"]) {
+        await outbox.beginSend(row.id);
+        await outbox.markUncertain(row.id, error);
+      }
+      expect(await outbox.retry(row.id, notAfter)).toMatchObject({
+        state: "uncertain",
+        unknowns: 1,
+        attempts: 0,
+        repeated: false,
+        notAfter,
+      });
+      await outbox.fail(row.id, error, { drafts: [] });
+      expect(await outbox.retry(row.id, notAfter)).toMatchObject({ state: "queued", repeated: true });
+    });
+
     it("drops what is not over, and still learns what people saw of it", async () => {
       const row = await send("a");
       await stage.tenant.outbox.beginSend(row.id);

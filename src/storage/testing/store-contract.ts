@@ -16,6 +16,7 @@ import { describePairing } from "./pairing-contract.ts";
 import { describeSessions } from "./session-contract.ts";
 import type { Stage } from "./stage.ts";
 import { describeTenants } from "./tenant-contract.ts";
+import { describeCancelledTurns } from "./turn-cancel-contract.ts";
 import { describeTurns } from "./turn-contract.ts";
 import { describeTurnEnds } from "./turn-end-contract.ts";
 import { describeRunningTurns } from "./turn-run-contract.ts";
@@ -41,6 +42,7 @@ export function describeStoreContract(name: string, makeStores: MakeStores): voi
     describeTurns(stage);
     describeRunningTurns(stage);
     describeTurnEnds(stage);
+    describeCancelledTurns(stage);
     describeDeadTurns(stage);
     describeOutbox(stage);
     describePairing(stage);

@@ -167,7 +167,8 @@ export function describeTurns(stage: Stage): void {
       const elsewhere = await queue(stage.tenant, "4", { session: request("other") });
       const stop = { type: "aborted", by: "stop" } as const;
       expect(steered.type).toBe("joined");
-      expect(await stage.tenant.turns.cancelQueued("w1", "main", stop)).toEqual([queued.turnId]);
+      const main = { workspaceId: "w1", sessionKey: "main", ending: stop };
+      expect((await stage.tenant.turns.cancelQueued(main)).turnIds).toEqual([queued.turnId]);
       expect(await stage.tenant.turns.get(queued.turnId)).toMatchObject({
         state: "done",
         ending: stop,

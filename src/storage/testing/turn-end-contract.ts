@@ -66,14 +66,29 @@ export function describeTurnEnds(stage: Stage): void {
       const { turnId } = await queue(stage.tenant, "1");
       await claim(stage.tenant, turnId, fence);
       await stage.tenant.turns.enqueue(turnFor(await receive(stage.tenant, "2")));
-      const owner = { role: "owner", id: "telegram:1" } as const;
-      await queue(stage.tenant, "3", { person: owner });
+      await queue(stage.tenant, "3", { destination: place("7") });
       const behind = await queue(stage.tenant, "4");
       const { followUp } = await stage.tenant.turns.end(ending(turnId, fence));
       expect(followUp).toEqual(behind);
       expect(texts((await claim(stage.tenant, behind.turnId, fence)).entries)).toEqual([
         "words of 2",
         "words of 4",
+      ]);
+    });
+
+    it("SESS-20 puts what came too late before a turn of its conversation that it may not join", async () => {
+      const fence = await takeFence(stage.tenant);
+      const { turnId } = await queue(stage.tenant, "1");
+      await claim(stage.tenant, turnId, fence);
+      await stage.tenant.turns.enqueue(turnFor(await receive(stage.tenant, "2")));
+      const elsewhere = await queue(stage.tenant, "3", { destination: place("7") });
+      const owner = await queue(stage.tenant, "4", { person: { role: "owner", id: "telegram:1" } });
+      const peer = await queue(stage.tenant, "5");
+      const { followUp } = await stage.tenant.turns.end(ending(turnId, fence));
+      const pending = (await stage.tenant.turns.pending({ limit: 9 })).map((turn) => turn.turnId);
+      expect(pending).toEqual([elsewhere.turnId, followUp?.turnId, owner.turnId, peer.turnId]);
+      expect(texts((await claim(stage.tenant, followUp?.turnId ?? "", fence)).entries)).toEqual([
+        "words of 2",
       ]);
     });
 

@@ -7,6 +7,8 @@ export type ChannelFault =
       type: "fail";
       call?: "send" | "edit" | "query";
       code: SendErrorCode;
+      /** In the network's words. */
+      message?: string;
       times?: number;
       retryAfterMs?: number;
       accountId?: string;
@@ -72,7 +74,7 @@ export function createFaults(lose: (accountId: string | undefined, reason: strin
     async pass(call: "send" | "edit" | "query", { accountId, signal, take }: Call): Promise<string> {
       const fault = next((each) => concerns(each, call, accountId));
       if (fault?.type === "fail") {
-        throw new SendError(fault.code, `the network says ${fault.code}`, {
+        throw new SendError(fault.code, fault.message ?? `the network says ${fault.code}`, {
           retryAfterMs: fault.retryAfterMs,
         });
       }

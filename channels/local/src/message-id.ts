@@ -1,0 +1,19 @@
+/**
+ * Scripts number their lines as they like, so the same id may stand in two chats. The host knows a message by its id alone, so here the id
+ * gets the chat and the thread before it, and what goes out to scripts has the id that they gave.
+ */
+import type { ReceivedMessage } from "@pincer/sdk";
+
+export function messageId(
+  { peer, threadId }: Pick<ReceivedMessage, "peer" | "threadId">,
+  lineId: string,
+): string {
+  const place = [peer.kind, peer.id, ...(threadId === undefined ? [] : [threadId])];
+  return `${place.map(escape).join(":")}/${lineId}`;
+}
+
+/** The id as the line gave it; one that is not ours stays as it is. */
+export const lineIdOf = (id: string): string => id.replace(/^(?:user|group|room):[^/]*\//, "");
+
+const escape = (part: string): string =>
+  part.replace(/[%:/]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,0 +1,36 @@
+/** Clears away what is long over, so that the database does not grow for ever. Transcripts stay: they are the owner's. */
+import type { Clock } from "../../infra/clock.ts";
+import type { TenantStores } from "../../storage/storage.ts";
+
+/** A network that delivers a message again after this time would be answered again. */
+export const keptForMs = 30 * 24 * 60 * 60_000;
+
+const everyMs = 24 * 60 * 60_000;
+const firstAfterMs = 10 * 60_000;
+const atOnce = 200;
+
+/** Runs until the signal aborts; never throws. A day that fails is told, and the next one does its work too. */
+export async function keepHouse(parts: {
+  stores: Pick<TenantStores, "turns" | "inbox" | "outbox">;
+  clock: Clock;
+  signal: AbortSignal;
+  onError(error: unknown): void;
+}): Promise<void> {
+  const { clock, signal, onError } = parts;
+  try {
+    for (let pause = firstAfterMs; ; pause = everyMs) {
+      await clock.sleep(pause, signal);
+      await clearAway(parts).catch(onError);
+    }
+  } catch {
+    // Stopped: the next start goes on.
+  }
+}
+
+async function clearAway({ stores, clock, signal }: Parameters<typeof keepHouse>[0]): Promise<void> {
+  const before = new Date(clock.now() - keptForMs).toISOString();
+  for (const store of [stores.turns, stores.outbox, stores.inbox]) {
+    // In small steps: others want to write too.
+    while (!signal.aborted && (await store.prune(before, atOnce)) === atOnce) await clock.sleep(20, signal);
+  }
+}

@@ -1,0 +1,44 @@
+import { createHandClock } from "@pincer/sdk/testing";
+import { describe, expect, it } from "vitest";
+import { createIds } from "../../infra/ids.ts";
+import { createMemoryStores } from "../../storage/memory-stores.ts";
+import { routeMessage } from "../../routing/route-message.ts";
+import { queueAsk } from "./ask-turn.ts";
+
+function stage() {
+  const clock = createHandClock();
+  const ids = createIds(clock.now);
+  const stores = createMemoryStores({ clock, ids }).tenant("t_default");
+  const place = { tenantId: "t_default", workspaceId: "w_default" };
+  const ask = (input: string, idempotencyKey: string) =>
+    queueAsk(
+      {
+        ...place,
+        turns: stores.turns,
+        clock,
+        ids,
+        route: (request) => routeMessage(request, { ...place, defaultAgentId: "main", agentIds: ["main"] }),
+        setups: {
+          check: () => ({ workdir: "/" }),
+          setUp() {
+            throw new Error("not run here");
+          },
+          wishesOf: () => ({}),
+        },
+      },
+      { input, idempotencyKey, wishes: {}, channel: "cli", direct: false },
+    );
+  return { ask, stores };
+}
+
+describe("a question that somebody waits for", () => {
+  it("PROTO-11 is one question under one key, however often it is asked, and never lies about without a turn", async () => {
+    const { ask, stores } = stage();
+    const first = await ask("what?", "k");
+    expect(first.duplicate).toBe(false);
+    expect(await stores.inbox.listNew(9)).toEqual([]);
+    expect(await ask("what?", "k")).toEqual({ turn: first.turn, duplicate: true });
+    await expect(ask("something else", "k")).rejects.toMatchObject({ code: "usage/bad-argument" });
+    expect(await stores.turns.list({ limit: 9 })).toHaveLength(1);
+  });
+});

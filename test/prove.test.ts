@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hasProgram } from "../scripts/system-programs.ts";
+import { makeHome, type TestHome } from "./run-pincer.ts";
+
+let home: TestHome;
+beforeEach(() => (home = makeHome()));
+afterEach(() => home.remove());
+
+interface Report {
+  runs: number;
+  lost: number;
+  doubled: number;
+  misordered: number;
+  misrouted: number;
+  corrupt: number;
+  markedRepeats: number;
+  seeds: number[];
+  points: { known: number; cut: number };
+  failures: unknown[];
+}
+
+async function prove(...args: string[]): Promise<{ status: number | null; report: Report }> {
+  const { status, out, err } = await home.run(["prove", "--json", ...args]);
+  if (out === "") throw new Error(err);
+  return { status, report: JSON.parse(out) as Report };
+}
+
+const zeros = { lost: 0, doubled: 0, misordered: 0, misrouted: 0, corrupt: 0 };
+
+describe("pincer prove", () => {
+  it("loses, doubles, misorders, misroutes and damages nothing in at least 300 runs", async () => {
+    const { status, report } = await prove("--quick");
+    expect(report).toMatchObject({ ...zeros, failures: [] });
+    expect(report.runs).toBeGreaterThanOrEqual(300);
+    expect(report.points.cut).toBeGreaterThan(80);
+    expect(report.seeds.length).toBeGreaterThan(10);
+    expect(status).toBe(0);
+  });
+
+  it("finds a product that acknowledges before it stores", async () => {
+    const { status, report } = await prove("--plant", "ack-first", "--seed", "1");
+    expect(report.lost).toBeGreaterThan(0);
+    expect(status).toBe(1);
+  });
+
+  it("finds a product that takes a second delivery for a new message", async () => {
+    const { status, report } = await prove("--plant", "no-dedupe", "--seed", "1");
+    expect(report.doubled).toBeGreaterThan(0);
+    expect(status).toBe(1);
+  });
+
+  it("finds a product that sends before it has written that it does", async () => {
+    const { status, report } = await prove("--plant", "send-first", "--seed", "1");
+    expect(report.doubled).toBeGreaterThan(0);
+    expect(status).toBe(1);
+  });
+
+  it.skipIf(!hasProgram("strace"))(
+    "finds a product that does not sync, by taking the power away",
+    async () => {
+      const { status, report } = await prove("--plant", "no-sync", "--seed", "1", "--runs", "60");
+      expect(report.lost).toBeGreaterThan(0);
+      expect(status).toBe(1);
+    },
+  );
+
+  it("repeats a series exactly as a report names it, and says so when the text is none", async () => {
+    const { status, report } = await prove("--repeat", "7/10/kill@channel.plain.send:taken#1,none");
+    expect(report).toMatchObject({ ...zeros, runs: 2, seeds: [7] });
+    expect(status).toBe(0);
+    const wrong = await home.run(["prove", "--repeat", "nonsense"]);
+    expect(wrong).toMatchObject({ status: 2, out: "" });
+    expect(wrong.err).toContain("nonsense");
+  });
+});
