@@ -12,13 +12,17 @@ const point = fc.oneof(
   fc.constant("sync:after"),
 );
 const cut: fc.Arbitrary<Cut> = fc.oneof(
-  fc.record({
-    type: fc.constant("failpoint" as const),
-    action: fc.constantFrom("kill", "full", "eio"),
-    point,
-    hit: count,
-    early: fc.boolean(),
-  }),
+  fc.record(
+    {
+      type: fc.constant("failpoint" as const),
+      action: fc.constantFrom("kill", "full", "eio"),
+      point,
+      hit: count,
+      early: fc.boolean(),
+      under: fc.constantFrom("500", "close-after"),
+    },
+    { requiredKeys: ["type", "action", "point", "hit", "early"] },
+  ),
   fc.record({
     type: fc.constant("after" as const),
     unit: fc.constantFrom("ms", "events"),

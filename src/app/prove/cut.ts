@@ -1,10 +1,19 @@
 /**
  * Where and how a life of the child process is cut short. Each cut has a short text, so that a series of them can be repeated
- * exactly: `kill@turns.end:after#2`, `early:full@inbox.accept:before#1`, `kill@35ms`, `kill@12events`, `enospc@pwrite64()#7`.
+ * exactly: `kill@turns.end:after#2`, `early:full@inbox.accept:before#1`, `kill@35ms`, `kill@12events`, `enospc@pwrite64()#7`,
+ * `kill@outbox.retryAt:before#1+500`.
  */
 export type Cut =
   /** At the n-th time that a named point is passed. */
-  | { type: "failpoint"; action: "kill" | "full" | "eio"; point: string; hit: number; early: boolean }
+  | {
+      type: "failpoint";
+      action: "kill" | "full" | "eio";
+      point: string;
+      hit: number;
+      early: boolean;
+      /** A network that misbehaves meanwhile, because only then the point is passed. */
+      under?: string;
+    }
   /** From outside, after so many milliseconds or frames on the network. */
   | { type: "after"; unit: "ms" | "events"; count: number; early: boolean }
   /** At the n-th time that the process asks the system for it. Needs strace. */
@@ -23,7 +32,7 @@ export function formatCut(cut: Cut): string {
   const early = "early" in cut && cut.early ? "early:" : "";
   switch (cut.type) {
     case "failpoint":
-      return `${early}${cut.action}@${cut.point}#${cut.hit}`;
+      return `${early}${cut.action}@${cut.point}#${cut.hit}${cut.under ? `+${cut.under}` : ""}`;
     case "after":
       return `${early}kill@${cut.count}${cut.unit}`;
     case "syscall":
@@ -54,9 +63,9 @@ export function parseCut(text: string): Cut | undefined {
   if (syscall && isOneOf(action, ["kill", "enospc", "eio"])) {
     return { type: "syscall", action, call: syscall[1] ?? "", hit: Number(syscall[2]) };
   }
-  const point = /^([\w.-]+(?::[\w-]+)?)#(\d+)$/.exec(place);
-  if (point && isOneOf(action, ["kill", "full", "eio"])) {
-    return { type: "failpoint", action, point: point[1] ?? "", hit: Number(point[2]), early };
+  const [, point, hit, under] = /^([\w.-]+(?::[\w-]+)?)#(\d+)(?:\+([\w-]+))?$/.exec(place) ?? [];
+  if (point !== undefined && isOneOf(action, ["kill", "full", "eio"])) {
+    return { type: "failpoint", action, point, hit: Number(hit), early, ...(under ? { under } : {}) };
   }
   return undefined;
 }

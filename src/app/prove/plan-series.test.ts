@@ -59,7 +59,7 @@ it("arms from the first moment on what only a start passes", () => {
 it("tries points that were missed again, at work and after a cut that leads there", () => {
   const cuts = planMissed(["channel.editing.query:before"], 9).flatMap((plan) => plan.cuts);
   expect(cuts.map(formatCut).slice(0, 3)).toEqual([
-    "kill@channel.editing.query:before#1",
+    "kill@channel.editing.query:before#1+close-after",
     "kill@channel.editing.send:taken#1",
     "early:kill@channel.editing.query:before#1",
   ]);

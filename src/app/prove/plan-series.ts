@@ -55,14 +55,17 @@ export function planMatrix(wishes: MatrixWishes): SeriesPlan[] {
 export function planMissed(points: readonly string[], seed: number): SeriesPlan[] {
   const cuts = points.flatMap((point): Cut[] => {
     const kill = { type: "failpoint", action: "kill", hit: 1 } as const;
-    const tries = [
+    return [
+      { ...kill, point, early: false, under: troubleFor(point) },
       { ...kill, point: leadsTo(point), early: false },
       { ...kill, point, early: true },
     ];
-    return [{ ...kill, point, early: false }, ...tries, ...tries];
   });
   return chunk(cuts, usualSpeed).map((each, index) => ({ ...each, seed: seed + index }));
 }
+
+/** A network under which the point is passed, where one is needed. */
+const troubleFor = (point: string) => (point.startsWith("outbox.retryAt") ? "500" : "close-after");
 
 /** A cut there leaves behind what is passed only while it is healed: an unknown outcome, or a message that nobody has looked at. */
 function leadsTo(point: string): string {

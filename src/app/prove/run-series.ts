@@ -68,5 +68,6 @@ export async function runSeries(parts: SeriesParts, plan: SeriesPlan): Promise<S
 function actFor(scenario: Scenario, cut: Cut, seed: number): Act {
   if (cut.type === "poison") return scenario.next({ kind: "poison", count: 1, calm: true });
   if (cut.type === "hostile") return troubled(scenario.next({ count: 8, calm: true }), cut.fault, seed);
+  if (cut.type === "failpoint" && cut.under) return troubled(scenario.next({ calm: true }), cut.under, seed);
   return scenario.next();
 }

@@ -102,6 +102,7 @@ function misbehave(random: Random): Act["sendFaults"][number] {
 
 /** Networks that are tried on their own, without a cut: what each does to the next sends, and how messages come in. */
 export const hostileNetworks: Record<string, { faults: SendFault[]; delivery?: "twice" | "reorder" }> = {
+  "500": { faults: times(1, { type: "refuse", code: "unavailable" }) },
   "500x10": { faults: times(10, { type: "refuse", code: "unavailable" }) },
   "429x5": { faults: times(5, { type: "refuse", code: "rate-limited", retryAfterMs: 2000 }) },
   hang: { faults: [{ type: "cut", taken: false, afterMs: 500 }] },
