@@ -47,8 +47,8 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
       [...waiting.answered, ...waiting.sent.map(({ to }) => to)].sort(),
     );
     for (const { text } of waiting.sent) expect(said.map((line) => line.text)).toContain(text);
-    const { requests } = JSON.parse((await home.run(["pairing", "list", "--json"])).out);
-    expect(requests.map(({ senderId }: { senderId: string }) => senderId)).toEqual(waiting.strangers);
+    const { pending } = JSON.parse((await home.run(["pairing", "list", "--json"])).out);
+    expect(pending.map(({ senderId }: { senderId: string }) => senderId)).toEqual(waiting.strangers);
     const { notices } = JSON.parse((await home.run(["notices", "list", "--json"])).out);
     expect(notices).toHaveLength(waiting.notices);
     expect(await gateway.stop()).toBe(0);
