@@ -25,7 +25,11 @@ const file = (name: string) => join(home.path, name);
 
 function configure(local: object = {}): void {
   const channel = { inbox: file("in.jsonl"), outbox: file("out.jsonl"), dmPolicy: "open", ...local };
-  writeFileSync(file("config.json5"), JSON.stringify({ channels: { local: channel } }), { mode: 0o600 });
+  writeFileSync(
+    file("config.json5"),
+    JSON.stringify({ channels: { local: channel }, queue: { mode: "followup" } }),
+    { mode: 0o600 },
+  );
 }
 
 async function start(args: string[] = []): Promise<RunningGateway> {

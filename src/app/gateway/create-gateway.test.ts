@@ -392,14 +392,15 @@ describe("a gateway", () => {
       { ...open, notify: { to: "pigeon:7" } },
       { channels: [network.channel], models: [createEchoModel()] },
     );
+    // The rejected one is the answer: nothing else is on its way then.
+    network.faults.inject({ type: "fail", code: "rejected" });
+    await network.say(message("hello"));
+    await gateway.idle();
     await stores.notices.add({
       kind: "dead-letter",
       subject: "turn:x",
       text: { key: "notice.dead-letter", parameters: { turnId: "x", claims: 3 } },
     });
-    network.faults.inject({ type: "fail", code: "rejected" });
-    await network.say(message("hello"));
-    await gateway.idle();
     await network.say(message("again"));
     await gateway.idle();
     const owner = network.ledger.filter(({ target }) => target.peerId === "7").map(({ text }) => text);

@@ -324,7 +324,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
             subject,
             text: { key: "notice.channel-broken", parameters },
           })
-        : now.state === "connected"
+        : now.state === "connected" || now.state === "stopped"
           ? stores.notices.dismiss(subject)
           : undefined;
     noted?.then(() => notifier.look()).catch((error: unknown) => trouble("notices", error));

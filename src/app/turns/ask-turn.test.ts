@@ -1,6 +1,7 @@
 import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import { createIds } from "../../infra/ids.ts";
+import { createRedactor } from "../../infra/redactor.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
 import { routeMessage } from "../../routing/route-message.ts";
 import { queueAsk } from "./ask-turn.ts";
@@ -9,6 +10,7 @@ function stage() {
   const clock = createHandClock();
   const ids = createIds(clock.now);
   const stores = createMemoryStores({ clock, ids }).tenant("t_default");
+  const redactor = createRedactor();
   const place = { tenantId: "t_default", workspaceId: "w_default" };
   const ask = (input: string, idempotencyKey: string) =>
     queueAsk(
@@ -17,6 +19,7 @@ function stage() {
         turns: stores.turns,
         clock,
         ids,
+        redactor,
         route: (request) => routeMessage(request, { ...place, defaultAgentId: "main", agentIds: ["main"] }),
         setups: {
           check: () => ({ workdir: "/" }),
@@ -28,7 +31,7 @@ function stage() {
       },
       { input, idempotencyKey, wishes: {}, channel: "cli", direct: false },
     );
-  return { ask, stores };
+  return { ask, stores, redactor };
 }
 
 describe("a question that somebody waits for", () => {
@@ -40,5 +43,13 @@ describe("a question that somebody waits for", () => {
     expect(await ask("what?", "k")).toEqual({ turn: first.turn, duplicate: true });
     await expect(ask("something else", "k")).rejects.toMatchObject({ code: "usage/bad-argument" });
     expect(await stores.turns.list({ limit: 9 })).toHaveLength(1);
+  });
+
+  it("is stored without the secrets in it", async () => {
+    const { ask, stores, redactor } = stage();
+    redactor.add("key", "sk-12345678");
+    const { turn } = await ask("keep sk-12345678", "k");
+    expect(JSON.stringify(await stores.turns.inputs(turn.turnId))).not.toContain("sk-12345678");
+    expect((await ask("keep sk-12345678", "k")).duplicate).toBe(true);
   });
 });

@@ -16,6 +16,7 @@ import { outcomeOf, type TurnOutcome } from "../../agent/turn-outcome.ts";
 import { timestamp, type Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Ids } from "../../infra/ids.ts";
+import type { Redactor } from "../../infra/redactor.ts";
 import { parseManualToolCall } from "../../models/manual-tool-calls.ts";
 import type { Route, RouteRequest } from "../../routing/route-message.ts";
 import type { TurnEndingRecord, TurnRecord, TurnStore } from "../../storage/message-stores.ts";
@@ -64,6 +65,7 @@ export interface AskQueueParts {
   workspaceId: string;
   clock: Clock;
   ids: Ids;
+  redactor: Pick<Redactor, "text">;
   route(request: RouteRequest): Route;
   setups: TurnSetups;
 }
@@ -79,6 +81,8 @@ export async function queueAsk(
   const route = parts.route(input);
   const { workdir: cwd } = parts.setups.check(route.agentId, input.wishes);
   const id = input.idempotencyKey ?? parts.ids.make("q");
+  // Secrets are taken out before anything is stored, here as in the transcript.
+  const text = parts.redactor.text(input.input);
   const message: InboundMessage = {
     tenantId: parts.tenantId,
     workspaceId: parts.workspaceId,
@@ -86,7 +90,7 @@ export async function queueAsk(
     accountId: "local",
     peer: { kind: "user", id: "owner" },
     sender: { id: "owner" },
-    message: { type: "text", id, text: input.input, attachments: [], mentioned: true },
+    message: { type: "text", id, text, attachments: [], mentioned: true },
     timestamp: parts.clock.now(),
   };
   const { row, outcome } = await parts.turns.accept(message, {
@@ -118,7 +122,7 @@ export async function queueAsk(
       );
     case "settled": {
       const stored = row.message.message;
-      if (stored.type !== "text" || stored.text !== input.input) throw keyUsed(id);
+      if (stored.type !== "text" || stored.text !== text) throw keyUsed(id);
       const turn = outcome.turnId === null ? undefined : await parts.turns.get(outcome.turnId);
       if (!turn) throw keyUsed(id);
       return { turn, duplicate: true };

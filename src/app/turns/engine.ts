@@ -104,7 +104,7 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     words,
     queue: (input) =>
       queueAsk(
-        { turns: stores.turns, tenantId, workspaceId, clock, ids, route, setups },
+        { turns: stores.turns, tenantId, workspaceId, clock, ids, redactor: parts.redactor, route, setups },
         { ...input, wishes: { ...rest.wishes, ...input.wishes } },
       ),
     async answer(turnId) {
