@@ -2,39 +2,15 @@
  * The running gateway and its table of contents: what a message passes on its way in and out, built from the ground up, started so
  * that what was left behind comes before what is new, and stopped in reverse.
  */
-import { randomBytes } from "node:crypto";
-import { join } from "node:path";
-import {
-  asPincerError,
-  type Channel,
-  type ChannelView,
-  type Destination,
-  type Model,
-  type PincerError,
-  type Tool,
-} from "@pincer/sdk";
-import { readAccounts, type AccountSettings } from "../../channels/accounts.ts";
+import type { Channel, ChannelView, Model, PincerError, Tool } from "@pincer/sdk";
+import type { AccountSettings } from "../../channels/accounts.ts";
 import type { AccountState } from "../../channels/account-supervisor.ts";
-import { createChannelHost } from "../../channels/channel-host.ts";
-import { createDeliverer } from "../../channels/deliver.ts";
-import { createInbox } from "../../channels/inbox.ts";
-import { createMediaStore } from "../../channels/media-store.ts";
-import { createPreviews } from "../../channels/previews.ts";
-import { createReplies } from "../../channels/replies.ts";
 import { locateHome } from "../../config/home.ts";
-import type { Config } from "../../config/schema.ts";
 import { lockForGateway } from "../../gateway/gateway-lock.ts";
 import { createRpc } from "../../gateway/rpc.ts";
 import { listenOnSocket } from "../../gateway/socket-server.ts";
 import { systemClock, timestamp } from "../../infra/clock.ts";
 import { deferred } from "../../infra/deferred.ts";
-import { createDoor } from "../../routing/door.ts";
-import { createLanes } from "../../routing/lanes.ts";
-import { makePairingCode } from "../../routing/pairing-code.ts";
-import { createEventRecorder } from "../../routing/record-event.ts";
-import { isOver, resetFor } from "../../routing/reset-policy.ts";
-import { createRouter } from "../../routing/router.ts";
-import type { NoticeStore, OutboxRow, TurnRecord } from "../../storage/message-stores.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import { deskMethods } from "../desks/gateway-methods.ts";
 import {
@@ -44,14 +20,14 @@ import {
   type GroundOverrides,
   type GroundParts,
 } from "../open-ground.ts";
-import { createEngine, turnDeadlineMs } from "../turns/engine.ts";
 import { createAgentMethods } from "./agent-methods.ts";
-import { agentFacts, followConfig, loadConnectors, withSecrets } from "./connectors.ts";
-import { doorSettings } from "./door-settings.ts";
-import { followTurns } from "./follow-turns.ts";
-import { createLog, type GatewayLogParts } from "./gateway-log.ts";
+import { buildIncoming } from "./build-incoming.ts";
+import { buildOutgoing } from "./build-outgoing.ts";
+import { buildTurns } from "./build-turns.ts";
+import { followConfig, withSecrets } from "./connectors.ts";
+import { layFloor } from "./gateway-floor.ts";
+import type { GatewayLogParts } from "./gateway-log.ts";
 import { keepHouse } from "./keep-house.ts";
-import { createNotifier, type Notifier } from "./notify-owner.ts";
 import { watchDisk, type DiskWatch } from "./watch-disk.ts";
 
 export interface GatewayOptions extends GroundOptions {
@@ -85,8 +61,6 @@ export interface Gateway {
   idle(): Promise<void>;
 }
 
-/** How long a reply is worth sending; later the person is told that there was one. */
-const replyLifeMs = 24 * 60 * 60_000;
 const usualStopMs = 10_000;
 
 /** Throws PincerError `gateway/running`, `storage/…`; nothing stays open then. */
@@ -120,215 +94,25 @@ interface Start {
 }
 
 async function startGateway({ parts, options, extras, ground, disk, opened }: Start): Promise<Gateway> {
+  const { clock, stores, home } = ground;
   const startedAt = timestamp(systemClock);
-  const log = createLog(parts);
-  const { clock, stores, home, tenantId, workspaceId, defaultAgentId } = ground;
-  const { say } = parts;
-  let { config } = ground;
-  const trouble = (where: string, error: unknown) => {
-    log.error(`${where}: ${asPincerError(error).message}`);
-    disk.suspect(error);
-  };
-
-  // Out: what is said becomes rows, and the rows are carried to the channels.
-  const connectors = await loadConnectors(config, extras.channels ?? []);
-  const accountsOf = ({ channels }: Config) =>
-    readAccounts(channels).map((account) => ({
-      ...account,
-      enabled: account.enabled && (options.channels?.includes(account.channel) ?? true),
-    }));
-  let accounts = accountsOf(config);
-  const accountOf = (channel: string, accountId: string) =>
-    accounts.find((account) => account.channel === channel && account.accountId === accountId);
-  const accountFor = ({ channel, accountId }: Destination) => accountOf(channel, accountId);
-  const traitsOf = (channel: string) => connectors.get(channel)?.traits ?? unknownTraits;
-  const replies = createReplies({ traitsOf, clock, notAfterMs: replyLifeMs });
-  const notifier = createNotifier({
-    notices: stores.notices,
-    say,
-    replies,
-    to: () => config.notify.to,
-    wake,
-    log,
-    redactor: parts.redactor,
-  });
-  const deliverer = createDeliverer({
-    outbox: stores.outbox,
-    connection: ({ channel, accountId }) => host.connection(channel, accountId),
-    traits: traitsOf,
-    uncertainPolicy: (destination) => accountFor(destination)?.uncertain ?? "repeat",
-    clock,
-    random: Math.random,
-    say,
-    log,
-    notAfterMs: replyLifeMs,
-    redactor: parts.redactor,
-    onProgress: ({ type }) => type === "failed" && notifier.look(),
-  });
-  function wake(rows: ReadonlyArray<Pick<OutboxRow, "conversation">>): void {
-    deliverer.wake(rows);
-  }
-  const previews = createPreviews({
-    outbox: stores.outbox,
-    wake,
-    clock,
-    log,
-    redactor: parts.redactor,
-    streamingOf: (destination) => accountFor(destination)?.streaming ?? "off",
-    canEdit: ({ channel, accountId }) => host.connection(channel, accountId)?.edit !== undefined,
-    notAfterMs: replyLifeMs,
-  });
-
-  // In the middle: turns.
-  const engine = createEngine({
+  const floor = await layFloor({
     ground,
     parts,
-    config: () => config,
-    ...(options.workdir === undefined ? {} : { wishes: { workdir: options.workdir } }),
-    ...(extras.models ? { models: extras.models } : {}),
-    ...(extras.tools ? { tools: extras.tools } : {}),
-    delivery: {
-      drafts: ({ destination, turnId, replyTo }, text) =>
-        destination ? replies.drafts({ destination, turnId, replyTo, text, kind: "reply" }) : [],
-      isStale: ({ origin }, session) =>
-        isOver(session, resetFor(origin.channel, config.session.reset), clock.now()),
-      noticeOf: ({ destination, origin, turnId }, ending) =>
-        destination === null &&
-        origin.channel !== "cli" &&
-        ending.type !== "answered" &&
-        ending.type !== "silent"
-          ? {
-              kind: "turn-failed",
-              subject: `turn:${turnId}`,
-              text: { key: "notice.turn-failed", parameters: { turnId, how: ending.type } },
-            }
-          : undefined,
-    },
-    watch: followTurns(previews, (rows) => {
-      wake(rows);
-      notifier.look();
-    }),
+    disk,
+    channels: extras.channels ?? [],
+    only: options.channels,
   });
-  const evict = async (turn: TurnRecord) => {
-    const taken = await stores.leases.acquire({
-      name: sessionLeaseName(turn),
-      holder: { id: "evicted", pid: process.pid, host: "", processStart: "" },
-      ttlMs: 1,
-      isStale: () => true,
-    });
-    if (taken.type === "acquired") await stores.leases.release(taken.fence);
-  };
-  const lanes = createLanes({
-    run: engine.run,
-    turns: stores.turns,
-    clock,
-    limit: config.queue.concurrency,
-    deadlineMs: () => turnDeadlineMs,
-    graceMs: 5000,
-    evict,
-    async bury({ turnId, destination, replyTo, claims }) {
-      const text = say("turn.buried", { claims });
-      const rows = await stores.turns.bury(turnId, {
-        replies: destination ? replies.drafts({ destination, turnId, replyTo, text, kind: "reply" }) : [],
-        notice: {
-          kind: "dead-letter",
-          subject: `turn:${turnId}`,
-          text: { key: "notice.dead-letter", parameters: { turnId, claims } },
-        },
-      });
-      wake(rows);
-      notifier.look();
-    },
-    onOver: (turnId) => engine.events.over(turnId),
-    stoppedDrafts: ({ destination, turnId, replyTo }) =>
-      destination
-        ? replies.drafts({ destination, turnId, replyTo, text: say("turn.aborted"), kind: "reply" })
-        : [],
-    wakeOutbox: wake,
-    onError: (error, { turnId }) => trouble(`turn ${turnId}`, error),
-  });
+  const { config, log, trouble } = floor;
 
-  // In: who speaks, and where it belongs.
-  const door = createDoor({
-    pairing: stores.pairing,
-    ownersOf: () => config.owners,
-    settings: (channel, accountId) => doorSettings(config, channel, accountOf(channel, accountId)?.door),
-    makeCode: () => makePairingCode(randomBytes),
-    clock,
+  const outgoing = buildOutgoing(floor, (channel, accountId) => host.connection(channel, accountId));
+  const { deliverer, notifier, wake } = outgoing;
+  const { engine, lanes } = buildTurns(floor, outgoing, {
+    models: extras.models ?? [],
+    tools: extras.tools ?? [],
+    wishes: options.workdir === undefined ? {} : { workdir: options.workdir },
   });
-  const router = createRouter({
-    stores: { ...stores, notices: telling(stores.notices, notifier) },
-    door,
-    lanes,
-    replies,
-    wakeOutbox: wake,
-    async beginSession(session) {
-      await ground.leases.hold(sessionLeaseName(session), async () => {
-        const begun = await stores.sessions.openNew(session);
-        if (begun.ended) await ground.mirror(begun.ended);
-        await ground.mirror(begun.session);
-      });
-    },
-    recordEvent: createEventRecorder({ entries: stores.entries, redactor: parts.redactor }),
-    settings: () => ({
-      ...agentFacts(config, defaultAgentId),
-      ...config.session,
-      queueMode: config.queue.mode,
-      queueCap: config.queue.cap,
-      debounceMs: config.queue.debounceMs ?? 300,
-      commandPrefixes: config.commands.prefixes,
-      workdirOf: (agentId) => engine.setups.check(agentId, {}).workdir,
-    }),
-    say,
-    clock,
-    onError: (error) => trouble("routing", error),
-  });
-  const inbox = createInbox({
-    inbox: stores.inbox,
-    tenantId,
-    workspaceId,
-    log,
-    redactor: parts.redactor,
-    onStored: (row) => router.accept(row),
-  });
-  const host = createChannelHost({
-    channels: connectors,
-    accounts: await withSecrets(accounts, ground.foundation.secrets),
-    inbox,
-    cursors: stores.cursors,
-    media: createMediaStore({ directory: join(home.root, "media") }),
-    say,
-    clock,
-    log,
-    redactor: parts.redactor,
-    random: Math.random,
-    onState: ({ channel, accountId, state, reason }) => {
-      log.info(`${channel}/${accountId}: ${state}${reason ? ` (${reason})` : ""}`);
-      deliverer.connectionChanged(channel, accountId);
-      noteChannel(channel, accountId, { state, reason });
-    },
-  });
-
-  /** A channel that cannot work is the owner's business until it does. */
-  function noteChannel(
-    channel: string,
-    accountId: string,
-    now: Pick<AccountState, "state" | "reason">,
-  ): void {
-    const subject = `channel:${channel}:${accountId}`;
-    const parameters = { channel, accountId, reason: now.reason ?? "" };
-    const noted =
-      now.state === "broken"
-        ? stores.notices.add({
-            kind: "channel-broken",
-            subject,
-            text: { key: "notice.channel-broken", parameters },
-          })
-        : now.state === "connected" || now.state === "stopped"
-          ? stores.notices.dismiss(subject)
-          : undefined;
-    noted?.then(() => notifier.look()).catch((error: unknown) => trouble("notices", error));
-  }
+  const { router, host } = await buildIncoming(floor, outgoing, { lanes, setups: engine.setups });
 
   // The door for commands, pages and programs.
   const stopAsk = deferred<void>();
@@ -340,19 +124,18 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
         database: ground.database,
         parts,
         about: { version: parts.version, startedAt },
-        config: () => config,
+        config,
         live: () => ({ channels: host.states().map(channelView), turns: lanes.load() }),
         stop: () => stopAsk.resolve(),
         onChange: { outbox: wake, turn: (turn) => lanes.offer(turn), inbox: (row) => router.accept(row) },
       }),
       ...createAgentMethods({ engine, lanes, turns: stores.turns, clock, stopping: stopping.signal }),
     },
-    about: { version: parts.version, pid: process.pid, startedAt, language: () => config.language },
+    about: { version: parts.version, pid: process.pid, startedAt, language: () => config().language },
     hide: (payload) => parts.redactor.values(payload),
     clock,
     log,
   });
-
   const socket = await listenOnSocket({ path: home.gatewaySocket, rpc, clock, log });
   opened.unshift(() => socket.close(0));
 
@@ -383,17 +166,14 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     signal: stopping.signal,
     onError: (error) => trouble("clearing away", error),
   });
-  /** As the config has them by then: of several changes in a row the last one counts. */
-  async function changeAccounts(): Promise<void> {
-    const needed = await loadConnectors(config, [...connectors.values()]);
-    for (const [id, channel] of needed) connectors.set(id, channel);
-    await host.update(await withSecrets(accounts, ground.foundation.secrets));
-  }
   let changing = Promise.resolve();
   const stopFollowing = await followConfig(ground, parts, log, (changed) => {
-    config = changed;
-    accounts = accountsOf(config);
-    changing = changing.then(changeAccounts).catch((error: unknown) => trouble("channels", error));
+    // As the config has them by then: of several changes in a row the last one counts.
+    const adopted = floor.adopt(changed);
+    changing = changing
+      .then(() => adopted)
+      .then(async () => host.update(await withSecrets(floor.accounts(), ground.foundation.secrets)))
+      .catch((error: unknown) => trouble("channels", error));
   });
 
   /** The reverse way: nothing new comes in, what runs comes to its end or parks, what was said goes out. */
@@ -417,7 +197,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
 
   return {
     socket: home.gatewaySocket,
-    accounts: () => accounts,
+    accounts: floor.accounts,
     failed: disk.failed,
     stopAsked: stopAsk.promise,
     stop: (withinMs = usualStopMs) => (stopped ??= stop(withinMs)),
@@ -430,19 +210,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
   };
 }
 
-/** The owner hears of what is noted on the way in as of everything else. */
-const telling = (notices: NoticeStore, notifier: Notifier): NoticeStore => ({
-  ...notices,
-  async add(draft) {
-    const added = await notices.add(draft);
-    notifier.look();
-    return added;
-  },
-});
-
 const channelView = ({ reason, ...state }: AccountState): ChannelView => ({
   ...state,
   ...(reason === undefined ? {} : { reason }),
 });
-
-const unknownTraits = { textLimit: 2000, idempotentSend: false };

@@ -1,0 +1,119 @@
+/** The way in: the connectors, the inbox, the door, and where each message belongs. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { AccountState } from "../../channels/account-supervisor.ts";
+import { createChannelHost, type ConnectedChannels } from "../../channels/channel-host.ts";
+import { createInbox } from "../../channels/inbox.ts";
+import { createMediaStore } from "../../channels/media-store.ts";
+import { createDoor } from "../../routing/door.ts";
+import type { Lanes } from "../../routing/lanes.ts";
+import { makePairingCode } from "../../routing/pairing-code.ts";
+import { createEventRecorder } from "../../routing/record-event.ts";
+import { createRouter, type Router } from "../../routing/router.ts";
+import type { NoticeStore } from "../../storage/message-stores.ts";
+import { sessionLeaseName } from "../../storage/session-lease.ts";
+import type { TurnSetups } from "../turns/set-up-turn.ts";
+import type { Outgoing } from "./build-outgoing.ts";
+import { agentFacts, withSecrets } from "./connectors.ts";
+import { doorSettings } from "./door-settings.ts";
+import type { GatewayFloor } from "./gateway-floor.ts";
+import type { Notifier } from "./notify-owner.ts";
+
+const usualDebounceMs = 300;
+
+export async function buildIncoming(
+  floor: GatewayFloor,
+  { replies, notifier, deliverer, wake }: Outgoing,
+  { lanes, setups }: { lanes: Lanes; setups: TurnSetups },
+): Promise<{ router: Router; host: ConnectedChannels }> {
+  const { ground, parts, log, config, trouble } = floor;
+  const { clock, stores, tenantId, workspaceId } = ground;
+  const { say, redactor } = parts;
+  const notices = telling(stores.notices, notifier);
+
+  const door = createDoor({
+    pairing: stores.pairing,
+    ownersOf: () => config().owners,
+    settings: (channel, accountId) =>
+      doorSettings(config(), channel, floor.account({ channel, accountId })?.door),
+    makeCode: () => makePairingCode(randomBytes),
+    clock,
+  });
+  const router = createRouter({
+    stores: { ...stores, notices },
+    door,
+    lanes,
+    replies,
+    wakeOutbox: wake,
+    async beginSession(session) {
+      await ground.leases.hold(sessionLeaseName(session), async () => {
+        const begun = await stores.sessions.openNew(session);
+        if (begun.ended) await ground.mirror(begun.ended);
+        await ground.mirror(begun.session);
+      });
+    },
+    recordEvent: createEventRecorder({ entries: stores.entries, redactor }),
+    settings() {
+      const { session, queue, commands } = config();
+      return {
+        ...agentFacts(config(), ground.defaultAgentId),
+        ...session,
+        queueMode: queue.mode,
+        queueCap: queue.cap,
+        debounceMs: queue.debounceMs ?? usualDebounceMs,
+        commandPrefixes: commands.prefixes,
+        workdirOf: (agentId) => setups.check(agentId, {}).workdir,
+      };
+    },
+    say,
+    clock,
+    onError: (error) => trouble("routing", error),
+  });
+  const inbox = createInbox({
+    inbox: stores.inbox,
+    tenantId,
+    workspaceId,
+    log,
+    redactor,
+    onStored: (row) => router.accept(row),
+  });
+
+  /** A channel that cannot work is the owner's business until it does, or is no longer wanted. */
+  async function noteState({ channel, accountId, state, reason = "" }: AccountState): Promise<void> {
+    const subject = `channel:${channel}:${accountId}`;
+    if (state === "broken") {
+      const text = { key: "notice.channel-broken", parameters: { channel, accountId, reason } };
+      await notices.add({ kind: "channel-broken", subject, text });
+    } else if (state === "connected" || state === "stopped") await notices.dismiss(subject);
+  }
+
+  const host = createChannelHost({
+    channels: floor.connectors,
+    accounts: await withSecrets(floor.accounts(), ground.foundation.secrets),
+    inbox,
+    cursors: stores.cursors,
+    media: createMediaStore({ directory: join(ground.home.root, "media") }),
+    say,
+    clock,
+    log,
+    redactor,
+    random: Math.random,
+    onState(now) {
+      const { channel, accountId, state, reason } = now;
+      log.info(`${channel}/${accountId}: ${state}${reason ? ` (${reason})` : ""}`);
+      deliverer.connectionChanged(channel, accountId);
+      noteState(now).catch((error: unknown) => trouble("notices", error));
+    },
+  });
+  return { router, host };
+}
+
+/** The owner hears of what is noted on the way in as of everything else. */
+const telling = (notices: NoticeStore, notifier: Notifier): NoticeStore => ({
+  ...notices,
+  async add(draft) {
+    const added = await notices.add(draft);
+    notifier.look();
+    return added;
+  },
+});

@@ -1,0 +1,65 @@
+/** The way out: what is said becomes rows, and the rows are carried to the channels. */
+import type { ChannelConnection } from "@pincer/sdk";
+import { createDeliverer, type Deliverer } from "../../channels/deliver.ts";
+import { createPreviews, type Previews } from "../../channels/previews.ts";
+import { createReplies, type Replies } from "../../channels/replies.ts";
+import type { OutboxRow } from "../../storage/message-stores.ts";
+import type { GatewayFloor } from "./gateway-floor.ts";
+import { createNotifier, type Notifier } from "./notify-owner.ts";
+
+export interface Outgoing {
+  replies: Replies;
+  previews: Previews;
+  notifier: Notifier;
+  deliverer: Deliverer;
+  /** There is something to send in these conversations. */
+  wake(rows: ReadonlyArray<Pick<OutboxRow, "conversation">>): void;
+}
+
+/** How long a reply is worth sending; later the person is told that there was one. */
+const notAfterMs = 24 * 60 * 60_000;
+
+/** `connection` is asked at each send: connections come and go. */
+export function buildOutgoing(
+  floor: GatewayFloor,
+  connection: (channel: string, accountId: string) => ChannelConnection | undefined,
+): Outgoing {
+  const { ground, parts, log, traitsOf } = floor;
+  const { clock, stores } = ground;
+  const { say, redactor } = parts;
+  const wake: Outgoing["wake"] = (rows) => deliverer.wake(rows);
+  const replies = createReplies({ traitsOf, clock, notAfterMs });
+  const notifier = createNotifier({
+    notices: stores.notices,
+    say,
+    replies,
+    to: () => floor.config().notify.to,
+    wake,
+    log,
+    redactor,
+  });
+  const deliverer = createDeliverer({
+    outbox: stores.outbox,
+    connection: ({ channel, accountId }) => connection(channel, accountId),
+    traits: traitsOf,
+    uncertainPolicy: (destination) => floor.account(destination)?.uncertain ?? "repeat",
+    clock,
+    random: Math.random,
+    say,
+    log,
+    notAfterMs,
+    redactor,
+    onProgress: ({ type }) => type === "failed" && notifier.look(),
+  });
+  const previews = createPreviews({
+    outbox: stores.outbox,
+    wake,
+    clock,
+    log,
+    redactor,
+    streamingOf: (destination) => floor.account(destination)?.streaming ?? "off",
+    canEdit: ({ channel, accountId }) => connection(channel, accountId)?.edit !== undefined,
+    notAfterMs,
+  });
+  return { replies, previews, notifier, deliverer, wake };
+}

@@ -1,0 +1,92 @@
+/** The middle: turns, run in their lanes, with their words on the way out. */
+import type { Model, Tool } from "@pincer/sdk";
+import { createLanes, type Lanes } from "../../routing/lanes.ts";
+import { isOver, resetFor } from "../../routing/reset-policy.ts";
+import type { NoticeDraft, OutboxDraft, TurnEndingRecord, TurnRecord } from "../../storage/message-stores.ts";
+import { sessionLeaseName } from "../../storage/session-lease.ts";
+import { createEngine, turnDeadlineMs, type Engine } from "../turns/engine.ts";
+import type { TurnWishes } from "../turns/set-up-turn.ts";
+import type { Outgoing } from "./build-outgoing.ts";
+import { followTurns } from "./follow-turns.ts";
+import type { GatewayFloor } from "./gateway-floor.ts";
+
+/** How long a turn that was told to stop may take to do so. */
+const graceMs = 5000;
+
+export function buildTurns(
+  floor: GatewayFloor,
+  { replies, previews, notifier, wake }: Outgoing,
+  given: { models: readonly Model[]; tools: readonly Tool[]; wishes: TurnWishes },
+): { engine: Engine; lanes: Lanes } {
+  const { ground, parts, config, trouble } = floor;
+  const { clock, stores } = ground;
+  const { say } = parts;
+  const drafts = ({ destination, turnId, replyTo }: TurnRecord, text: string): OutboxDraft[] =>
+    destination ? replies.drafts({ destination, turnId, replyTo, text, kind: "reply" }) : [];
+
+  const engine = createEngine({
+    ground,
+    parts,
+    config,
+    ...given,
+    delivery: {
+      drafts,
+      isStale: ({ origin }, session) =>
+        isOver(session, resetFor(origin.channel, config().session.reset), clock.now()),
+      noticeOf: noticeOfFailure,
+    },
+    watch: followTurns(previews, (rows) => {
+      wake(rows);
+      notifier.look();
+    }),
+  });
+
+  const lanes = createLanes({
+    run: engine.run,
+    turns: stores.turns,
+    clock,
+    limit: config().queue.concurrency,
+    deadlineMs: () => turnDeadlineMs,
+    graceMs,
+    /** Whoever hangs finds its lease in other hands when it wakes, and can write nothing more. */
+    async evict(turn) {
+      const taken = await stores.leases.acquire({
+        name: sessionLeaseName(turn),
+        holder: { id: "evicted", pid: process.pid, host: "", processStart: "" },
+        ttlMs: 1,
+        isStale: () => true,
+      });
+      if (taken.type === "acquired") await stores.leases.release(taken.fence);
+    },
+    async bury(turn) {
+      const { turnId, claims } = turn;
+      const rows = await stores.turns.bury(turnId, {
+        replies: drafts(turn, say("turn.buried", { claims })),
+        notice: {
+          kind: "dead-letter",
+          subject: `turn:${turnId}`,
+          text: { key: "notice.dead-letter", parameters: { turnId, claims } },
+        },
+      });
+      wake(rows);
+      notifier.look();
+    },
+    onOver: (turnId) => engine.events.over(turnId),
+    stoppedDrafts: (turn) => drafts(turn, say("turn.aborted")),
+    wakeOutbox: wake,
+    onError: (error, { turnId }) => trouble(`turn ${turnId}`, error),
+  });
+  return { engine, lanes };
+}
+
+/** A turn that fails where nobody sees it is the owner's business. */
+function noticeOfFailure(turn: TurnRecord, ending: TurnEndingRecord): NoticeDraft | undefined {
+  const { turnId, destination, origin } = turn;
+  const isSeen = destination !== null || origin.channel === "cli";
+  if (isSeen || ending.type === "answered" || ending.type === "silent") return undefined;
+  return {
+    kind: "turn-failed",
+    subject: `turn:${turnId}`,
+    text: { key: "notice.turn-failed", parameters: { turnId, how: ending.type } },
+  };
+}

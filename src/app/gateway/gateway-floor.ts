@@ -1,0 +1,70 @@
+/** What every part of the gateway stands on: the open home, the config as it is now, the accounts in it, and where trouble is told. */
+import { asPincerError, type Channel, type ChannelTraits, type Destination } from "@pincer/sdk";
+import { readAccounts, type AccountSettings } from "../../channels/accounts.ts";
+import type { Config } from "../../config/schema.ts";
+import type { Ground, GroundParts } from "../open-ground.ts";
+import { loadConnectors } from "./connectors.ts";
+import { createLog, type GatewayLog, type GatewayLogParts } from "./gateway-log.ts";
+import type { DiskWatch } from "./watch-disk.ts";
+
+export interface GatewayFloor {
+  ground: Ground;
+  parts: GroundParts;
+  log: GatewayLog;
+  /** Told of everything that went wrong. Never throws. */
+  trouble(where: string, error: unknown): void;
+  config(): Config;
+  /** Those that the config names; one is enabled only if it was not left out at the start. */
+  accounts(): AccountSettings[];
+  account(place: Pick<Destination, "channel" | "accountId">): AccountSettings | undefined;
+  /** By id; grows when a changed config needs more. */
+  connectors: Map<string, Channel>;
+  traitsOf(channel: string): ChannelTraits;
+  /** From now on this config holds; its connectors are loaded when it resolves. */
+  adopt(config: Config): Promise<void>;
+}
+
+export async function layFloor(given: {
+  ground: Ground;
+  parts: GroundParts & GatewayLogParts;
+  disk: Pick<DiskWatch, "suspect">;
+  /** Besides those that come with the product. */
+  channels: readonly Channel[];
+  /** Only these channels, if it is given. */
+  only: readonly string[] | undefined;
+}): Promise<GatewayFloor> {
+  const { ground, parts, disk, only } = given;
+  const log = createLog(parts);
+  const accountsOf = ({ channels }: Config) =>
+    readAccounts(channels).map((account) => ({
+      ...account,
+      enabled: account.enabled && (only?.includes(account.channel) ?? true),
+    }));
+  let { config } = ground;
+  let accounts = accountsOf(config);
+  const connectors = await loadConnectors(config, given.channels);
+  return {
+    ground,
+    parts,
+    log,
+    trouble(where, error) {
+      log.error(`${where}: ${asPincerError(error).message}`);
+      disk.suspect(error);
+    },
+    config: () => config,
+    accounts: () => accounts,
+    account: ({ channel, accountId }) =>
+      accounts.find((account) => account.channel === channel && account.accountId === accountId),
+    connectors,
+    traitsOf: (channel) => connectors.get(channel)?.traits ?? unknownTraits,
+    async adopt(changed) {
+      config = changed;
+      accounts = accountsOf(changed);
+      for (const [id, channel] of await loadConnectors(changed, [...connectors.values()])) {
+        connectors.set(id, channel);
+      }
+    },
+  };
+}
+
+const unknownTraits: ChannelTraits = { textLimit: 2000, idempotentSend: false };
