@@ -107,13 +107,19 @@ async function heardBefore({ inbox }: EnqueueParts, rows: InboxRow[]): Promise<I
 
 /** One line for all of them, with the last. */
 async function refuse(parts: EnqueueParts, burst: Burst, waiting: number): Promise<void> {
-  const { destination, replyTo, rows } = burst;
+  const { destination, rows } = burst;
   const text = parts.say("routing.full", { waiting });
   for (const row of rows) {
     const isLast = row === rows.at(-1);
     const replies =
       destination && isLast
-        ? parts.replies.drafts({ destination, turnId: null, replyTo: replyTo ?? null, text, kind: "notice" })
+        ? parts.replies.drafts({
+            destination,
+            turnId: null,
+            replyTo: row.message.message.id,
+            text,
+            kind: "notice",
+          })
         : [];
     parts.wakeOutbox(await parts.inbox.settle(row.id, { state: "refused", reason: "full" }, replies));
   }

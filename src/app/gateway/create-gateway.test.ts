@@ -251,6 +251,7 @@ describe("a gateway", () => {
     // The refusal does not wait for the turn: it is there before the model has said a word.
     while (network.ledger.length === 0) await new Promise((resolve) => setImmediate(resolve));
     expect(texts(network).join()).toMatch(/waiting/);
+    expect(network.ledger[0]?.replyTo).toBe(`m${count}`);
     gate.release();
     await gateway.idle();
     expect(texts(network).slice(1)).toEqual(["you said: one", "you said: two"]);

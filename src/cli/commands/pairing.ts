@@ -145,7 +145,7 @@ function renderAllowed(allowed: AllowedView[], { say }: CommandContext): string 
     each.senderId,
     each.channel,
     each.accountId ?? "*",
-    each.by,
+    say("pairing.list.by", { by: each.by }),
     each.addedAt,
   ]);
   return `${say("pairing.list.in")}\n${table(rows)}`;

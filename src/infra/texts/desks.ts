@@ -22,6 +22,7 @@ export const deskTexts = {
     en: "`pincer pairing approve <code>` lets one in.",
     zh: "用 `pincer pairing approve <配对码>` 批准。",
   },
+  "pairing.list.by": { en: "let in by {by}", zh: "由 {by} 放行" },
   "pairing.list.in": { en: "Let in:", zh: "已获准：" },
   "pairing.approve": { en: "let in whoever was given this code", zh: "批准持有该配对码的人" },
   "pairing.code": { en: "the code, with or without the dash", zh: "配对码，可带或不带短横" },
