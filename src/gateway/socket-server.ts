@@ -113,7 +113,11 @@ export async function listenOnSocket(parts: SocketServerParts): Promise<SocketSe
     const server = createServer(welcome);
     await listen(server, path);
     server.on("error", (error) => log.error(`${path}: ${error.message}`));
-    return { server, inode: (await lstat(path)).ino };
+    const made = await lstat(path).catch((error: unknown) => {
+      server.close();
+      throw error;
+    });
+    return { server, inode: made.ino };
   }
 
   let { server, inode } = await open();
@@ -126,11 +130,14 @@ export async function listenOnSocket(parts: SocketServerParts): Promise<SocketSe
     for (;;) {
       await clock.sleep(limits.lookEveryMs, kept.signal);
       const found = await lstat(path).catch(() => undefined);
+      // Closing clears the socket away too, perhaps between the look and here.
+      if (kept.signal.aborted) return;
       if (found?.ino === inode) continue;
       try {
         if (found) await makeWay(path);
         ({ server, inode } = await open());
         servers.add(server);
+        if (kept.signal.aborted) return void server.close();
         log.warn(`${path} was gone and is back`);
         said = false;
       } catch (error) {

@@ -122,6 +122,22 @@ describe("the judge finds nothing wrong", () => {
     expect(world.kinds()).toEqual(["doubled"]);
   });
 
+  it("when such a line comes once more, marked, and not when it comes a third time or unmarked", () => {
+    const line = "An answer may not have arrived.";
+    const world = createWorld();
+    const message = world.ask();
+    world.show(message, line);
+    world.show(message, `${repeatMark}${line}`);
+    expect(world.kinds()).toEqual([]);
+    world.show(message, `${repeatMark}${line}`);
+    expect(world.kinds()).toEqual(["doubled"]);
+    const sure = createWorld();
+    const other = sure.ask("say", "queryable");
+    sure.show(other, line);
+    sure.show(other, `${repeatMark}${line}`);
+    expect(sure.kinds()).toContain("doubled");
+  });
+
   it("whatever the order between conversations", () => {
     fc.assert(
       fc.property(

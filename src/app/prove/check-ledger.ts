@@ -43,6 +43,8 @@ const certainAccounts: readonly AccountKind[] = ["keyed", "queryable", "editing"
 interface ReadText {
   item: SeenMessage;
   isRepeat: boolean;
+  /** Without the mark. */
+  text: string;
   answer: ReadAnswer;
 }
 
@@ -52,8 +54,8 @@ export function checkLedger(evidence: Evidence): Verdict {
   const { repeatMark } = evidence;
   const texts = evidence.seen.map((item): ReadText => {
     const isRepeat = item.text.startsWith(repeatMark.trimEnd());
-    const text = isRepeat ? item.text.slice(repeatMark.trimEnd().length) : item.text;
-    return { item, isRepeat, answer: readAnswer(text) };
+    const text = (isRepeat ? item.text.slice(repeatMark.trimEnd().length) : item.text).trim();
+    return { item, isRepeat, text, answer: readAnswer(text) };
   });
 
   const told = tellFailures(evidence, texts, accuse);
@@ -89,8 +91,10 @@ function tellFailures({ messages }: Evidence, texts: readonly ReadText[], accuse
   const answered = new Set(texts.flatMap(({ answer }) => namesOf(answer)));
   const byConversation = Map.groupBy(messages, conversationOfMessage);
   const spokenOf = new Set<string>();
+  const said = new Map<string, number>();
   for (const line of lines) {
     const { replyTo, conversation, account } = line.item;
+    if (isRepeatedLine(line, said)) continue;
     const here = byConversation.get(conversation) ?? [];
     const isOpen = (message: PersonMessage | undefined): message is PersonMessage =>
       message !== undefined && !answered.has(message.id) && !told.has(message.id);
@@ -114,6 +118,14 @@ function tellFailures({ messages }: Evidence, texts: readonly ReadText[], accuse
     for (let before = at - 1; isOpen(here[before]); before--) told.add(here[before]?.id ?? "");
   }
   return told;
+}
+
+/** The same line again, marked, where its fate could not be found out: allowed as for any other text, once. */
+function isRepeatedLine({ item, isRepeat, text }: ReadText, said: Map<string, number>): boolean {
+  const key = `${item.conversation} ${text}`;
+  const times = said.get(key) ?? 0;
+  said.set(key, times + 1);
+  return isRepeat && times === 1 && !certainAccounts.includes(item.account);
 }
 
 /** Each message has an answer that is whole, or the line that says why not. */
