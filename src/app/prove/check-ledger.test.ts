@@ -122,6 +122,16 @@ describe("the judge finds nothing wrong", () => {
     expect(world.kinds()).toEqual(["doubled"]);
   });
 
+  it("when the beginning of a long answer failed, the rest came, and a line says so; not without the line", () => {
+    const world = createWorld();
+    const message = world.ask("long");
+    const [, ...parts] = writeAnswer([message], () => "done").split("\n\n");
+    world.show(message, parts.slice(2).join("\n\n"));
+    expect(world.kinds()).toContain("misordered");
+    world.show(message, "An answer may not have arrived.");
+    expect(world.kinds()).toEqual([]);
+  });
+
   it("when such a line comes once more, marked, and not when it comes a third time or unmarked", () => {
     const line = "An answer may not have arrived.";
     const world = createWorld();

@@ -62,7 +62,7 @@ export function checkLedger(evidence: Evidence): Verdict {
   checkAnswers(evidence, texts, told, accuse);
   checkRepeats(texts, accuse);
   checkRoutes(evidence, texts, accuse);
-  checkOrder(evidence, texts, accuse);
+  checkOrder(evidence, texts, told, accuse);
   checkEffects(evidence, texts, accuse);
   for (const flaw of evidence.flaws) accuse("corrupt", flaw);
   return {
@@ -207,7 +207,12 @@ function checkRoutes({ messages }: Evidence, texts: readonly ReadText[], accuse:
  * Within a conversation answers appear in the order of the messages; the parts of one appear in their own, and before the next answer
  * begins. What was seen before does not count: it is a repeat.
  */
-function checkOrder({ messages }: Evidence, texts: readonly ReadText[], accuse: Accuse): void {
+function checkOrder(
+  { messages }: Evidence,
+  texts: readonly ReadText[],
+  told: ReadonlySet<string>,
+  accuse: Accuse,
+): void {
   const places = new Map(messages.map(({ id }, index) => [id, index]));
   const seen = new Set<string>();
   for (const ofConversation of Map.groupBy(texts, ({ item }) => item.conversation).values()) {
@@ -228,7 +233,8 @@ function checkOrder({ messages }: Evidence, texts: readonly ReadText[], accuse: 
       for (const { id, part } of text.answer.parts) {
         if (seen.has(`${id} ${part}`)) continue;
         seen.add(`${id} ${part}`);
-        isOrdered &&= speaking.includes(id) && part > (lastParts.get(id) ?? 0);
+        // Where the beginning failed and a line says so, the rest comes without it.
+        isOrdered &&= (speaking.includes(id) || told.has(id)) && part > (lastParts.get(id) ?? 0);
         lastParts.set(id, part);
       }
       if (!isOrdered) accuse("misordered", describe(text));
