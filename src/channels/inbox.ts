@@ -1,6 +1,7 @@
 /** Where messages come in: checked, stored, and only then acknowledged. */
 import type { ChannelLog, InboundMessage, ReceivedMessage } from "@pincer/sdk";
 import type { Redactor } from "../infra/redactor.ts";
+import { reasonOf } from "./delivery-step.ts";
 import type { InboxRow, InboxStore } from "../storage/message-stores.ts";
 import { parseMessage } from "./parse-message.ts";
 
@@ -57,5 +58,3 @@ export function createInbox({
     },
   };
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

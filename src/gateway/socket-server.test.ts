@@ -51,6 +51,38 @@ describe("the gateway's socket", () => {
     ]);
   });
 
+  it("puts its socket back when somebody cleared it away, and keeps hands off what is not a socket", async () => {
+    const clock = createHandClock();
+    const gateway = await startTestGateway({ methods: owners, clock });
+    const until = async (isSo: () => Promise<boolean>) => {
+      while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await rm(gateway.path);
+    await clock.advance(2000);
+    await until(async () => gateway.said.some((line) => line.includes("is back")));
+    const line = await gateway.meet();
+    line.write(request("1"));
+    expect(await line.next()).toMatchObject({ id: "1", ok: true });
+
+    await rm(gateway.path);
+    await writeFile(gateway.path, "precious");
+    await until(async () => clock.sleeping() > 0);
+    await clock.advance(2000);
+    await until(async () => gateway.said.length > 1);
+    expect((await stat(gateway.path)).isFile()).toBe(true);
+  });
+
+  it("GW-15 leaves no socket behind that came back while it was closing", async () => {
+    const clock = createHandClock();
+    const gateway = await startTestGateway({ methods: owners, clock });
+    await rm(gateway.path);
+    const turned = clock.advance(2000);
+    await Promise.all([gateway.server.close(0), turned]);
+    for (let count = 0; count < 50; count++) await new Promise((resolve) => setImmediate(resolve));
+    await expect(stat(gateway.path)).rejects.toMatchObject({ code: "ENOENT" });
+    expect(gateway.said).toEqual([]);
+  });
+
   it("forgets half a frame of a connection that closed", async () => {
     const gateway = await startTestGateway({ methods: owners });
     const line = await gateway.meet();

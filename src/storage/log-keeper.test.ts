@@ -1,6 +1,5 @@
 import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
-import { deferred } from "../infra/deferred.ts";
 import type { CheckpointMode, StartCheckpointThread } from "./checkpoint-thread.ts";
 import { createLogKeeper } from "./log-keeper.ts";
 
@@ -10,7 +9,7 @@ function setUp({ slowEnd = false } = {}) {
   const log = { pages: 0, copied: 0 };
   const runs: Array<{ mode: CheckpointMode; finish(busy?: boolean): void; fail(error: unknown): void }> = [];
   const state = { started: 0, ended: 0, paused: false, lost: undefined as unknown };
-  const leaving = deferred<void>();
+  const leaving = Promise.withResolvers<void>();
   const startThread: StartCheckpointThread = () => {
     state.started++;
     return {

@@ -1,9 +1,10 @@
 /** What goes out: every message that people can see, as a row before it is sent. */
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
-import { all, change, first, type Database, type SqlValue, type Verb } from "./database.ts";
+import { all, change, first, type Database, type Verb } from "./database.ts";
 import { unfinishedMessage } from "./message-schema.ts";
 import type { OutboxRow, OutboxStore } from "./message-stores.ts";
+import { narrowed } from "./narrowed.ts";
 import { momentOf } from "./moment.ts";
 import { growPreview, insertDrafts } from "./outbox-drafts.ts";
 import {
@@ -75,17 +76,13 @@ function* unfinished(tenantId: string): Verb<string[]> {
 }
 
 function* list(tenantId: string, query: Parameters<OutboxStore["list"]>[0]): Verb<OutboxRow[]> {
-  const conditions = ["tenant_id = ?"];
-  const parameters: SqlValue[] = [tenantId];
-  const require = (condition: string, ...values: SqlValue[]) => {
-    conditions.push(condition);
-    parameters.push(...values);
-  };
-  if (query.before !== undefined) require("position < ?", query.before);
-  if (query.turnId !== undefined) require("turn_id = ?", query.turnId);
-  if (query.states) require(`state IN (${query.states.map(() => "?").join(", ")})`, ...query.states);
+  const { where, parameters } = narrowed(tenantId, {
+    "position <": query.before,
+    "turn_id =": query.turnId,
+    state: query.states,
+  });
   const rows = yield* all<StoredOutbox>(
-    `SELECT ${outboxColumns} FROM outbox WHERE ${conditions.join(" AND ")} ORDER BY position DESC LIMIT ?`,
+    `SELECT ${outboxColumns} FROM outbox WHERE ${where} ORDER BY position DESC LIMIT ?`,
     [...parameters, Math.max(0, query.limit)],
   );
   return rows.map(toOutboxRow);

@@ -3,13 +3,14 @@ import type { Entry } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
 import { claimTurn, findNoInputs, takeInputs } from "./claim-turn.ts";
-import { all, first, type Database, type SqlValue, type Verb } from "./database.ts";
+import { all, first, type Database, type Verb } from "./database.ts";
 import { buryTurn, endTurn, parkTurn, recordSteps } from "./end-turn.ts";
 import { acceptTurn, enqueueTurn } from "./enqueue-turn.ts";
 import { entriesOfTurn } from "./entry-store.ts";
 import { inboxOfTurn, toInboxRow } from "./inbox-row.ts";
 import { openTurn } from "./message-schema.ts";
 import type { TurnRecord, TurnStore } from "./message-stores.ts";
+import { narrowed } from "./narrowed.ts";
 import { momentOf } from "./moment.ts";
 import { pruneTurns } from "./prune-turns.ts";
 import { abandonTurns, cancelQueued, cancelTurn, dropTurn, reviveTurn } from "./settle-turns.ts";
@@ -96,17 +97,13 @@ function* listDirect(tenantId: string): Verb<TurnRecord[]> {
 }
 
 function* list(tenantId: string, query: Parameters<TurnStore["list"]>[0]): Verb<TurnRecord[]> {
-  const conditions = ["tenant_id = ?"];
-  const parameters: SqlValue[] = [tenantId];
-  const require = (condition: string, ...values: SqlValue[]) => {
-    conditions.push(condition);
-    parameters.push(...values);
-  };
-  if (query.before !== undefined) require("position < ?", query.before);
-  if (query.sessionKey !== undefined) require("session_key = ?", query.sessionKey);
-  if (query.states) require(`state IN (${query.states.map(() => "?").join(", ")})`, ...query.states);
+  const { where, parameters } = narrowed(tenantId, {
+    "position <": query.before,
+    "session_key =": query.sessionKey,
+    state: query.states,
+  });
   const rows = yield* all<StoredTurn>(
-    `SELECT ${turnColumns} FROM turns WHERE ${conditions.join(" AND ")} ORDER BY position DESC LIMIT ?`,
+    `SELECT ${turnColumns} FROM turns WHERE ${where} ORDER BY position DESC LIMIT ?`,
     [...parameters, Math.max(0, query.limit)],
   );
   return rows.map(toTurnRecord);

@@ -2,7 +2,6 @@
 import type { TurnEvent } from "../../agent/run-turn.ts";
 import type { MethodHandlers } from "../../gateway/rpc.ts";
 import type { Clock } from "../../infra/clock.ts";
-import { deferred } from "../../infra/deferred.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Lanes } from "../../routing/lanes.ts";
 import type { TurnRecord, TurnStore } from "../../storage/message-stores.ts";
@@ -77,7 +76,7 @@ export function createAgentMethods({
     signal: AbortSignal,
     tell: (event: TurnEvent) => void,
   ): Promise<void> {
-    const end = deferred<void>();
+    const end = Promise.withResolvers<void>();
     const listener = { event: tell, ended: () => end.resolve(), over: () => end.resolve() };
     const stopListening = engine.events.subscribe(runId, listener);
     const leaving = aborted(signal, stopping);

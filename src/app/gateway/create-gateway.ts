@@ -10,7 +10,6 @@ import { lockForGateway } from "../../gateway/gateway-lock.ts";
 import { createRpc } from "../../gateway/rpc.ts";
 import { listenOnSocket } from "../../gateway/socket-server.ts";
 import { systemClock, timestamp } from "../../infra/clock.ts";
-import { deferred } from "../../infra/deferred.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import { deskMethods } from "../desks/gateway-methods.ts";
 import {
@@ -115,7 +114,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
   const { router, host } = await buildIncoming(floor, outgoing, { lanes, setups: engine.setups });
 
   // The door for commands, pages and programs.
-  const stopAsk = deferred<void>();
+  const stopAsk = Promise.withResolvers<void>();
   const stopping = new AbortController();
   const rpc = createRpc({
     methods: {

@@ -1,7 +1,6 @@
 import { fdatasync as fdatasyncWithCallback } from "node:fs";
 import { promisify } from "node:util";
 import { asPincerError, type PincerError } from "@pincer/sdk";
-import { deferred } from "../../infra/deferred.ts";
 
 export interface DiskWatch {
   fdatasync: (descriptor: number) => Promise<void>;
@@ -14,7 +13,7 @@ export interface DiskWatch {
 export function watchDisk(
   fdatasync: (descriptor: number) => Promise<void> = promisify(fdatasyncWithCallback),
 ): DiskWatch {
-  const lost = deferred<PincerError>();
+  const lost = Promise.withResolvers<PincerError>();
   return {
     failed: lost.promise,
     suspect(error) {
