@@ -17,7 +17,7 @@ import {
   type ToolResult,
 } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
-import type { TurnEndingRecord } from "../storage/message-stores.ts";
+import type { TurnEndingRecord } from "../storage/turns.ts";
 import { askModel } from "./ask-model.ts";
 import { buildMessages, recentHistory } from "./build-context.ts";
 import { TurnStop } from "./turn-run.ts";

@@ -1,6 +1,6 @@
 /** What people wrote, as it stands in the transcript: one user message per message, and what a group said before as one of its own. */
 import type { InboundMessage, UserMessage } from "@pincer/sdk";
-import type { InboxRow } from "../storage/message-stores.ts";
+import type { InboxRow } from "../storage/inbox.ts";
 
 export function inputMessages(inputs: readonly InboxRow[]): UserMessage[] {
   const overheard = inputs.filter(({ isOverheard }) => isOverheard);

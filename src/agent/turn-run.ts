@@ -1,5 +1,5 @@
 /** What running a turn looks like from outside: the lanes call it, the agent does it. */
-import type { TurnRecord } from "../storage/message-stores.ts";
+import type { TurnRecord } from "../storage/turns.ts";
 
 /** Why a turn is stopped, as the reason of its abort signal. `shutdown` parks it; the others end it. */
 export class TurnStop extends Error {

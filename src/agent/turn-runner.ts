@@ -14,16 +14,10 @@ import {
 } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Redactor } from "../infra/redactor.ts";
-import type {
-  ClaimOutcome,
-  InboxRow,
-  NoticeDraft,
-  OutboxDraft,
-  OutboxRow,
-  TurnEndingRecord,
-  TurnRecord,
-  TurnStore,
-} from "../storage/message-stores.ts";
+import type { InboxRow } from "../storage/inbox.ts";
+import type { NoticeDraft } from "../storage/notice.ts";
+import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
+import type { ClaimOutcome, TurnEndingRecord, TurnRecord, TurnStore } from "../storage/turns.ts";
 import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
 import type { EntryStore, Fence, HeldLease, SessionRecord } from "../storage/stores.ts";
 import { redactMessage } from "./redact-message.ts";

@@ -7,7 +7,7 @@ import { failure, sayError } from "../infra/failure.ts";
 import { createIds } from "../infra/ids.ts";
 import type { Say } from "../infra/texts.ts";
 import type { RouteRequest } from "../routing/route-message.ts";
-import type { TurnStore } from "../storage/message-stores.ts";
+import type { TurnStore } from "../storage/turns.ts";
 import {
   describeError,
   unanswered as describeUnanswered,

@@ -4,7 +4,7 @@ import type { Channel, ChannelConnection, ChannelLog, MediaStore } from "@pincer
 import type { Clock } from "../infra/clock.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { Say } from "../infra/texts.ts";
-import type { CursorStore } from "../storage/message-stores.ts";
+import type { CursorStore } from "../storage/inbox.ts";
 import { planAccount, type AccountPlan, type PlannedAccount } from "./account-plan.ts";
 import { superviseAccount, type AccountState, type AccountSupervisor } from "./account-supervisor.ts";
 import { reasonOf } from "./delivery-step.ts";

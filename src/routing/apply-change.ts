@@ -1,6 +1,7 @@
 /** An edit or a delete: it changes the message while that still waits, and is an entry of its session afterwards. */
 import type { EntryBody, InboundContent } from "@pincer/sdk";
-import type { InboxRow, InboxStore, TurnStore } from "../storage/message-stores.ts";
+import type { InboxRow, InboxStore } from "../storage/inbox.ts";
+import type { TurnStore } from "../storage/turns.ts";
 
 export type EventBody = Extract<EntryBody, { type: "event" }>;
 

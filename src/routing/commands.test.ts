@@ -1,7 +1,7 @@
 import type { Destination } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
 import { createSay } from "../infra/texts.ts";
-import type { TurnPerson } from "../storage/message-stores.ts";
+import type { TurnPerson } from "../storage/turns.ts";
 import { commandNames, createCommands, parseCommand } from "./commands.ts";
 
 const prefixes = [",", "!", "/"];

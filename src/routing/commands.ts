@@ -1,7 +1,7 @@
 /** Commands: what is answered at once and without the model. The one registry of their names. */
 import type { Destination } from "@pincer/sdk";
 import type { Say } from "../infra/texts.ts";
-import type { TurnPerson } from "../storage/message-stores.ts";
+import type { TurnPerson } from "../storage/turns.ts";
 import type { OpenSession, SessionRecord } from "../storage/stores.ts";
 import type { StoppedWork } from "./lane-stops.ts";
 import type { Lanes } from "./lanes.ts";

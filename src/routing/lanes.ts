@@ -6,7 +6,8 @@
 import { TurnStop, type RunTurn, type TurnRunOutcome } from "../agent/turn-run.ts";
 import type { Clock } from "../infra/clock.ts";
 import { lostLease } from "../storage/lease-store.ts";
-import type { OutboxDraft, OutboxRow, TurnRecord, TurnStore } from "../storage/message-stores.ts";
+import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
+import type { TurnRecord, TurnStore } from "../storage/turns.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { isPending, isTroubleOfStorage, laneOf, placeOf, readLane, type Place } from "./lane-place.ts";
 import { createLaneStops, type LaneStops, type PausedLane, type RunningPlace } from "./lane-stops.ts";

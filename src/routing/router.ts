@@ -7,7 +7,8 @@
 import { conversationOf } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Say } from "../infra/texts.ts";
-import type { InboxRow, OutboxRow } from "../storage/message-stores.ts";
+import type { InboxRow } from "../storage/inbox.ts";
+import type { OutboxRow } from "../storage/outbox.ts";
 import type { TenantStores } from "../storage/storage.ts";
 import type { OpenSession } from "../storage/stores.ts";
 import type { ChangeParts } from "./apply-change.ts";

@@ -4,7 +4,7 @@
  */
 import type { Conversation, InboundMessage, SessionScope } from "@pincer/sdk";
 import type { Config } from "../config/schema.ts";
-import type { TurnPerson } from "../storage/message-stores.ts";
+import type { TurnPerson } from "../storage/turns.ts";
 
 export type ScopeSettings = Pick<Config["session"], "dmScope" | "identityLinks">;
 

@@ -4,7 +4,9 @@
  */
 import { conversationOf, type Destination } from "@pincer/sdk";
 import type { Say } from "../infra/texts.ts";
-import type { InboxRow, OutboxDraft, TurnRecord } from "../storage/message-stores.ts";
+import type { InboxRow } from "../storage/inbox.ts";
+import type { OutboxDraft } from "../storage/outbox.ts";
+import type { TurnRecord } from "../storage/turns.ts";
 import type { CommandContext } from "./commands.ts";
 import type { ReplyDrafts } from "./enqueue-burst.ts";
 

@@ -3,7 +3,9 @@
  * way ends with the row settled or queued, so that none is looked at twice.
  */
 import { asPincerError, formatSessionKey, parseSessionKey } from "@pincer/sdk";
-import type { InboxRow, NoticeStore, TurnPerson } from "../storage/message-stores.ts";
+import type { InboxRow } from "../storage/inbox.ts";
+import type { NoticeStore } from "../storage/notices.ts";
+import type { TurnPerson } from "../storage/turns.ts";
 import { applyChange, type ChangeParts } from "./apply-change.ts";
 import { isTerminal } from "./chat-channels.ts";
 import { parseCommand, type Commands, type ParsedCommand } from "./commands.ts";

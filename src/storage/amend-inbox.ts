@@ -2,7 +2,7 @@
 import type { InboundContent, InboundMessage } from "@pincer/sdk";
 import { change, first, type Verb } from "./database.ts";
 import { findInbox, inboxOfTurn, isUntaken, returnContext } from "./inbox-row.ts";
-import type { InboxStore } from "./message-stores.ts";
+import type { InboxStore } from "./inbox.ts";
 import type { Moment } from "./moment.ts";
 import { closeTurn, type StoredTurn } from "./turn-row.ts";
 

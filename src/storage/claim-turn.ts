@@ -4,7 +4,7 @@ import { change, first, type Verb } from "./database.ts";
 import { appendEntries, entriesOfTurn } from "./entry-store.ts";
 import { inboxOfTurn, isUntaken, toInboxRow, type StoredInbox } from "./inbox-row.ts";
 import { requireLease } from "./lease-store.ts";
-import type { ClaimOutcome, ClaimTurn, TurnStore, TurnRecord } from "./message-stores.ts";
+import type { ClaimOutcome, ClaimTurn, TurnStore, TurnRecord } from "./turns.ts";
 import type { Moment } from "./moment.ts";
 import { findActive, getSession, openNewSession, openSession, switchMemory } from "./session-verbs.ts";
 import type { SessionRecord } from "./stores.ts";

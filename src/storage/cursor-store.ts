@@ -1,7 +1,7 @@
 /** How far each channel account has read. */
 import { timestamp, type Clock } from "../infra/clock.ts";
 import { change, first, type Database } from "./database.ts";
-import type { CursorStore } from "./message-stores.ts";
+import type { CursorStore } from "./inbox.ts";
 
 export function createCursorStore(parts: {
   database: Database;

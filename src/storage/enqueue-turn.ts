@@ -3,7 +3,7 @@ import { conversationOf, type InboundMessage } from "@pincer/sdk";
 import { all, change, first, type Verb } from "./database.ts";
 import { acceptInbox, findInbox, type StoredInbox } from "./inbox-row.ts";
 import { openTurn } from "./message-schema.ts";
-import type { AcceptedTurn, EnqueueOutcome, EnqueueTurn, TurnPerson, TurnRecord } from "./message-stores.ts";
+import type { AcceptedTurn, EnqueueOutcome, EnqueueTurn, TurnPerson, TurnRecord } from "./turns.ts";
 import type { Moment } from "./moment.ts";
 import { insertTurn, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
 

@@ -1,7 +1,7 @@
 /** A message that came in, as its row in the database. */
 import { conversationOf, type InboundMessage } from "@pincer/sdk";
 import { all, change, first, type Verb } from "./database.ts";
-import type { InboxRow, InboxState } from "./message-stores.ts";
+import type { InboxRow, InboxState } from "./inbox.ts";
 import type { Moment } from "./moment.ts";
 
 export interface StoredInbox {

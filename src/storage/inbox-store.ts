@@ -12,7 +12,8 @@ import {
   type StoredInbox,
 } from "./inbox-row.ts";
 import { deadMessage } from "./message-schema.ts";
-import type { InboxRow, InboxStore, OutboxDraft, OutboxRow } from "./message-stores.ts";
+import type { InboxRow, InboxStore } from "./inbox.ts";
+import type { OutboxDraft, OutboxRow } from "./outbox.ts";
 import { momentOf, type Moment } from "./moment.ts";
 import { insertDrafts } from "./outbox-drafts.ts";
 

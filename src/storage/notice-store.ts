@@ -2,7 +2,9 @@
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
 import { all, first, type Database, type Verb } from "./database.ts";
-import type { Notice, NoticeDraft, NoticeStore, OutboxDraft, OutboxRow } from "./message-stores.ts";
+import type { Notice, NoticeDraft } from "./notice.ts";
+import type { NoticeStore } from "./notices.ts";
+import type { OutboxDraft, OutboxRow } from "./outbox.ts";
 import { momentOf, type Moment } from "./moment.ts";
 import { insertDrafts } from "./outbox-drafts.ts";
 

@@ -1,7 +1,7 @@
 /** How drafts become rows of the outbox: new ones, growing previews, and the reply that a preview turns into. */
 import { conversationOf } from "@pincer/sdk";
 import { change, first, type Verb } from "./database.ts";
-import type { OutboxDraft, OutboxRow } from "./message-stores.ts";
+import type { OutboxDraft, OutboxRow } from "./outbox.ts";
 import type { Moment } from "./moment.ts";
 import { insertOutbox, outboxColumns, toOutboxRow, type StoredOutbox } from "./outbox-row.ts";
 

@@ -1,7 +1,8 @@
 /** The way of one message of the outbox, attempt by attempt. */
 import { change, first, type Verb } from "./database.ts";
 import { unfinishedMessage } from "./message-schema.ts";
-import type { NoticeDraft, OutboxDraft, OutboxRow } from "./message-stores.ts";
+import type { NoticeDraft } from "./notice.ts";
+import type { OutboxDraft, OutboxRow } from "./outbox.ts";
 import type { Moment } from "./moment.ts";
 import { addNotice } from "./notice-store.ts";
 import { insertDrafts } from "./outbox-drafts.ts";

@@ -1,7 +1,7 @@
 /** A message that goes out, as its row in the database. */
 import { conversationOf, type Attachment, type Destination } from "@pincer/sdk";
 import { first, type Verb } from "./database.ts";
-import type { OutboxDraft, OutboxRow, OutboxState } from "./message-stores.ts";
+import type { OutboxDraft, OutboxRow, OutboxState } from "./outbox.ts";
 import type { Moment } from "./moment.ts";
 
 export interface StoredOutbox {

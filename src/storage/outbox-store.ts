@@ -3,7 +3,7 @@ import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
 import { all, change, first, type Database, type Verb } from "./database.ts";
 import { unfinishedMessage } from "./message-schema.ts";
-import type { OutboxRow, OutboxStore } from "./message-stores.ts";
+import type { OutboxRow, OutboxStore } from "./outbox.ts";
 import { narrowed } from "./narrowed.ts";
 import { momentOf } from "./moment.ts";
 import { growPreview, insertDrafts } from "./outbox-drafts.ts";

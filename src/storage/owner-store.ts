@@ -2,7 +2,7 @@
 import type { Clock } from "../infra/clock.ts";
 import { codeKey, countTry, lockedUntil } from "./code-tries.ts";
 import { all, change, first, type Database, type Verb } from "./database.ts";
-import type { PairingStore } from "./message-stores.ts";
+import type { PairingStore } from "./people.ts";
 
 type OwnerVerbs = "openClaim" | "claimOwner" | "isOwner" | "listOwners" | "removeOwner";
 type ClaimOutcome = Awaited<ReturnType<PairingStore["claimOwner"]>>;

@@ -2,7 +2,7 @@
 import type { Clock } from "../infra/clock.ts";
 import { codeKey, countTry, lockedUntil } from "./code-tries.ts";
 import { all, change, first, type Database, type SqlValue, type Verb } from "./database.ts";
-import type { AllowedSender, PairingRequest, PairingStore } from "./message-stores.ts";
+import type { AllowedSender, PairingRequest, PairingStore } from "./people.ts";
 import { createOwnerStore } from "./owner-store.ts";
 
 type Verbs = { [Name in keyof PairingStore]: Parameters<PairingStore[Name]> };

@@ -2,15 +2,8 @@
 import { change, first, type Verb } from "./database.ts";
 import { openTurnsOf } from "./enqueue-turn.ts";
 import { inboxOfTurn, isUntaken, toInboxRow } from "./inbox-row.ts";
-import type {
-  CancelledMessage,
-  CancelledWork,
-  CancelQueued,
-  OutboxDraft,
-  OutboxRow,
-  TurnEndingRecord,
-  TurnRecord,
-} from "./message-stores.ts";
+import type { OutboxDraft, OutboxRow } from "./outbox.ts";
+import type { CancelledMessage, CancelledWork, CancelQueued, TurnEndingRecord, TurnRecord } from "./turns.ts";
 import type { Moment } from "./moment.ts";
 import { insertDrafts, insertReplies } from "./outbox-drafts.ts";
 import { closeTurn, findTurn, moveInputs, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";

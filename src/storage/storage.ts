@@ -7,14 +7,11 @@
  * that could forget to say whose data it means.
  */
 import type { PincerError } from "@pincer/sdk";
-import type {
-  CursorStore,
-  InboxStore,
-  NoticeStore,
-  OutboxStore,
-  PairingStore,
-  TurnStore,
-} from "./message-stores.ts";
+import type { CursorStore, InboxStore } from "./inbox.ts";
+import type { NoticeStore } from "./notices.ts";
+import type { OutboxStore } from "./outbox.ts";
+import type { PairingStore } from "./people.ts";
+import type { TurnStore } from "./turns.ts";
 import type { AuditStore, DirectoryStore, EntryStore, LeaseStore, SessionStore } from "./stores.ts";
 
 export interface Stores {

@@ -1,6 +1,6 @@
 /** The journal of a turn: what happened in it besides its entries. */
 import { all, change, type Verb } from "./database.ts";
-import type { JournalRow, JournalStep } from "./message-stores.ts";
+import type { JournalRow, JournalStep } from "./turns.ts";
 
 export function* addStep(
   tenantId: string,

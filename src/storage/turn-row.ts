@@ -2,7 +2,8 @@
 import { conversationOf, type Destination } from "@pincer/sdk";
 import { change, first, type Verb } from "./database.ts";
 import { lostLease, requireLease } from "./lease-store.ts";
-import type { InboxState, TurnEndingRecord, TurnPerson, TurnRecord, TurnState } from "./message-stores.ts";
+import type { InboxState } from "./inbox.ts";
+import type { TurnEndingRecord, TurnPerson, TurnRecord, TurnState } from "./turns.ts";
 import type { Moment } from "./moment.ts";
 import type { Fence, SessionOrigin } from "./stores.ts";
 import { addStep } from "./turn-journal.ts";

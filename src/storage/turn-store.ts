@@ -9,7 +9,7 @@ import { acceptTurn, enqueueTurn } from "./enqueue-turn.ts";
 import { entriesOfTurn } from "./entry-store.ts";
 import { inboxOfTurn, toInboxRow } from "./inbox-row.ts";
 import { openTurn } from "./message-schema.ts";
-import type { TurnRecord, TurnStore } from "./message-stores.ts";
+import type { TurnRecord, TurnStore } from "./turns.ts";
 import { narrowed } from "./narrowed.ts";
 import { momentOf } from "./moment.ts";
 import { pruneTurns } from "./prune-turns.ts";

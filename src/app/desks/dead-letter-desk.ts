@@ -5,13 +5,9 @@
 import type { DeadLetterView } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
 import { destinationOf } from "../../routing/find-place.ts";
-import type {
-  InboxRow,
-  InboxStore,
-  NoticeStore,
-  TurnRecord,
-  TurnStore,
-} from "../../storage/message-stores.ts";
+import type { InboxRow, InboxStore } from "../../storage/inbox.ts";
+import type { NoticeStore } from "../../storage/notices.ts";
+import type { TurnRecord, TurnStore } from "../../storage/turns.ts";
 import type { Desk } from "./desk.ts";
 
 export interface DeadLetterParts {

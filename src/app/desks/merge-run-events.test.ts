@@ -1,6 +1,6 @@
 import type { Entry } from "@pincer/sdk";
 import { expect, it } from "vitest";
-import type { JournalRow } from "../../storage/message-stores.ts";
+import type { JournalRow } from "../../storage/turns.ts";
 import { mergeRunEvents } from "./merge-run-events.ts";
 
 const at = (second: number) => `2026-01-01T12:00:0${second}.000Z`;

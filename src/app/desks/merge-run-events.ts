@@ -1,5 +1,5 @@
 import type { Entry, RunEventView } from "@pincer/sdk";
-import type { JournalRow } from "../../storage/message-stores.ts";
+import type { JournalRow } from "../../storage/turns.ts";
 
 /**
  * Each list is in order; between them time decides. Within one millisecond what must have come first comes first: a claim before what

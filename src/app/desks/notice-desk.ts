@@ -1,6 +1,6 @@
 /** What needs the owner. */
 import { failure } from "../../infra/failure.ts";
-import type { NoticeStore } from "../../storage/message-stores.ts";
+import type { NoticeStore } from "../../storage/notices.ts";
 import type { Desk } from "./desk.ts";
 
 export function createNoticeDesk(notices: Pick<NoticeStore, "list" | "dismiss">): Desk<"notices"> {

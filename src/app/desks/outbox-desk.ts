@@ -2,7 +2,7 @@
 import type { OutboxView } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
-import type { OutboxRow, OutboxState, OutboxStore } from "../../storage/message-stores.ts";
+import type { OutboxRow, OutboxState, OutboxStore } from "../../storage/outbox.ts";
 import type { Desk } from "./desk.ts";
 
 /** Somebody who asks for another try wants it to arrive, also when the network comes back only tomorrow. */

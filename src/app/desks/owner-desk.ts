@@ -2,7 +2,7 @@
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { showPairingCode } from "../../routing/pairing-code.ts";
-import type { PairingStore } from "../../storage/message-stores.ts";
+import type { PairingStore } from "../../storage/people.ts";
 import type { Desk } from "./desk.ts";
 
 const claimTtlMs = 600_000;

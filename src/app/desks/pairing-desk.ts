@@ -2,13 +2,8 @@
 import type { PairingView } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
 import { readPairingCode, showPairingCode } from "../../routing/pairing-code.ts";
-import type {
-  AllowedSender,
-  NoticeStore,
-  PairingLimits,
-  PairingRequest,
-  PairingStore,
-} from "../../storage/message-stores.ts";
+import type { NoticeStore } from "../../storage/notices.ts";
+import type { AllowedSender, PairingLimits, PairingRequest, PairingStore } from "../../storage/people.ts";
 import type { Desk } from "./desk.ts";
 
 /** Wrong codes within an hour before nothing is tried any more. */

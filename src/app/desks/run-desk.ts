@@ -1,7 +1,7 @@
 /** Runs, and what happened in each: its steps, its entries and what went out, in one order. */
 import type { RunEventView, RunView } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
-import type { TurnRecord } from "../../storage/message-stores.ts";
+import type { TurnRecord } from "../../storage/turns.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import type { Desk } from "./desk.ts";
 import { mergeRunEvents } from "./merge-run-events.ts";

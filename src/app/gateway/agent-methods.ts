@@ -4,7 +4,7 @@ import type { MethodHandlers } from "../../gateway/rpc.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Lanes } from "../../routing/lanes.ts";
-import type { TurnRecord, TurnStore } from "../../storage/message-stores.ts";
+import type { TurnRecord, TurnStore } from "../../storage/turns.ts";
 import type { Engine } from "../turns/engine.ts";
 import type { TurnWishes } from "../turns/set-up-turn.ts";
 

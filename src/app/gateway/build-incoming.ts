@@ -10,7 +10,7 @@ import type { Lanes } from "../../routing/lanes.ts";
 import { makePairingCode } from "../../routing/pairing-code.ts";
 import { createEventRecorder } from "../../routing/record-event.ts";
 import { createRouter, type Router } from "../../routing/router.ts";
-import type { NoticeStore } from "../../storage/message-stores.ts";
+import type { NoticeStore } from "../../storage/notices.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import type { TurnSetups } from "../turns/set-up-turn.ts";
 import type { Outgoing } from "./build-outgoing.ts";

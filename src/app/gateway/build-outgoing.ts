@@ -3,7 +3,7 @@ import type { ChannelConnection } from "@pincer/sdk";
 import { createDeliverer, type Deliverer } from "../../channels/deliver.ts";
 import { createPreviews, type Previews } from "../../channels/previews.ts";
 import { createReplies, type Replies } from "../../channels/replies.ts";
-import type { OutboxRow } from "../../storage/message-stores.ts";
+import type { OutboxRow } from "../../storage/outbox.ts";
 import type { GatewayFloor } from "./gateway-floor.ts";
 import { createNotifier, type Notifier } from "./notify-owner.ts";
 

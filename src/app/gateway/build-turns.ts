@@ -2,7 +2,9 @@
 import type { Model, Tool } from "@pincer/sdk";
 import { createLanes, type Lanes } from "../../routing/lanes.ts";
 import { isOver, resetFor } from "../../routing/reset-policy.ts";
-import type { NoticeDraft, OutboxDraft, TurnEndingRecord, TurnRecord } from "../../storage/message-stores.ts";
+import type { NoticeDraft } from "../../storage/notice.ts";
+import type { OutboxDraft } from "../../storage/outbox.ts";
+import type { TurnEndingRecord, TurnRecord } from "../../storage/turns.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import { createEngine, turnDeadlineMs, type Engine } from "../turns/engine.ts";
 import type { TurnWishes } from "../turns/set-up-turn.ts";

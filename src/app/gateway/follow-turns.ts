@@ -1,6 +1,6 @@
 import type { TurnWatch } from "../../agent/turn-runner.ts";
 import type { Preview, Previews } from "../../channels/previews.ts";
-import type { OutboxRow } from "../../storage/message-stores.ts";
+import type { OutboxRow } from "../../storage/outbox.ts";
 
 /** Shows each answer while it grows, and hands on what a turn has said when it ends. */
 export function followTurns(previews: Previews, ended: (rows: OutboxRow[]) => void): TurnWatch {

@@ -4,7 +4,9 @@ import type { Replies } from "../../channels/replies.ts";
 import { defaultAccountId } from "../../channels/accounts.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
-import type { Notice, NoticeStore, OutboxRow } from "../../storage/message-stores.ts";
+import type { Notice } from "../../storage/notice.ts";
+import type { NoticeStore } from "../../storage/notices.ts";
+import type { OutboxRow } from "../../storage/outbox.ts";
 import { sayNotice } from "../desks/say-notice.ts";
 import type { GatewayLog } from "./gateway-log.ts";
 

@@ -19,7 +19,7 @@ import type { Ids } from "../../infra/ids.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import { parseManualToolCall } from "../../models/manual-tool-calls.ts";
 import type { Route, RouteRequest } from "../../routing/route-message.ts";
-import type { TurnEndingRecord, TurnRecord, TurnStore } from "../../storage/message-stores.ts";
+import type { TurnEndingRecord, TurnRecord, TurnStore } from "../../storage/turns.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnSetups, TurnWishes } from "./set-up-turn.ts";
 

@@ -9,7 +9,7 @@ import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
 import { findModel, requestedModel } from "../../models/choose-model.ts";
 import type { ToolRule } from "../../policy/tool-access.ts";
-import type { TurnRecord } from "../../storage/message-stores.ts";
+import type { TurnRecord } from "../../storage/turns.ts";
 import { createToolExecutor, type ToolExecutor } from "../../tools/tool-executor.ts";
 import type { ToolSet } from "../../tools/tool-set.ts";
 import { agentSettings } from "../agent-settings.ts";

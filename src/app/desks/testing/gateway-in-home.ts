@@ -6,7 +6,9 @@ import { listenOnSocket } from "../../../gateway/socket-server.ts";
 import { systemClock } from "../../../infra/clock.ts";
 import { createRedactor } from "../../../infra/redactor.ts";
 import { createSay } from "../../../infra/texts.ts";
-import type { InboxRow, OutboxRow, TurnRecord } from "../../../storage/message-stores.ts";
+import type { InboxRow } from "../../../storage/inbox.ts";
+import type { OutboxRow } from "../../../storage/outbox.ts";
+import type { TurnRecord } from "../../../storage/turns.ts";
 import { openGround, type Ground } from "../../open-ground.ts";
 import { deskMethods } from "../gateway-methods.ts";
 

@@ -1,0 +1,243 @@
+/**
+ * Turns: how messages become one, how it is claimed, worked on, ended and given up, and the journal from which it goes on. The
+ * promises that all verbs keep are in `storage.ts`.
+ */
+import type { Destination, Entry, EntryBody, InboundMessage } from "@pincer/sdk";
+import type { InboxRow } from "./inbox.ts";
+import type { NoticeDraft } from "./notice.ts";
+import type { OutboxDraft, OutboxRow } from "./outbox.ts";
+import type { Fence, OpenSession, SessionOrigin, SessionRecord, TokenCounters } from "./stores.ts";
+
+/**
+ * queued: waits for its lane. running: claimed under a lease. waiting: parked until somebody answers. done, failed: over. dead: it
+ * took the process down too often, and waits for the owner.
+ */
+export type TurnState = "queued" | "running" | "waiting" | "done" | "failed" | "dead";
+
+export type QueueMode = "steer" | "followup" | "collect" | "interrupt";
+
+/** Who is being answered. */
+export interface TurnPerson {
+  role: "owner" | "peer" | "system";
+  /** `channel:id`. */
+  id: string;
+  name?: string;
+}
+
+/** How a turn ended; `text` is the one line or the answer that its user sees. */
+export type TurnEndingRecord =
+  | { type: "answered" }
+  /** The model chose to say nothing. */
+  | { type: "silent" }
+  | { type: "step-limit"; steps: number }
+  | { type: "model-failed"; reason: string }
+  | { type: "failed"; code: string; reason: string }
+  | { type: "aborted"; by: "stop" | "interrupt" | "overdue" | "client" }
+  /** The process that ran it for a command ended in the middle. */
+  | { type: "abandoned" }
+  | { type: "crashed"; claims: number }
+  | { type: "dropped" };
+
+export interface TurnRecord {
+  /** Also the run id of its entries and events. */
+  turnId: string;
+  /** Rises in the order of queueing. */
+  position: number;
+  state: TurnState;
+  workspaceId: string;
+  agentId: string;
+  sessionKey: string;
+  /** Set with the first claim; a turn that goes on stays in its session. */
+  sessionId: string | null;
+  /** The first entry of this turn. */
+  firstSeq: number | null;
+  origin: SessionOrigin;
+  cwd: string;
+  /** Where the answer goes; never changes. Null: whoever started it reads it from the turn. */
+  destination: Destination | null;
+  replyTo: string | null;
+  person: TurnPerson;
+  /** What decided the route. */
+  rule: string;
+  /** The wishes of whoever started it (model, tools, limits), as the agent understands them. */
+  options: Record<string, unknown>;
+  /** Run by the command that started it, not by a gateway: nobody goes on with it after a crash. */
+  direct: boolean;
+  /** How often it was begun or gone on with. */
+  claims: number;
+  deadlineAt: string | null;
+  queuedAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  ending: TurnEndingRecord | null;
+}
+
+export interface EnqueueTurn {
+  /** Rows of the inbox, `new` ones and the `context` before them, in order; together they are the user's side of the turn. */
+  inputs: string[];
+  session: OpenSession;
+  destination: Destination | null;
+  replyTo?: string;
+  person: TurnPerson;
+  rule: string;
+  options: Record<string, unknown>;
+  direct?: boolean;
+  mode: QueueMode;
+  /** The most that may wait in the session: the messages of queued turns, and those not yet taken by the running one. */
+  cap: number;
+}
+
+/** `row` as it was before it was queued. */
+export interface AcceptedTurn {
+  row: InboxRow;
+  outcome: EnqueueOutcome;
+}
+
+export type EnqueueOutcome =
+  /** `ahead` turns of the session come first; `interrupts` names the one that must be stopped for it. */
+  | { type: "queued"; turn: TurnRecord; ahead: number; interrupts?: string }
+  /** Into a turn of the same destination, for somebody of the same role: the running one takes it up at its next step, a queued one begins with it. */
+  | { type: "joined"; turn: TurnRecord }
+  | { type: "full"; waiting: number }
+  /** The inputs had been dealt with before. */
+  | { type: "settled"; turnId: string | null };
+
+export interface ClaimTurn {
+  turnId: string;
+  /** The session's lease, held by the caller. */
+  fence: Fence;
+  deadlineAt: string | null;
+  /** The process that had it still lives: storage threw it out in the middle. Then the claim is not counted again. */
+  again?: boolean;
+  /** Asked on the first claim only: whether the active session is over and a new one begins. */
+  isStale(session: SessionRecord): boolean;
+  /** What the user's side looks like in the transcript. */
+  entriesFor(inputs: InboxRow[]): EntryBody[];
+}
+
+export type ClaimOutcome =
+  | {
+      type: "claimed";
+      turn: TurnRecord;
+      session: SessionRecord;
+      /** The session that ended because a new one began. */
+      ended: SessionRecord | undefined;
+      /** What the turn has said and done so far, beginning with its inputs. */
+      entries: Entry[];
+      /** The calls that were begun. */
+      begunCalls: string[];
+    }
+  /** It is no longer queued or running. */
+  | { type: "over"; turn: TurnRecord | undefined };
+
+/** What happened in a turn besides its entries. */
+export type JournalStep =
+  | { type: "claimed"; claims: number }
+  | { type: "tool-begin"; callId: string; name: string; idempotent: boolean }
+  | { type: "steered"; inputs: string[] }
+  | { type: "parked"; reason: string }
+  | { type: "ended"; ending: TurnEndingRecord };
+
+export type JournalRow = JournalStep & { seq: number; time: string };
+
+export interface EndTurn {
+  turnId: string;
+  fence: Fence;
+  state: "done" | "failed";
+  ending: TurnEndingRecord;
+  bodies: EntryBody[];
+  tokens: TokenCounters;
+  /** What the user sees. An open preview of the turn becomes the first of them; one whose dedupe key was sent before is left out. */
+  replies: OutboxDraft[];
+  notice?: NoticeDraft;
+}
+
+export interface CancelQueued {
+  workspaceId: string;
+  sessionKey: string;
+  ending: TurnEndingRecord;
+  /** Only what is for this one. */
+  conversation?: string;
+  /** What is said about the messages that are not answered, in order. Called within the transaction, perhaps more than once. */
+  replies?(messages: CancelledMessage[]): OutboxDraft[];
+}
+
+/** One that somebody said to us, and the turn that it waited in. A `running` turn says itself that it ends. */
+export interface CancelledMessage {
+  turn: TurnRecord;
+  row: InboxRow;
+}
+
+export interface CancelledWork {
+  turnIds: string[];
+  outbox: OutboxRow[];
+}
+
+export interface TurnStore {
+  /** One transaction with the state of the inputs. Rides with the next write: the inputs are on the disk. */
+  enqueue(request: EnqueueTurn): Promise<EnqueueOutcome>;
+  /**
+   * Stores a message together with its turn. A message that was there before is `settled` with its turn; one that finds no room is
+   * not stored. Resolves when it is on the disk, for a duplicate too.
+   */
+  accept(message: InboundMessage, request: Omit<EnqueueTurn, "inputs">): Promise<AcceptedTurn>;
+  /** Opens the session, writes the user's side and a `claimed` step, counts the claim. Options `newSession` and `memory` count on the first one. Throws `session/lost-lease`. Rides with the next write. */
+  claim(request: ClaimTurn): Promise<ClaimOutcome>;
+  /** Takes up what came in meanwhile, as entries and a `steered` step. Throws `session/lost-lease`. Rides with the next write. */
+  takeInputs(request: Pick<ClaimTurn, "turnId" | "fence" | "entriesFor">): Promise<Entry[]>;
+  /** Appends entries and steps. `later` rides with the next write. Throws `session/lost-lease`. */
+  record(request: {
+    turnId: string;
+    fence: Fence;
+    bodies: EntryBody[];
+    steps: JournalStep[];
+    sync: "now" | "later";
+  }): Promise<Entry[]>;
+  /**
+   * The whole end in one transaction: entries, state, tokens, outbox rows, inputs done. Inputs that the turn did not take up go to
+   * `followUp`: the next turn queued for the same destination, if it is for the same role, or else one of their own before it. Throws `session/lost-lease`.
+   */
+  end(request: EndTurn): Promise<{
+    turn: TurnRecord;
+    session: SessionRecord;
+    outbox: OutboxRow[];
+    followUp: TurnRecord | undefined;
+  }>;
+  /** Gives a claimed turn back; this claim does not count as a crash. Throws `session/lost-lease`. */
+  park(request: { turnId: string; fence: Fence; state: "queued" | "waiting"; reason: string }): Promise<void>;
+  /** Makes a dead letter of a turn that is queued or running; its inputs become `dead`. Answers with the rows of `replies`. */
+  bury(turnId: string, request: { replies: OutboxDraft[]; notice: NoticeDraft }): Promise<OutboxRow[]>;
+  /** Ends queued turns of a session that nobody shall run any more (stop), and what waits for the running one. Answers which turns. */
+  cancelQueued(request: CancelQueued): Promise<CancelledWork>;
+  /** Ends one queued turn that has never begun, and answers with the rows of `replies`. Undefined when it has begun or is over. */
+  cancel(
+    turnId: string,
+    request: { ending: TurnEndingRecord; replies: OutboxDraft[] },
+  ): Promise<OutboxRow[] | undefined>;
+  /** Marks turns that a command ran and that are still `running` or `queued` as abandoned, except those that `isAlive`. Answers how many. */
+  settleAbandoned(isAlive: (turn: TurnRecord) => boolean | Promise<boolean>): Promise<number>;
+  /** A dead one goes back to the queue with its claims forgotten. Undefined when it is not dead. */
+  revive(turnId: string): Promise<TurnRecord | undefined>;
+  /** A dead one is given up for good. False when it is not dead. */
+  drop(turnId: string): Promise<boolean>;
+  /** Deletes turns that ended before, with their journals, their inputs and what they said; answers how many. Dead ones wait for the owner. */
+  prune(before: string, limit: number): Promise<number>;
+  get(turnId: string): Promise<TurnRecord | undefined>;
+  /** Queued and running ones that a gateway runs, in order. */
+  pending(query: { limit: number; after?: number }): Promise<TurnRecord[]>;
+  /** The turn of the session that is running, if any. */
+  running(workspaceId: string, sessionKey: string): Promise<TurnRecord | undefined>;
+  /** Newest first. */
+  list(query: {
+    limit: number;
+    before?: number;
+    states?: TurnState[];
+    sessionKey?: string;
+  }): Promise<TurnRecord[]>;
+  /** The rows it answers. */
+  inputs(turnId: string): Promise<InboxRow[]>;
+  /** In order. */
+  journal(turnId: string): Promise<JournalRow[]>;
+  /** Entries of this turn, in order. */
+  entries(turnId: string): Promise<Entry[]>;
+}
