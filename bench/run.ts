@@ -1,4 +1,4 @@
-/** `npm run bench [-- startup|storage|turns] [--json]`: measures, prints ratios, and never judges by a clock alone. */
+/** `npm run bench [-- startup|storage|turns|models] [--json]`: measures, prints ratios, and never judges by a clock alone. */
 import { loadavg } from "node:os";
 import { buildIfNeeded } from "../scripts/build-if-needed.ts";
 import { measureStartup, type StartupFigure } from "./startup.ts";
@@ -28,6 +28,12 @@ if (wants("turns")) {
   const turns = measureTurnsApart();
   report["turns"] = turns;
   if (!json) printTurns(turns);
+}
+if (wants("models")) {
+  const { measureModelsApart, printModels } = await import("./models.ts");
+  const models = measureModelsApart();
+  report["models"] = models;
+  if (!json) printModels(models);
 }
 report["loadAfter"] = loadavg()[0];
 if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);

@@ -5,17 +5,10 @@
  */
 import { spawnSync } from "node:child_process";
 import { fdatasync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { defineChannel, noUsage, type ChannelHost, type Model } from "@pincer/sdk";
-import { Type } from "typebox";
-import { createGateway } from "../src/app/gateway/create-gateway.ts";
-import { createRedactor } from "../src/infra/redactor.ts";
-import { createSay } from "../src/infra/texts.ts";
+import { instantModel, withHouse, type House } from "./house.ts";
 
 export interface TurnFigures {
   /** Turns a second with 20 sessions at once. */
@@ -45,9 +38,11 @@ const slowSync = async (descriptor: number) => {
 };
 
 export async function measureTurns({ turns = 10_000, seconds = 5 } = {}): Promise<TurnFigures> {
-  const thisDisk = await withHouse({}, (house) => throughput(house, seconds));
-  const slowDisk = await withHouse({ fdatasync: slowSync }, (house) => throughput(house, seconds));
-  const long = await withHouse({}, (house) => grow(house, turns));
+  const thisDisk = await withHouse({ models: [instantModel] }, (house) => throughput(house, seconds));
+  const slowDisk = await withHouse({ models: [instantModel], fdatasync: slowSync }, (house) =>
+    throughput(house, seconds),
+  );
+  const long = await withHouse({ models: [instantModel] }, (house) => grow(house, turns));
   return {
     perSecond: { thisDisk: thisDisk.perSecond, slowDisk: slowDisk.perSecond },
     aloneMs: long.aloneMs,
@@ -59,100 +54,7 @@ export async function measureTurns({ turns = 10_000, seconds = 5 } = {}): Promis
   };
 }
 
-interface House {
-  /** Says something in a conversation; resolves when its reply has arrived. */
-  turn(peerId: string): Promise<void>;
-}
-
-async function withHouse<Result>(
-  extras: { fdatasync?: (descriptor: number) => Promise<void> },
-  work: (house: House) => Promise<Result>,
-): Promise<Result> {
-  const home = await mkdtemp(join(tmpdir(), "pincer-bench-"));
-  await writeFile(
-    join(home, "config.json5"),
-    `{ channels: { wire: { dmPolicy: "open" } }, queue: { debounceMs: 0, concurrency: 32 } }`,
-    { mode: 0o600 },
-  );
-  const waiting = new Map<string, () => void>();
-  let host!: ChannelHost;
-  let sent = 0;
-  const wire = defineChannel({
-    id: "wire",
-    config: Type.Object({}),
-    traits: { textLimit: 4096, idempotentSend: true },
-    async connect(_config, given) {
-      host = given;
-      return {
-        async send({ target }) {
-          waiting.get(target.peerId)?.();
-          return { messageId: String(++sent) };
-        },
-        close: async () => {},
-      };
-    },
-  });
-  const gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "bench",
-    },
-    {},
-    { channels: [wire], models: [instantModel], ...extras },
-  );
-  let asked = 0;
-  const house: House = {
-    async turn(peerId) {
-      const replied = new Promise<void>((resolve) => waiting.set(peerId, resolve));
-      await host.receive({
-        peer: { kind: "user", id: peerId },
-        sender: { id: peerId },
-        message: {
-          type: "text",
-          id: `m${++asked}`,
-          text: "How are you today?",
-          attachments: [],
-          mentioned: true,
-        },
-        timestamp: Date.now(),
-      });
-      await replied;
-    },
-  };
-  try {
-    return await work(house);
-  } finally {
-    await gateway.stop();
-    await rm(home, { recursive: true, force: true });
-  }
-}
-
-const instantModel: Model = {
-  provider: "instant",
-  id: "instant",
-  async *stream() {
-    const text = "Very well, thank you. What can I do for you?";
-    yield { type: "text-delta", text };
-    yield {
-      type: "end",
-      message: {
-        role: "assistant",
-        content: [{ type: "text", text }],
-        provider: "instant",
-        model: "instant",
-        usage: { ...noUsage(), input: 100, output: 12, total: 112 },
-        stopReason: "stop",
-      },
-    };
-  },
-};
-
-async function throughput(house: House, seconds: number) {
+export async function throughput(house: House, seconds: number) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   let count = 0;
   const run = async (until: number) => {

@@ -1,15 +1,22 @@
 /** One request to a model, drained into one message, whatever the stream does. */
 import { noUsage, type AssistantMessage, type Model, type ModelEvent, type ModelRequest } from "@pincer/sdk";
+import type { Clock } from "../infra/clock.ts";
+
+interface Asking extends ModelRequest {
+  clock: Clock;
+  onEvent: ((event: ModelEvent) => void) | undefined;
+}
 
 /**
- * Never throws. A stream that ends without its last event, or that throws, is a failure like any other. When the signal aborts the
- * answer is there at once, with what was said so far: a model that does not heed the signal is left behind.
+ * Never throws. A stream that ends without its last event, or that throws, is a failure like any other. When the signal aborts, a model
+ * that heeds it has a moment to tell what it used; one that does not is left behind, with what it said so far as the answer.
  */
 export async function askModel(
   model: Model,
-  { onEvent, ...request }: ModelRequest & { onEvent: ((event: ModelEvent) => void) | undefined },
+  { onEvent, clock, ...request }: Asking,
 ): Promise<AssistantMessage> {
   let said = "";
+  const left = new AbortController();
   const end = (rest: Partial<AssistantMessage>): AssistantMessage => ({
     role: "assistant",
     content: said ? [{ type: "text", text: said }] : [],
@@ -24,28 +31,46 @@ export async function askModel(
     let ended: AssistantMessage | undefined;
     try {
       for await (const event of model.stream(request)) {
-        if (request.signal.aborted && event.type !== "end") break;
+        if (left.signal.aborted) break;
+        // What it still says is not heard; what it has used counts.
+        if (request.signal.aborted && event.type !== "end") continue;
         if (event.type === "text-delta") said += event.text;
+        if (event.type === "start-over") said = "";
         if (event.type === "end") ended = event.message;
         onEvent?.(event);
       }
     } catch (error) {
+      if (request.signal.aborted) return end({ stopReason: "aborted" });
       return end({ errorMessage: error instanceof Error ? error.message : String(error) });
     }
+    if (!ended && request.signal.aborted) return end({ stopReason: "aborted" });
     return ended ?? end({ errorMessage: "the stream ended without an answer" });
   };
 
-  const over = new AbortController();
-  const aborted = new Promise<AssistantMessage>((resolve) => {
+  const abandoned = new Promise<AssistantMessage>((resolve) => {
     const leave = () =>
-      // A model that does heed it may still tell what it used; it gets this turn of the loop to do so.
-      setImmediate(() => setImmediate(() => resolve(end({ stopReason: "aborted" }))));
-    if (request.signal.aborted) leave();
-    else request.signal.addEventListener("abort", leave, { once: true, signal: over.signal });
+      clock.sleep(graceMs, left.signal).then(
+        () => resolve(end({ stopReason: "aborted" })),
+        () => {
+          // It ended in time.
+        },
+      );
+    if (request.signal.aborted) void leave();
+    else request.signal.addEventListener("abort", () => void leave(), { once: true, signal: left.signal });
   });
   try {
-    return await Promise.race([drain(), aborted]);
+    return withWords(await Promise.race([drain(), abandoned]), said, request.signal);
   } finally {
-    over.abort();
+    left.abort();
   }
+}
+
+/** How long a model that was stopped may take to tell what it used. */
+const graceMs = 150;
+
+/** What was on somebody's screen when it was stopped stays, also where the model's last word does not repeat it. */
+function withWords(message: AssistantMessage, said: string, signal: AbortSignal): AssistantMessage {
+  const hasText = message.content.some((block) => block.type === "text" && block.text !== "");
+  if (!signal.aborted || said === "" || hasText) return message;
+  return { ...message, content: [...message.content, { type: "text", text: said }] };
 }

@@ -3,87 +3,17 @@ import {
   toolFailure,
   wellFormedMessages,
   type AssistantMessage,
-  type Entry,
   type Message,
-  type Model,
   type ToolCallBlock,
   type ToolResult,
 } from "@pincer/sdk";
-import { createHandClock, createScriptedModel, type ScriptedStep } from "@pincer/sdk/testing";
+import { createHandClock, type ScriptedStep } from "@pincer/sdk/testing";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../infra/clock.ts";
-import { pendingCalls, runTurn, type TurnEvent, type TurnParts } from "./run-turn.ts";
+import { pendingCalls } from "./run-turn.ts";
+import { asked, createTurnStage as setUp } from "./testing/turn-stage.ts";
 import { outcomeOf } from "./turn-outcome.ts";
 import { TurnStop } from "./turn-run.ts";
-
-const asked: Message = { role: "user", content: [{ type: "text", text: "hello" }] };
-
-/** A journal in memory, and tools that answer `did <name>`. */
-function setUp(steps: ScriptedStep[], call?: TurnParts["tools"]["call"], provider?: string) {
-  const said: Message[] = [];
-  const begun = new Set<string>();
-  const waiting: Message[] = [];
-  const model: Model & { requests?: unknown } = createScriptedModel(steps, provider);
-  const keep = async (messages: Message[]) => {
-    // Storing takes a moment: whoever does not wait for it is caught.
-    await new Promise((resolve) => setImmediate(resolve));
-    said.push(...messages);
-    return messages;
-  };
-  const parts: TurnParts = {
-    model,
-    clock: systemClock,
-    journal: {
-      append: keep,
-      before: async () => [] satisfies Entry[],
-      beginTool: async ({ id }) => void begun.add(id),
-      takeInputs: () => keep(waiting.splice(0)),
-    },
-    tools: {
-      descriptions: [{ name: "look", description: "Look.", parameters: {} }],
-      isIdempotent: ({ name }) => name === "look",
-      call:
-        call ??
-        (async ({ name }) => ({
-          ok: true,
-          content: [{ type: "text", text: `did ${name}` }],
-          usage: { durationMs: 1 },
-        })),
-    },
-    texts: {
-      stepLimit: (count) => `stopped after ${count}`,
-      modelFailed: (reason) => `failed: ${reason}`,
-      aborted: () => "stopped",
-    },
-  };
-  const run = (
-    messages: Message[],
-    signal = new AbortController().signal,
-    onEvent?: (event: TurnEvent) => void,
-    begunCalls: ReadonlySet<string> = new Set(),
-  ) =>
-    runTurn(
-      parts,
-      {
-        systemPrompt: "be kind",
-        maxSteps: 3,
-        maxContextMessages: 50,
-        signal,
-        ...(onEvent ? { onEvent } : {}),
-      },
-      { messages, begunCalls },
-    );
-  /** Runs a turn that begins with one question, and keeps what ends it, as its end would. */
-  const ask = async (signal?: AbortSignal, onEvent?: (event: TurnEvent) => void) => {
-    await keep([asked]);
-    const conclusion = await run([...said], signal, onEvent);
-    if (conclusion.type === "parked") throw new Error("parked");
-    await keep([conclusion.last]);
-    return { ...outcomeOf(said), ending: conclusion.ending };
-  };
-  return { said, begun, waiting, parts, model: model as ReturnType<typeof createScriptedModel>, run, ask };
-}
 
 const roles = (messages: Message[]) => messages.map((message) => message.role);
 
@@ -317,7 +247,16 @@ describe("a turn", () => {
     const { ask } = setUp([{ calls: [{ name: "look" }] }, { text: "done" }]);
     const seen: string[] = [];
     await ask(undefined, (event) => seen.push(event.type));
-    expect(seen).toEqual(["tool-call", "end", "tool-call-start", "tool-call-end", "text-delta", "end"]);
+    expect(seen).toEqual([
+      "tool-call",
+      "end",
+      "tool-call-start",
+      "tool-call-end",
+      "text-delta",
+      "block",
+      "complete",
+      "end",
+    ]);
   });
 
   it("hands arguments that were no JSON to the gate as they came", async () => {

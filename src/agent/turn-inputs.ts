@@ -38,4 +38,10 @@ function textOf({ message }: InboundMessage): string {
 
 /** With the id beside it: a name is what anybody may call themselves. */
 const nameOf = ({ sender }: InboundMessage): string =>
-  sender.name ? `${sender.name} (${sender.id})` : sender.id;
+  sender.name ? `${plain(sender.name)} (${plain(sender.id)})` : plain(sender.id);
+
+/** A name must not look like the end of a name, like another line, or like a call of a tool. */
+function plain(name: string): string {
+  const line = name.replaceAll(/\s+/g, " ");
+  return line.includes(":") ? JSON.stringify(line) : line;
+}

@@ -12,6 +12,10 @@ export class TurnStop extends Error {
   }
 }
 
+/** Whether and by whom a turn is stopped. */
+export const stopOf = (signal: AbortSignal): Pick<TurnStop, "by"> | undefined =>
+  signal.aborted ? (signal.reason instanceof TurnStop ? signal.reason : { by: "client" }) : undefined;
+
 export type TurnRunOutcome =
   /** `followUp` is a turn made of what came in and was not taken up. */
   | { type: "ended"; turn: TurnRecord; followUp: TurnRecord | undefined }

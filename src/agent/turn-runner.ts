@@ -11,26 +11,29 @@ import {
   type Message,
   type Model,
   type PincerError,
+  type ToolResult,
 } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { InboxRow } from "../storage/inbox.ts";
 import type { NoticeDraft } from "../storage/notice.ts";
 import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
-import type { ClaimOutcome, TurnEndingRecord, TurnRecord, TurnStore } from "../storage/turns.ts";
+import type {
+  ClaimOutcome,
+  ContinuedFrom,
+  TurnEndingRecord,
+  TurnRecord,
+  TurnStore,
+} from "../storage/turns.ts";
 import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
 import type { EntryStore, Fence, HeldLease, SessionRecord } from "../storage/stores.ts";
 import { redactMessage } from "./redact-message.ts";
-import {
-  runTurn,
-  type TurnConclusion,
-  type TurnEvent,
-  type TurnJournal,
-  type TurnTexts,
-  type TurnTools,
-} from "./run-turn.ts";
+import { runTurn, type TurnConclusion, type TurnJournal, type TurnTexts } from "./run-turn.ts";
+import type { TurnTools } from "./settle-calls.ts";
 import { inputMessages } from "./turn-inputs.ts";
 import { tokensOf } from "./turn-outcome.ts";
+import type { ReplyTarget } from "./reply-stream/tags.ts";
+import type { TurnEvent, VoiceSettings } from "./turn-voice.ts";
 import { TurnStop, type RunTurn, type TurnRunOutcome } from "./turn-run.ts";
 
 /** What one turn is run with. */
@@ -39,7 +42,9 @@ export interface TurnSetup {
   tools: TurnTools;
   systemPrompt: string;
   maxSteps: number;
+  maxRepeatedCalls: number;
   maxContextMessages: number;
+  voice: VoiceSettings;
 }
 
 export interface TurnRunnerParts {
@@ -55,8 +60,8 @@ export interface TurnRunnerParts {
   /** Whether the active session is over and the turn begins a new one. */
   isStale(turn: TurnRecord, session: SessionRecord): boolean;
   deadlineMs: number;
-  /** What the user sees of a text, as rows for the outbox. */
-  drafts(turn: TurnRecord, text: string): OutboxDraft[];
+  /** What the user sees of a text, as rows for the outbox. `replyTo`: the message that it says it answers. */
+  drafts(turn: TurnRecord, text: string, replyTo?: ReplyTarget): OutboxDraft[];
   /** What needs the owner when a turn that nobody waits for fails. */
   noticeOf(turn: TurnRecord, ending: TurnEndingRecord): NoticeDraft | undefined;
   texts: TurnTexts & { failed(error: PincerError): string };
@@ -126,7 +131,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       await turns.park({ turnId: turn.turnId, fence, state: "queued", reason: "shutdown" });
       return { type: "parked" };
     }
-    return end(turn, fence, conclusion);
+    return end(claim, fence, conclusion);
   }
 
   async function work(claim: Claimed, fence: Fence, signal: AbortSignal): Promise<TurnConclusion> {
@@ -145,11 +150,13 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
         {
           systemPrompt: setup.systemPrompt,
           maxSteps: setup.maxSteps,
+          maxRepeatedCalls: setup.maxRepeatedCalls,
           maxContextMessages: setup.maxContextMessages,
+          voice: setup.voice,
           signal,
           onEvent: (event) => watch?.event?.(turn, event),
         },
-        { messages: said, begunCalls: unanswered(claim.begunCalls, said) },
+        { messages: said, begunCalls: unanswered(claim.begunCalls, said), carried: carriedBy(claim) },
       );
     } catch (error) {
       const failure = asPincerError(error);
@@ -189,21 +196,26 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
   }
 
   async function end(
-    turn: TurnRecord,
+    claim: Claimed,
     fence: Fence,
-    { ending, last, messages }: Extract<TurnConclusion, { type: "ended" }>,
+    { ending, last, messages, replyTo }: Extract<TurnConclusion, { type: "ended" }>,
   ): Promise<TurnRunOutcome> {
+    const { turn } = claim;
+    const own = messages.slice(carriedBy(claim));
     const shown = redactMessage(last, parts.redactor) as AssistantMessage;
-    const failed = ending.type !== "answered" && ending.type !== "silent";
     const notice = parts.noticeOf(turn, ending);
     const ended = await turns.end({
       turnId: turn.turnId,
       fence,
-      state: failed ? "failed" : "done",
+      state: isWell(ending) ? "done" : "failed",
       ending,
       bodies: [bodyOf(turn.turnId, shown)],
-      tokens: tokensOf(messages),
-      replies: ending.type === "silent" ? [] : parts.drafts(turn, spokenText(shown)),
+      // What was said before it was continued has been counted with its first end.
+      tokens: tokensOf(own),
+      replies: [
+        ...saidByTools(own).flatMap((text) => parts.drafts(turn, parts.redactor.text(text))),
+        ...(ending.type === "silent" ? [] : parts.drafts(turn, spokenText(shown), replyTo)),
+      ],
       ...(notice ? { notice } : {}),
     });
     watch?.ended?.(ended.turn, ended.outbox);
@@ -230,6 +242,24 @@ type Claimed = Extract<ClaimOutcome, { type: "claimed" }>;
 
 const messagesOf = (entries: readonly Entry[]): Message[] =>
   entries.flatMap((entry) => (entry.type === "message" ? [entry.message] : []));
+
+const isWell = ({ type }: TurnEndingRecord): boolean =>
+  type === "answered" || type === "silent" || type === "cut";
+
+/** How many of its messages are from before it was last continued. */
+function carriedBy({ turn, session, entries }: Claimed): number {
+  const continued = turn.options["continued"] as ContinuedFrom | undefined;
+  if (!continued || continued.sessionId !== session.sessionId) return 0;
+  return messagesOf(entries.filter(({ seq }) => seq <= continued.seq)).length;
+}
+
+/** What tools have to say to the person, besides what the model makes of it. */
+const saidByTools = (messages: readonly Message[]): string[] =>
+  messages.flatMap((message) => {
+    if (message.role !== "toolResult") return [];
+    const { forUser } = (message.details ?? {}) as Pick<ToolResult, "forUser">;
+    return forUser ? [forUser] : [];
+  });
 
 /** Begun and without a result. Counted, because some models use the same id in every step. */
 function unanswered(begun: readonly string[], said: readonly Message[]): Set<string> {

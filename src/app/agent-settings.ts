@@ -1,17 +1,27 @@
 /** What holds for one agent: the defaults with its own settings laid over them, and the rules for its tools. */
+import type { AgentIdentity } from "../agent/system-prompt.ts";
 import type { Config } from "../config/schema.ts";
 import type { ToolRule } from "../policy/tool-access.ts";
 import { isReservedName, namesInProfile } from "../policy/tool-groups.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
 
 export interface AgentSettings {
+  /** What answers: the model to ask first, and those to ask when it fails. */
   model: string | undefined;
+  fallbacks: string[];
+  thinking: Defaults["thinkingDefault"];
+  reasoning: Defaults["reasoningDefault"];
+  blockBreak: Defaults["blockStreamingBreak"];
+  identity: AgentIdentity;
   workspace: string;
   systemPrompt: string | undefined;
   maxContextMessages: number;
   toolMaxSteps: number;
+  maxRepeatedCalls: number;
   toolRules: ToolRule[];
 }
+
+type Defaults = Config["agents"]["defaults"];
 
 /** Who answers where nothing says otherwise. */
 export const defaultAgentOf = ({ agents }: Config): string =>
@@ -20,13 +30,19 @@ export const defaultAgentOf = ({ agents }: Config): string =>
 export function agentSettings(config: Config, agentId: string): AgentSettings {
   const { defaults, list } = config.agents;
   const agent = list.find((each) => each.id === agentId);
-  const model = typeof agent?.model === "string" ? agent.model : agent?.model?.primary;
+  const own = typeof agent?.model === "string" ? { primary: agent.model } : agent?.model;
   return {
-    model: model ?? defaults.model.primary,
+    model: own?.primary ?? defaults.model.primary,
+    fallbacks: own?.fallbacks ?? defaults.model.fallbacks,
+    thinking: agent?.thinkingDefault ?? defaults.thinkingDefault,
+    reasoning: agent?.reasoningDefault ?? defaults.reasoningDefault,
+    blockBreak: agent?.blockStreamingBreak ?? defaults.blockStreamingBreak,
+    identity: { name: agent?.identity?.name ?? agent?.name, user: agent?.identity?.user },
     workspace: agent?.workspace ?? defaults.workspace,
     systemPrompt: agent?.systemPrompt ?? defaults.systemPrompt,
     maxContextMessages: agent?.maxContextMessages ?? defaults.maxContextMessages,
     toolMaxSteps: agent?.toolMaxSteps ?? defaults.toolMaxSteps,
+    maxRepeatedCalls: agent?.maxRepeatedCalls ?? defaults.maxRepeatedCalls,
     toolRules: [
       ...rulesOf("tools", config.tools),
       ...rulesOf(`agents.list[${agentId}].tools`, agent?.tools ?? {}),

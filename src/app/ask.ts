@@ -1,6 +1,6 @@
 /** One question, one answer: what `pincer ask` and `pincer chat` do, by themselves or through the running gateway. */
 import { asPincerError, type PincerError } from "@pincer/sdk";
-import type { TurnEvent } from "../agent/run-turn.ts";
+import type { TurnEvent } from "../agent/turn-voice.ts";
 import { TurnStop } from "../agent/turn-run.ts";
 import { systemClock } from "../infra/clock.ts";
 import { failure, sayError } from "../infra/failure.ts";
@@ -20,6 +20,8 @@ import type { TurnWishes } from "./turns/set-up-turn.ts";
 export interface AskRequest extends RouteRequest {
   input: string;
   wishes: TurnWishes;
+  /** Goes on with the last turn of the session, with the input as the next words. */
+  continues?: boolean;
   signal: AbortSignal;
   onEvent?: (event: TurnEvent) => void;
   /** Told in words when another turn of the session is in the way. */
@@ -41,7 +43,7 @@ export function createDirectAsk({ engine, turns, say }: DirectAskParts): Ask {
     const input: AskInput = { ...request, channel: "cli", direct: true };
     let turnId: string | undefined;
     try {
-      const { turn } = await engine.queue(input);
+      const { turn } = await (request.continues ? engine.resume(input) : engine.queue(input));
       ({ turnId } = turn);
       const stopListening = engine.events.subscribe(turnId, {
         event: (event) => request.onEvent?.(event),

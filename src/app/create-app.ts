@@ -10,6 +10,7 @@ import { createDirectAsk, type Ask } from "./ask.ts";
 import { createBuiltInTools } from "./built-in-tools.ts";
 import { hideSecretsOf } from "./foundation.ts";
 import { isStop } from "../routing/stop-words.ts";
+import { openConnectedModels } from "./models/connected-models.ts";
 import { openGround, type Ground, type GroundOptions, type GroundParts } from "./open-ground.ts";
 import { createEngine } from "./turns/engine.ts";
 
@@ -29,19 +30,20 @@ export interface App {
 export async function createApp(parts: GroundParts, options: GroundOptions): Promise<App> {
   const ground = await openGround(parts, options);
   try {
-    return buildApp(ground, parts, options);
+    return await buildApp(ground, parts, options);
   } catch (error) {
     await ground.close();
     throw error;
   }
 }
 
-function buildApp(ground: Ground, parts: GroundParts, options: GroundOptions): App {
+async function buildApp(ground: Ground, parts: GroundParts, options: GroundOptions): Promise<App> {
   const { say, redactor, notify } = parts;
   let { config } = ground;
   const wishes = options.workdir === undefined ? {} : { workdir: options.workdir };
-  const engine = createEngine({ ground, parts, config: () => config, wishes });
-  const { workdir } = engine.setups.check(ground.defaultAgentId, wishes);
+  const connected = openConnectedModels({ ...parts, ground, config: () => config });
+  const engine = createEngine({ ground, parts, config: () => config, connected, wishes });
+  const { workdir } = await engine.setups.check(ground.defaultAgentId, wishes);
   const tools = createBuiltInTools({ clock: ground.clock, workdir, homeRoot: ground.home.root });
   for (const name of unknownToolNames(config, tools)) notify(say("tools.unknown-rule", { name }));
   const ask = createDirectAsk({ engine, turns: ground.stores.turns, say });
@@ -67,7 +69,10 @@ function buildApp(ground: Ground, parts: GroundParts, options: GroundOptions): A
       });
       return watch.close;
     },
-    close: ground.close,
+    async close() {
+      await connected.settled();
+      await ground.close();
+    },
   };
 }
 

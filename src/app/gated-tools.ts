@@ -3,6 +3,7 @@ import {
   toolFailure,
   type Tool,
   type ToolCallBlock,
+  type ToolCallContext,
   type ToolDescription,
   type ToolResult,
 } from "@pincer/sdk";
@@ -19,10 +20,18 @@ export interface GatedTools {
   call(block: ToolCallBlock, signal: AbortSignal): Promise<ToolResult>;
 }
 
+/** Where and for whom the calls of a run are made. */
+export interface CallPlace {
+  sessionKey: string;
+  conversation?: ToolCallContext["conversation"] | undefined;
+  /** Takes the outcome of a call that goes on after its answer. */
+  later?: ((block: ToolCallBlock, text: string) => Promise<void>) | undefined;
+}
+
 export function gateTools(
   { tools, executor }: { tools: ToolSet; executor: ToolExecutor },
   rules: readonly ToolRule[],
-  sessionKey: string,
+  { sessionKey, conversation, later }: CallPlace,
 ): GatedTools {
   return {
     descriptions: tools
@@ -40,7 +49,13 @@ export function gateTools(
       const given = block.invalidArguments ?? block.arguments;
       return executor.execute(
         { name: block.name, arguments: given },
-        { callId: block.id, sessionKey, signal },
+        {
+          callId: block.id,
+          sessionKey,
+          signal,
+          ...(conversation && { conversation }),
+          ...(later && { later: ({ text }) => later(block, text) }),
+        },
       );
     },
   };

@@ -85,6 +85,7 @@ export async function openGround(
       agent: { id: defaultAgentId, name: defaultAgentId },
     });
     if (isNew) await takeInTranscripts();
+    else await hideStoredCredentials();
   } catch (error) {
     await database.close();
     throw error;
@@ -103,6 +104,14 @@ export async function openGround(
     });
     const count = files.filter(({ outcome }) => outcome.type === "restored").length;
     if (count > 0) parts.notify(parts.say("ground.rebuilt", { count }));
+  }
+
+  /** Before anything is printed or stored. One that cannot be opened cannot be hidden either; whoever uses it will say so. */
+  async function hideStoredCredentials(): Promise<void> {
+    if ((await stores.credentials.list()).length === 0) return;
+    const { hideCredentials } = await import("../models/credentials/credential-secret.ts");
+    const { box } = foundation.secrets;
+    await hideCredentials({ store: stores.credentials, box, redactor: parts.redactor, tenantId });
   }
 
   const { leases, transcripts, isAlive } = openSessions({ stores, home, clock, ids });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { GatewayClient } from "../client/gateway-client.ts";
 import { failure } from "../infra/failure.ts";
 import { createSay } from "../infra/texts.ts";
+import type { AskRequest } from "./ask.ts";
 import { createRemoteAsk } from "./remote-ask.ts";
 
 const stopped = () => failure("gateway/stopped", "gateway.stopped");
@@ -32,7 +33,8 @@ function setUp(
   const clock = createHandClock();
   const remote = createRemoteAsk({ client, reconnect, say: createSay("en"), clock, cwd: "/home/ada" });
   const stop = new AbortController();
-  const ask = () => remote.ask({ input: "hi", wishes: {}, signal: stop.signal });
+  const ask = (more: Partial<AskRequest> = {}) =>
+    remote.ask({ input: "hi", wishes: {}, signal: stop.signal, ...more });
   return { clock, stop, ask };
 }
 
@@ -43,6 +45,25 @@ describe("asking a gateway", () => {
     );
     expect(await setUp(client).ask()).toEqual({ result: "hello" });
     expect(asked.map(([method]) => method)).toEqual(["agent.run", "agent.wait"]);
+  });
+
+  it("LOOP-05 asks it to go on with the last turn, with none of what a turn begins with", async () => {
+    const { client, asked } = fakeClient(async (method) =>
+      method === "agent.continue" ? { runId: "r1", duplicate: false } : { result: "hello" },
+    );
+    const wishes = { model: "m", memory: true, newSession: false, workdir: "/tmp" };
+    const request = { continues: true, sessionKey: "one", wishes };
+    expect(await setUp(client).ask(request)).toEqual({ result: "hello" });
+    expect(asked).toMatchObject([
+      ["agent.continue", {}],
+      ["agent.wait", { runId: "r1" }],
+    ]);
+    expect(asked[0]?.[1]).toEqual({
+      input: "hi",
+      sessionKey: "one",
+      model: "m",
+      idempotencyKey: expect.any(String),
+    });
   });
 
   it("goes on waiting when the gateway restarts, however long the turn had run before", async () => {

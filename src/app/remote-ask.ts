@@ -1,8 +1,8 @@
 /** Asks the running gateway. A gateway that goes away in the middle goes on with the turn when it is back; so does whoever waits. */
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { asPincerError, type ToolCallBlock, type ToolResult } from "@pincer/sdk";
-import type { TurnEvent } from "../agent/run-turn.ts";
+import { asPincerError, type MethodParams, type ToolCallBlock, type ToolResult } from "@pincer/sdk";
+import type { TurnEvent } from "../agent/turn-voice.ts";
 import type { GatewayClient } from "../client/gateway-client.ts";
 import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
@@ -69,7 +69,13 @@ export function createRemoteAsk(parts: RemoteAskParts): RemoteAsk {
       ...(workdir === undefined ? {} : { workdir: resolve(parts.cwd, workdir) }),
       idempotencyKey: randomUUID(),
     };
-    const { runId } = await persist(() => client.request("agent.run", question), request);
+    const { runId } = await persist(
+      () =>
+        request.continues
+          ? client.request("agent.continue", continuation(question))
+          : client.request("agent.run", question),
+      request,
+    );
     const giveUp = new AbortController();
     const stop = () => {
       // What the gateway answers is the answer of the turn itself; it is waited for below.
@@ -132,18 +138,34 @@ function watched(client: GatewayClient): GatewayClient & { hasEnded(): boolean }
   return { ...client, hasEnded: () => ended };
 }
 
+/** A turn goes on in its session, with the memory that it has, and where it worked. */
+function continuation({
+  newSession: _session,
+  memory: _memory,
+  workdir: _workdir,
+  ...rest
+}: MethodParams<"agent.run">): MethodParams<"agent.continue"> {
+  return rest;
+}
+
 function tell({ onEvent }: AskRequest, event: string, payload: unknown): void {
-  const told = eventOf(event, payload as { delta: string; call: ToolCallBlock; result: ToolResult });
+  const told = eventOf(event, payload as EventPayload);
   if (told) onEvent?.(told);
 }
 
-function eventOf(
-  event: string,
-  { delta, call, result }: { delta: string; call: ToolCallBlock; result: ToolResult },
-): TurnEvent | undefined {
+interface EventPayload {
+  delta: string;
+  reason: string;
+  call: ToolCallBlock;
+  result: ToolResult;
+}
+
+function eventOf(event: string, { delta, reason, call, result }: EventPayload): TurnEvent | undefined {
   switch (event) {
     case "agent.delta":
       return { type: "text-delta", text: delta };
+    case "agent.start_over":
+      return { type: "start-over", reason };
     case "agent.tool_call":
       return { type: "tool-call-start", call };
     case "agent.tool_result":

@@ -67,7 +67,7 @@ it("says that a configured model is not connected", async () => {
     "{ agents: { defaults: { model: { primary: 'mock/mock-1' } }, list: [{ id: 'helper' }] } }",
   );
   const found = await status();
-  expect(found.model).toEqual({ reference: "stub/stub", connected: false, wanted: "mock/mock-1" });
+  expect(found.model).toEqual({ reference: "mock/mock-1", connected: false, wanted: "mock/mock-1" });
   expect(found.agents.map(({ id }) => id)).toContain("helper");
 });
 

@@ -5,6 +5,7 @@ import { plainProblem, sayProblem, type LoadedConfig, type Problem } from "../co
 import { sayError } from "../infra/failure.ts";
 import { languageOf } from "../infra/language.ts";
 import type { Say } from "../infra/texts.ts";
+import { hasCredentialFor, type ReadinessParts } from "./models/model-readiness.ts";
 import { defaultAgentOf } from "./agent-settings.ts";
 import { describeDatabase, type DatabaseStatus } from "./database-status.ts";
 import { sayNotice } from "./desks/say-notice.ts";
@@ -31,7 +32,7 @@ export interface Status {
   homeProblem?: { error: string; hint: string };
   edition: string;
   language: string;
-  /** Who would answer now; `connected` is false for the stub, and `wanted` is the configured one that cannot be reached. */
+  /** Who answers; `connected` is false for the stub, and `wanted` is the configured one that has no credential. */
   model: { reference: string; connected: boolean; wanted?: string };
   config: {
     file: string;
@@ -79,7 +80,7 @@ export async function readStatus(parts: StatusParts, beside?: Beside): Promise<S
       ...(isUnusable ? { homeProblem: { error: flaw.reason, hint: say("doctor.home.elsewhere") } } : {}),
       edition: config.edition,
       language: config.language === "auto" ? languageOf(environment) : config.language,
-      model: nextModel(config.agents.defaults.model.primary),
+      model: await nextModel({ config, environment, database: state }),
       config: configStatus(loaded, say),
       database,
       agents: agentsOf(loaded, agentIds),
@@ -107,8 +108,11 @@ async function openNotices(state: DatabaseState, say: Say): Promise<Status["noti
 }
 
 /** Which model answers, and whether it is one that can think. */
-function nextModel(wanted: string | undefined): Status["model"] {
-  return { reference: "stub/stub", connected: false, ...(wanted ? { wanted } : {}) };
+async function nextModel(parts: ReadinessParts): Promise<Status["model"]> {
+  const { primary } = parts.config.agents.defaults.model;
+  if (primary === undefined) return { reference: "stub/stub", connected: false };
+  const connected = await hasCredentialFor(primary, defaultAgentOf(parts.config), parts);
+  return { reference: primary, connected, ...(connected ? {} : { wanted: primary }) };
 }
 
 const configStatus = (

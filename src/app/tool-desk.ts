@@ -65,7 +65,7 @@ export async function openToolDesk(
       const call = isObject
         ? { ...block, arguments: args as Record<string, unknown> }
         : { ...block, invalidArguments: JSON.stringify(args) };
-      return gateTools({ tools, executor }, toolRules, "").call(call, signal);
+      return gateTools({ tools, executor }, toolRules, { sessionKey: "" }).call(call, signal);
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createReplyStream } from "../agent/reply-stream/reply-stream.ts";
 import { createRedactor } from "../infra/redactor.ts";
 import { wordsSoFar } from "./words-so-far.ts";
 
@@ -28,5 +29,20 @@ describe("the words so far", () => {
         }
       }),
     );
+  });
+
+  it("LOOP-11 show nothing of tags and reasoning behind a reply stream, and never have to be taken back", () => {
+    const whole =
+      "<think>sh out</think>[[reply_to_current]] It is `<b>` so.\n\n<final>Really [[reply_to:1]] so.</final>";
+    const redactor = createRedactor();
+    const stream = createReplyStream({ reasoning: "off", blockBreak: "none" });
+    let visible = "";
+    const shown = Array.from(whole, (character) => {
+      for (const event of stream.push(character)) if (event.type === "partial") visible += event.text;
+      return wordsSoFar(visible, redactor);
+    });
+    expect(visible).toBe("It is `<b>` so.\n\nReally so.");
+    expect(shown.every((words) => visible.startsWith(words))).toBe(true);
+    expect(shown).toContain("It is `<b>`");
   });
 });

@@ -36,6 +36,15 @@ export function addTurnOptions(command: Command, { say }: CommandContext, steps?
     .option("--config-profile <name>", say("ask.config-profile"));
 }
 
+/** The wishes that were really written down, and not those that a command has by itself. */
+export function explicitWishes(command: Command, options: TurnOptions): AskRequest["wishes"] {
+  const { tools, ...wishes } = turnRequest(options).wishes;
+  const isWritten = ["withTools", "toolAllow", "toolMaxSteps"].some(
+    (name) => command.getOptionValueSource(name) === "cli",
+  );
+  return { ...wishes, ...(tools && isWritten ? { tools } : {}) };
+}
+
 /** The part of a request that comes from the flags. */
 export function turnRequest(
   options: TurnOptions & { newSession?: boolean },

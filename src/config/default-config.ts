@@ -23,14 +23,40 @@ export const defaultConfig = {
     },
     channels: {},
   },
-  models: { providers: {} },
-  auth: { order: {}, profiles: {} },
+  models: {
+    providers: {},
+    discover: true,
+    allowedProviders: [],
+    allowedModels: [],
+    attempts: 3,
+    idleTimeoutMs: 120_000,
+    totalTimeoutMs: 600_000,
+    maxArgumentsBytes: 2_000_000,
+    cacheRetention: "short" as const,
+  },
+  auth: {
+    order: {},
+    profiles: {},
+    cooldowns: {
+      baseMs: 5 * 60_000,
+      factor: 5,
+      maxMs: 3_600_000,
+      billingBaseMs: 30 * 60_000,
+      billingFactor: 2,
+      billingMaxMs: 24 * 3_600_000,
+    },
+  },
+  budgets: { turn: { calls: 200 }, session: {}, agent: {}, day: {}, month: {} },
   agents: {
     defaults: {
       model: { fallbacks: [] },
       // Means the folder of that name in the home, wherever the home is.
       workspace: "~/.pincer/workspace",
       toolMaxSteps: 50,
+      maxRepeatedCalls: 3,
+      thinkingDefault: "off" as const,
+      reasoningDefault: "off" as const,
+      blockStreamingBreak: "text_end" as const,
       maxContextMessages: 50,
       restrictToWorkspace: true,
       compaction: {

@@ -5,6 +5,7 @@
 import { Type, type Static } from "typebox";
 import { defaultConfig } from "./default-config.ts";
 import { agentsSection, bindingSection } from "./schema/agents.ts";
+import { budgetsSection } from "./schema/budgets.ts";
 import { channelSection, commandsSection, queueSection, sessionSection } from "./schema/conversation.ts";
 import { gatewaySection } from "./schema/gateway.ts";
 import {
@@ -40,6 +41,7 @@ const general = {
   gateway: gatewaySection,
   models: modelsSection,
   auth: authSection,
+  budgets: budgetsSection,
   agents: agentsSection,
   bindings: Type.Array(bindingSection, {
     description: "Which agent answers whom; the most specific rule wins.",

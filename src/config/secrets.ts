@@ -9,6 +9,7 @@ import type { Environment } from "./environment-layer.ts";
 import type { Home } from "./home.ts";
 import { withHomeLock } from "./home-lock.ts";
 import { readIfThere } from "./read-regular-file.ts";
+import { createSecretBox, type SecretBox } from "./secret-box.ts";
 import {
   ensureKeyFile,
   keyFromText,
@@ -36,6 +37,8 @@ export interface Secrets {
   resolve(reference: string): Promise<string>;
   /** All values, for taking them out of what is written. Throws secret/locked. */
   values(): Promise<Array<{ name: string; value: string }>>;
+  /** The same key for what is kept elsewhere. */
+  box: SecretBox;
 }
 
 const longestName = 64;
@@ -88,6 +91,18 @@ export function openSecrets(parts: {
     const salt = randomBytes(16).toString("base64");
     const key = await keyFor(salt, "make");
     return { key, file: { version: 1, salt, check: seal(key, checkName, "pincer"), secrets: {} } };
+  }
+
+  /** The key that fits the file; a file begun for it holds no secret yet, only the salt and the check. */
+  async function keyOfFile(whenMissing: "make" | "refuse"): Promise<Buffer> {
+    const opened = await openFile();
+    if (opened) return opened.key;
+    if (whenMissing === "refuse") throw locked("no-key");
+    return withHomeLock(home.root, clock, async () => {
+      const { file, key } = (await openFile()) ?? (await begin());
+      await write(file);
+      return key;
+    });
   }
 
   const write = (file: SecretsFile) =>
@@ -150,6 +165,7 @@ export function openSecrets(parts: {
         value: unseal(key, name, sealed),
       }));
     },
+    box: createSecretBox(keyOfFile),
   };
 }
 

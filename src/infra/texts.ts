@@ -2,7 +2,9 @@
  * Everything a person reads, in English and Chinese, side by side. One file per area under `texts/`;
  * a text that lacks a language does not compile. `{name}` in a text is filled from the parameters.
  */
+import { authTexts } from "./texts/auth.ts";
 import { backupTexts } from "./texts/backups.ts";
+import { callTexts } from "./texts/calls.ts";
 import { channelTexts } from "./texts/channels.ts";
 import { configTexts } from "./texts/config.ts";
 import { deskTexts } from "./texts/desks.ts";
@@ -10,14 +12,18 @@ import { failureTexts } from "./texts/failures.ts";
 import { gatewayTexts } from "./texts/gateway.ts";
 import { generalTexts } from "./texts/general.ts";
 import { maintenanceTexts } from "./texts/maintenance.ts";
+import { modelTexts } from "./texts/models.ts";
 import { proveTexts } from "./texts/prove.ts";
 import { routingTexts } from "./texts/routing.ts";
 import { runningTexts } from "./texts/running.ts";
 import { storageTexts } from "./texts/storage.ts";
 import type { Language } from "./texts/table.ts";
 import { turnTexts } from "./texts/turn.ts";
+import { usageTexts } from "./texts/usage.ts";
 
 const table = {
+  ...authTexts,
+  ...callTexts,
   ...channelTexts,
   ...configTexts,
   ...deskTexts,
@@ -25,12 +31,14 @@ const table = {
   ...failureTexts,
   ...generalTexts,
   ...maintenanceTexts,
+  ...modelTexts,
   ...backupTexts,
   ...proveTexts,
   ...routingTexts,
   ...runningTexts,
   ...storageTexts,
   ...turnTexts,
+  ...usageTexts,
 };
 
 export type TextKey = keyof typeof table;

@@ -2,7 +2,6 @@ import { textOf, type Message, type Model, type ModelEvent } from "@pincer/sdk";
 import { createScriptedModel } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import { createSay } from "../infra/texts.ts";
-import { findModel, requestedModel } from "./choose-model.ts";
 import { parseManualToolCall, withManualToolCalls } from "./manual-tool-calls.ts";
 import { createStubModel } from "./stub-model.ts";
 
@@ -47,7 +46,7 @@ describe("a tool called by hand", () => {
     },
   );
 
-  it("takes the model's place, then says the tool's answer", async () => {
+  it("CLI-12 takes the model's place, then says the tool's answer", async () => {
     const inner = createScriptedModel([{ text: "the model" }]);
     const model = withManualToolCalls(inner, id);
     const asked = user("tool:time_now");
@@ -72,35 +71,5 @@ describe("a tool called by hand", () => {
     const inner = createScriptedModel([{ text: "the model" }]);
     await stream(withManualToolCalls(inner, id), [user("tool:time_now"), user("and now?")]);
     expect(inner.requests).toHaveLength(1);
-  });
-});
-
-describe("choosing a model", () => {
-  const stub = createScriptedModel([{ text: "" }], "stub");
-  const other = createScriptedModel([{ text: "" }], "local");
-
-  it("CLI-05 takes the one that a flag names, by provider, by model, or by both", () => {
-    expect(requestedModel({ provider: "local" }, [stub, other])).toBe(other);
-    expect(requestedModel({ model: "local/script" }, [stub, other])).toBe(other);
-    expect(requestedModel({ provider: "local", model: "script" }, [stub, other])).toBe(other);
-    expect(requestedModel({ provider: "local", model: "local/script" }, [stub, other])).toBe(other);
-    expect(requestedModel({}, [stub, other])).toBeUndefined();
-  });
-
-  it("CLI-05 CLI-06 says what to do when the provider or the profile is not there", () => {
-    expect(() => requestedModel({ provider: "openai-codex" }, [stub])).toThrow(
-      /openai-codex is not connected/,
-    );
-    expect(() => requestedModel({ provider: "openai-codex", credential: "work" }, [stub])).toThrow(
-      /no credential work/,
-    );
-    expect(() => requestedModel({ provider: "local", model: "nope" }, [stub, other])).toThrow(
-      /not connected/,
-    );
-  });
-
-  it("finds a configured one, or nothing", () => {
-    expect(findModel("local/script", [stub, other])).toBe(other);
-    expect(findModel("local/nope", [stub, other])).toBeUndefined();
   });
 });

@@ -1,7 +1,10 @@
 import type { Destination } from "@pincer/sdk";
+import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import { createSay } from "../infra/texts.ts";
+import type { SessionRecord } from "../storage/stores.ts";
 import type { TurnPerson } from "../storage/turns.ts";
+import { noTotals } from "../storage/usage.ts";
 import { commandNames, createCommands, parseCommand } from "./commands.ts";
 
 const prefixes = [",", "!", "/"];
@@ -28,7 +31,23 @@ function stage({ running = 0, language = "en" as "en" | "zh" } = {}) {
       return { count: running, turnId: running > 0 ? "turn_1" : undefined };
     },
     beginSession: async ({ sessionKey }) => void done.push(`begin ${sessionKey}`),
-    findActive: async () => undefined,
+    findActive: async () => ({ sessionId: "s_1" }) as SessionRecord,
+    usage: {
+      async totals(scope) {
+        const times = scope.type === "session" ? 1 : scope.type === "day" ? 2 : 3;
+        return {
+          ...noTotals(),
+          calls: times,
+          estimated: scope.type === "month" ? 1 : 0,
+          input: 1000 * times,
+          cacheRead: 3000 * times,
+          output: 50,
+          total: 4050,
+          cost: 0.5 * times,
+        };
+      },
+    },
+    clock: createHandClock(),
     lanes: {
       running: () => (running > 0 ? [{ turnId: "turn_1", sessionKey: session.sessionKey, since: 0 }] : []),
       load: () => ({ running, waiting: 7 }),
@@ -80,7 +99,8 @@ describe("reading a command", () => {
 describe("running a command", () => {
   it("ROUTE-12 answers without the model", async () => {
     const { run } = stage();
-    for (const name of commandNames) {
+    // What `continue` says depends on what there is to go on with.
+    for (const name of commandNames.filter((each) => each !== "continue")) {
       const { enterModel, output } = await run(`/${name}`);
       expect(enterModel).toBe(false);
       expect(output).not.toBe("");
@@ -111,6 +131,25 @@ describe("running a command", () => {
       options: { newSession: true },
     });
     expect(done).toEqual(["stop conversation"]);
+  });
+
+  it.each(["/continue", ",continue", "!continue and hurry"])("LOOP-05 goes on with %s", async (text) => {
+    expect(await stage().run(text)).toEqual({ enterModel: false, output: "", goesOn: true });
+  });
+
+  it("MODEL-08 tells what was used and what it cost, and of all together only the owner", async () => {
+    const { run } = stage();
+    const guest: TurnPerson = { role: "peer", id: "telegram:43" };
+    const own = "This session: 1 calls, 4,000 tokens in (75% from the cache), 50 out, $0.500.";
+    expect((await run("/usage", guest)).output).toBe(own);
+    expect((await run("/usage")).output.split("\n")).toEqual([
+      own,
+      "Today (UTC), everything together: 2 calls, 8,000 tokens in (75% from the cache), 50 out, $1.00.",
+      "This month (UTC), everything together: 3 calls, 12,000 tokens in (75% from the cache), 50 out, ~$1.50.",
+    ]);
+    expect((await run("/cost", guest)).output).toBe("This session: $0.500.");
+    expect((await run("/cost")).output).toContain("This month (UTC), everything together: ~$1.50.");
+    expect((await stage({ language: "zh" }).run("/cost", guest)).output).toBe("此会话：$0.500。");
   });
 
   it("names what it does not know", async () => {

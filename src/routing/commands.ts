@@ -1,12 +1,25 @@
 /** Commands: what is answered at once and without the model. The one registry of their names. */
 import type { Destination } from "@pincer/sdk";
+import { timestamp, type Clock } from "../infra/clock.ts";
 import type { Say } from "../infra/texts.ts";
+import { usageWords } from "../infra/usage-words.ts";
 import type { TurnPerson } from "../storage/turns.ts";
 import type { OpenSession, SessionRecord } from "../storage/stores.ts";
+import { noTotals, type UsageStore } from "../storage/usage.ts";
 import type { StoppedWork } from "./lane-stops.ts";
 import type { Lanes } from "./lanes.ts";
 
-export const commandNames = ["stop", "new", "reset", "help", "status", "whoami"] as const;
+export const commandNames = [
+  "stop",
+  "continue",
+  "new",
+  "reset",
+  "help",
+  "status",
+  "usage",
+  "cost",
+  "whoami",
+] as const;
 export type CommandName = (typeof commandNames)[number];
 
 export type ParsedCommand =
@@ -48,6 +61,8 @@ export interface CommandResult {
   options?: Record<string, unknown>;
   /** The running turn that the command ended, whose own last line would say the same. */
   stoppedTurnId?: string;
+  /** Whether the message goes to the last turn, which goes on with it; what is said when it cannot is not decided here. */
+  goesOn?: true;
 }
 
 export interface Commands {
@@ -69,6 +84,8 @@ export interface CommandParts {
   beginSession(session: OpenSession): Promise<void>;
   findActive(workspaceId: string, sessionKey: string): Promise<SessionRecord | undefined>;
   lanes: Pick<Lanes, "running" | "load">;
+  usage: Pick<UsageStore, "totals">;
+  clock: Clock;
 }
 
 export function createCommands(parts: CommandParts): Commands {
@@ -107,6 +124,23 @@ export function createCommands(parts: CommandParts): Commands {
     return answer(`${own}\n${say("routing.command.status.load", parts.lanes.load())}`);
   }
 
+  /** What others use together is the owner's business. */
+  async function usage({ session, person }: CommandContext, kind: "usage" | "cost"): Promise<CommandResult> {
+    const active = await parts.findActive(session.workspaceId, session.sessionKey);
+    const own = active
+      ? await parts.usage.totals({ type: "session", sessionId: active.sessionId })
+      : noTotals();
+    const day = timestamp(parts.clock).slice(0, 10);
+    const all =
+      person.role === "owner"
+        ? {
+            today: await parts.usage.totals({ type: "day", day }),
+            month: await parts.usage.totals({ type: "month", month: day.slice(0, 7) }),
+          }
+        : {};
+    return answer(usageWords({ session: own, ...all }, kind, say));
+  }
+
   function whoami({ session, person, rule }: CommandContext): CommandResult {
     const role = say(person.role === "owner" ? "routing.command.role.owner" : "routing.command.role.peer");
     const name = person.name ? `${person.name} (${person.id})` : person.id;
@@ -123,6 +157,11 @@ export function createCommands(parts: CommandParts): Commands {
       switch (command.name) {
         case "stop":
           return stop(context);
+        case "continue":
+          return { ...answer(""), goesOn: true };
+        case "usage":
+        case "cost":
+          return usage(context, command.name);
         case "new":
         case "reset":
           return begin(command, context);

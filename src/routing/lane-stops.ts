@@ -11,6 +11,8 @@ export interface RunningPlace {
   sessionKey: string;
   since: number;
   abort: AbortController;
+  /** Offered again while it ran: it may have ended and been continued meanwhile. */
+  isOfferedAgain: boolean;
 }
 
 /** A lane that waits after a throw, with what ends the wait early. */

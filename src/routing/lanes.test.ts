@@ -394,3 +394,37 @@ describe("lanes", () => {
     );
   });
 });
+
+describe("a turn that is continued", () => {
+  it("LOOP-05 runs again although its first run is not quite over when it is offered", async () => {
+    const { turns, lanes, begun, ended, ids } = stage();
+    await lanes.recover();
+    const turn = turns.queue("a");
+    lanes.offer(turn);
+    await ticks();
+    // It has ended in the store and been continued there, but its run has not come back yet.
+    const outcome = ended(turn);
+    turns.change(turn.turnId, { state: "queued", claims: 0 });
+    lanes.offer({ ...turn, claims: 0 });
+    expect(ids()).toEqual([turn.turnId]);
+    begun[0]?.end(outcome);
+    await ticks();
+    expect(ids()).toEqual([turn.turnId, turn.turnId]);
+    begun[1]?.end();
+    await lanes.idle();
+    expect(ids()).toHaveLength(2);
+  });
+
+  it("is not run again only because a message joined it while it ran", async () => {
+    const { turns, lanes, begun, errors, ids } = stage();
+    await lanes.recover();
+    const turn = turns.queue("a");
+    lanes.offer(turn);
+    await ticks();
+    lanes.offer(turn);
+    begun[0]?.end();
+    await lanes.idle();
+    expect(ids()).toHaveLength(1);
+    expect(errors).toEqual([]);
+  });
+});

@@ -79,6 +79,8 @@ export function createLanes(parts: LaneParts): Lanes {
 
   function offer(turn: TurnRecord): void {
     const lane = laneOf(turn.workspaceId, turn.sessionKey);
+    const running = runs.get(turn.turnId);
+    if (running) running.isOfferedAgain = true;
     if (state === "draining" || isHere(lane, turn.turnId)) return;
     queue.add(lane, placeOf(turn));
     pump();
@@ -107,11 +109,15 @@ export function createLanes(parts: LaneParts): Lanes {
       sessionKey,
       since: clock.now(),
       abort: new AbortController(),
+      isOfferedAgain: false,
     };
     runs.set(turnId, running);
     if (place.stop) running.abort.abort(new TurnStop(place.stop));
+    let continued: TurnRecord | undefined;
     try {
-      await settle(running, await attempt(running));
+      const outcome = await attempt(running);
+      await settle(running, outcome);
+      if (outcome !== "hung" && outcome.type === "ended") continued = await continuedSince(running);
     } catch (error) {
       if (error instanceof TurnStop && error.by === "shutdown") {
         // It was still waiting for its session, so there was nothing to park.
@@ -124,8 +130,20 @@ export function createLanes(parts: LaneParts): Lanes {
       }
     }
     runs.delete(turnId);
+    if (continued) offer(continued);
     freeLane(lane);
     pump();
+  }
+
+  /** Somebody may go on with a turn before its run is quite over. What is offered while this looks is looked at again. */
+  async function continuedSince(running: RunningPlace): Promise<TurnRecord | undefined> {
+    let found: TurnRecord | undefined;
+    while (running.isOfferedAgain) {
+      running.isOfferedAgain = false;
+      const turn = await turns.get(running.place.turnId);
+      found = isPending(turn) ? turn : undefined;
+    }
+    return found;
   }
 
   function freeLane(lane: string): void {

@@ -26,7 +26,7 @@ import { stoppedLines } from "./tell-stopped.ts";
 import { commandOf, placeOf, walkRow, type WalkParts } from "./walk-row.ts";
 
 export interface RouterParts {
-  stores: Pick<TenantStores, "inbox" | "turns" | "notices" | "sessions">;
+  stores: Pick<TenantStores, "inbox" | "turns" | "notices" | "sessions" | "usage">;
   door: Door;
   lanes: Lanes;
   replies: ReplyDrafts;
@@ -83,6 +83,8 @@ export function createRouter(parts: RouterParts): Router {
       lanes.between(session.workspaceId, session.sessionKey, () => parts.beginSession(session)),
     findActive: (workspaceId, sessionKey) => stores.sessions.findActive(workspaceId, sessionKey),
     lanes,
+    usage: stores.usage,
+    clock,
   });
   const walk: WalkParts = { ...parts, ...stores, commands, gather };
 

@@ -5,7 +5,7 @@
 import { asPincerError, formatSessionKey, parseSessionKey } from "@pincer/sdk";
 import type { InboxRow } from "../storage/inbox.ts";
 import type { NoticeStore } from "../storage/notices.ts";
-import type { TurnPerson } from "../storage/turns.ts";
+import type { ResumeOutcome, TurnPerson, TurnStore } from "../storage/turns.ts";
 import { applyChange, type ChangeParts } from "./apply-change.ts";
 import { isTerminal } from "./chat-channels.ts";
 import { parseCommand, type Commands, type ParsedCommand } from "./commands.ts";
@@ -20,7 +20,7 @@ type Stores = "inbox" | "turns";
 
 export interface WalkParts extends Omit<EnqueueParts, Stores>, Omit<ChangeParts, Stores> {
   inbox: EnqueueParts["inbox"] & ChangeParts["inbox"];
-  turns: EnqueueParts["turns"] & ChangeParts["turns"];
+  turns: EnqueueParts["turns"] & ChangeParts["turns"] & Pick<TurnStore, "resume">;
   door: Door;
   commands: Commands;
   notices: Pick<NoticeStore, "add">;
@@ -114,6 +114,7 @@ async function answerCommand(
     rule,
     abortedTurnId,
   });
+  if (result.goesOn) return goOn(parts, burst, command);
   // Its own turn, whatever the mode: what it wishes must not meet a turn that is under way.
   if (result.enterModel) {
     return enqueueNow(parts, { ...burst, mode: "followup", options: result.options ?? {} });
@@ -128,6 +129,28 @@ async function answerCommand(
   }
   return "over";
 }
+
+/** The last turn of the session goes on with these words; where there is none that could, that is said. */
+async function goOn(parts: WalkParts, burst: Burst, command: ParsedCommand): Promise<"over"> {
+  const { person, session, destination, replyTo = null } = burst;
+  for (const row of burst.rows) {
+    const outcome = await parts.turns.resume({ input: row.id, session, destination, person });
+    if (outcome.type === "resumed") parts.lanes.offer(outcome.turn);
+    if (outcome.type !== "refused") continue;
+    const text = parts.say(refusals[outcome.reason]);
+    const said = { turnId: null, replyTo, text, kind: "command" as const };
+    const replies = destination ? parts.replies.drafts({ destination, ...said }) : [];
+    const end = { state: "command" as const, reason: command.name };
+    parts.wakeOutbox(await parts.inbox.settle(row.id, end, replies));
+  }
+  return "over";
+}
+
+const refusals = {
+  nothing: "continue.nothing",
+  running: "continue.running",
+  elsewhere: "continue.elsewhere",
+} as const satisfies Record<Extract<ResumeOutcome, { type: "refused" }>["reason"], string>;
 
 async function turnAway(
   parts: WalkParts,

@@ -96,7 +96,7 @@ function* giveOn(moment: Moment, row: StoredTurn): Verb<TurnRecord | undefined> 
   const ended = toTurnRecord(row);
   const behind = yield* openTurnsOf(tenantId, ended, row.conversation);
   const [next] = behind;
-  const { newSession: _, ...options } = ended.options;
+  const { newSession: _, continued: __, ...options } = ended.options;
   const followUp =
     next && isOpenFor(next, ended)
       ? toTurnRecord(next)

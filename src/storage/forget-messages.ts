@@ -1,6 +1,7 @@
 /** What the message tables hold of a session that is being deleted. */
 import type { InboundMessage } from "@pincer/sdk";
 import { all, change, type Verb } from "./database.ts";
+import { forgetTurnTotals } from "./usage-store.ts";
 
 /**
  * Deletes its finished and its dead turns with their journals, and every word that came in for them and went out. What came in stays
@@ -16,6 +17,7 @@ export function* forgetMessages(tenantId: string, sessionId: string): Verb<void>
     yield* change("DELETE FROM journal WHERE tenant_id = ? AND turn_id = ?", [tenantId, id]);
     yield* forgetInputs(tenantId, id);
     yield* forgetReplies(tenantId, id);
+    yield* forgetTurnTotals(tenantId, id);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   ending,
   entriesFor,
   inbound,
+  place,
   queue,
   receive,
   takeFence,
@@ -164,6 +165,36 @@ describe("the way of a message through the database", () => {
     await tenant.pairing.isOwner("telegram", "42");
     await tenant.cursors.load("telegram", "bot");
     await tenant.sessions.delete("s_1", "owner");
+    expect(slowSteps()).toEqual([]);
+  });
+
+  it("MODEL-05 looks at what was used, and goes on with a turn, through indexes", async () => {
+    const { turnId } = await queue(tenant, "1");
+    const fence = await takeFence(tenant);
+    await claim(tenant, turnId, fence);
+    await tenant.turns.end(ending(turnId, fence, { state: "failed", ending: { type: "cut" } }));
+    const [input = ""] = await receive(tenant, "2");
+    const person = { role: "peer", id: "telegram:42" } as const;
+    const session = { workspaceId: "w1", sessionKey: "main" };
+    await tenant.turns.resume({ input, session, destination: place(), person });
+    await tenant.usage.add({
+      turnId,
+      sessionId: "s_1",
+      sessionKey: "main",
+      agentId: "main",
+      provider: "p",
+      model: "m",
+      credential: null,
+      usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, total: 2, cost: 0 },
+      outcome: "ok",
+      startedAt: "2026-01-01T12:00:00.000Z",
+      durationMs: 1,
+      firstByteMs: null,
+    });
+    await tenant.usage.totals({ type: "day", day: "2026-01-01" });
+    await tenant.usage.list({ limit: 9, turnId });
+    await tenant.usage.list({ limit: 9, sessionId: "s_1" });
+    await tenant.usage.prune("2027-01-01T00:00:00.000Z", 9);
     expect(slowSteps()).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { failure } from "../infra/failure.ts";
 import { change, first, type Database, type Verb } from "./database.ts";
 import { firstSchema } from "./first-schema.ts";
 import { messageSchema } from "./message-schema.ts";
+import { modelSchema } from "./model-schema.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 
 interface Migration {
@@ -18,6 +19,7 @@ interface Migration {
 const migrations: readonly Migration[] = [
   { version: 1, name: "directory, sessions, entries, leases, audit", statements: firstSchema },
   { version: 2, name: "inbox, turns, journal, outbox, pairing, notices", statements: messageSchema },
+  { version: 3, name: "credentials, usage", statements: modelSchema },
 ];
 
 /** The version that this code reads and writes. */

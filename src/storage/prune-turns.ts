@@ -1,6 +1,7 @@
 /** Forgets turns that ended long ago. */
 import { all, change, type Verb } from "./database.ts";
 import { unfinishedMessage } from "./message-schema.ts";
+import { forgetTurnTotals } from "./usage-store.ts";
 
 /** Oldest first, so it looks at no more than it may delete: positions rise with the time. Dead ones wait for the owner. */
 export function* pruneTurns(tenantId: string, before: string, limit: number): Verb<number> {
@@ -23,4 +24,5 @@ function* forget(tenantId: string, turnId: string): Verb<void> {
     "DELETE FROM turns WHERE tenant_id = ? AND id = ?",
   ])
     yield* change(statement, [tenantId, turnId]);
+  yield* forgetTurnTotals(tenantId, turnId);
 }

@@ -21,6 +21,7 @@ import {
   type Birth,
 } from "./session-verbs.ts";
 import type { AuditRecord, OpenSession, SessionPage, SessionRecord, SessionStore } from "./stores.ts";
+import { forgetSessionUsage } from "./usage-store.ts";
 
 export function createSessionStore(parts: {
   database: Database;
@@ -130,6 +131,7 @@ function* remove(
   );
   if (!row) return false;
   yield* forgetMessages(tenantId, sessionId);
+  yield* forgetSessionUsage(tenantId, sessionId);
   yield* insertAudit(tenantId, deletionRecord(sessionId, row.entry_count, trace));
   return true;
 }

@@ -7,11 +7,13 @@
  * that could forget to say whose data it means.
  */
 import type { PincerError } from "@pincer/sdk";
+import type { CredentialStore } from "./credentials.ts";
 import type { CursorStore, InboxStore } from "./inbox.ts";
 import type { NoticeStore } from "./notices.ts";
 import type { OutboxStore } from "./outbox.ts";
 import type { PairingStore } from "./people.ts";
 import type { TurnStore } from "./turns.ts";
+import type { UsageStore } from "./usage.ts";
 import type { AuditStore, DirectoryStore, EntryStore, LeaseStore, SessionStore } from "./stores.ts";
 
 export interface Stores {
@@ -40,6 +42,8 @@ export interface TenantStores {
   pairing: PairingStore;
   notices: NoticeStore;
   cursors: CursorStore;
+  usage: UsageStore;
+  credentials: CredentialStore;
 }
 
 export interface StorageHealth {

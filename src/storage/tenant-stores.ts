@@ -2,6 +2,7 @@
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
 import { createAuditStore } from "./audit-store.ts";
+import { createCredentialStore } from "./credential-store.ts";
 import { createCursorStore } from "./cursor-store.ts";
 import type { Database } from "./database.ts";
 import { createDirectoryStore } from "./directory-store.ts";
@@ -14,6 +15,7 @@ import { createPairingStore } from "./pairing-store.ts";
 import { createSessionStore } from "./session-store.ts";
 import type { TenantStores } from "./storage.ts";
 import { createTurnStore } from "./turn-store.ts";
+import { createUsageStore } from "./usage-store.ts";
 
 export function createTenantStores(parts: {
   database: Database;
@@ -33,5 +35,7 @@ export function createTenantStores(parts: {
     pairing: createPairingStore(parts),
     notices: createNoticeStore(parts),
     cursors: createCursorStore(parts),
+    usage: createUsageStore(parts),
+    credentials: createCredentialStore(parts),
   };
 }

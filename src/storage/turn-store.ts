@@ -13,6 +13,7 @@ import type { TurnRecord, TurnStore } from "./turns.ts";
 import { narrowed } from "./narrowed.ts";
 import { momentOf } from "./moment.ts";
 import { pruneTurns } from "./prune-turns.ts";
+import { resumeTurn } from "./resume-turn.ts";
 import { abandonTurns, cancelQueued, cancelTurn, dropTurn, reviveTurn } from "./settle-turns.ts";
 import { readJournal } from "./turn-journal.ts";
 import { findTurn, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
@@ -50,6 +51,11 @@ export function createTurnStore(parts: {
       return write("now", () => abandonTurns(moment(), abandoned));
     },
     revive: (turnId) => write("now", () => reviveTurn(tenantId, turnId)),
+    // As with `accept`: a second request must not be answered before the first one is on the disk.
+    resume: (request) =>
+      database.write(() => resumeTurn(moment(), request), {
+        sync: typeof request.input === "string" ? "later" : "always",
+      }),
     drop: (turnId) => write("now", () => dropTurn(moment(), turnId)),
     prune: (before, limit) => write("now", () => pruneTurns(tenantId, before, limit)),
     get: (turnId) => database.read(() => getTurn(tenantId, turnId)),

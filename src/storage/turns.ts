@@ -29,7 +29,13 @@ export type TurnEndingRecord =
   | { type: "answered" }
   /** The model chose to say nothing. */
   | { type: "silent" }
+  /** Answered, but the answer was cut off where the model may say no more. */
+  | { type: "cut" }
   | { type: "step-limit"; steps: number }
+  /** `times` in a row the same call had the same result. */
+  | { type: "repeated-calls"; tool: string; times: number }
+  /** A limit on what may be used was reached; `reason` says which. */
+  | { type: "budget"; reason: string }
   | { type: "model-failed"; reason: string }
   | { type: "failed"; code: string; reason: string }
   | { type: "aborted"; by: "stop" | "interrupt" | "overdue" | "client" }
@@ -136,6 +142,7 @@ export type JournalStep =
   | { type: "tool-begin"; callId: string; name: string; idempotent: boolean }
   | { type: "steered"; inputs: string[] }
   | { type: "parked"; reason: string }
+  | { type: "continued"; input: string }
   | { type: "ended"; ending: TurnEndingRecord };
 
 export type JournalRow = JournalStep & { seq: number; time: string };
@@ -150,6 +157,33 @@ export interface EndTurn {
   /** What the user sees. An open preview of the turn becomes the first of them; one whose dedupe key was sent before is left out. */
   replies: OutboxDraft[];
   notice?: NoticeDraft;
+}
+
+export interface ResumeTurn {
+  /** What asks for it: a row of the inbox that is `new`, or a message that is stored together with it. */
+  input: string | InboundMessage;
+  session: Pick<OpenSession, "workspaceId" | "sessionKey">;
+  /** Where it is asked for, and by whom: a turn goes on where it was asked for, for somebody of the same role. */
+  destination: Destination | null;
+  person: TurnPerson;
+  /** Only this turn will do. */
+  turnId?: string;
+  /** Laid over the wishes that the turn was started with. */
+  options?: Record<string, unknown>;
+  direct?: boolean;
+}
+
+export type ResumeOutcome =
+  | { type: "resumed"; turn: TurnRecord }
+  /** The input had been dealt with before; its words are those that were stored then. */
+  | { type: "settled"; turnId: string | null; row: InboxRow }
+  /** running: it is still at work. elsewhere: it belongs to another place, or to somebody else. nothing: there is none that could go on. */
+  | { type: "refused"; reason: "nothing" | "running" | "elsewhere" };
+
+/** Where the counting of a turn begins that was continued: with the entries of its session after `seq`. */
+export interface ContinuedFrom {
+  sessionId: string;
+  seq: number;
 }
 
 export interface CancelQueued {
@@ -218,6 +252,12 @@ export interface TurnStore {
   settleAbandoned(isAlive: (turn: TurnRecord) => boolean | Promise<boolean>): Promise<number>;
   /** A dead one goes back to the queue with its claims forgotten. Undefined when it is not dead. */
   revive(turnId: string): Promise<TurnRecord | undefined>;
+  /**
+   * The newest turn of the session goes back to the queue, with the input as its user's next words, if it ended at a limit, cut off,
+   * or because no model answered. Steps, claims, time and what the turn has used count anew from here (option `continued`). A message that
+   * finds nothing to go on with is not stored; a row stays `new`. A row rides with the next write, a message is on the disk.
+   */
+  resume(request: ResumeTurn): Promise<ResumeOutcome>;
   /** A dead one is given up for good. False when it is not dead. */
   drop(turnId: string): Promise<boolean>;
   /** Deletes turns that ended before, with their journals, their inputs and what they said; answers how many. Dead ones wait for the owner. */

@@ -47,6 +47,9 @@ export function createToolExecutor({ tools, clock }: { tools: ToolSet; clock: Cl
           ok: true,
           content: [{ type: "text", text: output.text }, ...(output.images ?? [])],
           ...(output.details === undefined ? {} : { data: output.details }),
+          ...(output.forUser === undefined ? {} : { forUser: output.forUser }),
+          ...(output.silent === undefined ? {} : { silent: output.silent }),
+          ...(output.async === undefined ? {} : { async: output.async }),
           usage: { durationMs: clock.now() - startedAt },
         };
       } catch (error) {

@@ -8,8 +8,10 @@ export {
   ToolResultMessage,
   Usage,
   UserMessage,
+  modelErrorCodes,
   noUsage,
   textOf,
+  type ModelErrorCode,
 } from "./message.ts";
 export { EntryBody, type Entry, type MessageEntryBody, type SessionEntryBody } from "./entry.ts";
 export {
@@ -92,6 +94,7 @@ export {
 export type {
   AllowedView,
   ChannelView,
+  CredentialView,
   DeadLetterView,
   GatewayView,
   MethodResults,
@@ -101,5 +104,13 @@ export type {
   PairingView,
   RunEventView,
   RunView,
+  UsageView,
   WelcomeView,
 } from "./protocol/results.ts";
+export type {
+  ModelProviderView,
+  ModelStateView,
+  ModelStatusView,
+  ModelTestView,
+  ModelView,
+} from "./protocol/model-views.ts";

@@ -4,7 +4,10 @@
  */
 import { Type, type Static } from "typebox";
 
-export const TextBlock = Type.Object({ type: Type.Literal("text"), text: Type.String() });
+/** What a provider wants to have back with its own words, and nobody else understands. */
+const signature = Type.Optional(Type.String());
+
+export const TextBlock = Type.Object({ type: Type.Literal("text"), text: Type.String(), signature });
 
 /** An image is kept by reference: `media` names it in the media store, so that transcripts stay small. */
 export const ImageBlock = Type.Object({
@@ -16,7 +19,9 @@ export const ImageBlock = Type.Object({
 export const ThinkingBlock = Type.Object({
   type: Type.Literal("thinking"),
   thinking: Type.String(),
-  signature: Type.Optional(Type.String()),
+  signature,
+  /** The provider keeps the words to itself; only the signature is there. */
+  redacted: Type.Optional(Type.Boolean()),
 });
 
 export const ToolCallBlock = Type.Object({
@@ -26,7 +31,32 @@ export const ToolCallBlock = Type.Object({
   arguments: Type.Record(Type.String(), Type.Unknown()),
   /** What was sent instead of a JSON object; such a call is answered with `invalid_args`, never guessed at. */
   invalidArguments: Type.Optional(Type.String()),
+  signature,
 });
+
+/**
+ * Why a model did not answer. auth, billing, rate_limit are about the credential; overloaded, unavailable, timeout, truncated about
+ * the moment; context_overflow, invalid_request, refused, not_found about the request; empty is an answer without anything in it;
+ * budget and exhausted are our own: a limit was reached, or every way was tried.
+ */
+export const modelErrorCodes = [
+  "auth",
+  "billing",
+  "rate_limit",
+  "overloaded",
+  "unavailable",
+  "timeout",
+  "truncated",
+  "context_overflow",
+  "invalid_request",
+  "refused",
+  "not_found",
+  "empty",
+  "budget",
+  "exhausted",
+  "unknown",
+] as const;
+export type ModelErrorCode = (typeof modelErrorCodes)[number];
 
 /** Tokens as the provider's wire counted them; cost in US dollars. */
 export const Usage = Type.Object({
@@ -36,6 +66,8 @@ export const Usage = Type.Object({
   cacheWrite: Type.Number(),
   total: Type.Number(),
   cost: Type.Number(),
+  /** The wire did not say: counted by us, from the length of what went over it. */
+  estimated: Type.Optional(Type.Boolean()),
 });
 
 export const UserMessage = Type.Object({
@@ -46,8 +78,11 @@ export const UserMessage = Type.Object({
 export const AssistantMessage = Type.Object({
   role: Type.Literal("assistant"),
   content: Type.Array(Type.Union([TextBlock, ThinkingBlock, ToolCallBlock])),
+  /** Who made it: where a fallback answered, the fallback. */
   provider: Type.String(),
   model: Type.String(),
+  /** The wire format that it came by; signatures mean something under the same one only. */
+  api: Type.Optional(Type.String()),
   usage: Usage,
   stopReason: Type.Union([
     Type.Literal("stop"),
@@ -57,6 +92,7 @@ export const AssistantMessage = Type.Object({
     Type.Literal("aborted"),
   ]),
   errorMessage: Type.Optional(Type.String()),
+  errorCode: Type.Optional(Type.Enum([...modelErrorCodes])),
 });
 
 export const ToolResultMessage = Type.Object({

@@ -21,6 +21,8 @@ export type ModelEvent =
   | { type: "text-delta"; text: string }
   | { type: "thinking-delta"; text: string }
   | { type: "tool-call"; call: ToolCallBlock }
+  /** What was said since the request began counts no more: the connection broke, and the answer begins anew. */
+  | { type: "start-over"; reason: string }
   | { type: "end"; message: AssistantMessage };
 
 export interface Model {

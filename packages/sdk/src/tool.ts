@@ -4,6 +4,7 @@
  */
 import type { Static, TObject } from "typebox";
 import type { ImageBlock, TextBlock } from "./message.ts";
+import type { Destination } from "./outbound-message.ts";
 
 /** `read` changes nothing; `write` changes the workdir; `act` is seen outside (a message, a request). */
 export type ToolEffect = "read" | "write" | "act";
@@ -15,6 +16,13 @@ export interface ToolCallContext {
   callId: string;
   sessionKey: string;
   signal: AbortSignal;
+  /** Where the turn answers: channel, account and chat. Left out where nobody is there but whoever started it. */
+  conversation?: Destination;
+  /**
+   * How a tool that answered with `async` tells its outcome: it comes to the session as a message of its own, perhaps long after the turn.
+   * Once it has resolved it is on the disk. Told twice, it counts once. Left out where no session could read it.
+   */
+  later?(outcome: Pick<ToolOutput, "text">): Promise<void>;
 }
 
 /** What a tool's `run` returns. `text` is for the model, `details` for people and programs. */

@@ -6,6 +6,7 @@ import type { Language } from "../../infra/texts/table.ts";
 import type { MethodCall, MethodHandlers } from "../../gateway/rpc.ts";
 import type { Stores } from "../../storage/storage.ts";
 import { examineHome, type ExaminedHome, type OpenDatabase } from "../home/examine-home.ts";
+import type { LazyModels } from "../models/connected-models.ts";
 import type { Ground, GroundParts } from "../open-ground.ts";
 import { deskHandlers } from "./desk.ts";
 import { createLocalDesks, type DeskChanges } from "./local-desks.ts";
@@ -22,22 +23,26 @@ export interface GatewayMethodParts {
   /** Begins to stop; returns at once. */
   stop(): void;
   onChange: DeskChanges;
+  connected: Pick<LazyModels, "room">;
 }
 
 export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers> {
-  const { ground, parts, about, config, onChange } = gateway;
-  const desks = createLocalDesks({ ground, config, say: parts.say, onChange });
+  const { ground, parts, about, config, onChange, connected } = gateway;
+  const desks = createLocalDesks({ ...parts, ground, config, onChange, connected });
   const inLanguage = (language: Language | undefined) =>
     language ? { ...homeParts(parts), say: createSay(language) } : homeParts(parts);
 
   return {
+    ...deskHandlers("auth", desks.auth),
     ...deskHandlers("outbox", desks.outbox),
     ...deskHandlers("deadletters", desks.deadletters),
+    ...deskHandlers("models", desks.models),
     ...deskHandlers("notices", desks.notices),
     ...deskHandlers("owner", desks.owner),
     ...deskHandlers("pairing", desks.pairing),
     ...deskHandlers("runs", desks.runs),
     ...deskHandlers("sessions", desks.sessions),
+    ...deskHandlers("usage", desks.usage),
     "gateway.status": () => describeGateway(gateway),
     async "gateway.stop"() {
       gateway.stop();

@@ -1,30 +1,39 @@
 /** The desks over open stores: in a gateway over its own, in a command over those of the home. */
 import { randomBytes } from "node:crypto";
 import type { Config } from "../../config/schema.ts";
+import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
 import { makePairingCode } from "../../routing/pairing-code.ts";
 import type { InboxRow } from "../../storage/inbox.ts";
 import type { OutboxRow } from "../../storage/outbox.ts";
 import type { PairingLimits } from "../../storage/people.ts";
 import type { TurnRecord } from "../../storage/turns.ts";
+import type { Foundation } from "../foundation.ts";
 import type { Ground } from "../open-ground.ts";
+import { openConnectedModels, type LazyModels } from "../models/connected-models.ts";
+import { createAuthDesk } from "./auth-desk.ts";
 import { createDeadLetterDesk } from "./dead-letter-desk.ts";
 import type { Desk } from "./desk.ts";
+import { createModelsDesk } from "./models-desk.ts";
 import { createNoticeDesk } from "./notice-desk.ts";
 import { createOutboxDesk } from "./outbox-desk.ts";
 import { createOwnerDesk } from "./owner-desk.ts";
 import { createPairingDesk } from "./pairing-desk.ts";
 import { createRunDesk } from "./run-desk.ts";
 import { createSessionMethods } from "./session-methods.ts";
+import { createUsageDesk } from "./usage-desk.ts";
 
 export interface LocalDesks {
+  auth: Desk<"auth">;
   outbox: Desk<"outbox">;
   deadletters: Desk<"deadletters">;
+  models: Desk<"models">;
   notices: Desk<"notices">;
   owner: Desk<"owner">;
   pairing: Desk<"pairing">;
   runs: Desk<"runs">;
   sessions: Desk<"sessions">;
+  usage: Desk<"usage">;
 }
 
 /** What a running gateway acts on at once. */
@@ -38,27 +47,61 @@ export interface DeskChanges {
 export interface LocalDeskParts {
   ground: Pick<
     Ground,
-    "stores" | "clock" | "leases" | "transcripts" | "mirror" | "tenantId" | "workspaceId" | "defaultAgentId"
-  >;
+    | "stores"
+    | "clock"
+    | "home"
+    | "ids"
+    | "leases"
+    | "transcripts"
+    | "mirror"
+    | "tenantId"
+    | "workspaceId"
+    | "defaultAgentId"
+  > & { foundation: Pick<Foundation, "secrets"> };
   /** As it is now. */
   config(): Config;
   say: Say;
+  environment: Readonly<Record<string, string | undefined>>;
+  redactor: Redactor;
   /** Without one, whoever runs the gateway next finds what was changed. */
   onChange?: DeskChanges;
+  /** What it takes to ask models; without it, made when somebody asks. */
+  connected?: Pick<LazyModels, "room">;
+  /** Told, in words, what is not as it should be. */
+  notify(message: string): void;
 }
 
-export function createLocalDesks({ ground, config, say, onChange }: LocalDeskParts): LocalDesks {
+export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
+  const { ground, config, say, onChange } = parts;
   const { stores, clock } = ground;
   const changed: DeskChanges = onChange ?? { outbox: () => {}, turn: () => {}, inbox: () => {} };
   const makeCode = () => makePairingCode(randomBytes);
+  const { room } = parts.connected ?? openConnectedModels(parts);
   return {
+    auth: createAuthDesk({
+      store: stores.credentials,
+      secrets: ground.foundation.secrets,
+      redactor: parts.redactor,
+      environment: parts.environment,
+      config,
+      clock,
+      tenantId: ground.tenantId,
+      defaultAgentId: ground.defaultAgentId,
+      test: async (credential, signal) => (await room()).testCredential(credential, signal),
+    }),
     outbox: createOutboxDesk({ outbox: stores.outbox, clock, onChange: changed.outbox }),
     deadletters: createDeadLetterDesk({ ...stores, onChange: changed }),
+    models: createModelsDesk({
+      room,
+      config,
+      defaultAgentId: ground.defaultAgentId,
+    }),
     notices: createNoticeDesk(stores.notices),
     owner: createOwnerDesk({ pairing: stores.pairing, owners: () => config().owners, clock, makeCode }),
     pairing: createPairingDesk({ ...stores, limits: (channel) => limitsOf(config(), channel), makeCode }),
     runs: createRunDesk(stores),
     sessions: createSessionMethods({ ground, config, say }),
+    usage: createUsageDesk({ ground, config }),
   };
 }
 

@@ -46,17 +46,20 @@ export async function openDesk<Family extends DeskFamily>(
   }
   const ground = await doors.openGround(parts, {});
   const { createLocalDesks } = await import("./local-desks.ts");
-  const desks = createLocalDesks({ ground, config: () => ground.config, say: parts.say });
+  const desks = createLocalDesks({ ...parts, ground, config: () => ground.config });
   return { desk: desks[family] as unknown as Desk<Family>, where: "home", close: ground.close };
 }
 
 /** What each desk can do. */
 export const deskVerbs: { [Family in DeskFamily]: ReadonlyArray<VerbOf<Family>> } = {
+  auth: ["status", "put", "use", "logout", "order", "import", "export", "test"],
   outbox: ["list", "get", "retry", "drop"],
   deadletters: ["list", "get", "retry", "drop"],
+  models: ["list", "providers", "resolve", "status", "test", "refresh"],
   notices: ["list", "dismiss"],
   owner: ["claim", "list", "remove"],
   pairing: ["list", "approve", "revoke", "import", "export"],
   runs: ["list", "events"],
   sessions: ["list", "find", "entries", "delete", "import"],
+  usage: ["report", "totals"],
 };

@@ -1,8 +1,10 @@
 /** The gateway's answers about runs that somebody waits for: begin one, wait for it, stop it. */
-import type { TurnEvent } from "../../agent/run-turn.ts";
+import type { MethodParams } from "@pincer/sdk";
+import type { TurnEvent } from "../../agent/turn-voice.ts";
 import type { MethodHandlers } from "../../gateway/rpc.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
+import type { Say } from "../../infra/texts.ts";
 import type { Lanes } from "../../routing/lanes.ts";
 import type { TurnRecord, TurnStore } from "../../storage/turns.ts";
 import type { Engine } from "../turns/engine.ts";
@@ -13,41 +15,46 @@ export interface AgentMethodParts {
   lanes: Pick<Lanes, "offer" | "abort">;
   turns: Pick<TurnStore, "get">;
   clock: Clock;
+  say: Say;
   /** Aborts when the gateway stops: nobody is kept waiting for a run that goes on after the next start. */
   stopping: AbortSignal;
 }
 
-type AgentMethods = Pick<MethodHandlers, "agent.run" | "agent.wait" | "agent.abort">;
+type AgentMethods = Pick<MethodHandlers, "agent.run" | "agent.continue" | "agent.wait" | "agent.abort">;
 
 export function createAgentMethods({
   engine,
   lanes,
   turns,
   clock,
+  say,
   stopping,
 }: AgentMethodParts): AgentMethods {
   return {
-    async "agent.run"({ input, sessionKey, agentId, idempotencyKey, tools, ...rest }) {
-      const wishes: TurnWishes = {
-        ...rest,
-        ...(tools
-          ? {
-              tools: {
-                enabled: tools.enabled ?? true,
-                allow: tools.allow ?? [],
-                ...(tools.maxSteps === undefined ? {} : { maxSteps: tools.maxSteps }),
-              },
-            }
-          : {}),
-      };
+    async "agent.run"({ input, sessionKey, agentId, idempotencyKey, ...rest }) {
       const { turn, duplicate } = await engine.queue({
         input,
-        wishes,
+        wishes: wishesOf(rest),
         idempotencyKey,
         channel: "cli",
         direct: false,
         ...(sessionKey === undefined ? {} : { sessionKey }),
         ...(agentId === undefined ? {} : { agentId }),
+      });
+      if (!duplicate) lanes.offer(turn);
+      return { runId: turn.turnId, duplicate };
+    },
+
+    async "agent.continue"({ input, sessionKey, agentId, runId, idempotencyKey, ...rest }) {
+      const { turn, duplicate } = await engine.resume({
+        input: input ?? say("continue.words"),
+        wishes: wishesOf(rest),
+        idempotencyKey,
+        channel: "cli",
+        direct: false,
+        ...(sessionKey === undefined ? {} : { sessionKey }),
+        ...(agentId === undefined ? {} : { agentId }),
+        ...(runId === undefined ? {} : { runId }),
       });
       if (!duplicate) lanes.offer(turn);
       return { runId: turn.turnId, duplicate };
@@ -100,6 +107,21 @@ export function createAgentMethods({
 
 const lookAgainMs = 5000;
 
+type GivenWishes = Omit<TurnWishes, "tools"> & Pick<MethodParams<"agent.run">, "tools">;
+
+const wishesOf = ({ tools, ...rest }: GivenWishes): TurnWishes => ({
+  ...rest,
+  ...(tools
+    ? {
+        tools: {
+          enabled: tools.enabled ?? true,
+          allow: tools.allow ?? [],
+          ...(tools.maxSteps === undefined ? {} : { maxSteps: tools.maxSteps }),
+        },
+      }
+    : {}),
+});
+
 function aborted(signal: AbortSignal, stopping: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const leave = () =>
@@ -120,6 +142,8 @@ function describeEvent(event: TurnEvent): { event: string; payload: Record<strin
   switch (event.type) {
     case "text-delta":
       return { event: "agent.delta", payload: { delta: event.text } };
+    case "start-over":
+      return { event: "agent.start_over", payload: { reason: event.reason } };
     case "tool-call-start":
       return { event: "agent.tool_call", payload: { call: event.call } };
     case "tool-call-end":

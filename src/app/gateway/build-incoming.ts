@@ -62,7 +62,7 @@ export async function buildIncoming(
         queueCap: queue.cap,
         debounceMs: queue.debounceMs ?? usualDebounceMs,
         commandPrefixes: commands.prefixes,
-        workdirOf: (agentId) => setups.check(agentId, {}).workdir,
+        workdirOf: (agentId) => setups.workdirOf(agentId),
       };
     },
     say,

@@ -1,11 +1,14 @@
 /** The middle: turns, run in their lanes, with their words on the way out. */
 import type { Model, Tool } from "@pincer/sdk";
+import type { ReplyTarget } from "../../agent/reply-stream/tags.ts";
 import { createLanes, type Lanes } from "../../routing/lanes.ts";
 import { isOver, resetFor } from "../../routing/reset-policy.ts";
+import type { InboxRow } from "../../storage/inbox.ts";
 import type { NoticeDraft } from "../../storage/notice.ts";
 import type { OutboxDraft } from "../../storage/outbox.ts";
 import type { TurnEndingRecord, TurnRecord } from "../../storage/turns.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
+import type { ConnectedModels } from "../models/turn-models.ts";
 import { createEngine, turnDeadlineMs, type Engine } from "../turns/engine.ts";
 import type { TurnWishes } from "../turns/set-up-turn.ts";
 import type { Outgoing } from "./build-outgoing.ts";
@@ -18,13 +21,22 @@ const graceMs = 5000;
 export function buildTurns(
   floor: GatewayFloor,
   { replies, previews, notifier, wake }: Outgoing,
-  given: { models: readonly Model[]; tools: readonly Tool[]; wishes: TurnWishes },
+  given: {
+    models: readonly Model[];
+    tools: readonly Tool[];
+    connected: ConnectedModels;
+    wishes: TurnWishes;
+    received(row: InboxRow): void;
+  },
 ): { engine: Engine; lanes: Lanes } {
   const { ground, parts, config, trouble } = floor;
   const { clock, stores } = ground;
   const { say } = parts;
-  const drafts = ({ destination, turnId, replyTo }: TurnRecord, text: string): OutboxDraft[] =>
-    destination ? replies.drafts({ destination, turnId, replyTo, text, kind: "reply" }) : [];
+  const drafts = (turn: TurnRecord, text: string, target: ReplyTarget = "current"): OutboxDraft[] => {
+    const { destination, turnId } = turn;
+    const replyTo = target === "current" ? turn.replyTo : target.id;
+    return destination ? replies.drafts({ destination, turnId, replyTo, text, kind: "reply" }) : [];
+  };
 
   const engine = createEngine({
     ground,
@@ -85,7 +97,8 @@ export function buildTurns(
 function noticeOfFailure(turn: TurnRecord, ending: TurnEndingRecord): NoticeDraft | undefined {
   const { turnId, destination, origin } = turn;
   const isSeen = destination !== null || origin.channel === "cli";
-  if (isSeen || ending.type === "answered" || ending.type === "silent") return undefined;
+  if (isSeen || ending.type === "answered" || ending.type === "silent" || ending.type === "cut")
+    return undefined;
   return {
     kind: "turn-failed",
     subject: `turn:${turnId}`,

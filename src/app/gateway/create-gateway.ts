@@ -19,6 +19,7 @@ import {
   type GroundOverrides,
   type GroundParts,
 } from "../open-ground.ts";
+import { openConnectedModels } from "../models/connected-models.ts";
 import { createAgentMethods } from "./agent-methods.ts";
 import { buildIncoming } from "./build-incoming.ts";
 import { buildOutgoing } from "./build-outgoing.ts";
@@ -106,10 +107,13 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
 
   const outgoing = buildOutgoing(floor, (channel, accountId) => host.connection(channel, accountId));
   const { deliverer, notifier, wake } = outgoing;
+  const connected = openConnectedModels({ ...parts, ground, config });
   const { engine, lanes } = buildTurns(floor, outgoing, {
     models: extras.models ?? [],
     tools: extras.tools ?? [],
+    connected,
     wishes: options.workdir === undefined ? {} : { workdir: options.workdir },
+    received: (row) => router.accept(row),
   });
   const { router, host } = await buildIncoming(floor, outgoing, { lanes, setups: engine.setups });
 
@@ -124,11 +128,19 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
         parts,
         about: { version: parts.version, startedAt },
         config,
+        connected,
         live: () => ({ channels: host.states().map(channelView), turns: lanes.load() }),
         stop: () => stopAsk.resolve(),
         onChange: { outbox: wake, turn: (turn) => lanes.offer(turn), inbox: (row) => router.accept(row) },
       }),
-      ...createAgentMethods({ engine, lanes, turns: stores.turns, clock, stopping: stopping.signal }),
+      ...createAgentMethods({
+        engine,
+        lanes,
+        turns: stores.turns,
+        clock,
+        say: parts.say,
+        stopping: stopping.signal,
+      }),
     },
     about: { version: parts.version, pid: process.pid, startedAt, language: () => config().language },
     hide: (payload) => parts.redactor.values(payload),
@@ -152,6 +164,9 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
   await host.start();
   opened.unshift(() => host.stop(0));
   notifier.look();
+  // Whoever writes first should not wait for what it takes to ask a model. Not where none is configured: it would only cost memory.
+  if (config().agents.defaults.model.primary && !extras.models?.length)
+    setImmediate(() => void connected.room().then((room) => room.warm(ground.defaultAgentId)));
   const copying = ground.transcripts
     .completeAll({
       sessions: stores.sessions,
@@ -189,7 +204,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     await socket.close(share / 2);
     await deliverer.stop(share / 2);
     await host.stop(share / 2);
-    await Promise.all([copying, keeping]);
+    await Promise.all([copying, keeping, connected.settled()]);
     for (const close of opened) await close();
   }
   let stopped: Promise<void> | undefined;

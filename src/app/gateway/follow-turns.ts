@@ -14,8 +14,8 @@ export function followTurns(previews: Previews, ended: (rows: OutboxRow[]) => vo
       const shown = growing.get(turnId);
       if (!shown) return;
       if (event.type === "text-delta") shown.preview.grow((shown.text += event.text));
-      // The answer is what is said after the tools have run.
-      if (event.type === "tool-call-start") shown.text = "";
+      // The answer is what is said after the tools have run, and since it last began.
+      if (event.type === "tool-call-start" || event.type === "start-over") shown.text = "";
     },
     async ending({ turnId }) {
       await growing.get(turnId)?.preview.close();

@@ -2,7 +2,7 @@ import { createHandClock } from "@pincer/sdk/testing";
 import { expect, it } from "vitest";
 import { createIds } from "../../infra/ids.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
-import { keepHouse, keptForMs } from "./keep-house.ts";
+import { keepHouse, keptForMs, usageKeptForMs } from "./keep-house.ts";
 
 it("clears away what is over for a month, keeps what is not, and goes on after a bad day", async () => {
   const clock = createHandClock();
@@ -45,6 +45,38 @@ it("clears away what is over for a month, keeps what is not, and goes on after a
   await clock.advance(keptForMs + 86_400_000);
   expect(await stores.inbox.find("fake", "default", "old")).toBeUndefined();
   expect(await stores.inbox.find("fake", "default", "waiting")).toMatchObject({ state: "new" });
+  stop.abort();
+  await keeping;
+});
+
+it("MODEL-08 keeps what was used for longer than a year, and its sums for good", async () => {
+  const clock = createHandClock();
+  const stores = createMemoryStores({ clock, ids: createIds(clock.now) }).tenant("t");
+  await stores.usage.add({
+    turnId: "r_1",
+    sessionId: "s_1",
+    sessionKey: "main",
+    agentId: "main",
+    provider: "p",
+    model: "m",
+    credential: null,
+    usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, total: 2, cost: 1 },
+    outcome: "ok",
+    startedAt: new Date(clock.now()).toISOString(),
+    durationMs: 1,
+    firstByteMs: 1,
+  });
+  const day = { type: "day", day: new Date(clock.now()).toISOString().slice(0, 10) } as const;
+  const stop = new AbortController();
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  const keeping = keepHouse({ stores, clock, signal: stop.signal, onError: fail });
+  await clock.advance(usageKeptForMs - 86_400_000);
+  expect(await stores.usage.list({ limit: 9 })).toHaveLength(1);
+  await clock.advance(2 * 86_400_000);
+  expect(await stores.usage.list({ limit: 9 })).toEqual([]);
+  expect((await stores.usage.totals(day)).cost).toBe(1);
   stop.abort();
   await keeping;
 });

@@ -5,13 +5,16 @@ import type { TenantStores } from "../../storage/storage.ts";
 /** A network that delivers a message again after this time would be answered again. */
 export const keptForMs = 30 * 24 * 60 * 60_000;
 
+/** The ledger is asked about longer: a year, and the month before it to compare with. */
+export const usageKeptForMs = 400 * 24 * 60 * 60_000;
+
 const everyMs = 24 * 60 * 60_000;
 const firstAfterMs = 10 * 60_000;
 const atOnce = 200;
 
 /** Runs until the signal aborts; never throws. A day that fails is told, and the next one does its work too. */
 export async function keepHouse(parts: {
-  stores: Pick<TenantStores, "turns" | "inbox" | "outbox">;
+  stores: Pick<TenantStores, "turns" | "inbox" | "outbox" | "usage">;
   clock: Clock;
   signal: AbortSignal;
   onError(error: unknown): void;
@@ -28,8 +31,13 @@ export async function keepHouse(parts: {
 }
 
 async function clearAway({ stores, clock, signal }: Parameters<typeof keepHouse>[0]): Promise<void> {
-  const before = new Date(clock.now() - keptForMs).toISOString();
-  for (const store of [stores.turns, stores.outbox, stores.inbox]) {
+  const ago = (ms: number) => new Date(clock.now() - ms).toISOString();
+  for (const { store, before } of [
+    { store: stores.turns, before: ago(keptForMs) },
+    { store: stores.outbox, before: ago(keptForMs) },
+    { store: stores.inbox, before: ago(keptForMs) },
+    { store: stores.usage, before: ago(usageKeptForMs) },
+  ]) {
     // In small steps: others want to write too.
     while (!signal.aborted && (await store.prune(before, atOnce)) === atOnce) await clock.sleep(20, signal);
   }

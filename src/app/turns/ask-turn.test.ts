@@ -21,13 +21,7 @@ function stage() {
         ids,
         redactor,
         route: (request) => routeMessage(request, { ...place, defaultAgentId: "main", agentIds: ["main"] }),
-        setups: {
-          check: () => ({ workdir: "/" }),
-          setUp() {
-            throw new Error("not run here");
-          },
-          wishesOf: () => ({}),
-        },
+        setups: { check: async () => ({ workdir: "/" }) },
       },
       { input, idempotencyKey, wishes: {}, channel: "cli", direct: false },
     );

@@ -67,7 +67,7 @@ export interface AskQueueParts {
   ids: Ids;
   redactor: Pick<Redactor, "text">;
   route(request: RouteRequest): Route;
-  setups: TurnSetups;
+  setups: Pick<TurnSetups, "check">;
 }
 
 /**
@@ -79,20 +79,9 @@ export async function queueAsk(
   input: AskInput,
 ): Promise<{ turn: TurnRecord; duplicate: boolean }> {
   const route = parts.route(input);
-  const { workdir: cwd } = parts.setups.check(route.agentId, input.wishes);
-  const id = input.idempotencyKey ?? parts.ids.make("q");
-  // Secrets are taken out before anything is stored, here as in the transcript.
-  const text = parts.redactor.text(input.input);
-  const message: InboundMessage = {
-    tenantId: parts.tenantId,
-    workspaceId: parts.workspaceId,
-    channel: input.channel,
-    accountId: "local",
-    peer: { kind: "user", id: "owner" },
-    sender: { id: "owner" },
-    message: { type: "text", id, text, attachments: [], mentioned: true },
-    timestamp: parts.clock.now(),
-  };
+  const { workdir: cwd } = await parts.setups.check(route.agentId, input.wishes);
+  const message = askMessage(parts, input);
+  const { id, text } = message.message;
   const { row, outcome } = await parts.turns.accept(message, {
     session: {
       sessionKey: route.sessionKey,
@@ -130,10 +119,30 @@ export async function queueAsk(
   }
 }
 
+/** What was asked, as it came in from a channel of its own. */
+export function askMessage(
+  parts: Pick<AskQueueParts, "tenantId" | "workspaceId" | "clock" | "ids" | "redactor">,
+  input: Pick<AskInput, "input" | "channel" | "idempotencyKey">,
+): InboundMessage & { message: { type: "text" } } {
+  const id = input.idempotencyKey ?? parts.ids.make("q");
+  // Secrets are taken out before anything is stored, here as in the transcript.
+  const text = parts.redactor.text(input.input);
+  return {
+    tenantId: parts.tenantId,
+    workspaceId: parts.workspaceId,
+    channel: input.channel,
+    accountId: "local",
+    peer: { kind: "user", id: "owner" },
+    sender: { id: "owner" },
+    message: { type: "text", id, text, attachments: [], mentioned: true },
+    timestamp: parts.clock.now(),
+  };
+}
+
 /** Whoever waits has a terminal or a connection open: a guard against runaway scripts, not a queue to plan with. */
 const mostWaiting = 1000;
 
-const keyUsed = (key: string) =>
+export const keyUsed = (key: string): PincerError =>
   failure("usage/bad-argument", "failure.key-used", { key }, { hint: "failure.key-used.hint" });
 
 /** What a turn came to so far, complete also when it failed or has not ended. */
@@ -154,7 +163,7 @@ export function answerOf(
   );
   const failed = outcome.toolResults.findLast(({ result }) => result.error)?.result.error;
   const error = turn.ending ? errorOf(turn.ending, outcome, manual ? failed : undefined) : undefined;
-  const answered = turn.ending?.type === "answered" || turn.ending?.type === "silent";
+  const answered = turn.ending !== null && isAnswer(turn.ending);
   return {
     requestId: turn.turnId,
     createdAt: turn.queuedAt,
@@ -225,6 +234,10 @@ function errorOf(
       return { code: "model/failed", message: ending.reason };
     case "step-limit":
       return { code: "tool/limit", message: text };
+    case "repeated-calls":
+      return { code: "tool/repeated", message: text };
+    case "budget":
+      return { code: "model/budget", message: ending.reason };
     case "failed":
       return { code: ending.code as ErrorCode, message: ending.reason };
     case "aborted":
@@ -234,9 +247,14 @@ function errorOf(
       return { code: "turn/aborted", message: text };
     case "answered":
     case "silent":
+    case "cut":
       return toolError && { code: toolErrors[toolError.code], message: toolError.message };
   }
 }
+
+/** One that was cut off is one, too: what there is of it says so. */
+const isAnswer = ({ type }: TurnEndingRecord): boolean =>
+  type === "answered" || type === "silent" || type === "cut";
 
 const toolErrors: Record<ToolErrorCode, ErrorCode> = {
   tool_not_found: "tool/not-found",
@@ -254,5 +272,6 @@ function addUsage(a: Usage, b: Usage): Usage {
     cacheWrite: a.cacheWrite + b.cacheWrite,
     total: a.total + b.total,
     cost: a.cost + b.cost,
+    ...(a.estimated || b.estimated ? { estimated: true } : {}),
   };
 }

@@ -8,11 +8,14 @@ import type { RunTurn } from "../../agent/turn-run.ts";
 import type { Config } from "../../config/schema.ts";
 import { sayError } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
-import { withManualToolCalls } from "../../models/manual-tool-calls.ts";
-import { createStubModel } from "../../models/stub-model.ts";
 import { routeMessage, type Route, type RouteRequest } from "../../routing/route-message.ts";
+import { systemMessage } from "../../routing/system-message.ts";
+import type { InboxRow } from "../../storage/inbox.ts";
 import type { Ground, GroundParts } from "../open-ground.ts";
+import { createAgentRegistry } from "../agents/agent-registry.ts";
+import { createTurnModels, type ConnectedModels } from "../models/turn-models.ts";
 import { answerOf, queueAsk, type AskAnswer, type AskInput } from "./ask-turn.ts";
+import { queueContinue, type ContinueInput } from "./continue-turn.ts";
 import { createRunEvents, type RunEvents } from "./run-events.ts";
 import { createTurnSetups, wishesOf, type TurnSetups, type TurnWishes } from "./set-up-turn.ts";
 
@@ -20,8 +23,10 @@ export interface EngineParts {
   ground: Ground;
   parts: GroundParts;
   config(): Config;
-  /** Asked before the stub: the first is used where nothing else is configured. */
+  /** Models that are simply there: the first is used for every turn that names no other. */
   models?: readonly Model[];
+  /** Models that have to be asked over a network. */
+  connected: ConnectedModels;
   tools?: readonly Tool[];
   /** What holds for every turn that does not say otherwise. */
   wishes?: TurnWishes;
@@ -29,6 +34,8 @@ export interface EngineParts {
   delivery?: Pick<TurnRunnerParts, "drafts" | "isStale" | "noticeOf">;
   /** Besides those who subscribe to a run. */
   watch?: TurnWatch;
+  /** A message that the product sent itself is in the inbox; without it the next gateway takes it up. */
+  received?(row: InboxRow): void;
 }
 
 export interface Engine {
@@ -38,6 +45,8 @@ export interface Engine {
   route(request: RouteRequest): Route;
   /** Throws PincerError; see `queueAsk`. */
   queue(input: AskInput): ReturnType<typeof queueAsk>;
+  /** Throws PincerError; see `queueContinue`. */
+  resume(input: ContinueInput): ReturnType<typeof queueContinue>;
   /** What a run came to; undefined when there is none of that id. */
   answer(turnId: string): Promise<AskAnswer | undefined>;
   /** An error in words, with what to do next. */
@@ -47,20 +56,40 @@ export interface Engine {
 export function createEngine({ ground, parts, config, delivery, ...rest }: EngineParts): Engine {
   const { clock, ids, stores, tenantId, workspaceId } = ground;
   const { say } = parts;
-  const makeCallId = () => ids.make("call");
-  const models = [...(rest.models ?? []), createStubModel(say)].map((model) =>
-    withManualToolCalls(model, makeCallId),
-  );
-  const setups = createTurnSetups({
+  const agents = createAgentRegistry({
     config,
     clock,
-    say,
-    notify: parts.notify,
     environment: parts.environment,
-    homeRoot: ground.home.root,
+    home: ground.home,
     cwd: parts.cwd,
-    models,
     extraTools: rest.tools ?? [],
+  });
+  const models = createTurnModels({
+    given: rest.models ?? [],
+    connected: rest.connected,
+    say,
+    makeCallId: () => ids.make("call"),
+  });
+  const setups = createTurnSetups({
+    config,
+    agents,
+    models,
+    say,
+    async late({ turnId, workspaceId: inSpace, sessionKey, destination }, call, text) {
+      const { row, type } = await stores.inbox.accept(
+        systemMessage({
+          tenantId,
+          workspaceId: inSpace,
+          id: `${turnId}:${call.id}`,
+          from: `tool:${call.name}`,
+          sessionKey,
+          destination,
+          text: parts.redactor.text(text),
+          now: clock.now(),
+        }),
+      );
+      if (type === "stored") rest.received?.(row);
+    },
   });
   const events = createRunEvents();
   const words = (error: PincerError) => {
@@ -75,10 +104,10 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     clock,
     redactor: parts.redactor,
     mirror: ground.mirror,
-    setUp(turn) {
+    setUp(turn, session) {
       const layer = turn.destination ? setups.wishesOf(turn.destination.channel) : {};
       const wishes = { ...rest.wishes, ...layer, ...wishesOf(turn) };
-      return setups.setUp(turn.agentId, wishes, turn.sessionKey);
+      return setups.setUp(turn, session, wishes);
     },
     isStale: delivery?.isStale ?? (() => false),
     deadlineMs: turnDeadlineMs,
@@ -96,17 +125,17 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
       agentIds: config().agents.list.map((agent) => agent.id),
     });
 
+  const { turns } = stores;
+  const asking = { turns, tenantId, workspaceId, clock, ids, redactor: parts.redactor, route, setups };
+
   return {
     run,
     events,
     setups,
     route,
     words,
-    queue: (input) =>
-      queueAsk(
-        { turns: stores.turns, tenantId, workspaceId, clock, ids, redactor: parts.redactor, route, setups },
-        { ...input, wishes: { ...rest.wishes, ...input.wishes } },
-      ),
+    queue: (input) => queueAsk(asking, { ...input, wishes: { ...rest.wishes, ...input.wishes } }),
+    resume: (input) => queueContinue(asking, input),
     async answer(turnId) {
       const turn = await stores.turns.get(turnId);
       if (!turn) return undefined;
@@ -122,6 +151,8 @@ export const turnDeadlineMs = 15 * 60_000;
 
 const turnTexts = (say: Say): Omit<TurnRunnerParts["texts"], "failed"> => ({
   stepLimit: (steps) => say("turn.step-limit", { steps }),
+  repeatedCalls: (tool, times) => say("turn.repeated-calls", { tool, times }),
+  cut: () => say("turn.cut"),
   modelFailed: (reason) => say("turn.model-failed", { reason }),
   aborted: (by) =>
     say(by === "overdue" ? "turn.overdue" : by === "interrupt" ? "turn.interrupted" : "turn.aborted"),

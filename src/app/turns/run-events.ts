@@ -1,5 +1,5 @@
 /** Lets whoever waits for a run follow it: the runner tells the hub, the hub tells those who asked about that run. */
-import type { TurnEvent } from "../../agent/run-turn.ts";
+import type { TurnEvent } from "../../agent/turn-voice.ts";
 import type { TurnWatch } from "../../agent/turn-runner.ts";
 import type { TurnRecord } from "../../storage/turns.ts";
 import type { HeldLease, SessionRecord } from "../../storage/stores.ts";

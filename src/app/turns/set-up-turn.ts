@@ -1,27 +1,19 @@
 /** What a turn is run with: model, tools and limits, from the config as it is now and the wishes of whoever started the turn. */
-import type { Model, Tool } from "@pincer/sdk";
-import { buildSystemPrompt } from "../../agent/system-prompt.ts";
+import type { Model, ToolCallBlock } from "@pincer/sdk";
 import type { TurnSetup } from "../../agent/turn-runner.ts";
 import { merge } from "../../config/config-layers.ts";
 import type { Config } from "../../config/schema.ts";
-import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
-import { findModel, requestedModel } from "../../models/choose-model.ts";
+import type { ModelWish } from "../../models/choose-model.ts";
 import type { ToolRule } from "../../policy/tool-access.ts";
+import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnRecord } from "../../storage/turns.ts";
-import { createToolExecutor, type ToolExecutor } from "../../tools/tool-executor.ts";
-import type { ToolSet } from "../../tools/tool-set.ts";
-import { agentSettings } from "../agent-settings.ts";
-import { createBuiltInTools } from "../built-in-tools.ts";
+import type { AgentInstance, AgentRegistry, AgentTools } from "../agents/agent-registry.ts";
 import { gateTools } from "../gated-tools.ts";
-import { prepareWorkdir } from "../prepare-workdir.ts";
 
 /** What whoever started a turn wants of it; kept with the turn, so that it goes on the same way after a crash. */
-export interface TurnWishes {
-  provider?: string;
-  model?: string;
-  credential?: string;
+export interface TurnWishes extends ModelWish {
   newSession?: boolean;
   memory?: boolean;
   /** Without `maxSteps` the agent's own limit holds. */
@@ -30,90 +22,81 @@ export interface TurnWishes {
   workdir?: string;
 }
 
+/** Who answers a turn. */
+export interface TurnModels {
+  /** Throws PincerError `model/not-connected` for a wish that cannot be met. */
+  check(agent: AgentInstance, wish: ModelWish): Promise<void>;
+  /** Throws likewise; without a wish there is always one. */
+  open(
+    agent: AgentInstance,
+    wish: ModelWish,
+    turn: { turn: TurnRecord; session: SessionRecord },
+  ): Promise<Model>;
+}
+
 export interface TurnSetupParts {
   config(): Config;
-  clock: Clock;
+  agents: AgentRegistry;
+  models: TurnModels;
   say: Say;
-  notify(message: string): void;
-  environment: Record<string, string | undefined>;
-  homeRoot: string;
-  cwd: string;
-  models: readonly Model[];
-  extraTools: readonly Tool[];
+  /** Takes what a tool has to say after its turn went on. */
+  late(turn: TurnRecord, call: ToolCallBlock, text: string): Promise<void>;
 }
 
 export interface TurnSetups {
   /** Throws PincerError for a wish that cannot be met; asked before a turn is queued. Answers where it will work. */
-  check(agentId: string, wishes: TurnWishes): { workdir: string };
+  check(agentId: string, wishes: TurnWishes): Promise<{ workdir: string }>;
   /** Throws PincerError likewise: the config may have changed since. */
-  setUp(agentId: string, wishes: TurnWishes, sessionKey: string): TurnSetup;
+  setUp(turn: TurnRecord, session: SessionRecord, wishes: TurnWishes): Promise<TurnSetup>;
   /** For a turn from a channel: what the gateway's layers say. */
   wishesOf(channel: string): TurnWishes;
+  /** Where the agent works. Throws PincerError. */
+  workdirOf(agentId: string): string;
 }
 
 export const wishesOf = (turn: Pick<TurnRecord, "options">): TurnWishes => turn.options;
 
-export function createTurnSetups(parts: TurnSetupParts): TurnSetups {
-  const { clock, say, models } = parts;
-  const [standing] = models;
-  if (!standing) throw new Error("there is always a model");
-  /** By workdir: the checks of their arguments are worth keeping. */
-  const toolSets = new Map<string, { tools: ToolSet; executor: ToolExecutor }>();
-
-  const workdirOf = (agentId: string, { workdir }: TurnWishes) =>
-    prepareWorkdir({
-      flag: workdir,
-      configured: agentSettings(parts.config(), agentId).workspace,
-      cwd: parts.cwd,
-      environment: parts.environment,
-      homeRoot: parts.homeRoot,
-    });
-
-  function chooseModel(agentId: string, wishes: TurnWishes): Model {
-    const requested = requestedModel(wishes, models);
-    if (requested) return requested;
-    const reference = agentSettings(parts.config(), agentId).model;
-    const configured = reference ? findModel(reference, models) : standing;
-    if (!configured) parts.notify(say("model.not-available", { reference: reference ?? "" }));
-    return configured ?? (standing as Model);
-  }
-
-  function toolsIn(workdir: string, wishes: TurnWishes) {
-    let bound = toolSets.get(workdir);
-    if (!bound) {
-      const tools = createBuiltInTools({ clock, workdir, homeRoot: parts.homeRoot }, parts.extraTools);
-      bound = { tools, executor: createToolExecutor({ tools, clock }) };
-      if (toolSets.size >= mostWorkdirs) toolSets.clear();
-      toolSets.set(workdir, bound);
-    }
-    const { tools } = bound;
-    const missing = (wishes.tools?.allow ?? []).filter((name) => !tools.find(name));
+export function createTurnSetups({ config, agents, models, say, late }: TurnSetupParts): TurnSetups {
+  function place(
+    agentId: string,
+    wishes: TurnWishes,
+  ): { agent: AgentInstance; workdir: string; bound: AgentTools } {
+    const agent = agents.get(agentId);
+    const workdir = agent.workdir(wishes.workdir);
+    const bound = agent.toolsIn(workdir);
+    const missing = (wishes.tools?.allow ?? []).filter((name) => !bound.tools.find(name));
     if (missing.length > 0) throw noSuchTools(missing);
-    return bound;
+    return { agent, workdir, bound };
   }
 
   return {
-    check(agentId, wishes) {
-      requestedModel(wishes, models);
-      const workdir = workdirOf(agentId, wishes);
-      toolsIn(workdir, wishes);
+    workdirOf: (agentId) => agents.get(agentId).workdir(),
+    async check(agentId, wishes) {
+      const { agent, workdir } = place(agentId, wishes);
+      await models.check(agent, wishes);
       return { workdir };
     },
-    setUp(agentId, wishes, sessionKey) {
-      const settings = agentSettings(parts.config(), agentId);
-      const model = chooseModel(agentId, wishes);
-      const bound = toolsIn(workdirOf(agentId, wishes), wishes);
+    async setUp(turn, session, wishes) {
+      const { sessionKey, destination } = turn;
+      const { agent, bound } = place(turn.agentId, wishes);
+      const { settings, systemPrompt } = agent;
       const rules = [...runRules(wishes, say), ...settings.toolRules];
       return {
-        model,
-        tools: gateTools(bound, rules, sessionKey),
-        systemPrompt: buildSystemPrompt(settings.systemPrompt),
+        model: await models.open(agent, wishes, { turn, session }),
+        tools: gateTools(bound, rules, {
+          sessionKey,
+          conversation: destination ?? undefined,
+          later: (call, text) => late(turn, call, text),
+        }),
+        systemPrompt,
         maxSteps: wishes.tools?.maxSteps ?? settings.toolMaxSteps,
+        maxRepeatedCalls: settings.maxRepeatedCalls,
         maxContextMessages: settings.maxContextMessages,
+        voice: { reasoning: settings.reasoning, blockBreak: settings.blockBreak },
       };
     },
     wishesOf(channel) {
-      const { default: all, channels } = parts.config().gateway;
+      const { default: all, channels } = config().gateway;
       const own = Object.hasOwn(channels, channel) ? channels[channel] : {};
       const layer = merge(all, own) as Config["gateway"]["default"];
       return {
@@ -129,8 +112,6 @@ export function createTurnSetups(parts: TurnSetupParts): TurnSetups {
     },
   };
 }
-
-const mostWorkdirs = 64;
 
 /** What this one run is limited to, whatever the config says besides. */
 function runRules({ tools }: TurnWishes, say: Say): ToolRule[] {

@@ -2,15 +2,17 @@
 import { asPincerError } from "@pincer/sdk";
 import type { Command } from "commander";
 import { printJson, type CommandContext } from "../command.ts";
+import { failure } from "../../infra/failure.ts";
 import { plainText } from "../plain-text.ts";
 import { usageLine } from "../program.ts";
 import { readInput } from "../read-input.ts";
-import { addTurnOptions, turnRequest, type TurnOptions } from "../turn-options.ts";
+import { addTurnOptions, explicitWishes, turnRequest, type TurnOptions } from "../turn-options.ts";
 
 const isUsage = (thrown: unknown) => asPincerError(thrown).domain === "usage";
 
 interface AskOptions extends TurnOptions {
   newSession?: boolean;
+  continue?: boolean;
   debug?: boolean;
   json?: boolean;
 }
@@ -23,16 +25,23 @@ export function register(program: Command, context: CommandContext): void {
     .argument("[input...]", say("ask.input"));
   addTurnOptions(command, context, 3)
     .option("--new-session", say("ask.new-session"))
+    .option("--continue", say("ask.continue"))
     .option("--debug", say("ask.debug"))
     .option("--json", say("help.json"))
     .action(
       context.run(async (words: string[], options: AskOptions) => {
-        const input = await readInput(words, terminal.stdin, signal).catch((error: unknown) => {
+        if (options.continue && options.newSession) throw failure("usage/bad-argument", "ask.continue-new");
+        const isBare = options.continue && words.length === 0;
+        const reading = isBare
+          ? Promise.resolve(say("continue.words"))
+          : readInput(words, terminal.stdin, signal);
+        const input = await reading.catch((error: unknown) => {
           if (!signal.aborted) terminal.err(usageLine(command, context));
           throw error;
         });
         const request = {
           ...turnRequest(options),
+          ...(options.continue ? { continues: true, wishes: explicitWishes(command, options) } : {}),
           input,
           signal,
           onWait: (message: string) => terminal.err(`${message}\n`),

@@ -1,13 +1,19 @@
 /** `pincer chat`: the interactive prompt. Each line is a turn in one session; Ctrl-C stops the turn, Ctrl-D leaves. */
+import { asPincerError } from "@pincer/sdk";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import type { App } from "../../app/create-app.ts";
+import { usageWords } from "../../infra/usage-words.ts";
 import type { CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { addTurnOptions, turnRequest, type TurnOptions } from "../turn-options.ts";
+import { atDesk } from "./at-desk.ts";
 
 const goodbyes = new Set([",quit", "/quit", "!quit", ",exit", "/exit", "quit", "exit"]);
 const helps = new Set([",help", "/help", "!help"]);
+/** Under each mark that commands have; words may follow. */
+const goesOn = /^[,/!]continue(\s|$)/i;
+const amounts = /^[,/!](usage|cost)$/i;
 const news = new Set([",new", "/new", "!new", ",reset", "/reset", "!reset"]);
 
 export function register(program: Command, context: CommandContext): void {
@@ -19,8 +25,13 @@ export function register(program: Command, context: CommandContext): void {
       context.run(async (options: TurnOptions & { newSession?: boolean }) => {
         const { openApp } = await import("../../app/open-app.ts");
         const app = await openApp({ ...context, version: program.version() ?? "" }, options);
+        const tellUsage = (kind: "usage" | "cost") =>
+          atDesk("usage", { program, context }, async ({ desk }) => {
+            const { session } = options;
+            return usageWords(await desk.totals(session === undefined ? {} : { session }), kind, say);
+          });
         try {
-          await converse(app, context, options);
+          await converse(app, context, options, tellUsage);
         } finally {
           await app.close();
         }
@@ -32,6 +43,7 @@ async function converse(
   app: App,
   { terminal, say, signal }: CommandContext,
   options: TurnOptions & { newSession?: boolean },
+  tellUsage: (kind: "usage" | "cost") => Promise<string>,
 ): Promise<void> {
   const interactive = terminal.stdin.isTTY === true && terminal.outIsTerminal;
   let newSession = options.newSession === true;
@@ -79,10 +91,17 @@ async function converse(
       } else if (app.isStop(input)) {
         if (!wasStopped) terminal.err(`${say("routing.nothing-runs")}\n`);
         wasStopped = false;
+      } else if (amounts.test(input)) {
+        const told = await tellUsage(input.toLowerCase().endsWith("cost") ? "cost" : "usage").catch(
+          (error: unknown) => asPincerError(error).message,
+        );
+        terminal.err(`${told}\n`);
       } else if (input !== "") {
         turn = new AbortController();
         const answer = await app.ask({
           ...turnRequest({ ...options, newSession }),
+          // The turn keeps what it was started with.
+          ...(goesOn.test(input) ? { continues: true, wishes: {} } : {}),
           input,
           signal: turn.signal,
           onWait: (message) => terminal.err(`${message}\n`),

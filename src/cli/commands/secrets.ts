@@ -1,6 +1,4 @@
 /** `pincer secrets`: put in, list the names, take out. A value is never printed. */
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import type { Command } from "commander";
 import { locateHome } from "../../config/home.ts";
 import { readRegularFile } from "../../config/read-regular-file.ts";
@@ -8,7 +6,7 @@ import { referredSecrets } from "../../config/secret-keys.ts";
 import { openSecrets, secretNamePattern } from "../../config/secrets.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
-import { readAll } from "../read-input.ts";
+import { readSecret } from "../read-secret.ts";
 import { table } from "../table.ts";
 
 interface Options {
@@ -32,7 +30,7 @@ export function register(program: Command, context: CommandContext): void {
       context.run(async (name: string, options: Options) => {
         // Before asking for a value that could not be stored. The store says what is wrong with the name.
         if (!secretNamePattern.test(name)) await store.set(name, "");
-        const value = options.value ?? (await readSecret(context, name));
+        const value = options.value ?? (await readSecret(context, say("secrets.set.prompt", { name })));
         if (value === "")
           throw failure("usage/empty-input", "secrets.empty", { name }, { hint: "secrets.empty.hint" });
         redactor.add(name, value);
@@ -84,19 +82,4 @@ export function register(program: Command, context: CommandContext): void {
         else terminal.err(`${say("secrets.remove.done", { name })}\n`);
       }),
     );
-}
-
-async function readSecret({ terminal, say, signal }: CommandContext, name: string): Promise<string> {
-  const { stdin } = terminal;
-  if (stdin.isTTY !== true) return (await readAll(stdin, signal)).replace(/\r?\n$/, "");
-  terminal.err(say("secrets.set.prompt", { name }));
-  // Readline echoes what is typed to its output, and this one keeps silent.
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const prompt = createInterface({ input: stdin, output: silent, terminal: true });
-  try {
-    return await prompt.question("", { signal });
-  } finally {
-    prompt.close();
-    terminal.err("\n");
-  }
 }

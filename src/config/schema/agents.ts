@@ -61,6 +61,25 @@ const memorySearchSection = section("Search in memory.", {
 
 const overlay = (shape: unknown) =>
   Type.Optional(Type.Unsafe<Record<string, unknown>>(overlayShape(shape as Shape)));
+const repeats = "How often in a row the same call with the same arguments may be made before the turn ends.";
+const thinking = (options: { default?: "off" } = {}) =>
+  choice(
+    "How much the model thinks before it answers, where it can.",
+    ["off", "minimal", "low", "medium", "high", "xhigh"],
+    options,
+  );
+const reasoning = (options: { default?: "off" } = {}) =>
+  choice(
+    "What people see of that: nothing, all of it in the reply, or as it is thought.",
+    ["off", "on", "stream"],
+    options,
+  );
+const breaks = (options: { default?: "text_end" } = {}) =>
+  choice(
+    "Where an answer that is sent in pieces is cut.",
+    ["text_end", "sentence", "paragraph", "none"],
+    options,
+  );
 const steps = "Tool steps before a turn asks whether to go on.";
 const window = "Messages of the session that a request shows at most.";
 const confined = "Whether file tools stay inside the workdir.";
@@ -68,6 +87,12 @@ const confined = "Whether file tools stay inside the workdir.";
 const agentSection = section("One agent; what it leaves out comes from agents.defaults.", {
   id: agentIdText("Name in bindings, session keys and paths."),
   name: Type.Optional(text("Name to show.")),
+  identity: Type.Optional(
+    section("Who it is, in its own eyes.", {
+      name: Type.Optional(text("What it calls itself.")),
+      user: Type.Optional(text("What it calls the person it works for.")),
+    }),
+  ),
   default: Type.Optional(flag("Whether it answers where no binding says otherwise.")),
   model: Type.Optional(
     Type.Unsafe<string | { primary?: string; fallbacks?: string[] }>({
@@ -77,6 +102,10 @@ const agentSection = section("One agent; what it leaves out comes from agents.de
   ),
   workspace: Type.Optional(text("Its workdir.")),
   toolMaxSteps: Type.Optional(count(steps, { minimum: 1 })),
+  maxRepeatedCalls: Type.Optional(count(repeats, { minimum: 1 })),
+  thinkingDefault: Type.Optional(thinking()),
+  reasoningDefault: Type.Optional(reasoning()),
+  blockStreamingBreak: Type.Optional(breaks()),
   maxContextMessages: Type.Optional(count(window, { minimum: 1 })),
   systemPrompt: Type.Optional(text("Replaces the identity part of the system prompt.")),
   restrictToWorkspace: Type.Optional(flag(confined)),
@@ -97,6 +126,10 @@ export const agentsSection = section("Who answers.", {
     model: modelChoice,
     workspace: text("Workdir; the default moves with the home.", { default: defaults.workspace }),
     toolMaxSteps: count(steps, { minimum: 1, default: defaults.toolMaxSteps }),
+    maxRepeatedCalls: count(repeats, { minimum: 1, default: defaults.maxRepeatedCalls }),
+    thinkingDefault: thinking({ default: defaults.thinkingDefault }),
+    reasoningDefault: reasoning({ default: defaults.reasoningDefault }),
+    blockStreamingBreak: breaks({ default: defaults.blockStreamingBreak }),
     maxContextMessages: count(window, { minimum: 1, default: defaults.maxContextMessages }),
     systemPrompt: Type.Optional(text("Replaces the identity part of the system prompt.")),
     restrictToWorkspace: flag(confined, { default: defaults.restrictToWorkspace }),

@@ -127,14 +127,22 @@ export const maintenanceTexts = {
     zh: "若非有意：`pincer config set {key} pairing`。",
   },
   "doctor.model": { en: "model", zh: "模型" },
-  "doctor.model.ok": { en: "no model is named that cannot be reached", zh: "没有指定无法访问的模型" },
-  "doctor.model.away": {
-    en: "{key} names {reference}, which cannot be reached; the built-in reply stands in for it",
-    zh: "{key} 指定了 {reference}，但它无法访问；由内置回复代替",
+  "doctor.model.ok": { en: "every model that is named can be asked", zh: "所有指定的模型都可以使用" },
+  "doctor.model.unknown": {
+    en: "{key} names {reference}, which nobody knows",
+    zh: "{key} 指定了 {reference}，但没有这个模型",
   },
-  "doctor.model.next": {
-    en: "Until it can be: `pincer config unset {key}`.",
-    zh: "在它可用之前：`pincer config unset {key}`。",
+  "doctor.model.unknown.next": {
+    en: "`pincer models list --all` shows what there is; `pincer models set` chooses one.",
+    zh: "`pincer models list --all` 列出所有模型；用 `pincer models set` 选择一个。",
+  },
+  "doctor.model.no-credential": {
+    en: "{key} names {reference}, and there is no credential for {provider}",
+    zh: "{key} 指定了 {reference}，但没有 {provider} 的凭据",
+  },
+  "doctor.model.no-credential.next": {
+    en: "Store one with `pincer auth login {provider}`.",
+    zh: "用 `pincer auth login {provider}` 保存一个。",
   },
   "doctor.workdir": { en: "workdir", zh: "工作目录" },
   "doctor.workdir.absent": { en: "{path} does not exist yet", zh: "{path} 尚不存在" },

@@ -3,12 +3,12 @@ import type { TextTable } from "./table.ts";
 /** Texts of asking, chatting, tools and sessions. */
 export const turnTexts = {
   "stub.reply": {
-    en: "I received your message and kept it, but no model is connected yet, so I cannot think about it.\nTo connect one, set agents.defaults.model.primary in the config (`pincer config set agents.defaults.model.primary provider/model`).\nUntil then I can run tools: try `tool:time_now` or `tool:list`.",
-    zh: "你的消息已收到并保存，但还没有连接模型，所以我无法思考作答。\n要连接模型，请在配置中设置 agents.defaults.model.primary（`pincer config set agents.defaults.model.primary provider/model`）。\n在此之前我可以运行工具：试试 `tool:time_now` 或 `tool:list`。",
+    en: "I received your message and kept it, but no model is connected yet, so I cannot think about it.\nTo connect one: `pincer auth login <provider>`, then `pincer models set <provider>/<model>` (it sets agents.defaults.model.primary).\nUntil then I can run tools: try `tool:time_now` or `tool:list`.",
+    zh: "你的消息已收到并保存，但还没有连接模型，所以我无法思考作答。\n要连接模型：先 `pincer auth login <提供方>`，再 `pincer models set <提供方>/<模型>`（它设置 agents.defaults.model.primary）。\n在此之前我可以运行工具：试试 `tool:time_now` 或 `tool:list`。",
   },
   "turn.step-limit": {
-    en: "I stopped after {steps} tool steps, the limit for this turn. Ask again to go on, or allow more with --tool-max-steps.",
-    zh: "本轮已达到 {steps} 步工具调用上限，我停了下来。可再次提问继续，或用 --tool-max-steps 放宽上限。",
+    en: "I stopped after {steps} tool steps, the limit for this turn. Send /continue to go on (in a shell: pincer ask --continue).",
+    zh: "本轮已达到 {steps} 步工具调用上限，我停了下来。发送 /continue 继续（在命令行中：pincer ask --continue）。",
   },
   "turn.model-failed": {
     en: "The model could not answer: {reason}",
@@ -21,10 +21,6 @@ export const turnTexts = {
   "turn.not-mirrored": {
     en: "What was said is kept, but the readable copy of {sessionId} could not be written: {reason}",
     zh: "对话已保存，但 {sessionId} 的可读副本无法写入：{reason}",
-  },
-  "model.not-available": {
-    en: "the config asks for the model {reference}, which cannot be reached; the offline stub answers instead",
-    zh: "配置要求使用模型 {reference}，但无法连接；改由离线 stub 作答",
   },
   "ground.rebuilt": {
     en: "the database was missing; sessions that came back from their transcripts: {count}",
@@ -107,8 +103,8 @@ export const turnTexts = {
     zh: "Pincer 在听。试试 `tool:time_now` 或 `tool:list`。,help 查看说明，,quit 离开。\n工具的工作目录：{workdir}",
   },
   "chat.help": {
-    en: "Write a message and press Enter. `tool:<name> {json}` runs a tool. Ctrl-C stops a running turn; ,quit or Ctrl-D leaves.\nEverything said is kept: `pincer sessions list` shows it.",
-    zh: "输入消息后按回车。`tool:<名称> {json}` 运行工具。Ctrl-C 停止正在进行的一轮；,quit 或 Ctrl-D 离开。\n所有对话都会保存：用 `pincer sessions list` 查看。",
+    en: "Write a message and press Enter. `tool:<name> {json}` runs a tool. Ctrl-C stops a running turn; ,continue goes on with one that stopped at a limit; ,usage and ,cost tell what was used; ,quit or Ctrl-D leaves.\nEverything said is kept: `pincer sessions list` shows it.",
+    zh: "输入消息后按回车。`tool:<名称> {json}` 运行工具。Ctrl-C 停止正在进行的一轮；,continue 继续因达到上限而停下的一轮；,usage 和 ,cost 查看用量与费用；,quit 或 Ctrl-D 离开。\n所有对话都会保存：用 `pincer sessions list` 查看。",
   },
   "chat.goodbye": { en: "Bye.", zh: "再见。" },
   "chat.config-applied": { en: "config changed: {changes}", zh: "配置已更新：{changes}" },

@@ -2,7 +2,7 @@
  * A router with its lanes over memory stores and a run that really claims and ends turns. `restart` is a crash: a new router and new
  * lanes on the same stores, while whatever the old ones still do reaches nobody.
  */
-import { textOf as wordsOf, type InboundMessage } from "@pincer/sdk";
+import { textOf as wordsOf, type EntryBody, type InboundMessage } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import { randomBytes } from "node:crypto";
 import { TurnStop, type RunTurn } from "../../agent/turn-run.ts";
@@ -11,7 +11,7 @@ import { createSay } from "../../infra/texts.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
 import type { InboxRow } from "../../storage/inbox.ts";
 import type { OutboxDraft, OutboxRow } from "../../storage/outbox.ts";
-import type { TurnRecord } from "../../storage/turns.ts";
+import type { TurnEndingRecord, TurnRecord } from "../../storage/turns.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import { createDoor, type DoorSettings } from "../door.ts";
 import type { ReplyDrafts } from "../enqueue-burst.ts";
@@ -33,6 +33,8 @@ export interface StageSettings {
   mostInHand?: number;
   /** Holds a run open until it resolves or the signal aborts. */
   work?: (turn: TurnRecord, inputs: InboxRow[], signal: AbortSignal) => Promise<void>;
+  /** How a run ends that nobody stopped; answered, where nothing is said. */
+  ending?: (turn: TurnRecord) => TurnEndingRecord;
   /** Called before a session is begun for /new; may throw. */
   beginSession?: () => void;
   /** Stands between the router and its stores. */
@@ -66,7 +68,7 @@ export function stageRouter(settings: StageSettings = {}) {
     const living = mortal(stores, () => alive === life);
     const seen = settings.through ? settings.through(living) : living;
     const lanes = createLanes({
-      run: createRun(living, { replies, work: settings.work }),
+      run: createRun(living, { replies, work: settings.work, ending: settings.ending }),
       turns: seen.turns,
       clock,
       limit: 4,
@@ -206,7 +208,11 @@ function mortal(stores: TenantStores, isAlive: () => boolean): TenantStores {
 /** Echoes what it was asked, as one reply. */
 function createRun(
   stores: TenantStores,
-  { replies, work }: { replies: ReplyDrafts; work: StageSettings["work"] },
+  {
+    replies,
+    work,
+    ending,
+  }: { replies: ReplyDrafts; work: StageSettings["work"]; ending: StageSettings["ending"] },
 ): RunTurn {
   return async function run(queued, signal) {
     const holder = { id: "test", pid: 1, host: "here", processStart: "0" };
@@ -215,22 +221,25 @@ function createRun(
     if (lease.type === "held") throw new Error("the lease was held");
     const { fence } = lease;
     const { turnId } = queued;
+    const entriesFor = (inputs: InboxRow[]) =>
+      inputs.map(({ message }): EntryBody => ({
+        type: "message",
+        runId: turnId,
+        message: { role: "user", content: [{ type: "text", text: textOf(message) }] },
+      }));
     const claim = await stores.turns.claim({
       turnId,
       fence,
       deadlineAt: null,
       isStale: () => false,
-      entriesFor: (inputs) =>
-        inputs.map(({ message }) => ({
-          type: "message",
-          runId: turnId,
-          message: { role: "user", content: [{ type: "text", text: textOf(message) }] },
-        })),
+      entriesFor,
     });
     if (claim.type === "over") return { type: "over" };
     const inputs = await stores.turns.inputs(turnId);
     // What the turn began with; what has joined it since is for the next one.
-    const heard = claim.entries.flatMap((entry) =>
+    const isContinued = claim.turn.options["continued"] !== undefined;
+    const taken = isContinued ? await stores.turns.takeInputs({ turnId, fence, entriesFor }) : [];
+    const heard = [...claim.entries, ...taken].flatMap((entry) =>
       entry.type === "message" ? [wordsOf(entry.message)] : [],
     );
     await work?.(claim.turn, inputs, signal);
@@ -246,7 +255,7 @@ function createRun(
       turnId,
       fence,
       state: by ? "failed" : "done",
-      ending: by ? { type: "aborted", by } : { type: "answered" },
+      ending: by ? { type: "aborted", by } : (ending?.(claim.turn) ?? { type: "answered" }),
       bodies: [],
       tokens: { input: 0, output: 0, context: 0, total: 0 },
       replies: drafts,

@@ -6,6 +6,7 @@ import { createHandClock, type HandClock } from "@pincer/sdk/testing";
 import { afterEach, beforeEach, describe } from "vitest";
 import { createIds, type Ids } from "../../infra/ids.ts";
 import type { Stores } from "../storage.ts";
+import { describeCredentials } from "./credential-contract.ts";
 import { describeDeadTurns } from "./dead-turn-contract.ts";
 import { describeEntries } from "./entry-contract.ts";
 import { describeInbox } from "./inbox-contract.ts";
@@ -19,7 +20,9 @@ import { describeTenants } from "./tenant-contract.ts";
 import { describeCancelledTurns } from "./turn-cancel-contract.ts";
 import { describeTurns } from "./turn-contract.ts";
 import { describeTurnEnds } from "./turn-end-contract.ts";
+import { describeResumedTurns } from "./turn-resume-contract.ts";
 import { describeRunningTurns } from "./turn-run-contract.ts";
+import { describeUsage } from "./usage-contract.ts";
 
 /** Opens stores that are empty. The suite closes them; what lies beneath is the maker's to clear away. */
 export type MakeStores = (parts: { clock: HandClock; ids: Ids }) => Promise<Stores>;
@@ -44,8 +47,11 @@ export function describeStoreContract(name: string, makeStores: MakeStores): voi
     describeTurnEnds(stage);
     describeCancelledTurns(stage);
     describeDeadTurns(stage);
+    describeResumedTurns(stage);
     describeOutbox(stage);
     describePairing(stage);
     describeNotices(stage);
+    describeUsage(stage);
+    describeCredentials(stage);
   });
 }

@@ -17,6 +17,7 @@ const strict = { additionalProperties: false };
 const idempotencyKey = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 const name = Type.String({ minLength: 1, maxLength: 512 });
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }));
+const moment = Type.Optional(Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$" }));
 const before = Type.Optional(Type.Integer({ minimum: 0 }));
 /** In which texts meant for people come back. */
 const language = Type.Optional(Type.Union([Type.Literal("en"), Type.Literal("zh")]));
@@ -34,7 +35,25 @@ const change = <Properties extends TProperties>(
 });
 
 const sender = { channel: name, accountId: Type.Union([name, Type.Null()]), senderId: name };
+/** Without it, what holds for every agent. */
+const ofAgent = { agentId: Type.Optional(name) };
 const place = { channel: Type.Optional(name), accountId: Type.Optional(name) };
+
+const turnWishes = {
+  provider: Type.Optional(name),
+  model: Type.Optional(name),
+  credential: Type.Optional(name),
+  tools: Type.Optional(
+    Type.Object(
+      {
+        enabled: Type.Optional(Type.Boolean()),
+        allow: Type.Optional(Type.Array(name, { maxItems: 1000 })),
+        maxSteps: Type.Optional(Type.Integer({ minimum: 1 })),
+      },
+      strict,
+    ),
+  ),
+};
 
 export const methods = {
   /** The first request of a connection; the versions must be equal. */
@@ -54,21 +73,9 @@ export const methods = {
         input: Type.String({ minLength: 1 }),
         sessionKey: Type.Optional(Type.String({ maxLength: 1024 })),
         agentId: Type.Optional(name),
-        provider: Type.Optional(name),
-        model: Type.Optional(name),
-        credential: Type.Optional(name),
+        ...turnWishes,
         newSession: Type.Optional(Type.Boolean()),
         memory: Type.Optional(Type.Boolean()),
-        tools: Type.Optional(
-          Type.Object(
-            {
-              enabled: Type.Optional(Type.Boolean()),
-              allow: Type.Optional(Type.Array(name, { maxItems: 1000 })),
-              maxSteps: Type.Optional(Type.Integer({ minimum: 1 })),
-            },
-            strict,
-          ),
-        ),
         workdir: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
         idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
       },
@@ -76,7 +83,25 @@ export const methods = {
     ),
     effect: "own",
   },
-  /** Answers when the run has ended. With `stream` its events come meanwhile: agent.delta, agent.tool_call, agent.tool_result. */
+  /**
+   * Goes on with the last run of the session, or with `runId`, where it stopped at a limit or because no model answered; with `input` as the
+   * next words. It keeps the wishes that it was started with, but for those given here. The key is kept as with `agent.run`.
+   */
+  "agent.continue": {
+    params: Type.Object(
+      {
+        sessionKey: Type.Optional(Type.String({ maxLength: 1024 })),
+        agentId: Type.Optional(name),
+        runId: Type.Optional(name),
+        input: Type.Optional(Type.String({ minLength: 1 })),
+        ...turnWishes,
+        idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
+      },
+      strict,
+    ),
+    effect: "own",
+  },
+  /** Answers when the run has ended. With `stream` its events come meanwhile: agent.delta, agent.start_over (forget the deltas so far), agent.tool_call, agent.tool_result. */
   "agent.wait": read({ runId: name, stream: Type.Optional(Type.Boolean()) }),
   "agent.abort": change({ runId: name }),
 
@@ -159,6 +184,73 @@ export const methods = {
   "deadletters.get": read({ id: name }),
   "deadletters.retry": change({ id: name }),
   "deadletters.drop": change({ id: name }),
+
+  /** Models of providers that can be used now, of `provider`, or of all. */
+  "models.list": read({
+    provider: Type.Optional(name),
+    search: Type.Optional(name),
+    all: Type.Optional(Type.Boolean()),
+  }),
+  "models.providers": read({}),
+  /** What is meant by the name of a model. */
+  "models.resolve": read({ reference: name }),
+  /** Who answers for an agent, and why not another. */
+  "models.status": read({ agentId: Type.Optional(name) }),
+  /** Asks a model a tiny question; without a name, the one that answers. */
+  "models.test": change({ reference: Type.Optional(name), agentId: Type.Optional(name) }),
+  /** Asks the provider for its models and keeps the answer. */
+  "models.refresh": change({ provider: name }),
+
+  /** What there is to prove to providers who asks, as `agentId` sees it; nothing secret is in it. */
+  "auth.status": read({ provider: Type.Optional(name), agentId: Type.Optional(name) }),
+  /** Stores or replaces one and sees to it that it is tried. */
+  "auth.put": change({
+    id: name,
+    ...ofAgent,
+    provider: name,
+    type: Type.Enum(["api_key", "token", "oauth"]),
+    secret: Type.Record(Type.String(), Type.Unknown()),
+    source: name,
+  }),
+  /** From now on the first to be tried. */
+  "auth.use": change({ id: name, ...ofAgent }),
+  "auth.logout": change({ id: name, ...ofAgent }),
+  /** Without `ids` only tells; an empty list takes the order away. */
+  "auth.order": change({
+    provider: name,
+    ids: Type.Optional(Type.Array(name, { maxItems: 1000 })),
+    ...ofAgent,
+  }),
+  /** A file on the gateway's machine. All of it is read before anything is changed. */
+  "auth.import": change({
+    from: Type.Enum(["file", "claude-cli", "codex-cli"]),
+    file: Type.String({ minLength: 1 }),
+    force: Type.Optional(Type.Boolean()),
+    ...ofAgent,
+  }),
+  /** Into a file on the gateway's machine, secrets included: they never come back over the wire. */
+  "auth.export": change({
+    file: Type.String({ minLength: 1 }),
+    force: Type.Optional(Type.Boolean()),
+    ...ofAgent,
+  }),
+  /** Asks the provider; without an id, for each that is tried. */
+  "auth.test": change({ id: Type.Optional(name), ...ofAgent }),
+
+  /**
+   * What models have used, summed by what `by` names, the most expensive first. `from` and `to` are moments; `to` is not within. `session`
+   * is an id or a key in any spelling.
+   */
+  "usage.report": read({
+    by: Type.Enum(["model", "session", "agent", "day", "credential"]),
+    from: moment,
+    to: moment,
+    session: Type.Optional(Type.String({ maxLength: 1024 })),
+    agentId: Type.Optional(name),
+    limit,
+  }),
+  /** Of one session, and of everything today and this month (UTC). */
+  "usage.totals": read({ session: Type.Optional(Type.String({ maxLength: 1024 })) }),
 
   /** Newest first; the open ones unless `all`. */
   "notices.list": read({ limit, all: Type.Optional(Type.Boolean()) }),

@@ -2,6 +2,14 @@
 import type { Entry } from "../entry.ts";
 import type { Attachment } from "../inbound-message.ts";
 import type { Destination } from "../outbound-message.ts";
+import type {
+  ModelProviderView,
+  ModelRefreshView,
+  ModelResolutionView,
+  ModelStatusView,
+  ModelTestView,
+  ModelView,
+} from "./model-views.ts";
 
 export interface WelcomeView {
   protocol: number;
@@ -130,6 +138,45 @@ export interface NoticeView {
   dismissedAt: string | null;
 }
 
+export interface CredentialView {
+  id: string;
+  /** Null: it holds for every agent. */
+  agentId: string | null;
+  provider: string;
+  /** api_key, token, oauth, environment, none. */
+  type: string;
+  /** An account, or the last characters of a key. */
+  label: string | null;
+  /** login, import, environment, config. */
+  source: string;
+  state: "ready" | "set-aside" | "expired" | "locked";
+  /** Until when it is set aside, or since when it has run out. */
+  until: string | null;
+  /** Why it is not ready, in the provider's or our words. */
+  reason: string | null;
+  /** From 1, in the order of trying; null: it is not tried. */
+  position: number | null;
+  lastUsedAt: string | null;
+  lastError: string | null;
+  lastErrorAt: string | null;
+}
+
+type CredentialName = { id: string; agentId: string | null };
+
+/** Tokens as providers counted them; `input` without what came from the cache. Cost in US dollars. */
+export interface UsageView {
+  calls: number;
+  failures: number;
+  /** Calls whose tokens we had to count ourselves. */
+  estimated: number;
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  total: number;
+  cost: number;
+}
+
 type Pairings = { pending: PairingView[]; allowed: AllowedView[] };
 
 /** Where a result is `unknown`, it is what the command of the same name prints with `--json`. */
@@ -138,6 +185,7 @@ export interface MethodResults {
   "gateway.status": GatewayView;
   "gateway.stop": { pid: number };
   "agent.run": { runId: string; duplicate: boolean };
+  "agent.continue": { runId: string; duplicate: boolean };
   "agent.wait": unknown;
   "agent.abort": { aborted: boolean };
   "runs.list": { runs: RunView[] };
@@ -168,6 +216,23 @@ export interface MethodResults {
   "deadletters.get": { letter: DeadLetterView };
   "deadletters.retry": { retried: string };
   "deadletters.drop": { dropped: string };
+  "models.list": { models: ModelView[]; unconnected: number };
+  "models.providers": { providers: ModelProviderView[] };
+  "models.resolve": ModelResolutionView;
+  "models.status": ModelStatusView;
+  "models.test": ModelTestView;
+  "models.refresh": ModelRefreshView;
+  "auth.status": { credentials: CredentialView[] };
+  "auth.put": { stored: CredentialName & { provider: string } };
+  "auth.use": { provider: string; order: string[] };
+  "auth.logout": { removed: CredentialName };
+  "auth.order": { provider: string; order: string[] };
+  /** `hasKey`: nothing was imported, because this provider has a key already. */
+  "auth.import": { imported: string[]; kept: string[]; skipped: string[]; hasKey?: string };
+  "auth.export": { file: string; credentials: number };
+  "auth.test": { results: Array<CredentialName & { ok: boolean; detail: string }> };
+  "usage.report": { sums: Array<UsageView & { key: string; lastAt: string }>; total: UsageView };
+  "usage.totals": { session: UsageView; today: UsageView; month: UsageView };
   "notices.list": { notices: NoticeView[] };
   "notices.dismiss": { dismissed: string };
 }

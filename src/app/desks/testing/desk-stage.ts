@@ -8,8 +8,10 @@ import { connectGateway } from "../../../client/gateway-client.ts";
 import { defaultConfig } from "../../../config/default-config.ts";
 import { locateHome } from "../../../config/home.ts";
 import type { Config } from "../../../config/schema.ts";
+import { openSecrets } from "../../../config/secrets.ts";
 import { startTestGateway } from "../../../gateway/testing/test-gateway.ts";
 import { createIds } from "../../../infra/ids.ts";
+import { createRedactor } from "../../../infra/redactor.ts";
 import { createSay } from "../../../infra/texts.ts";
 import { createMemoryStores } from "../../../storage/memory-stores.ts";
 import type { InboxRow } from "../../../storage/inbox.ts";
@@ -18,7 +20,8 @@ import type { TurnRecord } from "../../../storage/turns.ts";
 import type { TenantStores } from "../../../storage/storage.ts";
 import { openSessions } from "../../home/open-sessions.ts";
 import { deskHandlers, remoteDesk } from "../desk.ts";
-import { createLocalDesks, type LocalDesks } from "../local-desks.ts";
+import { openConnectedModels } from "../../models/connected-models.ts";
+import { createLocalDesks, type LocalDeskParts, type LocalDesks } from "../local-desks.ts";
 import { deskVerbs, type DeskFamily } from "../open-desk.ts";
 
 export interface DeskStage {
@@ -41,22 +44,38 @@ export async function createDeskStage(way: Way, config: Partial<Config> = {}): P
   const tenant = stores.tenant("t_default");
   const home = locateHome({ PINCER_HOME: root });
   const changes: DeskStage["changes"] = { outbox: [], turns: [], inbox: [] };
-  const desks = createLocalDesks({
+  const parts: LocalDeskParts = {
     ground: {
       stores: tenant,
       clock,
+      ids,
+      home,
       ...openSessions({ stores: tenant, home, clock, ids }),
       mirror: async () => {},
       tenantId: "t_default",
       workspaceId: "w1",
       defaultAgentId: "main",
+      foundation: { secrets: openSecrets({ home, environment: {} }) },
     },
     config: () => ({ ...(defaultConfig as Config), ...config }),
     say: createSay("en"),
+    environment: {},
+    redactor: createRedactor(),
+    notify: () => {},
     onChange: {
       outbox: (rows) => changes.outbox.push(...rows),
       turn: (turn) => changes.turns.push(turn),
       inbox: (row) => changes.inbox.push(row),
+    },
+  };
+  const { room } = openConnectedModels(parts);
+  const desks = createLocalDesks({
+    ...parts,
+    connected: {
+      room: async () => ({
+        ...(await room()),
+        testCredential: async ({ id, provider }) => ({ ok: id !== "bad", detail: `asked ${provider}` }),
+      }),
     },
   });
   return { tenant, clock, changes, desks: way === "over the stores" ? desks : await remote(desks) };

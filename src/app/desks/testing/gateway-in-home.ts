@@ -9,6 +9,7 @@ import { createSay } from "../../../infra/texts.ts";
 import type { InboxRow } from "../../../storage/inbox.ts";
 import type { OutboxRow } from "../../../storage/outbox.ts";
 import type { TurnRecord } from "../../../storage/turns.ts";
+import { openConnectedModels } from "../../models/connected-models.ts";
 import { openGround, type Ground } from "../../open-ground.ts";
 import { deskMethods } from "../gateway-methods.ts";
 
@@ -39,6 +40,7 @@ export async function startGatewayInHome(
     parts,
     about,
     config: () => ground.config,
+    connected: openConnectedModels({ ...parts, ground, config: () => ground.config }),
     live: () => ({
       channels: [{ channel: "local", accountId: "default", state: "connected", since: about.startedAt }],
       turns: { running: 1, waiting: 2 },

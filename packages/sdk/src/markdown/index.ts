@@ -1,0 +1,4 @@
+/** The Markdown tree that every renderer shares. */
+export { parseMarkdown } from "./parse-markdown.ts";
+export { visibleText } from "./visible-text.ts";
+export { walk } from "./walk.ts";

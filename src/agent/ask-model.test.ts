@@ -1,0 +1,103 @@
+import { noUsage, textOf, type AssistantMessage, type Model, type ModelEvent } from "@pincer/sdk";
+import { createHandClock } from "@pincer/sdk/testing";
+import { expect, it } from "vitest";
+import { askModel } from "./ask-model.ts";
+
+const ended = (text: string, more: Partial<AssistantMessage> = {}): ModelEvent => ({
+  type: "end",
+  message: {
+    role: "assistant",
+    content: text === "" ? [] : [{ type: "text", text }],
+    provider: "p",
+    model: "m",
+    usage: noUsage(),
+    stopReason: "stop",
+    ...more,
+  },
+});
+
+function ask(stream: Model["stream"], signal = new AbortController().signal) {
+  const clock = createHandClock();
+  const seen: ModelEvent[] = [];
+  const answer = askModel(
+    { provider: "p", id: "m", stream },
+    { systemPrompt: "", messages: [], tools: [], signal, clock, onEvent: (event) => seen.push(event) },
+  );
+  return { clock, seen, answer };
+}
+
+it("STREAM-09 forgets what was said before the answer began anew, and tells whoever watches", async () => {
+  const { answer, seen } = ask(async function* () {
+    yield { type: "text-delta", text: "first try" };
+    yield { type: "start-over", reason: "the connection broke" };
+    yield { type: "text-delta", text: "second" };
+  });
+  expect(textOf(await answer)).toBe("second");
+  expect(seen.map(({ type }) => type)).toEqual(["text-delta", "start-over", "text-delta"]);
+});
+
+it("LOOP-07 keeps what an aborted answer has said and used, and hears nothing more of it", async () => {
+  const stop = new AbortController();
+  const usage = { ...noUsage(), input: 40, output: 3, total: 43, cost: 0.1, estimated: true };
+  const { answer, seen } = ask(async function* () {
+    yield { type: "text-delta", text: "once upon" };
+    stop.abort();
+    yield { type: "text-delta", text: " a time" };
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    yield ended("once upon", { stopReason: "aborted", usage });
+  }, stop.signal);
+  expect(await answer).toMatchObject({
+    stopReason: "aborted",
+    usage,
+    content: [{ type: "text", text: "once upon" }],
+  });
+  expect(seen.map(({ type }) => type)).toEqual(["text-delta", "end"]);
+});
+
+it("LOOP-07 keeps the words also where the last event of an aborted answer has none", async () => {
+  const stop = new AbortController();
+  const { answer } = ask(async function* () {
+    yield { type: "text-delta", text: "once upon" };
+    stop.abort();
+    yield ended("", { stopReason: "aborted" });
+  }, stop.signal);
+  expect(textOf(await answer)).toBe("once upon");
+});
+
+it("LOOP-07 leaves a model behind that does not heed the signal", async () => {
+  const stop = new AbortController();
+  const closed = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const { answer, clock, seen } = ask(async function* () {
+    try {
+      yield { type: "text-delta", text: "deaf" };
+      stop.abort();
+      await goOn.promise;
+      yield ended("much too late");
+      yield { type: "text-delta", text: "later still" };
+    } finally {
+      closed.resolve();
+    }
+  }, stop.signal);
+  while (clock.sleeping() === 0) await new Promise((resolve) => setImmediate(resolve));
+  await clock.advance(150);
+  expect(await answer).toMatchObject({ stopReason: "aborted", content: [{ text: "deaf" }] });
+  goOn.resolve();
+  await closed.promise;
+  expect(seen.map(({ type }) => type)).toEqual(["text-delta"]);
+});
+
+it("takes a stream that throws after an abort for aborted, and any other for failed", async () => {
+  const stop = new AbortController();
+  const aborted = ask(async function* () {
+    yield { type: "text-delta", text: "one" };
+    stop.abort();
+    throw new Error("aborted");
+  }, stop.signal);
+  expect(await aborted.answer).toMatchObject({ stopReason: "aborted", content: [{ text: "one" }] });
+  const broken = ask(async function* () {
+    yield { type: "text-delta", text: "one" };
+    throw new Error("reset");
+  });
+  expect(await broken.answer).toMatchObject({ stopReason: "error", errorMessage: "reset" });
+});

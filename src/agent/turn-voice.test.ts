@@ -1,0 +1,82 @@
+import { noUsage, type AssistantMessage, type ModelEvent } from "@pincer/sdk";
+import { describe, expect, it } from "vitest";
+import { asked, createTurnStage } from "./testing/turn-stage.ts";
+import { createTurnVoice, readReply, type TurnEvent, type VoiceSettings } from "./turn-voice.ts";
+
+const said = (content: AssistantMessage["content"]): AssistantMessage => ({
+  role: "assistant",
+  content,
+  provider: "p",
+  model: "m",
+  usage: noUsage(),
+  stopReason: "stop",
+});
+const text = (words: string) => ({ type: "text" as const, text: words });
+
+function hear(settings: VoiceSettings, events: ModelEvent[]): TurnEvent[] {
+  const told: TurnEvent[] = [];
+  const voice = createTurnVoice(settings, (event) => told.push(event));
+  for (const event of events) voice.hear(event);
+  return told;
+}
+
+const deltas = (...pieces: string[]): ModelEvent[] => [
+  ...pieces.map((piece) => ({ type: "text-delta" as const, text: piece })),
+  { type: "end", message: said([text(pieces.join(""))]) },
+];
+const ofType = (events: TurnEvent[], type: TurnEvent["type"]) =>
+  events.flatMap((event) => (event.type === type && "text" in event ? [event.text] : []));
+
+describe("what a turn says", () => {
+  it("STREAM-02 STREAM-03 keeps reasoning out of the words, also where its tag is cut in two", () => {
+    const told = hear({ reasoning: "off", blockBreak: "text_end" }, deltas("<thi", "nk>hm", "</think>Yes."));
+    expect(ofType(told, "text-delta").join("")).toBe("Yes.");
+    expect(ofType(told, "thinking-delta")).toEqual([]);
+  });
+
+  it("STREAM-03 tells it beside the words, or among them, where that is wanted", () => {
+    const pieces = deltas("<think>hm</think>", "Yes.");
+    const streamed = hear({ reasoning: "stream", blockBreak: "text_end" }, pieces);
+    expect(ofType(streamed, "thinking-delta").join("")).toBe("hm");
+    const shown = ofType(hear({ reasoning: "on", blockBreak: "text_end" }, pieces), "text-delta").join("");
+    expect(shown).toMatch(/^> hm\n+Yes\.$/);
+  });
+
+  it("STREAM-04 cuts blocks where the settings say", () => {
+    const told = hear({ reasoning: "off", blockBreak: "sentence" }, deltas("One. Tw", "o! Three"));
+    expect(ofType(told, "block").map((block) => block.trim())).toEqual(["One.", "Two!", "Three"]);
+  });
+
+  it("reads the message that is stored by the same rules", () => {
+    const { message, text: visible } = readReply(said([text("<think>hm</think>Yes.")]), "off");
+    expect(message.content).toEqual([{ type: "thinking", thinking: "hm" }, text("Yes.")]);
+    expect(visible).toBe("Yes.");
+  });
+
+  it("leaves a message without any of it exactly as it is", () => {
+    const reply = said([{ type: "text", text: "a < b, and `<think>` is a tag", signature: "s" }]);
+    expect(readReply(reply, "off").message).toEqual(reply);
+  });
+
+  it("LOOP-11 takes out what the answer says it answers", () => {
+    expect(readReply(said([text("[[reply_to_current]] Yes.")]), "off")).toMatchObject({
+      text: "Yes.",
+      replyTo: "current",
+    });
+  });
+
+  it("STREAM-03 a turn stores and shows the answer without the reasoning", async () => {
+    const { run } = createTurnStage([{ text: "<think>they greet me</think>Hello!" }]);
+    const conclusion = await run([asked]);
+    expect(conclusion).toMatchObject({ type: "ended", ending: { type: "answered" } });
+    expect(conclusion.type === "ended" && conclusion.last.content).toEqual([
+      { type: "thinking", thinking: "they greet me" },
+      text("Hello!"),
+    ]);
+  });
+
+  it("says that there was no answer where all of it was reasoning", async () => {
+    const { run } = createTurnStage([{ text: "<think>they greet me" }]);
+    expect(await run([asked])).toMatchObject({ ending: { type: "model-failed" } });
+  });
+});

@@ -1,0 +1,72 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createHandClock } from "@pincer/sdk/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { defaultConfig } from "../../config/default-config.ts";
+import type { Config } from "../../config/schema.ts";
+import { createAgentRegistry } from "./agent-registry.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "pincer-agents-"));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function registry(list: Config["agents"]["list"]) {
+  const plain = defaultConfig as unknown as Config;
+  let config: Config = { ...plain, agents: { ...plain.agents, list } };
+  return {
+    agents: createAgentRegistry({
+      config: () => config,
+      clock: createHandClock(),
+      environment: {},
+      home: { root, agentsDir: join(root, "agents") },
+      cwd: root,
+      extraTools: [],
+    }),
+    change(next: Config["agents"]["list"]) {
+      config = { ...config, agents: { ...config.agents, list: next } };
+    },
+  };
+}
+
+describe("the agents", () => {
+  it("LOOP-08 each have their own workdir, tools, directory and words about themselves", () => {
+    const { agents } = registry([
+      { id: "helper", workspace: join(root, "helper"), systemPrompt: "You help.", model: "local/small" },
+    ]);
+    const [main, helper] = [agents.get("main"), agents.get("helper")];
+    expect(main.workdir()).not.toBe(helper.workdir());
+    expect(main.toolsIn(main.workdir()).tools).not.toBe(helper.toolsIn(helper.workdir()).tools);
+    expect([main.directory, helper.directory]).toEqual([
+      join(root, "agents", "main"),
+      join(root, "agents", "helper"),
+    ]);
+    expect(helper.systemPrompt).toBe("You help.");
+    expect([main.settings.model, helper.settings.model]).toEqual([undefined, "local/small"]);
+  });
+
+  it("LOOP-08 stay the same until the config changes", () => {
+    const { agents, change } = registry([]);
+    const before = agents.get("main");
+    expect(agents.get("main")).toBe(before);
+    change([{ id: "main", systemPrompt: "You have changed." }]);
+    expect(agents.get("main").systemPrompt).toBe("You have changed.");
+  });
+
+  it("LOOP-12 have their workdir made for them, and know their name and whom they work for", () => {
+    const { agents } = registry([
+      { id: "helper", workspace: join(root, "a", "b"), identity: { name: "Molly", user: "Ada" } },
+    ]);
+    const helper = agents.get("helper");
+    expect(existsSync(helper.workdir())).toBe(true);
+    expect(helper.systemPrompt).toMatch(/^You are Molly, the personal assistant of Ada\./);
+    expect(agents.get("main").systemPrompt).toMatch(/^You are Pincer, /);
+  });
+
+  it("refuse a workdir given for one run that is not there", () => {
+    const { agents } = registry([]);
+    expect(() => agents.get("main").workdir(join(root, "nowhere"))).toThrow(/nowhere/);
+  });
+});

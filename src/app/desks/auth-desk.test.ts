@@ -1,0 +1,271 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { defaultConfig } from "../../config/default-config.ts";
+import type { Config } from "../../config/schema.ts";
+import { createDeskStage, ways, type DeskStage } from "./testing/desk-stage.ts";
+
+async function scratch(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "pincer-auth-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+const key = (id: string, provider: string, value: string, more: { agentId?: string } = {}) => ({
+  id,
+  provider,
+  type: "api_key" as const,
+  secret: { key: value },
+  source: "login",
+  ...more,
+});
+
+const orderOf = async ({ desks }: DeskStage, provider: string) =>
+  (await desks.auth.order({ provider })).order;
+
+const withAuth = (change: (config: Config) => void): Partial<Config> => {
+  const config = structuredClone(defaultConfig as Config);
+  change(config);
+  return config;
+};
+
+describe.each(ways)("the desk of credentials %s", (way) => {
+  it("CLI-14 tells of each its place, its state and its history, and nothing secret", async () => {
+    const stage = await createDeskStage(way);
+    const { auth } = stage.desks;
+    await auth.put(key("work", "openai", "sk-planted-secret-work"));
+    await auth.put(key("own", "openai", "sk-planted-secret-mine", { agentId: "main" }));
+    await auth.put(key("hers", "openai", "sk-planted-secret-hers", { agentId: "other" }));
+    const expires = stage.clock.now() + 1000;
+    const setup = { token: "planted-setup-token", expires };
+    await auth.put({ id: "setup", provider: "anthropic", type: "token", secret: setup, source: "login" });
+    const cooldownUntil = "2026-01-01T12:05:00.000Z";
+    await stage.tenant.credentials.noteUse({ agentId: null, id: "work", provider: "openai" }, (use) => ({
+      ...use,
+      cooldownUntil,
+      lastError: "slow down",
+    }));
+    await stage.clock.advance(1000);
+    const { credentials } = await auth.status({});
+    expect(JSON.stringify(credentials)).not.toContain("planted");
+    const seen = credentials.map(({ id, agentId, state, position, label }) => [
+      id,
+      agentId,
+      state,
+      position,
+      label,
+    ]);
+    expect(seen).toEqual([
+      ["setup", null, "expired", 1, "…oken"],
+      ["own", "main", "ready", 1, "…mine"],
+      ["work", null, "set-aside", 2, "…work"],
+      ["hers", "other", "ready", null, "…hers"],
+    ]);
+    expect(credentials[2]).toMatchObject({
+      until: cooldownUntil,
+      reason: "slow down",
+      source: "login",
+      type: "api_key",
+    });
+    const { credentials: others } = await auth.status({ provider: "openai", agentId: "other" });
+    expect(others.map(({ id }) => id)).toEqual(["hers", "work"]);
+  });
+
+  it("AUTH-04 shows what stands in the config, and says so where its secret is missing", async () => {
+    const stage = await createDeskStage(
+      way,
+      withAuth(({ auth, models }) => {
+        auth.profiles["team"] = { provider: "openai", apiKey: "sk-planted-secret-team" };
+        auth.profiles["lost"] = { provider: "openai", apiKey: "secret:LOST" };
+        models.providers["mine"] = { baseUrl: "http://127.0.0.1:1/v1", models: [] };
+      }),
+    );
+    const { credentials } = await stage.desks.auth.status({});
+    expect(
+      credentials.map(({ id, provider, type, source, state, label }) => [
+        id,
+        provider,
+        type,
+        source,
+        state,
+        label,
+      ]),
+    ).toEqual([
+      ["none", "mine", "none", "none", "ready", null],
+      ["team", "openai", "api_key", "config", "ready", "…team"],
+      ["lost", "openai", "api_key", "config", "locked", null],
+    ]);
+    await expect(stage.desks.auth.logout({ id: "team" })).rejects.toMatchObject({
+      code: "usage/bad-argument",
+      hint: expect.stringContaining("auth.profiles.team"),
+    });
+  });
+
+  it("CLI-14 AUTH-15 switches to another, which is then tried first, and the rest stays in its order", async () => {
+    const stage = await createDeskStage(way);
+    const { auth } = stage.desks;
+    for (const id of ["a", "b", "c"]) await auth.put(key(id, "openai-codex", `sk-${id}-0123456789`));
+    expect(await auth.use({ id: "c" })).toEqual({ provider: "openai-codex", order: ["c", "a", "b"] });
+    expect(await auth.use({ id: "b" })).toEqual({ provider: "openai-codex", order: ["b", "c", "a"] });
+    expect(await orderOf(stage, "openai-codex")).toEqual(["b", "c", "a"]);
+    await expect(auth.use({ id: "z" })).rejects.toMatchObject({ code: "usage/not-found" });
+  });
+
+  it("CLI-14 tries a new one although an order was set, or the config names others", async () => {
+    const stage = await createDeskStage(
+      way,
+      withAuth(
+        ({ auth }) => (auth.profiles["team"] = { provider: "openai", apiKey: "sk-planted-secret-team" }),
+      ),
+    );
+    await stage.desks.auth.put(key("new", "openai", "sk-0123456789"));
+    expect(await orderOf(stage, "openai")).toEqual(["team", "new"]);
+    await stage.desks.auth.order({ provider: "openai", ids: ["new"] });
+    await stage.desks.auth.put(key("newer", "openai", "sk-0123456789"));
+    expect(await orderOf(stage, "openai")).toEqual(["new", "newer"]);
+    await stage.desks.auth.order({ provider: "openai", ids: [] });
+    expect(await orderOf(stage, "openai")).toEqual(["team"]);
+    await expect(stage.desks.auth.order({ provider: "openai", ids: ["z"] })).rejects.toMatchObject({
+      code: "usage/not-found",
+    });
+  });
+
+  it("CLI-14 forgets one for good, of the agent that was named", async () => {
+    const stage = await createDeskStage(way);
+    const { auth } = stage.desks;
+    await auth.put(key("a", "openai", "sk-0123456789"));
+    await auth.put(key("a", "openai", "sk-0123456789", { agentId: "main" }));
+    expect(await auth.logout({ id: "a", agentId: "main" })).toEqual({
+      removed: { id: "a", agentId: "main" },
+    });
+    expect((await auth.status({})).credentials).toMatchObject([{ id: "a", agentId: null }]);
+    await auth.logout({ id: "a" });
+    await expect(auth.logout({ id: "a" })).rejects.toMatchObject({ code: "usage/not-found" });
+  });
+
+  it("AUTH-05 stores nothing that could not be sent, and no name that means something else", async () => {
+    const stage = await createDeskStage(way);
+    const { auth } = stage.desks;
+    for (const bad of [
+      key("a", "openai", "  "),
+      key("none", "openai", "sk-0123456789"),
+      key("config:openai", "openai", "sk-0123456789"),
+      key("sk planted", "openai", "sk-0123456789"),
+    ])
+      await expect(auth.put(bad)).rejects.toMatchObject({
+        code: "usage/bad-argument",
+        message: expect.not.stringContaining("planted"),
+      });
+    expect((await auth.status({})).credentials).toEqual([]);
+  });
+
+  it("CLI-14 asks the provider about one, or about each that is tried", async () => {
+    const stage = await createDeskStage(way);
+    const { auth } = stage.desks;
+    await auth.put(key("a", "openai", "sk-0123456789"));
+    await auth.put(key("bad", "anthropic", "sk-0123456789"));
+    expect(await auth.test({ id: "a" })).toEqual({
+      results: [{ id: "a", agentId: null, ok: true, detail: "asked openai" }],
+    });
+    expect((await auth.test({})).results.map(({ id, ok }) => [id, ok])).toEqual([
+      ["bad", false],
+      ["a", true],
+    ]);
+  });
+
+  it("AUTH-01 AUTH-02 takes a file in and gives the same back, for its owner alone", async () => {
+    const stage = await createDeskStage(way);
+    const { auth } = stage.desks;
+    const directory = await scratch();
+    const file = join(directory, "auth-profiles.json");
+    const content = {
+      version: 1,
+      profiles: {
+        "anthropic:default": { type: "api_key", provider: "anthropic", key: "sk-planted" },
+        "openai-codex:me": {
+          type: "oauth",
+          provider: "openai-codex",
+          refresh: "r",
+          access: "a",
+          expires: 9e12,
+        },
+      },
+      order: { anthropic: ["anthropic:default"] },
+      lastGood: { anthropic: "anthropic:default" },
+      usageStats: { "anthropic:default": { lastUsed: 1_767_268_800_000, errorCount: 2 } },
+    };
+    await writeFile(file, JSON.stringify(content));
+    for (const agentId of [undefined, "main"]) {
+      const owner = agentId === undefined ? {} : { agentId };
+      const outcome = await auth.import({ from: "file", file, ...owner });
+      expect(outcome).toEqual({ imported: ["anthropic:default", "openai-codex:me"], kept: [], skipped: [] });
+      const out = join(directory, `out-${agentId}.json`);
+      expect(await auth.export({ file: out, ...owner })).toEqual({ file: out, credentials: 2 });
+      expect(JSON.parse(await readFile(out, "utf8"))).toEqual(content);
+      expect((await stat(out)).mode & 0o777).toBe(0o600);
+      await expect(auth.export({ file: out, ...owner })).rejects.toMatchObject({
+        hint: expect.stringContaining("--force"),
+      });
+      await auth.export({ file: out, force: true, ...owner });
+    }
+  });
+
+  it("AUTH-12 replaces a login by a newer one, another secret only when asked, and nothing by what is broken", async () => {
+    const stage = await createDeskStage(way);
+    const { auth } = stage.desks;
+    const file = join(await scratch(), "auth-profiles.json");
+    const bring = async (profiles: object, force = false) => {
+      await writeFile(file, JSON.stringify({ version: 1, profiles }));
+      return auth.import({ from: "file", file, force });
+    };
+    const login = (access: string, expires: number) => ({
+      type: "oauth",
+      provider: "openai-codex",
+      refresh: "r",
+      access,
+      expires,
+    });
+    const secret = (value: string) => ({ type: "api_key", provider: "openai", key: value });
+    await bring({ me: login("one", 2000), k: secret("sk-1") });
+    expect(await bring({ me: login("older", 1000), k: secret("sk-1") })).toMatchObject({
+      imported: [],
+      kept: ["me", "k"],
+    });
+    expect(await bring({ me: login("newer", 3000), k: secret("sk-2") })).toMatchObject({
+      imported: ["me"],
+      kept: ["k"],
+    });
+    expect(await bring({ k: secret("sk-2") }, true)).toMatchObject({ imported: ["k"] });
+    await expect(bring({ fine: secret("sk-3"), broken: { type: "api_key" } })).rejects.toMatchObject({
+      code: "usage/bad-argument",
+      hint: "Nothing was changed.",
+    });
+    expect((await auth.status({})).credentials.map(({ id }) => id)).toEqual(["k", "me"]);
+    await expect(auth.import({ from: "file", file: `${file}.none` })).rejects.toMatchObject({
+      code: "usage/not-found",
+    });
+  });
+
+  it("AUTH-12 takes the login of another program, unless the provider has a key", async () => {
+    const stage = await createDeskStage(way);
+    const { auth } = stage.desks;
+    const file = join(await scratch(), ".credentials.json");
+    await writeFile(
+      file,
+      JSON.stringify({ claudeAiOauth: { accessToken: "a", refreshToken: "r", expiresAt: 5 } }),
+    );
+    expect(await auth.import({ from: "claude-cli", file })).toMatchObject({
+      imported: ["anthropic:claude-cli"],
+    });
+    await auth.logout({ id: "anthropic:claude-cli" });
+    await auth.put(key("mine", "anthropic", "sk-0123456789"));
+    expect(await auth.import({ from: "claude-cli", file })).toMatchObject({
+      imported: [],
+      hasKey: "anthropic",
+    });
+    expect(await auth.import({ from: "claude-cli", file, force: true })).toMatchObject({
+      imported: ["anthropic:claude-cli"],
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { defaultConfig } from "../../config/default-config.ts";
+import type { Config } from "../../config/schema.ts";
+import {
+  createCatalogueStage,
+  provider,
+  type FakeNetwork,
+} from "../../models/catalogue/testing/catalogue-stage.ts";
+import type { CredentialCandidate } from "../../models/credentials/credentials.ts";
+import { createModelsDesk, type ModelsRoom } from "./models-desk.ts";
+
+interface Stage {
+  models?: Partial<Config["models"]>;
+  model?: { primary?: string; fallbacks: string[] };
+  credentials?: Record<string, Array<Partial<CredentialCandidate>>>;
+  network?: FakeNetwork;
+  test?: ModelsRoom["test"];
+}
+
+async function open({
+  models = {},
+  model = { fallbacks: [] },
+  credentials = {},
+  network = {},
+  test,
+}: Stage = {}) {
+  const { catalogue } = await createCatalogueStage({ models, network });
+  const base = defaultConfig as unknown as Config;
+  const config: Config = {
+    ...base,
+    models: { ...base.models, ...models },
+    agents: { ...base.agents, defaults: { ...base.agents.defaults, model } },
+  };
+  return createModelsDesk({
+    config: () => config,
+    defaultAgentId: "main",
+    room: async () => ({
+      catalogue,
+      credentialsFor: async (id) =>
+        (credentials[id] ?? []).map((each) => ({ id: `${id}-key`, provider: id, ...each })),
+      test: test ?? (() => Promise.reject(new Error("nobody is asked here"))),
+    }),
+  });
+}
+
+const mine = { mine: provider({ baseUrl: "http://127.0.0.1:9/v1", models: [{ id: "small" }] }) };
+
+describe("the desk for models", () => {
+  it("MODEL-01 lists what can be used now: a credential, a server found here, a server of the config", async () => {
+    const desk = await open({
+      models: { providers: mine },
+      credentials: { groq: [{}] },
+      network: { "http://127.0.0.1:11434/api/tags": { models: [{ name: "llama3.2" }] } },
+    });
+    const { models, unconnected } = await desk.list({});
+    const providers = new Set(models.map((each) => each.provider));
+    expect([...providers].toSorted()).toEqual(["groq", "mine", "ollama"]);
+    expect(models.every(({ usable }) => usable)).toBe(true);
+    expect(unconnected).toBeGreaterThan(30);
+  });
+
+  it("lists everything, or one provider, when asked to, and marks what cannot be used", async () => {
+    const desk = await open({ models: { providers: mine } });
+    const { models } = await desk.list({ all: true });
+    expect(models.length).toBeGreaterThan(1000);
+    const { models: some } = await desk.list({ provider: "anthropic", search: "opus 5" });
+    expect(some.map(({ reference }) => reference)).toContain("anthropic/claude-opus-5");
+    expect(some.every(({ usable }) => !usable)).toBe(true);
+  });
+
+  it("tells no header and no key of a provider", async () => {
+    const own = provider({
+      baseUrl: "http://127.0.0.1:9/v1",
+      apiKey: "sk-1",
+      headers: { "x-key": "sk-2" },
+      models: [{ id: "a" }],
+    });
+    const desk = await open({ models: { providers: { own } } });
+    expect(JSON.stringify([await desk.list({ provider: "own" }), await desk.providers({})])).not.toContain(
+      "sk-",
+    );
+  });
+
+  it("MODEL-06 says who answers, and why not another", async () => {
+    const until = Date.UTC(2026, 0, 2);
+    const desk = await open({
+      models: { providers: mine, allowedProviders: ["groq", "openai", "mine"] },
+      model: {
+        primary: "groq/llama-3.3-70b-versatile",
+        fallbacks: ["openai/gpt-5.5", "xai/grok-4.5", "nobody/x", "mine/small"],
+      },
+      credentials: { groq: [{ cooldownUntil: until, reason: "quota" }], mine: [{ id: "none" }] },
+    });
+    const status = await desk.status({});
+    expect(status.models.map(({ role, state }) => [role, state])).toEqual([
+      ["primary", "set-aside"],
+      ["fallback", "no-credential"],
+      ["fallback", "not-allowed"],
+      ["fallback", "unknown"],
+      ["fallback", "ready"],
+    ]);
+    expect(status.models[0]?.credentials).toEqual([
+      { id: "groq-key", setAsideUntil: "2026-01-02T00:00:00.000Z", reason: "quota" },
+    ]);
+    expect(status.answers).toBe("mine/small");
+  });
+
+  it("MODEL-05 says that nobody answers where the first is not allowed, whatever comes after", async () => {
+    const desk = await open({
+      models: { providers: mine, allowedProviders: ["mine"] },
+      model: { primary: "openai/gpt-5.5", fallbacks: ["mine/small"] },
+      credentials: { mine: [{}] },
+    });
+    expect(await desk.status({})).toMatchObject({
+      answers: null,
+      models: [{ state: "not-allowed" }, { state: "ready" }],
+    });
+  });
+
+  it("says that the stub answers where nothing is configured", async () => {
+    expect(await (await open()).status({})).toMatchObject({ models: [], answers: "stub/stub" });
+  });
+
+  it("resolves a name among those that can be used first, and says what is not allowed", async () => {
+    const desk = await open({ models: { allowedModels: ["groq/*"] }, credentials: { groq: [{}] } });
+    expect(await desk.resolve({ reference: "groq" })).toMatchObject({
+      found: true,
+      notAllowedBy: null,
+      model: { usable: true },
+    });
+    expect(await desk.resolve({ reference: "openai" })).toMatchObject({
+      found: true,
+      notAllowedBy: "models.allowedModels",
+      model: { usable: false },
+    });
+    expect(await desk.resolve({ reference: "groc/x" })).toMatchObject({ found: false, nearest: ["groq/x"] });
+  });
+
+  it("tries out the one that answers, or the one that is named", async () => {
+    const asked: string[] = [];
+    const desk = await open({
+      models: { providers: mine },
+      model: { primary: "mine/small", fallbacks: [] },
+      async test(reference, agentId) {
+        asked.push(`${reference} ${agentId}`);
+        return { ok: true, latencyMs: 5, model: reference, text: "ok", usage: null, failure: null };
+      },
+    });
+    expect(await desk.test({})).toMatchObject({ reference: "mine/small", ok: true });
+    await desk.test({ reference: "groq" });
+    await desk.test({ reference: "openai/brand-new", agentId: "helper" });
+    expect(asked).toEqual([
+      "mine/small main",
+      "groq/llama-3.3-70b-versatile main",
+      "openai/brand-new helper",
+    ]);
+  });
+
+  it("says so where there is nothing to try out", async () => {
+    await expect((await open()).test({})).rejects.toMatchObject({ code: "model/not-connected" });
+  });
+
+  it("refreshes one provider", async () => {
+    const desk = await open({
+      network: { "https://api.groq.com/openai/v1/models": { data: [{ id: "new" }] } },
+    });
+    expect(await desk.refresh({ provider: "groq" })).toMatchObject({ ok: true, added: ["new"] });
+  });
+});

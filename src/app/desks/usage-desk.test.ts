@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { request } from "../../storage/testing/samples.ts";
+import type { UsageDraft } from "../../storage/usage.ts";
+import { createDeskStage, ways, type DeskStage } from "./testing/desk-stage.ts";
+
+const draft = (more: Partial<UsageDraft>, cost: number): UsageDraft => ({
+  turnId: null,
+  sessionId: null,
+  sessionKey: null,
+  agentId: "main",
+  provider: "p",
+  model: "m",
+  credential: "p:one",
+  usage: { input: 10, output: 5, cacheRead: 30, cacheWrite: 0, total: 45, cost },
+  outcome: "ok",
+  startedAt: "2026-01-01T11:00:00.000Z",
+  durationMs: 1,
+  firstByteMs: 1,
+  ...more,
+});
+
+async function filled({ tenant }: DeskStage): Promise<string> {
+  const sessionKey = "agent:main:main";
+  const { session } = await tenant.sessions.open(request(sessionKey));
+  const { sessionId } = session;
+  await tenant.usage.add(draft({ sessionId: "s_old", sessionKey, startedAt: "2025-12-30T00:00:00.000Z" }, 4));
+  await tenant.usage.add(draft({ sessionId, sessionKey }, 1));
+  await tenant.usage.add(draft({ model: "dear", agentId: "other" }, 2));
+  return sessionId;
+}
+
+describe.each(ways)("the usage desk %s", (way) => {
+  it("MODEL-08 reports sums and the total of all, also of what the limit leaves out", async () => {
+    const stage = await createDeskStage(way);
+    const sessionId = await filled(stage);
+    const { report } = stage.desks.usage;
+    const whole = await report({ by: "model", limit: 1 });
+    expect(whole.sums).toMatchObject([{ key: "p/m", calls: 2, cost: 5 }]);
+    expect(whole.total).toMatchObject({ calls: 3, cost: 7, cacheRead: 90, total: 135 });
+    const january = await report({ by: "day", from: "2026-01-01T00:00:00.000Z" });
+    expect(january.sums).toMatchObject([{ key: "2026-01-01", cost: 3 }]);
+    expect((await report({ by: "model", session: "main" })).total.cost).toBe(5);
+    expect((await report({ by: "model", session: sessionId })).total.cost).toBe(1);
+    expect((await report({ by: "model", agentId: "other" })).total.cost).toBe(2);
+  });
+
+  it("MODEL-08 tells what a session used, and everything today and this month", async () => {
+    const stage = await createDeskStage(way);
+    const sessionId = await filled(stage);
+    const { totals } = stage.desks.usage;
+    expect(await totals({})).toMatchObject({ session: { cost: 1 }, today: { cost: 3 }, month: { cost: 3 } });
+    expect(await totals({ session: sessionId })).toMatchObject({ session: { calls: 1 } });
+    expect(await totals({ session: "elsewhere" })).toMatchObject({ session: { calls: 0 } });
+  });
+});

@@ -1,0 +1,64 @@
+/** What models have used and cost. */
+import type { UsageView } from "@pincer/sdk";
+import type { Config } from "../../config/schema.ts";
+import { timestamp } from "../../infra/clock.ts";
+import { routeMessage } from "../../routing/route-message.ts";
+import { noTotals, type UsageTotals } from "../../storage/usage.ts";
+import type { Ground } from "../open-ground.ts";
+import type { Desk } from "./desk.ts";
+
+export interface UsageDeskParts {
+  ground: Pick<Ground, "stores" | "clock" | "tenantId" | "workspaceId" | "defaultAgentId">;
+  config(): Config;
+}
+
+/** More days than the ledger keeps. */
+const mostDays = 1000;
+
+export function createUsageDesk({ ground, config }: UsageDeskParts): Desk<"usage"> {
+  const { stores, clock, tenantId, workspaceId, defaultAgentId } = ground;
+  const { usage, sessions } = stores;
+
+  /** An id means one session, a key all that were ever held under it. */
+  async function sessionMeant(idOrKey: string): Promise<{ sessionId: string } | { sessionKey: string }> {
+    const byId = await sessions.get(idOrKey);
+    if (byId) return { sessionId: byId.sessionId };
+    return { sessionKey: keyOf(idOrKey) };
+  }
+
+  function keyOf(sessionKey: string | undefined): string {
+    const agentIds = config().agents.list.map((agent) => agent.id);
+    const facts = { tenantId, workspaceId, defaultAgentId, agentIds };
+    return routeMessage(sessionKey === undefined ? {} : { sessionKey }, facts).sessionKey;
+  }
+
+  return {
+    async report({ session, limit = 100, ...query }) {
+      const meant = { ...query, ...(session === undefined ? {} : await sessionMeant(session)) };
+      const byDay = await usage.report({ ...meant, by: "day", limit: mostDays });
+      return { sums: await usage.report({ ...meant, limit }), total: byDay.reduce(plus, noTotals()) };
+    },
+    async totals({ session }) {
+      const byId = session === undefined ? undefined : await sessions.get(session);
+      const active = byId ?? (await sessions.findActive(workspaceId, keyOf(session)));
+      const day = timestamp(clock).slice(0, 10);
+      return {
+        session: active ? await usage.totals({ type: "session", sessionId: active.sessionId }) : noTotals(),
+        today: await usage.totals({ type: "day", day }),
+        month: await usage.totals({ type: "month", month: day.slice(0, 7) }),
+      };
+    },
+  };
+}
+
+const plus = (sum: UsageView, each: UsageTotals): UsageView => ({
+  calls: sum.calls + each.calls,
+  failures: sum.failures + each.failures,
+  estimated: sum.estimated + each.estimated,
+  input: sum.input + each.input,
+  output: sum.output + each.output,
+  cacheRead: sum.cacheRead + each.cacheRead,
+  cacheWrite: sum.cacheWrite + each.cacheWrite,
+  total: sum.total + each.total,
+  cost: sum.cost + each.cost,
+});

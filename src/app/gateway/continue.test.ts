@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Model, ReceivedMessage } from "@pincer/sdk";
+import { createRecordingChannel, createScriptedModel } from "@pincer/sdk/testing";
+import { expect, it, onTestFinished } from "vitest";
+import { connectGateway } from "../../client/gateway-client.ts";
+import { createRedactor } from "../../infra/redactor.ts";
+import { createSay } from "../../infra/texts.ts";
+import { createGateway } from "./create-gateway.ts";
+
+async function start(model: Model) {
+  const home = mkdtempSync(join(tmpdir(), "pincer-continue-"));
+  const config = {
+    queue: { debounceMs: 0 },
+    channels: { pigeon: { dmPolicy: "open" } },
+    agents: { defaults: { toolMaxSteps: 2 } },
+  };
+  writeFileSync(join(home, "config.json5"), JSON.stringify(config), { mode: 0o600 });
+  const network = createRecordingChannel({ id: "pigeon" });
+  const gateway = await createGateway(
+    {
+      environment: { PINCER_HOME: home },
+      redactor: createRedactor(),
+      say: createSay("en"),
+      notify: () => {},
+      tell: () => {},
+      cwd: home,
+      version: "test",
+    },
+    {},
+    { channels: [network.channel], models: [model] },
+  );
+  const address = { socketPath: gateway.socket, clientName: "test", version: "test", timeoutMs: 5000 };
+  const client = await connectGateway(address);
+  if (!client) throw new Error("no gateway");
+  onTestFinished(async () => {
+    client.close();
+    await gateway.stop(1000);
+    rmSync(home, { recursive: true });
+  });
+  return { gateway, network, client };
+}
+
+const call = (count: number) => ({ calls: [{ name: "echo", arguments: { text: String(count) } }] });
+const message = (id: string, text: string): ReceivedMessage => ({
+  peer: { kind: "user", id: "42" },
+  sender: { id: "42" },
+  message: { type: "text", id, text, attachments: [], mentioned: true },
+  timestamp: Date.now(),
+});
+
+it("LOOP-05 stops at the limit of steps in a chat, offers to go on, and goes on", async () => {
+  const model = createScriptedModel([call(1), call(2), call(3), call(4), { text: "all done" }]);
+  const { gateway, network } = await start(model);
+  await network.say(message("1", "count"));
+  await gateway.idle();
+  expect(network.ledger.map(({ text }) => text)).toEqual([
+    "I stopped after 2 tool steps, the limit for this turn. Send /continue to go on (in a shell: pincer ask --continue).",
+  ]);
+  await network.say(message("2", "/continue"));
+  await gateway.idle();
+  expect(network.ledger.at(-1)?.text).toBe("all done");
+  await network.say(message("3", "/continue"));
+  await gateway.idle();
+  expect(network.ledger.at(-1)?.text).toContain("nothing to continue");
+  expect(network.ledger).toHaveLength(3);
+});
+
+it("LOOP-05 goes on for whoever asks over the socket, at once after the end and once for one key", async () => {
+  const model = createScriptedModel([call(1), call(2), call(3), call(4), { text: "all done" }]);
+  const { client } = await start(model);
+  const { runId } = await client.request("agent.run", { input: "count", idempotencyKey: "a" });
+  expect(await client.request("agent.wait", { runId })).toMatchObject({ error: { code: "tool/limit" } });
+  const goOn = () => client.request("agent.continue", { idempotencyKey: "b" });
+  expect(await goOn()).toEqual({ runId, duplicate: false });
+  expect(await client.request("agent.wait", { runId })).toMatchObject({ result: "all done", stage: "done" });
+  expect(await goOn()).toEqual({ runId, duplicate: true });
+  await expect(client.request("agent.continue", { idempotencyKey: "c" })).rejects.toMatchObject({
+    code: "usage/not-found",
+  });
+});

@@ -1,0 +1,217 @@
+/** Everything that it takes to ask models over a network, built once and shared by all turns of a process. */
+import { join } from "node:path";
+import { asPincerError, textOf, type AssistantMessage, type Model, type ModelTestView } from "@pincer/sdk";
+import { createMediaStore } from "../../channels/media-store.ts";
+import type { Config } from "../../config/schema.ts";
+import type { Redactor } from "../../infra/redactor.ts";
+import type { Say } from "../../infra/texts.ts";
+import { createCalledModel, type CallPlan } from "../../models/call/call-model.ts";
+import { openCatalogue } from "../../models/catalogue/open-catalogue.ts";
+import { isKeyless } from "../../models/catalogue/vendors/vendors.ts";
+import { chooseModels, modelChoiceOf, type ChosenModels, type ModelWish } from "../../models/choose-model.ts";
+import { createCredentials } from "../../models/credentials/create-credentials.ts";
+import { prepareHistory } from "../../models/history/prepare-history.ts";
+import { createLedger } from "../../models/ledger/ledger.ts";
+import type { CallPurpose } from "../../models/ledger/budgets.ts";
+import type { ThinkingLevel } from "../../models/model-record.ts";
+import { createPiOAuth } from "../../models/pi/oauth.ts";
+import { createWire } from "../../models/wire/create-wire.ts";
+import { createHttpFetch } from "../../models/wire/http-fetch.ts";
+import type { TestCredential } from "../desks/auth-desk.ts";
+import type { ModelsRoom } from "../desks/models-desk.ts";
+import type { Foundation } from "../foundation.ts";
+import type { Ground } from "../open-ground.ts";
+import { describeFailures } from "./describe-failures.ts";
+import { imageReader } from "./read-image.ts";
+import type { ConnectedModels } from "./turn-models.ts";
+
+export interface ModelRoomParts {
+  ground: Pick<Ground, "stores" | "clock" | "ids" | "home" | "tenantId" | "defaultAgentId" | "leases"> & {
+    foundation: Pick<Foundation, "secrets">;
+  };
+  config(): Config;
+  environment: Readonly<Record<string, string | undefined>>;
+  redactor: Redactor;
+  say: Say;
+  /** Told, in words, what is not as it should be. */
+  notify(message: string): void;
+}
+
+export interface ModelRoom extends ConnectedModels, Required<ModelsRoom> {
+  /** Loads what the model that is configured for the agent needs. Never throws. */
+  warm(agentId: string): Promise<void>;
+  testCredential: TestCredential;
+  /** Resolves when all that was used so far is in the ledger. */
+  settled(): Promise<void>;
+}
+
+/** An access token that has run out is renewed on the way. */
+const patienceMs = 15_000;
+
+export function openModelRoom(parts: ModelRoomParts): ModelRoom {
+  const { ground, config, say, redactor, notify } = parts;
+  const { stores, clock, home, tenantId, ids } = ground;
+  const { secrets } = ground.foundation;
+  const fetch = createHttpFetch();
+  const credentials = createCredentials({
+    store: stores.credentials,
+    tenantId,
+    box: secrets.box,
+    secrets,
+    config,
+    environment: parts.environment,
+    oauth: createPiOAuth(),
+    clock,
+    redactor,
+    say,
+    leases: ground.leases,
+    isKeyless,
+  });
+  const catalogue = openCatalogue({
+    homeRoot: home.root,
+    config,
+    authOf,
+    async resolve(handle) {
+      const value = await secrets.resolve(handle);
+      redactor.add(handle, value);
+      return value;
+    },
+    onBroken: (file) => notify(say("models.list-unreadable", { file })),
+    asker: { fetch, clock },
+  });
+  const wire = createWire({
+    clock,
+    fetch,
+    makeCallId: () => ids.make("call"),
+    settings: () => config().models,
+    readMedia: imageReader(createMediaStore({ directory: join(home.root, "media") })),
+  });
+  const ledger = createLedger({
+    usage: stores.usage,
+    clock,
+    onError: (error) => notify(say("usage.not-noted", { reason: asPincerError(error).message })),
+  });
+
+  async function authOf(provider: string) {
+    const wish = { provider, agentId: ground.defaultAgentId };
+    for (const candidate of await credentials.candidates(wish)) {
+      const outcome = await credentials.authOf(candidate, wish, AbortSignal.timeout(patienceMs));
+      if (outcome.ok) return outcome.auth;
+    }
+    return undefined;
+  }
+
+  function choose(agentId: string, wish: ModelWish): Promise<ChosenModels> {
+    const { agents, models: limits } = config();
+    return chooseModels({ wish, choice: modelChoiceOf(agents, agentId), limits, index: catalogue });
+  }
+
+  function call(
+    chain: CallPlan["chain"],
+    purpose: CallPurpose,
+    rest: { thinking: ThinkingLevel; credential?: string | undefined; cacheKey?: string | undefined },
+  ): Model {
+    const { models, budgets } = config();
+    return createCalledModel(
+      {
+        wire,
+        credentials,
+        budgets: ledger,
+        note: ledger.note,
+        prepare: prepareHistory,
+        clock,
+        random: Math.random,
+        describe: describeFailures(say),
+      },
+      {
+        chain,
+        purpose,
+        thinking: rest.thinking,
+        budgets,
+        attempts: models.attempts,
+        totalTimeoutMs: models.totalTimeoutMs,
+        idleTimeoutMs: (provider) =>
+          (Object.hasOwn(models.providers, provider) ? models.providers[provider]?.timeoutMs : undefined) ??
+          models.idleTimeoutMs,
+        ...(rest.credential === undefined ? {} : { credential: rest.credential }),
+        ...(rest.cacheKey === undefined ? {} : { cacheKey: rest.cacheKey }),
+      },
+    );
+  }
+
+  /** One tiny question, outside of any turn. */
+  async function tryOut(
+    reference: string,
+    agentId: string,
+    { credential, signal }: { credential?: string; signal?: AbortSignal | undefined },
+  ): Promise<Omit<ModelTestView, "reference">> {
+    const startedAt = clock.now();
+    const { chain } = await choose(agentId, { model: reference });
+    const purpose = { turnId: null, sessionId: null, sessionKey: null, agentId, startedAt };
+    const model = call([chain[0]], purpose, { thinking: "off", credential });
+    let message: AssistantMessage | undefined;
+    const request = {
+      systemPrompt: "You are being tested.",
+      messages: [{ role: "user" as const, content: [{ type: "text" as const, text: "Say: ok" }] }],
+      tools: [],
+      signal: signal ?? new AbortController().signal,
+    };
+    for await (const event of model.stream(request)) if (event.type === "end") ({ message } = event);
+    signal?.throwIfAborted();
+    if (!message) throw new Error("a call ended without its last event");
+    const { provider, model: id, usage, stopReason, errorCode = "unknown", errorMessage = "" } = message;
+    const ok = stopReason !== "error";
+    return {
+      ok,
+      latencyMs: clock.now() - startedAt,
+      model: ok ? `${provider}/${id}` : null,
+      text: ok ? textOf(message) : null,
+      usage: ok ? usage : null,
+      failure: ok ? null : { code: errorCode, message: errorMessage },
+    };
+  }
+
+  return {
+    catalogue,
+    credentialsFor: (provider, agentId) => credentials.candidates({ provider, agentId }),
+    settled: ledger.settled,
+    async check({ agentId }, wish) {
+      await choose(agentId, wish);
+    },
+    async open({ agentId, settings }, wish, { turn, session }) {
+      const { chain, skipped } = await choose(agentId, wish);
+      for (const { reference, reason } of skipped) notify(say(`models.skipped.${reason}`, { reference }));
+      const purpose: CallPurpose = {
+        turnId: turn.turnId,
+        sessionId: session.sessionId,
+        sessionKey: turn.sessionKey,
+        agentId,
+        startedAt: turn.startedAt === null ? clock.now() : Date.parse(turn.startedAt),
+      };
+      return call(chain, purpose, {
+        thinking: settings.thinking,
+        credential: wish.credential,
+        cacheKey: session.sessionId,
+      });
+    },
+    async warm(agentId) {
+      try {
+        const { chain } = await choose(agentId, {});
+        await wire.warm(chain[0].api);
+      } catch {
+        // The first turn will say what is wrong.
+      }
+    },
+    test: (reference, agentId, signal) => tryOut(reference, agentId, { signal }),
+    async testCredential({ id, agentId, provider }, signal) {
+      const first = await catalogue.firstOf(provider);
+      if (!first)
+        return { ok: false, detail: say("models.no-model", { provider, reference: provider, nearest: "" }) };
+      const result = await tryOut(`${provider}/${first.id}`, agentId ?? ground.defaultAgentId, {
+        credential: id,
+        signal,
+      });
+      return { ok: result.ok, detail: result.failure?.message ?? result.model ?? "" };
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** Code blocks deep in lists or quotations that must be cut: out there they cannot be opened again, so they move to the margin. */
+import { outlineOf, type CodeBlock } from "./split-text-outline.ts";
+
+/** The text itself where there is no such block. Only the marks and the white space before the block's lines go. */
+export function liftCodeBlocks(text: string, limit: number): string {
+  if (!/^(?:[ \t]{4}|[ \t]*(?:>|[-*+][ \t]|\d+[.)][ \t])).*(?:```|~~~)/m.test(text)) return text;
+  let lifted = "";
+  let at = 0;
+  for (const block of outlineOf(text, limit).blocks) {
+    const isDeep = block.prefix.length > 3 || block.prefix.includes(">");
+    if (!isDeep || block.end - block.start <= limit * 0.9) continue;
+    lifted += text.slice(at, block.start) + lift(text.slice(block.start, block.end), block);
+    at = Math.min(block.end, text.length);
+  }
+  return lifted + text.slice(at);
+}
+
+function lift(code: string, { prefix }: CodeBlock): string {
+  const [opener = "", ...lines] = code.split("\n");
+  const marker = /[^\s>]/.test(prefix) ? `${prefix.trimEnd()}\n` : "";
+  const bare = lines.map((line) => {
+    const before = /^[ \t>]*/.exec(line)?.[0].length ?? 0;
+    return line.slice(Math.min(before, prefix.length));
+  });
+  return `${marker}${[opener.slice(prefix.length), ...bare].join("\n")}`;
+}

@@ -1,0 +1,176 @@
+/** `pincer auth`: credentials for providers of models. A secret is never an argument and never printed. */
+import type { Command } from "commander";
+import { resolve } from "node:path";
+import { environmentOffers, logIn, type Login } from "../../app/desks/auth-login.ts";
+import { failure } from "../../infra/failure.ts";
+import { printJson, type CommandContext } from "../command.ts";
+import { plainText } from "../plain-text.ts";
+import { readSecret } from "../read-secret.ts";
+import { atDesk } from "./at-desk.ts";
+import { registerAuthImport } from "./auth-import.ts";
+import { createLoginInteraction } from "./auth-interaction.ts";
+import { renderCredentials, renderOffers } from "./auth-table.ts";
+
+interface Options {
+  json?: boolean;
+  agent?: string;
+  name?: string;
+  oauth?: boolean;
+  token?: boolean;
+  keyStdin?: boolean;
+  provider?: string;
+  clear?: boolean;
+  force?: boolean;
+}
+
+export const register = (program: Command, context: CommandContext): void => registerAuth(program, context);
+
+/** `login` is for tests: other logins than those of the providers. */
+export function registerAuth(program: Command, context: CommandContext, login?: Login): void {
+  const { say, terminal, cwd, environment } = context;
+  const place = { program, context };
+  const auth = program.command("auth").description(say("auth.about"));
+  const add = (name: "login" | "status" | "use" | "logout" | "order" | "test" | "export") =>
+    auth
+      .command(name)
+      .description(say(`auth.${name}`))
+      .option("--agent <agent>", say("auth.agent"))
+      .option("--json", say("help.json"));
+
+  add("login")
+    .argument("<provider>", say("auth.provider"))
+    .option("--name <name>", say("auth.login.name"))
+    .option("--oauth", say("auth.login.oauth"))
+    .option("--token", say("auth.login.token"))
+    .option("--key-stdin", say("auth.login.key-stdin"))
+    .action(
+      context.run(async (provider: string, options: Options) => {
+        const id = options.name ?? `${provider}:default`;
+        const given = options.oauth
+          ? ({
+              type: "oauth",
+              secret: await logIn(provider, createLoginInteraction(context), login),
+            } as const)
+          : await askForKey(context, provider, options);
+        for (const value of Object.values(given.secret))
+          if (typeof value === "string") context.redactor.add(id, value);
+        return atDesk("auth", place, async ({ desk }) => {
+          const outcome = await desk.put({ id, provider, ...given, source: "login", ...ownerOf(options) });
+          if (options.json) return printJson(terminal, outcome);
+          terminal.err(`${say("auth.login.done", { name: id, provider })}\n`);
+        });
+      }),
+    );
+
+  add("status")
+    .option("--provider <provider>", say("auth.status.provider"))
+    .action(
+      context.run((options: Options) =>
+        atDesk("auth", place, async ({ desk }) => {
+          const { provider } = options;
+          const found = await desk.status({ ...(provider ? { provider } : {}), ...ownerOf(options) });
+          const offers = environmentOffers(environment)
+            .filter((offer) => !found.credentials.some((each) => each.provider === offer.provider))
+            .map((offer) => ({ provider: offer.provider, variable: offer.variable }));
+          if (options.json) return printJson(terminal, { ...found, offers });
+          terminal.out(plainText(renderCredentials(found.credentials, say)));
+          terminal.err(plainText(renderOffers(offers, say)));
+        }),
+      ),
+    );
+
+  add("use")
+    .argument("<profile>", say("auth.name"))
+    .action(
+      context.run((id: string, options: Options) =>
+        atDesk("auth", place, async ({ desk }) => {
+          const outcome = await desk.use({ id, ...ownerOf(options) });
+          if (options.json) return printJson(terminal, outcome);
+          terminal.err(`${say("auth.use.done", { name: id, provider: outcome.provider })}\n`);
+        }),
+      ),
+    );
+
+  add("logout")
+    .argument("<profile>", say("auth.name"))
+    .action(
+      context.run((id: string, options: Options) =>
+        atDesk("auth", place, async ({ desk }) => {
+          const outcome = await desk.logout({ id, ...ownerOf(options) });
+          if (options.json) return printJson(terminal, outcome);
+          terminal.err(`${say("auth.logout.done", { name: id })}\n`);
+        }),
+      ),
+    );
+
+  add("order")
+    .argument("<provider>", say("auth.provider"))
+    .argument("[profile...]", say("auth.order.names"))
+    .option("--clear", say("auth.order.clear"))
+    .action(
+      context.run((provider: string, names: string[], options: Options) =>
+        atDesk("auth", place, async ({ desk }) => {
+          const ids = options.clear ? { ids: [] } : names.length > 0 ? { ids: names } : {};
+          const outcome = await desk.order({ provider, ...ids, ...ownerOf(options) });
+          if (options.json) return printJson(terminal, outcome);
+          if (outcome.order.length > 0) return terminal.out(plainText(`${outcome.order.join("\n")}\n`));
+          terminal.err(`${say("auth.order.none", { provider })}\n`);
+        }),
+      ),
+    );
+
+  add("test")
+    .argument("[profile]", say("auth.name"))
+    .action(
+      context.run((id: string | undefined, options: Options) =>
+        atDesk("auth", place, async ({ desk }) => {
+          const { signal } = context;
+          const { results } = await desk.test({ ...(id ? { id } : {}), ...ownerOf(options) }, { signal });
+          const status = results.length > 0 && results.every(({ ok }) => ok) ? 0 : 1;
+          if (options.json) {
+            printJson(terminal, { results });
+            return status;
+          }
+          if (results.length === 0) terminal.err(`${say("auth.test.none")}\n`);
+          for (const { id: name, ok, detail } of results) {
+            const words = ok
+              ? say("auth.test.ok", { name, detail })
+              : say("auth.test.failed", { name, reason: detail });
+            terminal.out(plainText(`${words}\n`));
+          }
+          return status;
+        }),
+      ),
+    );
+
+  registerAuthImport(auth, place);
+
+  add("export")
+    .argument("<file>", say("auth.export.file"))
+    .option("--force", say("auth.export.force"))
+    .action(
+      context.run((given: string, options: Options) =>
+        atDesk("auth", place, async ({ desk }) => {
+          const force = options.force === true;
+          const outcome = await desk.export({ file: resolve(cwd, given), force, ...ownerOf(options) });
+          if (options.json) return printJson(terminal, outcome);
+          const { file, credentials: count } = outcome;
+          terminal.err(`${say("auth.export.done", { file: plainText(file), count })}\n`);
+        }),
+      ),
+    );
+}
+
+const ownerOf = ({ agent }: Options) => (agent === undefined ? {} : { agentId: agent });
+
+async function askForKey(context: CommandContext, provider: string, options: Options) {
+  const { terminal, say } = context;
+  if (terminal.stdin.isTTY !== true && !options.keyStdin) {
+    const hint = "auth.login.nobody.hint";
+    throw failure("usage/bad-argument", "auth.login.nobody", { provider }, { hint });
+  }
+  const value = (await readSecret(context, say("auth.login.prompt", { provider }))).trim();
+  return options.token
+    ? ({ type: "token", secret: { token: value } } as const)
+    : ({ type: "api_key", secret: { key: value } } as const);
+}

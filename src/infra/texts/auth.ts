@@ -1,0 +1,203 @@
+import type { TextTable } from "./table.ts";
+
+/** Texts of credentials: `pincer auth`, and what is said when none is of use. */
+export const authTexts = {
+  "auth.about": { en: "credentials for providers of models", zh: "管理模型提供方的凭据" },
+  "auth.name": { en: "name of the credential", zh: "凭据名称" },
+  "auth.provider": { en: "provider, such as anthropic or openai", zh: "提供方，例如 anthropic 或 openai" },
+  "auth.agent": { en: "only for this agent", zh: "只用于该智能体" },
+
+  "auth.login": { en: "store a key, or log in at the provider", zh: "保存密钥，或在提供方登录" },
+  "auth.login.oauth": { en: "log in with an account instead of a key", zh: "用账号登录，而不是密钥" },
+  "auth.login.token": { en: "what is entered is a token, not a key", zh: "输入的是令牌，而不是密钥" },
+  "auth.login.key-stdin": { en: "read the key from stdin", zh: "从标准输入读取密钥" },
+  "auth.login.name": {
+    en: "name for it (default: <provider>:default)",
+    zh: "名称（默认：<提供方>:default）",
+  },
+  "auth.login.prompt": { en: "Key for {provider} (not shown): ", zh: "{provider} 的密钥（不显示）：" },
+  "auth.login.done": {
+    en: "Stored as {name}. It is tried for {provider}.",
+    zh: "已保存为 {name}，将用于 {provider}。",
+  },
+  "auth.login.nobody": {
+    en: "Nobody can be asked for the key here.",
+    zh: "这里无法询问密钥。",
+  },
+  "auth.login.nobody.hint": {
+    en: "Pipe it in: pincer auth login {provider} --key-stdin < file",
+    zh: "通过管道输入：pincer auth login {provider} --key-stdin < 文件",
+  },
+  "auth.login.url": { en: "Open this address in a browser: {url}", zh: "请在浏览器中打开：{url}" },
+  "auth.login.device": {
+    en: "Open {url} and enter the code {code}",
+    zh: "请打开 {url} 并输入代码 {code}",
+  },
+  "auth.login.choose": { en: "Number of your choice [1]: ", zh: "请选择编号 [1]：" },
+  "auth.login.failed": {
+    en: "The login at {provider} did not succeed: {reason}",
+    zh: "在 {provider} 登录未成功：{reason}",
+  },
+  "auth.login.failed.hint": {
+    en: "Try again: pincer auth login {provider} --oauth",
+    zh: "请重试：pincer auth login {provider} --oauth",
+  },
+  "auth.no-login": {
+    en: "There is no login with an account at {provider}.",
+    zh: "{provider} 不支持账号登录。",
+  },
+  "auth.no-login.hint": {
+    en: "Logins exist at: {providers}. For others, store a key: pincer auth login {provider}",
+    zh: "支持账号登录的有：{providers}。其他请保存密钥：pincer auth login {provider}",
+  },
+  "auth.bad-name": {
+    en: "A credential's name has up to 128 letters, digits and . _ : @ + / -, and begins with a letter or digit.",
+    zh: "凭据名称最多 128 个字符，可用字母、数字和 . _ : @ + / -，并以字母或数字开头。",
+  },
+  "auth.bad-name.hint": { en: "For example: --name openai-work", zh: "例如：--name openai-work" },
+  "auth.reserved-name": {
+    en: "The name {name} is kept for credentials of the config and the environment.",
+    zh: "名称 {name} 保留给配置和环境中的凭据。",
+  },
+  "auth.no-secret": {
+    en: "{name} holds nothing to send: a credential of type {type} needs it.",
+    zh: "{name} 没有可用内容：{type} 类型的凭据需要它。",
+  },
+  "auth.no-secret.hint": { en: "Enter the key itself.", zh: "请输入密钥本身。" },
+
+  "auth.status": { en: "show the credentials, their state and their order", zh: "显示凭据、状态和顺序" },
+  "auth.status.provider": { en: "only of this provider", zh: "只显示该提供方" },
+  "auth.status.none": {
+    en: "No credentials yet. `pincer auth login <provider>` stores one.",
+    zh: "还没有凭据。用 `pincer auth login <提供方>` 保存一个。",
+  },
+  "auth.status.all-agents": { en: "all agents", zh: "所有智能体" },
+  "auth.state.ready": { en: "ready", zh: "可用" },
+  "auth.state.set-aside": { en: "set aside until {until}: {reason}", zh: "暂停使用至 {until}：{reason}" },
+  "auth.state.expired": { en: "expired {until}", zh: "已于 {until} 过期" },
+  "auth.state.locked": { en: "locked: {reason}", zh: "已锁定：{reason}" },
+  "auth.state.not-tried": { en: "not in the order, so not tried", zh: "不在顺序中，不会使用" },
+  "auth.status.last-used": { en: "used {time}", zh: "使用于 {time}" },
+  "auth.status.never-used": { en: "not used yet", zh: "尚未使用" },
+  "auth.status.last-error": { en: "last error: {reason}", zh: "上次错误：{reason}" },
+  "auth.status.offer": {
+    en: "{variable} is in the environment and not used. `pincer auth import --env` stores it for {provider}.",
+    zh: "环境中有 {variable}，但未使用。用 `pincer auth import --env` 可保存给 {provider}。",
+  },
+
+  "auth.use": { en: "try this one first", zh: "优先使用该凭据" },
+  "auth.use.done": { en: "{name} is tried first for {provider}.", zh: "{provider} 将优先使用 {name}。" },
+  "auth.logout": { en: "forget a credential", zh: "删除凭据" },
+  "auth.logout.done": { en: "Forgotten: {name}.", zh: "已删除：{name}。" },
+  "auth.logout.in-config": {
+    en: "{name} stands in the config.",
+    zh: "{name} 写在配置中。",
+  },
+  "auth.logout.in-config.hint": {
+    en: "Take it out there: pincer config unset {path}",
+    zh: "请在配置中去掉：pincer config unset {path}",
+  },
+  "auth.order": {
+    en: "show or set the order in which credentials are tried",
+    zh: "显示或设置凭据的使用顺序",
+  },
+  "auth.order.names": { en: "names, the first to try first", zh: "名称，先用的在前" },
+  "auth.order.clear": { en: "take the order away again", zh: "取消设置的顺序" },
+  "auth.order.none": {
+    en: "There is no credential to try for {provider}.",
+    zh: "{provider} 没有可用的凭据。",
+  },
+
+  "auth.test": { en: "ask the provider whether a credential works", zh: "向提供方确认凭据是否有效" },
+  "auth.test.ok": { en: "{name} works ({detail}).", zh: "{name} 有效（{detail}）。" },
+  "auth.test.failed": { en: "{name} does not work: {reason}", zh: "{name} 无效：{reason}" },
+  "auth.test.none": { en: "There is no credential to test.", zh: "没有可测试的凭据。" },
+
+  "auth.import": { en: "bring credentials along from elsewhere", zh: "从其他地方导入凭据" },
+  "auth.import.file": { en: "an auth-profiles.json", zh: "auth-profiles.json 文件" },
+  "auth.import.from": { en: "the login of another program", zh: "其他程序的登录" },
+  "auth.import.env": { en: "keys found in the environment", zh: "环境中的密钥" },
+  "auth.import.force": { en: "replace those of the same name", zh: "替换同名凭据" },
+  "auth.import.what": {
+    en: "Say what to import: a file, --from or --env.",
+    zh: "请指明导入什么：文件、--from 或 --env。",
+  },
+  "auth.import.what.hint": {
+    en: "For example: pincer auth import auth-profiles.json",
+    zh: "例如：pincer auth import auth-profiles.json",
+  },
+  "auth.import.warning": {
+    en: "This takes the login of another program. Its vendor may not allow that; ask them if in doubt.",
+    zh: "这会使用其他程序的登录。其厂商可能不允许；如有疑问请向其确认。",
+  },
+  "auth.import.done": { en: "Imported: {names}.", zh: "已导入：{names}。" },
+  "auth.import.kept": { en: "Kept as they are: {names}.", zh: "保持不变：{names}。" },
+  "auth.import.skipped": {
+    en: "Left out, as they hold nothing to send: {names}.",
+    zh: "已跳过（没有可用内容）：{names}。",
+  },
+  "auth.import.nothing": { en: "Nothing was imported.", zh: "没有导入任何内容。" },
+  "auth.import.has-key": {
+    en: "{provider} has an API key already; the login was not imported. --force imports it all the same.",
+    zh: "{provider} 已有 API 密钥，未导入该登录。使用 --force 可强制导入。",
+  },
+  "auth.bad-file.not-json": { en: "{file} is not JSON.", zh: "{file} 不是 JSON。" },
+  "auth.bad-file.no-profiles": {
+    en: "{file} has no profiles of the known shape.",
+    zh: "{file} 没有已知格式的 profiles。",
+  },
+  "auth.bad-file.bad-profile": {
+    en: "The profile {name} in {file} is not of a known shape.",
+    zh: "{file} 中的 profile {name} 格式未知。",
+  },
+  "auth.bad-file.no-login": {
+    en: "{file} holds no login of that program.",
+    zh: "{file} 中没有该程序的登录。",
+  },
+  "auth.bad-file.too-new": {
+    en: "{file} is of version {version}, which is not known.",
+    zh: "{file} 的版本 {version} 未知。",
+  },
+  "auth.bad-file.hint": { en: "Nothing was changed.", zh: "没有任何改动。" },
+  "auth.import.ask": { en: "Store {variable} for {provider}?", zh: "将 {variable} 保存给 {provider}？" },
+  "auth.import.nobody": {
+    en: "Found: {names}. Nobody can be asked whether to store them.",
+    zh: "找到：{names}。无法询问是否保存。",
+  },
+  "auth.import.env-none": { en: "No known key is in the environment.", zh: "环境中没有已知的密钥。" },
+
+  "auth.export": {
+    en: "write the credentials to a file, secrets included",
+    zh: "将凭据写入文件（包括密钥）",
+  },
+  "auth.export.file": { en: "where to", zh: "目标文件" },
+  "auth.export.force": { en: "replace the file", zh: "替换已有文件" },
+  "auth.export.done": {
+    en: "{count} credential(s) written to {file}. It holds the secrets themselves: keep it safe, delete it when done.",
+    zh: "已将 {count} 个凭据写入 {file}。其中含有密钥本身：请妥善保管，用完删除。",
+  },
+  "auth.export.exists": { en: "{file} is there already.", zh: "{file} 已存在。" },
+  "auth.export.exists.hint": { en: "Another name, or --force.", zh: "换个名称，或使用 --force。" },
+
+  "auth.not-found": { en: "There is no credential {name}.", zh: "没有名为 {name} 的凭据。" },
+  "auth.not-found.hint": { en: "`pincer auth status` lists them.", zh: "用 `pincer auth status` 查看。" },
+  "auth.gone": { en: "The credential {name} is not there any more.", zh: "凭据 {name} 已不存在。" },
+  "auth.refresh-refused": {
+    en: "The login {name} is no longer valid. Log in again: pincer auth login {provider} --oauth --name {name}",
+    zh: "登录 {name} 已失效。请重新登录：pincer auth login {provider} --oauth --name {name}",
+  },
+  "auth.refresh-unavailable": {
+    en: "The login {name} could not be renewed: the provider did not answer.",
+    zh: "无法续期登录 {name}：提供方没有应答。",
+  },
+  "auth.exhausted": { en: "All auth profiles exhausted:", zh: "所有凭据都已用尽：" },
+  "auth.exhausted.none": {
+    en: "All auth profiles exhausted: there is none to try. `pincer auth login <provider>` stores one.",
+    zh: "所有凭据都已用尽：没有可用的凭据。用 `pincer auth login <提供方>` 保存一个。",
+  },
+  "auth.exhausted.line": { en: "- {name}: {reason}", zh: "- {name}：{reason}" },
+  "auth.exhausted.line-until": {
+    en: "- {name}: {reason} (is tried again from {until})",
+    zh: "- {name}：{reason}（{until} 起重新使用）",
+  },
+} satisfies TextTable;

@@ -1,0 +1,40 @@
+/** What has been used, in one line for each of the session, the day and the month. */
+import type { UsageView } from "@pincer/sdk";
+import { formatCost, formatCount, formatShare } from "./format-amounts.ts";
+import type { Say, TextKey } from "./texts.ts";
+
+export interface UsageOverview {
+  session: UsageView;
+  /** Of everything together; left out where that is nobody's business. */
+  today?: UsageView;
+  month?: UsageView;
+}
+
+export function usageWords(overview: UsageOverview, kind: "usage" | "cost", say: Say): string {
+  const { session, today, month } = overview;
+  const line = (whose: TextKey, amounts: UsageView) =>
+    say(kind === "usage" ? "usage.line" : "usage.cost-line", {
+      whose: say(whose),
+      ...usageAmounts(amounts),
+    });
+  return [
+    line("usage.whose.session", session),
+    ...(today ? [line("usage.whose.today", today)] : []),
+    ...(month ? [line("usage.whose.month", month)] : []),
+  ].join("\n");
+}
+
+/** Each amount as people read it; `cached` is the part of the input that the provider had already. */
+export function usageAmounts(
+  amounts: UsageView,
+): Record<"calls" | "failures" | "input" | "cached" | "output" | "cost", string> {
+  const input = amounts.input + amounts.cacheRead + amounts.cacheWrite;
+  return {
+    calls: formatCount(amounts.calls),
+    failures: formatCount(amounts.failures),
+    input: formatCount(input),
+    cached: formatShare(amounts.cacheRead, input),
+    output: formatCount(amounts.output),
+    cost: formatCost(amounts.cost, { estimated: amounts.estimated > 0 }),
+  };
+}

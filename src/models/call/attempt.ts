@@ -1,0 +1,117 @@
+/** One request over the wire, given up when it is silent too long or takes too long in all. */
+import type { AssistantMessage, ModelEvent } from "@pincer/sdk";
+import type { Clock } from "../../infra/clock.ts";
+import type { ModelFailure } from "../model-failure.ts";
+import type { ModelRecord } from "../model-record.ts";
+import type { RequestAuth, Wire, WireRequest } from "../wire/wire.ts";
+
+export interface AttemptEnd {
+  message: AssistantMessage;
+  failure?: ModelFailure;
+  /** Whether anything of the answer was passed on. */
+  hasSpoken: boolean;
+  firstByteMs: number | null;
+}
+
+export interface AttemptParts {
+  wire: Wire;
+  clock: Clock;
+  record: ModelRecord;
+  auth: RequestAuth;
+  request: WireRequest;
+  idleTimeoutMs: number;
+  totalTimeoutMs: number;
+}
+
+/** Passes on what is said and answers with how it ended. Never throws. */
+export async function* streamOnce(parts: AttemptParts): AsyncGenerator<ModelEvent, AttemptEnd> {
+  const { wire, clock, record, auth, request } = parts;
+  const startedAt = clock.now();
+  const watch = watchSilence(parts, startedAt);
+  let hasSpoken = false;
+  let firstByteMs: number | null = null;
+  try {
+    const signal = AbortSignal.any([request.signal, watch.signal]);
+    for await (const event of wire.stream(record, auth, { ...request, signal })) {
+      watch.heard();
+      if (event.type === "alive") continue;
+      if (event.type === "begun") {
+        firstByteMs = clock.now() - startedAt;
+        continue;
+      }
+      if (event.type === "end") return ended(event, { hasSpoken, firstByteMs });
+      hasSpoken = true;
+      yield event;
+    }
+    throw new Error("a wire ended without its last event");
+  } finally {
+    watch.stop();
+  }
+
+  function ended(
+    { message, failure }: { message: AssistantMessage; failure?: ModelFailure },
+    so: Pick<AttemptEnd, "hasSpoken" | "firstByteMs">,
+  ): AttemptEnd {
+    const late = watch.verdict();
+    // The wire saw an abort; it was ours, unless the asker aborted as well.
+    if (late && message.stopReason === "aborted" && !request.signal.aborted) {
+      const timedOut: AssistantMessage = {
+        ...message,
+        stopReason: "error",
+        errorCode: "timeout",
+        errorMessage: late,
+      };
+      return { message: timedOut, failure: { code: "timeout", message: late }, ...so };
+    }
+    return { message, ...(failure ? { failure } : {}), ...so };
+  }
+}
+
+interface SilenceWatch {
+  signal: AbortSignal;
+  heard(): void;
+  /** Why it was given up; undefined when it was not. */
+  verdict(): string | undefined;
+  stop(): void;
+}
+
+/** One sleeper for the whole answer: it looks again when it wakes, so that a thousand small pieces cost no timers. */
+function watchSilence(
+  { clock, idleTimeoutMs, totalTimeoutMs }: AttemptParts,
+  startedAt: number,
+): SilenceWatch {
+  const over = new AbortController();
+  const late = new AbortController();
+  let lastHeard = startedAt;
+  let verdict: string | undefined;
+
+  async function sleepOn(): Promise<void> {
+    for (;;) {
+      const now = clock.now();
+      const idleLeft = lastHeard + idleTimeoutMs - now;
+      const totalLeft = startedAt + totalTimeoutMs - now;
+      if (idleLeft <= 0 || totalLeft <= 0) {
+        verdict =
+          totalLeft <= 0
+            ? `no end of the answer within ${seconds(totalTimeoutMs)}`
+            : `nothing was heard for ${seconds(idleTimeoutMs)}`;
+        return late.abort();
+      }
+      await clock.sleep(Math.min(idleLeft, totalLeft), over.signal);
+    }
+  }
+  sleepOn().catch(() => {
+    // The answer ended in time.
+  });
+
+  return {
+    signal: late.signal,
+    heard() {
+      lastHeard = clock.now();
+    },
+    verdict: () => verdict,
+    stop: () => over.abort(),
+  };
+}
+
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;

@@ -1,0 +1,328 @@
+import { textOf, type AssistantMessage, type Message, type ModelEvent } from "@pincer/sdk";
+import { createHandClock } from "@pincer/sdk/testing";
+import { describe, expect, it } from "vitest";
+import type { UsageDraft } from "../../storage/usage.ts";
+import type { CredentialCandidate } from "../credentials/credentials.ts";
+import type { BudgetVerdict } from "../ledger/budgets.ts";
+import type { ModelFailure } from "../model-failure.ts";
+import type { ModelRecord } from "../model-record.ts";
+import { createCalledModel, type CallPlan, type TriedWay } from "./call-model.ts";
+import { createScriptedWire, type WireStep } from "./testing/scripted-wire.ts";
+
+const record = (provider: string, rest: Partial<ModelRecord> = {}): ModelRecord => ({
+  provider,
+  id: "m",
+  name: "M",
+  api: "scripted",
+  baseUrl: "http://127.0.0.1",
+  reasoning: false,
+  input: ["text"],
+  contextWindow: 1000,
+  maxTokens: 100,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  ...rest,
+});
+
+const asked: Message[] = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
+const fail = (code: ModelFailure["code"], rest: Partial<ModelFailure> = {}): { failure: ModelFailure } => ({
+  failure: { code, message: `it was ${code}`, ...rest },
+});
+
+interface Stage {
+  steps: WireStep[];
+  chain?: [ModelRecord, ...ModelRecord[]];
+  credentials?: Record<string, string[]>;
+  plan?: Partial<CallPlan>;
+  verdicts?: BudgetVerdict[];
+}
+
+function stage({ steps, chain = [record("p")], credentials = { p: ["one"] }, plan, verdicts = [] }: Stage) {
+  const clock = createHandClock();
+  const wire = createScriptedWire(steps);
+  const notes: UsageDraft[] = [];
+  const marks: string[] = [];
+  const down = new Set<string>();
+  const levels: string[] = [];
+  let gaveUp: readonly TriedWay[] = [];
+  const controller = new AbortController();
+  const model = createCalledModel(
+    {
+      wire,
+      clock,
+      random: () => 0,
+      note: (draft) => void notes.push(draft),
+      prepare(messages, _record, level) {
+        levels.push(level);
+        return [...messages];
+      },
+      credentials: {
+        async candidates({ provider, only }) {
+          const all = (credentials[provider] ?? []).map((id): CredentialCandidate => ({ id, provider }));
+          const wanted = only === undefined ? all : all.filter(({ id }) => id === only);
+          return [...wanted.filter(({ id }) => !down.has(id)), ...wanted.filter(({ id }) => down.has(id))];
+        },
+        authOf: async ({ id }) =>
+          id === "expired"
+            ? { ok: false, failure: { code: "auth", message: "log in again" } }
+            : { ok: true, auth: { apiKey: `key of ${id}` } },
+        succeeded: async ({ id }) => void marks.push(`${id} ok`),
+        async failed({ id }, { code }, { isOnly }) {
+          down.add(id);
+          marks.push(`${id} ${code}${isOnly ? " only" : ""}`);
+        },
+      },
+      budgets: { check: async () => verdicts.shift() ?? { allowed: true } },
+      describe: {
+        overBudget: ({ scope, limit }) => `over ${scope}.${limit}`,
+        gaveUp(tried) {
+          gaveUp = tried;
+          return tried.map(({ credential, failure }) => `${credential?.id}:${failure.code}`).join(" ");
+        },
+      },
+    },
+    {
+      chain,
+      purpose: { turnId: "t", sessionId: "s", sessionKey: "k", agentId: "main", startedAt: 0 },
+      thinking: "low",
+      budgets: { turn: {}, session: {}, agent: {}, day: {}, month: {} },
+      attempts: 3,
+      idleTimeoutMs: () => 1000,
+      totalTimeoutMs: 10_000,
+      ...plan,
+    },
+  );
+  const events: ModelEvent[] = [];
+  async function run(): Promise<AssistantMessage> {
+    const request = { systemPrompt: "be", messages: asked, tools: [], signal: controller.signal };
+    for await (const event of model.stream(request)) events.push(event);
+    const last = events.at(-1);
+    if (last?.type !== "end") throw new Error("no end");
+    return last.message;
+  }
+  /** Turns the clock until the call has ended. */
+  async function turn(): Promise<AssistantMessage> {
+    const over = new AbortController();
+    const running = run().finally(() => over.abort());
+    while (!over.signal.aborted) {
+      await new Promise(setImmediate);
+      await clock.advance(100);
+    }
+    return running;
+  }
+  return { run, turn, clock, wire, notes, marks, levels, events, controller, gaveUp: () => gaveUp };
+}
+
+describe("asking a model", () => {
+  it("MODEL-08 passes on what is said and writes one row with what the wire counted", async () => {
+    const { run, notes, marks, events } = stage({
+      steps: [{ text: "hello", usage: { input: 5, output: 2, total: 7 } }],
+    });
+    expect(textOf(await run())).toBe("hello");
+    expect(events.map(({ type }) => type)).toEqual(["text-delta", "end"]);
+    expect(notes).toMatchObject([
+      {
+        provider: "p",
+        model: "m",
+        credential: "one",
+        outcome: "ok",
+        usage: { input: 5, output: 2 },
+        turnId: "t",
+      },
+    ]);
+    expect(marks).toEqual(["one ok"]);
+  });
+
+  it("AUTH-11 goes on to the next credential when one is refused, and says so to both", async () => {
+    const { run, wire, marks } = stage({
+      steps: [fail("auth", { status: 401 }), { text: "hello" }],
+      credentials: { p: ["one", "two"] },
+    });
+    expect(textOf(await run())).toBe("hello");
+    expect(wire.requests.map(({ auth }) => auth.apiKey)).toEqual(["key of one", "key of two"]);
+    expect(marks).toEqual(["one auth", "two ok"]);
+  });
+
+  it("AUTH-11 tells all that was tried when no credential is left", async () => {
+    const { run, gaveUp } = stage({
+      steps: [fail("auth"), fail("billing"), fail("rate_limit")],
+      credentials: { p: ["one", "two", "three"] },
+    });
+    const message = await run();
+    expect(message).toMatchObject({ stopReason: "error", errorCode: "exhausted" });
+    expect(message.errorMessage).toBe("one:auth two:billing three:rate_limit");
+    expect(gaveUp()).toHaveLength(3);
+  });
+
+  it("says that there is no credential without asking anybody", async () => {
+    const { run, wire } = stage({ steps: [{ text: "hello" }], credentials: {} });
+    expect(await run()).toMatchObject({ errorCode: "auth", errorMessage: "undefined:auth" });
+    expect(wire.requests).toHaveLength(0);
+  });
+
+  it("takes the one credential that was asked for and no other", async () => {
+    const { run, wire } = stage({
+      steps: [fail("auth"), { text: "hello" }],
+      credentials: { p: ["one", "two"] },
+      plan: { credential: "two" },
+    });
+    expect((await run()).errorCode).toBe("auth");
+    expect(wire.requests.map(({ auth }) => auth.apiKey)).toEqual(["key of two"]);
+  });
+
+  it("goes on to the next credential when one cannot be renewed", async () => {
+    const { run, marks, notes } = stage({
+      steps: [{ text: "hello" }],
+      credentials: { p: ["expired", "two"] },
+    });
+    expect(textOf(await run())).toBe("hello");
+    expect(marks).toEqual(["expired auth", "two ok"]);
+    expect(notes).toHaveLength(1);
+  });
+
+  it("tries again after a pause when the trouble is the provider's, so often and no more", async () => {
+    const { turn, wire, clock, marks } = stage({ steps: [fail("overloaded")] });
+    const begun = clock.now();
+    expect((await turn()).errorCode).toBe("overloaded");
+    expect(wire.requests).toHaveLength(3);
+    expect(clock.now() - begun).toBeGreaterThanOrEqual(1500);
+    expect(marks).toEqual(["one overloaded only"]);
+  });
+
+  it("waits as long as the provider asks when there is no other credential", async () => {
+    const { turn, clock, wire } = stage({
+      steps: [fail("rate_limit", { retryAfterMs: 20_000 }), { text: "hello" }],
+    });
+    const begun = clock.now();
+    expect(textOf(await turn())).toBe("hello");
+    expect(clock.now() - begun).toBeGreaterThanOrEqual(20_000);
+    expect(wire.requests).toHaveLength(2);
+  });
+
+  it("does not wait for an hour within a request", async () => {
+    const { run, wire } = stage({ steps: [fail("rate_limit", { retryAfterMs: 3_600_000 })] });
+    expect((await run()).errorCode).toBe("rate_limit");
+    expect(wire.requests).toHaveLength(1);
+  });
+
+  it("MODEL-04 MODEL-06 asks the fallback when the model fails, and the reply carries who made it", async () => {
+    const { run } = stage({
+      steps: [fail("not_found"), { text: "hello" }],
+      chain: [record("p"), record("q")],
+      credentials: { p: ["one"], q: ["two"] },
+    });
+    expect(await run()).toMatchObject({ provider: "q", model: "m" });
+  });
+
+  it("MODEL-05 begins with the first model again in the next request", async () => {
+    const { run, wire } = stage({
+      steps: [fail("refused"), { text: "hello" }, { text: "again" }],
+      chain: [record("p"), record("q")],
+      credentials: { p: ["one"], q: ["two"] },
+    });
+    await run();
+    await run();
+    expect(wire.requests.map((each) => each.record.provider)).toEqual(["p", "q", "p"]);
+  });
+
+  it("tries a refused history once more in its plainest form, and blames no credential", async () => {
+    const { run, levels, marks } = stage({ steps: [fail("invalid_request"), { text: "hello" }] });
+    expect(textOf(await run())).toBe("hello");
+    expect(levels).toEqual(["normal", "plain"]);
+    expect(marks).toEqual(["one ok"]);
+  });
+
+  it("gives a history that stays refused to the next model, not to the same one a third time", async () => {
+    const { run, wire } = stage({
+      steps: [fail("invalid_request"), fail("invalid_request"), { text: "hello" }],
+      chain: [record("p"), record("q")],
+      credentials: { p: ["one", "other"], q: ["two"] },
+    });
+    expect(textOf(await run())).toBe("hello");
+    expect(wire.requests.map((each) => each.record.provider)).toEqual(["p", "p", "q"]);
+  });
+
+  it("tries a request that is too large only where there is more room", async () => {
+    const { run, wire } = stage({
+      steps: [fail("context_overflow"), { text: "hello" }],
+      chain: [record("p"), record("q"), record("r", { contextWindow: 2000 })],
+      credentials: { p: ["one"], q: ["two"], r: ["three"] },
+    });
+    expect(textOf(await run())).toBe("hello");
+    expect(wire.requests.map((each) => each.record.provider)).toEqual(["p", "r"]);
+  });
+
+  it("says that an answer begins anew when words were passed on before it broke off", async () => {
+    const { turn, events } = stage({ steps: [{ ...fail("truncated"), after: "hel" }, { text: "hello" }] });
+    expect(textOf(await turn())).toBe("hello");
+    expect(events.map(({ type }) => type)).toEqual(["text-delta", "start-over", "text-delta", "end"]);
+  });
+
+  it("keeps the words of an answer that broke off when nothing better came", async () => {
+    const { turn, events } = stage({
+      steps: [{ ...fail("truncated"), after: "hel" }],
+      plan: { attempts: 1 },
+    });
+    const message = await turn();
+    expect(message).toMatchObject({ stopReason: "error", errorCode: "truncated" });
+    expect(textOf(message)).toBe("hel");
+    expect(events.map(({ type }) => type)).toEqual(["text-delta", "end"]);
+  });
+
+  it("gives up a silent answer after the idle time", async () => {
+    const { turn, wire, notes } = stage({ steps: [{ silentAfter: "he" }, { text: "hello" }] });
+    expect(textOf(await turn())).toBe("hello");
+    expect(wire.requests).toHaveLength(2);
+    expect(notes.map(({ outcome }) => outcome)).toEqual(["timeout", "ok"]);
+  });
+
+  it("gives up an answer that never ends after the total time", async () => {
+    const { turn, clock } = stage({
+      steps: [{ silentAfter: "he" }],
+      plan: { attempts: 1, idleTimeoutMs: () => 60_000, totalTimeoutMs: 5000 },
+    });
+    const begun = clock.now();
+    expect(await turn()).toMatchObject({ errorCode: "timeout" });
+    expect(clock.now() - begun).toBeLessThan(10_000);
+  });
+
+  it("ends with what was said when the asker aborts, and tries nothing more", async () => {
+    const { run, wire, controller, marks } = stage({ steps: [{ silentAfter: "he" }] });
+    const running = run();
+    await new Promise(setImmediate);
+    controller.abort();
+    const message = await running;
+    expect(message.stopReason).toBe("aborted");
+    expect(textOf(message)).toBe("he");
+    expect(wire.requests).toHaveLength(1);
+    expect(marks).toEqual([]);
+  });
+
+  it("ends a wait when the asker aborts", async () => {
+    const { run, controller, wire } = stage({ steps: [fail("overloaded", { retryAfterMs: 30_000 })] });
+    const running = run();
+    await new Promise(setImmediate);
+    controller.abort();
+    expect((await running).stopReason).toBe("aborted");
+    expect(wire.requests).toHaveLength(1);
+  });
+
+  it("MODEL-05 asks nobody when a limit is reached, also between two attempts", async () => {
+    const over: BudgetVerdict = { allowed: false, scope: "turn", limit: "calls", allowance: 1, used: 1 };
+    const { run, wire } = stage({
+      steps: [fail("auth"), { text: "hello" }],
+      credentials: { p: ["one", "two"] },
+      verdicts: [{ allowed: true }, over],
+    });
+    expect(await run()).toMatchObject({ errorCode: "budget", errorMessage: "over turn.calls" });
+    expect(wire.requests).toHaveLength(1);
+  });
+
+  it("leaves the answer no more room than the budget does", async () => {
+    const { run, wire } = stage({
+      steps: [{ text: "hello" }],
+      verdicts: [{ allowed: true, tokensLeft: 11 }],
+    });
+    await run();
+    expect(wire.requests[0]?.request.maxTokens).toBe(10);
+  });
+});

@@ -1,0 +1,180 @@
+/** The credentials of one tenant, over its store, its config and, where the config says so, the environment. */
+import { asPincerError } from "@pincer/sdk";
+import { rememberOpened, type SecretBox } from "../../config/secret-box.ts";
+import type { Secrets } from "../../config/secrets.ts";
+import type { Clock } from "../../infra/clock.ts";
+import { sayError } from "../../infra/failure.ts";
+import type { Redactor } from "../../infra/redactor.ts";
+import type { Say } from "../../infra/texts.ts";
+import { formatCredentialKey } from "../../storage/credential-key.ts";
+import type { CredentialStore } from "../../storage/credentials.ts";
+import type { SessionLeases } from "../../storage/session-lease.ts";
+import type { ModelFailure } from "../model-failure.ts";
+import type { RequestAuth } from "../wire/wire.ts";
+import { afterFailure, afterSuccess, setAsideUntil } from "./credential-state.ts";
+import { hideSecret, sealName, textIn, unsealSecret, type CredentialSecret } from "./credential-secret.ts";
+import { findSources, type CredentialSettings, type CredentialSource } from "./credential-sources.ts";
+import type { CredentialCandidate, Credentials, CredentialWish } from "./credentials.ts";
+import { readEnvironmentAuth } from "./environment-keys.ts";
+import type { OAuthFlows } from "./oauth-flows.ts";
+import { sortByAvailability } from "./order-credentials.ts";
+import { createRenewer } from "./renew-credential.ts";
+
+export interface CredentialParts {
+  store: CredentialStore;
+  tenantId: string;
+  box: SecretBox;
+  secrets: Pick<Secrets, "resolve">;
+  /** The tenant's own, as they are now: what stands in there is the tenant's to use. */
+  config(): CredentialSettings;
+  environment: Readonly<Record<string, string | undefined>>;
+  oauth: OAuthFlows;
+  clock: Clock;
+  redactor: Redactor;
+  say: Say;
+  leases?: Pick<SessionLeases, "hold">;
+  /** Whether a provider was found to want none: a server on this machine. */
+  isKeyless?(provider: string): boolean;
+}
+
+type AuthOutcome = Awaited<ReturnType<Credentials["authOf"]>>;
+
+export function createCredentials(parts: CredentialParts): Credentials {
+  const { store, clock, config } = parts;
+  const box = rememberOpened(parts.box);
+  const renewer = createRenewer({ ...parts, box });
+
+  async function sourcesOf({ provider, agentId }: CredentialWish) {
+    const [records, own, shared] = await Promise.all([
+      store.list(),
+      store.orders(agentId),
+      store.orders(null),
+    ]);
+    return findSources({
+      provider,
+      agentId,
+      records,
+      orders: { own, shared },
+      settings: config(),
+      environment: parts.environment,
+      isKeyless: parts.isKeyless?.(provider) ?? false,
+    });
+  }
+
+  async function sourceOf(candidate: CredentialCandidate, wish: CredentialWish) {
+    const { sources } = await sourcesOf(wish);
+    return sources.find(({ id, agentId }) => id === candidate.id && agentId === (candidate.agentId ?? null));
+  }
+
+  return {
+    async candidates(wish) {
+      const { sources, order } = await sourcesOf(wish);
+      const uses = await store.uses();
+      const now = clock.now();
+      const wanted = wish.only === undefined ? order : [wish.only];
+      const candidates = wanted
+        .flatMap((id) => sources.filter((source) => source.id === id))
+        .filter((source) => !hasRunOut(source, now))
+        .map((source): CredentialCandidate => {
+          const use = uses.get(formatCredentialKey(source));
+          const until = use && setAsideUntil(use, now);
+          const { id, agentId, provider } = source;
+          return {
+            id,
+            provider,
+            ...(agentId === null ? {} : { agentId }),
+            ...(until === undefined ? {} : { cooldownUntil: until }),
+            ...(until === undefined || !use?.lastError ? {} : { reason: use.lastError }),
+          };
+        });
+      return sortByAvailability(candidates);
+    },
+
+    async authOf(candidate, wish, signal) {
+      const source = await sourceOf(candidate, wish);
+      if (!source) return refusal("auth", parts.say("auth.gone", { name: candidate.id }));
+      try {
+        return await authOfSource(source, signal);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const problem = asPincerError(error);
+        // A key that cannot be opened is no key; anything else is the storage's to say.
+        if (problem.domain !== "secret") throw error;
+        const { message, hint } = sayError(problem, parts.say);
+        return refusal("auth", [message, hint].filter(Boolean).join(" "));
+      }
+    },
+
+    async succeeded({ id, agentId = null, provider }) {
+      if (id === "none") return; // there is nothing to know of it
+      await store.noteUse({ id, agentId, provider }, (use) => afterSuccess(use, clock.now()));
+    },
+
+    async failed({ id, agentId = null, provider }, failure, { isOnly }) {
+      if (id === "none") return;
+      const circumstances = { now: clock.now(), isOnly, cooldowns: config().auth.cooldowns };
+      const known = { ...failure, message: parts.redactor.text(failure.message) };
+      await store.noteUse({ id, agentId, provider }, (use) => afterFailure(use, known, circumstances));
+    },
+  };
+
+  async function authOfSource(source: CredentialSource, signal: AbortSignal): Promise<AuthOutcome> {
+    const { id, provider } = source;
+    if (source.type === "none") return { ok: true, auth: {} };
+    if (source.type === "environment") {
+      // Whatever the machine is logged in with besides, in files that only the provider's own library reads.
+      const auth = { ...readEnvironmentAuth(provider, parts.environment), environment: true };
+      hideAuth(auth);
+      return { ok: true, auth };
+    }
+    if (source.type === "config") {
+      const apiKey = (await parts.secrets.resolve(source.reference)).trim();
+      parts.redactor.add(id, apiKey);
+      return { ok: true, auth: { apiKey } };
+    }
+    const { record } = source;
+    if (record.type !== "oauth") {
+      const secret = await unsealSecret(box, sealName(parts.tenantId, record), record.sealed);
+      hideSecret(parts.redactor, id, secret);
+      return { ok: true, auth: plainAuth(secret) };
+    }
+    const renewal = await renewer.fresh(record, signal);
+    if (renewal.type === "fresh") {
+      const auth = await parts.oauth.toAuth(provider, renewal.secret);
+      return { ok: true, auth };
+    }
+    if (renewal.type === "unavailable")
+      return refusal("unavailable", parts.say("auth.refresh-unavailable", { name: id }));
+    const words = renewal.type === "gone" ? "auth.gone" : "auth.refresh-refused";
+    return refusal("auth", parts.say(words, { name: id, provider }));
+  }
+
+  function hideAuth({ apiKey, settings = {} }: RequestAuth): void {
+    if (apiKey) parts.redactor.add("environment", apiKey);
+    for (const [name, value] of Object.entries(settings))
+      if (/SECRET|TOKEN|ACCESS_KEY/.test(name) && !name.endsWith("_FILE")) parts.redactor.add(name, value);
+  }
+}
+
+/** AUTH-05: a token that has run out is none. An access token that has is renewed. */
+const hasRunOut = (source: CredentialSource, now: number): boolean =>
+  source.type === "stored" &&
+  source.record.type === "token" &&
+  source.record.expiresAt !== null &&
+  Date.parse(source.record.expiresAt) <= now;
+
+function plainAuth(secret: CredentialSecret): RequestAuth {
+  const { settings, baseUrl } = secret;
+  return {
+    apiKey: (textIn(secret, "key") || textIn(secret, "token")).trim(),
+    ...(typeof settings === "object" && settings !== null
+      ? { settings: settings as Record<string, string> }
+      : {}),
+    ...(typeof baseUrl === "string" ? { baseUrl } : {}),
+  };
+}
+
+const refusal = (code: ModelFailure["code"], message: string): AuthOutcome => ({
+  ok: false,
+  failure: { code, message },
+});

@@ -1,0 +1,106 @@
+import { modelErrorCodes } from "@pincer/sdk";
+import { describe, expect, it } from "vitest";
+import { defaultConfig } from "../../config/default-config.ts";
+import { unused, type CredentialUse } from "../../storage/credentials.ts";
+import type { ModelFailure } from "../model-failure.ts";
+import { afterFailure, afterSuccess, setAsideUntil } from "./credential-state.ts";
+
+const { cooldowns } = defaultConfig.auth;
+const start = Date.UTC(2026, 0, 1, 12);
+const minute = 60_000;
+
+const fail = (
+  use: CredentialUse,
+  failure: Partial<ModelFailure>,
+  { now = start, isOnly = false }: { now?: number; isOnly?: boolean } = {},
+) => afterFailure(use, { code: "rate_limit", message: "slow down", ...failure }, { now, isOnly, cooldowns });
+
+const minutesAside = (use: CredentialUse, now = start) => {
+  const until = setAsideUntil(use, now);
+  return until === undefined ? undefined : (until - now) / minute;
+};
+
+it("AUTH-07 forgets everything that was held against a credential that has worked", () => {
+  const spoilt = fail(fail(unused(), { code: "billing" }), { code: "auth" });
+  expect(afterSuccess(spoilt, start)).toEqual({ ...unused(), lastUsedAt: "2026-01-01T12:00:00.000Z" });
+});
+
+describe("AUTH-08 after a failure", () => {
+  it.each(["auth", "rate_limit", "timeout"] as const)(
+    "AUTH-09 for %s it is set aside longer each time",
+    (code) => {
+      let use = unused();
+      let now = start;
+      const minutes: Array<number | undefined> = [];
+      for (let count = 1; count <= 4; count++) {
+        use = fail(use, { code }, { now });
+        expect(use).toMatchObject({ errorCount: count, lastError: "slow down", disabledUntil: null });
+        minutes.push(minutesAside(use, now));
+        now = setAsideUntil(use, now) ?? now;
+        expect(setAsideUntil(use, now)).toBeUndefined();
+      }
+      expect(minutes).toEqual([5, 25, 60, 60]);
+    },
+  );
+
+  it("AUTH-10 for lack of money it is disabled, with the reason", () => {
+    const use = fail(unused(), { code: "billing", message: "no credit" });
+    expect(use).toMatchObject({
+      billingCount: 1,
+      errorCount: 1,
+      disabledReason: "billing",
+      cooldownUntil: null,
+    });
+    expect(minutesAside(use)).toBe(30);
+    const again = fail(use, { code: "billing" }, { now: start + 30 * minute });
+    expect(minutesAside(again, start + 30 * minute)).toBe(60);
+  });
+
+  it("leaves a credential alone when the failure says nothing about it", () => {
+    const about = new Set(["auth", "billing", "rate_limit", "timeout"]);
+    for (const code of modelErrorCodes.filter((each) => !about.has(each)))
+      expect(fail(unused(), { code })).toEqual(unused());
+  });
+
+  it("many that fail together count as one", () => {
+    const first = fail(unused(), {});
+    const tenth = Array.from({ length: 9 }).reduce<CredentialUse>((use) => fail(use, {}), first);
+    expect(tenth).toEqual(first);
+    const broke = fail(unused(), { code: "billing" });
+    expect(fail(broke, { code: "billing" })).toMatchObject({ billingCount: 1, errorCount: 1 });
+  });
+
+  it("sets aside for as long as the provider asks, though not for ever", () => {
+    expect(minutesAside(fail(unused(), { retryAfterMs: 1000 }))).toBe(5);
+    expect(minutesAside(fail(unused(), { retryAfterMs: 90 * minute }))).toBe(90);
+    expect(minutesAside(fail(unused(), { retryAfterMs: 1e12 }))).toBe(24 * 60);
+  });
+
+  it("a shorter pause does not end a longer one", () => {
+    const long = fail(unused(), { retryAfterMs: 90 * minute });
+    expect(minutesAside(fail(long, { retryAfterMs: 1000 }))).toBe(90);
+  });
+});
+
+describe("X20 the only credential", () => {
+  it.each(["auth", "billing", "rate_limit", "timeout"] as const)(
+    "is not set aside for %s, but it is noted",
+    (code) => {
+      const use = fail(unused(), { code }, { isOnly: true });
+      expect(minutesAside(use)).toBeUndefined();
+      expect(use).toMatchObject({
+        errorCount: 1,
+        lastError: "slow down",
+        lastErrorAt: "2026-01-01T12:00:00.000Z",
+      });
+    },
+  );
+
+  it("is set aside no longer than the provider asks for, and never for having been slow", () => {
+    for (const code of ["auth", "billing", "rate_limit"] as const)
+      expect(minutesAside(fail(unused(), { code, retryAfterMs: 2 * minute }, { isOnly: true }))).toBe(2);
+    expect(
+      minutesAside(fail(unused(), { code: "timeout", retryAfterMs: minute }, { isOnly: true })),
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,149 @@
+/**
+ * The model and the options that a request goes out with. Sealed: the libraries below would take keys, organisations and addresses from
+ * the environment, and a tenant must not ask with what belongs to the operator.
+ */
+import type { SimpleStreamOptions } from "@earendil-works/pi-ai";
+import type { ModelRecord } from "../model-record.ts";
+import { estimateInput } from "../wire/usage.ts";
+import type { RequestAuth, WireRequest } from "../wire/wire.ts";
+import type { PiModel } from "./load-api.ts";
+
+export interface WireSettings {
+  maxArgumentsBytes: number;
+  cacheRetention: "none" | "short" | "long";
+}
+
+/** What stands where there is no key: the libraries look into the environment for a missing one only. */
+const noKey = "none";
+
+/** The longest that a timer can run. Some libraries have a timeout of their own, one as short as a minute for the whole answer. */
+const noTimeoutMs = 2 ** 31 - 1;
+
+export function toPiModel(record: ModelRecord, auth: RequestAuth): PiModel {
+  return {
+    ...record,
+    baseUrl: addressOf(record, auth),
+    // Zero: the library leaves the limit of the answer alone. It would go down to one token where the window is only assumed.
+    contextWindow: 0,
+  } as PiModel;
+}
+
+/** Some addresses have a place for an account: `{CLOUDFLARE_ACCOUNT_ID}`. */
+const addressOf = (record: ModelRecord, { baseUrl = record.baseUrl, settings = {} }: RequestAuth): string =>
+  baseUrl.replaceAll(/\{([A-Z_]+)\}/g, (place, name: string) => settings[name] ?? place);
+
+export interface PiOptionsParts {
+  record: ModelRecord;
+  auth: RequestAuth;
+  request: WireRequest;
+  settings: WireSettings;
+  fetch: typeof globalThis.fetch | undefined;
+  signal: AbortSignal;
+  environment: NodeJS.ProcessEnv;
+}
+
+export function toPiOptions(parts: PiOptionsParts): SimpleStreamOptions {
+  const { record, auth, request, settings, fetch, signal, environment } = parts;
+  const apiKey = keyOf(record.api, auth, environment);
+  const { thinking } = request;
+  return {
+    signal,
+    maxRetries: 0,
+    timeoutMs: noTimeoutMs,
+    transport: "sse",
+    maxTokens: answerRoom(record, request),
+    cacheRetention: settings.cacheRetention,
+    headers: headersOf(record, auth, { apiKey, environment }),
+    env: environmentOf(record, auth, apiKey),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(fetch ? { fetch } : {}),
+    ...(request.cacheKey === undefined ? {} : { sessionId: request.cacheKey }),
+    ...(record.reasoning && thinking !== "off" ? { reasoning: thinking } : {}),
+  };
+}
+
+const safetyTokens = 4096;
+const leastTokens = 1024;
+
+/** As much as was asked for, as far as the window has room beside the question. */
+function answerRoom(record: ModelRecord, request: WireRequest): number {
+  const wished = request.maxTokens ?? record.maxTokens;
+  const room = record.contextWindow - estimateInput(request) - safetyTokens;
+  return Math.min(wished, Math.max(leastTokens, room));
+}
+
+/** Undefined where the credential is something else than a key. */
+function keyOf(api: string, auth: RequestAuth, environment: NodeJS.ProcessEnv): string | undefined {
+  if (auth.apiKey) return auth.apiKey;
+  if (hasLogin(api, auth, environment)) return undefined;
+  const hasOwn = Object.keys(auth.headers ?? {}).some((name) => /^(authorization|x-api-key)$/i.test(name));
+  // Only there a made-up key would go out beside the header that counts.
+  return hasOwn && api === "anthropic-messages" ? undefined : noKey;
+}
+
+function hasLogin(
+  api: string,
+  { environment: mayUseMachine = false, settings = {} }: RequestAuth,
+  environment: NodeJS.ProcessEnv,
+): boolean {
+  if (api === "google-vertex")
+    return mayUseMachine || settings["GOOGLE_APPLICATION_CREDENTIALS"] !== undefined;
+  if (api !== "bedrock-converse-stream") return false;
+  const token = "AWS_BEARER_TOKEN_BEDROCK";
+  // The library would prefer a token of the environment to a login that was given.
+  if (!mayUseMachine && environment[token] !== undefined && settings[token] === undefined) return false;
+  return mayUseMachine || [token, "AWS_PROFILE", "AWS_ACCESS_KEY_ID"].some((name) => settings[name]);
+}
+
+function headersOf(
+  record: ModelRecord,
+  auth: RequestAuth,
+  { apiKey, environment }: { apiKey: string | undefined; environment: NodeJS.ProcessEnv },
+): Record<string, string | null> {
+  const own = { ...record.headers, ...auth.headers };
+  const isOwn = (name: string): boolean =>
+    Object.keys(own).some((other) => other.toLowerCase() === name.toLowerCase());
+  const headers: Record<string, string | null> = {};
+  for (const name of ambientHeaders(environment)) {
+    const isKey =
+      name.toLowerCase() === (record.api === "anthropic-messages" ? "x-api-key" : "authorization");
+    if (!isOwn(name)) headers[name] = isKey && apiKey ? keyHeader(record.api, apiKey) : null;
+  }
+  if (!isOwn("user-agent")) headers["User-Agent"] = "pincer";
+  return { ...headers, ...auth.headers };
+}
+
+const keyHeader = (api: string, apiKey: string): string =>
+  api === "anthropic-messages" ? apiKey : `Bearer ${apiKey}`;
+
+/** Headers that the libraries of OpenAI and Anthropic would add from the environment. */
+function ambientHeaders(environment: NodeJS.ProcessEnv): string[] {
+  const custom = `${environment["OPENAI_CUSTOM_HEADERS"] ?? ""}\n${environment["ANTHROPIC_CUSTOM_HEADERS"] ?? ""}`;
+  const names = custom.split("\n").map((line) => line.slice(0, Math.max(0, line.indexOf(":"))).trim());
+  const added = names.filter((name) => name !== "" && !/^(?:content-type|accept|anthropic-)/i.test(name));
+  return ["OpenAI-Organization", "OpenAI-Project", ...added];
+}
+
+/** What the library would look up in the environment where it is not given here; an empty text would count as not given. */
+function environmentOf(
+  record: ModelRecord,
+  auth: RequestAuth,
+  apiKey: string | undefined,
+): Record<string, string> {
+  const own = auth.settings ?? {};
+  if (record.api === "azure-openai-responses") {
+    const resource = own["AZURE_OPENAI_RESOURCE_NAME"];
+    const ofResource = resource && `https://${resource}.openai.azure.com/openai/v1`;
+    const sealed = {
+      AZURE_OPENAI_BASE_URL: (ofResource ?? addressOf(record, auth)) || "https://address-not-set.invalid",
+      AZURE_OPENAI_API_VERSION: "v1",
+      AZURE_OPENAI_DEPLOYMENT_NAME_MAP: "none=none",
+    };
+    return { ...sealed, ...own };
+  }
+  if (record.api === "bedrock-converse-stream" && apiKey !== undefined) {
+    const sealed = { AWS_ACCESS_KEY_ID: noKey, AWS_SECRET_ACCESS_KEY: noKey, AWS_SESSION_TOKEN: noKey };
+    return { ...own, ...sealed };
+  }
+  return own;
+}

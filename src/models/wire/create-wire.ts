@@ -1,0 +1,149 @@
+/** The wire over the model library: whatever the library does, a request ends with exactly one `end`. */
+import type { Clock } from "../../infra/clock.ts";
+import { createIds } from "../../infra/ids.ts";
+import type { ModelRecord } from "../model-record.ts";
+import { apis, loadApi, takesFetch } from "../pi/load-api.ts";
+import { toPiContext, type ReadMedia } from "../pi/pi-context.ts";
+import { toPiModel, toPiOptions, type WireSettings } from "../pi/pi-request.ts";
+import { createAnswerReader } from "../pi/read-answer.ts";
+import { createEndings, type Endings } from "./answer-end.ts";
+import { argumentFormats } from "./argument-formats.ts";
+import { createArgumentShelf } from "./argument-shelf.ts";
+import { createEventQueue } from "./event-queue.ts";
+import { createExchange } from "./exchange.ts";
+import { createHttpFetch, type Fetch } from "./http-fetch.ts";
+import { liftArguments } from "./lift-arguments.ts";
+import type { RequestAuth, Wire, WireEvent, WireRequest } from "./wire.ts";
+
+export interface WireParts {
+  clock: Clock;
+  /** Images are kept by reference. May throw; the request then ends with a failure. */
+  readMedia: ReadMedia;
+  /** Asked with each request. */
+  settings(): WireSettings;
+  /** For calls that come without an id. */
+  makeCallId?(): string;
+  fetch?: Fetch;
+}
+
+export function createWire({
+  clock,
+  readMedia,
+  settings,
+  makeCallId = () => createIds(clock.now).make("call"),
+  fetch = createHttpFetch(),
+}: WireParts): Wire {
+  const parts = { clock, readMedia, settings, makeCallId, fetch };
+  return {
+    apis,
+    async warm(api) {
+      try {
+        await loadApi(api);
+      } catch {
+        // The first request in this format will say what is wrong with it.
+      }
+    },
+    stream: (record, auth, request) => streamAnswer(parts, { record, auth, request }),
+  };
+}
+
+interface Asking {
+  record: ModelRecord;
+  auth: RequestAuth;
+  request: WireRequest;
+}
+
+async function* streamAnswer(parts: Required<WireParts>, asking: Asking): AsyncGenerator<WireEvent> {
+  const { signal } = asking.request;
+  const queue = createEventQueue<WireEvent>();
+  const over = new AbortController();
+  const answer = createAnswer(parts, asking, queue.push);
+  const abort = () => queue.push(answer.endings.aborted());
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  else void ask(parts, asking, answer, AbortSignal.any([signal, over.signal])).then(queue.push);
+  try {
+    for await (const event of queue.items()) {
+      yield event;
+      if (event.type === "end") return;
+    }
+  } finally {
+    signal.removeEventListener("abort", abort);
+    over.abort();
+  }
+}
+
+type Answer = ReturnType<typeof createAnswer>;
+
+/** What one answer is read with. */
+function createAnswer(
+  { clock, fetch, makeCallId, settings }: Required<WireParts>,
+  { record, auth, request }: Asking,
+  pass: (event: WireEvent) => void,
+) {
+  const { maxArgumentsBytes } = settings();
+  const shelf = createArgumentShelf(maxArgumentsBytes);
+  const reader = createAnswerReader({ shelf, maxArgumentsBytes, makeCallId });
+  const life = createSignsOfLife(clock, pass);
+  const format = argumentFormats[record.api];
+  const exchange = createExchange({
+    fetch,
+    onBytes: life.heard,
+    through: (body) => (format ? liftArguments(body, { format, shelf, maxArgumentsBytes, clock }) : body),
+  });
+  const endings: Endings = createEndings({ clock, record, auth, request, reader, shelf, exchange });
+  return { reader, life, exchange, endings };
+}
+
+/** Never throws. */
+async function ask(
+  { readMedia, settings }: Required<WireParts>,
+  { record, auth, request }: Asking,
+  { reader, life, exchange, endings }: Answer,
+  signal: AbortSignal,
+): Promise<WireEvent> {
+  try {
+    const stream = await loadApi(record.api);
+    if (!stream) return endings.failed(new Error(`the format ${record.api} is not spoken here`));
+    const context = await toPiContext({ record, request, readMedia });
+    if (signal.aborted) return endings.aborted();
+    const fetch = takesFetch(record.api) ? exchange.fetch : undefined;
+    if (!fetch) exchange.noteSent();
+    const { env: environment } = process;
+    const options = toPiOptions({ record, auth, request, settings: settings(), fetch, signal, environment });
+    for await (const event of stream(toPiModel(record, auth), context, options)) {
+      if (event.type === "done") return endings.complete(event.message);
+      if (event.type === "error") return endings.broken(event.error);
+      if (!fetch) life.heard();
+      for (const passed of reader.take(event)) life.pass(passed);
+    }
+    return endings.failed(new Error("the answer ended without its last event"));
+  } catch (error) {
+    return endings.failed(error);
+  }
+}
+
+/** How often it is said that more has come. */
+const aliveMs = 1000;
+
+interface SignsOfLife {
+  /** Something of the answer has come over the wire. */
+  heard(): void;
+  pass(event: WireEvent): void;
+}
+
+function createSignsOfLife(clock: Clock, pass: (event: WireEvent) => void): SignsOfLife {
+  let lastAt: number | undefined;
+  return {
+    heard() {
+      const now = clock.now();
+      if (lastAt !== undefined && now - lastAt < aliveMs) return;
+      pass({ type: lastAt === undefined ? "begun" : "alive" });
+      lastAt = now;
+    },
+    pass(event) {
+      lastAt = clock.now();
+      pass(event);
+    },
+  };
+}

@@ -1,0 +1,224 @@
+import { once } from "node:events";
+import fs from "node:fs/promises";
+import http from "node:http";
+import https from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import zlib from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import { createHttpFetch } from "./http-fetch.ts";
+
+const open: Array<{ close(): void; closeAllConnections(): void }> = [];
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function serve(handler: http.RequestListener): Promise<string> {
+  const server = http.createServer(handler);
+  open.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const causeOf = (error: unknown): unknown => (error as Error).cause;
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe("a fetch over node:http", () => {
+  it("sends method, headers and body, and answers with status, headers and text", async () => {
+    const url = await serve((request, response) => {
+      request.setEncoding("utf8");
+      let body = "";
+      request.on("data", (chunk: string) => (body += chunk));
+      request.on("end", () => {
+        response.writeHead(201, "Made", { "x-two": ["a", "b"] });
+        response.end(
+          `${request.method} ${request.headers["x-key"]} ${request.headers["content-length"]} ${body}`,
+        );
+      });
+    });
+    const fetch = createHttpFetch();
+    const answer = await fetch(`${url}/path?x=1`, {
+      method: "post",
+      headers: { "X-Key": "k" },
+      body: "grüß",
+    });
+    expect([answer.status, answer.statusText, answer.ok, answer.headers.get("x-two")]).toEqual([
+      201,
+      "Made",
+      true,
+      "a, b",
+    ]);
+    expect(await answer.text()).toBe("POST k 6 grüß");
+    const bytes = await fetch(url, { method: "POST", body: new Uint8Array([65, 66]) });
+    expect(await bytes.text()).toContain("2 AB");
+    const form = await fetch(url, { method: "POST", body: new URLSearchParams({ a: "1" }) });
+    expect(await form.text()).toContain("a=1");
+    const parts = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from("in "));
+        controller.enqueue(Buffer.from("parts"));
+        controller.close();
+      },
+    });
+    const streamed = await fetch(url, { method: "POST", body: parts, duplex: "half" });
+    expect(await streamed.text()).toContain("in parts");
+  });
+
+  it("uses a connection again, and opens another when the server had closed it", async () => {
+    const sockets = new Set<Socket>();
+    const url = await serve((request, response) => {
+      sockets.add(request.socket);
+      response.end("ok");
+    });
+    const fetch = createHttpFetch();
+    await (await fetch(url)).text();
+    await (await fetch(url)).text();
+    expect(sockets.size).toBe(1);
+    for (const socket of sockets) socket.destroy();
+    expect(await (await fetch(url)).text()).toBe("ok");
+  });
+
+  it("ends at once when it is aborted while waiting for headers, and in mid-body", async () => {
+    let reached: () => void = () => undefined;
+    const url = await serve((request, response) => {
+      if (request.url === "/body") response.write("some");
+      reached();
+    });
+    const fetch = createHttpFetch();
+    const waiting = new AbortController();
+    const arrived = new Promise<void>((resolve) => (reached = resolve));
+    const pending = rejection(fetch(url, { signal: waiting.signal }));
+    await arrived;
+    waiting.abort(new Error("enough"));
+    expect(await pending).toEqual(new Error("enough"));
+    expect(await rejection(fetch(url, { signal: waiting.signal }))).toEqual(new Error("enough"));
+
+    const reading = new AbortController();
+    const answer = await fetch(`${url}/body`, { signal: reading.signal });
+    const reader = answer.body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe("some");
+    const next = rejection(reader?.read() ?? Promise.resolve());
+    reading.abort(new Error("enough"));
+    expect(await next).toEqual(new Error("enough"));
+  });
+
+  it("says what went wrong: nobody there, no such host, reset, closed half-way, a header too large", async () => {
+    const fetch = createHttpFetch();
+    const url = await serve((request, response) => {
+      if (request.url === "/reset") request.socket.resetAndDestroy();
+      else if (request.url === "/header") response.writeHead(200, { "x-long": "x".repeat(100_000) }).end();
+      else {
+        response.writeHead(200, { "content-length": "100" });
+        response.write("half");
+        setImmediate(() => request.socket.destroy());
+      }
+    });
+    const refused = await rejection(fetch("http://127.0.0.1:1/"));
+    expect([String(refused), causeOf(refused)]).toEqual([
+      "TypeError: fetch failed",
+      expect.objectContaining({ code: "ECONNREFUSED" }),
+    ]);
+    expect(causeOf(await rejection(fetch("http://nobody.invalid/")))).toMatchObject({
+      syscall: "getaddrinfo",
+    });
+    expect(causeOf(await rejection(fetch(`${url}/reset`)))).toMatchObject({ code: "ECONNRESET" });
+    expect(causeOf(await rejection(fetch(`${url}/header`)))).toMatchObject({ code: "HPE_HEADER_OVERFLOW" });
+    const half = await rejection((await fetch(`${url}/half`)).text());
+    expect(String(half)).toBe("TypeError: terminated");
+    expect(String(await rejection(fetch("ftp://x/")))).toBe("TypeError: fetch failed");
+    expect(String(await rejection(fetch("http://user:word@x/")))).toBe("TypeError: fetch failed");
+  });
+
+  it.each([
+    ["gzip", zlib.gzipSync],
+    ["deflate", zlib.deflateSync],
+    ["br", zlib.brotliCompressSync],
+    ["zstd", zlib.zstdCompressSync],
+  ] as const)("unpacks %s", async (encoding, pack) => {
+    const url = await serve((_, response) => {
+      response.writeHead(200, { "content-encoding": encoding }).end(pack(Buffer.from("words ".repeat(1000))));
+    });
+    const answer = await createHttpFetch()(url);
+    expect(answer.headers.get("content-encoding")).toBeNull();
+    expect(await answer.text()).toBe("words ".repeat(1000));
+  });
+
+  it("passes on a packed event as soon as it is flushed, and fails on a broken pack", async () => {
+    const url = await serve((request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" });
+      if (request.url === "/broken") return response.end("no gzip");
+      const pack = zlib.createGzip();
+      pack.pipe(response);
+      pack.write("data: 1\n\n");
+      return pack.flush();
+    });
+    const fetch = createHttpFetch();
+    const reader = (await fetch(url)).body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe("data: 1\n\n");
+    await reader?.cancel();
+    expect(String(await rejection((await fetch(`${url}/broken`)).text()))).toBe("TypeError: terminated");
+  });
+
+  it("does not read faster than it is read from", async () => {
+    let written = 0;
+    const url = await serve((_, response) => {
+      const more = () => {
+        while (response.write(Buffer.alloc(64 * 1024))) written += 64 * 1024;
+        response.once("drain", more);
+      };
+      more();
+    });
+    const answer = await createHttpFetch()(url);
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    let before = -1;
+    // Until the buffers of both ends are full and nothing moves any more.
+    while (before !== written) {
+      before = written;
+      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(written).toBeLessThan(64 * 1024 * 1024);
+    await reader?.cancel();
+  });
+
+  it("follows a redirect for reading within one origin, and refuses every other", async () => {
+    const elsewhere = await serve((_, response) => response.end("elsewhere"));
+    const url = await serve((request, response) => {
+      if (request.url === "/here") response.writeHead(302, { location: "/there" }).end();
+      else if (request.url === "/away") response.writeHead(307, { location: elsewhere }).end();
+      else if (request.url === "/loop") response.writeHead(302, { location: "/loop" }).end();
+      else response.end("there");
+    });
+    const fetch = createHttpFetch();
+    expect(await (await fetch(`${url}/here`)).text()).toBe("there");
+    expect((await fetch(`${url}/here`, { redirect: "manual" })).status).toBe(302);
+    const refusals = [
+      fetch(`${url}/here`, { method: "POST", body: "x" }),
+      fetch(`${url}/away`, { headers: { authorization: "Bearer secret" } }),
+      fetch(`${url}/here`, { redirect: "error" }),
+    ];
+    for (const refusal of refusals)
+      expect(String(causeOf(await rejection(refusal)))).toContain("refused to follow a redirect");
+    expect(String(causeOf(await rejection(fetch(`${url}/loop`))))).toContain("more than 5 redirects");
+  });
+
+  it("refuses a certificate that nobody vouches for", async () => {
+    const fixture = (name: string) => fs.readFile(new URL(`fixtures/${name}`, import.meta.url));
+    const [key, cert] = [await fixture("self-signed-key.pem"), await fixture("self-signed-certificate.pem")];
+    const server = https.createServer({ key, cert });
+    open.push(server);
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(causeOf(await rejection(createHttpFetch()(url)))).toMatchObject({
+      code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+    });
+  });
+});

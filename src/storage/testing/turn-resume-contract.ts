@@ -1,0 +1,192 @@
+/** What every storage promises about turns that go on after they stopped short. */
+import { describe, expect, it } from "vitest";
+import type { ResumeTurn, TurnEndingRecord } from "../turns.ts";
+import { noTotals } from "../usage.ts";
+import {
+  claim,
+  draft,
+  ending,
+  entriesFor,
+  inbound,
+  place,
+  queue,
+  receive,
+  takeFence,
+} from "./message-samples.ts";
+import { request, texts } from "./samples.ts";
+import type { Stage } from "./stage.ts";
+
+export function describeResumedTurns(stage: Stage): void {
+  const wish = (input: ResumeTurn["input"], more: Partial<ResumeTurn> = {}): ResumeTurn => ({
+    input,
+    session: { workspaceId: "w1", sessionKey: "main" },
+    destination: place(),
+    person: { role: "peer", id: "telegram:42" },
+    ...more,
+  });
+  /** A turn that has ended like this, with one line. */
+  const stopped = async (how: TurnEndingRecord, more: Parameters<typeof queue>[2] = {}) => {
+    const fence = await takeFence(stage.tenant);
+    const { turnId } = await queue(stage.tenant, `asked-${how.type}`, more);
+    await claim(stage.tenant, turnId, fence);
+    const replies = [draft("stopped", { turnId, dedupeKey: "stopped" })];
+    const { outbox } = await stage.tenant.turns.end(
+      ending(turnId, fence, { state: "failed", ending: how, replies }),
+    );
+    return { turnId, fence, outbox };
+  };
+  const limit = { type: "step-limit", steps: 3 } as const;
+
+  describe("going on with a turn", () => {
+    it.each<TurnEndingRecord>([
+      limit,
+      { type: "budget", reason: "no money" },
+      { type: "repeated-calls", tool: "look", times: 3 },
+      { type: "model-failed", reason: "down" },
+      { type: "cut" },
+    ])(
+      "LOOP-05 queues the newest turn again that ended with $type, and its words are the next",
+      async (how) => {
+        const { turnId, fence } = await stopped(how);
+        const [input = ""] = await receive(stage.tenant, "go on");
+        await stage.clock.advance(1000);
+        const outcome = await stage.tenant.turns.resume(wish(input));
+        expect(outcome).toMatchObject({
+          type: "resumed",
+          turn: {
+            turnId,
+            state: "queued",
+            claims: 0,
+            ending: null,
+            endedAt: null,
+            startedAt: null,
+            options: { continued: { seq: 3 } },
+          },
+        });
+        expect(await stage.tenant.turns.pending({ limit: 9 })).toMatchObject([{ turnId }]);
+        const again = await claim(stage.tenant, turnId, fence);
+        expect(texts(again.entries)).toEqual(["words of asked-" + how.type, "answer"]);
+        expect(again.turn.startedAt).toBe("2026-01-01T12:00:01.000Z");
+        const taken = await stage.tenant.turns.takeInputs({ turnId, fence, entriesFor });
+        expect(texts(taken)).toEqual(["words of go on"]);
+        await stage.tenant.turns.end(ending(turnId, fence));
+        expect(texts(await stage.tenant.turns.entries(turnId))).toEqual([
+          "words of asked-" + how.type,
+          "answer",
+          "words of go on",
+          "answer",
+        ]);
+        const steps = (await stage.tenant.turns.journal(turnId)).map(({ type }) => type);
+        expect(steps).toEqual(["claimed", "ended", "continued", "claimed", "steered", "ended"]);
+      },
+    );
+
+    it("LOOP-05 says again what it said when it stopped, should it stop again", async () => {
+      const { turnId, fence } = await stopped(limit);
+      const [input = ""] = await receive(stage.tenant, "go on");
+      await stage.tenant.turns.resume(wish(input));
+      await claim(stage.tenant, turnId, fence);
+      const replies = [draft("stopped", { turnId, dedupeKey: "stopped" })];
+      const { outbox } = await stage.tenant.turns.end(ending(turnId, fence, { replies }));
+      expect(outbox).toMatchObject([{ text: "stopped", state: "queued" }]);
+    });
+
+    it("MODEL-05 counts what the turn uses anew, and what the session uses on", async () => {
+      const { turnId } = await stopped(limit);
+      const { usage } = stage.tenant;
+      await usage.add({
+        turnId,
+        sessionId: "s_1",
+        sessionKey: "main",
+        agentId: "main",
+        provider: "p",
+        model: "m",
+        credential: null,
+        usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, total: 2, cost: 1 },
+        outcome: "ok",
+        startedAt: "2026-01-01T12:00:00.000Z",
+        durationMs: 1,
+        firstByteMs: 1,
+      });
+      const [input = ""] = await receive(stage.tenant, "go on");
+      await stage.tenant.turns.resume(wish(input));
+      expect(await usage.totals({ type: "turn", turnId })).toEqual(noTotals());
+      expect(await usage.totals({ type: "session", sessionId: "s_1" })).toMatchObject({ calls: 1 });
+      expect(await usage.list({ limit: 9, turnId })).toHaveLength(1);
+    });
+
+    it("goes on once for one message, however often it is asked", async () => {
+      const { turnId } = await stopped(limit);
+      const [input = ""] = await receive(stage.tenant, "go on");
+      await stage.tenant.turns.resume(wish(input));
+      expect(await stage.tenant.turns.resume(wish(input))).toMatchObject({ type: "settled", turnId });
+      expect(await stage.tenant.turns.inputs(turnId)).toHaveLength(2);
+    });
+
+    it("PROTO-11 stores a message together with it, or leaves no trace of it", async () => {
+      const cli = { destination: null, person: { role: "owner" as const, id: "cli:owner" }, direct: true };
+      const message = inbound("key");
+      expect(await stage.tenant.turns.resume(wish(message, cli))).toEqual({
+        type: "refused",
+        reason: "nothing",
+      });
+      expect(await stage.tenant.inbox.find("telegram", "bot", "key")).toBeUndefined();
+      const { turnId } = await stopped(limit, { destination: null, person: cli.person });
+      const outcomes = await Promise.all(
+        Array.from({ length: 5 }, () => stage.tenant.turns.resume(wish(message, cli))),
+      );
+      expect(outcomes.filter(({ type }) => type === "resumed")).toMatchObject([
+        { turn: { turnId, direct: true } },
+      ]);
+      expect(outcomes.filter(({ type }) => type === "settled")).toHaveLength(4);
+    });
+
+    it("lays new wishes over the old ones", async () => {
+      await stopped(limit, { options: { model: "one", provider: "p" } });
+      const [input = ""] = await receive(stage.tenant, "go on");
+      expect(await stage.tenant.turns.resume(wish(input, { options: { model: "two" } }))).toMatchObject({
+        turn: { options: { model: "two", provider: "p" } },
+      });
+    });
+
+    it("says why not, and leaves the message as it was", async () => {
+      const { turns, inbox, sessions } = stage.tenant;
+      const [input = ""] = await receive(stage.tenant, "go on");
+      const refusal = async (more: Partial<ResumeTurn> = {}) => {
+        const outcome = await turns.resume(wish(input, more));
+        return outcome.type === "refused" ? outcome.reason : outcome.type;
+      };
+      expect(await refusal()).toBe("nothing");
+      const { turnId, fence } = await stopped(limit);
+      expect(await refusal({ turnId: "r_other" })).toBe("nothing");
+      expect(await refusal({ session: { workspaceId: "w2", sessionKey: "main" } })).toBe("nothing");
+      expect(await refusal({ destination: place("7") })).toBe("elsewhere");
+      expect(await refusal({ destination: null })).toBe("elsewhere");
+      expect(await refusal({ person: { role: "owner", id: "telegram:1" } })).toBe("elsewhere");
+
+      const next = await queue(stage.tenant, "2");
+      expect(await refusal()).toBe("running");
+      await claim(stage.tenant, next.turnId, fence);
+      expect(await refusal()).toBe("running");
+      await turns.end(ending(next.turnId, fence));
+      expect(await refusal()).toBe("nothing");
+      expect(await turns.get(turnId)).toMatchObject({ state: "failed" });
+
+      await stopped({ type: "model-failed", reason: "down" });
+      await sessions.openNew(request("main"));
+      expect(await refusal()).toBe("nothing");
+      expect(await inbox.get(input)).toMatchObject({ state: "new" });
+    });
+
+    it.each<TurnEndingRecord>([
+      { type: "answered" },
+      { type: "silent" },
+      { type: "aborted", by: "stop" },
+      { type: "failed", code: "x", reason: "y" },
+    ])("does not go on with one that ended with $type", async (how) => {
+      await stopped(how);
+      const [input = ""] = await receive(stage.tenant, "go on");
+      expect(await stage.tenant.turns.resume(wish(input))).toEqual({ type: "refused", reason: "nothing" });
+    });
+  });
+}

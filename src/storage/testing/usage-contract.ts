@@ -1,0 +1,183 @@
+/** What every storage promises about the ledger. */
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { noTotals, type UsageDraft, type UsageScope } from "../usage.ts";
+import { claim, ending, queue, takeFence } from "./message-samples.ts";
+import { request } from "./samples.ts";
+import type { Stage } from "./stage.ts";
+
+const used = (more: Partial<UsageDraft> = {}, cost = 0.25): UsageDraft => ({
+  turnId: "r_1",
+  sessionId: "s_1",
+  sessionKey: "main",
+  agentId: "main",
+  provider: "p",
+  model: "family/m",
+  credential: "p:default",
+  usage: { input: 100, output: 20, cacheRead: 60, cacheWrite: 10, total: 190, cost },
+  outcome: "ok",
+  startedAt: "2026-01-31T23:59:59.000Z",
+  durationMs: 1200,
+  firstByteMs: 300,
+  ...more,
+});
+
+const scopes: UsageScope[] = [
+  { type: "turn", turnId: "r_1" },
+  { type: "session", sessionId: "s_1" },
+  { type: "agent-day", agentId: "main", day: "2026-01-31" },
+  { type: "day", day: "2026-01-31" },
+  { type: "month", month: "2026-01" },
+];
+
+export function describeUsage(stage: Stage): void {
+  describe("the ledger", () => {
+    it("MODEL-08 keeps a call as it was told", async () => {
+      const { usage } = stage.tenant;
+      const estimated = { ...used().usage, estimated: true };
+      await usage.add(used());
+      await usage.add(used({ turnId: null, usage: estimated, outcome: "rate_limit", firstByteMs: null }));
+      expect(await usage.list({ limit: 9 })).toEqual([
+        {
+          ...used({ turnId: null, usage: estimated, outcome: "rate_limit", firstByteMs: null }),
+          position: 2,
+        },
+        { ...used(), position: 1 },
+      ]);
+      expect(await usage.list({ limit: 9, turnId: "r_1" })).toMatchObject([{ position: 1 }]);
+      expect(await usage.list({ limit: 9, sessionId: "s_1", before: 2 })).toMatchObject([{ position: 1 }]);
+      expect(await usage.list({ limit: 1 })).toMatchObject([{ position: 2 }]);
+    });
+
+    it("MODEL-05 raises every total that a limit could be about", async () => {
+      const { usage } = stage.tenant;
+      expect(await usage.totals({ type: "day", day: "2026-01-31" })).toEqual(noTotals());
+      await usage.add(used());
+      await usage.add(used({ outcome: "aborted", usage: { ...used().usage, estimated: true } }));
+      await usage.add(used({ outcome: "unavailable" }));
+      for (const scope of scopes)
+        expect(await usage.totals(scope)).toEqual({
+          calls: 3,
+          failures: 1,
+          estimated: 1,
+          input: 300,
+          output: 60,
+          cacheRead: 180,
+          cacheWrite: 30,
+          total: 570,
+          cost: 0.75,
+        });
+    });
+
+    it("MODEL-05 counts by the day and month in which a call began, and each agent for itself", async () => {
+      const { usage } = stage.tenant;
+      await usage.add(used());
+      await usage.add(used({ startedAt: "2026-02-01T00:30:00.000+00:00", agentId: "other", turnId: "r_2" }));
+      await usage.add(used({ startedAt: "2026-02-01T00:30:00.000+01:00" }));
+      const calls = async (scope: UsageScope) => (await usage.totals(scope)).calls;
+      expect(await calls({ type: "day", day: "2026-01-31" })).toBe(2);
+      expect(await calls({ type: "month", month: "2026-02" })).toBe(1);
+      expect(await calls({ type: "agent-day", agentId: "other", day: "2026-02-01" })).toBe(1);
+      expect(await calls({ type: "session", sessionId: "s_1" })).toBe(3);
+      expect(await calls({ type: "turn", turnId: "r_2" })).toBe(1);
+      expect(await stage.stores.tenant("rival").usage.totals({ type: "day", day: "2026-01-31" })).toEqual(
+        noTotals(),
+      );
+    });
+
+    it("MODEL-08 reports the same sums, whatever they are grouped by", async () => {
+      const { usage } = stage.tenant;
+      const draft = fc.record({
+        sessionKey: fc.constantFrom("main", "other", null),
+        agentId: fc.constantFrom("main", "helper"),
+        provider: fc.constantFrom("p", "q"),
+        credential: fc.constantFrom("one", null),
+        startedAt: fc.constantFrom("2026-01-30T10:00:00.000Z", "2026-01-31T10:00:00.000Z"),
+        outcome: fc.constantFrom("ok" as const, "billing" as const),
+      });
+      const drafts = fc.sample(draft, 40);
+      for (const [index, each] of drafts.entries()) await usage.add(used(each, index / 64));
+      const cost = drafts.reduce((sum, _, index) => sum + index / 64, 0);
+      for (const by of ["model", "session", "agent", "day", "credential"] as const) {
+        const sums = await usage.report({ by, limit: 99 });
+        expect(sums.reduce((sum, { calls }) => sum + calls, 0)).toBe(40);
+        expect(sums.reduce((sum, each) => sum + each.cost, 0)).toBe(cost);
+        expect(sums.reduce((sum, { failures }) => sum + failures, 0)).toBe(
+          drafts.filter(({ outcome }) => outcome === "billing").length,
+        );
+        expect(sums).toEqual([...sums].sort((a, b) => b.cost - a.cost));
+      }
+    });
+
+    it("reports by name, narrowed, the most expensive first", async () => {
+      const { usage } = stage.tenant;
+      await usage.add(used({ model: "cheap", startedAt: "2026-01-30T10:00:00.000Z" }, 0));
+      await usage.add(used({ model: "dear", sessionId: "s_2", agentId: "other" }, 3));
+      await usage.add(used({ credential: null, sessionKey: null }, 1));
+      const keys = async (query: Partial<Parameters<typeof usage.report>[0]>) =>
+        (await usage.report({ by: "model", limit: 9, ...query })).map(({ key }) => key);
+      expect(await keys({})).toEqual(["p/dear", "p/family/m", "p/cheap"]);
+      expect(await keys({ limit: 1 })).toEqual(["p/dear"]);
+      expect(await keys({ from: "2026-01-31T00:00:00.000Z" })).toEqual(["p/dear", "p/family/m"]);
+      expect(await keys({ to: "2026-01-31T00:00:00.000Z" })).toEqual(["p/cheap"]);
+      expect(await keys({ sessionId: "s_2" })).toEqual(["p/dear"]);
+      expect(await keys({ sessionKey: "main" })).toEqual(["p/dear", "p/cheap"]);
+      expect(await keys({ agentId: "main" })).toEqual(["p/family/m", "p/cheap"]);
+      expect(await keys({ by: "credential" })).toEqual(["p:default", "-"]);
+      expect(await keys({ by: "session" })).toEqual(["main", "-"]);
+      const [day] = await usage.report({ by: "day", limit: 1 });
+      expect(day).toMatchObject({ key: "2026-01-31", lastAt: "2026-01-31T23:59:59.000Z", calls: 2 });
+    });
+
+    it("prunes old rows in bounded steps, with totals of what is gone, and keeps days and months", async () => {
+      const { usage, sessions } = stage.tenant;
+      const { session } = await sessions.open(request("main"));
+      const { sessionId } = session;
+      await usage.add(used());
+      await usage.add(used({ sessionId, startedAt: "2026-01-31T23:59:58.000Z" }));
+      await usage.add(used({ turnId: "r_2", sessionId, startedAt: "2026-02-02T00:00:00.000Z" }));
+      const before = "2026-02-01T00:00:00.000Z";
+      expect(await usage.prune(before, 1)).toBe(1);
+      expect((await usage.list({ limit: 9 })).map(({ position }) => position)).toEqual([3, 1]);
+      expect(await usage.prune(before, 9)).toBe(1);
+      expect(await usage.prune(before, 9)).toBe(0);
+      const calls = async (scope: UsageScope) => (await usage.totals(scope)).calls;
+      expect(await calls({ type: "turn", turnId: "r_1" })).toBe(0);
+      expect(await calls({ type: "session", sessionId: "s_1" })).toBe(0);
+      expect(await calls({ type: "session", sessionId })).toBe(2);
+      expect(await calls({ type: "turn", turnId: "r_2" })).toBe(1);
+      expect(await calls({ type: "day", day: "2026-01-31" })).toBe(2);
+    });
+
+    it("STORE-08 forgets with a session whose it was, and keeps what it cost", async () => {
+      const { usage, sessions, turns } = stage.tenant;
+      const { turnId } = await queue(stage.tenant, "1");
+      const fence = await takeFence(stage.tenant);
+      const { session } = await claim(stage.tenant, turnId, fence);
+      await turns.end(ending(turnId, fence));
+      await usage.add(used({ turnId, sessionId: session.sessionId }));
+      await sessions.delete(session.sessionId, "owner");
+      expect(await usage.list({ limit: 9 })).toMatchObject([
+        { turnId: null, sessionId: null, sessionKey: null, usage: { cost: 0.25 } },
+      ]);
+      for (const scope of [
+        { type: "turn" as const, turnId },
+        { type: "session" as const, sessionId: session.sessionId },
+      ])
+        expect(await usage.totals(scope)).toEqual(noTotals());
+      expect((await usage.totals({ type: "day", day: "2026-01-31" })).cost).toBe(0.25);
+    });
+
+    it("forgets the total of a turn with the turn", async () => {
+      const { usage, turns } = stage.tenant;
+      const { turnId } = await queue(stage.tenant, "1");
+      const fence = await takeFence(stage.tenant);
+      await claim(stage.tenant, turnId, fence);
+      await turns.end(ending(turnId, fence));
+      await usage.add(used({ turnId }));
+      expect(await turns.prune("2027-01-01T00:00:00.000Z", 9)).toBe(1);
+      expect(await usage.totals({ type: "turn", turnId })).toEqual(noTotals());
+      expect(await usage.list({ limit: 9, turnId })).toHaveLength(1);
+    });
+  });
+}
