@@ -14,15 +14,26 @@ it("is content with no model and with the one that there is", async () => {
   expect(await findingsOf(checkModel(home.examined))).toMatchObject([expect.stringMatching(/^ok /)]);
 });
 
-it("warns of every model that cannot be reached, and says how to do without it", async () => {
+it("warns of every model that nobody knows or nobody has a credential for, and says what to do", async () => {
   await home.write(
     "config.json5",
-    `{ agents: { defaults: { model: { primary: "mock/one" } }, list: [{ id: "main" }, { id: "other", model: "mock/two" }] } }`,
+    `{ agents: { defaults: { model: { primary: "mock/one" } }, list: [{ id: "main" }, { id: "other", model: "anthropic/claude-opus-5" }] } }`,
   );
   const findings = await checkModel(home.examined).check();
   expect(findings).toMatchObject([
     { level: "warning", message: expect.stringContaining("names mock/one") },
     { level: "warning", place: { key: expect.stringMatching(/^agents\.list\[1\]\.model/) } },
   ]);
-  expect(findings[0]?.next).toContain("`pincer config unset agents.defaults.model.primary`");
+  expect(findings[0]?.next).toContain("`pincer models set`");
+  expect(findings[1]?.next).toContain("`pincer auth login anthropic`");
+});
+
+it("is content with a server of one's own, and with a key in the config", async () => {
+  const providers = `{ mine: { baseUrl: "http://127.0.0.1:9/v1" }, openai: { apiKey: "sk-not-a-real-one" } }`;
+  const model = `{ primary: "mine/small", fallbacks: ["openai/gpt-5"] }`;
+  await home.write(
+    "config.json5",
+    `{ models: { providers: ${providers} }, agents: { defaults: { model: ${model} } } }`,
+  );
+  expect(await findingsOf(checkModel(home.examined))).toMatchObject([expect.stringMatching(/^ok /)]);
 });
