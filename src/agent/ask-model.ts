@@ -1,6 +1,7 @@
 /** One request to a model, drained into one message, whatever the stream does. */
 import { noUsage, type AssistantMessage, type Model, type ModelEvent, type ModelRequest } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
+import { noLonger } from "../infra/no-longer.ts";
 
 interface Asking extends ModelRequest {
   clock: Clock;
@@ -61,7 +62,7 @@ export async function askModel(
   try {
     return withWords(await Promise.race([drain(), abandoned]), said, request.signal);
   } finally {
-    left.abort();
+    left.abort(noLonger);
   }
 }
 

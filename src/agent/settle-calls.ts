@@ -8,6 +8,7 @@ import {
 } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import { stopOf } from "./turn-run.ts";
+import { noLonger } from "../infra/no-longer.ts";
 
 /** What has resolved survives a crash of the process. */
 export interface CallJournal {
@@ -93,7 +94,7 @@ async function withinReach(
   try {
     return await Promise.race([running, abandoned]);
   } finally {
-    over.abort();
+    over.abort(noLonger);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Lets somebody wait for a time or for a sign, whichever comes first. A sign given while nobody waits is not lost. */
 import type { Clock } from "../infra/clock.ts";
+import { noLonger } from "../infra/no-longer.ts";
 
 export interface Bell {
   ring(): void;
@@ -38,7 +39,7 @@ export function createBell(clock: Clock): Bell {
             );
       await Promise.race([rung, asleep]);
       wake = undefined;
-      timer.abort();
+      timer.abort(noLonger);
     },
   };
 }

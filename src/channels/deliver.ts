@@ -5,6 +5,7 @@
 import { createAccountPace } from "./account-pace.ts";
 import { startLane, type DeliveryLane } from "./delivery-lane.ts";
 import type { DeliveryParts, DeliveryShared } from "./delivery-step.ts";
+import { noLonger } from "../infra/no-longer.ts";
 
 export interface Deliverer {
   /** Takes up what a process before this one left. Throws what the store throws. */
@@ -70,7 +71,7 @@ export function createDeliverer(
         () => undefined,
       );
       await Promise.race([idle(), tooLate]);
-      timer.abort();
+      timer.abort(noLonger);
       stopped.abort();
       await idle();
     },

@@ -1,4 +1,5 @@
 import type { Clock } from "../infra/clock.ts";
+import { noLonger } from "../infra/no-longer.ts";
 
 export class TimeLimitError extends Error {
   constructor(ms: number) {
@@ -30,7 +31,7 @@ export async function withinTime<Answer>(
   try {
     return await Promise.race([(async () => work(signal))(), aborted]);
   } finally {
-    timer.abort();
+    timer.abort(noLonger);
     stop.removeEventListener("abort", onStop);
   }
 }

@@ -2,6 +2,7 @@
 import { TurnStop, type RunTurn, type TurnRunOutcome } from "../agent/turn-run.ts";
 import type { Clock } from "../infra/clock.ts";
 import type { TurnRecord } from "../storage/turns.ts";
+import { noLonger } from "../infra/no-longer.ts";
 
 export interface SupervisedRun {
   turn: TurnRecord;
@@ -26,7 +27,7 @@ export async function superviseRun(supervised: SupervisedRun): Promise<TurnRunOu
     const first = await Promise.race([running, watch(supervised, over.signal)]);
     if (first !== "hung") return first;
   } finally {
-    over.abort();
+    over.abort(noLonger);
   }
   onError(new Error("the turn did not react to being stopped; its session was taken from it"), turn);
   running.then(onLateEnd, (error: unknown) => onError(error, turn));
@@ -74,5 +75,5 @@ async function evictWithin(supervised: SupervisedRun, over: AbortSignal): Promis
     .catch((error: unknown) => onError(error, turn));
   const inTime = new AbortController();
   await Promise.race([evicting, isCutShort(clock, graceMs, AbortSignal.any([over, inTime.signal]))]);
-  inTime.abort();
+  inTime.abort(noLonger);
 }

@@ -4,6 +4,7 @@ import type { Clock } from "../../infra/clock.ts";
 import type { ModelFailure } from "../model-failure.ts";
 import type { ModelRecord } from "../model-record.ts";
 import type { RequestAuth, Wire, WireRequest } from "../wire/wire.ts";
+import { noLonger } from "../../infra/no-longer.ts";
 
 export interface AttemptEnd {
   message: AssistantMessage;
@@ -110,7 +111,7 @@ function watchSilence(
       lastHeard = clock.now();
     },
     verdict: () => verdict,
-    stop: () => over.abort(),
+    stop: () => over.abort(noLonger),
   };
 }
 

@@ -12,6 +12,10 @@ export interface OpenCatalogueParts extends Pick<CatalogueParts, "config" | "ask
 
 /** The catalogue of a home. Opens nothing until it is asked. */
 export function openCatalogue({ homeRoot, onBroken, ...parts }: OpenCatalogueParts): Catalogue {
-  const refreshed = createRefreshedModels({ directory: join(homeRoot, "models"), onBroken });
+  const refreshed = createRefreshedModels({
+    directory: join(homeRoot, "models"),
+    clock: parts.asker.clock,
+    onBroken,
+  });
   return createCatalogue({ ...parts, refreshed, local: createLocalServers(parts.asker) });
 }

@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Type, type Static } from "typebox";
 import { replacePrivateFile } from "../../config/write-private-file.ts";
+import type { Clock } from "../../infra/clock.ts";
 import { ModelEntry } from "./model-entry.ts";
 
 const RefreshedFile = Type.Object({
@@ -22,35 +23,43 @@ export interface RefreshedModels {
 
 export function createRefreshedModels({
   directory,
+  clock,
   onBroken,
 }: {
   directory: string;
+  clock: Clock;
   /** Told of a file that is not what it should be. */
   onBroken(file: string): void;
 }): RefreshedModels {
-  const seen = new Map<string, { stamp: string; file: RefreshedFile | undefined }>();
+  const seen = new Map<string, { stamp: string; file: RefreshedFile | undefined; lookedAt: number }>();
   const pathOf = (provider: string) => join(directory, `${provider}.json`);
 
   return {
     async read(provider) {
       if (!isFileName(provider)) return undefined;
+      const known = seen.get(provider);
+      const lookedAt = clock.now();
+      if (known && lookedAt - known.lookedAt < believedMs) return known.file;
       const path = pathOf(provider);
       const stats = await stat(path).catch(() => undefined);
-      if (!stats?.isFile()) return undefined;
-      const stamp = `${stats.mtimeMs} ${stats.size}`;
-      const known = seen.get(provider);
-      if (known?.stamp === stamp) return known.file;
-      const file = await parse(await readFile(path, "utf8").catch(() => ""), provider);
-      if (!file) onBroken(path);
-      seen.set(provider, { stamp, file });
+      const stamp = stats?.isFile() ? `${stats.mtimeMs} ${stats.size}` : "";
+      const isSame = stamp === "" || known?.stamp === stamp;
+      const text = isSame ? "" : await readFile(path, "utf8").catch(() => "");
+      const file = stamp === "" ? undefined : isSame ? known?.file : await parse(text, provider);
+      if (!isSame && !file) onBroken(path);
+      seen.set(provider, { stamp, file, lookedAt });
       return file;
     },
     async write(file) {
       if (!isFileName(file.provider)) return;
       await replacePrivateFile(pathOf(file.provider), `${JSON.stringify(file, null, 2)}\n`);
+      seen.delete(file.provider);
     },
   };
 }
+
+/** How long a look at the disk is believed: every turn asks. */
+const believedMs = 5000;
 
 /** Providers are named by people; a name that could lead elsewhere has no file. */
 const isFileName = (provider: string): boolean => /^[A-Za-z0-9][\w.-]{0,99}$/.test(provider);

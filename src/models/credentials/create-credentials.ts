@@ -61,7 +61,13 @@ export function createCredentials(parts: CredentialParts): Credentials {
     });
   }
 
+  /** Where a candidate came from: whoever has just asked for candidates need not ask again. */
+  const found = new WeakMap<CredentialCandidate, CredentialSource>();
+
   async function sourceOf(candidate: CredentialCandidate, wish: CredentialWish) {
+    const known = found.get(candidate);
+    // What was stored may have been renewed meanwhile.
+    if (known && known.type !== "stored") return known;
     const { sources } = await sourcesOf(wish);
     return sources.find(({ id, agentId }) => id === candidate.id && agentId === (candidate.agentId ?? null));
   }
@@ -79,13 +85,15 @@ export function createCredentials(parts: CredentialParts): Credentials {
           const use = uses.get(formatCredentialKey(source));
           const until = use && setAsideUntil(use, now);
           const { id, agentId, provider } = source;
-          return {
+          const candidate: CredentialCandidate = {
             id,
             provider,
             ...(agentId === null ? {} : { agentId }),
             ...(until === undefined ? {} : { cooldownUntil: until }),
             ...(until === undefined || !use?.lastError ? {} : { reason: use.lastError }),
           };
+          found.set(candidate, source);
+          return candidate;
         });
       return sortByAvailability(candidates);
     },

@@ -14,6 +14,7 @@ import { createExchange } from "./exchange.ts";
 import { createHttpFetch, type Fetch } from "./http-fetch.ts";
 import { liftArguments } from "./lift-arguments.ts";
 import type { RequestAuth, Wire, WireEvent, WireRequest } from "./wire.ts";
+import { noLonger } from "../../infra/no-longer.ts";
 
 export interface WireParts {
   clock: Clock;
@@ -69,7 +70,7 @@ async function* streamAnswer(parts: Required<WireParts>, asking: Asking): AsyncG
     }
   } finally {
     signal.removeEventListener("abort", abort);
-    over.abort();
+    over.abort(noLonger);
   }
 }
 

@@ -8,6 +8,7 @@ import type { ArgumentShelf } from "./argument-shelf.ts";
 import type { ArgumentFormat } from "./argument-formats.ts";
 import { createEventSplitter, dataOf, withData } from "./event-bytes.ts";
 import { pieceTemplate, type PieceTemplate } from "./piece-template.ts";
+import { noLonger } from "../../infra/no-longer.ts";
 
 /** Room in one event for all that is not arguments; some servers say the whole answer again at its end, more than once. */
 const otherBytes = 16 * 1024 * 1024;
@@ -92,7 +93,7 @@ export function liftArguments(
       () => undefined,
     );
     const read = await Promise.race([reader.read(), silence]);
-    lingering.abort();
+    lingering.abort(noLonger);
     if (read) return read;
     void reader.cancel().catch(() => undefined);
     return { done: true, value: undefined };
