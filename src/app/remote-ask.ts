@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { asPincerError, type MethodParams, type ToolCallBlock, type ToolResult } from "@pincer/sdk";
-import type { TurnEvent } from "../agent/turn-voice.ts";
+import { coreEventOf } from "../client/core-service.ts";
 import type { GatewayClient } from "../client/gateway-client.ts";
 import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
@@ -149,28 +149,6 @@ function continuation({
 }
 
 function tell({ onEvent }: AskRequest, event: string, payload: unknown): void {
-  const told = eventOf(event, payload as EventPayload);
+  const told = coreEventOf(event, payload);
   if (told) onEvent?.(told);
-}
-
-interface EventPayload {
-  delta: string;
-  reason: string;
-  call: ToolCallBlock;
-  result: ToolResult;
-}
-
-function eventOf(event: string, { delta, reason, call, result }: EventPayload): TurnEvent | undefined {
-  switch (event) {
-    case "agent.delta":
-      return { type: "text-delta", text: delta };
-    case "agent.start_over":
-      return { type: "start-over", reason };
-    case "agent.tool_call":
-      return { type: "tool-call-start", call };
-    case "agent.tool_result":
-      return { type: "tool-call-end", call, result };
-    default:
-      return undefined;
-  }
 }

@@ -114,3 +114,4 @@ export type {
   ModelTestView,
   ModelView,
 } from "./protocol/model-views.ts";
+export type { CoreEvent, CoreService } from "./core-service.ts";

@@ -142,6 +142,10 @@ function describeEvent(event: TurnEvent): { event: string; payload: Record<strin
   switch (event.type) {
     case "text-delta":
       return { event: "agent.delta", payload: { delta: event.text } };
+    case "thinking-delta":
+      return { event: "agent.thinking", payload: { delta: event.text } };
+    case "block":
+      return { event: "agent.block", payload: { text: event.text } };
     case "start-over":
       return { event: "agent.start_over", payload: { reason: event.reason } };
     case "tool-call-start":

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { noUsage, textOf, type Message, type Model, type ReceivedMessage } from "@pincer/sdk";
+import { noUsage, textOf, type CoreEvent, type Message, type Model, type ReceivedMessage } from "@pincer/sdk";
 import { createRecordingChannel, createScriptedModel, type RecordingChannel } from "@pincer/sdk/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createCoreService } from "../../client/core-service.ts";
 import { connectGateway, type GatewayClient } from "../../client/gateway-client.ts";
 import { createRedactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
@@ -114,6 +115,56 @@ function createEchoModel() {
 }
 
 describe("a gateway", () => {
+  it("PROTO-12 runs a turn for a program, which follows it as events", async () => {
+    const model = createEchoModel();
+    const { client } = await start({}, { models: [model] });
+    const connection = await client();
+    const gate = model.hold();
+    const events: CoreEvent[] = [];
+    for await (const event of createCoreService(connection).run({ input: "hello", idempotencyKey: "a" })) {
+      events.push(event);
+      if (event.type !== "started") continue;
+      // The gateway takes requests in order: when this is answered, the run is being followed.
+      await connection.request("gateway.status", {});
+      gate.release();
+    }
+    expect(events.map(({ type }) => type)).toEqual(["started", "text-delta", "block", "ended"]);
+    expect(events.at(-1)).toMatchObject({ answer: { result: "you said: hello", stage: "done" } });
+    connection.close();
+  });
+
+  it("PROTO-12 goes on with a run that stopped short, and says so when there is none", async () => {
+    const model = createScriptedModel([{ error: "the line is dead" }, { text: "here I am again" }]);
+    const { client } = await start({}, { models: [model] });
+    const connection = await client();
+    const core = createCoreService(connection);
+    const failed = (await Array.fromAsync(core.run({ input: "and now?", idempotencyKey: "b" }))).at(-1);
+    expect(failed).toMatchObject({ answer: { error: { code: "model/failed" } } });
+    const again = (await Array.fromAsync(core.continue({ idempotencyKey: "c" }))).at(-1);
+    expect(again).toMatchObject({ answer: { result: "here I am again", stage: "done" } });
+    await expect(Array.fromAsync(core.continue({ idempotencyKey: "d" }))).rejects.toThrow(/continue/);
+    connection.close();
+  });
+
+  it("PROTO-12 stops a run by its id", async () => {
+    const model = createEchoModel();
+    const { client } = await start({}, { models: [model] });
+    const connection = await client();
+    const core = createCoreService(connection);
+    const gate = model.hold();
+    const events: CoreEvent[] = [];
+    for await (const event of core.run({ input: "wait", idempotencyKey: "a" })) {
+      events.push(event);
+      if (event.type !== "started") continue;
+      await gate.reached;
+      await core.abort(event.runId);
+    }
+    expect(events.map(({ type }) => type)).toEqual(["started", "ended"]);
+    expect(events.at(-1)).toMatchObject({ answer: { error: { code: "turn/aborted" } } });
+    gate.release();
+    connection.close();
+  });
+
   it("GW-13 refuses to be the second one of its home, and says who is the first", async () => {
     await start({}, {});
     await expect(start({}, {})).rejects.toMatchObject({ code: "gateway/running" });

@@ -9,7 +9,7 @@ import { createAnswerReader } from "../pi/read-answer.ts";
 import { createEndings, type Endings } from "./answer-end.ts";
 import { argumentFormats } from "./argument-formats.ts";
 import { createArgumentShelf } from "./argument-shelf.ts";
-import { createEventQueue } from "./event-queue.ts";
+import { createEventQueue } from "../../infra/event-queue.ts";
 import { createExchange } from "./exchange.ts";
 import { createHttpFetch, type Fetch } from "./http-fetch.ts";
 import { liftArguments } from "./lift-arguments.ts";
