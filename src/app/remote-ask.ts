@@ -1,7 +1,7 @@
 /** Asks the running gateway. A gateway that goes away in the middle goes on with the turn when it is back; so does whoever waits. */
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { asPincerError, type MethodParams, type ToolCallBlock, type ToolResult } from "@pincer/sdk";
+import { asPincerError, type MethodParams } from "@pincer/sdk";
 import { coreEventOf } from "../client/core-service.ts";
 import type { GatewayClient } from "../client/gateway-client.ts";
 import type { Clock } from "../infra/clock.ts";
