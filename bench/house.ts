@@ -10,7 +10,7 @@ import { createSay } from "../src/infra/texts.ts";
 
 export interface House {
   /** Says something in a conversation; resolves when its reply has arrived. */
-  turn(peerId: string, text?: string): Promise<void>;
+  turn(peerId: string): Promise<void>;
 }
 
 export interface HouseExtras {
@@ -69,7 +69,7 @@ export async function withHouse<Result>(
   );
   let asked = 0;
   const house: House = {
-    async turn(peerId, text = "How are you today?") {
+    async turn(peerId) {
       const replied = new Promise<void>((resolve) => waiting.set(peerId, resolve));
       await host.receive({
         peer: { kind: "user", id: peerId },
@@ -77,7 +77,7 @@ export async function withHouse<Result>(
         message: {
           type: "text",
           id: `m${++asked}`,
-          text,
+          text: "How are you today?",
           attachments: [],
           mentioned: true,
         },

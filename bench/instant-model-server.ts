@@ -13,7 +13,7 @@ const answer =
   chunk({ choices: [], usage: { prompt_tokens: 100, completion_tokens: 12, total_tokens: 112 } }) +
   "data: [DONE]\n\n";
 
-/** 400 KB of arguments for one call, four characters at a time. */
+/** 400 KB of arguments for one call, four characters at a time; the tool takes none and refuses them. */
 function longCall(): string {
   const text = JSON.stringify({ text: "abcd".repeat(100_000) });
   const deltas: string[] = [];
@@ -21,7 +21,7 @@ function longCall(): string {
     const call = { index: 0, function: { arguments: text.slice(at, at + 4) } };
     deltas.push(chunk({ choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }] }));
   }
-  const head = { index: 0, id: "call_1", type: "function", function: { name: "tools_echo", arguments: "" } };
+  const head = { index: 0, id: "call_1", type: "function", function: { name: "time_now", arguments: "" } };
   return [
     chunk({ choices: [{ index: 0, delta: { tool_calls: [head] }, finish_reason: null }] }),
     ...deltas,

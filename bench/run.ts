@@ -30,8 +30,8 @@ if (wants("turns")) {
   if (!json) printTurns(turns);
 }
 if (wants("models")) {
-  const { measureModelsApart, printModels } = await import("./models.ts");
-  const models = measureModelsApart();
+  const { measureModels, printModels } = await import("./models.ts");
+  const models = await measureModels();
   report["models"] = models;
   if (!json) printModels(models);
 }

@@ -54,7 +54,7 @@ export async function measureTurns({ turns = 10_000, seconds = 5 } = {}): Promis
   };
 }
 
-export async function throughput(house: House, seconds: number) {
+async function throughput(house: House, seconds: number) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   let count = 0;
   const run = async (until: number) => {

@@ -41,19 +41,20 @@ const longestSleepMs = 2 ** 31 - 1;
 async function watch(supervised: SupervisedRun, over: AbortSignal): Promise<"hung"> {
   const { turn, abort, clock, graceMs } = supervised;
   const deadlineMs = Math.min(supervised.deadlineMs(turn), longestSleepMs);
-  const aborted = new AbortController();
-  const onAbort = () => aborted.abort();
-  if (abort.signal.aborted) onAbort();
-  else abort.signal.addEventListener("abort", onAbort, { once: true, signal: over });
+  const awake = new AbortController();
+  const wake = () => awake.abort(noLonger);
+  if (abort.signal.aborted) wake();
+  abort.signal.addEventListener("abort", wake, { once: true });
+  over.addEventListener("abort", wake, { once: true });
   try {
-    if (!(await isCutShort(clock, deadlineMs, AbortSignal.any([over, aborted.signal])))) {
+    if (!(await isCutShort(clock, deadlineMs, awake.signal))) {
       abort.abort(new TurnStop("overdue"));
     }
     if (await isCutShort(clock, graceMs, over)) return await never();
     await evictWithin(supervised, over);
     return over.aborted ? await never() : "hung";
   } finally {
-    abort.signal.removeEventListener("abort", onAbort);
+    abort.signal.removeEventListener("abort", wake);
   }
 }
 

@@ -197,7 +197,7 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
     async warm(agentId) {
       try {
         const { chain } = await choose(agentId, {});
-        await wire.warm(chain[0].api);
+        await wire.warm(chain[0]);
       } catch {
         // The first turn will say what is wrong.
       }

@@ -32,8 +32,7 @@ export async function* streamOnce(parts: AttemptParts): AsyncGenerator<ModelEven
   let hasSpoken = false;
   let firstByteMs: number | null = null;
   try {
-    const signal = AbortSignal.any([request.signal, watch.signal]);
-    for await (const event of wire.stream(record, auth, { ...request, signal })) {
+    for await (const event of wire.stream(record, auth, { ...request, signal: watch.signal })) {
       watch.heard();
       if (event.type === "alive") continue;
       if (event.type === "begun") {
@@ -69,6 +68,7 @@ export async function* streamOnce(parts: AttemptParts): AsyncGenerator<ModelEven
 }
 
 interface SilenceWatch {
+  /** Aborts when the asker's does, and when it is given up. */
   signal: AbortSignal;
   heard(): void;
   /** Why it was given up; undefined when it was not. */
@@ -78,11 +78,14 @@ interface SilenceWatch {
 
 /** One sleeper for the whole answer: it looks again when it wakes, so that a thousand small pieces cost no timers. */
 function watchSilence(
-  { clock, idleTimeoutMs, totalTimeoutMs }: AttemptParts,
+  { clock, idleTimeoutMs, totalTimeoutMs, request }: AttemptParts,
   startedAt: number,
 ): SilenceWatch {
   const over = new AbortController();
   const late = new AbortController();
+  const follow = () => late.abort(request.signal.reason);
+  if (request.signal.aborted) follow();
+  else request.signal.addEventListener("abort", follow, { once: true });
   let lastHeard = startedAt;
   let verdict: string | undefined;
 
@@ -111,7 +114,10 @@ function watchSilence(
       lastHeard = clock.now();
     },
     verdict: () => verdict,
-    stop: () => over.abort(noLonger),
+    stop() {
+      request.signal.removeEventListener("abort", follow);
+      over.abort(noLonger);
+    },
   };
 }
 

@@ -30,9 +30,17 @@ const withoutFetch: readonly string[] = ["bedrock-converse-stream", "google-gene
 
 export const takesFetch = (api: string): boolean => !withoutFetch.includes(api);
 
+/** What is there already: asking the module loader again with each request costs more than it seems. */
+const loaded = new Map<string, StreamSimple>();
+
 /** Undefined for a format that is not spoken. Throws what loading does. */
 export async function loadApi(api: string): Promise<StreamSimple | undefined> {
+  const known = loaded.get(api);
+  if (known) return known;
   const load = Object.hasOwn(loaders, api) ? loaders[api] : undefined;
+  if (!load) return undefined;
   // Each module takes its own kind of model, and is only ever given that.
-  return load && ((await load()).streamSimple as StreamSimple);
+  const streamSimple = (await load()).streamSimple as StreamSimple;
+  loaded.set(api, streamSimple);
+  return streamSimple;
 }

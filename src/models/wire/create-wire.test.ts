@@ -81,10 +81,18 @@ describe("answers out of the ordinary", () => {
   it("ends with a failure when the format is unknown, and when media cannot be read", async () => {
     expect((await ask(testWire(), testRecord("telepathy", nowhere))).failure?.message).toContain("telepathy");
     expect((await ask(testWire(), testRecord("constructor", nowhere))).message.stopReason).toBe("error");
-    const wire = testWire();
-    await wire.warm("telepathy");
-    await wire.warm("openai-completions");
-    expect(wire.apis).toContain("openai-completions");
+  });
+
+  it.each(testWire().apis.concat("telepathy"))("warms up for %s without asking anybody", async (api) => {
+    const asked: unknown[] = [];
+    const wire = testWire({
+      fetch: async (input) => {
+        asked.push(input);
+        throw new Error("nobody may be asked");
+      },
+    });
+    await wire.warm(testRecord(api, nowhere));
+    expect(asked).toEqual([]);
   });
 
   it("says once a second that more has come while nothing can be shown", async () => {

@@ -37,16 +37,29 @@ export function createWire({
   const parts = { clock, readMedia, settings, makeCallId, fetch };
   return {
     apis,
-    async warm(api) {
-      try {
-        await loadApi(api);
-      } catch {
-        // The first request in this format will say what is wrong with it.
-      }
+    async warm(record) {
+      const stopped = new AbortController();
+      const request = { ...nothingAsked, signal: stopped.signal };
+      // Where the library sends by itself, loading it has to be enough.
+      if (!takesFetch(record.api)) return void (await loadApi(record.api).catch(() => undefined));
+      const asking = { record, auth: { apiKey: "none" }, request };
+      // Whatever is wrong with it, the first real request will say.
+      for await (const _event of streamAnswer({ ...parts, fetch: nowhere }, asking)) continue;
     },
     stream: (record, auth, request) => streamAnswer(parts, { record, auth, request }),
   };
 }
+
+const nothingAsked: Omit<WireRequest, "signal"> = {
+  systemPrompt: "",
+  messages: [{ role: "user", content: [{ type: "text", text: "" }] }],
+  tools: [],
+  thinking: "off",
+};
+
+/** Answers at once, with nothing. */
+const nowhere: Fetch = async () =>
+  new Response("data: [DONE]\n\n", { headers: { "content-type": "text/event-stream" } });
 
 interface Asking {
   record: ModelRecord;
@@ -59,10 +72,13 @@ async function* streamAnswer(parts: Required<WireParts>, asking: Asking): AsyncG
   const queue = createEventQueue<WireEvent>();
   const over = new AbortController();
   const answer = createAnswer(parts, asking, queue.push);
-  const abort = () => queue.push(answer.endings.aborted());
+  const abort = () => {
+    queue.push(answer.endings.aborted());
+    over.abort(signal.reason);
+  };
   signal.addEventListener("abort", abort, { once: true });
   if (signal.aborted) abort();
-  else void ask(parts, asking, answer, AbortSignal.any([signal, over.signal])).then(queue.push);
+  else void ask(parts, asking, answer, over.signal).then(queue.push);
   try {
     for await (const event of queue.items()) {
       yield event;
@@ -90,7 +106,9 @@ function createAnswer(
   const exchange = createExchange({
     fetch,
     onBytes: life.heard,
-    through: (body) => (format ? liftArguments(body, { format, shelf, maxArgumentsBytes, clock }) : body),
+    through: format
+      ? (body, watch) => liftArguments(body, { format, shelf, maxArgumentsBytes, clock, watch })
+      : undefined,
   });
   const endings: Endings = createEndings({ clock, record, auth, request, reader, shelf, exchange });
   return { reader, life, exchange, endings };

@@ -14,16 +14,23 @@ export interface Exchange {
 
 export interface ExchangeParts {
   fetch: Fetch;
-  /** Between the server and the library, for answers that succeed. */
-  through(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>;
+  /** Between the server and the library, for answers that succeed; left out, what comes is passed on. */
+  through?: ((body: ReadableStream<Uint8Array>, watch: BodyWatch) => ReadableStream<Uint8Array>) | undefined;
   /** A piece of an answer has come. */
   onBytes(): void;
+}
+
+export interface BodyWatch {
+  /** A piece has come. */
+  onBytes(): void;
+  /** It broke off. */
+  onError(error: unknown): void;
 }
 
 /** As much of a refusal as is read. */
 const mostRefusalBytes = 64 * 1024;
 
-export function createExchange({ fetch, through, onBytes }: ExchangeParts): Exchange {
+export function createExchange({ fetch, through = watched, onBytes }: ExchangeParts): Exchange {
   let evidence: FailureEvidence = {};
   let isSent = false;
   const broken = (error: unknown): void => {
@@ -48,8 +55,7 @@ export function createExchange({ fetch, through, onBytes }: ExchangeParts): Exch
         return new Response(body, response);
       }
       if (!response.body) return response;
-      const heard = watched(response.body, { onBytes, onError: broken });
-      return new Response(watched(through(heard), { onError: broken }), response);
+      return new Response(through(response.body, { onBytes, onError: broken }), response);
     },
   };
 }
@@ -75,7 +81,7 @@ async function beginningOf(response: Response): Promise<string> {
 
 function watched(
   body: ReadableStream<Uint8Array>,
-  { onBytes, onError }: { onBytes?(): void; onError(error: unknown): void },
+  { onBytes, onError }: BodyWatch,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
@@ -84,7 +90,7 @@ function watched(
         try {
           const { done, value } = await reader.read();
           if (done) return controller.close();
-          onBytes?.();
+          onBytes();
           return controller.enqueue(value);
         } catch (error) {
           onError(error);

@@ -6,6 +6,7 @@ import type { ReadableStreamReadResult } from "node:stream/web";
 import type { Clock } from "../../infra/clock.ts";
 import type { ArgumentShelf } from "./argument-shelf.ts";
 import type { ArgumentFormat } from "./argument-formats.ts";
+import type { BodyWatch } from "./exchange.ts";
 import { createEventSplitter, dataOf, withData } from "./event-bytes.ts";
 import { pieceTemplate, type PieceTemplate } from "./piece-template.ts";
 import { noLonger } from "../../infra/no-longer.ts";
@@ -23,6 +24,8 @@ export interface LiftParts {
   shelf: ArgumentShelf;
   maxArgumentsBytes: number;
   clock: Clock;
+  /** Told when a piece has come, and when it broke off. */
+  watch?: BodyWatch | undefined;
 }
 
 /** How long the end of the connection is waited for after the last event: in time it can be used again, and some servers never end it. */
@@ -31,7 +34,7 @@ const lingerMs = 500;
 /** Fails with MalformedEvent, with RangeError when arguments or an event are beyond their limit, and with what the body fails with. */
 export function liftArguments(
   body: ReadableStream<Uint8Array>,
-  { format, shelf, maxArgumentsBytes, clock }: LiftParts,
+  { format, shelf, maxArgumentsBytes, clock, watch }: LiftParts,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const splitter = createEventSplitter(otherBytes + 4 * maxArgumentsBytes);
@@ -105,9 +108,14 @@ export function liftArguments(
         for (;;) {
           if (failure !== undefined) {
             void reader.cancel(failure).catch(() => undefined);
+            watch?.onError(failure);
             return controller.error(failure);
           }
-          const { done, value } = await next();
+          const { done, value } = await next().catch((error: unknown) => {
+            watch?.onError(error);
+            throw error;
+          });
+          if (!done) watch?.onBytes();
           const bytes = done ? splitter.rest() : passedOf(value);
           if (bytes.length > 0) controller.enqueue(bytes);
           if (done) return controller.close();

@@ -45,8 +45,8 @@ export type WireEvent =
 export interface Wire {
   /** Never throws halfway; ends soon after the signal aborts, with stopReason `aborted`. */
   stream(record: ModelRecord, auth: RequestAuth, request: WireRequest): AsyncIterable<WireEvent>;
-  /** Loads what a request in this format needs, so that the first one does not wait for it. Never throws. */
-  warm(api: string): Promise<void>;
+  /** Makes a request that goes nowhere, so that the first real one does not wait for what has to be loaded and compiled. Never throws. */
+  warm(record: ModelRecord): Promise<void>;
   /** The formats that it speaks. */
   apis: readonly string[];
 }
