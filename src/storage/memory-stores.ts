@@ -17,7 +17,7 @@ import { createTenantStores } from "./tenant-stores.ts";
 
 export function createMemoryStores({ clock, ids }: { clock: Clock; ids: Ids }): Stores {
   const connection = new DatabaseSync(":memory:");
-  const { transact } = createTransactions({ connection, file: ":memory:" });
+  const { transact, read } = createTransactions({ connection, file: ":memory:" });
   transact("BEGIN", () => createSchema(sqliteDialect, timestamp(clock)));
   const requireOpen = () => {
     if (!connection.isOpen) throw failure("storage/unavailable", "failure.database-closed");
@@ -26,11 +26,11 @@ export function createMemoryStores({ clock, ids }: { clock: Clock; ids: Ids }): 
   const database: Database = {
     async read(verb) {
       requireOpen();
-      return transact("BEGIN", verb);
+      return read(verb);
     },
     async write(verb, { unless }) {
       requireOpen();
-      const found = unless && transact("BEGIN", unless);
+      const found = unless && read(unless);
       return found === undefined ? transact("BEGIN", verb) : found;
     },
     async forgetDeleted() {},

@@ -64,7 +64,7 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
   const wal = openWalFile({ file, fdatasync });
   const sync = createSharedSync({ fdatasync: () => wal.sync() });
   const transactions = createTransactions({ connection, file });
-  const { transact } = transactions;
+  const { read } = transactions;
   const writes = createWriteQueue({ transactions, refusal, onCommit: () => log.look() });
   const log = createLogKeeper({
     file,
@@ -94,11 +94,11 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
     },
     async read(verb) {
       requireOpen();
-      return transact("BEGIN", verb);
+      return read(verb);
     },
     async write(verb, { sync: when, unless }) {
       requireOpen();
-      const found = unless && transact("BEGIN", unless);
+      const found = unless && read(unless);
       if (found !== undefined) return found;
       const refused = refusal();
       if (refused) throw refused;

@@ -6,6 +6,8 @@ import { asStorageError } from "./sqlite-errors.ts";
 export interface Transactions {
   /** What the verb throws undoes it. Throws PincerError `storage/…` for what the world does to the database. */
   transact<Result>(begin: "BEGIN" | "BEGIN IMMEDIATE", verb: () => Verb<Result>): Result;
+  /** A verb that only reads, on one snapshot; it may be begun twice. Throws likewise. */
+  read<Result>(verb: () => Verb<Result>): Result;
   /** Rises with every row that the connection has changed. */
   changes(): unknown;
 }
@@ -29,21 +31,45 @@ export function createTransactions({
     return statement.all(...parameters);
   }
 
-  return {
-    transact(begin, verb) {
+  function transact<Result>(begin: "BEGIN" | "BEGIN IMMEDIATE", verb: () => Verb<Result>): Result {
+    try {
+      run({ sql: begin, parameters: [] });
+      const work = verb();
+      let step = work.next();
+      while (!step.done) step = work.next(run(step.value));
+      run({ sql: "COMMIT", parameters: [] });
+      return step.value;
+    } catch (error) {
+      // After some errors SQLite has rolled back by itself.
+      if (connection.isTransaction) connection.exec("ROLLBACK");
+      throw asStorageError(error, file);
+    }
+  }
+
+  /** The first statements of reads that have more of them. */
+  const longReads = new Set<string>();
+
+  /** Most reads are one statement, which is a snapshot by itself; a transaction around it would triple their cost. */
+  function read<Result>(verb: () => Verb<Result>): Result {
+    const work = verb();
+    const begun = work.next();
+    if (begun.done) return begun.value;
+    const { sql } = begun.value;
+    if (!longReads.has(sql)) {
       try {
-        run({ sql: begin, parameters: [] });
-        const work = verb();
-        let step = work.next();
-        while (!step.done) step = work.next(run(step.value));
-        run({ sql: "COMMIT", parameters: [] });
-        return step.value;
+        const step = work.next(run(begun.value));
+        if (step.done) return step.value;
       } catch (error) {
-        // After some errors SQLite has rolled back by itself.
-        if (connection.isTransaction) connection.exec("ROLLBACK");
         throw asStorageError(error, file);
       }
-    },
+      longReads.add(sql);
+    }
+    return transact("BEGIN", verb);
+  }
+
+  return {
+    transact,
+    read,
     changes: () => changeCount.get()?.["count"],
   };
 }

@@ -35,7 +35,7 @@ export function createWriteQueue({
   refusal,
   onCommit,
 }: {
-  transactions: Transactions;
+  transactions: Pick<Transactions, "transact" | "changes">;
   /** Why nothing may be written any more, if so. */
   refusal(): PincerError | undefined;
   onCommit(): void;
