@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../src/infra/clock.ts";
 import { createIds } from "../src/infra/ids.ts";
+import { addUsage } from "../src/storage/testing/add-usage.ts";
 import { openSqliteStores } from "../src/storage/open-sqlite-stores.ts";
 import { buildIfNeeded } from "./build-if-needed.ts";
 
@@ -20,11 +21,13 @@ await buildIfNeeded();
 run(["config", "set", "agents.defaults.toolMaxSteps", "7"]);
 run(["config", "set", "tools.deny", '["shell_pwd"]']);
 run(["secrets", "set", "sample"], "not-a-real-secret");
+run(["auth", "login", "openai", "--name", "sample-key", "--key-stdin"], "sk-not-a-real-key-0123456789");
 ask(["--session", "work", "--memory", "Remember that the demo is on Friday."]);
 ask(["--session", "work", 'tool:tools_echo {"text":"hello"}']);
 ask(["--session", "work", "--new-session", "A new beginning."]);
 ask(["--session", "agent:main:telegram:dm:42", "你好，世界"]);
 await leaveThingsOnTheirWay();
+await useAModel();
 const exported = Object.fromEntries(
   ["work", "agent:main:telegram:dm:42"].map((key) => [key, run(["sessions", "export", key])]),
 );
@@ -34,9 +37,13 @@ const waiting = {
   strangers: ["eve"],
   notices: 1,
 };
+const models = {
+  credential: { id: "sample-key", provider: "openai", value: "sk-not-a-real-key-0123456789" },
+  usage: { calls: 1, cost: 0.25, total: 1200 },
+};
 writeFileSync(
   join(home, "expected.json"),
-  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting }, null, 2)}\n`,
+  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting, models }, null, 2)}\n`,
 );
 rmSync(join(home, "cache"), { recursive: true, force: true });
 
@@ -74,6 +81,28 @@ async function leaveThingsOnTheirWay(): Promise<void> {
     kind: "turn-failed",
     subject: "turn:r_gone",
     text: { key: "notice.turn-failed", parameters: { turnId: "r_gone", how: "failed" } },
+  });
+  await stores.close();
+}
+
+/** What one request to a model has used. */
+async function useAModel(): Promise<void> {
+  const clock = systemClock;
+  const stores = await openSqliteStores({ file: join(home, "core.db"), clock, ids: createIds(clock.now) });
+  const { usage } = stores.tenant("t_default");
+  await addUsage(usage, {
+    turnId: null,
+    sessionId: null,
+    sessionKey: null,
+    agentId: "main",
+    provider: "openai",
+    model: "gpt-5.5",
+    credential: "sample-key",
+    usage: { input: 1000, output: 200, cacheRead: 0, cacheWrite: 0, total: 1200, cost: 0.25 },
+    outcome: "ok",
+    startedAt: new Date(clock.now()).toISOString(),
+    durationMs: 900,
+    firstByteMs: 300,
   });
   await stores.close();
 }

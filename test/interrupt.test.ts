@@ -1,6 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -50,6 +52,36 @@ describe("Ctrl-C", () => {
     });
     await stores.close();
   });
+
+  it.each(["SIGTERM", "SIGHUP"] as const)(
+    "ends a turn as stopped on %s, also when it comes twice, and keeps the words so far",
+    async (name) => {
+      // Says one word and then nothing.
+      const server = createServer((request, response) => {
+        request.resume();
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        const choices = [{ index: 0, delta: { content: "Hello " }, finish_reason: null }];
+        response.write(`data: ${JSON.stringify({ id: "c", model: "m", choices })}\n\n`);
+        setTimeout(() => void (asking.kill(name), asking.kill(name)), 500);
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      const baseUrl = `http://127.0.0.1:${port}/v1`;
+      const config = { models: { discover: false, providers: { mine: { baseUrl, models: [{ id: "m" }] } } } };
+      writeFileSync(join(home.path, "config.json5"), JSON.stringify(config), { mode: 0o600 });
+      const asking = start(["ask", "--json", "--model", "mine/m", "hello"]);
+      let out = "";
+      asking.stdout.on("data", (text: Buffer) => (out += text));
+      const [status] = (await once(asking, "close")) as [number];
+      server.closeAllConnections();
+      server.close();
+      expect(status).toBe(130);
+      expect(JSON.parse(out)).toMatchObject({ error: { code: "turn/aborted" } });
+      expect(out).toContain("Hello ");
+      const { out: listed } = await home.run(["runs", "list", "--json"]);
+      expect(JSON.parse(listed)).toMatchObject({ runs: [{ state: "failed", ending: { type: "aborted" } }] });
+    },
+  );
 
   it("ends an export that nobody reads", async () => {
     await home.run(["ask", "--session", "big", "hi"]);

@@ -21,6 +21,10 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
       strangers: string[];
       notices: number;
     };
+    models?: {
+      credential: { id: string; provider: string; value: string };
+      usage: { calls: number; cost: number; total: number };
+    };
   };
   beforeEach(() => cpSync(join(homes, version), home.path, { recursive: true }));
 
@@ -65,6 +69,16 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     expect(
       (await home.run(["ask", "--json", `tool:tools_echo {"text":"${expected.secret}"}`])).out,
     ).toContain("[secret:sample]");
+  });
+
+  it.runIf(expected.models)("AUTH-01 MODEL-08 keeps its credentials and what models have used", async () => {
+    const { credential, usage } = expected.models ?? { credential: { id: "", value: "" }, usage: {} };
+    const { credentials } = JSON.parse((await home.run(["auth", "status", "--json"])).out);
+    expect(credentials).toMatchObject([{ id: credential.id, state: "ready" }]);
+    const echo = `tool:tools_echo {"text":"${credential.value}"}`;
+    expect((await home.run(["ask", "--json", echo])).out).toContain(`[secret:${credential.id}]`);
+    const used = JSON.parse((await home.run(["usage", "--from", "2026-01-01", "--json"])).out);
+    expect(used.total).toMatchObject(usage);
   });
 
   it("is found healthy, after modes that a copy may have lost are set again", async () => {

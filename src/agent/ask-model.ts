@@ -45,7 +45,7 @@ export async function askModel(
       return end({ errorMessage: error instanceof Error ? error.message : String(error) });
     }
     if (!ended && request.signal.aborted) return end({ stopReason: "aborted" });
-    return ended ?? end({ errorMessage: "the stream ended without an answer" });
+    return ended ?? end({});
   };
 
   const abandoned = new Promise<AssistantMessage>((resolve) => {

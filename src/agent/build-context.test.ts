@@ -35,9 +35,21 @@ describe("the messages of a request", () => {
       index % 2 ? answer(`${index}`) : user(`${index}`),
     );
     const history = recentHistory(entries(said), 50);
-    expect(history).toHaveLength(50);
+    expect(history.length).toBeGreaterThan(25);
+    expect(history.length).toBeLessThanOrEqual(50);
     expect(history.at(-1)).toEqual(said.at(-1));
     expect(recentHistory(entries(said), 0)).toEqual([]);
+    expect(recentHistory(entries(said.slice(0, 48)), 50)).toHaveLength(48);
+  });
+
+  it("begin at the same place for a while, so that the provider finds them in its cache", () => {
+    const said = Array.from({ length: 400 }, (_, index) =>
+      index % 2 ? answer(`${index}`) : user(`${index}`),
+    );
+    const begins = said.map((_, index) => recentHistory(entries(said.slice(0, index + 1)), 50)[0]);
+    const moves = begins.filter((message, index) => index > 0 && message !== begins[index - 1]).length;
+    expect(moves).toBeLessThanOrEqual(400 / 25);
+    expect(moves).toBeGreaterThan(10);
   });
 
   it("leave out everything that is not a message", () => {

@@ -1,6 +1,7 @@
 /** Takes secrets out of what was said and done, and leaves alone what the message is made of: roles, ids, names. */
 import type { AssistantMessage, Message, ToolResultMessage } from "@pincer/sdk";
 import type { Redactor } from "../infra/redactor.ts";
+import type { TurnEndingRecord } from "../storage/turns.ts";
 
 export function redactMessage(message: Message, redactor: Redactor): Message {
   switch (message.role) {
@@ -20,6 +21,10 @@ export function redactMessage(message: Message, redactor: Redactor): Message {
       };
   }
 }
+
+/** Why a turn ended may be told in words of somebody else: a provider, a tool, the system. */
+export const redactEnding = (ending: TurnEndingRecord, redactor: Redactor): TurnEndingRecord =>
+  "reason" in ending ? { ...ending, reason: redactor.text(ending.reason) } : ending;
 
 type Block = AssistantMessage["content"][number] | ToolResultMessage["content"][number];
 

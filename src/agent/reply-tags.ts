@@ -10,10 +10,13 @@ import { createVisibleText } from "./reply-stream/visible-text.ts";
 export function takeReplyTags(text: string): { text: string; replyTo: ReplyTarget | undefined } {
   let rest = "";
   let replyTo: ReplyTarget | undefined;
-  const visible = createVisibleText((words) => (rest += words));
+  const visible = createVisibleText({ show: (words) => (rest += words), sort: () => undefined });
   const reader = createTextReader(
     {
       visible: visible.write,
+      undecided: visible.writeUndecided,
+      decided: visible.decide,
+      reasoningBefore: () => undefined,
       reasoning: () => undefined,
       reasoningEnd: () => undefined,
       replyTo(target) {

@@ -226,8 +226,8 @@ describe("a turn", () => {
 
   it.each<[string, ScriptedStep, string]>([
     ["an error", { error: "no credit" }, "failed: no credit"],
-    ["a stream that just stops", { silence: true }, "failed: the stream ended without an answer"],
-    ["an empty answer", { text: "" }, "failed: it answered with nothing"],
+    ["a stream that just stops", { silence: true }, "failed: broke off"],
+    ["an empty answer", { text: "" }, "failed: nothing"],
   ])("ends with one visible line after %s", async (_name, step, text) => {
     const { said, ask } = setUp([step]);
     const outcome = await ask();

@@ -36,6 +36,11 @@ export interface TurnTexts {
   /** Said below an answer that was cut off. */
   cut(): string;
   modelFailed(reason: string): string;
+  /** `reason` says which limit was reached and how to raise it. */
+  overBudget(reason: string): string;
+  /** Reasons for `modelFailed`. */
+  answeredNothing(): string;
+  brokeOff(): string;
   aborted(by: TurnStop["by"]): string;
 }
 
@@ -47,7 +52,7 @@ export interface TurnParts {
   clock: Clock;
 }
 
-/** How far the turn has come: what it stored, and which calls were begun. */
+/** How far the turn has come: what it stored, and which calls of the last answer were begun. */
 export interface TurnProgress {
   messages: Message[];
   begunCalls: ReadonlySet<string>;
@@ -120,8 +125,8 @@ export async function runTurn(
           { calls, begun, refusal: halt?.refusal },
         )),
       );
-      begun = new Set();
     }
+    begun = new Set();
     if (halt) {
       const words = withText(noReply(model), haltWords(halt.ending, texts));
       return conclude(halt.ending, { ...words, stopReason: "stop" });
@@ -138,18 +143,31 @@ export async function runTurn(
       clock: parts.clock,
       onEvent: voice.hear,
     });
-    const { message: reply, text, replyTo } = readReply(raw, request.voice.reasoning);
+    const { message: reply, text, replyTo } = readReply(withDistinctCalls(raw), request.voice.reasoning);
     const stopNow = stopOf(signal);
     if (stopNow || reply.stopReason === "aborted")
       return stopped(stopNow?.by ?? "client", withText(reply, text));
     const hasCalls = reply.content.some((block) => block.type === "toolCall");
     if (reply.stopReason === "error" || !hasCalls) {
-      const ending = endingOf(reply);
+      const ending = endingOf(reply, texts);
       const words = paragraphs(text, postscript(ending, texts));
       return conclude(ending, withText(reply, words), replyTo);
     }
     turn.push(...(await journal.append([reply])));
   }
+}
+
+/** Results find their calls by id: within one answer no two may have the same. */
+function withDistinctCalls(reply: AssistantMessage): AssistantMessage {
+  const taken = new Set<string>();
+  const distinct = (block: AssistantMessage["content"][number]) => {
+    if (!isCall(block)) return block;
+    let { id } = block;
+    for (let count = 2; taken.has(id); count++) id = `${block.id}-${count}`;
+    taken.add(id);
+    return id === block.id ? block : { ...block, id };
+  };
+  return reply.content.filter(isCall).length < 2 ? reply : { ...reply, content: reply.content.map(distinct) };
 }
 
 type HaltEnding = Extract<TurnEndingRecord, { type: "step-limit" | "repeated-calls" }>;
@@ -202,14 +220,14 @@ const stepsOf = (turn: readonly Message[]): number =>
 const isCall = (block: AssistantMessage["content"][number]): block is ToolCallBlock =>
   block.type === "toolCall";
 
-function endingOf(reply: AssistantMessage): TurnEndingRecord {
+function endingOf(reply: AssistantMessage, texts: TurnTexts): TurnEndingRecord {
   if (reply.stopReason === "error") {
-    const reason = reply.errorMessage ?? "unknown error";
+    const reason = reply.errorMessage ?? texts.brokeOff();
     return { type: reply.errorCode === "budget" ? "budget" : "model-failed", reason };
   }
   if (reply.stopReason === "length") return { type: "cut" };
   const text = textOf(reply).trim();
-  if (text === "") return { type: "model-failed", reason: "it answered with nothing" };
+  if (text === "") return { type: "model-failed", reason: texts.answeredNothing() };
   return silentTokens.has(text) ? { type: "silent" } : { type: "answered" };
 }
 
@@ -219,7 +237,7 @@ function postscript(ending: TurnEndingRecord, texts: TurnTexts): string {
     case "model-failed":
       return texts.modelFailed(ending.reason);
     case "budget":
-      return ending.reason;
+      return texts.overBudget(ending.reason);
     case "cut":
       return texts.cut();
     default:

@@ -38,13 +38,17 @@ interface Settling {
   refusal: string | undefined;
 }
 
-/** Gives every call its result: side by side, each stored as it ends. All have ended when it resolves or throws. */
+/**
+ * Gives every call its result: side by side, each stored as it ends. All have ended when it resolves or throws. When the process is about
+ * to stop, those that can be run later are left without one.
+ */
 export async function settleCalls(
   parts: { journal: CallJournal; tools: TurnTools; clock: Clock },
   request: { signal: AbortSignal; onEvent?: (event: ToolEvent) => void },
   { calls, begun, refusal }: Settling,
 ): Promise<Message[]> {
   const { journal, tools } = parts;
+  const isShuttingDown = () => stopOf(request.signal)?.by === "shutdown";
   const settle = async (call: ToolCallBlock): Promise<Message[]> => {
     const idempotent = tools.isIdempotent(call);
     const keep = async (result: ToolResult) => {
@@ -53,14 +57,16 @@ export async function settleCalls(
       return stored;
     };
     if (begun.has(call.id) && !idempotent) return keep(interrupted());
+    // Stopping for a restart: whoever goes on runs it.
+    if (refusal === undefined && isShuttingDown()) return [];
     request.onEvent?.({ type: "tool-call-start", call });
     // Every call gets a result, also the one that was kept from running.
     if (refusal !== undefined) return keep(notRun(refusal));
     if (request.signal.aborted) return keep(notRun("the turn was stopped"));
     await journal.beginTool(call, idempotent);
     const result = await withinReach(tools.call(call, request.signal), parts.clock, request.signal);
-    // Stopping for a restart: what may be run again will be; what may not must not look as if it had failed for certain.
-    if (!result.ok && stopOf(request.signal)?.by === "shutdown") {
+    // Here, too: what may be run again will be; what may not must not look as if it had failed for certain.
+    if (!result.ok && isShuttingDown()) {
       if (idempotent) return [];
       return keep(interrupted());
     }

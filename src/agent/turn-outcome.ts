@@ -19,15 +19,20 @@ export interface TurnOutcome {
 
 export function outcomeOf(turn: readonly Message[]): TurnOutcome {
   const messages = turn.filter((message) => message.role === "assistant");
-  const toolCalls = messages.flatMap(({ content }) => content.filter((block) => block.type === "toolCall"));
-  const byId = new Map(toolCalls.map((call) => [call.id, call]));
+  const toolCalls = messages.flatMap(callsOf);
+  // Some models use the same ids in every answer: a result belongs to the call of the answer before it.
+  let open = new Map<string, ToolCallBlock>();
   const toolResults = turn.flatMap((message) => {
-    const call = message.role === "toolResult" && byId.get(message.toolCallId);
+    if (message.role === "assistant") open = new Map(callsOf(message).map((call) => [call.id, call]));
+    const call = message.role === "toolResult" && open.get(message.toolCallId);
     return call ? [{ call, result: resultOf(message) }] : [];
   });
   const last = messages.at(-1);
   return { text: last ? textOf(last) : "", toolCalls, toolResults, messages };
 }
+
+const callsOf = ({ content }: AssistantMessage): ToolCallBlock[] =>
+  content.filter((block) => block.type === "toolCall");
 
 function resultOf({ content, isError, details }: ToolResultMessage): ToolResult {
   return { ok: !isError, usage: { durationMs: 0 }, ...(details as Partial<ToolResult>), content };

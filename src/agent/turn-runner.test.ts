@@ -1,5 +1,6 @@
 import { textOf } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
+import { failure } from "../infra/failure.ts";
 import { createRedactor } from "../infra/redactor.ts";
 import { sessionLeaseName } from "../storage/session-lease.ts";
 import { redactMessage } from "./redact-message.ts";
@@ -75,6 +76,48 @@ describe("running a turn", () => {
     const outcome = await createTurnRunner({ ...parts, setUp: broken })(turn, never);
     expect(outcome).toMatchObject({ turn: { state: "failed", ending: { type: "failed" } } });
     expect((await stores.outbox.list({ limit: 9 })).map(({ text }) => text)).toEqual(["failed: no workdir"]);
+  });
+
+  it("stores no secret that stands in the reason of its end", async () => {
+    const { parts, queue, stores, redactor, never } = setUp([{ error: "bad key sk-12345678" }]);
+    redactor.add("key", "sk-12345678");
+    const turn = await queue("hello");
+    const noticed: unknown[] = [];
+    const run = createTurnRunner({
+      ...parts,
+      noticeOf: (_turn, ending) => void noticed.push(ending),
+      setUp: (each, session) => {
+        if (each.turnId !== turn.turnId) throw new Error("no sk-12345678 here");
+        return parts.setUp(each, session);
+      },
+    });
+    await run(turn, never);
+    const other = await queue("again");
+    await run(other, never);
+    const [failed, broken] = await Promise.all(
+      [turn, other].map(async ({ turnId }) => [
+        (await stores.turns.get(turnId))?.ending,
+        await stores.turns.journal(turnId),
+      ]),
+    );
+    expect(failed?.[0]).toEqual({ type: "model-failed", reason: "bad key [secret:key]" });
+    expect(broken?.[0]).toMatchObject({ type: "failed", reason: "no [secret:key] here" });
+    expect(JSON.stringify([failed, broken, noticed])).not.toContain("sk-12345678");
+  });
+
+  it("MODEL-09 says that it can go on when no model could be asked, and goes on", async () => {
+    const { parts, queue, resume, stores, said, never } = setUp();
+    const turn = await queue("hello");
+    const broken = () => {
+      throw failure("model/not-found", "runs.none", { id: "x" });
+    };
+    await createTurnRunner({ ...parts, setUp: broken })(turn, never);
+    const [row] = await stores.outbox.list({ limit: 9 });
+    expect(row?.text).toMatch(/^failed: .*\nthen go on$/);
+    expect(await createTurnRunner(parts)(await resume(), never)).toMatchObject({
+      turn: { turnId: turn.turnId, ending: { type: "answered" } },
+    });
+    expect((await said(turn.turnId)).map(textOf).slice(2)).toEqual(["/continue", "hi"]);
   });
 
   it("goes on where a crash left it, without doing anything twice that must not be", async () => {
@@ -162,7 +205,6 @@ describe("running a turn", () => {
     let full = true;
     const end: typeof stores.turns.end = async (request) => {
       if (!full) return stores.turns.end(request);
-      const { failure } = await import("../infra/failure.ts");
       throw failure("storage/full", "failure.database-closed");
     };
     const run = createTurnRunner({ ...parts, turns: { ...stores.turns, end } });

@@ -24,11 +24,14 @@ import type {
   TurnEndingRecord,
   TurnRecord,
   TurnStore,
+  TurnPerson,
 } from "../storage/turns.ts";
+import { canGoOn } from "../storage/resume-turn.ts";
 import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
 import type { EntryStore, Fence, HeldLease, SessionRecord } from "../storage/stores.ts";
-import { redactMessage } from "./redact-message.ts";
+import { redactEnding, redactMessage } from "./redact-message.ts";
 import { runTurn, type TurnConclusion, type TurnJournal, type TurnTexts } from "./run-turn.ts";
+import { begunOfLastAnswer, findLastAnswer } from "./begun-calls.ts";
 import type { TurnTools } from "./settle-calls.ts";
 import { inputMessages } from "./turn-inputs.ts";
 import { tokensOf } from "./turn-outcome.ts";
@@ -64,7 +67,12 @@ export interface TurnRunnerParts {
   drafts(turn: TurnRecord, text: string, replyTo?: ReplyTarget): OutboxDraft[];
   /** What needs the owner when a turn that nobody waits for fails. */
   noticeOf(turn: TurnRecord, ending: TurnEndingRecord): NoticeDraft | undefined;
-  texts: TurnTexts & { failed(error: PincerError): string };
+  /** The words for whoever is answered. */
+  textsFor(person: TurnPerson): TurnTexts & {
+    failed(error: PincerError): string;
+    /** Said below it where the turn can go on. */
+    thenContinue(): string;
+  };
   watch?: TurnWatch;
 }
 
@@ -137,6 +145,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
   async function work(claim: Claimed, fence: Fence, signal: AbortSignal): Promise<TurnConclusion> {
     const { turn, session } = claim;
     const said = messagesOf(claim.entries);
+    const texts = parts.textsFor(turn.person);
     try {
       const setup = await parts.setUp(turn, session);
       return await runTurn(
@@ -144,7 +153,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
           journal: openJournal(claim, fence),
           model: setup.model,
           tools: setup.tools,
-          texts: parts.texts,
+          texts,
           clock: parts.clock,
         },
         {
@@ -156,36 +165,36 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
           signal,
           onEvent: (event) => watch?.event?.(turn, event),
         },
-        { messages: said, begunCalls: unanswered(claim.begunCalls, said), carried: carriedBy(claim) },
+        { messages: said, begunCalls: begunOfLastAnswer(claim), carried: carriedBy(claim) },
       );
     } catch (error) {
       const failure = asPincerError(error);
       // The turn is whole on the disk and will be gone on with; whoever runs it decides when.
       if (failure.domain === "storage" || failure.code === "session/lost-lease") throw error;
-      const last = failedReply(parts.texts.failed(failure));
       const ending = { type: "failed" as const, code: failure.code, reason: failure.message };
+      const next = canGoOn(ending) ? [texts.thenContinue()] : [];
+      const last = failedReply([texts.failed(failure), ...next].join("\n"));
       return { type: "ended", ending, last, messages: [...said, last] };
     }
   }
 
-  function openJournal({ turn, session }: Claimed, fence: Fence): TurnJournal {
+  function openJournal({ turn, session, entries }: Claimed, fence: Fence): TurnJournal {
     const { turnId } = turn;
     const { sessionId } = session;
-    const record = (bodies: EntryBody[], sync: "now" | "later") =>
-      turns.record({ turnId, fence, bodies, steps: [], sync });
+    /** The last answer: whose calls are run. */
+    let seq = findLastAnswer(entries)?.seq;
     return {
       before: (limit) => parts.entries.before(sessionId, turn.firstSeq ?? 0, limit),
       async append(messages) {
-        return messagesOf(
-          await record(
-            messages.map((message) => bodyOf(turnId, message)),
-            "later",
-          ),
-        );
+        const bodies = messages.map((message) => bodyOf(turnId, message));
+        const stored = await turns.record({ turnId, fence, bodies, steps: [], sync: "later" });
+        seq = findLastAnswer(stored)?.seq ?? seq;
+        return messagesOf(stored);
       },
       async beginTool({ id, name }, idempotent) {
-        const steps = [{ type: "tool-begin" as const, callId: id, name, idempotent }];
-        await turns.record({ turnId, fence, bodies: [], steps, sync: idempotent ? "later" : "now" });
+        const answer = seq === undefined ? {} : { answer: { sessionId, seq } };
+        const step = { type: "tool-begin" as const, callId: id, name, idempotent, ...answer };
+        await turns.record({ turnId, fence, bodies: [], steps: [step], sync: idempotent ? "later" : "now" });
       },
       async takeInputs() {
         return messagesOf(
@@ -198,9 +207,10 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
   async function end(
     claim: Claimed,
     fence: Fence,
-    { ending, last, messages, replyTo }: Extract<TurnConclusion, { type: "ended" }>,
+    { ending: how, last, messages, replyTo }: Extract<TurnConclusion, { type: "ended" }>,
   ): Promise<TurnRunOutcome> {
     const { turn } = claim;
+    const ending = redactEnding(how, parts.redactor);
     const own = messages.slice(carriedBy(claim));
     const shown = redactMessage(last, parts.redactor) as AssistantMessage;
     const notice = parts.noticeOf(turn, ending);
@@ -260,17 +270,6 @@ const saidByTools = (messages: readonly Message[]): string[] =>
     const { forUser } = (message.details ?? {}) as Pick<ToolResult, "forUser">;
     return forUser ? [forUser] : [];
   });
-
-/** Begun and without a result. Counted, because some models use the same id in every step. */
-function unanswered(begun: readonly string[], said: readonly Message[]): Set<string> {
-  const open = new Map<string, number>();
-  for (const id of begun) open.set(id, (open.get(id) ?? 0) + 1);
-  for (const message of said) {
-    if (message.role !== "toolResult") continue;
-    open.set(message.toolCallId, (open.get(message.toolCallId) ?? 0) - 1);
-  }
-  return new Set([...open].flatMap(([id, count]) => (count > 0 ? [id] : [])));
-}
 
 const spokenText = ({ content }: AssistantMessage): string =>
   content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");

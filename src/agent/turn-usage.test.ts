@@ -1,7 +1,9 @@
 /** What a conversation has used: the ledger, the stored messages and the session must tell the same. */
 import { textOf, type AssistantMessage, type Usage } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
-import { createCalledModel, type CallPlan } from "../models/call/call-model.ts";
+import { createCalledModel } from "../models/call/call-model.ts";
+import type { CallPlan } from "../models/call/call-plan.ts";
+import { createPlainMemory } from "../models/call/plain-memory.ts";
 import type { BudgetSettings } from "../models/ledger/budgets.ts";
 import { createLedger } from "../models/ledger/ledger.ts";
 import type { ModelRecord } from "../models/model-record.ts";
@@ -27,6 +29,13 @@ const amounts = ["input", "output", "cacheRead", "cacheWrite", "total", "cost"] 
 
 /** The same each time, so that a limit is reached where it can be foreseen. */
 const each: Usage = { input: 80, output: 15, cacheRead: 4, cacheWrite: 1, total: 100, cost: 0.25 };
+
+const exact = {
+  inputTokens: each.total - each.output,
+  inputCost: each.cost,
+  maxOutput: each.output,
+  outputPrice: 0,
+};
 
 /** Calls a tool in `calls` answers of each turn, each time with other arguments, and then answers. */
 function stage({ calls, budgets = unlimited }: { calls: number; budgets?: BudgetSettings }) {
@@ -81,16 +90,21 @@ function stage({ calls, budgets = unlimited }: { calls: number; budgets?: Budget
           credentials: {
             candidates: async () => [{ id: "one", provider: "p" }],
             authOf: async () => ({ ok: true, auth: {} }),
+            renew: async () => false,
+            providerOf: async () => "p",
             succeeded: async () => {},
             failed: async () => {},
           },
           budgets: {
             // As if the estimate were exact: what is left out of it nobody could hold to.
-            check: (settings, purpose) =>
-              ledger.check(settings, purpose, { tokens: each.total, cost: each.cost }),
+            reserve: (settings, purpose, need, signal) =>
+              ledger.reserve(settings, purpose, { ...need, ...exact }, signal),
           },
-          note: ledger.note,
-          prepare: (messages) => [...messages],
+          history: {
+            prepare: (messages) => [...messages],
+            thinkingFits: () => true,
+            plain: createPlainMemory(),
+          },
           random: () => 0,
           describe: { overBudget: ({ scope, limit }) => `over ${scope}.${limit}`, gaveUp: () => "gave up" },
         },

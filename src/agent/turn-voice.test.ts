@@ -1,4 +1,5 @@
 import { noUsage, type AssistantMessage, type ModelEvent } from "@pincer/sdk";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asked, createTurnStage } from "./testing/turn-stage.ts";
 import { createTurnVoice, readReply, type TurnEvent, type VoiceSettings } from "./turn-voice.ts";
@@ -51,6 +52,88 @@ describe("what a turn says", () => {
     const { message, text: visible } = readReply(said([text("<think>hm</think>Yes.")]), "off");
     expect(message.content).toEqual([{ type: "thinking", thinking: "hm" }, text("Yes.")]);
     expect(visible).toBe("Yes.");
+  });
+
+  it("STREAM-03 takes back reasoning whose beginning was not marked, and only that", () => {
+    const events: ModelEvent[] = [
+      ...deltas("One."),
+      { type: "text-delta", text: "Two." },
+      { type: "thinking-delta", text: "hm" },
+      { type: "text-delta", text: "They ask." },
+      { type: "text-delta", text: "</think>Three." },
+    ];
+    const told = hear({ reasoning: "off", blockBreak: "text_end" }, events);
+    expect(told.slice(-5)).toMatchObject([
+      { type: "block", text: "Two." },
+      { type: "text-delta", text: "They ask." },
+      { type: "start-over" },
+      { type: "text-delta", text: "Two." },
+      { type: "text-delta", text: "Three." },
+    ]);
+    expect(readReply(said([text("They ask.</think>Three.")]), "off")).toMatchObject({
+      message: { content: [{ type: "thinking", thinking: "They ask." }, text("Three.")] },
+      text: "Three.",
+    });
+  });
+
+  it("reads tags that reach over blocks, and keeps the blocks that were thought apart", () => {
+    const thought = { type: "thinking" as const, thinking: "x", signature: "s" };
+    expect(
+      readReply(said([text("<think>secret"), thought, text("more</think>An"), text("swer")]), "off"),
+    ).toMatchObject({
+      message: {
+        content: [
+          { type: "thinking", thinking: "secret" },
+          thought,
+          { type: "thinking", thinking: "more" },
+          text("Answer"),
+        ],
+      },
+      text: "Answer",
+    });
+    expect(readReply(said([text("<thi"), text("nk>a</think>b")]), "off").text).toBe("b");
+  });
+
+  it("stores what the stream ended with, whatever the blocks", () => {
+    const words = fc
+      .array(
+        fc.constantFrom(
+          ..."<think>|</think>|<thi|nk>|<final>|`|```\n|\n\n|word |[[reply_to_current]]|[[| |a < b".split(
+            "|",
+          ),
+        ),
+        { maxLength: 8 },
+      )
+      .map((pieces) => pieces.join(""));
+    const blocks = fc.array(
+      fc.oneof(
+        words.map(text),
+        words.map((thinking) => ({ type: "thinking" as const, thinking })),
+      ),
+      { maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(blocks, fc.constantFrom("off", "on", "stream"), (content, reasoning) => {
+        const told = hear({ reasoning, blockBreak: "none" }, [
+          ...content.map((block): ModelEvent =>
+            block.type === "text"
+              ? { type: "text-delta", text: block.text }
+              : { type: "thinking-delta", text: block.thinking },
+          ),
+          { type: "end", message: said(content) },
+        ]);
+        const complete = told.find((event) => event.type === "complete");
+        const streamed = complete?.assistantTexts.join("\n\n") ?? "";
+        const stored = readReply(said(content), reasoning);
+        expect(stored.text.trim()).toBe(streamed.trim());
+        const since = told.slice(told.findLastIndex(({ type }) => type === "start-over") + 1);
+        expect(ofType(since, "text-delta").join("")).toBe(complete?.assistantTexts.join(""));
+        expect(stored.message.content.filter((block) => content.includes(block as never))).toEqual(
+          expect.arrayContaining(content.filter(({ type }) => type === "thinking")),
+        );
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it("leaves a message without any of it exactly as it is", () => {

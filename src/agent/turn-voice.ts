@@ -6,7 +6,6 @@ import { textOf, type AssistantMessage, type ModelEvent } from "@pincer/sdk";
 import type { BlockBreak } from "./reply-stream/block-breaker.ts";
 import {
   createReplyStream,
-  splitReasoning,
   type ReasoningMode,
   type ReplyEvent,
   type ReplySummary,
@@ -34,10 +33,25 @@ export interface TurnVoice {
 
 export function createTurnVoice(settings: VoiceSettings, tell: (event: TurnEvent) => void): TurnVoice {
   let stream = createReplyStream(settings);
+  /** What was told of the present request. */
+  let told = "";
+
+  function say(text: string): void {
+    told += text;
+    if (text !== "") tell({ type: "text-delta", text });
+  }
+
+  function takeBack(text: string): void {
+    const kept = told.slice(0, told.length - text.length);
+    told = "";
+    tell({ type: "start-over", reason: "it was reasoning" });
+    say(kept);
+  }
 
   function pass(events: readonly ReplyEvent[]): void {
     for (const event of events) {
-      if (event.type === "partial") tell({ type: "text-delta", text: event.text });
+      if (event.type === "partial") say(event.text);
+      else if (event.type === "taken-back") takeBack(event.text);
       else if (event.type === "reasoning") tell({ type: "thinking-delta", text: event.text });
       else if (event.type === "block" || event.type === "complete") tell(event);
     }
@@ -55,6 +69,7 @@ export function createTurnVoice(settings: VoiceSettings, tell: (event: TurnEvent
           break;
         case "tool-call-start":
           pass(stream.toolStart(startOf(event.call)));
+          told = "";
           break;
         case "tool-call-end": {
           const { call, result } = event;
@@ -64,11 +79,13 @@ export function createTurnVoice(settings: VoiceSettings, tell: (event: TurnEvent
         }
         case "start-over":
           pass(stream.startOver());
+          told = "";
           break;
         case "end":
           if (!hasCalls(event.message)) {
             pass(stream.end());
             stream = createReplyStream(settings);
+            told = "";
           }
           break;
       }
@@ -94,32 +111,73 @@ export interface ReadReply {
   replyTo: ReplyTarget | undefined;
 }
 
-/** A whole answer, read as the stream was. */
+/** A whole answer, read as the stream was: its text is what the stream ended with. */
 export function readReply(reply: AssistantMessage, reasoning: ReasoningMode): ReadReply {
-  const mayHoldTags = reply.content.some((block) => block.type === "text" && /<|\[\[/.test(block.text));
+  const texts = reply.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  const mayHoldTags = /<|\[\[/.test(texts.join(""));
   const quotes = reasoning === "on" && reply.content.some((block) => block.type === "thinking");
-  if (!mayHoldTags && !quotes) return { message: reply, text: textOf(reply), replyTo: undefined };
-  let replyTo: ReplyTarget | undefined;
-  const content = reply.content.flatMap((block): AssistantMessage["content"] => {
-    if (block.type !== "text") return [block];
-    const split = splitReasoning(block.text);
-    replyTo = split.replyTo ?? replyTo;
-    if (split.visible === block.text) return [block];
-    return [
-      ...(split.reasoning ? [{ type: "thinking" as const, thinking: split.reasoning }] : []),
-      ...(split.visible ? [{ type: "text" as const, text: split.visible }] : []),
-    ];
-  });
-  const message = { ...reply, content };
-  return { message, text: reasoning === "on" ? withReasoning(reply) : textOf(message), replyTo };
+  if (!mayHoldTags && !quotes && texts.length < 2)
+    return { message: reply, text: textOf(reply), replyTo: undefined };
+  const { content, summary } = readContent(reply.content);
+  const shown = reasoning === "on" ? withReasoning(reply.content) : summary;
+  return {
+    message: { ...reply, content },
+    text: shown?.assistantTexts.join("\n\n") ?? "",
+    replyTo: summary?.replyTo,
+  };
 }
 
-function withReasoning({ content }: AssistantMessage): string {
+type Content = AssistantMessage["content"];
+
+/** Reasoning in blocks of its own, words without tags. What holds none of it stays as it is: it may be signed. */
+function readContent(content: Content): { content: Content; summary: ReplySummary | undefined } {
+  const stream = createReplyStream({ reasoning: "stream", blockBreak: "none" });
+  const read: Content = [];
+  let run: Content = [];
+  let [words, thought] = ["", ""];
+
+  function gather(events: readonly ReplyEvent[]): ReplySummary | undefined {
+    for (const event of events) {
+      if (event.type === "partial") words += event.text;
+      if (event.type === "reasoning") thought += event.text;
+      if (event.type === "taken-back") words = "";
+    }
+    return events.find((event) => event.type === "complete");
+  }
+  /** Blocks of text that follow one another are one text. */
+  function endRun(): void {
+    const raw = run.map((block) => (block.type === "text" ? block.text : "")).join("");
+    if (thought === "" && (words === raw || raw.trim() === "")) read.push(...run);
+    else {
+      if (thought !== "") read.push({ type: "thinking", thinking: thought });
+      if (words !== "") read.push({ type: "text", text: words });
+    }
+    [run, words, thought] = [[], "", ""];
+  }
+
+  for (const block of content) {
+    if (block.type === "text") {
+      run.push(block);
+      gather(stream.push(block.text));
+      continue;
+    }
+    // A blank says that there was thinking, and adds nothing to the reasoning that the text holds.
+    if (block.type === "thinking") gather(stream.thinking(block.thinking === "" ? "" : " "));
+    else gather(stream.toolCall(startOf(block)));
+    endRun();
+    read.push(block);
+  }
+  const summary = gather(stream.end());
+  endRun();
+  return { content: read, summary };
+}
+
+function withReasoning(content: Content): ReplySummary | undefined {
   const stream = createReplyStream({ reasoning: "on", blockBreak: "none" });
   for (const block of content) {
     if (block.type === "text") stream.push(block.text);
-    if (block.type === "thinking") stream.thinking(block.thinking);
+    else if (block.type === "thinking") stream.thinking(block.thinking);
+    else stream.toolCall(startOf(block));
   }
-  const summary = stream.end().find((event) => event.type === "complete");
-  return summary?.assistantTexts.join("\n\n") ?? "";
+  return stream.end().find((event) => event.type === "complete");
 }

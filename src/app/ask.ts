@@ -33,12 +33,14 @@ export type Ask = (request: AskRequest) => Promise<AskAnswer>;
 
 export interface DirectAskParts {
   engine: Engine;
+  /** The provider that the config names for the agent, for answers that did not get as far as a model. */
+  configured(agentId: string | undefined): string | undefined;
   turns: Pick<TurnStore, "settleAbandoned">;
   say: Say;
 }
 
 /** Runs the turn in this process, for as long as no gateway does. */
-export function createDirectAsk({ engine, turns, say }: DirectAskParts): Ask {
+export function createDirectAsk({ engine, configured, turns, say }: DirectAskParts): Ask {
   return async function ask(request) {
     const input: AskInput = { ...request, channel: "cli", direct: true };
     let turnId: string | undefined;
@@ -76,16 +78,24 @@ export function createDirectAsk({ engine, turns, say }: DirectAskParts): Ask {
       ids: createIds(),
       clock: systemClock,
       words: engine.words,
+      configured: configured(request.agentId),
     });
     return soFar ? { ...soFar, result: engine.words(error), error: describeError(error) } : blank;
   }
 }
 
-/** The answer where the home could not even be opened: complete like any other. */
-export function unanswered(request: AskRequest, thrown: unknown, say: Say): AskAnswer {
-  const words = (error: PincerError) => sayError(error, say).message;
+/** The answer where the home could not even be opened, or the gateway refused: complete like any other. */
+export function unanswered(
+  request: AskRequest,
+  thrown: unknown,
+  { say, configured }: { say: Say; configured?: string | undefined },
+): AskAnswer {
+  const words = (error: PincerError) => {
+    const { message, hint } = sayError(error, say);
+    return [message, hint].filter(Boolean).join("\n");
+  };
   const input: AskInput = { ...request, channel: "cli", direct: true };
-  return describeUnanswered(input, thrown, { ids: createIds(), clock: systemClock, words });
+  return describeUnanswered(input, thrown, { ids: createIds(), clock: systemClock, words, configured });
 }
 
 /** Whoever asks and then lets go is a client that stops its turn. */

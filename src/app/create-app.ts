@@ -8,6 +8,7 @@ import type { Say } from "../infra/texts.ts";
 import { unknownToolNames } from "./agent-settings.ts";
 import { createDirectAsk, type Ask } from "./ask.ts";
 import { createBuiltInTools } from "./built-in-tools.ts";
+import { providerFor } from "./configured-provider.ts";
 import { hideSecretsOf } from "./foundation.ts";
 import { isStop } from "../routing/stop-words.ts";
 import { openConnectedModels } from "./models/connected-models.ts";
@@ -46,7 +47,12 @@ async function buildApp(ground: Ground, parts: GroundParts, options: GroundOptio
   const { workdir } = await engine.setups.check(ground.defaultAgentId, wishes);
   const tools = createBuiltInTools({ clock: ground.clock, workdir, homeRoot: ground.home.root });
   for (const name of unknownToolNames(config, tools)) notify(say("tools.unknown-rule", { name }));
-  const ask = createDirectAsk({ engine, turns: ground.stores.turns, say });
+  const ask = createDirectAsk({
+    engine,
+    turns: ground.stores.turns,
+    say,
+    configured: (agentId) => providerFor(config, agentId),
+  });
 
   return {
     ask,

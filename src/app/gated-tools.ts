@@ -1,4 +1,5 @@
 /** The tools as one run may see and use them: the same rules decide what is shown and what may run. */
+import { randomUUID } from "node:crypto";
 import {
   toolFailure,
   type Tool,
@@ -24,8 +25,8 @@ export interface GatedTools {
 export interface CallPlace {
   sessionKey: string;
   conversation?: ToolCallContext["conversation"] | undefined;
-  /** Takes the outcome of a call that goes on after its answer. */
-  later?: ((block: ToolCallBlock, text: string) => Promise<void>) | undefined;
+  /** Takes the outcome of a call that goes on after its answer; equal ids are one outcome. */
+  later?: ((block: ToolCallBlock, text: string, id: string) => Promise<void>) | undefined;
 }
 
 export function gateTools(
@@ -45,6 +46,7 @@ export function gateTools(
       if (access && !access.allowed) {
         return toolFailure("execution_error", `${block.name} may not run: ${access.reason}`);
       }
+      const outcomeId = randomUUID();
       // Arguments that were no JSON object go through as they are; the executor says what is wrong with them.
       const given = block.invalidArguments ?? block.arguments;
       return executor.execute(
@@ -54,7 +56,7 @@ export function gateTools(
           sessionKey,
           signal,
           ...(conversation && { conversation }),
-          ...(later && { later: ({ text }) => later(block, text) }),
+          ...(later && { later: ({ text }) => later(block, text, outcomeId) }),
         },
       );
     },

@@ -33,6 +33,10 @@ function createRemoteApp(
     client,
     reconnect: () => connectToGateway(doorParts),
     say,
+    async configured(agentId) {
+      const { configuredProvider } = await import("./configured-provider.ts");
+      return configuredProvider(parts.environment, agentId);
+    },
     clock,
     cwd: parts.cwd,
     ...(options.workdir === undefined ? {} : { workdir: options.workdir }),

@@ -31,7 +31,14 @@ function setUp(
   reconnect: () => Promise<GatewayClient | undefined> = async () => undefined,
 ) {
   const clock = createHandClock();
-  const remote = createRemoteAsk({ client, reconnect, say: createSay("en"), clock, cwd: "/home/ada" });
+  const remote = createRemoteAsk({
+    client,
+    reconnect,
+    say: createSay("en"),
+    clock,
+    cwd: "/home/ada",
+    configured: async (agentId) => (agentId === undefined ? "mine" : "other"),
+  });
   const stop = new AbortController();
   const ask = (more: Partial<AskRequest> = {}) =>
     remote.ask({ input: "hi", wishes: {}, signal: stop.signal, ...more });
@@ -130,5 +137,18 @@ describe("asking a gateway", () => {
     await settle();
     await clock.advance(5000);
     expect(await answering).toMatchObject({ error: { code: "turn/aborted" } });
+  });
+
+  it("says what to do next when the gateway refuses, and whom it would have asked", async () => {
+    const refusal = () =>
+      failure("model/not-found", "models.unknown-model", { reference: "x" }, { hint: "models.unknown.hint" });
+    const { client } = fakeClient(async () => Promise.reject(refusal()));
+    const { ask } = setUp(client);
+    const answer = await ask();
+    expect(answer.result).toContain("pincer models list");
+    expect(answer).toMatchObject({ route: "mine", provider: "mine", error: { code: "model/not-found" } });
+    expect(await ask({ agentId: "a" })).toMatchObject({ provider: "other" });
+    expect(await ask({ wishes: { model: "openai/gpt" } })).toMatchObject({ provider: "openai" });
+    expect(await ask({ wishes: { provider: "groq", model: "openai/gpt" } })).toMatchObject({ route: "groq" });
   });
 });

@@ -15,6 +15,8 @@ export interface RemoteAskParts {
   /** Undefined while no gateway listens. */
   reconnect(): Promise<GatewayClient | undefined>;
   say: Say;
+  /** The provider that the config names for the agent; asked only when there is no answer to tell it. */
+  configured(agentId: string | undefined): Promise<string | undefined>;
   clock: Clock;
   cwd: string;
   workdir?: string;
@@ -51,7 +53,7 @@ export function createRemoteAsk(parts: RemoteAskParts): RemoteAsk {
         const error = request.signal.aborted
           ? failure("turn/aborted", "failure.aborted", {}, { cause: thrown })
           : asPincerError(thrown);
-        return unanswered(request, error, say);
+        return unanswered(request, error, { say, configured: await parts.configured(request.agentId) });
       }
     },
   };

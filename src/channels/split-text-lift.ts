@@ -18,9 +18,25 @@ export function liftCodeBlocks(text: string, limit: number): string {
 function lift(code: string, { prefix }: CodeBlock): string {
   const [opener = "", ...lines] = code.split("\n");
   const marker = /[^\s>]/.test(prefix) ? `${prefix.trimEnd()}\n` : "";
-  const bare = lines.map((line) => {
-    const before = /^[ \t>]*/.exec(line)?.[0].length ?? 0;
-    return line.slice(Math.min(before, prefix.length));
-  });
+  const bare = lines.map((line) => withoutPrefix(line, prefix));
   return `${marker}${[opener.slice(prefix.length), ...bare].join("\n")}`;
 }
+
+/** Takes away as many quotation marks as the prefix has, and then as much white space; all else is code. */
+function withoutPrefix(line: string, prefix: string): string {
+  const levels = prefix.split(">");
+  const width = columnsOf(levels.pop() ?? "");
+  let at = 0;
+  for (let level = 0; level < levels.length; level++) {
+    const mark = /^[ \t]*>/.exec(line.slice(at));
+    if (!mark) break;
+    at += mark[0].length;
+  }
+  const start = at;
+  while (/[ \t]/.test(line[at] ?? "") && columnsOf(line.slice(start, at + 1)) <= width) at++;
+  return line.slice(at);
+}
+
+/** A tab goes on to the next fourth column. */
+const columnsOf = (text: string): number =>
+  Array.from(text).reduce((column, mark) => (mark === "\t" ? column + 4 - (column % 4) : column + 1), 0);

@@ -154,6 +154,43 @@ describe("splitText over Markdown", () => {
     }
   });
 
+  it("CHAN-25 takes nothing away from code in a list or a quotation but what sets it in", () => {
+    const code = (text: string) => {
+      const found: string[] = [];
+      walk(parseMarkdown(text), (node) => {
+        if (node.type === "code") found.push(...node.value.split("\n"));
+      });
+      return found;
+    };
+    const lines = ["> quoted", ">> twice", "  > set in", "", "a > b", "- > item"];
+    const inside = (first: string, rest: string) =>
+      ["```md", ...lines, ...lines, "```"].map((line, at) => (at === 0 ? first : rest) + line).join("\n");
+    for (const text of [
+      `- Do\n  - this\n\n${inside("    ", "    ")}`,
+      `- Do\n  - this\n\n${inside("    ", "\t")}`,
+      `- Do\n  - this\n\n${inside("      ", "    ")}`,
+      inside("- - ", "    "),
+      inside("10. ", "    "),
+      inside("> ", "> "),
+      inside("> > ", "> > "),
+      inside("- > ", "  > "),
+    ]) {
+      const parts = splitText(text, 70);
+      expect(parts.length).toBeGreaterThan(1);
+      expect(parts.flatMap(code)).toEqual(code(text));
+    }
+  });
+
+  it("CHAN-25 begins no part with marks that were within a line, where they would open a block", () => {
+    for (const marks of ["```", "~~~", "````"])
+      for (let limit = 64; limit < 140; limit++) {
+        const words = "some words that go on ".repeat(4);
+        const parts = splitText(`${words}${marks} and ${words}${marks}js ${words}`, limit);
+        expect(parts.length).toBeGreaterThan(1);
+        for (const part of parts) expect(part).not.toMatch(/^\s*(?:```|~~~)/);
+      }
+  });
+
   it("CHAN-25 knows the ends of Chinese sentences", () => {
     expect(splitText("他说：“这是第一句话。”这是第二句话；这是第三句话。", 13)).toEqual([
       "他说：“这是第一句话。”",

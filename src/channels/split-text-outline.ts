@@ -23,16 +23,18 @@ export interface Outline {
   blocks: CodeBlock[];
   /** The block that a cut here would be within. */
   blockAt(at: number): CodeBlock | undefined;
-  /** How bad a cut here is: 0 not at all, 1 a pity, 2 only where there is no other place. */
-  harmAt(at: number): 0 | 1 | 2;
+  /** How bad a cut here is: 0 not at all, 1 a pity, 2 only where there is no other place, 3 worse still: all that follows would change. */
+  harmAt(at: number): 0 | Harm;
 }
+
+type Harm = 1 | 2 | 3;
 
 /** Stretches longer than `limit` cannot be kept in one piece, and do not count. */
 export function outlineOf(text: string, limit: number): Outline {
-  const harm = [new Int32Array(text.length + 2), new Int32Array(text.length + 2)] as const;
-  const keep = (start: number, end: number, isPity: boolean) => {
+  const harms = { 1: countsFor(text), 2: countsFor(text), 3: countsFor(text) };
+  const keep = (start: number, end: number, harm: Harm) => {
     if (end - start < 2 || end - start > limit) return;
-    const counts = harm[isPity ? 0 : 1];
+    const counts = harms[harm];
     counts[start + 1] = (counts[start + 1] ?? 0) + 1;
     counts[end] = (counts[end] ?? 0) - 1;
   };
@@ -41,12 +43,12 @@ export function outlineOf(text: string, limit: number): Outline {
   const blocks = codeBlocksOf(lines, text.length);
   for (const block of blocks) {
     const isNested = block.prefix.length > 3 || block.prefix.includes(">");
-    if (isNested && block.end - block.start <= limit * 0.9) keep(block.start, block.end, false);
-    else if (block.end - block.start <= limit / 2) keep(block.start, block.end, true);
+    if (isNested && block.end - block.start <= limit * 0.9) keep(block.start, block.end, 2);
+    else if (block.end - block.start <= limit / 2) keep(block.start, block.end, 1);
   }
   keepLines(lines, blocks, limit, keep);
 
-  for (const counts of harm)
+  for (const counts of Object.values(harms))
     for (let at = 1; at < counts.length; at++) counts[at] = (counts[at] ?? 0) + (counts[at - 1] ?? 0);
   return {
     blocks,
@@ -55,9 +57,11 @@ export function outlineOf(text: string, limit: number): Outline {
       const block = blocks[index];
       return block && at < block.end ? block : undefined;
     },
-    harmAt: (at) => ((harm[1][at] ?? 0) > 0 ? 2 : (harm[0][at] ?? 0) > 0 ? 1 : 0),
+    harmAt: (at) => ([3, 2, 1] as const).find((harm) => (harms[harm][at] ?? 0) > 0) ?? 0,
   };
 }
+
+const countsFor = (text: string) => new Int32Array(text.length + 2);
 
 interface Line {
   start: number;
@@ -99,7 +103,7 @@ function codeBlocksOf(lines: Line[], length: number): CodeBlock[] {
   return blocks;
 }
 
-type Keep = (start: number, end: number, isPity: boolean) => void;
+type Keep = (start: number, end: number, harm: Harm) => void;
 
 function keepLines(lines: Line[], blocks: CodeBlock[], limit: number, keep: Keep): void {
   let next = 0;
@@ -107,18 +111,19 @@ function keepLines(lines: Line[], blocks: CodeBlock[], limit: number, keep: Keep
   const endParagraph = () => {
     if (!paragraph) return;
     for (const { start, end } of inlineStretches(paragraph.text))
-      keep(paragraph.start + start, paragraph.start + end, false);
+      keep(paragraph.start + start, paragraph.start + end, 2);
     paragraph = undefined;
   };
   lines.forEach((line, index) => {
+    keepOffLineStarts(line, keep);
     while ((blocks[next]?.end ?? Infinity) < line.start) next++;
     if ((blocks[next]?.start ?? Infinity) <= line.start) {
       endParagraph();
-      keep(line.start, endOf(line), false);
+      keep(line.start, endOf(line), 2);
       return;
     }
     const marker = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)/.exec(line.text)?.[0];
-    if (marker !== undefined) keep(line.start, line.start + marker.length + 1, false);
+    if (marker !== undefined) keep(line.start, line.start + marker.length + 1, 2);
     if (/^ {0,3}#{1,6}(?:\s|$)/.test(line.text)) keepHeading(lines, index, keep);
     if (isTableHead(line, lines[index + 1])) keepTable(lines, index, limit, keep);
     if (line.text.trim() === "" || /^[ \t>]*(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]/.test(line.text))
@@ -130,11 +135,22 @@ function keepLines(lines: Line[], blocks: CodeBlock[], limit: number, keep: Keep
   endParagraph();
 }
 
+/** Within a line three backticks or tildes open no block; at the beginning of a part they would. */
+function keepOffLineStarts({ start, text }: Line, keep: Keep): void {
+  for (const { 0: marks, index } of text.matchAll(/(?<!`)`{3,}|(?<!~)~{3,}/g)) {
+    const before = text.slice(0, index).trimEnd().length;
+    if (before > 0) keep(start + before - 1, start + index + marks.length, 3);
+  }
+}
+
 /** A heading stays with the first words of what follows it. */
 function keepHeading(lines: Line[], index: number, keep: Keep): void {
   const heading = lines[index];
   const after = lines.slice(index + 1, index + 4).find(({ text }) => text.trim() !== "");
-  if (heading) keep(heading.start, after ? Math.min(endOf(after), after.start + 64) : endOf(heading), false);
+  if (!heading) return;
+  keep(heading.start, endOf(heading), 2);
+  // Less strictly, so that there is a place to cut among headings that follow one another.
+  if (after) keep(heading.start, Math.min(endOf(after), after.start + 64), 1);
 }
 
 const isTableHead = (head: Line, rule: Line | undefined): boolean =>
@@ -144,17 +160,17 @@ const isTableHead = (head: Line, rule: Line | undefined): boolean =>
   rule.text.length < 2000 &&
   /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t\r]*$/.test(rule.text);
 
-/** Rows are whole, the head stays with the first of them, and a small table is better kept together. */
+/** Rows are whole, the head stays with the first of them, and a small table stays together. */
 function keepTable(lines: Line[], index: number, limit: number, keep: Keep): void {
   const [head, first] = [lines[index], lines[index + 2]];
   let last = index + 1;
   while (lines[last + 1]?.text.includes("|")) last++;
   const end = endOf(lines[last] ?? { start: 0, text: "" });
   if (!head) return;
-  keep(head.start, first && last >= index + 2 ? endOf(first) : end, false);
+  keep(head.start, first && last >= index + 2 ? endOf(first) : end, 2);
   for (let row = index + 3; row <= last; row++) {
     const line = lines[row];
-    if (line) keep(line.start, endOf(line), false);
+    if (line) keep(line.start, endOf(line), 2);
   }
-  if (end - head.start <= limit * 0.7) keep(head.start, end, true);
+  if (end - head.start <= limit * 0.7) keep(head.start, end, 2);
 }

@@ -137,14 +137,14 @@ function findCut({ text, outline }: Splitting, at: number, room: number, inCode:
   const lastPlace = (index: number, harm: number) =>
     places[index]?.findLast((place) => outline.harmAt(at + place) <= harm && isWhole(place)) ?? 0;
 
-  for (const harm of [0, 1, 2]) {
+  for (const harm of [0, 1, 2, 3]) {
     const lasts = usable.map(({ from }, index) => ({ from, last: lastPlace(index, harm) }));
     const good = lasts.find(({ last, from }) => last > 0 && last >= room * from);
     if (good) return at + good.last;
     if (harm === 0) continue;
     const any = lasts.find(({ last }) => last > 0);
     if (any) return at + any.last;
-    if (harm === 2) break;
+    if (harm === 3) break;
     for (let place = room; place > least; place--)
       if (outline.harmAt(at + place) <= harm && isWhole(place)) return at + place;
   }

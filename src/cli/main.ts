@@ -1,5 +1,6 @@
 /** Parses the command line, runs one command, and turns its end into an exit status. */
 import { CommanderError } from "commander";
+import { catchSignals } from "./catch-signals.ts";
 import { systemTerminal } from "./system-terminal.ts";
 import { createContext } from "./command-context.ts";
 import { commands } from "./commands.ts";
@@ -9,16 +10,12 @@ import { readVersion } from "./version.ts";
 
 /** Resolves to the exit status: 0 done, 1 failed, 2 wrong usage. Never throws. */
 export async function main(args: string[], builtVersion?: string): Promise<number> {
-  const interrupt = new AbortController();
-  // The second Ctrl-C must not be swallowed: `once` gives it back to the system.
-  process.once("SIGINT", () => interrupt.abort(new Error("interrupted")));
-  process.once("SIGTERM", () => interrupt.abort(new Error("terminated")));
-
+  const signal = catchSignals(process);
   const context = createContext({
     terminal: systemTerminal(),
     environment: process.env,
     cwd: process.cwd(),
-    signal: interrupt.signal,
+    signal,
   });
   const program = createProgram(context, builtVersion ?? readVersion());
   const load = commands.get(args.find((arg) => !arg.startsWith("-")) ?? "");

@@ -30,12 +30,15 @@ function writeAll(fd: number, text: string): void {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "EPIPE") return; // the reader has gone (`| head`): nobody to tell
+      if (hasGone(code)) return; // nobody to tell
       if (code !== "EAGAIN") throw error;
       Atomics.wait(sleeper, 0, 0, pauseMs); // a full pipe: give its reader time
     }
   }
 }
+
+/** The reader of the pipe has ended (`| head`), or the terminal was closed. */
+const hasGone = (code: string | undefined): boolean => code === "EPIPE" || code === "EIO";
 
 /** Resolves to false when the reader has gone. Between the pieces that the pipe takes, signals are seen to. */
 async function writeStream(text: string, signal: AbortSignal): Promise<boolean> {
@@ -47,7 +50,7 @@ async function writeStream(text: string, signal: AbortSignal): Promise<boolean> 
       rest = rest.subarray(writeSync(unhurried, rest));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "EPIPE") return false;
+      if (hasGone(code)) return false;
       if (code !== "EAGAIN") throw error;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }

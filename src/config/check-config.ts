@@ -5,10 +5,12 @@
 import { closest, distance } from "fastest-levenshtein";
 import { isTable, type ConfigPath } from "./config-path.ts";
 import { inBothLanguages, type Wording } from "./in-both-languages.ts";
-import { fillsItself, type Shape } from "./schema/keys.ts";
+import { addressPattern, fillsItself, type Shape } from "./schema/keys.ts";
 
 export type Finding =
   | { type: "bad-value"; path: ConfigPath; expected: Wording }
+  /** Not on the list of what is known today; it is kept. */
+  | { type: "unlisted-value"; path: ConfigPath; expected: Wording }
   | { type: "unknown-key"; path: ConfigPath; nearest: string | undefined };
 
 export interface Checked {
@@ -98,8 +100,9 @@ export function nearestPath(shape: Shape, path: ConfigPath): ConfigPath | undefi
 /** What a key wants, for people. */
 export function describeShape(shape: Shape): Wording {
   const { minimum, maximum } = shape;
-  if (shape.enum) {
-    const values = shape.enum.map((option) => JSON.stringify(option)).join(", ");
+  const options = shape.enum ?? shape.listed;
+  if (options) {
+    const values = options.map((option) => JSON.stringify(option)).join(", ");
     return { key: "config.expected.one-of", parameters: { values } };
   }
   if (shape.anyOf) return shape.anyOf.map(describeShape).reduce(either);
@@ -111,6 +114,7 @@ export function describeShape(shape: Shape): Wording {
       : { key: `${key}-between`, parameters: { minimum, maximum } };
   }
   if (shape.type === "boolean") return { key: "config.expected.boolean", parameters: {} };
+  if (shape.pattern === addressPattern) return { key: "config.expected.address", parameters: {} };
   if (shape.type === "string")
     return shape.pattern
       ? { key: "config.expected.pattern", parameters: { pattern: shape.pattern } }
@@ -143,7 +147,9 @@ function check(
     const { items } = shape;
     return items ? value.map((item, index) => check(items, item, [...path, index], findings, demand)) : value;
   }
+  const isListed = shape.listed?.includes(value as string) ?? true;
   if (!fits(shape, value)) findings.push({ type: "bad-value", path, expected: describeShape(shape) });
+  else if (!isListed) findings.push({ type: "unlisted-value", path, expected: describeShape(shape) });
   return value;
 }
 

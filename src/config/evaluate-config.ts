@@ -142,12 +142,14 @@ function createReport(file: string, parsed: ParsedConfig, moves: Move[]) {
     problems,
     add,
     finding(finding: Finding) {
-      if (finding.type === "bad-value")
-        add("error", "bad-value", finding.path, {
+      if (finding.type !== "unknown-key") {
+        // A list may be older than the config: what it lacks keeps nothing from starting.
+        const severity = finding.type === "bad-value" ? "error" : "warning";
+        add(severity, finding.type, finding.path, {
           key: "config.problem.bad-value",
           parameters: inBothLanguages("expected", finding.expected),
         });
-      else {
+      } else {
         const { nearest } = finding;
         add(
           "warning",

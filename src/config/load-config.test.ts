@@ -344,3 +344,32 @@ it("survives 2,000 mutated configs", () => {
   expect(safe).toBeGreaterThan(400);
   expect(safe).toBeLessThan(1990);
 });
+
+it("CFG-04 tells of a format that is not spoken, with those that are, and starts with it all the same", () => {
+  const text = `{ models: { providers: { mine: { baseUrl: "HTTP://10.0.0.5:8000/v1", api: "openai-completion" } } } }`;
+  const { mode, problems, config } = evaluate(text);
+  expect(mode).toBe("normal");
+  expect(problems).toMatchObject([
+    {
+      severity: "warning",
+      type: "unlisted-value",
+      key: "models.providers.mine.api",
+      message: expect.stringContaining('"openai-completions"'),
+    },
+  ]);
+  expect(config.models.providers["mine"]?.api).toBe("openai-completion");
+});
+
+it.each(["not a url", "file:///etc/passwd", "10.0.0.5:8000", "http://", "ftp://host/v1"])(
+  "CFG-04 says that %s is no address of a server",
+  (baseUrl) => {
+    const { problems } = evaluate(JSON.stringify({ models: { providers: { mine: { baseUrl } } } }));
+    expect(problems).toMatchObject([
+      {
+        type: "bad-value",
+        key: "models.providers.mine.baseUrl",
+        message: expect.stringContaining("https://"),
+      },
+    ]);
+  },
+);

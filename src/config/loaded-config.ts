@@ -34,6 +34,7 @@ export interface Problem {
     | "unparsable"
     | "unreadable"
     | "bad-value"
+    | "unlisted-value"
     | "unknown-key"
     | "repeated-key"
     | "old-spelling"

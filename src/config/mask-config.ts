@@ -1,6 +1,7 @@
 /** The config as it may be shown: every secret replaced by `***`, handles left as they are. */
 import { formatPath, readPath, withPath, type ConfigPath } from "./config-path.ts";
 import { configShape } from "./schema.ts";
+import { findSecretAddresses } from "./secret-addresses.ts";
 import { findLiteralSecrets, mask } from "./secret-keys.ts";
 
 /** `also` names further paths to hide, such as those filled from a secret variable. */
@@ -8,6 +9,8 @@ export function maskConfig<Value>(config: Value, also: ConfigPath[] = []): Value
   let masked: unknown = config;
   for (const path of [...findLiteralSecrets(configShape, config), ...also])
     masked = withPath(masked, path, mask);
+  for (const { path, masked: address } of findSecretAddresses(masked))
+    masked = withPath(masked, path, address);
   return masked as Value;
 }
 
@@ -16,8 +19,12 @@ export function literalSecrets(
   config: unknown,
   also: ConfigPath[] = [],
 ): Array<{ name: string; value: string }> {
-  return [...findLiteralSecrets(configShape, config), ...also].map((path) => ({
+  const whole = [...findLiteralSecrets(configShape, config), ...also].map((path) => ({
     name: formatPath(path),
     value: String(readPath(config, path)),
   }));
+  const within = findSecretAddresses(config).flatMap(({ path, values }) =>
+    values.map((value) => ({ name: formatPath(path), value })),
+  );
+  return [...whole, ...within];
 }

@@ -120,3 +120,19 @@ it("writes agent ids in their one spelling", async () => {
     setConfig(editor, [{ path: ["agents", "list", 0, "id"], value: "my helper" }]),
   ).rejects.toThrow(expect.objectContaining({ code: "config/bad-value" }));
 });
+
+it("refuses an address that is none, and a format that nobody speaks unless it is wanted all the same", async () => {
+  const { editor, home } = await openEditor();
+  const set = (key: string, value: string, unknown?: "allow") =>
+    setConfig(editor, [{ path: ["models", "providers", "mine", key], value }], unknown);
+  for (const bad of ["not a url", "file:///etc/passwd"])
+    await expect(set("baseUrl", bad, "allow")).rejects.toMatchObject({ code: "config/bad-value" });
+  await expect(set("api", "openai-completion")).rejects.toMatchObject({
+    code: "config/bad-value",
+    message: expect.stringContaining("openai-completions"),
+  });
+  await set("baseUrl", "http://127.0.0.1:8000/v1");
+  await set("baseUrl", "${SCHEME}://127.0.0.1:8000/v1");
+  await set("api", "of-tomorrow", "allow");
+  expect(await home.readConfig()).toContain("of-tomorrow");
+});

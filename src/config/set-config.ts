@@ -169,10 +169,12 @@ function assertFits({ path, value }: Setting, unknownKeys: "refuse" | "allow"): 
     throw unknownKey(path);
   }
   // Whether a variable fits is seen when it is filled in.
-  if (typeof value === "string" && isHandle(value) && value.startsWith("$")) return;
+  if (typeof value === "string" && (isHandle(value) ? value.startsWith("$") : /\$\{\w+\}/.test(value)))
+    return;
   for (const finding of checkConfig(shape, value, "partial").findings) {
     const where = formatPath([...path, ...finding.path]);
-    if (finding.type === "bad-value") {
+    if (finding.type !== "bad-value" && unknownKeys === "allow") continue;
+    if (finding.type !== "unknown-key") {
       const example = exampleOf(shape, value);
       throw failure(
         "config/bad-value",
@@ -188,7 +190,7 @@ function assertFits({ path, value }: Setting, unknownKeys: "refuse" | "allow"): 
         { hint: example === undefined ? "config.bad-value.hint" : "config.bad-value.list-hint" },
       );
     }
-    if (unknownKeys === "refuse") throw unknownKey([...path, ...finding.path]);
+    throw unknownKey([...path, ...finding.path]);
   }
 }
 

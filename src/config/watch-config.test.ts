@@ -160,3 +160,20 @@ it("hears a real file, written in place and replaced by a rename", async () => {
   await vi.waitFor(() => expect(watch.current().config.gateway.port).toBe(3), 10_000);
   expect(events.every(({ type }) => type === "applied")).toBe(true);
 }, 30_000);
+
+it("takes the file up at once when it is asked to, and says why not when it refuses", async () => {
+  const { home, clock, events, watch, sign, settle } = await watched("{ gateway: { port: 1 } }");
+  await home.writeConfig("{ gateway: { port: 2 } }");
+  sign();
+  expect(await watch.reload()).toEqual([]);
+  expect(watch.current().config.gateway.port).toBe(2);
+  expect(events).toMatchObject([{ type: "applied", changes: [{ path: "gateway.port" }] }]);
+  // What waited for the file to be quiet has nothing left to do.
+  await clock.advance(1000);
+  await settle();
+  expect(events).toHaveLength(1);
+
+  await home.writeConfig("{ gateway: ");
+  expect(await watch.reload()).toMatchObject([{ severity: "error" }]);
+  expect(watch.current().config.gateway.port).toBe(2);
+});

@@ -25,6 +25,8 @@ export type WatchFile = (file: string, onSign: () => void) => Promise<{ close():
 export interface ConfigWatch {
   /** What is in force now. */
   current(): LoadedConfig;
+  /** Takes the file up now, without waiting for it to be quiet. Resolves to why it was refused; to nothing when it is in force. */
+  reload(): Promise<Problem[]>;
   /** Resolves when no reload is under way. */
   settled(): Promise<void>;
   /** No event comes after it has resolved. Safe to call twice. */
@@ -56,13 +58,18 @@ export async function watchConfig(parts: {
     }
   }
 
-  async function reload(): Promise<void> {
+  function reject(problems: Problem[]): Problem[] {
+    if (!isClosed) onEvent({ type: "rejected", problems });
+    return problems;
+  }
+
+  async function takeUp(): Promise<Problem[]> {
     const next = await load(request);
-    if (isClosed) return;
-    if (next.mode === "safe") return onEvent({ type: "rejected", problems: next.problems });
+    if (isClosed) return [];
+    if (next.mode === "safe") return reject(next.problems);
     if (!next.hasText && current.hasText) {
       const facts = { severity: "error", type: "unreadable", file: next.file } as const;
-      return onEvent({ type: "rejected", problems: [problemOf(facts, "config.problem.gone")] });
+      return reject([problemOf(facts, "config.problem.gone")]);
     }
     const { maskConfig } = await import("./mask-config.ts");
     const changes = differences(current.config, next.config).map(({ path }) => path);
@@ -71,21 +78,28 @@ export async function watchConfig(parts: {
       maskConfig(next.config, next.secretPaths),
     ];
     current = next;
-    if (changes.length === 0) return;
+    if (changes.length === 0) return [];
     const show = (path: ConfigPath) => ({
       path: formatPath(path),
       before: at(before, path),
       after: at(after, path),
     });
     onEvent({ type: "applied", changes: changes.map(show), loaded: next });
+    return [];
   }
 
-  function rejectFault(thrown: unknown): void {
-    if (isClosed) return;
+  function rejectFault(thrown: unknown): Problem[] {
     const reason =
       thrown instanceof Error ? ((thrown as NodeJS.ErrnoException).code ?? thrown.name) : "unknown";
     const facts = { severity: "error", type: "unreadable", file: request.home.configFile } as const;
-    onEvent({ type: "rejected", problems: [problemOf(facts, "config.problem.not-loaded", { reason })] });
+    return reject([problemOf(facts, "config.problem.not-loaded", { reason })]);
+  }
+
+  /** One after the other: of two that overlap the later must win. */
+  function reload(): Promise<Problem[]> {
+    const outcome = work.then(takeUp).catch(rejectFault);
+    work = outcome.then(() => undefined);
+    return outcome;
   }
 
   function onSign(): void {
@@ -93,9 +107,7 @@ export async function watchConfig(parts: {
     if (isClosed) return;
     const mine = (waiting = new AbortController());
     clock.sleep(quietMs, mine.signal).then(
-      () => {
-        work = work.then(reload).catch(rejectFault);
-      },
+      () => void reload(),
       // Another sign came first, and waits in its turn.
       () => undefined,
     );
@@ -104,6 +116,11 @@ export async function watchConfig(parts: {
   const watcher = await watchFile(request.home.configFile, onSign);
   return {
     current: () => current,
+    reload() {
+      // What waited for the file to be quiet is done with it.
+      waiting.abort();
+      return reload();
+    },
     settled: () => work,
     async close() {
       isClosed = true;

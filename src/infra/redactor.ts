@@ -31,16 +31,14 @@ export function createRedactor(): Redactor {
   return {
     add(name, value) {
       // A secret inside a JSON string is written escaped: know it in that form too.
-      for (const form of new Set([
-        value,
-        JSON.stringify(value).slice(1, -1),
-        encodeURIComponentSafe(value),
-      ])) {
-        if (form.length >= shortest) names.set(form, name);
-      }
+      const forms = [value, JSON.stringify(value).slice(1, -1), encodeURIComponentSafe(value)];
+      const fresh = forms.filter((form) => form.length >= shortest && !names.has(form));
+      // Told again with every request that uses it.
+      if (fresh.length === 0) return;
+      for (const form of fresh) names.set(form, name);
       // Longest first, so that a secret that contains another is replaced whole.
-      const forms = [...names.keys()].sort((a, b) => b.length - a.length);
-      pattern = forms.length > 0 ? new RegExp(forms.map(escapeForRegExp).join("|"), "g") : undefined;
+      const longestFirst = [...names.keys()].sort((a, b) => b.length - a.length);
+      pattern = new RegExp(longestFirst.map(escapeForRegExp).join("|"), "g");
     },
     text,
     data: <Data>(input: Data) => (pattern ? (copy(input, text) as Data) : input),

@@ -35,6 +35,12 @@ export function usageAmounts(
     input: formatCount(input),
     cached: formatShare(amounts.cacheRead, input),
     output: formatCount(amounts.output),
-    cost: formatCost(amounts.cost, { estimated: amounts.estimated > 0 }),
+    cost: costWords(amounts),
   };
+}
+
+/** `?` for what nobody knows the price of, alone or beside what is known. */
+function costWords({ cost, estimated, unpriced, calls }: UsageView): string {
+  if (unpriced > 0 && unpriced === calls && cost === 0) return "?";
+  return `${formatCost(cost, { estimated: estimated > 0 })}${unpriced > 0 ? " + ?" : ""}`;
 }

@@ -82,6 +82,21 @@ export function modelChoiceOf({ defaults, list }: Config["agents"], agentId: str
   };
 }
 
+/** All that the config names, for whomever: those of `agentId` first. */
+export function configuredReferences(agents: Config["agents"], agentId: string): string[] {
+  const others = agents.list.map(({ id }) => modelChoiceOf(agents, id));
+  const shared = { primary: agents.defaults.model.primary, fallbacks: agents.defaults.model.fallbacks };
+  const choices = [modelChoiceOf(agents, agentId), shared, ...others];
+  return [
+    ...new Set(
+      choices.flatMap(({ primary, fallbacks }) => [
+        ...(primary === undefined ? [] : [primary]),
+        ...fallbacks,
+      ]),
+    ),
+  ];
+}
+
 /** A provider alone means the model of it that the config has, before its usual one. */
 function flaggedReference(wish: ModelWish, { primary, fallbacks }: ModelChoice): string | undefined {
   const reference = wishedReference(wish);

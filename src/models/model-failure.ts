@@ -9,6 +9,8 @@ export interface ModelFailure {
   status?: number;
   /** How long the provider asked to be left alone. */
   retryAfterMs?: number;
+  /** It took all the time that it may: the same again would take as long. */
+  isOutOfTime?: boolean;
 }
 
 /**

@@ -26,6 +26,8 @@ export const ModelRecord = Type.Object({
   contextWindow: Type.Number(),
   maxTokens: Type.Number(),
   cost: ModelPrice,
+  /** Nobody said what it costs, and it is of a provider that takes money. */
+  unpriced: Type.Optional(Type.Literal(true)),
   headers: Type.Optional(Type.Record(Type.String(), Type.String())),
   /** Thinking levels as the provider names them; null: it has none such. */
   thinkingLevelMap: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]))),

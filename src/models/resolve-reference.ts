@@ -47,7 +47,9 @@ export async function resolveReference(
 
 async function inProvider(provider: string, reference: string, index: ModelIndex): Promise<Resolution> {
   const listed = await index.list({ provider });
-  const model = listed.find((each) => referenceOf(each) === reference);
+  const named = (name: string) => listed.find((each) => referenceOf(each) === name);
+  // Ollama's own way: a name without a tag means the latest.
+  const model = named(reference) ?? named(`${reference}:latest`);
   if (model) return { found: true, model };
   // Only those have a whole list; the config names some of many.
   const hasWholeList = listed.some(({ source }) => source === "built-in" || source === "local");

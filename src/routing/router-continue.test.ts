@@ -71,6 +71,33 @@ describe("/continue", () => {
     expect((await said()).at(-1)).toMatchObject({ destination: { target: { peerId: "43" } } });
   });
 
+  it("LOOP-05 in a group goes on for whoever asked, or the owner, and tells the others", async () => {
+    const inGroup = (id: string, text: string, sender: string) =>
+      inbound({ id, text, peer: { kind: "group", id: "g1" }, sender: { id: sender } });
+    for (const [sender, isLetIn] of [
+      ["42", true],
+      ["43", false],
+      ["1", true],
+    ] as const) {
+      const { receive, settle, turns, said } = await started({ ...stopsOnce, owners: ["telegram:1"] });
+      await receive(inGroup("1", "count", "42"));
+      await settle();
+      await receive(inGroup("2", "/continue", sender));
+      await settle();
+      expect(await turns()).toMatchObject([
+        {
+          ending: { type: isLetIn ? "answered" : "step-limit" },
+          person: { role: "peer", id: "telegram:42" },
+        },
+      ]);
+      expect(texts(await said()).at(-1)).toBe(
+        isLetIn
+          ? "echo: count + /continue"
+          : "What stopped last here was asked for by somebody else; only they and my owner can continue it.",
+      );
+    }
+  });
+
   it("goes on after a crash that came right after it was asked", async () => {
     const stage = await started();
     await stage.receive(from("1", "count"));

@@ -150,6 +150,7 @@ const refusals = {
   nothing: "continue.nothing",
   running: "continue.running",
   elsewhere: "continue.elsewhere",
+  "not-yours": "continue.not-yours",
 } as const satisfies Record<Extract<ResumeOutcome, { type: "refused" }>["reason"], string>;
 
 async function turnAway(

@@ -4,7 +4,7 @@ import { change, first, type Verb } from "./database.ts";
 import { appendEntries, entriesOfTurn } from "./entry-store.ts";
 import { inboxOfTurn, isUntaken, toInboxRow, type StoredInbox } from "./inbox-row.ts";
 import { requireLease } from "./lease-store.ts";
-import type { ClaimOutcome, ClaimTurn, TurnStore, TurnRecord } from "./turns.ts";
+import type { BegunCall, ClaimOutcome, ClaimTurn, TurnStore, TurnRecord } from "./turns.ts";
 import type { Moment } from "./moment.ts";
 import { findActive, getSession, openNewSession, openSession, switchMemory } from "./session-verbs.ts";
 import type { SessionRecord } from "./stores.ts";
@@ -76,7 +76,7 @@ interface Beginning {
   firstSeq: number;
   ended: SessionRecord | undefined;
   entries: Entry[];
-  begunCalls: string[];
+  begunCalls: BegunCall[];
 }
 
 /** Undefined when it has not begun, or when its session was deleted since: then it begins anew. */
@@ -110,8 +110,7 @@ function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn): Verb<Begi
     inputs,
     entriesFor: request.entriesFor,
   });
-  const begunCalls = turn.session_id === null ? [] : yield* readBegunCalls(tenantId, turn.id);
-  return { sessionId, firstSeq: ready.lastSeq + 1, ended, entries, begunCalls };
+  return { sessionId, firstSeq: ready.lastSeq + 1, ended, entries, begunCalls: [] };
 }
 
 function* openFor(

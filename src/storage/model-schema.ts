@@ -49,7 +49,7 @@ function credentialTables({ json, clustered }: SqlDialect): string[] {
   ];
 }
 
-function usageTables({ clustered, expectRows }: SqlDialect): string[] {
+function usageTables({ json, clustered, expectRows }: SqlDialect): string[] {
   const sums = `
       input INTEGER NOT NULL DEFAULT 0,
       output INTEGER NOT NULL DEFAULT 0,
@@ -69,7 +69,8 @@ function usageTables({ clustered, expectRows }: SqlDialect): string[] {
       model TEXT NOT NULL,
       credential TEXT,
       outcome TEXT NOT NULL,
-      estimated INTEGER NOT NULL DEFAULT 0,${sums},
+      estimated INTEGER NOT NULL DEFAULT 0,
+      unpriced INTEGER NOT NULL DEFAULT 0,${sums},
       started_at TEXT NOT NULL,
       duration_ms INTEGER NOT NULL,
       first_byte_ms INTEGER,
@@ -78,6 +79,19 @@ function usageTables({ clustered, expectRows }: SqlDialect): string[] {
     `CREATE INDEX usage_by_time ON usage_calls (tenant_id, started_at)`,
     `CREATE INDEX usage_of_turn ON usage_calls (tenant_id, turn_id, position) WHERE turn_id IS NOT NULL`,
     `CREATE INDEX usage_of_session ON usage_calls (tenant_id, session_id, position) WHERE session_id IS NOT NULL`,
+    // Those under way: few at any time. Whose they are stands here too, because a total may be forgotten while they are.
+    `CREATE TABLE usage_open (
+      tenant_id TEXT NOT NULL,
+      position INTEGER NOT NULL,
+      turn_id TEXT,
+      session_id TEXT,
+      agent_id TEXT NOT NULL,
+      started_at TEXT NOT NULL,
+      holder_json ${json} NOT NULL,
+      room_tokens INTEGER NOT NULL,
+      room_cost DOUBLE PRECISION NOT NULL,
+      PRIMARY KEY (tenant_id, position)
+    )${clustered}`,
     // What a limit is compared with, so that looking costs the same however long the ledger is.
     `CREATE TABLE usage_totals (
       tenant_id TEXT NOT NULL,
@@ -85,7 +99,8 @@ function usageTables({ clustered, expectRows }: SqlDialect): string[] {
       key TEXT NOT NULL,
       calls INTEGER NOT NULL DEFAULT 0,
       failures INTEGER NOT NULL DEFAULT 0,
-      estimated INTEGER NOT NULL DEFAULT 0,${sums},
+      estimated INTEGER NOT NULL DEFAULT 0,
+      unpriced INTEGER NOT NULL DEFAULT 0,${sums},
       PRIMARY KEY (tenant_id, scope, key)
     )${clustered}`,
     ...expectRows("usage_calls", {

@@ -44,14 +44,12 @@ function* takeInput(moment: Moment, input: string | InboundMessage): Verb<InboxR
   return toInboxRow(row);
 }
 
+type Refused = Extract<ResumeOutcome, { type: "refused" }>;
 type Found = { type: "found"; turn: StoredTurn; session: SessionRecord };
 
-function* findResumable(
-  tenantId: string,
-  request: ResumeTurn,
-): Verb<Found | Extract<ResumeOutcome, { type: "refused" }>> {
+function* findResumable(tenantId: string, request: ResumeTurn): Verb<Found | Refused> {
   const { workspaceId, sessionKey } = request.session;
-  const refused = (reason: "nothing" | "running" | "elsewhere") => ({ type: "refused" as const, reason });
+  const refused = (reason: Refused["reason"]) => ({ type: "refused" as const, reason });
   const turn = yield* first<StoredTurn>(
     `SELECT ${turnColumns} FROM turns WHERE tenant_id = ? AND session_key = ? AND workspace_id = ?
     ORDER BY position DESC LIMIT 1`,
@@ -65,10 +63,16 @@ function* findResumable(
   if (!isMeant || !session || session.sessionId !== turn.session_id || !stoppedShort(turn))
     return refused("nothing");
   if (!isSamePlace(turn, request)) return refused("elsewhere");
+  if (!isTheirs(turn, request)) return refused("not-yours");
   return { type: "found", turn, session };
 }
 
-/** What more steps, more money or another try could bring to a better end. */
+/** Whether more steps, more money, another try or a mended config could bring it to a better end. */
+export function canGoOn(ending: TurnEndingRecord): boolean {
+  if (ending.type === "failed") return /^(?:model|config)\//.test(ending.code);
+  return resumable.has(ending.type);
+}
+
 const resumable: ReadonlySet<TurnEndingRecord["type"]> = new Set([
   "step-limit",
   "budget",
@@ -79,13 +83,17 @@ const resumable: ReadonlySet<TurnEndingRecord["type"]> = new Set([
 
 function stoppedShort({ state, ending_json }: StoredTurn): boolean {
   if (ending_json === null || !(state === "done" || state === "failed")) return false;
-  return resumable.has((JSON.parse(ending_json) as TurnEndingRecord).type);
+  return canGoOn(JSON.parse(ending_json) as TurnEndingRecord);
 }
 
-/** Its answer goes where it always went, and a peer must not go on with what the owner may do. */
-function isSamePlace(turn: StoredTurn, { destination, person }: ResumeTurn): boolean {
-  const { role } = JSON.parse(turn.person_json) as TurnPerson;
-  return role === person.role && turn.conversation === (destination ? conversationOf(destination) : "");
+/** Its answer goes where it always went. */
+const isSamePlace = (turn: StoredTurn, { destination }: ResumeTurn): boolean =>
+  turn.conversation === (destination ? conversationOf(destination) : "");
+
+/** It goes on with the rights of whoever asked for it: nobody may borrow them, but the owner, who has them all. */
+function isTheirs(turn: StoredTurn, { person }: ResumeTurn): boolean {
+  const { role, id } = JSON.parse(turn.person_json) as TurnPerson;
+  return person.role === "owner" || (role === person.role && id === person.id);
 }
 
 /** At the end of the queue, as if it had just been asked; its entries and its session stay. */

@@ -1,6 +1,6 @@
 /** The journal of a turn: what happened in it besides its entries. */
 import { all, change, type Verb } from "./database.ts";
-import type { JournalRow, JournalStep } from "./turns.ts";
+import type { BegunCall, JournalRow, JournalStep } from "./turns.ts";
 
 export function* addStep(
   tenantId: string,
@@ -23,11 +23,13 @@ export function* readJournal(tenantId: string, turnId: string): Verb<JournalRow[
 }
 
 /** The tool calls that were begun. */
-export function* readBegunCalls(tenantId: string, turnId: string): Verb<string[]> {
-  const rows = yield* all<{ call_id: string }>(
-    `SELECT step_json ->> 'callId' AS call_id FROM journal
-    WHERE tenant_id = ? AND turn_id = ? AND type = 'tool-begin' ORDER BY seq`,
+export function* readBegunCalls(tenantId: string, turnId: string): Verb<BegunCall[]> {
+  const rows = yield* all<{ time: string; step_json: string }>(
+    "SELECT time, step_json FROM journal WHERE tenant_id = ? AND turn_id = ? AND type = 'tool-begin' ORDER BY seq",
     [tenantId, turnId],
   );
-  return rows.map((row) => row.call_id);
+  return rows.map(({ time, step_json }) => {
+    const { callId, answer } = JSON.parse(step_json) as Extract<JournalStep, { type: "tool-begin" }>;
+    return { callId, time, ...(answer ? { answer } : {}) };
+  });
 }

@@ -130,16 +130,29 @@ export type ClaimOutcome =
       ended: SessionRecord | undefined;
       /** What the turn has said and done so far, beginning with its inputs. */
       entries: Entry[];
-      /** The calls that were begun. */
-      begunCalls: string[];
+      /** The calls that were begun, in order. */
+      begunCalls: BegunCall[];
     }
   /** It is no longer queued or running. */
   | { type: "over"; turn: TurnRecord | undefined };
 
+/** Ids of calls are the model's, and some use the same in every answer: only with its answer is one told from the others. */
+export interface BegunCall {
+  callId: string;
+  /** The entry that asks for it; journals of older versions do not say. */
+  answer?: EntryPlace;
+  time: string;
+}
+
+interface EntryPlace {
+  sessionId: string;
+  seq: number;
+}
+
 /** What happened in a turn besides its entries. */
 export type JournalStep =
   | { type: "claimed"; claims: number }
-  | { type: "tool-begin"; callId: string; name: string; idempotent: boolean }
+  | { type: "tool-begin"; callId: string; name: string; idempotent: boolean; answer?: EntryPlace }
   | { type: "steered"; inputs: string[] }
   | { type: "parked"; reason: string }
   | { type: "continued"; input: string }
@@ -163,7 +176,7 @@ export interface ResumeTurn {
   /** What asks for it: a row of the inbox that is `new`, or a message that is stored together with it. */
   input: string | InboundMessage;
   session: Pick<OpenSession, "workspaceId" | "sessionKey">;
-  /** Where it is asked for, and by whom: a turn goes on where it was asked for, for somebody of the same role. */
+  /** Where it is asked for, and by whom: a turn goes on where it was asked for, for whoever asked for it or the owner. */
   destination: Destination | null;
   person: TurnPerson;
   /** Only this turn will do. */
@@ -177,14 +190,11 @@ export type ResumeOutcome =
   | { type: "resumed"; turn: TurnRecord }
   /** The input had been dealt with before; its words are those that were stored then. */
   | { type: "settled"; turnId: string | null; row: InboxRow }
-  /** running: it is still at work. elsewhere: it belongs to another place, or to somebody else. nothing: there is none that could go on. */
-  | { type: "refused"; reason: "nothing" | "running" | "elsewhere" };
+  /** running: it is still at work. elsewhere: it belongs to another place. not-yours: to somebody else. nothing: there is none that could go on. */
+  | { type: "refused"; reason: "nothing" | "running" | "elsewhere" | "not-yours" };
 
-/** Where the counting of a turn begins that was continued: with the entries of its session after `seq`. */
-export interface ContinuedFrom {
-  sessionId: string;
-  seq: number;
-}
+/** Where the counting of a turn begins that was continued: with the entries of its session after this one. */
+export type ContinuedFrom = EntryPlace;
 
 export interface CancelQueued {
   workspaceId: string;
@@ -254,7 +264,7 @@ export interface TurnStore {
   revive(turnId: string): Promise<TurnRecord | undefined>;
   /**
    * The newest turn of the session goes back to the queue, with the input as its user's next words, if it ended at a limit, cut off,
-   * or because no model answered. Steps, claims, time and what the turn has used count anew from here (option `continued`). A message that
+   * or because no model answered or could be asked. Steps, claims, time and what the turn has used count anew from here (option `continued`). A message that
    * finds nothing to go on with is not stored; a row stays `new`. A row rides with the next write, a message is on the disk.
    */
   resume(request: ResumeTurn): Promise<ResumeOutcome>;

@@ -1,8 +1,9 @@
 /** The ledger: each request to a provider is a row, and raises the totals that limits are compared with. */
-import { all, change, first, type Database, type SqlValue, type Verb } from "./database.ts";
+import { all, change, type Database, type SqlValue, type Verb } from "./database.ts";
 import { narrowed } from "./narrowed.ts";
-import { noTotals, type UsageDraft, type UsageGrouping, type UsageScope } from "./usage.ts";
-import type { UsageQuery, UsageRow, UsageStore, UsageSum, UsageTotals } from "./usage.ts";
+import { loseGone, openCall, releaseCall, settleCall } from "./usage-open.ts";
+import { readTotals, sums, toTotals, type StoredTotals } from "./usage-totals.ts";
+import type { UsageGrouping, UsageQuery, UsageRow, UsageStore, UsageSum } from "./usage.ts";
 
 export function createUsageStore({
   database,
@@ -12,7 +13,11 @@ export function createUsageStore({
   tenantId: string;
 }): UsageStore {
   return {
-    add: (draft) => database.write(() => addUsage(tenantId, draft), { sync: "later" }),
+    open: (opening, judge) => database.write(() => openCall(tenantId, opening, judge), { sync: "later" }),
+    settle: (position, settlement) =>
+      database.write(() => settleCall(tenantId, position, settlement), { sync: "later" }),
+    release: (position) => database.write(() => releaseCall(tenantId, position), { sync: "later" }),
+    loseGone: (isGone) => database.write(() => loseGone(tenantId, isGone), { sync: "later" }),
     totals: (scope) => database.read(() => readTotals(tenantId, scope)),
     report: (query) => database.read(() => report(tenantId, query)),
     list: (query) => database.read(() => list(tenantId, query)),
@@ -23,6 +28,10 @@ export function createUsageStore({
 /** Its totals begin anew: it was continued, or it is gone. */
 export function* forgetTurnTotals(tenantId: string, turnId: string): Verb<void> {
   yield* change("DELETE FROM usage_totals WHERE tenant_id = ? AND scope = 'turn' AND key = ?", [
+    tenantId,
+    turnId,
+  ]);
+  yield* change("UPDATE usage_open SET turn_id = NULL WHERE tenant_id = ? AND turn_id = ?", [
     tenantId,
     turnId,
   ]);
@@ -39,107 +48,10 @@ export function* forgetSessionUsage(tenantId: string, sessionId: string): Verb<v
     WHERE tenant_id = ? AND session_id = ?`,
     [tenantId, sessionId],
   );
-}
-
-const sums = ["input", "output", "cache_read", "cache_write", "total", "cost"] as const;
-const counted = ["calls", "failures", "estimated", ...sums] as const;
-
-type StoredTotals = Record<(typeof counted)[number], number>;
-
-const toTotals = (row: StoredTotals): UsageTotals => ({
-  calls: row.calls,
-  failures: row.failures,
-  estimated: row.estimated,
-  input: row.input,
-  output: row.output,
-  cacheRead: row.cache_read,
-  cacheWrite: row.cache_write,
-  total: row.total,
-  cost: row.cost,
-});
-
-function* addUsage(tenantId: string, draft: UsageDraft): Verb<void> {
-  const { usage, outcome } = draft;
-  const startedAt = new Date(draft.startedAt).toISOString();
-  const estimated = usage.estimated === true ? 1 : 0;
-  const amounts = [
-    usage.input,
-    usage.output,
-    usage.cacheRead,
-    usage.cacheWrite,
-    usage.total,
-    usage.cost,
-  ] as const;
   yield* change(
-    `INSERT INTO usage_calls (tenant_id, position, turn_id, session_id, session_key, agent_id, provider, model, credential,
-      outcome, estimated, ${sums.join(", ")}, started_at, duration_ms, first_byte_ms)
-    VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM usage_calls WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?,
-      ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      tenantId,
-      tenantId,
-      draft.turnId,
-      draft.sessionId,
-      draft.sessionKey,
-      draft.agentId,
-      draft.provider,
-      draft.model,
-      draft.credential,
-      outcome,
-      estimated,
-      ...amounts,
-      startedAt,
-      Math.round(draft.durationMs),
-      draft.firstByteMs === null ? null : Math.round(draft.firstByteMs),
-    ],
+    "UPDATE usage_open SET turn_id = NULL, session_id = NULL WHERE tenant_id = ? AND session_id = ?",
+    [tenantId, sessionId],
   );
-  const isFailure = outcome !== "ok" && outcome !== "aborted";
-  for (const scope of scopesOf(draft, startedAt))
-    yield* raise(tenantId, scope, [1, isFailure ? 1 : 0, estimated, ...amounts]);
-}
-
-/** Everything that a limit on this call could be about. */
-function scopesOf({ turnId, sessionId, agentId }: UsageDraft, startedAt: string): UsageScope[] {
-  const day = startedAt.slice(0, 10);
-  return [
-    ...(turnId === null ? [] : [{ type: "turn" as const, turnId }]),
-    ...(sessionId === null ? [] : [{ type: "session" as const, sessionId }]),
-    { type: "agent-day", agentId, day },
-    { type: "day", day },
-    { type: "month", month: day.slice(0, 7) },
-  ];
-}
-
-function* raise(tenantId: string, scope: UsageScope, amounts: readonly number[]): Verb<void> {
-  yield* change(
-    `INSERT INTO usage_totals (tenant_id, scope, key, ${counted.join(", ")}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (tenant_id, scope, key) DO UPDATE SET
-      ${counted.map((name) => `${name} = usage_totals.${name} + excluded.${name}`).join(", ")}`,
-    [tenantId, scope.type, keyOf(scope), ...amounts],
-  );
-}
-
-function keyOf(scope: UsageScope): string {
-  switch (scope.type) {
-    case "turn":
-      return scope.turnId;
-    case "session":
-      return scope.sessionId;
-    case "agent-day":
-      return `${scope.day} ${scope.agentId}`;
-    case "day":
-      return scope.day;
-    case "month":
-      return scope.month;
-  }
-}
-
-function* readTotals(tenantId: string, scope: UsageScope): Verb<UsageTotals> {
-  const row = yield* first<StoredTotals>(
-    `SELECT ${counted.join(", ")} FROM usage_totals WHERE tenant_id = ? AND scope = ? AND key = ?`,
-    [tenantId, scope.type, keyOf(scope)],
-  );
-  return row ? toTotals(row) : noTotals();
 }
 
 const groupings: Record<UsageGrouping, string> = {
@@ -160,7 +72,8 @@ function* report(tenantId: string, query: UsageQuery): Verb<UsageSum[]> {
   });
   const rows = yield* all<StoredTotals & { key: string; last_at: string }>(
     `SELECT ${groupings[query.by]} AS key, max(started_at) AS last_at, count(*) AS calls,
-      sum(CASE WHEN outcome IN ('ok', 'aborted') THEN 0 ELSE 1 END) AS failures, sum(estimated) AS estimated,
+      sum(CASE WHEN outcome IN ('ok', 'aborted', 'open') THEN 0 ELSE 1 END) AS failures,
+      sum(estimated) AS estimated, sum(unpriced) AS unpriced,
       ${sums.map((name) => `sum(${name}) AS ${name}`).join(", ")}
     FROM usage_calls WHERE ${where} GROUP BY 1 ORDER BY sum(cost) DESC, sum(total) DESC, calls DESC, key LIMIT ?`,
     [...parameters, Math.max(0, query.limit)],
@@ -179,6 +92,7 @@ interface StoredCall extends Record<(typeof sums)[number], number> {
   credential: string | null;
   outcome: UsageRow["outcome"];
   estimated: number;
+  unpriced: number;
   started_at: string;
   duration_ms: number;
   first_byte_ms: number | null;
@@ -192,7 +106,7 @@ function* list(tenantId: string, query: Parameters<UsageStore["list"]>[0]): Verb
   });
   const rows = yield* all<StoredCall>(
     `SELECT position, turn_id, session_id, session_key, agent_id, provider, model, credential, outcome, estimated,
-      ${sums.join(", ")}, started_at, duration_ms, first_byte_ms
+      unpriced, ${sums.join(", ")}, started_at, duration_ms, first_byte_ms
     FROM usage_calls WHERE ${where} ORDER BY position DESC LIMIT ?`,
     [...parameters, Math.max(0, query.limit)],
   );
@@ -221,6 +135,7 @@ const toRow = (row: StoredCall): UsageRow => ({
   startedAt: row.started_at,
   durationMs: row.duration_ms,
   firstByteMs: row.first_byte_ms,
+  ...(row.unpriced === 1 ? { unpriced: true } : {}),
 });
 
 function* prune(tenantId: string, before: string, limit: number): Verb<number> {

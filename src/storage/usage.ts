@@ -1,5 +1,6 @@
 /** The ledger: a row per request that went to a provider, and running totals of it. The promises that all verbs keep are in `storage.ts`. */
 import type { ModelErrorCode, Usage } from "@pincer/sdk";
+import type { LeaseHolder } from "./stores.ts";
 
 export interface UsageDraft {
   /** Null where it was not part of a turn: a test of a model, say. */
@@ -19,8 +20,22 @@ export interface UsageDraft {
   firstByteMs: number | null;
 }
 
-export interface UsageRow extends UsageDraft {
+/** What is known of a request before it goes out; its usage is an estimate of the question alone. */
+export interface UsageOpening extends Omit<UsageDraft, "outcome" | "durationMs" | "firstByteMs"> {
+  /** Nobody knows what it costs. */
+  isUnpriced: boolean;
+  /** The process that sends it. */
+  holder: LeaseHolder;
+}
+
+/** How a request ended. Whose it was and when it began was said when it was opened. */
+export type UsageSettlement = Pick<UsageDraft, "usage" | "outcome" | "durationMs" | "firstByteMs">;
+
+export interface UsageRow extends Omit<UsageDraft, "outcome"> {
   position: number;
+  /** open: under way. lost: its process ended before the answer did, so that its usage is what was estimated of the question. */
+  outcome: UsageDraft["outcome"] | "open" | "lost";
+  unpriced?: true;
 }
 
 export interface UsageTotals {
@@ -29,6 +44,8 @@ export interface UsageTotals {
   failures: number;
   /** Calls whose tokens nobody told us: counted by ourselves. */
   estimated: number;
+  /** Calls of models whose price nobody knows: their cost is not in the sum. */
+  unpriced: number;
   input: number;
   output: number;
   cacheRead: number;
@@ -61,9 +78,52 @@ export interface UsageQuery {
 /** `key` names what was grouped by; a dash where a call had none such. */
 export type UsageSum = UsageTotals & { key: string; lastAt: string };
 
+/** An amount that a limit can be about. */
+export interface UsageAmount {
+  calls: number;
+  tokens: number;
+  cost: number;
+}
+
+/** How a scope stands when a request is judged. */
+export interface UsageStanding {
+  /** All that has a row, the questions of those under way included. */
+  used: UsageAmount;
+  /** The part of it that is under way: it may still turn out to be less. */
+  underWay: UsageAmount;
+  /** What the answers of those under way may take on top. */
+  rooms: Omit<UsageAmount, "calls">;
+}
+
+export interface OpenCall {
+  holder: LeaseHolder;
+  startedAt: string;
+}
+
+/** Decides within the transaction, so that no other request comes between. Called again when the transaction is; changes nothing. */
+export interface UsageJudge<Refused> {
+  scopes: readonly UsageScope[];
+  /** Whether whoever opened it can no longer settle it: its answer takes no more room. */
+  isGone(call: OpenCall): boolean;
+  /** Given the standing of each scope, in their order: what the answer may take, or why the request may not go out. */
+  decide(
+    standings: readonly UsageStanding[],
+  ): { allowed: true; room: UsageStanding["rooms"] } | { allowed: false; refused: Refused };
+}
+
+export type UsageOpened<Refused> =
+  | { opened: true; position: number; room: UsageStanding["rooms"] }
+  | { opened: false; refused: Refused };
+
 export interface UsageStore {
-  /** The row and all its totals, in one transaction; from then on it is read. Rides with the next write. */
-  add(draft: UsageDraft): Promise<void>;
+  /** The row of a request that is about to go out, and all its totals, unless the judge refuses it. Rides with the next write. */
+  open<Refused>(opening: UsageOpening, judge: UsageJudge<Refused>): Promise<UsageOpened<Refused>>;
+  /** What it took, in the place of what was estimated. Nothing where it is not open any more. Rides with the next write. */
+  settle(position: number, settlement: UsageSettlement): Promise<void>;
+  /** It was never sent: the row is gone, and its totals are as before. Nothing where it is not open any more. Rides with the next write. */
+  release(position: number): Promise<void>;
+  /** Open rows that nobody can settle any more become lost. Answers how many. */
+  loseGone(isGone: (call: OpenCall) => boolean): Promise<number>;
   /** The cost is the same however much lies in the ledger. A turn counts from its beginning, or from when it was last continued. */
   totals(scope: UsageScope): Promise<UsageTotals>;
   /** Sums by what `by` names, the most expensive first, then the most used. */
@@ -78,6 +138,7 @@ export const noTotals = (): UsageTotals => ({
   calls: 0,
   failures: 0,
   estimated: 0,
+  unpriced: 0,
   input: 0,
   output: 0,
   cacheRead: 0,

@@ -94,6 +94,7 @@ export {
 export type {
   AllowedView,
   ChannelView,
+  CredentialTestView,
   CredentialView,
   DeadLetterView,
   GatewayView,

@@ -10,7 +10,7 @@ export type SpanSearch =
   /** Undecided; the next search may begin at `from`. */
   | { type: "more"; from: number };
 
-/** So far ahead a closing run is looked for: text that waits for one is held back. */
+/** So far ahead a closing run is looked for: what may be a tag outside of code is held back until one is found. */
 const longestSpan = 2048;
 
 /** Where the span ends that a run of `ticks` backticks before `start` opens. `from` is where the last search left off. */
@@ -70,4 +70,4 @@ const mayEndParagraph = /[\r\n#>\-*+`~=_<\d]/;
 
 /** Blank lines, headings and their underlines, rules, quotations, list items, and tags that begin a line. */
 const blockLine =
-  /^[ \t]*(?:\r?$|#{1,6}(?:\s|$)|>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|(?:-{2,}|={2,}|\*{3,}|_{3,})\s*$|<\s*\/?\s*(?:think(?:ing)?|thought|reasoning|final)\s*>)/i;
+  /^[ \t]*(?:\r?$|#{1,6}(?:\s|$)|>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|(?:-{2,}|={2,}|\*{3,}|_{3,})\s*$|<\s*\/?\s*(?:think(?:ing)?|thought|reasoning|final)(?:\s[^<>]*)?>)/i;

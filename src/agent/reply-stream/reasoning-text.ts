@@ -8,6 +8,8 @@ export interface ReasoningText {
   /** How many passages there are; `forget` goes back to that many. */
   count(): number;
   forget(count: number): void;
+  /** The passages after the first `count`. */
+  since(count: number): string[];
 }
 
 export function createReasoningText(parts: { show(text: string): void; ended(): void }): ReasoningText {
@@ -32,6 +34,7 @@ export function createReasoningText(parts: { show(text: string): void; ended(): 
     },
     text: () => [...passages, ...(open === undefined ? [] : [open])].join("\n\n"),
     count: () => passages.length,
+    since: (count) => passages.slice(count),
     forget(count) {
       [open, space] = [undefined, ""];
       passages.length = Math.min(passages.length, count);

@@ -8,6 +8,7 @@ export interface ReplyCallbacks {
   onReasoningStream?(text: string): void;
   onToolStart?(call: { id: string; name: string; input: unknown }): void;
   onToolEnd?(end: { id: string; name: string; result: unknown; error?: string }): void;
+  onTakeBack?(text: string): void;
   onStartOver?(): void;
   onComplete?(summary: { assistantTexts: string[]; toolMetas: ToolMeta[] }): void;
   /** Hears of callbacks that threw. */
@@ -35,6 +36,7 @@ function call(callbacks: ReplyCallbacks, event: ReplyEvent): void {
   if (event.type === "partial") callbacks.onPartialReply?.(event.text);
   else if (event.type === "block") callbacks.onBlockReply?.(event.text);
   else if (event.type === "reasoning") callbacks.onReasoningStream?.(event.text);
+  else if (event.type === "taken-back") callbacks.onTakeBack?.(event.text);
   else if (event.type === "start-over") callbacks.onStartOver?.();
   else if (event.type === "tool") callTool(callbacks, event.meta);
   else callbacks.onComplete?.({ assistantTexts: event.assistantTexts, toolMetas: event.toolMetas });

@@ -6,13 +6,17 @@ import { createReplyStream, type ReasoningMode } from "./reply-stream.ts";
 
 function outcome(deltas: string[], reasoning: ReasoningMode, blockBreak: BlockBreak) {
   const stream = createReplyStream({ reasoning, blockBreak });
-  const events = [...deltas.flatMap((delta) => stream.push(delta)), ...stream.end()];
+  const all = [...deltas.flatMap((delta) => stream.push(delta)), ...stream.end()];
+  // What was taken back is gone, together with the blocks that it was in.
+  const events = all.slice(all.findLastIndex(({ type }) => type === "taken-back") + 1);
+  const takenBack = all.flatMap((event) => (event.type === "taken-back" ? [event.text] : []));
   const textsOf = (type: "partial" | "block" | "reasoning") =>
     events.flatMap((event) => (event.type === type ? [event.text] : []));
   return {
     visible: textsOf("partial").join(""),
     streamed: textsOf("reasoning").join(""),
     blocks: textsOf("block"),
+    takenBack,
     complete: events.at(-1),
   };
 }
@@ -35,7 +39,7 @@ const fragments = [
   ..."` `` ``` ```` ~~~ ```js \\ \\` ** * _ . ! ? … 。 ！” 」 e.g. 3.14 1. word Words 中文 é e\u0301 👨‍👩‍👧‍👦 😀 \ud83d".split(
     " ",
   ),
-  ..." |\n|\n\n|\r\n|\r\n\r\n|\n```\n|\n~~~\n|\n```py\n|\n> |\n- |\n1. |\n    |\n> ```\n|\n- ```\n|\n# |\n<think>|\n</think>\n|\n<final>|< think\n>|\n---\n|\t| \n".split(
+  ..." |\n|\n\n|\r\n|\r\n\r\n|\n```\n|\n~~~\n|\n```py\n|\n> |\n- |\n1. |\n    |\n> ```\n|\n- ```\n|\n# |\n<think>|\n</think>\n|\n<final>|< think\n>|<think a='b'>|<think a|`</think>`|\n---\n|\t| \n".split(
     "|",
   ),
 ];
@@ -54,6 +58,8 @@ describe("the laws of the reply stream", () => {
         expect(outcome(cut(text, pieces), reasoning, blockBreak)).toEqual(whole);
         expect(outcome(cut(text, [1]), reasoning, blockBreak)).toEqual(whole);
         expect(whole.blocks.join("")).toBe(whole.visible);
+        const texts = whole.complete?.type === "complete" ? whole.complete.assistantTexts : [];
+        expect(texts.join("")).toBe(whole.visible);
       }),
       { numRuns: 1500 },
     );
@@ -68,6 +74,17 @@ describe("the laws of the reply stream", () => {
         expect(complete).toMatchObject({ reasoning: "", replyTo: undefined });
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it("STREAM-10 shows what follows the last closing tag, whatever code was left open before it", () => {
+    const broken = nasty.map((text) => text.replaceAll(/<\s*\/?\s*final\s*>/gi, ""));
+    fc.assert(
+      fc.property(broken, sizes, (reasoning, pieces) => {
+        const { visible } = outcome(cut(`<think>${reasoning}.</think>\n\nAnswer.`, pieces), "off", "none");
+        expect(visible).toMatch(/Answer\.$/);
+      }),
+      { numRuns: 1000 },
     );
   });
 

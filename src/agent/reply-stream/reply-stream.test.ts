@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BlockBreak } from "./block-breaker.ts";
 import { toCallbacks } from "./reply-callbacks.ts";
-import { createReplyStream, splitReasoning, type ReasoningMode, type ReplyEvent } from "./reply-stream.ts";
+import { createReplyStream, type ReasoningMode, type ReplyEvent } from "./reply-stream.ts";
 
 function run(deltas: string[], reasoning: ReasoningMode = "off", blockBreak: BlockBreak = "text_end") {
   const stream = createReplyStream({ reasoning, blockBreak });
@@ -138,9 +138,37 @@ describe("the reply stream", () => {
     expect(run(["<think>all of it"])).toMatchObject({ visible: "", blocks: [], texts: [] });
   });
 
-  it("STREAM-03 keeps what stood before a closing tag that nothing opened, for it was shown already", () => {
-    expect(run(["It is 4.\n</think>\nFour."])).toMatchObject({ visible: "It is 4.\nFour.", reasoning: "" });
+  it("STREAM-03 takes back what stood before a closing tag that nothing opened, though it was shown already", () => {
+    const stream = createReplyStream({ reasoning: "off", blockBreak: "text_end" });
+    expect(stream.push("They want 4.\n")).toEqual([{ type: "partial", text: "They want 4.\n" }]);
+    expect(stream.push("</think>\n\nFour.")).toEqual([
+      { type: "taken-back", text: "They want 4.\n" },
+      { type: "partial", text: "Four." },
+    ]);
+    expect(summarise(stream.end())).toMatchObject({
+      blocks: ["Four."],
+      texts: ["Four."],
+      reasoning: "They want 4.",
+    });
+    expect(run(["<think>a<think>b</think>c</think>d"])).toMatchObject({
+      texts: ["d"],
+      reasoning: "a<think>b\n\nc",
+    });
+    expect(run(["<think>a</think>b</think>c"], "on").texts).toEqual(["> a\n\n> b\n\nc"]);
+    expect(run(["a</think>b"], "stream")).toMatchObject({ texts: ["b"], streamed: "a" });
     expect(run(["\n</think>\n\nFour."])).toMatchObject({ visible: "Four.", reasoning: "" });
+  });
+
+  it("STREAM-02 knows tags with attributes, however they are cut", () => {
+    for (const tag of [
+      '<think type="x">',
+      "< Thinking a='b c' d = e >",
+      '<think type="a > b">'.replace(">", ""),
+    ])
+      for (const deltas of [[`${tag}why</think>So.`], characters(`${tag}why</think>So.`)])
+        expect(run(deltas)).toMatchObject({ visible: "So.", reasoning: "why" });
+    const words = 'I was <thinking about> it, <think a, <think a="<b>, and <thinker a="b"> too';
+    expect(run(characters(words))).toMatchObject({ visible: words, reasoning: "" });
   });
 
   it("STREAM-03 ends reasoning at an answer on a line of its own, not at one that is mentioned", () => {
@@ -192,6 +220,42 @@ describe("the reply stream", () => {
       visible: "The answer.",
       reasoning: "try\n```\nlet a",
     });
+    for (const answer of ["Here:\n\n```python\nprint(2)\n```\n\nDone.", "Here:\n```\nx\n```\nmore"])
+      for (const deltas of [[answer], characters(answer)])
+        expect(run(["<think>\nPlan:\n```python\nprint(1)\n</think>\n", ...deltas])).toMatchObject({
+          visible: answer,
+          reasoning: "Plan:\n```python\nprint(1)",
+        });
+    expect(run(["<think>\nso\n```</think>\nYes."])).toMatchObject({ visible: "Yes.", reasoning: "so\n```" });
+  });
+
+  it("STREAM-10 does not let a backtick that is never closed swallow the answer after reasoning", () => {
+    for (const [reasoning, answer] of [
+      ["They ask about `ls, which lists files.", "Use `ls -la` for that."],
+      ["use ` here", "Answer `x` done"],
+      ["use `", "`ls` lists files"],
+      ["a `b ", "Answer with ` tick and more words"],
+      ["so \\", "Yes."],
+    ] as const) {
+      const text = `<think>${reasoning}</think>${answer}`;
+      for (const deltas of [[text], characters(text)])
+        expect(run(deltas)).toMatchObject({ visible: answer, reasoning: reasoning.trim() });
+    }
+    const stream = createReplyStream({ reasoning: "off", blockBreak: "none" });
+    expect(stream.push("<think>use ` here</think>Answer")).toEqual([{ type: "partial", text: "Answer" }]);
+  });
+
+  it("shows what follows a lone backtick at once, as far as no tag is in it", () => {
+    const stream = createReplyStream({ reasoning: "off", blockBreak: "sentence" });
+    expect(stream.push("a ` be. See <b> [d] ")).toEqual([{ type: "partial", text: "a ` be. See <b> [d] " }]);
+    expect(stream.push("e <think>")).toEqual([{ type: "partial", text: "e " }]);
+    expect(stream.push("f")).toEqual([]);
+    expect(stream.push(".\n\nG")).toEqual([{ type: "block", text: "a ` be. " }]);
+    expect(summarise(stream.end()).texts).toEqual(["a ` be. See <b> [d] e "]);
+    const code = createReplyStream({ reasoning: "off", blockBreak: "sentence" });
+    expect(code.push("a `be. See <think>")).toEqual([{ type: "partial", text: "a `be. See " }]);
+    expect(code.push("` D")).toEqual([{ type: "partial", text: "<think>` D" }]);
+    expect(summarise(code.end()).blocks).toEqual(["a `be. See <think>` D"]);
   });
 
   it("STREAM-04 breaks at the end of texts, of sentences, of paragraphs, or not at all", () => {
@@ -314,6 +378,7 @@ describe("the reply stream", () => {
         throw new Error("no");
       },
       onReasoningStream: (text) => heard.push(["reasoning", text]),
+      onTakeBack: (text) => heard.push(["taken back", text]),
       onToolStart: (call) => heard.push(["start", call]),
       onToolEnd: (end) => heard.push(["end", end]),
       onComplete: (summary) => heard.push(["complete", summary]),
@@ -321,12 +386,16 @@ describe("the reply stream", () => {
     });
     const stream = createReplyStream({ reasoning: "stream", blockBreak: "text_end" });
     const call = { id: "a", name: "exec", input: { n: 1 } };
+    hear(stream.push("Hm</think>"));
     hear(stream.push("<think>why</think>Hello"));
     hear(stream.toolCall(call));
     hear(stream.toolStart(call));
     hear(stream.toolEnd({ id: "a", result: "r", error: "e" }));
     hear(stream.end());
     expect(heard).toEqual([
+      ["partial", "Hm"],
+      ["taken back", "Hm"],
+      ["reasoning", "Hm"],
       ["reasoning", "why"],
       ["partial", "Hello"],
       ["start", call],
@@ -340,14 +409,5 @@ describe("the reply stream", () => {
       ],
     ]);
     expect(failures).toHaveLength(1);
-  });
-
-  it("tells the reasoning of a stored text from its words", () => {
-    expect(splitReasoning("<think>\nwhy\n</think>\n\n[[reply_to_current]] So.")).toEqual({
-      visible: "So.",
-      reasoning: "why",
-      replyTo: "current",
-    });
-    expect(splitReasoning(" plain\n")).toMatchObject({ visible: " plain\n", reasoning: "" });
   });
 });

@@ -3,12 +3,13 @@
  * knows no clock and does nothing by itself. However the same text is cut into deltas, the same comes out, and the blocks of a text
  * together are its visible words.
  *
- * A closing reasoning tag that nothing opened is taken out, and what stood before it stays: it has been shown already.
+ * A closing tag of reasoning that nothing opened makes reasoning of what stood before it in its text, though that has been shown.
  */
 import { createBlockBreaker, type BlockBreak } from "./block-breaker.ts";
+import type { InlineCodeState } from "./inline-code-state.ts";
 import { createReasoningText } from "./reasoning-text.ts";
 import type { ReplyTarget } from "./tags.ts";
-import { createTextReader, type InlineCodeState } from "./text-reader.ts";
+import { createTextReader, type TextReader } from "./text-reader.ts";
 import { createToolMetas, type ToolCallEnd, type ToolCallStart, type ToolMeta } from "./tool-metas.ts";
 import { createVisibleText } from "./visible-text.ts";
 
@@ -21,6 +22,8 @@ export type ReplyEvent =
   | { type: "block"; text: string }
   | { type: "reasoning"; text: string }
   | { type: "tool"; meta: ToolMeta }
+  /** The visible words of the present text so far, which turned out to be reasoning; blocks of it may have gone out. */
+  | { type: "taken-back"; text: string }
   /** The words since the request began count no more; blocks of it may have gone out. */
   | { type: "start-over" }
   | ReplySummary;
@@ -78,12 +81,13 @@ export function createReplyStream(options: ReplyStreamOptions): ReplyStream {
   const reasoning = createReasoningText({
     show(text) {
       if (options.reasoning === "stream") tell({ type: "reasoning", text });
-      if (options.reasoning === "on") current.visible.quote(text);
+      if (options.reasoning === "on") shown.visible.quote(text);
     },
-    ended: () => current.visible.quoteEnd(),
+    ended: () => shown.visible.quoteEnd(),
   });
   let events: ReplyEvent[] = [];
-  let current = openText();
+  let shown = openShown();
+  let reader = openReader();
   let replyTo: ReplyTarget | undefined;
   /** Half of a character, waiting for the other. */
   let half = "";
@@ -97,36 +101,67 @@ export function createReplyStream(options: ReplyStreamOptions): ReplyStream {
     else events.push(event);
   }
 
-  function openText() {
+  /** What people see of the present text. */
+  function openShown() {
     let said = "";
     const breaker = createBlockBreaker(options.blockBreak, (text) => tell({ type: "block", text }));
-    const visible = createVisibleText((words, isCode) => {
-      said += words;
-      tell({ type: "partial", text: words });
-      breaker.write(words, isCode);
+    const visible = createVisibleText({
+      show(words) {
+        if (words === "") return;
+        said += words;
+        tell({ type: "partial", text: words });
+      },
+      sort: breaker.write,
     });
-    const reader = createTextReader({
-      visible: visible.write,
-      reasoning: (words) => reasoning.write(words),
+    return { visible, breaker, said: () => said };
+  }
+
+  function openReader(): TextReader {
+    const passages = reasoning.count();
+    let words = "";
+    return createTextReader({
+      visible(text, isCode) {
+        words += text;
+        shown.visible.write(text, isCode);
+      },
+      undecided(text) {
+        words += text;
+        shown.visible.writeUndecided(text);
+      },
+      decided: (text, isCode) => shown.visible.decide(text, isCode),
+      reasoningBefore() {
+        const thought = words;
+        words = "";
+        if (thought.trim() === "") return;
+        tell({ type: "taken-back", text: shown.said() });
+        shown = openShown();
+        for (const passage of options.reasoning === "on" ? reasoning.since(passages) : []) {
+          shown.visible.quote(passage);
+          shown.visible.quoteEnd();
+        }
+        reasoning.write(thought);
+        reasoning.end();
+      },
+      reasoning: (text) => reasoning.write(text),
       reasoningEnd: () => reasoning.end(),
       replyTo(target) {
         if (target !== "current" || replyTo === undefined) replyTo = target;
       },
-      seam: visible.seam,
-      isAtLineStart: visible.isAtLineStart,
+      seam: () => shown.visible.seam(),
+      isAtLineStart: () => shown.visible.isAtLineStart(),
     });
-    return { reader, visible, breaker, said: () => said };
   }
 
   function endText(): void {
-    current.reader.push(half);
+    reader.push(half);
     half = "";
-    current.reader.end();
+    reader.end();
     reasoning.end();
-    const rest = current.breaker.flush();
-    if (current.said() !== "") assistantTexts.push(current.said());
+    const rest = shown.breaker.flush();
+    if (shown.said() !== "") assistantTexts.push(shown.said());
     if (rest !== "" && options.blockBreak !== "none") tell({ type: "block", text: rest });
-    current = openText();
+    shown = openShown();
+    reader = openReader();
   }
 
   /** The answers of the model so far are settled: what follows belongs to its next request. */
@@ -157,12 +192,12 @@ export function createReplyStream(options: ReplyStreamOptions): ReplyStream {
       speaking = "text";
       const whole = half + delta;
       half = /[\uD800-\uDBFF]$/.exec(whole)?.[0] ?? "";
-      current.reader.push(half === "" ? whole : whole.slice(0, -1));
+      reader.push(half === "" ? whole : whole.slice(0, -1));
     }),
     thinking: telling((delta) => {
       if (delta === "") return;
       // A text that has begun is over; one that has not may begin with this reasoning as a quotation.
-      if (speaking === "text" && (current.said() !== "" || current.reader.held() !== "")) endText();
+      if (speaking === "text" && (shown.said() !== "" || reader.held() !== "")) endText();
       speaking = "thinking";
       reasoning.write(delta);
     }),
@@ -182,10 +217,11 @@ export function createReplyStream(options: ReplyStreamOptions): ReplyStream {
       tellTool(meta);
     }),
     startOver: telling(() => {
-      current = openText();
       half = "";
       assistantTexts.length = request.texts;
       reasoning.forget(request.passages);
+      shown = openShown();
+      reader = openReader();
       replyTo = request.replyTo;
       tools.dropPending();
       tell({ type: "start-over" });
@@ -206,26 +242,10 @@ export function createReplyStream(options: ReplyStreamOptions): ReplyStream {
     state: () => ({
       assistantTexts: [...assistantTexts],
       toolMetas: tools.all(),
-      deltaBuffer: current.reader.held() + half,
-      blockBuffer: current.breaker.buffer(),
-      blockState: current.reader.state(),
+      deltaBuffer: reader.held() + half,
+      blockBuffer: shown.breaker.buffer(),
+      blockState: reader.state(),
       messagingToolSentTexts: [...sentTexts],
     }),
-  };
-}
-
-/** The visible words and the reasoning of a text that is there as a whole, told apart as in a stream. */
-export function splitReasoning(text: string): {
-  visible: string;
-  reasoning: string;
-  replyTo: ReplyTarget | undefined;
-} {
-  const stream = createReplyStream({ reasoning: "off", blockBreak: "none" });
-  stream.push(text);
-  const summary = stream.end().find((event) => event.type === "complete");
-  return {
-    visible: summary?.assistantTexts.join("\n\n") ?? "",
-    reasoning: summary?.reasoning ?? "",
-    replyTo: summary?.replyTo,
   };
 }

@@ -13,19 +13,30 @@ export type TagMatch = Tag | "more" | "none";
 /** A tag of reasoning or of the final answer that begins at the "<" at `at`. */
 export function matchTag(text: string, at: number, isLast: boolean): TagMatch {
   const seen = text.slice(at, at + longestTag);
-  const [whole, slash, name] = tag.exec(seen) ?? [];
+  const [whole, slash, word] = tag.exec(seen) ?? [];
   if (whole !== undefined) {
-    const type = name?.toLowerCase() === "final" ? "final" : "reasoning";
+    const type = word?.toLowerCase() === "final" ? "final" : "reasoning";
     return { type, closing: slash === "/", length: whole.length };
   }
   if (isLast || seen.length === longestTag) return "none";
-  const [, begun, space] = tagBeginning.exec(seen) ?? [];
-  if (begun === undefined) return "none";
-  const word = begun.toLowerCase();
+  const begun = tagBeginning.exec(seen)?.[1]?.toLowerCase();
   const mayBecome =
-    word !== "" && space !== "" ? names.includes(word) : names.some((name) => name.startsWith(word));
+    begun === undefined ? attributesBeginning.test(seen) : names.some((each) => each.startsWith(begun));
   return mayBecome ? "more" : "none";
 }
+
+/** The first closing tag of reasoning that lies between `from` and `to` as a whole. */
+export function findReasoningEnd(
+  text: string,
+  from: number,
+  to: number,
+): { start: number; end: number } | undefined {
+  const match = reasoningEnd.exec(text.slice(from, to));
+  return match ? { start: from + match.index, end: from + match.index + match[0].length } : undefined;
+}
+
+/** Whether it begins with a tag of reasoning, opening or closing. */
+export const beginsWithReasoningTag = (text: string): boolean => reasoningTag.test(text);
 
 /** A reply tag that begins at the "[" at `at`. */
 export function matchReplyTag(text: string, at: number, isLast: boolean): TagMatch {
@@ -40,9 +51,23 @@ export function matchReplyTag(text: string, at: number, isLast: boolean): TagMat
 }
 
 const names = ["think", "thinking", "thought", "reasoning", "final"];
-const tag = /^<\s*(\/?)\s*(think(?:ing)?|thought|reasoning|final)\s*>/i;
-const tagBeginning = /^<\s*\/?\s*([a-z]*)(\s*)$/i;
-const longestTag = 32;
+const name = "think(?:ing)?|thought|reasoning";
+// Without a value it is no attribute: `<thinking about>` is somebody's words.
+const value = `"[^"<>]*"|'[^'<>]*'|[^\\s"'<>=]+`;
+const attributes = `(?:\\s+[a-z][\\w:.-]*\\s*=\\s*(?:${value}))*`;
+const tag = new RegExp(`^<\\s*(/?)\\s*(${name}|final)${attributes}\\s*>`, "i");
+const tagBeginning = /^<\s*\/?\s*([a-z]*)$/i;
+const attributesBeginning = new RegExp(
+  `^<\\s*/?\\s*(?:${name}|final)${attributes}` +
+    `(?:\\s+(?:[a-z][\\w:.-]*\\s*(?:=\\s*(?:"[^"<>]*|'[^'<>]*|[^\\s"'<>=]*))?)?)?$`,
+  "i",
+);
+const longestTag = 128;
+
+/** No longer than `longestReasoningEnd`. */
+const reasoningEnd = new RegExp(`<\\s{0,4}/\\s{0,4}(?:${name})\\s{0,4}>`, "i");
+export const longestReasoningEnd = 24;
+const reasoningTag = new RegExp(`^<\\s*/?\\s*(?:${name})[\\s>]`, "i");
 
 const replyTag = /^\[\[\s*reply_to(?:_current|\s*:\s*([^\]\s](?:[^\]\r\n]*[^\]\s])?))\s*\]\]/i;
 const replyTagBeginning = /^\[\[\s*reply_to(?:_current\s*\]?|\s*(?::[^\]\r\n]*\]?)?)$/i;

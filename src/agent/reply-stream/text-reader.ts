@@ -1,14 +1,23 @@
 /**
  * Reads the words of a model as they come and tells reasoning, answer, code and tags apart. Each place of the text is decided once,
  * from left to right, as soon as nothing that may follow can change it; until then the text from there on is held back. So the
- * answer cannot depend on how the text was cut into deltas, and what has been told never has to be taken back.
+ * answer cannot depend on how the text was cut into deltas. Only one thing makes told words something else: a closing tag of reasoning
+ * that nothing opened.
  */
 import { closesFence, fenceOpenedBy, leavesQuotedFence, type Fence } from "./code-fence.ts";
-import { findSpanEnd, runLength } from "./code-span.ts";
-import { matchReplyTag, matchTag, type ReplyTarget, type Tag } from "./tags.ts";
+import { findSpanEnd, runLength, type SpanSearch } from "./code-span.ts";
+import { inlineCodeOf, type InlineCodeState } from "./inline-code-state.ts";
+import { endWithin, findBlockEnd, findLaterEnd } from "./reasoning-end.ts";
+import { findReasoningEnd, matchReplyTag, matchTag, type ReplyTarget, type Tag } from "./tags.ts";
 
 export interface ReaderSink {
   visible(text: string, isCode: boolean): void;
+  /** Words that are visible whatever follows, but may be code or not. */
+  undecided(text: string): void;
+  /** What words are that were undecided, in the same order. */
+  decided(text: string, isCode: boolean): void;
+  /** All that was visible so far was reasoning. */
+  reasoningBefore(): void;
   reasoning(text: string): void;
   reasoningEnd(): void;
   replyTo(target: ReplyTarget): void;
@@ -16,14 +25,6 @@ export interface ReaderSink {
   seam(): void;
   /** Whether the visible text stands at the beginning of a line. */
   isAtLineStart(): boolean;
-}
-
-export interface InlineCodeState {
-  inCodeSpan: boolean;
-  inCodeBlock: boolean;
-  codeBlockLang?: string;
-  /** Of the run that is open; 0 outside of code. */
-  backtickCount: number;
 }
 
 export interface TextReader {
@@ -45,15 +46,24 @@ export function createTextReader(sink: ReaderSink, tags: "all" | "reply" = "all"
   let fence: Fence | undefined;
   let thinking = false;
   let final = false;
-  /** How far beyond `at` a search has looked in vain, and for a run of how many backticks. */
-  let looked = { ahead: 0, ticks: 0 };
+  /** How far beyond `at` searches have looked in vain: for a run of so many backticks or the end of a block, and for a tag after it. */
+  let looked = { ahead: 0, ticks: 0, tag: 0 };
+  /** How many characters beyond `at` were told as undecided. */
+  let undecided = 0;
+
+  function moveTo(end: number): void {
+    undecided = Math.max(0, undecided - (end - at));
+    at = end;
+    looked = { ahead: 0, ticks: 0, tag: 0 };
+  }
 
   function tell(end: number, isCode: boolean): void {
-    const text = raw.slice(at, end);
-    at = end;
-    looked = { ahead: 0, ticks: 0 };
+    const told = Math.min(end, at + undecided);
+    const [known, text] = [raw.slice(at, told), raw.slice(told, end)];
+    moveTo(end);
+    if (known !== "") sink.decided(known, isCode);
     if (thinking) sink.reasoning(text);
-    else sink.visible(text, isCode);
+    else if (text !== "") sink.visible(text, isCode);
   }
 
   /** Each step decides something and answers true, or needs more. */
@@ -76,7 +86,7 @@ export function createTextReader(sink: ReaderSink, tags: "all" | "reply" = "all"
     const line = wholeLine(isLast, longestFenceLine);
     if (line === undefined) return false;
     const opened = fenceOpenedBy(line);
-    if (!opened) return undefined;
+    if (!opened || (thinking && findReasoningEnd(line, 0, line.length))) return undefined;
     tell(at + line.length, true);
     fence = { ...opened, prefix };
     lineStart = false;
@@ -99,7 +109,8 @@ export function createTextReader(sink: ReaderSink, tags: "all" | "reply" = "all"
     if (character === "`") return backticks(isLast);
     if (character === "\\") {
       if (at + 1 === raw.length && !isLast) return false;
-      tell(at + (/[\\`<[]/.test(raw[at + 1] ?? "") ? 2 : 1), false);
+      const escaped = thinking ? /[\\`]/ : /[\\`<[]/;
+      tell(at + (escaped.test(raw[at + 1] ?? "") ? 2 : 1), false);
       lineStart = false;
       return true;
     }
@@ -124,9 +135,11 @@ export function createTextReader(sink: ReaderSink, tags: "all" | "reply" = "all"
     if (ticks === undefined) return false;
     const start = at + ticks;
     const from = looked.ticks === ticks ? Math.max(start, at + looked.ahead) : start;
-    const search = findSpanEnd(raw, { start, from, ticks, isLast });
+    let search = findSpanEnd(raw, { start, from, ticks, isLast });
+    if (thinking) search = withinReasoning(search, start, ticks, isLast);
     if (search.type === "more") {
-      looked = { ahead: search.from - at, ticks };
+      looked = { ...looked, ahead: search.from - at, ticks };
+      if (!thinking) tellUndecided(search.from);
       return false;
     }
     tell(search.type === "span" ? search.end : start, search.type === "span");
@@ -134,16 +147,50 @@ export function createTextReader(sink: ReaderSink, tags: "all" | "reply" = "all"
     return true;
   }
 
+  function withinReasoning(search: SpanSearch, start: number, ticks: number, isLast: boolean): SpanSearch {
+    if (search.type === "none") return search;
+    const codeEnd = search.type === "span" ? search.end - ticks : search.from;
+    const end = endWithin(raw, start, codeEnd);
+    if (end === "ends") return { type: "none" };
+    if (end === "none" || search.type === "more") return search;
+    const isMentioned = endsLater(search.end, isLast);
+    if (isMentioned === undefined) return { type: "more", from: codeEnd };
+    return isMentioned ? search : { type: "none" };
+  }
+
+  /** As far as there is no tag, code and no code look the same. */
+  function tellUndecided(end: number): void {
+    const told = at + undecided;
+    let safe = told;
+    for (; safe < end; safe++) {
+      const character = raw[safe];
+      if (character === "<" && tags === "all" && matchTag(raw, safe, false) !== "none") break;
+      if (character === "[" && matchReplyTag(raw, safe, false) !== "none") break;
+    }
+    if (safe === told) return;
+    undecided = safe - at;
+    sink.undecided(raw.slice(told, safe));
+  }
+
+  function endsLater(start: number, isLast: boolean): boolean | undefined {
+    const search = findLaterEnd(raw, { start, from: at + looked.tag, isLast });
+    if (search.type === "more") looked = { ...looked, tag: search.from - at };
+    return search.type === "more" ? undefined : search.type === "found";
+  }
+
   /** False: here it is no tag but text. */
   function takeTag(tag: Tag): boolean {
     const ends = tag.type === "reasoning" ? tag.closing : tag.type === "final" && !tag.closing && lineStart;
     // An answer that begins on a line of its own ends reasoning that was never closed; one that is mentioned does not.
     if (thinking && !ends) return false;
-    at += tag.length;
+    moveTo(at + tag.length);
     if (thinking) {
       thinking = false;
       sink.reasoningEnd();
-    } else if (tag.type === "reasoning" && !tag.closing) thinking = true;
+    } else if (tag.type === "reasoning") {
+      if (tag.closing) sink.reasoningBefore();
+      thinking = !tag.closing;
+    }
     if (tag.type === "final") final = !tag.closing;
     if (tag.type === "reply") sink.replyTo(tag.to);
     sink.seam();
@@ -187,31 +234,19 @@ export function createTextReader(sink: ReaderSink, tags: "all" | "reply" = "all"
       tell(at + 1, true);
       return true;
     }
-    // A block that is never closed must not swallow the answer after the reasoning that it is part of.
-    const isClosed = closesLater(open, at + match.length, isLast);
-    if (isClosed === undefined) return false;
-    if (isClosed) tell(at + match.length, true);
-    else takeTag(match);
-    return true;
-  }
-
-  function closesLater(open: Fence, start: number, isLast: boolean): boolean | undefined {
-    const end = Math.min(raw.length, start + longestHeldBlock);
-    const isWhole = isLast || end === start + longestHeldBlock;
-    let from = Math.max(start, at + looked.ahead);
-    for (;;) {
-      const newline = raw.indexOf("\n", from);
-      const next = newline < 0 ? -1 : raw.indexOf("\n", newline + 1);
-      const isThere = next >= 0 && next < end;
-      if (!isThere && !isWhole) {
-        looked = { ahead: from - at, ticks: 0 };
-        return undefined;
-      }
-      if (newline < 0 || newline >= end) return false;
-      if (closesFence(raw.slice(newline + 1, isThere ? next : end), open)) return true;
-      if (!isThere) return false;
-      from = next;
+    const start = at + match.length;
+    const block = findBlockEnd(raw, open, { start, from: at + looked.ahead, isLast });
+    const isMentioned = block.type === "found" ? endsLater(block.at, isLast) : false;
+    if (block.type === "more" || isMentioned === undefined) {
+      const from = block.type === "more" ? block.from : block.type === "found" ? block.at - 1 : start;
+      looked = { ...looked, ahead: from - at };
+      return false;
     }
+    if (block.type === "found" && isMentioned) {
+      tell(block.at, true);
+      lineStart = true;
+    } else takeTag(match);
+    return true;
   }
 
   /** The rest of this line without its end, or the first `longest` characters of it; undefined while it is not all there. */
@@ -243,7 +278,6 @@ export function createTextReader(sink: ReaderSink, tags: "all" | "reply" = "all"
 }
 
 const longestFenceLine = 1024;
-const longestHeldBlock = 65_536;
 
 function nextSpecial(text: string, from: number): number {
   special.lastIndex = from;
@@ -251,15 +285,3 @@ function nextSpecial(text: string, from: number): number {
 }
 
 const special = /[<[`\\\n]/g;
-
-/** What is held back begins with backticks exactly while nobody knows whether they open something. */
-function inlineCodeOf(at: { held: string; fence: Fence | undefined; lineStart: boolean }): InlineCodeState {
-  const { marks = /^`*/.exec(at.held)?.[0] ?? "", language } = at.fence ?? {};
-  const inCodeBlock = at.fence !== undefined || (at.lineStart && marks.length >= 3);
-  return {
-    inCodeSpan: !inCodeBlock && marks.length > 0,
-    inCodeBlock,
-    ...(language === undefined ? {} : { codeBlockLang: language }),
-    backtickCount: marks.length,
-  };
-}

@@ -1,6 +1,9 @@
 /** The words that people see, put together from what is left when tags and reasoning are taken out. */
 export interface VisibleText {
   write(text: string, isCode: boolean): void;
+  /** Words that may be code or not: they are shown, and `decide` says what they were. */
+  writeUndecided(text: string): void;
+  decide(text: string, isCode: boolean): void;
   /** Something was taken out here: the white space around it becomes what would have stood there without it. */
   seam(): void;
   /** Reasoning that is shown: a quotation, set apart from the words around it. */
@@ -9,8 +12,14 @@ export interface VisibleText {
   isAtLineStart(): boolean;
 }
 
-/** White space before the first word is handed on with that word, so a blank text is no text. */
-export function createVisibleText(handOn: (text: string, isCode: boolean) => void): VisibleText {
+/**
+ * White space before the first word is handed on with that word, so a blank text is no text. All words are shown, and all of them are
+ * sorted, in the same order.
+ */
+export function createVisibleText(parts: {
+  show(text: string): void;
+  sort(text: string, isCode: boolean): void;
+}): VisibleText {
   /** The last characters that were handed on; empty before the first. */
   let tail = "";
   let lead = "";
@@ -19,8 +28,13 @@ export function createVisibleText(handOn: (text: string, isCode: boolean) => voi
 
   function put(text: string, isCode: boolean): void {
     if (text === "") return;
+    show(text);
+    parts.sort(text, isCode);
+  }
+
+  function show(text: string): void {
     tail = (tail + text).slice(-4);
-    handOn(text, isCode);
+    parts.show(text);
   }
 
   /** How much of `text` goes because the same white space stands before the seam already. */
@@ -47,25 +61,29 @@ export function createVisibleText(handOn: (text: string, isCode: boolean) => voi
   const apart = (): string =>
     tail === "" || /\n\r?\n$/.test(tail) ? "" : tail.endsWith("\n") ? "\n" : "\n\n";
 
+  /** The words of `text` that are to be put down, with all that belongs before them put down already. */
+  function begin(text: string, isCode: boolean): string {
+    const rest = text.slice(mend(text));
+    if (rest === "") return "";
+    if (quotation === "ended") {
+      put(apart(), false);
+      quotation = "none";
+    }
+    if (tail !== "") return rest;
+    if (!isCode && rest.trim() === "") {
+      lead += rest;
+      return "";
+    }
+    const before = lead;
+    lead = "";
+    put(before, isCode);
+    return rest;
+  }
+
   return {
-    write(text, isCode) {
-      let rest = text.slice(mend(text));
-      if (rest === "") return;
-      if (quotation === "ended") {
-        put(apart(), false);
-        quotation = "none";
-      }
-      if (tail === "") {
-        const begin = isCode ? 0 : rest.search(/\S/);
-        if (begin < 0) {
-          lead += rest;
-          return;
-        }
-        rest = lead + rest;
-        lead = "";
-      }
-      put(rest, isCode);
-    },
+    write: (text, isCode) => put(begin(text, isCode), isCode),
+    writeUndecided: (text) => show(begin(text, false)),
+    decide: (text, isCode) => parts.sort(text, isCode),
     seam() {
       lead = "";
       isSeam = true;

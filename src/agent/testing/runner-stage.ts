@@ -79,14 +79,18 @@ export function createRunnerStage(steps: ScriptedStep[] = [{ text: "hi" }]) {
           ]
         : [],
     noticeOf: () => undefined,
-    texts: {
+    textsFor: () => ({
       stepLimit: String,
       repeatedCalls: (tool, times) => `${tool} ${times} times`,
       cut: () => "cut off",
       modelFailed: (reason) => reason,
+      overBudget: (reason) => reason,
+      answeredNothing: () => "nothing",
+      brokeOff: () => "broke off",
       aborted: (by) => `stopped: ${by}`,
+      thenContinue: () => "then go on",
       failed: (error) => `failed: ${error.message}`,
-    },
+    }),
   };
   let count = 0;
   const receive = async (text: string) => {

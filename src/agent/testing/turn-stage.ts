@@ -45,6 +45,9 @@ export function createTurnStage(steps: ScriptedStep[], call?: TurnParts["tools"]
       repeatedCalls: (tool, times) => `${tool} ${times} times`,
       cut: () => "cut off",
       modelFailed: (reason) => `failed: ${reason}`,
+      overBudget: (reason) => reason,
+      answeredNothing: () => "nothing",
+      brokeOff: () => "broke off",
       aborted: () => "stopped",
     },
   };

@@ -30,9 +30,11 @@ const withAuth = (change: (config: Config) => void): Partial<Config> => {
   return config;
 };
 
+const withAgents = withAuth(({ agents }) => (agents.list = [{ id: "other" }, { id: "own" }]));
+
 describe.each(ways)("the desk of credentials %s", (way) => {
   it("CLI-14 tells of each its place, its state and its history, and nothing secret", async () => {
-    const stage = await createDeskStage(way);
+    const stage = await createDeskStage(way, withAgents);
     const { auth } = stage.desks;
     await auth.put(key("work", "openai", "sk-planted-secret-work"));
     await auth.put(key("own", "openai", "sk-planted-secret-mine", { agentId: "main" }));
@@ -109,7 +111,7 @@ describe.each(ways)("the desk of credentials %s", (way) => {
     expect(await auth.use({ id: "c" })).toEqual({ provider: "openai-codex", order: ["c", "a", "b"] });
     expect(await auth.use({ id: "b" })).toEqual({ provider: "openai-codex", order: ["b", "c", "a"] });
     expect(await orderOf(stage, "openai-codex")).toEqual(["b", "c", "a"]);
-    await expect(auth.use({ id: "z" })).rejects.toMatchObject({ code: "usage/not-found" });
+    await expect(auth.use({ id: "z" })).rejects.toMatchObject({ code: "secret/not-found" });
   });
 
   it("CLI-14 tries a new one although an order was set, or the config names others", async () => {
@@ -127,7 +129,7 @@ describe.each(ways)("the desk of credentials %s", (way) => {
     await stage.desks.auth.order({ provider: "openai", ids: [] });
     expect(await orderOf(stage, "openai")).toEqual(["team"]);
     await expect(stage.desks.auth.order({ provider: "openai", ids: ["z"] })).rejects.toMatchObject({
-      code: "usage/not-found",
+      code: "secret/not-found",
     });
   });
 
@@ -141,7 +143,7 @@ describe.each(ways)("the desk of credentials %s", (way) => {
     });
     expect((await auth.status({})).credentials).toMatchObject([{ id: "a", agentId: null }]);
     await auth.logout({ id: "a" });
-    await expect(auth.logout({ id: "a" })).rejects.toMatchObject({ code: "usage/not-found" });
+    await expect(auth.logout({ id: "a" })).rejects.toMatchObject({ code: "secret/not-found" });
   });
 
   it("AUTH-05 stores nothing that could not be sent, and no name that means something else", async () => {
@@ -160,18 +162,175 @@ describe.each(ways)("the desk of credentials %s", (way) => {
     expect((await auth.status({})).credentials).toEqual([]);
   });
 
+  it("CLI-14 writes nothing over another provider's credential of that name, and says which name is free", async () => {
+    const stage = await createDeskStage(way, withAgents);
+    const { auth } = stage.desks;
+    await auth.put(key("main", "anthropic", "sk-0123456789"));
+    await auth.put(key("openai:default", "openai", "sk-0123456789"));
+    await expect(auth.put(key("main", "openai", "sk-9876543210"))).rejects.toMatchObject({
+      code: "usage/bad-argument",
+      message: expect.stringContaining("anthropic"),
+      hint: expect.stringMatching(/openai:2 is free.*pincer auth logout main$/),
+    });
+    await auth.put(key("main", "openai", "sk-9876543210", { agentId: "own" }));
+    await expect(auth.put(key("main", "groq", "sk-9876543210", { agentId: "own" }))).rejects.toMatchObject({
+      hint: expect.stringMatching(/groq:default is free.*pincer auth logout main --agent own$/),
+    });
+    const file = join(await scratch(), "auth-profiles.json");
+    const profiles = {
+      fine: { type: "api_key", provider: "openai", key: "sk-9876543210" },
+      main: { type: "api_key", provider: "openai", key: "sk-9876543210" },
+    };
+    await writeFile(file, JSON.stringify({ version: 1, profiles }));
+    for (const force of [false, true])
+      await expect(auth.import({ from: "file", file, force })).rejects.toMatchObject({
+        code: "usage/bad-argument",
+        hint: expect.stringContaining("pincer auth logout main"),
+      });
+    const { credentials } = await auth.status({});
+    expect(credentials.map(({ id, provider }) => [id, provider])).toEqual([
+      ["main", "anthropic"],
+      ["openai:default", "openai"],
+      ["main", "openai"],
+    ]);
+    await auth.put(key("main", "anthropic", "sk-newer-0123"));
+    expect((await auth.status({ provider: "anthropic" })).credentials).toMatchObject([{ label: "…0123" }]);
+  });
+
+  it("AUTH-14 takes no login for a provider that has none", async () => {
+    const stage = await createDeskStage(way);
+    const { auth } = stage.desks;
+    const login = { refresh: "r", access: "a", expires: 9e12 };
+    await expect(
+      auth.put({ id: "me", provider: "mine", type: "oauth", secret: login, source: "login" }),
+    ).rejects.toMatchObject({ code: "usage/bad-argument", hint: expect.stringContaining("github-copilot") });
+    const file = join(await scratch(), "auth-profiles.json");
+    const profiles = {
+      a: { type: "oauth", provider: "mine", ...login },
+      b: { type: "api_key", provider: "mine", key: "good-key-12345" },
+    };
+    await writeFile(file, JSON.stringify({ version: 1, profiles }));
+    expect(await auth.import({ from: "file", file })).toEqual({
+      imported: ["b"],
+      kept: [],
+      skipped: [{ id: "a", reason: "no-login" }],
+    });
+    await writeFile(
+      file,
+      JSON.stringify({ version: 1, profiles: { c: profiles.b, "config:x": profiles.b } }),
+    );
+    await expect(auth.import({ from: "file", file })).rejects.toMatchObject({
+      code: "usage/bad-argument",
+      message: expect.stringContaining("config:x"),
+      hint: "Nothing was changed.",
+    });
+    expect((await auth.status({})).credentials.map(({ id }) => id)).toEqual(["b"]);
+  });
+
   it("CLI-14 asks the provider about one, or about each that is tried", async () => {
     const stage = await createDeskStage(way);
     const { auth } = stage.desks;
     await auth.put(key("a", "openai", "sk-0123456789"));
     await auth.put(key("bad", "anthropic", "sk-0123456789"));
     expect(await auth.test({ id: "a" })).toEqual({
-      results: [{ id: "a", agentId: null, ok: true, detail: "asked openai" }],
+      results: [{ id: "a", agentId: null, outcome: "works", ok: true, detail: "asked openai" }],
     });
     expect((await auth.test({})).results.map(({ id, ok }) => [id, ok])).toEqual([
       ["bad", false],
       ["a", true],
     ]);
+  });
+
+  it("CLI-14 asks about those of agents, too, and tells a refusal from what says nothing", async () => {
+    const stage = await createDeskStage(way, withAgents);
+    const { auth } = stage.desks;
+    await auth.put(key("a", "openai", "sk-0123456789"));
+    await auth.put(key("a", "openai", "sk-9876543210", { agentId: "main" }));
+    await auth.put(key("bad", "openai", "sk-0123456789", { agentId: "other" }));
+    await auth.put(key("dark", "openai", "sk-0123456789", { agentId: "own" }));
+    const testedBy = async (wish: { id?: string; agentId?: string }) =>
+      (await auth.test(wish)).results.map(({ id, agentId, outcome }) => [id, agentId, outcome]);
+    expect(await testedBy({})).toEqual([
+      ["a", null, "works"],
+      ["a", "main", "works"],
+      ["bad", "other", "refused"],
+      ["dark", "own", "unclear"],
+    ]);
+    expect(await testedBy({ id: "bad" })).toEqual([["bad", "other", "refused"]]);
+    expect(await testedBy({ agentId: "other" })).toEqual([
+      ["a", null, "works"],
+      ["bad", "other", "refused"],
+    ]);
+    await expect(auth.test({ id: "z" })).rejects.toMatchObject({ code: "secret/not-found" });
+  });
+
+  it("CLI-14 stores nothing for a provider or an agent that nobody knows, unless it is wanted all the same", async () => {
+    const stage = await createDeskStage(way, withAgents);
+    const { auth } = stage.desks;
+    await expect(auth.put(key("a", "anthropc", "sk-0123456789"))).rejects.toMatchObject({
+      code: "model/not-found",
+      hint: expect.stringContaining("Did you mean anthropic?"),
+    });
+    const elsewhere = key("a", "openai", "sk-0123456789", { agentId: "nosuch" });
+    await expect(auth.put(elsewhere)).rejects.toMatchObject({
+      code: "config/not-found",
+      hint: "Known agents: main, other, own.",
+    });
+    expect((await auth.status({})).credentials).toEqual([]);
+    await auth.put({ ...elsewhere, force: true });
+    await auth.put({ ...key("b", "anthropc", "sk-0123456789"), force: true });
+    expect((await auth.status({ provider: "anthropc" })).credentials).toMatchObject([{ id: "b" }]);
+    expect(await auth.logout({ id: "a", agentId: "nosuch" })).toMatchObject({ removed: { id: "a" } });
+    const nobody = { code: "config/not-found" };
+    await expect(auth.status({ agentId: "nosuch" })).rejects.toMatchObject(nobody);
+    await expect(auth.test({ agentId: "nosuch" })).rejects.toMatchObject(nobody);
+    await expect(auth.status({ provider: "opnai" })).rejects.toMatchObject({
+      hint: expect.stringContaining("openai"),
+    });
+  });
+
+  it("AUTH-05 takes the white space around a key away, and refuses what no header takes without repeating it", async () => {
+    const stage = await createDeskStage(way);
+    const { auth } = stage.desks;
+    for (const bad of ["sk-plan ted-0123", "sk-planted\u0007-0123", "sk-plantéd-0123", "sk-planted\n0123"])
+      await expect(auth.put(key("a", "openai", bad))).rejects.toMatchObject({
+        code: "usage/bad-argument",
+        message: expect.not.stringContaining("plan"),
+      });
+    await auth.put(key("a", "openai", " \tsk-planted-0123\r\n"));
+    const file = join(await scratch(), "out.json");
+    await auth.export({ file });
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({
+      profiles: { a: { key: "sk-planted-0123" } },
+    });
+  });
+
+  it("CLI-14 says whose a credential is that stands in the order of another provider", async () => {
+    const stage = await createDeskStage(way);
+    const { auth } = stage.desks;
+    await auth.put(key("anthropic:default", "anthropic", "sk-0123456789"));
+    await expect(auth.order({ provider: "openai", ids: ["anthropic:default"] })).rejects.toMatchObject({
+      code: "usage/bad-argument",
+      message: expect.stringContaining("belongs to anthropic"),
+    });
+  });
+
+  it("CLI-14 says how many credentials of agents an export leaves out, and makes no directory", async () => {
+    const stage = await createDeskStage(way);
+    const { auth } = stage.desks;
+    await auth.put(key("a", "openai", "sk-0123456789"));
+    await auth.put(key("b", "openai", "sk-0123456789", { agentId: "main" }));
+    const directory = await scratch();
+    expect(await auth.export({ file: join(directory, "all.json") })).toMatchObject({ leftOut: 1 });
+    expect(await auth.export({ file: join(directory, "main.json"), agentId: "main" })).toMatchObject({
+      credentials: 1,
+      leftOut: 0,
+    });
+    for (const force of [false, true])
+      await expect(auth.export({ file: join(directory, "typo", "x.json"), force })).rejects.toMatchObject({
+        code: "usage/bad-argument",
+        message: expect.stringContaining("no directory"),
+      });
   });
 
   it("AUTH-01 AUTH-02 takes a file in and gives the same back, for its owner alone", async () => {
@@ -201,7 +360,11 @@ describe.each(ways)("the desk of credentials %s", (way) => {
       const outcome = await auth.import({ from: "file", file, ...owner });
       expect(outcome).toEqual({ imported: ["anthropic:default", "openai-codex:me"], kept: [], skipped: [] });
       const out = join(directory, `out-${agentId}.json`);
-      expect(await auth.export({ file: out, ...owner })).toEqual({ file: out, credentials: 2 });
+      expect(await auth.export({ file: out, ...owner })).toEqual({
+        file: out,
+        credentials: 2,
+        leftOut: 0,
+      });
       expect(JSON.parse(await readFile(out, "utf8"))).toEqual(content);
       expect((await stat(out)).mode & 0o777).toBe(0o600);
       await expect(auth.export({ file: out, ...owner })).rejects.toMatchObject({

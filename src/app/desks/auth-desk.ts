@@ -1,11 +1,15 @@
 /** Credentials for providers: what there is, in which order it is tried, and what people do with it. Nothing secret leaves here. */
-import type { CredentialView } from "@pincer/sdk";
+import type { CredentialTestView, CredentialView } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
+import { providerNames } from "../../models/catalogue/provider-names.ts";
 import { requireCredentialName } from "../../models/credentials/credential-name.ts";
 import { hideSecret, requireSecret } from "../../models/credentials/credential-secret.ts";
 import type { CredentialSource } from "../../models/credentials/credential-sources.ts";
+import { noLogin, type OAuthFlows } from "../../models/credentials/oauth-flows.ts";
 import type { CredentialKey } from "../../storage/credentials.ts";
+import { sendableSecret } from "./auth-key.ts";
+import { requireKnownAgent, requireKnownProvider } from "./auth-known.ts";
 import { describeCredential, describeRecord } from "./auth-status.ts";
 import { createAuthTransfer } from "./auth-transfer.ts";
 import {
@@ -15,32 +19,66 @@ import {
 } from "./credential-shelf.ts";
 import type { Desk } from "./desk.ts";
 
-/** Asks a provider whether it takes a credential; `detail` is one line for people. Never throws but for the signal. */
+export type CredentialOutcome = Pick<CredentialTestView, "outcome" | "detail">;
+
+/** Asks a provider whether it takes a credential. Never throws but for the signal. */
 export type TestCredential = (
   credential: CredentialKey & { provider: string },
   signal?: AbortSignal,
-) => Promise<{ ok: boolean; detail: string }>;
+) => Promise<CredentialOutcome>;
 
 export interface AuthDeskParts extends CredentialShelfParts {
   clock: Clock;
   defaultAgentId: string;
+  logins: Pick<OAuthFlows, "has" | "providers">;
   test: TestCredential;
 }
 
 export function createAuthDesk(parts: AuthDeskParts): Desk<"auth"> {
-  const { store, defaultAgentId } = parts;
+  const { store, defaultAgentId, logins, config } = parts;
   const shelf = createCredentialShelf(parts);
+
+  /** One that has credentials is known, whatever the config says today: they can be looked at and forgotten. */
+  async function requireAgent(agentId: string | null | undefined): Promise<void> {
+    const more = (await store.list()).flatMap((record) => record.agentId ?? []);
+    requireKnownAgent(agentId, { agents: config().agents, defaultAgentId, more });
+  }
+
+  const requireProvider = async (provider: string): Promise<void> =>
+    requireKnownProvider(provider, [
+      ...new Set([...providerNames(config()), ...logins.providers, ...(await shelf.providers())]),
+    ]);
 
   async function find(id: string, agentId: string | null): Promise<ProviderCredentials> {
     for (const provider of await shelf.providers()) {
       const found = await shelf.of(provider, agentId);
       if (found.sources.some((source) => source.id === id)) return found;
     }
-    throw failure("usage/not-found", "auth.not-found", { name: id }, { hint: "auth.not-found.hint" });
+    throw notFound(id);
+  }
+
+  /** In the order of trying what holds for all, or what the agent sees; then what agents have of their own. */
+  async function tested(id: string | undefined, agentId: string | undefined): Promise<CredentialSource[]> {
+    const wanted: CredentialSource[] = [];
+    for (const provider of await shelf.providers()) {
+      const { sources, order } = await shelf.of(provider, agentId ?? null);
+      const tried = id === undefined ? order : [id];
+      wanted.push(...tried.flatMap((name) => sources.filter((source) => source.id === name)));
+      if (agentId !== undefined) continue;
+      const own = (await store.list()).filter(
+        (record) =>
+          record.provider === provider && record.agentId !== null && (id === undefined || record.id === id),
+      );
+      wanted.push(...own.map((record) => ({ ...record, type: "stored" as const, record })));
+    }
+    if (id !== undefined && wanted.length === 0) throw notFound(id);
+    return wanted;
   }
 
   return {
     async status({ provider, agentId }) {
+      await requireAgent(agentId);
+      if (provider !== undefined) await requireProvider(provider);
       const views: CredentialView[] = [];
       const uses = await store.uses();
       const records = await store.list();
@@ -59,15 +97,23 @@ export function createAuthDesk(parts: AuthDeskParts): Desk<"auth"> {
       return { credentials: views };
     },
 
-    async put({ id, agentId = null, provider, type, secret, source }) {
+    async put({ id, agentId = null, provider, type, secret: given, source, force = false }) {
       requireCredentialName(id);
-      hideSecret(parts.redactor, id, secret);
-      requireSecret(id, type, secret);
+      hideSecret(parts.redactor, id, given);
+      requireSecret(id, type, given);
+      const secret = sendableSecret(id, given);
+      if (type === "oauth" && !logins.has(provider)) throw noLogin(provider, logins.providers);
+      if (!force) {
+        await requireProvider(provider);
+        await requireAgent(agentId);
+      }
+      await shelf.requireFree({ id, agentId, provider });
       await shelf.put({ id, agentId, provider, type, secret, source });
       return { stored: { id, agentId, provider } };
     },
 
     async use({ id, agentId = null }) {
+      await requireAgent(agentId);
       const { provider, order } = await find(id, agentId);
       const wanted = [id, ...order.filter((other) => other !== id)];
       await store.setOrder(agentId, provider, wanted);
@@ -77,8 +123,7 @@ export function createAuthDesk(parts: AuthDeskParts): Desk<"auth"> {
     async logout({ id, agentId = null }) {
       if (await store.remove({ agentId, id })) return { removed: { id, agentId } };
       const { sources, provider } = await find(id, agentId);
-      if (!sources.some((source) => source.id === id && source.type === "config"))
-        throw failure("usage/not-found", "auth.not-found", { name: id }, { hint: "auth.not-found.hint" });
+      if (!sources.some((source) => source.id === id && source.type === "config")) throw notFound(id);
       const path =
         id === `config:${provider}` ? `models.providers.${provider}.apiKey` : `auth.profiles.${id}`;
       throw failure(
@@ -90,31 +135,36 @@ export function createAuthDesk(parts: AuthDeskParts): Desk<"auth"> {
     },
 
     async order({ provider, ids, agentId = null }) {
+      await requireAgent(agentId);
+      await requireProvider(provider);
       const { sources } = await shelf.of(provider, agentId);
       for (const id of ids ?? [])
-        if (!sources.some((source) => source.id === id))
-          throw failure("usage/not-found", "auth.not-found", { name: id }, { hint: "auth.not-found.hint" });
+        if (!sources.some((source) => source.id === id)) {
+          const { provider: other } = await find(id, agentId);
+          throw failure(
+            "usage/bad-argument",
+            "auth.order.other",
+            { name: id, provider, other },
+            { hint: "auth.order.other.hint" },
+          );
+        }
       if (ids !== undefined) await store.setOrder(agentId, provider, ids);
       return { provider, order: (await shelf.of(provider, agentId)).order };
     },
 
-    async test({ id, agentId = null }, until) {
-      const wanted =
-        id === undefined
-          ? await Promise.all(
-              (await shelf.providers()).map((each) => shelf.of(each, agentId ?? defaultAgentId)),
-            )
-          : [{ ...(await find(id, agentId ?? defaultAgentId)), order: [id] }];
-      const results: Array<CredentialKey & { ok: boolean; detail: string }> = [];
-      for (const { sources, order } of wanted)
-        for (const source of order.flatMap((name) => sources.filter((each) => each.id === name))) {
-          const { id: name, agentId: owner, provider } = source;
-          const outcome = await parts.test({ id: name, agentId: owner, provider }, until?.signal);
-          results.push({ id: name, agentId: owner, ...outcome });
-        }
+    async test({ id, agentId }, until) {
+      await requireAgent(agentId);
+      const results: CredentialTestView[] = [];
+      for (const { id: name, agentId: owner, provider } of await tested(id, agentId)) {
+        const { outcome, detail } = await parts.test({ id: name, agentId: owner, provider }, until?.signal);
+        results.push({ id: name, agentId: owner, outcome, ok: outcome === "works", detail });
+      }
       return { results };
     },
 
-    ...createAuthTransfer(parts, shelf),
+    ...createAuthTransfer({ ...parts, requireAgent }, shelf),
   };
 }
+
+const notFound = (name: string) =>
+  failure("secret/not-found", "auth.not-found", { name }, { hint: "auth.not-found.hint" });

@@ -2,6 +2,8 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { failure } from "../../infra/failure.ts";
+import type { Redactor } from "../../infra/redactor.ts";
+import { hideSecret } from "../../models/credentials/credential-secret.ts";
 import { findKeysInEnvironment, type EnvironmentOffer } from "../../models/credentials/environment-keys.ts";
 import { foreignPrograms, type ForeignProgram } from "../../models/credentials/foreign-logins.ts";
 import type { LoginInteraction } from "../../models/credentials/oauth-flows.ts";
@@ -40,12 +42,22 @@ async function usualLogin(): Promise<Login> {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Keys that lie in the environment, and the name under which each would be stored. */
-export const environmentOffers = (environment: Environment): Array<EnvironmentOffer & { id: string }> =>
-  findKeysInEnvironment(environment).map((offer) => ({
+/** Keys that lie in the environment, and the name under which each would be stored. From now on none of them is printed. */
+export function environmentOffers(
+  environment: Environment,
+  redactor: Redactor,
+): Array<EnvironmentOffer & { id: string }> {
+  const offers = findKeysInEnvironment(environment).map((offer) => ({
     ...offer,
     id: `${offer.provider}:${offer.variable}`,
   }));
+  for (const { id, secret } of offers) hideSecret(redactor, id, secret);
+  return offers;
+}
+
+/** From now on nothing secret of what somebody entered, or got from a login, is printed. */
+export const hideEntered = (redactor: Redactor, id: string, secret: Record<string, unknown>): void =>
+  hideSecret(redactor, id, secret);
 
 export const foreignProgramNames = Object.keys(foreignPrograms) as ForeignProgram[];
 

@@ -1,4 +1,6 @@
 /** Credentials from files and into files. A file is read as a whole before anything is changed. */
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { readRegularFile } from "../../config/read-regular-file.ts";
 import { createPrivateFile, replacePrivateFile } from "../../config/write-private-file.ts";
@@ -8,15 +10,21 @@ import {
   writeAuthProfiles,
   type CarriedCredential,
   type CarriedCredentials,
+  type SkippedCredential,
 } from "../../models/credentials/auth-profiles-file.ts";
 import { expiryOf, hideSecret, sealName, unsealSecret } from "../../models/credentials/credential-secret.ts";
 import { foreignPrograms } from "../../models/credentials/foreign-logins.ts";
+import type { OAuthFlows } from "../../models/credentials/oauth-flows.ts";
 import type { CredentialRecord } from "../../storage/credentials.ts";
 import type { CredentialShelf, CredentialShelfParts } from "./credential-shelf.ts";
 import type { Desk } from "./desk.ts";
 
 export function createAuthTransfer(
-  parts: CredentialShelfParts,
+  parts: CredentialShelfParts & {
+    logins: Pick<OAuthFlows, "has">;
+    /** Throws `config/not-found`. */
+    requireAgent(agentId: string | null): Promise<void>;
+  },
   shelf: CredentialShelf,
 ): Pick<Desk<"auth">, "import" | "export"> {
   const { store, secrets, tenantId } = parts;
@@ -30,7 +38,7 @@ export function createAuthTransfer(
     force: boolean,
   ): Promise<boolean> {
     const own = await open(present);
-    const isSame = present.type === carried.type && present.provider === carried.provider;
+    const isSame = present.type === carried.type;
     if (isSame && isDeepStrictEqual(own, carried.secret)) return false;
     if (force) return true;
     return isSame && carried.type === "oauth" && (expiryOf(carried.secret) ?? 0) > (expiryOf(own) ?? 0);
@@ -38,13 +46,15 @@ export function createAuthTransfer(
 
   return {
     async import({ from, file, force = false, agentId = null }) {
+      await parts.requireAgent(agentId);
       const text = await readFile(file);
-      const carried = read(from, text, file);
+      const carried = read(from, text, file, parts.logins.has);
       for (const { id, secret } of carried.credentials) hideSecret(parts.redactor, id, secret);
       const [login] = carried.credentials;
       if (from !== "file" && login && !force && (await hasKey(shelf, login.provider, agentId)))
         return { imported: [], kept: [], skipped: [], hasKey: login.provider };
 
+      for (const { id, provider } of carried.credentials) await shelf.requireFree({ id, agentId, provider });
       const orders = await store.orders(agentId);
       const imported: string[] = [];
       const kept: string[] = [];
@@ -65,7 +75,10 @@ export function createAuthTransfer(
     },
 
     async export({ file, force = false, agentId = null }) {
-      const records = (await store.list()).filter((record) => record.agentId === agentId);
+      await parts.requireAgent(agentId);
+      await requireDirectory(file);
+      const all = await store.list();
+      const records = all.filter((record) => record.agentId === agentId);
       const credentials: CarriedCredential[] = [];
       for (const record of records) {
         const { id, provider, type, use } = record;
@@ -74,7 +87,8 @@ export function createAuthTransfer(
       const order = await store.orders(agentId);
       const text = writeAuthProfiles({ credentials, order }, await store.lastGood(agentId));
       await write(file, text, force);
-      return { file, credentials: credentials.length };
+      const leftOut = agentId === null ? all.length - records.length : 0;
+      return { file, credentials: credentials.length, leftOut };
     },
   };
 }
@@ -83,8 +97,9 @@ function read(
   from: "file" | keyof typeof foreignPrograms,
   text: string,
   file: string,
-): CarriedCredentials & { skipped: string[] } {
-  if (from === "file") return readAuthProfiles(text, file);
+  hasLogin: (provider: string) => boolean,
+): CarriedCredentials & { skipped: SkippedCredential[] } {
+  if (from === "file") return readAuthProfiles(text, file, hasLogin);
   return { credentials: [foreignPrograms[from].read(text, file)], order: {}, skipped: [] };
 }
 
@@ -105,6 +120,22 @@ async function readFile(file: string): Promise<string> {
     const reason = (error as Error).message;
     throw failure("usage/not-found", "failure.file-unreadable", { path: file, reason }, { cause: error });
   }
+}
+
+/** A directory is not made out of what may be mistyped. */
+async function requireDirectory(file: string): Promise<void> {
+  const directory = dirname(file);
+  const isDirectory = await stat(directory).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (isDirectory) return;
+  throw failure(
+    "usage/bad-argument",
+    "auth.export.no-directory",
+    { directory },
+    { hint: "auth.export.no-directory.hint" },
+  );
 }
 
 async function write(file: string, text: string, force: boolean): Promise<void> {

@@ -1,6 +1,7 @@
 /** The credentials of a home by provider, from wherever they come, and the one way in which new ones are put there. */
 import type { Config } from "../../config/schema.ts";
 import type { Secrets } from "../../config/secrets.ts";
+import { failure } from "../../infra/failure.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import {
   expiresAtOf,
@@ -35,12 +36,17 @@ export interface CredentialShelf {
   providers(): Promise<string[]>;
   /** `agentId` null: what holds for all agents. */
   of(provider: string, agentId: string | null): Promise<ProviderCredentials>;
+  /** Throws `usage/bad-argument` when another provider's credential has the name: storing would lose that one. */
+  requireFree(wanted: OwnedName): Promise<void>;
   /** Seals and stores it, replacing one of that name, and sees to it that it is tried. Throws secret/locked. */
   put(given: NewCredential): Promise<void>;
 }
 
-export interface NewCredential extends CredentialKey {
+interface OwnedName extends CredentialKey {
   provider: string;
+}
+
+export interface NewCredential extends OwnedName {
   type: CredentialType;
   secret: CredentialSecret;
   source: string;
@@ -67,6 +73,7 @@ export function createCredentialShelf(parts: CredentialShelfParts): CredentialSh
 
   return {
     of,
+    requireFree: async (wanted) => requireFreeName(wanted, await store.list()),
     async providers() {
       const { auth, models } = config();
       const stored = (await store.list()).map(({ provider }) => provider);
@@ -90,4 +97,24 @@ export function createCredentialShelf(parts: CredentialShelfParts): CredentialSh
       if (!order.includes(id)) await store.setOrder(agentId, provider, [...order, id]);
     },
   };
+}
+
+/** `all` are those that are stored. Throws as `requireFree`. */
+export function requireFreeName(
+  { id, agentId, provider }: OwnedName,
+  all: ReadonlyArray<Readonly<OwnedName>>,
+): void {
+  const own = all.filter((each) => each.agentId === agentId);
+  const present = own.find((each) => each.id === id);
+  if (!present || present.provider === provider) return;
+  const isFree = (name: string) => own.every((each) => each.id !== name);
+  const numbered = Array.from(own, (_, index) => `${provider}:${index + 2}`);
+  const free = [`${provider}:default`, ...numbered].find(isFree) ?? "";
+  const command = `pincer auth logout ${id}${agentId === null ? "" : ` --agent ${agentId}`}`;
+  throw failure(
+    "usage/bad-argument",
+    "auth.name-taken",
+    { name: id, other: present.provider, free, command },
+    { hint: "auth.name-taken.hint" },
+  );
 }

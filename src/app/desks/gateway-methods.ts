@@ -1,5 +1,6 @@
 /** What a running gateway answers over its own stores: every desk, the state of the home, the doctor and backups. */
 import type { ChannelView, GatewayView } from "@pincer/sdk";
+import { sayProblem, type Problem } from "../../config/loaded-config.ts";
 import type { Config } from "../../config/schema.ts";
 import { createSay } from "../../infra/texts.ts";
 import type { Language } from "../../infra/texts/table.ts";
@@ -22,6 +23,8 @@ export interface GatewayMethodParts {
   live(): { channels: ChannelView[]; turns: { running: number; waiting: number } };
   /** Begins to stop; returns at once. */
   stop(): void;
+  /** Takes the config file up now; resolves when it is in force, or to why it was refused. */
+  reload(): Promise<Problem[]>;
   onChange: DeskChanges;
   connected: Pick<LazyModels, "room">;
 }
@@ -47,6 +50,14 @@ export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers
     async "gateway.stop"() {
       gateway.stop();
       return { pid: process.pid };
+    },
+    async "gateway.reload"({ language }) {
+      const { say } = inLanguage(language);
+      const problems = await gateway.reload();
+      return {
+        inForce: problems.length === 0,
+        problems: problems.map((problem) => sayProblem(problem, say)),
+      };
     },
     async "status.get"({ language }) {
       const { readStatus } = await import("../status.ts");

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Config } from "../../config/schema.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
+import { createPiOAuth } from "../../models/pi/oauth.ts";
 import { makePairingCode } from "../../routing/pairing-code.ts";
 import type { InboxRow } from "../../storage/inbox.ts";
 import type { OutboxRow } from "../../storage/outbox.ts";
@@ -87,6 +88,7 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
       clock,
       tenantId: ground.tenantId,
       defaultAgentId: ground.defaultAgentId,
+      logins: createPiOAuth(),
       test: async (credential, signal) => (await room()).testCredential(credential, signal),
     }),
     outbox: createOutboxDesk({ outbox: stores.outbox, clock, onChange: changed.outbox }),

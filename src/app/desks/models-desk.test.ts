@@ -12,6 +12,7 @@ import { createModelsDesk, type ModelsRoom } from "./models-desk.ts";
 interface Stage {
   models?: Partial<Config["models"]>;
   model?: { primary?: string; fallbacks: string[] };
+  agents?: Config["agents"]["list"];
   credentials?: Record<string, Array<Partial<CredentialCandidate>>>;
   network?: FakeNetwork;
   test?: ModelsRoom["test"];
@@ -20,6 +21,7 @@ interface Stage {
 async function open({
   models = {},
   model = { fallbacks: [] },
+  agents: list = [],
   credentials = {},
   network = {},
   test,
@@ -29,7 +31,7 @@ async function open({
   const config: Config = {
     ...base,
     models: { ...base.models, ...models },
-    agents: { ...base.agents, defaults: { ...base.agents.defaults, model } },
+    agents: { ...base.agents, list, defaults: { ...base.agents.defaults, model } },
   };
   return createModelsDesk({
     config: () => config,
@@ -66,6 +68,44 @@ describe("the desk for models", () => {
     const { models: some } = await desk.list({ provider: "anthropic", search: "opus 5" });
     expect(some.map(({ reference }) => reference)).toContain("anthropic/claude-opus-5");
     expect(some.every(({ usable }) => !usable)).toBe(true);
+  });
+
+  it("lists what the config names although no list has it, and says which server could be asked for its list", async () => {
+    const bare = provider({ baseUrl: "http://127.0.0.1:9/v1" });
+    const desk = await open({
+      models: { providers: { bare, ...mine } },
+      model: { primary: "bare/qwen", fallbacks: ["mine/small", "anthropic/claude-next"] },
+      agents: [{ id: "helper", model: "bare/other" }],
+    });
+    const { models, unasked } = await desk.list({});
+    expect(models.map(({ reference, assumed, unlisted }) => [reference, assumed, unlisted])).toEqual([
+      ["mine/small", true, false],
+      ["bare/qwen", true, true],
+      ["bare/other", true, true],
+    ]);
+    expect(unasked).toEqual(["bare"]);
+    expect((await desk.list({ search: "qwe" })).models).toMatchObject([{ reference: "bare/qwen" }]);
+    expect((await desk.list({ provider: "mine" })).models).toMatchObject([{ reference: "mine/small" }]);
+    expect((await desk.list({ provider: "mine" })).unasked).toEqual([]);
+  });
+
+  it("asks for no agent that nobody knows", async () => {
+    const desk = await open({ agents: [{ id: "helper" }], model: { primary: "stub/stub", fallbacks: [] } });
+    const refusal = { code: "config/not-found", hint: "Known agents: main, helper." };
+    await expect(desk.status({ agentId: "nosuch" })).rejects.toMatchObject(refusal);
+    await expect(desk.test({ agentId: "nosuch" })).rejects.toMatchObject(refusal);
+    expect(await desk.status({ agentId: "helper" })).toMatchObject({ agentId: "helper" });
+  });
+
+  it("finds the latest where a model of a local server is named without its tag", async () => {
+    const desk = await open({
+      network: { "http://127.0.0.1:11434/api/tags": { models: [{ name: "llama3.2:latest" }] } },
+    });
+    expect(await desk.resolve({ reference: "ollama/llama3.2" })).toMatchObject({
+      found: true,
+      model: { reference: "ollama/llama3.2:latest" },
+    });
+    expect(await desk.resolve({ reference: "ollama/llama3" })).toMatchObject({ found: false });
   });
 
   it("tells no header and no key of a provider", async () => {
@@ -141,6 +181,7 @@ describe("the desk for models", () => {
     const desk = await open({
       models: { providers: mine },
       model: { primary: "mine/small", fallbacks: [] },
+      agents: [{ id: "helper" }],
       async test(reference, agentId) {
         asked.push(`${reference} ${agentId}`);
         return { ok: true, latencyMs: 5, model: reference, text: "ok", usage: null, failure: null };

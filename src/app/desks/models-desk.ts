@@ -11,10 +11,11 @@ import { failure } from "../../infra/failure.ts";
 import { allowanceOf } from "../../models/allowed-models.ts";
 import type { Catalogue, ProviderView } from "../../models/catalogue/catalogue.ts";
 import type { CatalogueModel } from "../../models/catalogue/model-entry.ts";
-import { modelChoiceOf } from "../../models/choose-model.ts";
+import { configuredReferences, modelChoiceOf } from "../../models/choose-model.ts";
 import type { CredentialCandidate } from "../../models/credentials/credentials.ts";
 import { referenceOf } from "../../models/model-record.ts";
 import { resolveReference } from "../../models/resolve-reference.ts";
+import { requireKnownAgent } from "./auth-known.ts";
 import type { Desk } from "./desk.ts";
 
 export interface ModelsRoom {
@@ -87,6 +88,20 @@ export function createModelsDesk({ room, config, defaultAgentId }: ModelsDeskPar
     return { ...found, credentials, state: stateBy(model, credentials) };
   }
 
+  const requireAgent = (agentId: string) =>
+    requireKnownAgent(agentId, { agents: config().agents, defaultAgentId });
+
+  /** What the config names and no list has: it is asked all the same. */
+  async function unlistedOf({ catalogue }: ModelsRoom, listed: readonly CatalogueModel[]) {
+    const known = new Set(listed.map(referenceOf));
+    const wanted = configuredReferences(config().agents, defaultAgentId).filter((each) => !known.has(each));
+    const found = await Promise.all(
+      // The secret of a header that cannot be had is nothing that a list has to say.
+      wanted.map((each) => catalogue.find(each).catch(() => undefined)),
+    );
+    return found.flatMap((model) => (model?.unlisted ? [model] : []));
+  }
+
   async function status(agentId: string): Promise<ModelStatusView> {
     const opened = await room();
     const { agents, models: limits } = config();
@@ -121,11 +136,25 @@ export function createModelsDesk({ room, config, defaultAgentId }: ModelsDeskPar
       const wish = search === undefined ? {} : { search };
       const shown = provider === undefined ? (all ? providers.map(({ id }) => id) : [...usable]) : [provider];
       const lists = await Promise.all(shown.map((id) => opened.catalogue.list({ ...wish, provider: id })));
-      const models = lists.flat().map((model) => toView(model, usable.has(model.provider)));
+      const listed = lists.flat();
+      const words = (search ?? "").toLowerCase().split(/\s+/);
+      const unlisted = (await unlistedOf(opened, listed)).filter(
+        (model) =>
+          shown.includes(model.provider) &&
+          words.every((word) => referenceOf(model).toLowerCase().includes(word)),
+      );
+      const models = [...listed, ...unlisted].map((model) => toView(model, usable.has(model.provider)));
+      const hasList = new Set(listed.map((model) => model.provider));
+      const isUnasked = ({ id, configured, baseUrl, refreshedAt, serves }: ModelProviderView) =>
+        configured && baseUrl && !refreshedAt && serves === "conversation" && !hasList.has(id);
+      const unasked =
+        search === undefined
+          ? providers.filter((each) => shown.includes(each.id) && isUnasked(each)).map(({ id }) => id)
+          : [];
       const unconnected = providers.filter(
         ({ id, serves }) => serves === "conversation" && !shown.includes(id),
       );
-      return { models, unconnected: provider === undefined ? unconnected.length : 0 };
+      return { models, unconnected: provider === undefined ? unconnected.length : 0, unasked };
     },
     providers: async () => ({ providers: await providersOf(await room()) }),
     async resolve({ reference }) {
@@ -140,8 +169,12 @@ export function createModelsDesk({ room, config, defaultAgentId }: ModelsDeskPar
         notAllowedBy: allowance.allowed ? null : `models.${allowance.by}`,
       };
     },
-    status: ({ agentId }) => status(agentId ?? defaultAgentId),
+    async status({ agentId = defaultAgentId }) {
+      requireAgent(agentId);
+      return status(agentId);
+    },
     async test({ reference, agentId = defaultAgentId }, until) {
+      requireAgent(agentId);
       const { catalogue, test } = await room();
       const asked = reference ?? (await status(agentId)).models[0]?.reference;
       if (asked === undefined)

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { request } from "../../storage/testing/samples.ts";
 import type { UsageDraft } from "../../storage/usage.ts";
 import { createDeskStage, ways, type DeskStage } from "./testing/desk-stage.ts";
+import { addUsage } from "../../storage/testing/add-usage.ts";
 
 const draft = (more: Partial<UsageDraft>, cost: number): UsageDraft => ({
   turnId: null,
@@ -23,9 +24,12 @@ async function filled({ tenant }: DeskStage): Promise<string> {
   const sessionKey = "agent:main:main";
   const { session } = await tenant.sessions.open(request(sessionKey));
   const { sessionId } = session;
-  await tenant.usage.add(draft({ sessionId: "s_old", sessionKey, startedAt: "2025-12-30T00:00:00.000Z" }, 4));
-  await tenant.usage.add(draft({ sessionId, sessionKey }, 1));
-  await tenant.usage.add(draft({ model: "dear", agentId: "other" }, 2));
+  await addUsage(
+    tenant.usage,
+    draft({ sessionId: "s_old", sessionKey, startedAt: "2025-12-30T00:00:00.000Z" }, 4),
+  );
+  await addUsage(tenant.usage, draft({ sessionId, sessionKey }, 1));
+  await addUsage(tenant.usage, draft({ model: "dear", agentId: "other" }, 2));
   return sessionId;
 }
 

@@ -55,6 +55,7 @@ const plus = (sum: UsageView, each: UsageTotals): UsageView => ({
   calls: sum.calls + each.calls,
   failures: sum.failures + each.failures,
   estimated: sum.estimated + each.estimated,
+  unpriced: sum.unpriced + each.unpriced,
   input: sum.input + each.input,
   output: sum.output + each.output,
   cacheRead: sum.cacheRead + each.cacheRead,

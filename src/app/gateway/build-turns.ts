@@ -93,9 +93,20 @@ export function buildTurns(
   return { engine, lanes };
 }
 
-/** A turn that fails where nobody sees it is the owner's business. */
+/** A turn that fails where nobody sees it, or for somebody who cannot mend it, is the owner's business. */
 function noticeOfFailure(turn: TurnRecord, ending: TurnEndingRecord): NoticeDraft | undefined {
-  const { turnId, destination, origin } = turn;
+  const { turnId, destination, origin, person } = turn;
+  if (person.role === "peer" && "reason" in ending) {
+    return {
+      kind: "turn-failed",
+      // One for all of a kind: whoever has the trouble has it with every message.
+      subject: `peers:${ending.type}`,
+      text: {
+        key: "notice.peer-turn-failed",
+        parameters: { person: person.name ?? person.id, reason: ending.reason, turnId },
+      },
+    };
+  }
   const isSeen = destination !== null || origin.channel === "cli";
   if (isSeen || ending.type === "answered" || ending.type === "silent" || ending.type === "cut")
     return undefined;

@@ -1,7 +1,7 @@
 /** What the gateway reads of its config: which connectors it needs, what their secrets are, how messages are routed. */
 import { asPincerError, type Channel } from "@pincer/sdk";
 import type { AccountSettings } from "../../channels/accounts.ts";
-import { sayProblem } from "../../config/loaded-config.ts";
+import { sayProblem, type Problem } from "../../config/loaded-config.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Secrets } from "../../config/secrets.ts";
 import type { Redactor } from "../../infra/redactor.ts";
@@ -60,15 +60,23 @@ export const agentFacts = (config: Config, defaultAgentId: string): AgentFacts =
   agentIds: config.agents.list.map((agent) => agent.id),
 });
 
-/** Hands over each new config while the gateway runs, when its secrets can no longer be told; the answer stops it. */
+export interface ConfigFollower {
+  /** Takes the file up now; resolves when it is in force, or to the problems for which it was refused. */
+  reload(): Promise<Problem[]>;
+  close(): Promise<void>;
+}
+
+/** Hands over each new config while the gateway runs, one after the other, each when its secrets can no longer be told. */
 export async function followConfig(
   ground: Ground,
   parts: GroundParts,
   log: GatewayLog,
-  apply: (config: Config) => void,
-): Promise<() => Promise<void>> {
+  /** Resolves when it is in force. Must not throw. */
+  apply: (config: Config) => Promise<void>,
+): Promise<ConfigFollower> {
   const { watchConfig } = await import("../../config/watch-config.ts");
   const { request, loaded, secrets } = ground.foundation;
+  let applying: Promise<void> = Promise.resolve();
   const watch = await watchConfig({
     request,
     loaded,
@@ -79,16 +87,24 @@ export async function followConfig(
         return log.warn(parts.say("chat.config-rejected", { problem }));
       }
       const hiding = [hideStored(secrets, parts.redactor), hideSecretsOf(event.loaded, parts.redactor)];
-      void Promise.all(hiding).then(() => {
-        apply(event.loaded.config);
-        parts.speak?.(event.loaded.config.language);
-        log.info(
-          parts.say("gateway.config-applied", { paths: event.changes.map(({ path }) => path).join(", ") }),
-        );
-      });
+      const paths = event.changes.map(({ path }) => path).join(", ");
+      applying = Promise.all([...hiding, applying])
+        .then(async () => {
+          await apply(event.loaded.config);
+          parts.speak?.(event.loaded.config.language);
+          log.info(parts.say("gateway.config-applied", { paths }));
+        })
+        .catch((error: unknown) => log.error(asPincerError(error).message));
     },
   });
-  return watch.close;
+  return {
+    async reload() {
+      const problems = await watch.reload();
+      await applying;
+      return problems;
+    },
+    close: watch.close,
+  };
 }
 
 /** A secret may have been stored since the start, and the new config may use it. */

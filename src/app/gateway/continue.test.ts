@@ -9,9 +9,10 @@ import { createRedactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
 import { createGateway } from "./create-gateway.ts";
 
-async function start(model: Model) {
+async function start(model: Model, say = createSay("en")) {
   const home = mkdtempSync(join(tmpdir(), "pincer-continue-"));
   const config = {
+    owners: ["pigeon:42"],
     queue: { debounceMs: 0 },
     channels: { pigeon: { dmPolicy: "open" } },
     agents: { defaults: { toolMaxSteps: 2 } },
@@ -22,7 +23,7 @@ async function start(model: Model) {
     {
       environment: { PINCER_HOME: home },
       redactor: createRedactor(),
-      say: createSay("en"),
+      say,
       notify: () => {},
       tell: () => {},
       cwd: home,
@@ -79,4 +80,32 @@ it("LOOP-05 goes on for whoever asks over the socket, at once after the end and 
   await expect(client.request("agent.continue", { idempotencyKey: "c" })).rejects.toMatchObject({
     code: "usage/not-found",
   });
+});
+
+it.each([
+  [
+    "en",
+    { error: "overloaded" },
+    "The model could not answer: overloaded\nSend /continue to try again (in a shell: pincer ask --continue).",
+  ],
+  [
+    "zh",
+    { text: "" },
+    "模型无法作答：它的回答是空的。\n发送 /continue 再试一次（在命令行中：pincer ask --continue）。",
+  ],
+  [
+    "zh",
+    { silence: true },
+    "模型无法作答：它中断了，没有说明原因。\n发送 /continue 再试一次（在命令行中：pincer ask --continue）。",
+  ],
+] as const)("MODEL-09 offers in %s to try again when the model fails", async (language, step, words) => {
+  const { gateway, network } = await start(
+    createScriptedModel([step, { text: "there" }]),
+    createSay(language),
+  );
+  await network.say(message("1", "hello"));
+  await gateway.idle();
+  await network.say(message("2", "/continue"));
+  await gateway.idle();
+  expect(network.ledger.map(({ text }) => text)).toEqual([words, "there"]);
 });

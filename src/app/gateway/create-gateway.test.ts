@@ -146,6 +146,21 @@ describe("a gateway", () => {
     connection.close();
   });
 
+  it("CFG-04 takes a changed config up when it is asked to, or says why it refuses", async () => {
+    const { client, told } = await start({ language: "en" }, { models: [createEchoModel()] });
+    const connection = await client();
+    const file = join(home, "config.json5");
+    writeFileSync(file, JSON.stringify({ language: "zh" }), { mode: 0o600 });
+    expect(await connection.request("gateway.reload", {})).toEqual({ inForce: true, problems: [] });
+    expect(told.join("\n")).toContain("language");
+    expect((await client()).about.language).toBe("zh");
+    writeFileSync(file, "{ language: ", { mode: 0o600 });
+    const refused = await connection.request("gateway.reload", { language: "en" });
+    expect(refused).toMatchObject({ inForce: false, problems: [expect.stringContaining("config.json5")] });
+    expect((await client()).about.language).toBe("zh");
+    connection.close();
+  });
+
   it("PROTO-12 stops a run by its id", async () => {
     const model = createEchoModel();
     const { client } = await start({}, { models: [model] });
@@ -163,6 +178,22 @@ describe("a gateway", () => {
     expect(events.at(-1)).toMatchObject({ answer: { error: { code: "turn/aborted" } } });
     gate.release();
     connection.close();
+  });
+
+  it("tells a guest that it cannot answer, and the owner why", async () => {
+    const network = createRecordingChannel({ id: "pigeon" });
+    const reason = "mine/m: Incorrect API key. The credential mine:default was refused";
+    const model = createScriptedModel([{ error: reason }]);
+    const { gateway, stores } = await start(open, { channels: [network.channel], models: [model] });
+    await network.say(message("hello"));
+    await gateway.idle();
+    await network.say(message("hello?"));
+    await gateway.idle();
+    expect(texts(network)).toHaveLength(2);
+    expect(texts(network)[0]).toMatch(/owner has been told/);
+    expect(texts(network).join()).not.toContain("credential");
+    const notices = await stores.notices.list({ limit: 9 });
+    expect(notices.map(({ text }) => text.parameters)).toMatchObject([{ person: "Ada", reason }]);
   });
 
   it("GW-13 refuses to be the second one of its home, and says who is the first", async () => {

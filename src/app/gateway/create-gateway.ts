@@ -24,7 +24,7 @@ import { createAgentMethods } from "./agent-methods.ts";
 import { buildIncoming } from "./build-incoming.ts";
 import { buildOutgoing } from "./build-outgoing.ts";
 import { buildTurns } from "./build-turns.ts";
-import { followConfig, withSecrets } from "./connectors.ts";
+import { followConfig, withSecrets, type ConfigFollower } from "./connectors.ts";
 import { layFloor } from "./gateway-floor.ts";
 import type { GatewayLogParts } from "./gateway-log.ts";
 import { keepHouse } from "./keep-house.ts";
@@ -120,6 +120,8 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
   // The door for commands, pages and programs.
   const stopAsk = Promise.withResolvers<void>();
   const stopping = new AbortController();
+  // Commands may ask before the config is followed: they wait for that.
+  const following = Promise.withResolvers<ConfigFollower>();
   const rpc = createRpc({
     methods: {
       ...deskMethods({
@@ -131,6 +133,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
         connected,
         live: () => ({ channels: host.states().map(channelView), turns: lanes.load() }),
         stop: () => stopAsk.resolve(),
+        reload: async () => (await following.promise).reload(),
         onChange: { outbox: wake, turn: (turn) => lanes.offer(turn), inbox: (row) => router.accept(row) },
       }),
       ...createAgentMethods({
@@ -181,19 +184,21 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     onError: (error) => trouble("clearing away", error),
   });
   let changing = Promise.resolve();
-  const stopFollowing = await followConfig(ground, parts, log, (changed) => {
+  const follower = await followConfig(ground, parts, log, async (changed) => {
     // As the config has them by then: of several changes in a row the last one counts.
-    const adopted = floor.adopt(changed);
+    const adopted = floor.adopt(changed).catch((error: unknown) => trouble("channels", error));
     changing = changing
       .then(() => adopted)
       .then(async () => host.update(await withSecrets(floor.accounts(), ground.foundation.secrets)))
       .catch((error: unknown) => trouble("channels", error));
+    await adopted;
   });
+  following.resolve(follower);
 
   /** The reverse way: nothing new comes in, what runs comes to its end or parks, what was said goes out. */
   async function stop(withinMs: number): Promise<void> {
     const share = withinMs / 4;
-    await stopFollowing();
+    await follower.close();
     await router.drain(share / 2);
     await lanes.drain(share * 2);
     // The readable copies are brought up to date, if that does not take long; what is left the next start does.

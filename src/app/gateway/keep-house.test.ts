@@ -1,8 +1,26 @@
 import { createHandClock } from "@pincer/sdk/testing";
 import { expect, it } from "vitest";
+import type { Clock } from "../../infra/clock.ts";
 import { createIds } from "../../infra/ids.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
+import type { UsageDraft } from "../../storage/usage.ts";
 import { keepHouse, keptForMs, usageKeptForMs } from "./keep-house.ts";
+import { addUsage, noJudge, someHolder } from "../../storage/testing/add-usage.ts";
+
+const used = (clock: Clock): UsageDraft => ({
+  turnId: "r_1",
+  sessionId: "s_1",
+  sessionKey: "main",
+  agentId: "main",
+  provider: "p",
+  model: "m",
+  credential: null,
+  usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, total: 2, cost: 1 },
+  outcome: "ok",
+  startedAt: new Date(clock.now()).toISOString(),
+  durationMs: 1,
+  firstByteMs: 1,
+});
 
 it("clears away what is over for a month, keeps what is not, and goes on after a bad day", async () => {
   const clock = createHandClock();
@@ -52,20 +70,7 @@ it("clears away what is over for a month, keeps what is not, and goes on after a
 it("MODEL-08 keeps what was used for longer than a year, and its sums for good", async () => {
   const clock = createHandClock();
   const stores = createMemoryStores({ clock, ids: createIds(clock.now) }).tenant("t");
-  await stores.usage.add({
-    turnId: "r_1",
-    sessionId: "s_1",
-    sessionKey: "main",
-    agentId: "main",
-    provider: "p",
-    model: "m",
-    credential: null,
-    usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, total: 2, cost: 1 },
-    outcome: "ok",
-    startedAt: new Date(clock.now()).toISOString(),
-    durationMs: 1,
-    firstByteMs: 1,
-  });
+  await addUsage(stores.usage, used(clock));
   const day = { type: "day", day: new Date(clock.now()).toISOString().slice(0, 10) } as const;
   const stop = new AbortController();
   const fail = (error: unknown) => {
@@ -79,4 +84,22 @@ it("MODEL-08 keeps what was used for longer than a year, and its sums for good",
   expect((await stores.usage.totals(day)).cost).toBe(1);
   stop.abort();
   await keeping;
+});
+
+it("MODEL-05 ends at once what a killed process has left open in the ledger, and nothing else", async () => {
+  const clock = createHandClock();
+  const { usage, ...stores } = createMemoryStores({ clock, ids: createIds(clock.now) }).tenant("t");
+  for (const id of ["dead", "living"])
+    await usage.open({ ...used(clock), isUnpriced: false, holder: someHolder(id) }, noJudge);
+  const stop = new AbortController();
+  const keeping = keepHouse({
+    stores: { ...stores, usage },
+    clock,
+    signal: stop.signal,
+    onError: expect.fail,
+    processes: { isAlive: ({ id }) => id === "living" },
+  });
+  stop.abort();
+  await keeping;
+  expect((await usage.list({ limit: 9 })).map(({ outcome }) => outcome)).toEqual(["open", "lost"]);
 });

@@ -1,5 +1,10 @@
-/** Clears away what is long over, so that the database does not grow for ever. Transcripts stay: they are the owner's. */
+/**
+ * Clears away what is long over, so that the database does not grow for ever, and ends what a killed process has left open in the ledger.
+ * Transcripts stay: they are the owner's.
+ */
 import type { Clock } from "../../infra/clock.ts";
+import { goneCalls } from "../../models/ledger/gone-calls.ts";
+import { createProcessLiveness, type ProcessLiveness } from "../../storage/process-liveness.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 
 /** A network that delivers a message again after this time would be answered again. */
@@ -18,16 +23,21 @@ export async function keepHouse(parts: {
   clock: Clock;
   signal: AbortSignal;
   onError(error: unknown): void;
+  processes?: Pick<ProcessLiveness, "isAlive">;
 }): Promise<void> {
-  const { clock, signal, onError } = parts;
+  const { stores, clock, signal, onError, processes = createProcessLiveness() } = parts;
+  const isGone = goneCalls(processes, clock);
+  const losing = stores.usage.loseGone(isGone).catch(onError);
   try {
     for (let pause = firstAfterMs; ; pause = everyMs) {
       await clock.sleep(pause, signal);
       await clearAway(parts).catch(onError);
+      await stores.usage.loseGone(isGone).catch(onError);
     }
   } catch {
     // Stopped: the next start goes on.
   }
+  await losing;
 }
 
 async function clearAway({ stores, clock, signal }: Parameters<typeof keepHouse>[0]): Promise<void> {

@@ -1,6 +1,7 @@
 /** What a user is told when no model answered: what was tried, why it failed, and what to do next. */
 import type { Say } from "../../infra/texts.ts";
-import type { FailureWords, TriedWay } from "../../models/call/call-model.ts";
+import type { FailureWords, TriedWay } from "../../models/call/call-plan.ts";
+import type { CredentialCandidate } from "../../models/credentials/credentials.ts";
 import { describeExhausted } from "../../models/credentials/describe-exhausted.ts";
 import { budgetWords } from "../../models/ledger/budget-words.ts";
 import { remedies } from "../../models/model-failure.ts";
@@ -23,7 +24,10 @@ export function describeFailures(say: Say): FailureWords {
         }));
         return describeExhausted(named, say);
       }
-      return [say("call.all-failed"), ...ways.map((way) => `- ${line(way, say)}`)].join("\n");
+      return [
+        say("call.all-failed"),
+        ...ways.map((way) => `- ${line(way, say, namedWhere(way, ways))}`),
+      ].join("\n");
     },
   };
 }
@@ -36,28 +40,47 @@ function lastOfEach(tried: readonly TriedWay[]): TriedWay[] {
 
 const isAboutCredential = ({ failure }: TriedWay): boolean => remedies[failure.code] === "credential";
 
-function line({ record, credential, failure, returnsAt }: TriedWay, say: Say): string {
+/** Where one model was asked with several credentials, the lines say with which. */
+const namedWhere = ({ record }: TriedWay, ways: readonly TriedWay[]): boolean =>
+  ways.filter((other) => referenceOf(other.record) === referenceOf(record)).length > 1;
+
+function line({ record, credential, failure, returnsAt }: TriedWay, say: Say, isNamed = false): string {
   const { provider } = record;
-  const model = referenceOf(record);
-  if (!credential) return say("call.no-credential", { provider, model });
-  const reason = failure.message || failure.code;
-  const told = say("call.failed", { model, reason });
+  const reference = referenceOf(record);
+  if (!credential) return say("call.no-credential", { provider, model: reference });
+  const reason = (failure.message || failure.code).replace(/[.。]$/u, "");
+  const model = isNamed ? `${reference} (${credential.id})` : reference;
+  const hints = [
+    hintFor({ record, credential, failure }, say),
+    ...(returnsAt === undefined ? [] : [say("call.hint.rate", { until: new Date(returnsAt).toISOString() })]),
+  ];
+  return [say("call.failed", { model, reason }), ...hints].filter(Boolean).join(" ");
+}
+
+function hintFor(
+  { record, credential, failure }: Pick<TriedWay, "record" | "failure"> & { credential: CredentialCandidate },
+  say: Say,
+): string {
+  const { provider, baseUrl: address } = record;
   switch (failure.code) {
     case "auth":
-      return `${told} ${say("call.hint.auth", { credential: credential.id, provider })}`;
+      return say("call.hint.auth", { credential: credential.id, provider });
     case "billing":
-      return `${told} ${say("call.hint.billing", { credential: credential.id, provider })}`;
-    case "rate_limit":
-      return returnsAt === undefined
-        ? told
-        : `${told} ${say("call.hint.rate", { until: new Date(returnsAt).toISOString() })}`;
+      return say("call.hint.billing", { credential: credential.id, provider });
     case "not_found":
-      return `${told} ${say("call.hint.not-found", { provider })}`;
+      return say("call.hint.not-found", { provider });
     case "unavailable":
-      return `${told} ${say("call.hint.unavailable", { address: record.baseUrl })}`;
+      // A server that answered with an error is there.
+      return failure.status === undefined ? say("call.hint.unavailable", { address: placeOf(address) }) : "";
     case "context_overflow":
-      return `${told} ${say("call.hint.overflow")}`;
+      return say("call.hint.overflow");
     default:
-      return told;
+      return "";
   }
+}
+
+/** Where it is, without what some write into an address: names, passwords, keys. */
+function placeOf(address: string): string {
+  const { origin, pathname } = URL.parse(address) ?? {};
+  return origin === undefined ? "" : `${origin}${pathname}`;
 }

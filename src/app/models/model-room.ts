@@ -3,17 +3,21 @@ import { join } from "node:path";
 import { asPincerError, textOf, type AssistantMessage, type Model, type ModelTestView } from "@pincer/sdk";
 import { createMediaStore } from "../../channels/media-store.ts";
 import type { Config } from "../../config/schema.ts";
+import { failure } from "../../infra/failure.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
-import { createCalledModel, type CallPlan } from "../../models/call/call-model.ts";
+import { createCalledModel } from "../../models/call/call-model.ts";
+import type { CallPlan } from "../../models/call/call-plan.ts";
+import { createPlainMemory } from "../../models/call/plain-memory.ts";
 import { openCatalogue } from "../../models/catalogue/open-catalogue.ts";
+import type { CatalogueModel } from "../../models/catalogue/model-entry.ts";
 import { isKeyless } from "../../models/catalogue/vendors/vendors.ts";
 import { chooseModels, modelChoiceOf, type ChosenModels, type ModelWish } from "../../models/choose-model.ts";
 import { createCredentials } from "../../models/credentials/create-credentials.ts";
 import { prepareHistory } from "../../models/history/prepare-history.ts";
+import { thinkingFits } from "../../models/history/thinking-fits.ts";
 import { createLedger } from "../../models/ledger/ledger.ts";
 import type { CallPurpose } from "../../models/ledger/budgets.ts";
-import type { ThinkingLevel } from "../../models/model-record.ts";
 import { createPiOAuth } from "../../models/pi/oauth.ts";
 import { createWire } from "../../models/wire/create-wire.ts";
 import { createHttpFetch } from "../../models/wire/http-fetch.ts";
@@ -23,6 +27,7 @@ import type { Foundation } from "../foundation.ts";
 import type { Ground } from "../open-ground.ts";
 import { describeFailures } from "./describe-failures.ts";
 import { imageReader } from "./read-image.ts";
+import { createCredentialTest } from "./test-credential.ts";
 import type { ConnectedModels } from "./turn-models.ts";
 
 export interface ModelRoomParts {
@@ -86,6 +91,7 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
     settings: () => config().models,
     readMedia: imageReader(createMediaStore({ directory: join(home.root, "media") })),
   });
+  const plain = createPlainMemory();
   const ledger = createLedger({
     usage: stores.usage,
     clock,
@@ -109,7 +115,7 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
   function call(
     chain: CallPlan["chain"],
     purpose: CallPurpose,
-    rest: { thinking: ThinkingLevel; credential?: string | undefined; cacheKey?: string | undefined },
+    rest: Pick<CallPlan, "thinking" | "cacheKey" | "credential">,
   ): Model {
     const { models, budgets } = config();
     return createCalledModel(
@@ -117,38 +123,49 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
         wire,
         credentials,
         budgets: ledger,
-        note: ledger.note,
-        prepare: prepareHistory,
+        history: { prepare: prepareHistory, thinkingFits, plain },
         clock,
         random: Math.random,
         describe: describeFailures(say),
       },
       {
+        ...rest,
         chain,
         purpose,
-        thinking: rest.thinking,
         budgets,
         attempts: models.attempts,
         totalTimeoutMs: models.totalTimeoutMs,
         idleTimeoutMs: (provider) =>
           (Object.hasOwn(models.providers, provider) ? models.providers[provider]?.timeoutMs : undefined) ??
           models.idleTimeoutMs,
-        ...(rest.credential === undefined ? {} : { credential: rest.credential }),
-        ...(rest.cacheKey === undefined ? {} : { cacheKey: rest.cacheKey }),
       },
+    );
+  }
+
+  /** Throws PincerError `model/not-connected` for one that there is not. */
+  async function credentialOf(agentId: string, wish: ModelWish): Promise<Pick<CallPlan, "credential">> {
+    const { credential: id } = wish;
+    if (id === undefined) return {};
+    const provider = await credentials.providerOf(id, agentId);
+    if (provider !== undefined) return { credential: { id, provider } };
+    throw failure(
+      "model/not-connected",
+      "failure.no-credential",
+      { credential: id },
+      { hint: "failure.no-credential.hint" },
     );
   }
 
   /** One tiny question, outside of any turn. */
   async function tryOut(
-    reference: string,
+    first: CatalogueModel,
     agentId: string,
     { credential, signal }: { credential?: string; signal?: AbortSignal | undefined },
   ): Promise<Omit<ModelTestView, "reference">> {
     const startedAt = clock.now();
-    const { chain } = await choose(agentId, { model: reference });
     const purpose = { turnId: null, sessionId: null, sessionKey: null, agentId, startedAt };
-    const model = call([chain[0]], purpose, { thinking: "off", credential });
+    const only = credential === undefined ? {} : { credential: { id: credential, provider: first.provider } };
+    const model = call([first], purpose, { thinking: "off", ...only });
     let message: AssistantMessage | undefined;
     const request = {
       systemPrompt: "You are being tested.",
@@ -177,6 +194,7 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
     settled: ledger.settled,
     async check({ agentId }, wish) {
       await choose(agentId, wish);
+      await credentialOf(agentId, wish);
     },
     async open({ agentId, settings }, wish, { turn, session }) {
       const { chain, skipped } = await choose(agentId, wish);
@@ -190,8 +208,8 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
       };
       return call(chain, purpose, {
         thinking: settings.thinking,
-        credential: wish.credential,
         cacheKey: session.sessionId,
+        ...(await credentialOf(agentId, wish)),
       });
     },
     async warm(agentId) {
@@ -202,16 +220,17 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
         // The first turn will say what is wrong.
       }
     },
-    test: (reference, agentId, signal) => tryOut(reference, agentId, { signal }),
-    async testCredential({ id, agentId, provider }, signal) {
-      const first = await catalogue.firstOf(provider);
-      if (!first)
-        return { ok: false, detail: say("models.no-model", { provider, reference: provider, nearest: "" }) };
-      const result = await tryOut(`${provider}/${first.id}`, agentId ?? ground.defaultAgentId, {
-        credential: id,
-        signal,
-      });
-      return { ok: result.ok, detail: result.failure?.message ?? result.model ?? "" };
+    async test(reference, agentId, signal) {
+      const { chain } = await choose(agentId, { model: reference });
+      return tryOut(chain[0], agentId, { signal });
     },
+    testCredential: createCredentialTest({
+      catalogue,
+      credentials,
+      config,
+      defaultAgentId: ground.defaultAgentId,
+      say,
+      question: tryOut,
+    }),
   };
 }

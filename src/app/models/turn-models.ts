@@ -60,6 +60,6 @@ const noModelFor = (credential: string) =>
   failure(
     "model/not-connected",
     "failure.no-credential",
-    { credential, provider: "stub" },
-    { hint: "failure.not-connected.hint" },
+    { credential },
+    { hint: "failure.no-credential.hint" },
   );

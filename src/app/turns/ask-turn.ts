@@ -193,14 +193,15 @@ export function answerOf(
 export function unanswered(
   request: AskInput,
   thrown: unknown,
-  parts: { ids: Ids; clock: Clock; words(error: PincerError): string },
+  parts: { ids: Ids; clock: Clock; words(error: PincerError): string; configured?: string | undefined },
 ): AskAnswer {
   const error = asPincerError(thrown);
   const { wishes } = request;
+  const provider = wishedProvider(wishes) ?? parts.configured ?? "stub";
   return {
     requestId: parts.ids.make("r"),
     createdAt: timestamp(parts.clock),
-    route: wishes.provider ?? "stub",
+    route: provider,
     stage: "route",
     result: parts.words(error),
     sessionKey: request.sessionKey ?? "",
@@ -210,11 +211,19 @@ export function unanswered(
     toolCalls: [],
     toolResults: [],
     sessionContextUpdated: false,
-    provider: wishes.provider ?? "stub",
+    provider,
     model: wishes.model ?? "",
     usage: noUsage(),
     error: describeError(error),
   };
+}
+
+/** Of `provider/model` the provider; undefined where no provider is named. */
+export function wishedProvider({
+  provider,
+  model,
+}: Pick<TurnWishes, "provider" | "model">): string | undefined {
+  return provider ?? /^([^/]+)\/./.exec(model ?? "")?.[1];
 }
 
 export const describeError = (error: PincerError): NonNullable<AskAnswer["error"]> => ({

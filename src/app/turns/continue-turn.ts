@@ -53,6 +53,7 @@ const refusals = {
   nothing: "continue.nothing",
   running: "continue.running",
   elsewhere: "continue.elsewhere",
+  "not-yours": "continue.not-yours",
 } as const;
 
 const noRun = (id: string) => failure("usage/not-found", "runs.none", { id }, { hint: "runs.none.hint" });

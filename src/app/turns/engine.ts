@@ -75,12 +75,12 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     agents,
     models,
     say,
-    async late({ turnId, workspaceId: inSpace, sessionKey, destination }, call, text) {
+    async late({ turnId, workspaceId: inSpace, sessionKey, destination }, call, text, id) {
       const { row, type } = await stores.inbox.accept(
         systemMessage({
           tenantId,
           workspaceId: inSpace,
-          id: `${turnId}:${call.id}`,
+          id: `${turnId}:${id}`,
           from: `tool:${call.name}`,
           sessionKey,
           destination,
@@ -113,7 +113,9 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     deadlineMs: turnDeadlineMs,
     drafts: delivery?.drafts ?? (() => []),
     noticeOf: delivery?.noticeOf ?? (() => undefined),
-    texts: { ...turnTexts(say), failed: words },
+    // What is wrong inside, and where, is the owner's to know; the owner gets a notice.
+    textsFor: ({ role }) =>
+      role === "peer" ? { ...turnTexts(say), ...briefTexts(say) } : { ...turnTexts(say), failed: words },
     watch: together(events.watch, rest.watch),
   });
 
@@ -149,11 +151,23 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
 /** Longer than any tool should take; what hangs longer is stopped by whoever watches the turns. */
 export const turnDeadlineMs = 15 * 60_000;
 
-const turnTexts = (say: Say): Omit<TurnRunnerParts["texts"], "failed"> => ({
+type Texts = ReturnType<TurnRunnerParts["textsFor"]>;
+
+const briefTexts = (say: Say): Pick<Texts, "modelFailed" | "overBudget" | "failed"> => ({
+  modelFailed: () => say("turn.model-failed.brief"),
+  overBudget: () => say("turn.over-budget.brief"),
+  failed: () => say("turn.failed.brief"),
+});
+
+const turnTexts = (say: Say): Omit<Texts, "failed"> => ({
   stepLimit: (steps) => say("turn.step-limit", { steps }),
   repeatedCalls: (tool, times) => say("turn.repeated-calls", { tool, times }),
   cut: () => say("turn.cut"),
   modelFailed: (reason) => say("turn.model-failed", { reason }),
+  overBudget: (reason) => reason,
+  answeredNothing: () => say("turn.answered-nothing"),
+  brokeOff: () => say("turn.broke-off"),
+  thenContinue: () => say("turn.then-continue"),
   aborted: (by) =>
     say(by === "overdue" ? "turn.overdue" : by === "interrupt" ? "turn.interrupted" : "turn.aborted"),
 });

@@ -40,7 +40,7 @@ export interface TurnSetupParts {
   models: TurnModels;
   say: Say;
   /** Takes what a tool has to say after its turn went on. */
-  late(turn: TurnRecord, call: ToolCallBlock, text: string): Promise<void>;
+  late(turn: TurnRecord, call: ToolCallBlock, text: string, id: string): Promise<void>;
 }
 
 export interface TurnSetups {
@@ -86,7 +86,7 @@ export function createTurnSetups({ config, agents, models, say, late }: TurnSetu
         tools: gateTools(bound, rules, {
           sessionKey,
           conversation: destination ?? undefined,
-          later: (call, text) => late(turn, call, text),
+          later: (call, text, id) => late(turn, call, text, id),
         }),
         systemPrompt,
         maxSteps: wishes.tools?.maxSteps ?? settings.toolMaxSteps,

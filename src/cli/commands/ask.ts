@@ -3,6 +3,7 @@ import { asPincerError } from "@pincer/sdk";
 import type { Command } from "commander";
 import { printJson, type CommandContext } from "../command.ts";
 import { failure } from "../../infra/failure.ts";
+import { createLiveAnswer } from "../live-answer.ts";
 import { plainText } from "../plain-text.ts";
 import { usageLine } from "../program.ts";
 import { readInput } from "../read-input.ts";
@@ -44,29 +45,36 @@ export function register(program: Command, context: CommandContext): void {
           ...(options.continue ? { continues: true, wishes: explicitWishes(command, options) } : {}),
           input,
           signal,
-          onWait: (message: string) => terminal.err(`${message}\n`),
         };
         const { openApp } = await import("../../app/open-app.ts");
         const parts = { ...context, version: program.version() ?? "" };
         const app = await openApp(parts, options).catch(async (error: unknown) => {
           if (!options.json || isUsage(error)) throw error;
           const { unanswered } = await import("../../app/ask.ts");
-          printJson(terminal, unanswered(request, error, say));
+          const { configuredProvider } = await import("../../app/configured-provider.ts");
+          const configured = await configuredProvider(context.environment, options.agent);
+          printJson(terminal, unanswered(request, error, { say, configured }));
           return undefined;
         });
         if (!app) return 1;
+        const streams = terminal.outIsTerminal && !options.json;
+        const live = createLiveAnswer(context, { streams, tellsTools: false });
         try {
-          const answer = await app.ask(request);
+          const answer = await app.ask({ ...request, onEvent: live.onEvent, onWait: live.onWait });
+          live.close();
+          const source = options.debug ? `[${answer.provider}/${answer.model}]` : "";
           if (options.json) printJson(terminal, answer);
+          else if (source && !streams)
+            live.end({ ...answer, result: `${source} ${answer.result}` }, "by-outcome");
           else {
-            const source = options.debug ? `[${answer.provider}/${answer.model}] ` : "";
-            (answer.error === undefined ? terminal.out : terminal.err)(
-              `${source}${plainText(answer.result)}\n`,
-            );
+            live.end(answer, "by-outcome");
+            // Who answers is known only when the words are on the screen.
+            if (source) live.note(plainText(source));
           }
           if (signal.aborted) return 130;
           return answer.error === undefined ? 0 : 1;
         } finally {
+          live.close();
           await app.close();
         }
       }),

@@ -3,10 +3,12 @@ import { Option, type Command } from "commander";
 import { resolve } from "node:path";
 import { environmentOffers, foreignLoginFile, foreignProgramNames } from "../../app/desks/auth-login.ts";
 import { failure } from "../../infra/failure.ts";
+import type { TextKey } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { plainText } from "../plain-text.ts";
 import { atDesk } from "./at-desk.ts";
+import { runWithReport } from "./auth-report.ts";
 
 interface Options {
   json?: boolean;
@@ -25,7 +27,7 @@ interface Place {
 interface Outcome {
   imported: string[];
   kept: string[];
-  skipped: string[];
+  skipped: Array<{ id: string; reason: "empty" | "no-login" }>;
   hasKey?: string;
 }
 
@@ -43,8 +45,10 @@ export function registerAuthImport(auth: Command, place: Place): void {
     .option("--yes", say("desk.yes"))
     .option("--json", say("help.json"))
     .action(
-      context.run(async (given: string | undefined, options: Options) => {
+      runWithReport(context)(async (given: string | undefined, options: Options) => {
         const { from, force = false } = options;
+        if (options.env && (given !== undefined || from))
+          throw failure("usage/bad-argument", "auth.import.both", {}, { hint: "auth.import.what" });
         if (options.env) return tell(await importEnvironment(place, options), options, context);
         if (from) terminal.err(`${say("auth.import.warning")}\n`);
         const path = given ?? (from && foreignLoginFile(from, environment));
@@ -65,9 +69,7 @@ export function registerAuthImport(auth: Command, place: Place): void {
 /** Each key is asked for by its own, unless all were said yes to. */
 async function importEnvironment({ program, context }: Place, options: Options): Promise<Outcome> {
   const { terminal, say, environment, redactor } = context;
-  const offers = environmentOffers(environment);
-  for (const { id, secret } of offers)
-    for (const value of Object.values(secret)) if (typeof value === "string") redactor.add(id, value);
+  const offers = environmentOffers(environment, redactor);
   if (offers.length === 0) terminal.err(`${say("auth.import.env-none")}\n`);
   const wanted: typeof offers = [];
   for (const offer of offers) {
@@ -94,12 +96,16 @@ async function importEnvironment({ program, context }: Place, options: Options):
 function tell(outcome: Outcome, { json }: Options, { terminal, say }: CommandContext): void {
   if (json) return printJson(terminal, outcome);
   const { imported, kept, skipped, hasKey } = outcome;
-  const line = (key: "auth.import.done" | "auth.import.kept" | "auth.import.skipped", ids: string[]) => {
+  const line = (key: TextKey, ids: string[]) => {
     if (ids.length > 0) terminal.err(`${say(key, { names: plainText(ids.join(", ")) })}\n`);
   };
   line("auth.import.done", imported);
   line("auth.import.kept", kept);
-  line("auth.import.skipped", skipped);
+  for (const why of ["empty", "no-login"] as const)
+    line(
+      `auth.import.skipped.${why}`,
+      skipped.filter(({ reason }) => reason === why).map(({ id }) => id),
+    );
   if (hasKey !== undefined) terminal.err(`${say("auth.import.has-key", { provider: hasKey })}\n`);
   else if (imported.length === 0) terminal.err(`${say("auth.import.nothing")}\n`);
 }

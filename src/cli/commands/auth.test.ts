@@ -50,7 +50,7 @@ describe.each([
     for (const { out, err } of [stored, shown]) expect(out + err).not.toContain("planted");
     expect((await home.run(auth, "auth", "logout", "openai:default")).status).toBe(0);
     expect((await statusOf(home)).credentials).toEqual([]);
-    expect((await home.run(auth, "auth", "logout", "openai:default")).status).toBe(2);
+    expect((await home.run(auth, "auth", "logout", "openai:default")).status).toBe(1);
   });
 
   it("CLI-14 switches between credentials and sets their order", async () => {
@@ -111,9 +111,50 @@ describe.each([
     server.play({ status: 401, body: JSON.stringify({ error: { message: "Incorrect API key provided" } }) });
     const refused = await home.run(auth, "auth", "test");
     expect(refused.status).toBe(1);
+    expect(refused.out).toMatch(/^mine:default is refused: /);
     expect(refused.out + refused.err).toContain("Incorrect API key");
     expect(refused.out + refused.err).not.toContain(planted);
   });
+});
+
+it("CLI-14 tests a credential of a server that has only an address, and one for which a limit is reached", async () => {
+  const server = await createReplayServer();
+  onTestFinished(() => server.close());
+  const home = await createCommandHome();
+  const root = join(home.root, "home");
+  await mkdir(root, { mode: 0o700 });
+  const providers = { mine: { baseUrl: `${server.url}/v1` } };
+  const configure = (more: object) =>
+    writeFile(join(root, "config.json5"), JSON.stringify({ models: { providers }, ...more }), {
+      mode: 0o600,
+    });
+  await configure({});
+  await logIn(home, "mine");
+  server.play({ status: 404, body: "" });
+  const unclear = await home.run(auth, "auth", "test");
+  expect(unclear).toMatchObject({
+    status: 1,
+    out: expect.stringMatching(/^mine:default: cannot tell: .*HTTP 404/),
+  });
+  expect(server.requests.map(({ url }) => url)).toEqual(["/v1/models"]);
+
+  await configure({ agents: { defaults: { model: { primary: "mine/small" } } } });
+  server.play({ body: sse(chat({ content: "ok" }), chat({}, "stop")) + done });
+  expect(await home.run(auth, "auth", "test")).toMatchObject({
+    status: 0,
+    out: "mine:default works (mine/small).\n",
+  });
+
+  await configure({
+    agents: { defaults: { model: { primary: "mine/small" } } },
+    budgets: { day: { calls: 1 } },
+  });
+  server.play({ status: 401, body: "{}" });
+  const refused = await home.run(auth, "auth", "test");
+  expect(refused).toMatchObject({ status: 1, out: expect.stringContaining("is refused") });
+  server.play({ status: 503, body: "{}" });
+  const limited = await home.run(auth, "auth", "test");
+  expect(limited).toMatchObject({ status: 1, out: expect.stringContaining("cannot tell") });
 });
 
 describe("pincer auth login", () => {
@@ -131,6 +172,28 @@ describe("pincer auth login", () => {
     );
     expect(empty.status).toBe(2);
     expect((await statusOf(home)).credentials).toEqual([]);
+  });
+
+  it("CLI-14 says what a mistyped provider or agent may have been before it asks for the key", async () => {
+    const home = await createCommandHome();
+    // Nothing on stdin: nobody was asked for the key.
+    const typo = await home.run(auth, "auth", "login", "anthropc", "--key-stdin");
+    expect(typo).toMatchObject({ status: 1, err: expect.stringContaining("Did you mean anthropic?") });
+    const nobody = await logIn(home, "openai", "--agent", "nosuch");
+    expect(nobody).toMatchObject({ status: 1, err: expect.stringContaining("Known agents: main") });
+    expect((await statusOf(home)).credentials).toEqual([]);
+    expect((await logIn(home, "anthropc", "--force")).status).toBe(0);
+    expect((await statusOf(home)).credentials).toMatchObject([{ id: "anthropc:default" }]);
+    const shown = await home.run(auth, "auth", "status", "--provider", "opnai");
+    expect(shown).toMatchObject({ status: 1, err: expect.stringContaining("Did you mean openai?") });
+  });
+
+  it("AUTH-05 refuses a key that no header takes", async () => {
+    const home = await createCommandHome();
+    const terminal = createFakeTerminal({ stdin: "sk-plan ted-0123\n" });
+    const refused = await home.runAt(terminal, auth, "auth", "login", "openai", "--key-stdin");
+    expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("white space") });
+    expect(refused.err).not.toContain("ted-0123");
   });
 
   const withLogin = (login: Login): CommandModule => ({
@@ -163,6 +226,27 @@ describe("pincer auth login", () => {
     expect((await statusOf(home)).credentials.map(({ id, position }) => [id, position])).toEqual([
       ["work", 1],
       ["home", 2],
+    ]);
+  });
+
+  it("CLI-14 refuses a name that another provider's credential has, before anybody logs in", async () => {
+    const home = await createCommandHome();
+    await logIn(home, "anthropic", "--name", "main");
+    const taken = { status: 2, err: expect.stringContaining("pincer auth logout main") };
+    expect(await logIn(home, "openai", "--name", "main")).toMatchObject(taken);
+    let isAsked = false;
+    const module = withLogin(async () => {
+      isAsked = true;
+      return { refresh: "r", access: "a", expires: 9e12 };
+    });
+    const asked = ["auth", "login", "openai-codex", "--oauth"];
+    expect(await home.run(module, ...asked, "--name", "main")).toMatchObject(taken);
+    expect(isAsked).toBe(false);
+    expect((await home.run(module, ...asked, "--name", "main", "--agent", "main")).status).toBe(0);
+    const { credentials } = await statusOf(home);
+    expect(credentials).toMatchObject([
+      { id: "main", provider: "anthropic" },
+      { id: "main", provider: "openai-codex", agentId: "main" },
     ]);
   });
 
@@ -240,6 +324,19 @@ describe("pincer auth import", () => {
     expect(missing).toMatchObject({ status: 2, err: expect.stringContaining(".codex/auth.json") });
   });
 
+  it("AUTH-14 says what it left out, and why", async () => {
+    const home = await createCommandHome();
+    const profiles = {
+      login: { type: "oauth", provider: "mine", access: "planted-access", refresh: "planted-refresh" },
+      empty: { type: "api_key", provider: "mine", key: " " },
+      fine: { type: "api_key", provider: "mine", key: planted },
+    };
+    await writeFile(join(home.root, "auth-profiles.json"), JSON.stringify({ version: 1, profiles }));
+    const imported = await home.run(auth, "auth", "import", "auth-profiles.json");
+    expect(imported.err).toContain("Imported: fine.");
+    expect(imported.err).toMatch(/nothing to send: empty\.\n.*no login.*: login\.\n/);
+  });
+
   it("CLI-14 asks what to import when nothing was said", async () => {
     const home = await createCommandHome();
     expect(await home.run(auth, "auth", "import")).toMatchObject({
@@ -247,6 +344,48 @@ describe("pincer auth import", () => {
       err: expect.stringContaining("--env"),
     });
   });
+});
+
+describe("pincer auth, used wrongly", () => {
+  it.each([
+    [["order", "openai", "--clear", "home"], "--clear"],
+    [["import", "file.json", "--env"], "--env takes no file"],
+    [["import", "--env", "--from", "codex-cli"], "--env takes no file"],
+    [["export", "-"], "not to the screen"],
+    [["export", "typo/out.json"], "no directory"],
+  ])("CLI-14 refuses %j", async (args, message) => {
+    const home = await createCommandHome();
+    const refused = await home.run(auth, "auth", ...args);
+    expect(refused).toMatchObject({ status: 2, out: "", err: expect.stringContaining(message) });
+    const told = await home.run(auth, "auth", ...args, "--json");
+    expect(told.status).toBe(2);
+    expect(told.json()).toMatchObject({
+      error: { code: "usage/bad-argument", message: expect.stringContaining(message) },
+    });
+  });
+
+  it.each([
+    [["logout", "nosuch"], "secret/not-found"],
+    [["use", "nosuch"], "secret/not-found"],
+    [["test", "nosuch"], "secret/not-found"],
+    [["order", "openai", "nosuch"], "secret/not-found"],
+    [["status", "--provider", "nosuch"], "model/not-found"],
+    [["status", "--agent", "nosuch"], "config/not-found"],
+  ])("CLI-14 tells %j that there is no such thing, as a document", async (args, code) => {
+    const home = await createCommandHome();
+    const refused = await home.run(auth, "auth", ...args, "--json");
+    expect(refused.status).toBe(1);
+    const { error } = refused.json<{ error: Record<string, string> }>();
+    expect(error).toMatchObject({ code, message: expect.any(String), hint: expect.any(String) });
+  });
+});
+
+it("CLI-14 says that an export leaves out what belongs to one agent", async () => {
+  const home = await createCommandHome();
+  await logIn(home, "openai", "--agent", "main");
+  expect((await home.run(auth, "auth", "export", "out.json")).err).toMatch(
+    /^0 credential.*\nLeft out.*: 1\./,
+  );
 });
 
 it("CLI-14 speaks Chinese to Chinese users", async () => {

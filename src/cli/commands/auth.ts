@@ -1,7 +1,8 @@
 /** `pincer auth`: credentials for providers of models. A secret is never an argument and never printed. */
 import type { Command } from "commander";
 import { resolve } from "node:path";
-import { environmentOffers, logIn, type Login } from "../../app/desks/auth-login.ts";
+import { environmentOffers, hideEntered, logIn, type Login } from "../../app/desks/auth-login.ts";
+import { requireFreeName } from "../../app/desks/credential-shelf.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
@@ -9,6 +10,7 @@ import { readSecret } from "../read-secret.ts";
 import { atDesk } from "./at-desk.ts";
 import { registerAuthImport } from "./auth-import.ts";
 import { createLoginInteraction } from "./auth-interaction.ts";
+import { runWithReport } from "./auth-report.ts";
 import { renderCredentials, renderOffers } from "./auth-table.ts";
 
 interface Options {
@@ -29,6 +31,7 @@ export const register = (program: Command, context: CommandContext): void => reg
 export function registerAuth(program: Command, context: CommandContext, login?: Login): void {
   const { say, terminal, cwd, environment } = context;
   const place = { program, context };
+  const run = runWithReport(context);
   const auth = program.command("auth").description(say("auth.about"));
   const add = (name: "login" | "status" | "use" | "logout" | "order" | "test" | "export") =>
     auth
@@ -37,25 +40,48 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
       .option("--agent <agent>", say("auth.agent"))
       .option("--json", say("help.json"));
 
+  /** What would be refused is said before somebody has logged in or entered a key. */
+  const requirePlace = (wanted: Parameters<typeof requireFreeName>[0], { oauth, force }: Options) =>
+    atDesk("auth", place, async ({ desk }) => {
+      // Which logins there are is said by the login itself.
+      const { provider, agentId } = wanted;
+      if (!force && !oauth) await desk.status({ provider });
+      if (!force && agentId !== null) await desk.status({ agentId });
+      const { credentials } = await desk.status({});
+      requireFreeName(
+        wanted,
+        credentials.filter(({ source }) => source !== "config"),
+      );
+    });
+
   add("login")
     .argument("<provider>", say("auth.provider"))
     .option("--name <name>", say("auth.login.name"))
     .option("--oauth", say("auth.login.oauth"))
     .option("--token", say("auth.login.token"))
     .option("--key-stdin", say("auth.login.key-stdin"))
+    .option("--force", say("auth.login.force"))
     .action(
-      context.run(async (provider: string, options: Options) => {
+      run(async (provider: string, options: Options) => {
         const id = options.name ?? `${provider}:default`;
+        await requirePlace({ id, provider, agentId: options.agent ?? null }, options);
         const given = options.oauth
           ? ({
               type: "oauth",
               secret: await logIn(provider, createLoginInteraction(context), login),
             } as const)
           : await askForKey(context, provider, options);
-        for (const value of Object.values(given.secret))
-          if (typeof value === "string") context.redactor.add(id, value);
+        hideEntered(context.redactor, id, given.secret);
         return atDesk("auth", place, async ({ desk }) => {
-          const outcome = await desk.put({ id, provider, ...given, source: "login", ...ownerOf(options) });
+          const force = options.force === true;
+          const outcome = await desk.put({
+            id,
+            provider,
+            ...given,
+            source: "login",
+            force,
+            ...ownerOf(options),
+          });
           if (options.json) return printJson(terminal, outcome);
           terminal.err(`${say("auth.login.done", { name: id, provider })}\n`);
         });
@@ -65,11 +91,11 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
   add("status")
     .option("--provider <provider>", say("auth.status.provider"))
     .action(
-      context.run((options: Options) =>
+      run((options: Options) =>
         atDesk("auth", place, async ({ desk }) => {
           const { provider } = options;
           const found = await desk.status({ ...(provider ? { provider } : {}), ...ownerOf(options) });
-          const offers = environmentOffers(environment)
+          const offers = environmentOffers(environment, context.redactor)
             .filter((offer) => !found.credentials.some((each) => each.provider === offer.provider))
             .map((offer) => ({ provider: offer.provider, variable: offer.variable }));
           if (options.json) return printJson(terminal, { ...found, offers });
@@ -82,7 +108,7 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
   add("use")
     .argument("<profile>", say("auth.name"))
     .action(
-      context.run((id: string, options: Options) =>
+      run((id: string, options: Options) =>
         atDesk("auth", place, async ({ desk }) => {
           const outcome = await desk.use({ id, ...ownerOf(options) });
           if (options.json) return printJson(terminal, outcome);
@@ -94,7 +120,7 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
   add("logout")
     .argument("<profile>", say("auth.name"))
     .action(
-      context.run((id: string, options: Options) =>
+      run((id: string, options: Options) =>
         atDesk("auth", place, async ({ desk }) => {
           const outcome = await desk.logout({ id, ...ownerOf(options) });
           if (options.json) return printJson(terminal, outcome);
@@ -108,8 +134,9 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
     .argument("[profile...]", say("auth.order.names"))
     .option("--clear", say("auth.order.clear"))
     .action(
-      context.run((provider: string, names: string[], options: Options) =>
+      run((provider: string, names: string[], options: Options) =>
         atDesk("auth", place, async ({ desk }) => {
+          if (options.clear && names.length > 0) throw failure("usage/bad-argument", "auth.order.both");
           const ids = options.clear ? { ids: [] } : names.length > 0 ? { ids: names } : {};
           const outcome = await desk.order({ provider, ...ids, ...ownerOf(options) });
           if (options.json) return printJson(terminal, outcome);
@@ -122,7 +149,7 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
   add("test")
     .argument("[profile]", say("auth.name"))
     .action(
-      context.run((id: string | undefined, options: Options) =>
+      run((id: string | undefined, options: Options) =>
         atDesk("auth", place, async ({ desk }) => {
           const { signal } = context;
           const { results } = await desk.test({ ...(id ? { id } : {}), ...ownerOf(options) }, { signal });
@@ -132,11 +159,9 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
             return status;
           }
           if (results.length === 0) terminal.err(`${say("auth.test.none")}\n`);
-          for (const { id: name, ok, detail } of results) {
-            const words = ok
-              ? say("auth.test.ok", { name, detail })
-              : say("auth.test.failed", { name, reason: detail });
-            terminal.out(plainText(`${words}\n`));
+          for (const { id: name, agentId, outcome, detail } of results) {
+            const named = agentId === null ? name : `${name} (${agentId})`;
+            terminal.out(plainText(`${say(`auth.test.${outcome}`, { name: named, detail })}\n`));
           }
           return status;
         }),
@@ -149,13 +174,16 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
     .argument("<file>", say("auth.export.file"))
     .option("--force", say("auth.export.force"))
     .action(
-      context.run((given: string, options: Options) =>
+      run((given: string, options: Options) =>
         atDesk("auth", place, async ({ desk }) => {
+          // Secrets on a screen or in a pipe are what the file is there to avoid.
+          if (given === "-") throw failure("usage/bad-argument", "auth.export.stdout");
           const force = options.force === true;
           const outcome = await desk.export({ file: resolve(cwd, given), force, ...ownerOf(options) });
           if (options.json) return printJson(terminal, outcome);
-          const { file, credentials: count } = outcome;
+          const { file, credentials: count, leftOut } = outcome;
           terminal.err(`${say("auth.export.done", { file: plainText(file), count })}\n`);
+          if (leftOut > 0) terminal.err(`${say("auth.export.left-out", { count: leftOut })}\n`);
         }),
       ),
     );

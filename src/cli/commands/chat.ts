@@ -2,10 +2,11 @@
 import { asPincerError } from "@pincer/sdk";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
+import { distance } from "fastest-levenshtein";
 import type { App } from "../../app/create-app.ts";
 import { usageWords } from "../../infra/usage-words.ts";
 import type { CommandContext } from "../command.ts";
-import { plainText } from "../plain-text.ts";
+import { createLiveAnswer, type LiveAnswer } from "../live-answer.ts";
 import { addTurnOptions, turnRequest, type TurnOptions } from "../turn-options.ts";
 import { atDesk } from "./at-desk.ts";
 
@@ -13,7 +14,7 @@ const goodbyes = new Set([",quit", "/quit", "!quit", ",exit", "/exit", "quit", "
 const helps = new Set([",help", "/help", "!help"]);
 /** Under each mark that commands have; words may follow. */
 const goesOn = /^[,/!]continue(\s|$)/i;
-const amounts = /^[,/!](usage|cost)$/i;
+const amounts = /^[,/!](usage|cost)(\s|$)/i;
 const news = new Set([",new", "/new", "!new", ",reset", "/reset", "!reset"]);
 
 export function register(program: Command, context: CommandContext): void {
@@ -41,10 +42,11 @@ export function register(program: Command, context: CommandContext): void {
 
 async function converse(
   app: App,
-  { terminal, say, signal }: CommandContext,
+  context: CommandContext,
   options: TurnOptions & { newSession?: boolean },
   tellUsage: (kind: "usage" | "cost") => Promise<string>,
 ): Promise<void> {
+  const { terminal, say, signal } = context;
   const interactive = terminal.stdin.isTTY === true && terminal.outIsTerminal;
   let newSession = options.newSession === true;
   let turn: AbortController | undefined;
@@ -52,10 +54,12 @@ async function converse(
   if (interactive) terminal.err(`${say("chat.welcome", { workdir: app.workdir })}\n`);
 
   let showPrompt = () => {};
+  let live: LiveAnswer | undefined;
   const stopWatching = await app.watchConfig((message) => {
+    if (live) return live.note(message);
     // Does not mix with what is being typed: the message takes the line, the prompt comes back below it.
     terminal.err(interactive ? `\r\u001B[K${message}\n` : `${message}\n`);
-    if (!turn) showPrompt();
+    showPrompt();
   });
   // From here to the loop nothing may wait: a line that comes before someone listens is lost.
   const lines = createInterface({
@@ -83,6 +87,7 @@ async function converse(
     showPrompt();
     for await (const line of lines) {
       const input = line.trim();
+      const meant = meantBy(input);
       if (goodbyes.has(input)) break;
       if (helps.has(input)) terminal.err(`${say("chat.help")}\n`);
       else if (news.has(input)) {
@@ -92,34 +97,52 @@ async function converse(
         if (!wasStopped) terminal.err(`${say("routing.nothing-runs")}\n`);
         wasStopped = false;
       } else if (amounts.test(input)) {
-        const told = await tellUsage(input.toLowerCase().endsWith("cost") ? "cost" : "usage").catch(
+        const told = await tellUsage(/^.cost/i.test(input) ? "cost" : "usage").catch(
           (error: unknown) => asPincerError(error).message,
         );
         terminal.err(`${told}\n`);
+      } else if (meant !== undefined) {
+        terminal.err(`${say("chat.meant", { word: input, command: meant })}\n`);
       } else if (input !== "") {
         turn = new AbortController();
+        live = createLiveAnswer(context, { streams: terminal.outIsTerminal, tellsTools: true });
         const answer = await app.ask({
           ...turnRequest({ ...options, newSession }),
           // The turn keeps what it was started with.
           ...(goesOn.test(input) ? { continues: true, wishes: {} } : {}),
           input,
           signal: turn.signal,
-          onWait: (message) => terminal.err(`${message}\n`),
-          onEvent(event) {
-            if (event.type === "tool-call-start") terminal.err(`  · ${plainText(event.call.name)}\n`);
-          },
+          onWait: live.onWait,
+          onEvent: live.onEvent,
         });
+        live.end(answer, "stdout");
+        live = undefined;
         wasStopped = turn.signal.aborted;
         turn = undefined;
         newSession = false;
-        terminal.out(`${plainText(answer.result)}\n`);
       }
       showPrompt();
     }
   } finally {
+    live?.close();
     signal.removeEventListener("abort", leave);
     await stopWatching();
     lines.close();
     if (interactive) terminal.err(`\n${say("chat.goodbye")}\n`);
   }
+}
+
+const commandNames = ["help", "quit", "exit", "new", "reset", "stop", "continue", "usage", "cost"];
+
+/** The command that a single word behind a mark was probably meant to be; undefined when it is one, or is for the model. */
+function meantBy(input: string): string | undefined {
+  const [, mark, word = ""] = /^([,/!])([a-z]+)$/i.exec(input) ?? [];
+  if (mark === undefined) return undefined;
+  const ranked = commandNames
+    .map((name) => ({ name, slips: distance(name, word.toLowerCase()) }))
+    // Two letters of three are no slip.
+    .filter(({ name, slips }) => slips > 0 && slips <= (name.length > 3 ? 2 : 1))
+    .sort((a, b) => a.slips - b.slips);
+  const isOne = commandNames.includes(word.toLowerCase());
+  return isOne || !ranked[0] ? undefined : `${mark}${ranked[0].name}`;
 }

@@ -74,18 +74,30 @@ export const settingsInForce = (config: unknown, sources: Record<string, ConfigS
     return withPath(shown, path, readPath(config, path));
   }, {});
 
-export function reportChange(
-  { terminal, say }: CommandContext,
+/** Says what was changed, when a running gateway works with it too. */
+export async function reportChange(
+  context: CommandContext,
   { json }: { json?: boolean },
   change: ConfigChange | undefined,
   details: object,
-): void {
+): Promise<void> {
+  const { terminal, say } = context;
+  if (change) await tellGateway(context);
   if (json)
     return printJson(terminal, { changed: change !== undefined, number: change?.number ?? null, ...details });
   const { number, summary } = change ?? {};
   terminal.err(
     `${number && summary ? say("config.changed", { number, summary }) : say("config.unchanged")}\n`,
   );
+}
+
+/** A command that comes next finds the gateway with the config that this one has written. */
+export async function tellGateway({ environment, say, speak, notify }: CommandContext): Promise<void> {
+  const { reloadGateway } = await import("../../app/desks/reload-gateway.ts");
+  const outcome = await reloadGateway({ environment, speak, version: "" });
+  if (outcome.type === "refused")
+    notify(say("config.gateway-refuses", { problem: outcome.problems.join("; ") }));
+  if (outcome.type === "no-answer") notify(say("config.gateway-silent"));
 }
 
 export async function validateFile(

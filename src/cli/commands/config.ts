@@ -73,7 +73,7 @@ export function register(program: Command, context: CommandContext): void {
           terminal.err(`${say("config.secret-stored", { path: key, name })}\n`);
           if (former !== undefined) terminal.err(`${say("config.secret-former", { name: former })}\n`);
         }
-        reportChange(context, options, change, { path: formatPath(path), secrets: stored });
+        await reportChange(context, options, change, { path: formatPath(path), secrets: stored });
       }),
     );
 
@@ -84,7 +84,7 @@ export function register(program: Command, context: CommandContext): void {
         const path = parsePath(text);
         const change = await unsetConfig(desk.editor, path);
         if (!change) throw notSet("config.not-set-in-file", path);
-        reportChange(context, options, change, { path: formatPath(path) });
+        await reportChange(context, options, change, { path: formatPath(path) });
       }),
     );
 
@@ -151,7 +151,7 @@ export function register(program: Command, context: CommandContext): void {
         for (const path of lostSecrets) terminal.err(`${say("config.secret-lost", { path })}\n`);
         for (const path of kept) terminal.err(`${say("config.secret-kept", { path })}\n`);
         if (putAside) terminal.err(`${say("config.put-aside", { file: putAside })}\n`);
-        reportChange(context, options, change, { lostSecrets, kept });
+        await reportChange(context, options, change, { lostSecrets, kept });
       }),
     );
 

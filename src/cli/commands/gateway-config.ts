@@ -67,7 +67,7 @@ export function register(program: Command, context: CommandContext): void {
         const settings = settingsOf(options);
         const { editor, setConfig, reportChange } = await openDesk();
         const { change } = await setConfig(editor, settings);
-        reportChange(context, options, change, { channel: options.channel ?? null });
+        await reportChange(context, options, change, { channel: options.channel ?? null });
       }),
     );
 
@@ -97,7 +97,7 @@ export function register(program: Command, context: CommandContext): void {
     context.run(async (options: Options) => {
       const { editor, unsetConfig, reportChange } = await openDesk();
       const change = await unsetConfig(editor, layerPath(options.channel));
-      reportChange(context, options, change, { channel: options.channel ?? null });
+      await reportChange(context, options, change, { channel: options.channel ?? null });
     }),
   );
 }

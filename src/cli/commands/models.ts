@@ -101,7 +101,8 @@ export function register(program: Command, context: CommandContext): void {
               ? say("models.test.done", {
                   reference: model ?? tested.reference,
                   ms: Math.round(ms),
-                  input: usage?.input ?? 0,
+                  // All that was sent, whatever of it the provider had already.
+                  input: usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0,
                   output: usage?.output ?? 0,
                 })
               : say("models.test.failed", { reference: tested.reference, reason: problem?.message ?? "" });

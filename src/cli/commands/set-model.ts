@@ -24,14 +24,20 @@ export async function setModel(
   const { say, terminal } = context;
   const primary = await meant(desk, reference, force === true);
   const fallbacks: Named[] = [];
-  for (const each of fallback ?? []) fallbacks.push(await meant(desk, each, force === true));
+  for (const each of fallback ?? []) {
+    const named = await meant(desk, each, force === true);
+    // Asking the one that has just failed helps nobody.
+    if ([primary, ...fallbacks].every((other) => other.reference !== named.reference)) fallbacks.push(named);
+    else context.notify(say("models.set.same", { reference: named.reference }));
+  }
 
-  const { openConfigDesk } = await import("./config-desk.ts");
+  const { openConfigDesk, tellGateway } = await import("./config-desk.ts");
   const { setConfig } = await import("../../config/set-config.ts");
   const { load, editor } = openConfigDesk(context, "user");
   const { agents } = (await load()).config;
   const names = fallback && fallbacks.map((each) => each.reference);
   const { change } = await setConfig(editor, settingsFor(agents, agent, primary.reference, names));
+  if (change) await tellGateway(context);
 
   const all = [primary, ...fallbacks];
   const missing = [...new Set(all.flatMap(({ model }) => (model && !model.usable ? [model.provider] : [])))];

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { UsageDraft } from "../../storage/usage.ts";
 import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
 import * as usage from "./usage.ts";
+import { addUsage, noJudge, someHolder } from "../../storage/testing/add-usage.ts";
 
 const draft = (more: Partial<UsageDraft>, cost: number, estimated = false): UsageDraft => ({
   turnId: null,
@@ -29,9 +30,9 @@ const draft = (more: Partial<UsageDraft>, cost: number, estimated = false): Usag
 
 const fill = (home: CommandHome) =>
   home.fill(async (stores) => {
-    await stores.usage.add(draft({}, 0.25));
-    await stores.usage.add(draft({ model: "local", outcome: "unavailable" }, 0.0125, true));
-    await stores.usage.add(draft({ model: "old", startedAt: "2025-01-31T10:00:00.000Z" }, 3));
+    await addUsage(stores.usage, draft({}, 0.25));
+    await addUsage(stores.usage, draft({ model: "local", outcome: "unavailable" }, 0.0125, true));
+    await addUsage(stores.usage, draft({ model: "old", startedAt: "2025-01-31T10:00:00.000Z" }, 3));
   });
 
 const lines = (text: string) =>
@@ -52,6 +53,23 @@ it("MODEL-08 prints what was used, with cache hits, estimates marked, and a tota
   ]);
   const chinese = await home.runInChinese(usage, "usage", "--by", "credential");
   expect(lines(chinese.out)[0]?.[0]).toBe("凭据");
+});
+
+it("MODEL-08 says that it does not know what nobody knows the price of, and marks what is still open", async () => {
+  const home = await createCommandHome();
+  await home.fill(async (stores) => {
+    await addUsage(stores.usage, draft({}, 0.25));
+    await addUsage(stores.usage, draft({ model: "secret" }, 0), { isUnpriced: true });
+    const open = draft({ model: "open" }, 0.125, true);
+    await stores.usage.open({ ...open, isUnpriced: false, holder: someHolder() }, noJudge);
+  });
+  const costs = lines((await home.run(usage, "usage")).out).map((cells) => [cells[0], cells.at(-1)]);
+  expect(costs.slice(1)).toEqual([
+    ["p/m", "$0.250"],
+    ["p/open", "~$0.125"],
+    ["p/secret", "?"],
+    ["total", "~$0.375 + ?"],
+  ]);
 });
 
 it("MODEL-08 narrows by day, session, agent and number of lines, with a gateway as without", async () => {

@@ -8,6 +8,15 @@ export const secretText = (description: string) =>
 export const text = (description: string, options: { default?: string; pattern?: string } = {}) =>
   Type.String({ description, ...options });
 
+/** Where a server is, as a browser would write it. */
+export const addressText = (description: string) => Type.String({ description, pattern: addressPattern });
+
+export const addressPattern = "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+[^\\s]*$";
+
+/** A name of which there is a list that may grow: one that is not on it is told of, and stays. */
+export const listedText = (description: string, listed: readonly string[]) =>
+  Type.String({ description, examples: [...listed], listed: [...listed] });
+
 /** `agentId: true` marks the name of an agent; other spellings of it are brought to this one as they are read. */
 export const agentIdText = (description: string) =>
   Type.String({ description, pattern: "^[a-z0-9][a-z0-9_-]{0,63}$", agentId: true });
@@ -55,6 +64,7 @@ export interface Shape {
   minimum?: number;
   maximum?: number;
   pattern?: string;
+  listed?: string[];
   required?: string[];
   properties?: Record<string, Shape>;
   patternProperties?: Record<string, Shape>;

@@ -1,6 +1,17 @@
 import { Type } from "typebox";
 import { defaultConfig } from "../default-config.ts";
-import { choice, count, flag, named, secretText, section, text, texts } from "./keys.ts";
+import {
+  addressText,
+  choice,
+  count,
+  flag,
+  listedText,
+  named,
+  secretText,
+  section,
+  text,
+  texts,
+} from "./keys.ts";
 
 const price = (what: string) =>
   Type.Number({ description: `Price of ${what}, per million tokens.`, default: 0 });
@@ -25,10 +36,26 @@ const modelSection = section("One model of the provider.", {
   compat: Type.Optional(named("Switches for servers that deviate from the protocol.", Type.Unknown())),
 });
 
+/** What can be spoken with a server; who speaks them is in `models`. */
+export const wireFormats = [
+  "anthropic-messages",
+  "azure-openai-responses",
+  "bedrock-converse-stream",
+  "google-generative-ai",
+  "google-vertex",
+  "mistral-conversations",
+  "openai-codex-responses",
+  "openai-completions",
+  "openai-responses",
+  "pi-messages",
+];
+
 const providerSection = section("One vendor or server of models.", {
-  baseUrl: Type.Optional(text("Address of its API.")),
+  baseUrl: Type.Optional(addressText("Address of its API.")),
   apiKey: Type.Optional(secretText("Key for its API.")),
-  api: Type.Optional(text('Protocol, such as "openai-completions" or "anthropic-messages".')),
+  api: Type.Optional(
+    listedText('Protocol, such as "openai-completions" or "anthropic-messages".', wireFormats),
+  ),
   headers: Type.Optional(
     named(
       "Headers to send with each request.",

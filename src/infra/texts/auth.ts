@@ -15,6 +15,18 @@ export const authTexts = {
     en: "name for it (default: <provider>:default)",
     zh: "名称（默认：<提供方>:default）",
   },
+  "auth.login.force": {
+    en: "also for a provider or an agent that is not known",
+    zh: "即使提供方或智能体未知",
+  },
+  "auth.unknown-provider.nearest": {
+    en: "Did you mean {nearest}? --force stores one for {provider} all the same.",
+    zh: "是否想要 {nearest}？使用 --force 仍可为 {provider} 保存。",
+  },
+  "auth.unknown-provider.hint": {
+    en: "`pincer models list --all` shows whose models there are; a server of your own goes into models.providers of the config. --force stores one for {provider} all the same.",
+    zh: "`pincer models list --all` 列出全部模型及其提供方；自己的服务器请写入配置的 models.providers。使用 --force 仍可为 {provider} 保存。",
+  },
   "auth.login.prompt": { en: "Key for {provider} (not shown): ", zh: "{provider} 的密钥（不显示）：" },
   "auth.login.done": {
     en: "Stored as {name}. It is tried for {provider}.",
@@ -59,11 +71,36 @@ export const authTexts = {
     en: "The name {name} is kept for credentials of the config and the environment.",
     zh: "名称 {name} 保留给配置和环境中的凭据。",
   },
+  "auth.name-taken": {
+    en: "{name} is the name of a credential for {other}.",
+    zh: "{name} 已是 {other} 的凭据名称。",
+  },
+  "auth.name-taken.hint": {
+    en: "Take another name ({free} is free), or forget that one first: {command}",
+    zh: "请换个名称（{free} 可用），或先删除原有凭据：{command}",
+  },
   "auth.no-secret": {
     en: "{name} holds nothing to send: a credential of type {type} needs it.",
     zh: "{name} 没有可用内容：{type} 类型的凭据需要它。",
   },
   "auth.no-secret.hint": { en: "Enter the key itself.", zh: "请输入密钥本身。" },
+
+  "auth.bad-key.space": {
+    en: "What was entered for {name} has white space in it.",
+    zh: "为 {name} 输入的内容中含有空白字符。",
+  },
+  "auth.bad-key.control": {
+    en: "What was entered for {name} has control characters in it.",
+    zh: "为 {name} 输入的内容中含有控制字符。",
+  },
+  "auth.bad-key.foreign": {
+    en: "What was entered for {name} has characters in it that no key has (outside ASCII).",
+    zh: "为 {name} 输入的内容中含有密钥不会有的字符（非 ASCII）。",
+  },
+  "auth.bad-key.hint": {
+    en: "Nothing was stored. Copy the key again, and nothing around it.",
+    zh: "没有保存任何内容。请重新复制密钥，不要带上其他内容。",
+  },
 
   "auth.status": { en: "show the credentials, their state and their order", zh: "显示凭据、状态和顺序" },
   "auth.status.provider": { en: "only of this provider", zh: "只显示该提供方" },
@@ -108,9 +145,34 @@ export const authTexts = {
     zh: "{provider} 没有可用的凭据。",
   },
 
+  "auth.order.both": {
+    en: "Either names or --clear, not both.",
+    zh: "名称与 --clear 只能选其一。",
+  },
+  "auth.order.other": {
+    en: "{name} belongs to {other}, not to {provider}.",
+    zh: "{name} 属于 {other}，不属于 {provider}。",
+  },
+  "auth.order.other.hint": {
+    en: "Its own order: pincer auth order {other} {name}",
+    zh: "设置其所属的顺序：pincer auth order {other} {name}",
+  },
+
   "auth.test": { en: "ask the provider whether a credential works", zh: "向提供方确认凭据是否有效" },
-  "auth.test.ok": { en: "{name} works ({detail}).", zh: "{name} 有效（{detail}）。" },
-  "auth.test.failed": { en: "{name} does not work: {reason}", zh: "{name} 无效：{reason}" },
+  "auth.test.works": { en: "{name} works ({detail}).", zh: "{name} 有效（{detail}）。" },
+  "auth.test.refused": { en: "{name} is refused: {detail}", zh: "{name} 被拒绝：{detail}" },
+  "auth.test.unclear": { en: "{name}: cannot tell: {detail}", zh: "{name}：无法判断：{detail}" },
+  "auth.test.list": { en: "its models were told", zh: "已获得模型列表" },
+  "auth.test.list-refused": { en: "its models were not told ({detail})", zh: "未能获得模型列表（{detail}）" },
+  "auth.test.no-list": {
+    en: "no model of {provider} is known to ask, and it does not tell which it has ({detail}); name one: pincer models set {provider}/<model>",
+    zh: "不知道 {provider} 的任何模型，也未能获得其列表（{detail}）；请指定：pincer models set {provider}/<模型>",
+  },
+  "auth.test.open-list": {
+    en: "{provider} tells everybody its models, and none of them may be asked",
+    zh: "{provider} 的模型列表对所有人公开，而其中没有可询问的模型",
+  },
+  "auth.test.run-out": { en: "it has run out", zh: "已过期" },
   "auth.test.none": { en: "There is no credential to test.", zh: "没有可测试的凭据。" },
 
   "auth.import": { en: "bring credentials along from elsewhere", zh: "从其他地方导入凭据" },
@@ -122,6 +184,10 @@ export const authTexts = {
     en: "Say what to import: a file, --from or --env.",
     zh: "请指明导入什么：文件、--from 或 --env。",
   },
+  "auth.import.both": {
+    en: "--env takes no file and no --from.",
+    zh: "--env 不能与文件或 --from 同时使用。",
+  },
   "auth.import.what.hint": {
     en: "For example: pincer auth import auth-profiles.json",
     zh: "例如：pincer auth import auth-profiles.json",
@@ -132,7 +198,11 @@ export const authTexts = {
   },
   "auth.import.done": { en: "Imported: {names}.", zh: "已导入：{names}。" },
   "auth.import.kept": { en: "Kept as they are: {names}.", zh: "保持不变：{names}。" },
-  "auth.import.skipped": {
+  "auth.import.skipped.no-login": {
+    en: "Left out, as Pincer knows no login with an account at their provider: {names}.",
+    zh: "已跳过（其提供方不支持账号登录）：{names}。",
+  },
+  "auth.import.skipped.empty": {
     en: "Left out, as they hold nothing to send: {names}.",
     zh: "已跳过（没有可用内容）：{names}。",
   },
@@ -149,6 +219,10 @@ export const authTexts = {
   "auth.bad-file.bad-profile": {
     en: "The profile {name} in {file} is not of a known shape.",
     zh: "{file} 中的 profile {name} 格式未知。",
+  },
+  "auth.bad-file.reserved-name": {
+    en: "A profile in {file} is called {name}, which is kept for credentials of the config and the environment.",
+    zh: "{file} 中有名为 {name} 的 profile，该名称保留给配置和环境中的凭据。",
   },
   "auth.bad-file.no-login": {
     en: "{file} holds no login of that program.",
@@ -176,12 +250,29 @@ export const authTexts = {
     en: "{count} credential(s) written to {file}. It holds the secrets themselves: keep it safe, delete it when done.",
     zh: "已将 {count} 个凭据写入 {file}。其中含有密钥本身：请妥善保管，用完删除。",
   },
+  "auth.export.left-out": {
+    en: "Left out, as they belong to one agent: {count}. --agent <agent> exports those of one.",
+    zh: "未导出属于单个智能体的凭据：{count} 个。用 --agent <智能体> 导出。",
+  },
+  "auth.export.stdout": {
+    en: "Secrets are written to a file, not to the screen: name one.",
+    zh: "密钥只写入文件，不写到屏幕：请指定文件。",
+  },
+  "auth.export.no-directory": { en: "There is no directory {directory}.", zh: "没有目录 {directory}。" },
+  "auth.export.no-directory.hint": {
+    en: "Make it first, or name a file elsewhere.",
+    zh: "请先创建，或换个位置。",
+  },
   "auth.export.exists": { en: "{file} is there already.", zh: "{file} 已存在。" },
   "auth.export.exists.hint": { en: "Another name, or --force.", zh: "换个名称，或使用 --force。" },
 
   "auth.not-found": { en: "There is no credential {name}.", zh: "没有名为 {name} 的凭据。" },
   "auth.not-found.hint": { en: "`pincer auth status` lists them.", zh: "用 `pincer auth status` 查看。" },
   "auth.gone": { en: "The credential {name} is not there any more.", zh: "凭据 {name} 已不存在。" },
+  "auth.unusable": {
+    en: "The credential {name} cannot be used for {provider}. Store another: pincer auth login {provider} --name {name}",
+    zh: "凭据 {name} 无法用于 {provider}。请重新保存：pincer auth login {provider} --name {name}",
+  },
   "auth.refresh-refused": {
     en: "The login {name} is no longer valid. Log in again: pincer auth login {provider} --oauth --name {name}",
     zh: "登录 {name} 已失效。请重新登录：pincer auth login {provider} --oauth --name {name}",

@@ -29,6 +29,14 @@ export const configTexts = {
   "config.path": { en: "print where the file is", zh: "显示文件位置" },
   "config.migrate": { en: "write the newest spellings into the file", zh: "把旧写法更新为新写法" },
   "config.changed": { en: "Change {number}: {summary}.", zh: "改动 {number}：{summary}。" },
+  "config.gateway-refuses": {
+    en: "the running gateway goes on with the config that it has: {problem}",
+    zh: "正在运行的网关仍使用原来的配置：{problem}",
+  },
+  "config.gateway-silent": {
+    en: "the running gateway has not said that it took up the config; it looks at the file by itself (`pincer gateway status`)",
+    zh: "正在运行的网关没有确认已采用新配置；它会自行读取该文件（`pincer gateway status`）",
+  },
   "config.unchanged": { en: "Nothing to change.", zh: "无需改动。" },
   "config.secret-stored": {
     en: "{path} is a secret: it is stored encrypted as {name}, and the config says secret:{name}.",

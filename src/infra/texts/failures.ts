@@ -75,17 +75,13 @@ export const failureTexts = {
     en: "Set agents.defaults.workspace to a directory that you may write to.",
     zh: "请把 agents.defaults.workspace 设为可写的目录。",
   },
-  "failure.not-connected": {
-    en: "The provider {provider} is not connected: you are not logged in there.",
-    zh: "尚未连接提供方 {provider}：你还没有登录。",
-  },
   "failure.no-credential": {
-    en: "There is no credential {credential} for {provider}: you are not logged in there.",
-    zh: "没有 {provider} 的凭据 {credential}：你还没有登录。",
+    en: "There is no credential {credential}.",
+    zh: "没有凭据 {credential}。",
   },
-  "failure.not-connected.hint": {
-    en: "Leave out --provider and --model, or use one of: {known}.",
-    zh: "请去掉 --provider 和 --model，或改用：{known}。",
+  "failure.no-credential.hint": {
+    en: "`pincer auth status` shows what there is; `pincer auth login <provider> --name {credential}` stores one.",
+    zh: "`pincer auth status` 显示已有的凭据；用 `pincer auth login <提供方> --name {credential}` 保存一个。",
   },
   "failure.aborted": { en: "Stopped.", zh: "已停止。" },
 } satisfies TextTable;

@@ -110,12 +110,20 @@ export const maintenanceTexts = {
     en: "Correct it with `pincer config set` or `unset`; until then it is passed over.",
     zh: "请用 `pincer config set` 或 `unset` 改正；在此之前会被忽略。",
   },
+  "doctor.config.unlisted": {
+    en: "Correct it with `pincer config set` or `unset`.",
+    zh: "请用 `pincer config set` 或 `unset` 改正。",
+  },
   "doctor.config.migrated": {
     en: "old spellings in the config brought up to date: {count}",
     zh: "配置中 {count} 处旧写法已更新",
   },
   "doctor.secrets": { en: "secrets", zh: "密钥" },
   "doctor.secrets.ok": { en: "{count} stored, all can be opened", zh: "已保存 {count} 个，均可打开" },
+  "doctor.secrets.credentials": {
+    en: "stored credentials that cannot be opened: {count} of {total} ({reason})",
+    zh: "{total} 个已保存的凭据中有 {count} 个无法打开（{reason}）",
+  },
   "doctor.direct-messages": { en: "direct messages", zh: "私信" },
   "doctor.direct-messages.ok": { en: "no channel is open to everybody", zh: "没有对所有人开放的频道" },
   "doctor.direct-messages.open": {
@@ -143,6 +151,22 @@ export const maintenanceTexts = {
   "doctor.model.no-credential.next": {
     en: "Store one with `pincer auth login {provider}`.",
     zh: "用 `pincer auth login {provider}` 保存一个。",
+  },
+  "doctor.model.refused": {
+    en: "{key} names {reference}, and every credential for {provider} failed when it was last used: {reason}",
+    zh: "{key} 指定了 {reference}，但 {provider} 的所有凭据上次使用时都失败了：{reason}",
+  },
+  "doctor.model.refused.next": {
+    en: "`pincer auth test` asks now; `pincer auth login {provider}` stores another.",
+    zh: "用 `pincer auth test` 立即检查；用 `pincer auth login {provider}` 保存另一个。",
+  },
+  "doctor.model.no-format": {
+    en: "models.providers.{provider}.api is {api}, a format that nobody here speaks",
+    zh: "models.providers.{provider}.api 为 {api}，没有这种格式",
+  },
+  "doctor.model.no-format.next": {
+    en: "Set one of: {formats}.",
+    zh: "请设为以下之一：{formats}。",
   },
   "doctor.workdir": { en: "workdir", zh: "工作目录" },
   "doctor.workdir.absent": { en: "{path} does not exist yet", zh: "{path} 尚不存在" },

@@ -47,6 +47,10 @@ export const modelTexts = {
     en: "{count} more providers are not connected: --all shows their models.",
     zh: "另有 {count} 个提供方未连接：--all 显示它们的模型。",
   },
+  "models.list.unasked": {
+    en: "`pincer models refresh {provider}` asks it for its models.",
+    zh: "用 `pincer models refresh {provider}` 查询它的模型。",
+  },
   "models.list.assumed": { en: "assumed", zh: "推定" },
   "models.list.thinks": { en: "thinks", zh: "思考" },
   "models.list.images": { en: "images", zh: "图像" },
@@ -99,6 +103,10 @@ export const modelTexts = {
   "models.set.done.agent": {
     en: "{reference} answers for {agent} from now on.",
     zh: "今后由 {reference} 为 {agent} 作答。",
+  },
+  "models.set.same": {
+    en: "{reference} is asked already; it is no fallback for itself and was left out",
+    zh: "{reference} 已在其中；它不能作为自己的备用，已略去",
   },
   "models.set.no-agent": { en: "The config lists no agent {agent}.", zh: "配置中没有智能体 {agent}。" },
   "models.set.no-agent.hint": {

@@ -47,6 +47,10 @@ export const runningTexts = {
     en: "The channel {channel} ({accountId}) does not work: {reason}",
     zh: "频道 {channel}（{accountId}）无法工作：{reason}",
   },
+  "notice.peer-turn-failed": {
+    en: "{person} could not be answered: {reason} See: pincer runs show {turnId}",
+    zh: "无法回答 {person}：{reason} 查看：pincer runs show {turnId}",
+  },
   "notice.turn-failed": {
     en: "A turn that nobody waits for has failed ({how}). See: pincer runs show {turnId}",
     zh: "一个无人等待的回合失败了（{how}）。查看：pincer runs show {turnId}",

@@ -11,8 +11,34 @@ export const turnTexts = {
     zh: "本轮已达到 {steps} 步工具调用上限，我停了下来。发送 /continue 继续（在命令行中：pincer ask --continue）。",
   },
   "turn.model-failed": {
-    en: "The model could not answer: {reason}",
-    zh: "模型无法作答：{reason}",
+    en: "The model could not answer: {reason}\nSend /continue to try again (in a shell: pincer ask --continue).",
+    zh: "模型无法作答：{reason}\n发送 /continue 再试一次（在命令行中：pincer ask --continue）。",
+  },
+  "turn.model-failed.brief": {
+    en: "I could not think about that: no model answered. My owner has been told. Send /continue to try again.",
+    zh: "我暂时无法思考：没有模型作答。已通知我的主人。发送 /continue 再试一次。",
+  },
+  "turn.over-budget.brief": {
+    en: "I have reached a limit that my owner set, and was told to stop there. My owner has been told.",
+    zh: "我已达到主人设定的上限，只能到此为止。已通知主人。",
+  },
+  "turn.failed.brief": {
+    en: "Something is not set up right on my side. My owner has been told.",
+    zh: "我这边的设置有问题。已通知主人。",
+  },
+  "turn.answered-nothing": { en: "it answered with nothing.", zh: "它的回答是空的。" },
+  "turn.broke-off": { en: "it broke off without saying why.", zh: "它中断了，没有说明原因。" },
+  "turn.then-continue": {
+    en: "Once that is put right, send /continue to go on (in a shell: pincer ask --continue).",
+    zh: "处理好之后，发送 /continue 继续（在命令行中：pincer ask --continue）。",
+  },
+  "turn.working": {
+    en: "working… {seconds} s (Ctrl-C stops)",
+    zh: "处理中…… {seconds} 秒（按 Ctrl-C 停止）",
+  },
+  "turn.starts-over": {
+    en: "(it broke off; the answer begins again)",
+    zh: "（中断了；回答重新开始）",
   },
   "turn.waiting": {
     en: "Waiting: the session is in use by process {pid} since {since}.",
@@ -105,6 +131,10 @@ export const turnTexts = {
   "chat.help": {
     en: "Write a message and press Enter. `tool:<name> {json}` runs a tool. Ctrl-C stops a running turn; ,continue goes on with one that stopped at a limit; ,usage and ,cost tell what was used; ,quit or Ctrl-D leaves.\nEverything said is kept: `pincer sessions list` shows it.",
     zh: "输入消息后按回车。`tool:<名称> {json}` 运行工具。Ctrl-C 停止正在进行的一轮；,continue 继续因达到上限而停下的一轮；,usage 和 ,cost 查看用量与费用；,quit 或 Ctrl-D 离开。\n所有对话都会保存：用 `pincer sessions list` 查看。",
+  },
+  "chat.meant": {
+    en: "There is no {word}. Did you mean {command}?",
+    zh: "没有 {word}。是不是想输入 {command}？",
   },
   "chat.goodbye": { en: "Bye.", zh: "再见。" },
   "chat.config-applied": { en: "config changed: {changes}", zh: "配置已更新：{changes}" },

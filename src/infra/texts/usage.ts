@@ -18,6 +18,10 @@ export const usageTexts = {
     en: "{whose} has taken {used}, and may take {allowance} ({key}).",
     zh: "{whose}已用时 {used}，上限为 {allowance}（{key}）。",
   },
+  "budget.unpriced": {
+    en: "There is a limit on money ({key}), and nobody knows what {model} costs. Say its price (models.providers.{provider}.models[].cost, 0 where it is free), or take the limit away: pincer config unset {key}. Then /continue goes on.",
+    zh: "设有费用上限（{key}），但不知道 {model} 的价格。请填写价格（models.providers.{provider}.models[].cost，免费则填 0），或取消上限：pincer config unset {key}。之后发送 /continue 即可继续。",
+  },
   "budget.whose.turn": { en: "This turn", zh: "本轮" },
   "budget.whose.session": { en: "This session", zh: "此会话" },
   "budget.whose.agent": { en: "This agent, today (UTC),", zh: "此 agent 今天（UTC）" },
@@ -48,8 +52,12 @@ export const usageTexts = {
     zh: "仍在进行中，暂时没有需要继续的内容。",
   },
   "continue.elsewhere": {
-    en: "What stopped last in this session was asked for in another place or by somebody else; continue it there.",
-    zh: "此会话中上次停下的那一轮是在别处或由他人发起的；请在原处继续。",
+    en: "What stopped last in this session was asked for in another place; continue it there.",
+    zh: "此会话中上次停下的那一轮是在别处发起的；请在原处继续。",
+  },
+  "continue.not-yours": {
+    en: "What stopped last here was asked for by somebody else; only they and my owner can continue it.",
+    zh: "这里上次停下的那一轮是由他人发起的；只有发起者和我的主人可以继续。",
   },
   "continue.hint": { en: "Ask something new instead.", zh: "请改为提出新的问题。" },
   "continue.words": { en: "Continue.", zh: "继续。" },

@@ -59,9 +59,10 @@ export async function* streamOnce(parts: AttemptParts): AsyncGenerator<ModelEven
         ...message,
         stopReason: "error",
         errorCode: "timeout",
-        errorMessage: late,
+        errorMessage: late.message,
       };
-      return { message: timedOut, failure: { code: "timeout", message: late }, ...so };
+      const { message: words, isOutOfTime } = late;
+      return { message: timedOut, failure: { code: "timeout", message: words, isOutOfTime }, ...so };
     }
     return { message, ...(failure ? { failure } : {}), ...so };
   }
@@ -72,7 +73,7 @@ interface SilenceWatch {
   signal: AbortSignal;
   heard(): void;
   /** Why it was given up; undefined when it was not. */
-  verdict(): string | undefined;
+  verdict(): { message: string; isOutOfTime: boolean } | undefined;
   stop(): void;
 }
 
@@ -87,21 +88,28 @@ function watchSilence(
   if (request.signal.aborted) follow();
   else request.signal.addEventListener("abort", follow, { once: true });
   let lastHeard = startedAt;
-  let verdict: string | undefined;
+  let isHeard = false;
+  let verdict: ReturnType<SilenceWatch["verdict"]>;
 
+  /** By how long it slept, not by what the clock says: somebody may set the clock meanwhile. */
   async function sleepOn(): Promise<void> {
+    let silentFor = 0;
+    let ranFor = 0;
     for (;;) {
-      const now = clock.now();
-      const idleLeft = lastHeard + idleTimeoutMs - now;
-      const totalLeft = startedAt + totalTimeoutMs - now;
-      if (idleLeft <= 0 || totalLeft <= 0) {
-        verdict =
-          totalLeft <= 0
-            ? `no end of the answer within ${seconds(totalTimeoutMs)}`
-            : `nothing was heard for ${seconds(idleTimeoutMs)}`;
+      const pause = Math.min(idleTimeoutMs - silentFor, totalTimeoutMs - ranFor);
+      if (pause <= 0) {
+        const isOutOfTime = ranFor >= totalTimeoutMs;
+        const message = isOutOfTime
+          ? `no end of the answer within ${seconds(totalTimeoutMs)}`
+          : `nothing was heard for ${seconds(idleTimeoutMs)}`;
+        verdict = { message, isOutOfTime };
         return late.abort();
       }
-      await clock.sleep(Math.min(idleLeft, totalLeft), over.signal);
+      isHeard = false;
+      await clock.sleep(pause, over.signal);
+      ranFor += pause;
+      const sinceHeard = Math.min(Math.max(clock.now() - lastHeard, 0), pause);
+      silentFor = isHeard ? sinceHeard : silentFor + pause;
     }
   }
   sleepOn().catch(() => {
@@ -111,6 +119,7 @@ function watchSilence(
   return {
     signal: late.signal,
     heard() {
+      isHeard = true;
       lastHeard = clock.now();
     },
     verdict: () => verdict,

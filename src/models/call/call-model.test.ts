@@ -3,10 +3,12 @@ import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import type { UsageDraft } from "../../storage/usage.ts";
 import type { CredentialCandidate } from "../credentials/credentials.ts";
-import type { BudgetVerdict } from "../ledger/budgets.ts";
+import type { Refusal } from "../ledger/budgets.ts";
 import type { ModelFailure } from "../model-failure.ts";
 import type { ModelRecord } from "../model-record.ts";
-import { createCalledModel, type CallPlan, type TriedWay } from "./call-model.ts";
+import { createCalledModel } from "./call-model.ts";
+import type { CallPlan, TriedWay } from "./call-plan.ts";
+import { createPlainMemory } from "./plain-memory.ts";
 import { createScriptedWire, type WireStep } from "./testing/scripted-wire.ts";
 
 const record = (provider: string, rest: Partial<ModelRecord> = {}): ModelRecord => ({
@@ -33,45 +35,87 @@ interface Stage {
   chain?: [ModelRecord, ...ModelRecord[]];
   credentials?: Record<string, string[]>;
   plan?: Partial<CallPlan>;
-  verdicts?: BudgetVerdict[];
+  /** For the next requests, in order; undefined lets one through. */
+  refusals?: Array<Refusal | undefined>;
+  room?: number;
+  renews?: boolean;
+  /** Until when, by name. */
+  setAside?: Record<string, number>;
 }
 
-function stage({ steps, chain = [record("p")], credentials = { p: ["one"] }, plan, verdicts = [] }: Stage) {
+function stage({
+  steps,
+  chain = [record("p")],
+  credentials = { p: ["one"] },
+  plan,
+  refusals = [],
+  room,
+  renews = false,
+  setAside = {},
+}: Stage) {
   const clock = createHandClock();
+  let shifted = 0;
   const wire = createScriptedWire(steps);
   const notes: UsageDraft[] = [];
   const marks: string[] = [];
-  const down = new Set<string>();
+  const down = new Map<string, number>(Object.entries(setAside));
   const levels: string[] = [];
   let gaveUp: readonly TriedWay[] = [];
   const controller = new AbortController();
   const model = createCalledModel(
     {
       wire,
-      clock,
+      clock: { ...clock, now: () => clock.now() + shifted },
       random: () => 0,
-      note: (draft) => void notes.push(draft),
-      prepare(messages, _record, level) {
-        levels.push(level);
-        return [...messages];
+      history: {
+        prepare(messages, _record, level, plainUntil) {
+          levels.push(plainUntil > 0 ? `${level} after ${plainUntil}` : level);
+          return [...messages];
+        },
+        thinkingFits: () => true,
+        plain: createPlainMemory(),
       },
       credentials: {
         async candidates({ provider, only }) {
-          const all = (credentials[provider] ?? []).map((id): CredentialCandidate => ({ id, provider }));
+          const all = (credentials[provider] ?? []).map((id): CredentialCandidate => ({
+            id,
+            provider,
+            ...(down.has(id) ? { cooldownUntil: down.get(id) ?? 0, reason: "it failed" } : {}),
+          }));
           const wanted = only === undefined ? all : all.filter(({ id }) => id === only);
-          return [...wanted.filter(({ id }) => !down.has(id)), ...wanted.filter(({ id }) => down.has(id))];
+          return wanted.toSorted((one, other) => (one.cooldownUntil ?? 0) - (other.cooldownUntil ?? 0));
         },
         authOf: async ({ id }) =>
           id === "expired"
             ? { ok: false, failure: { code: "auth", message: "log in again" } }
-            : { ok: true, auth: { apiKey: `key of ${id}` } },
+            : id === "locked"
+              ? { ok: false, failure: { code: "auth", message: "the key is missing" }, local: true }
+              : { ok: true, auth: { apiKey: `key of ${id}` } },
+        async renew({ id }) {
+          if (renews) marks.push(`${id} renewed`);
+          return renews;
+        },
+        providerOf: async () => undefined,
         succeeded: async ({ id }) => void marks.push(`${id} ok`),
         async failed({ id }, { code }, { isOnly }) {
-          down.add(id);
+          if (!isOnly) down.set(id, 1000);
           marks.push(`${id} ${code}${isOnly ? " only" : ""}`);
         },
       },
-      budgets: { check: async () => verdicts.shift() ?? { allowed: true } },
+      budgets: {
+        async reserve() {
+          const refusal = refusals.shift();
+          if (refusal) return refusal;
+          return {
+            allowed: true,
+            reservation: {
+              ...(room === undefined ? {} : { room }),
+              settle: (draft) => void notes.push(draft),
+              release: () => marks.push("released"),
+            },
+          };
+        },
+      },
       describe: {
         overBudget: ({ scope, limit }) => `over ${scope}.${limit}`,
         gaveUp(tried) {
@@ -109,7 +153,23 @@ function stage({ steps, chain = [record("p")], credentials = { p: ["one"] }, pla
     }
     return running;
   }
-  return { run, turn, clock, wire, notes, marks, levels, events, controller, gaveUp: () => gaveUp };
+  const shift = (ms: number) => {
+    shifted += ms;
+  };
+  return {
+    model,
+    shift,
+    run,
+    turn,
+    clock,
+    wire,
+    notes,
+    marks,
+    levels,
+    events,
+    controller,
+    gaveUp: () => gaveUp,
+  };
 }
 
 describe("asking a model", () => {
@@ -163,7 +223,7 @@ describe("asking a model", () => {
     const { run, wire } = stage({
       steps: [fail("auth"), { text: "hello" }],
       credentials: { p: ["one", "two"] },
-      plan: { credential: "two" },
+      plan: { credential: { id: "two", provider: "p" } },
     });
     expect((await run()).errorCode).toBe("auth");
     expect(wire.requests.map(({ auth }) => auth.apiKey)).toEqual(["key of two"]);
@@ -307,11 +367,11 @@ describe("asking a model", () => {
   });
 
   it("MODEL-05 asks nobody when a limit is reached, also between two attempts", async () => {
-    const over: BudgetVerdict = { allowed: false, scope: "turn", limit: "calls", allowance: 1, used: 1 };
+    const over: Refusal = { allowed: false, scope: "turn", limit: "calls", allowance: 1, used: 1 };
     const { run, wire } = stage({
       steps: [fail("auth"), { text: "hello" }],
       credentials: { p: ["one", "two"] },
-      verdicts: [{ allowed: true }, over],
+      refusals: [undefined, over],
     });
     expect(await run()).toMatchObject({ errorCode: "budget", errorMessage: "over turn.calls" });
     expect(wire.requests).toHaveLength(1);
@@ -320,9 +380,130 @@ describe("asking a model", () => {
   it("leaves the answer no more room than the budget does", async () => {
     const { run, wire } = stage({
       steps: [{ text: "hello" }],
-      verdicts: [{ allowed: true, tokensLeft: 11 }],
+      room: 10,
     });
     await run();
     expect(wire.requests[0]?.request.maxTokens).toBe(10);
+  });
+
+  it("AUTH-06 leaves those that are set aside alone while another model of the chain answers", async () => {
+    const { run, wire } = stage({
+      steps: [{ text: "hello" }],
+      chain: [record("p"), record("q")],
+      credentials: { p: ["one", "two"], q: ["three"] },
+      setAside: { one: 500, two: 900 },
+    });
+    expect(await run()).toMatchObject({ provider: "q" });
+    expect(wire.requests).toHaveLength(1);
+  });
+
+  it("AUTH-06 asks the first to return of those that are set aside when there is nobody else, once", async () => {
+    const { run, wire, gaveUp } = stage({
+      steps: [fail("rate_limit")],
+      credentials: { p: ["one", "two"] },
+      setAside: { one: 900, two: 500 },
+    });
+    expect((await run()).stopReason).toBe("error");
+    expect(wire.requests.map(({ auth }) => auth.apiKey)).toEqual(["key of two"]);
+    expect(gaveUp().map(({ credential, returnsAt }) => [credential?.id, returnsAt])).toEqual([
+      ["two", 1000],
+      ["one", 900],
+    ]);
+  });
+
+  it("AUTH-13 renews a login that is refused before its time, and asks once more", async () => {
+    const { run, marks, wire } = stage({ steps: [fail("auth"), { text: "hello" }], renews: true });
+    expect(textOf(await run())).toBe("hello");
+    expect(wire.requests).toHaveLength(2);
+    expect(marks).toEqual(["one renewed", "one ok"]);
+  });
+
+  it("holds nothing against a credential that we cannot open ourselves", async () => {
+    const { run, marks } = stage({ steps: [{ text: "hello" }], credentials: { p: ["locked", "two"] } });
+    expect(textOf(await run())).toBe("hello");
+    expect(marks).toEqual(["two ok"]);
+  });
+
+  it("sends what was refused once plainly from then on, and what came after it as usual", async () => {
+    const { run, levels } = stage({ steps: [fail("invalid_request"), { text: "hello" }] });
+    await run();
+    await run();
+    expect(levels).toEqual(["normal", "plain", "normal after 1"]);
+  });
+
+  it("reserves nothing for a request that cannot be made", async () => {
+    const { run, notes, marks } = stage({ steps: [{ text: "hello" }], credentials: { p: ["expired"] } });
+    expect((await run()).errorCode).toBe("auth");
+    expect(notes).toEqual([]);
+    expect(marks).toEqual(["expired auth only"]);
+  });
+
+  it("writes down what was sent also when whoever reads has left", async () => {
+    const { model, notes } = stage({ steps: [{ silentAfter: "he" }] });
+    const request = { systemPrompt: "be", messages: asked, tools: [], signal: new AbortController().signal };
+    for await (const _event of model.stream(request)) break;
+    expect(notes).toMatchObject([{ outcome: "aborted", usage: { estimated: true, input: 1 } }]);
+  });
+
+  it("leaves models of other providers out when one credential is asked for", async () => {
+    const { run, wire } = stage({
+      steps: [fail("not_found"), { text: "hello" }],
+      chain: [record("p"), record("q")],
+      credentials: { p: ["one"], q: ["two"] },
+      plan: { credential: { id: "one", provider: "p" } },
+    });
+    expect((await run()).errorCode).toBe("not_found");
+    expect(wire.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ["back", -3_600_000],
+    ["forward", 3_600_000],
+  ])("gives up silence in time, also when the clock is set %s", async (_name, jump) => {
+    const { run, clock, shift } = stage({ steps: [{ silentAfter: "he" }], plan: { attempts: 1 } });
+    let isOver = false;
+    const running = run().then((message) => {
+      isOver = true;
+      return message;
+    });
+    await new Promise(setImmediate);
+    shift(jump);
+    await clock.advance(900);
+    expect(isOver).toBe(false);
+    // At most twice as long: what was heard before the jump cannot be told in time.
+    await clock.advance(1200);
+    await new Promise(setImmediate);
+    expect((await running).errorCode).toBe("timeout");
+  });
+
+  it("does not ask again where all the time was used up", async () => {
+    const { turn, wire } = stage({
+      steps: [{ silentAfter: "he" }],
+      credentials: { p: ["one", "two"] },
+      plan: { idleTimeoutMs: () => 60_000, totalTimeoutMs: 2000 },
+    });
+    expect((await turn()).errorCode).toBe("timeout");
+    expect(wire.requests).toHaveLength(1);
+  });
+
+  it("begins an answer that falls silent in the middle anew once, not again and again", async () => {
+    const { turn, wire } = stage({ steps: [{ silentAfter: "he" }], plan: { attempts: 5 } });
+    expect((await turn()).errorCode).toBe("timeout");
+    expect(wire.requests).toHaveLength(2);
+  });
+
+  it("MODEL-05 ends an answer when the time of its turn is over, says so, and keeps the words", async () => {
+    const begun = createHandClock().now();
+    const { turn } = stage({
+      steps: [{ silentAfter: "he" }],
+      plan: {
+        idleTimeoutMs: () => 60_000,
+        budgets: { turn: { wallTimeMs: 3000 }, session: {}, agent: {}, day: {}, month: {} },
+        purpose: { turnId: "t", sessionId: "s", sessionKey: "k", agentId: "main", startedAt: begun },
+      },
+    });
+    const message = await turn();
+    expect(message).toMatchObject({ errorCode: "budget", errorMessage: "over turn.wallTimeMs" });
+    expect(textOf(message)).toBe("he");
   });
 });

@@ -1,37 +1,23 @@
-/** What a request takes at least, before anybody has counted: four bytes are about one token. */
-import type { Message, ModelRequest } from "@pincer/sdk";
-import type { ModelRecord } from "../model-record.ts";
+/** What a request costs, before anybody has counted. */
+import type { ModelPrice, ModelRecord } from "../model-record.ts";
 
-export function estimateTokens({
-  systemPrompt,
-  messages,
-  tools,
-}: Pick<ModelRequest, "systemPrompt" | "messages" | "tools">): number {
-  let length = systemPrompt.length;
-  for (const message of messages) length += lengthOf(message);
-  for (const tool of tools) length += tool.name.length + tool.description.length + sizeOf(tool.parameters);
-  return Math.ceil(length / 4);
-}
-
-/** The input alone, at its highest price: what will be answered nobody knows. */
+/** The question alone, in US dollars, at the highest price that may apply. */
 export const estimateCost = ({ cost }: Pick<ModelRecord, "cost">, tokens: number): number =>
-  (tokens * Math.max(cost.input, cost.cacheWrite)) / 1_000_000;
+  (tokens *
+    Math.max(...ratesFor(cost, tokens).flatMap((each) => [each.input, each.cacheRead, each.cacheWrite]))) /
+  1_000_000;
 
-function lengthOf({ content }: Message): number {
-  let length = 0;
-  for (const block of content) {
-    if (block.type === "text") length += block.text.length;
-    else if (block.type === "thinking") length += block.thinking.length;
-    else if (block.type === "toolCall") length += block.name.length + sizeOf(block.arguments);
-  }
-  return length;
-}
+/** US dollars per million tokens of an answer to so long a question, at the highest price that may apply. */
+export const outputPriceOf = ({ cost }: Pick<ModelRecord, "cost">, tokens: number): number =>
+  Math.max(...ratesFor(cost, tokens).map(({ output }) => output));
 
-/** Tools and arguments do not change once they are there. */
-const sizes = new WeakMap<object, number>();
+type Rates = Omit<ModelPrice, "tiers">;
 
-function sizeOf(value: object): number {
-  let size = sizes.get(value);
-  if (size === undefined) sizes.set(value, (size = JSON.stringify(value).length));
-  return size;
-}
+/** In some languages and formats a token has half the bytes that are usual. */
+const atMostTimes = 2;
+
+/** The price, and each tier that the question could reach. */
+const ratesFor = (price: ModelPrice, tokens: number): [Rates, ...Rates[]] => [
+  price,
+  ...(price.tiers ?? []).filter(({ inputTokensAbove }) => inputTokensAbove < tokens * atMostTimes),
+];

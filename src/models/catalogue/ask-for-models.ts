@@ -7,7 +7,13 @@ import { findVendor } from "./vendors/vendors.ts";
 
 export type ModelListAnswer =
   | { ok: true; models: ModelEntry[] }
-  | { ok: false; reason: "unsupported" | "unreachable" | "refused" | "malformed"; detail: string };
+  | {
+      ok: false;
+      reason: "unsupported" | "unreachable" | "refused" | "malformed";
+      detail: string;
+      /** Of an HTTP answer that was no yes. */
+      status?: number;
+    };
 
 const patienceMs = 15_000;
 

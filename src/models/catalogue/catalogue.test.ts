@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest";
 import { ModelRecord } from "../model-record.ts";
 import { builtInProviders } from "../pi/built-in-catalogue.ts";
 import { createCatalogueStage, provider, silence } from "./testing/catalogue-stage.ts";
+import { wireFormats } from "../../config/schema/models.ts";
+import { apis } from "../pi/load-api.ts";
 
 const ollamaTags = "http://127.0.0.1:11434/api/tags";
 const lmStudioModels = "http://127.0.0.1:1234/v1/models";
@@ -133,6 +135,24 @@ describe("the catalogue", () => {
       baseUrl: "https://api.anthropic.com",
       unlisted: true,
     });
+  });
+
+  it("MODEL-05 says of which models nobody knows the price, where money is taken for them", async () => {
+    const own = provider({
+      baseUrl: "https://models.example/v1",
+      models: [{ id: "told", cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, { id: "untold" }],
+    });
+    const near = provider({ baseUrl: "http://192.168.1.7:8000/v1" });
+    const { catalogue } = await createCatalogueStage({ models: { providers: { far: own, near } } });
+    const isUnpriced = async (reference: string) => (await catalogue.find(reference))?.unpriced === true;
+    expect(await isUnpriced("anthropic/claude-next")).toBe(true);
+    expect(await isUnpriced("deepinfra/some/model")).toBe(true);
+    expect(await isUnpriced("far/untold")).toBe(true);
+    expect(await isUnpriced("far/unlisted")).toBe(true);
+    expect(await isUnpriced("far/told")).toBe(false);
+    expect(await isUnpriced("near/any")).toBe(false);
+    expect(await isUnpriced("ollama/any")).toBe(false);
+    expect(await isUnpriced("groq/llama-3.3-70b-versatile")).toBe(false);
   });
 
   it("is not fooled by providers that are named like parts of an object", async () => {
@@ -306,4 +326,8 @@ describe("refreshing", () => {
     await catalogue.refresh("../evil");
     await expect(stat(join(homeRoot, "evil.json"))).rejects.toThrow("ENOENT");
   });
+});
+
+it("lets the config name exactly the formats that are spoken", () => {
+  expect(wireFormats.toSorted()).toEqual(apis.toSorted());
 });

@@ -7,7 +7,7 @@ import { timestamp } from "../../infra/clock.ts";
 import type { ModelRecord } from "../model-record.ts";
 import { builtInProviders } from "../pi/built-in-catalogue.ts";
 import type { RequestAuth } from "../wire/wire.ts";
-import { askForModels } from "./ask-for-models.ts";
+import { askForModels, type ModelListAnswer } from "./ask-for-models.ts";
 import type { JsonAsker } from "./fetch-json.ts";
 import type { LocalServers } from "./local-servers.ts";
 import { completeModel, type CatalogueModel, type ModelEntry, type ProviderGround } from "./model-entry.ts";
@@ -49,6 +49,8 @@ export interface Catalogue {
   providers(): Promise<ProviderView[]>;
   /** Names only; asks nobody. */
   providerIds(): string[];
+  /** Asks the provider itself with what is given, and keeps nothing. Throws the signal's reason, and what the secret of a header does. */
+  ask(provider: string, auth: RequestAuth | undefined, signal?: AbortSignal): Promise<ModelListAnswer>;
   /** Asks the provider itself and keeps the answer. Throws what the disk does, and the signal's reason. */
   refresh(provider: string, signal?: AbortSignal): Promise<RefreshOutcome>;
 }
@@ -155,12 +157,17 @@ export function createCatalogue(parts: CatalogueParts): Catalogue {
 
     providerIds,
 
+    async ask(provider, auth, signal) {
+      const ground = isKnown(provider) ? await groundOf(provider) : undefined;
+      if (!ground) return { ok: false, reason: "unsupported", detail: provider };
+      return askForModels(asker, await withHeaders(ground), { auth, signal });
+    },
+
     async refresh(provider, signal) {
       const ground = isKnown(provider) ? await groundOf(provider) : undefined;
       if (!ground) return { ok: false, provider, reason: "unknown", detail: provider };
-      const auth = await parts.authOf?.(provider);
-      const answer = await askForModels(asker, await withHeaders(ground), { auth, signal });
-      if (!answer.ok) return { provider, ...answer };
+      const answer = await catalogue.ask(provider, await parts.authOf?.(provider), signal);
+      if (!answer.ok) return { ok: false, provider, reason: answer.reason, detail: answer.detail };
       const before = new Set((await modelsOf(provider)).map(({ id }) => id));
       const refreshedAt = timestamp(asker.clock);
       await refreshed.write({ provider, refreshedAt, models: answer.models });

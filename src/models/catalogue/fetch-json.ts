@@ -7,7 +7,8 @@ export interface JsonAsker {
 
 export type JsonAnswer =
   | { ok: true; value: unknown }
-  | { ok: false; reason: "unreachable" | "refused" | "malformed"; detail: string };
+  /** `status`: of an answer that was no yes. */
+  | { ok: false; reason: "unreachable" | "refused" | "malformed"; detail: string; status?: number };
 
 const mostBytes = 16_000_000;
 
@@ -31,7 +32,8 @@ export async function fetchJson(
   try {
     const response = await fetch(url, { headers: { accept: "application/json", ...headers }, signal: until });
     const text = await readBounded(response);
-    if (!response.ok) return { ok: false, reason: "refused", detail: `HTTP ${response.status}` };
+    const { status } = response;
+    if (!response.ok) return { ok: false, reason: "refused", detail: `HTTP ${status}`, status };
     if (text === undefined) return { ok: false, reason: "malformed", detail: "the answer is too large" };
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {

@@ -26,7 +26,10 @@ export type CatalogueModel = ModelRecord & {
 };
 
 /** What holds for every model of a provider. */
-export type ProviderGround = Pick<ModelRecord, "provider" | "api" | "baseUrl" | "headers" | "compat">;
+export type ProviderGround = Pick<ModelRecord, "provider" | "api" | "baseUrl" | "headers" | "compat"> & {
+  /** It takes no money: a price that nobody said is none. */
+  isFree?: true;
+};
 
 /** Small enough for nearly every model of today: too little costs an early summary, too much an error in every long conversation. */
 const assumedLimits = { contextWindow: 32_768, maxTokens: 4096 };
@@ -37,8 +40,9 @@ export function completeModel(
   known: CatalogueModel | undefined,
   { source, ground }: { source: ModelSource; ground: ProviderGround },
 ): CatalogueModel {
+  const { isFree, ...common } = ground;
   const base: CatalogueModel = known ?? {
-    ...ground,
+    ...common,
     id: entry.id,
     name: entry.id,
     reasoning: false,
@@ -47,9 +51,10 @@ export function completeModel(
     cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
     source,
     assumed: true,
+    ...(isFree ? {} : { unpriced: true }),
   };
   const { name, contextWindow, maxTokens, reasoning, cost, compat } = entry;
-  const { assumed, ...rest } = base;
+  const { assumed, unpriced, ...rest } = base;
   const window = contextWindow ?? base.contextWindow;
   return {
     ...rest,
@@ -60,7 +65,7 @@ export function completeModel(
     ...(name ? { name } : {}),
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(entry.input ? { input: inputsOf(entry.input) } : {}),
-    ...(cost ? { cost } : {}),
+    ...(cost ? { cost } : unpriced ? { unpriced } : {}),
     ...(compat ? { compat: { ...base.compat, ...compat } } : {}),
     ...(assumed && contextWindow === undefined ? { assumed } : {}),
   };

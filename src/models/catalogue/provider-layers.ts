@@ -3,7 +3,7 @@
  * this machine, and the config.
  */
 import type { Config } from "../../config/schema.ts";
-import { builtInProviders, loadBuiltInModels } from "../pi/built-in-catalogue.ts";
+import { loadBuiltInModels } from "../pi/built-in-catalogue.ts";
 import {
   completeModel,
   type CatalogueModel,
@@ -12,8 +12,9 @@ import {
   type ProviderGround,
 } from "./model-entry.ts";
 import type { RefreshedModels } from "./refreshed-models.ts";
+import { providerNames } from "./provider-names.ts";
 import { plainServer } from "./vendors/vendor.ts";
-import { findVendor, vendors } from "./vendors/vendors.ts";
+import { findVendor } from "./vendors/vendors.ts";
 
 type ProviderConfig = Config["models"]["providers"][string];
 
@@ -66,17 +67,19 @@ export function createProviderLayers({
     const stranger = api === "openai-completions" ? plainServer : undefined;
     const compat = vendor?.compat ?? usual?.compat ?? stranger;
     const headers = usual?.headers;
-    return { provider, api, baseUrl, ...(compat ? { compat } : {}), ...(headers ? { headers } : {}) };
+    const isFree = vendor?.credential === "none" || isOwnServer(baseUrl);
+    return {
+      provider,
+      api,
+      baseUrl,
+      ...(compat ? { compat } : {}),
+      ...(headers ? { headers } : {}),
+      ...(isFree ? { isFree } : {}),
+    };
   }
 
   return {
-    ids: () => [
-      ...new Set([
-        ...builtInProviders.map(({ id }) => id),
-        ...vendors.map(({ id }) => id),
-        ...Object.keys(config().models.providers),
-      ]),
-    ],
+    ids: () => providerNames(config()),
     configOf,
     groundOf,
     async modelsOf(provider, { found = [], only } = {}) {
@@ -100,6 +103,17 @@ export function createProviderLayers({
       return Array.from(models.values(), (model) => ({ ...model, ...over }));
     },
   };
+}
+
+/** Whether it stands on this machine or in its own network, where nobody sends a bill. */
+function isOwnServer(baseUrl: string): boolean {
+  const hostname = URL.parse(baseUrl)?.hostname ?? "";
+  return (
+    /^[^.:]+$/.test(hostname) ||
+    /\.(local|internal|lan|localhost)$/.test(hostname) ||
+    /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(hostname) ||
+    /^\[(::1|f[cde][\da-f]{2}:.*)\]$/.test(hostname)
+  );
 }
 
 /** One that speaks the format which most of them speak: a provider may offer several. */

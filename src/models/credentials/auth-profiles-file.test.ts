@@ -4,6 +4,8 @@ import { unused } from "../../storage/credentials.ts";
 import { readAuthProfiles, writeAuthProfiles, type CarriedCredential } from "./auth-profiles-file.ts";
 import { foreignPrograms } from "./foreign-logins.ts";
 
+const anyLogin = () => true;
+
 const sample = {
   version: 1,
   profiles: {
@@ -32,7 +34,7 @@ const sample = {
 };
 
 it("AUTH-01 AUTH-02 AUTH-03 reads every type, the order and what is known of the use", () => {
-  const read = readAuthProfiles(JSON.stringify(sample), "f");
+  const read = readAuthProfiles(JSON.stringify(sample), "f", anyLogin);
   expect(read.credentials.map(({ id, type, secret }) => [id, type, secret])).toEqual([
     ["anthropic:default", "api_key", { key: "sk-1" }],
     ["anthropic:setup", "token", { token: "tok", expires: 1_800_000_000_000 }],
@@ -50,7 +52,20 @@ it("AUTH-01 AUTH-02 AUTH-03 reads every type, the order and what is known of the
     disabledUntil: "2026-01-01T12:00:02.000Z",
   });
   expect(read.order).toEqual(sample.order);
-  expect(read.skipped).toEqual(["empty"]);
+  expect(read.skipped).toEqual([{ id: "empty", reason: "empty" }]);
+});
+
+it("AUTH-05 leaves out a login of a provider that has none, and takes the rest", () => {
+  const { credentials, skipped } = readAuthProfiles(
+    JSON.stringify(sample),
+    "f",
+    (provider) => provider === "anthropic",
+  );
+  expect(credentials.map(({ id }) => id)).toEqual(["anthropic:default", "anthropic:setup"]);
+  expect(skipped).toEqual([
+    { id: "openai-codex:me@example.com", reason: "no-login" },
+    { id: "empty", reason: "empty" },
+  ]);
 });
 
 it.each([
@@ -64,9 +79,18 @@ it.each([
   ["a profile of another type", '{"profiles": {"a": {"type": "sk-planted", "provider": "x"}}}'],
   ["a profile without a provider", '{"profiles": {"a": {"type": "api_key", "key": "sk-planted"}}}'],
   ["a profile that is none", '{"profiles": {"a": "sk-planted"}}'],
+  ["the name none", '{"profiles": {"none": {"type": "api_key", "provider": "x", "key": "sk-planted"}}}'],
+  [
+    "the name environment",
+    '{"profiles": {"environment": {"type": "api_key", "provider": "x", "key": "sk-planted"}}}',
+  ],
+  [
+    "a name of the config's",
+    '{"profiles": {"config:x": {"type": "api_key", "provider": "x", "key": "sk-planted"}}}',
+  ],
   ["a name that is none", '{"profiles": {"sk planted": {"type": "api_key", "provider": "x", "key": "k"}}}'],
 ])("AUTH-01 refuses a file with %s, and repeats nothing of it", (_name, text) => {
-  expect(() => readAuthProfiles(text, "the-file")).toThrow(
+  expect(() => readAuthProfiles(text, "the-file", anyLogin)).toThrow(
     expect.objectContaining({
       code: "usage/bad-argument",
       message: expect.stringMatching(/the-file(?!.*planted)/),
@@ -114,7 +138,11 @@ it("AUTH-02 reads back what it wrote", () => {
   fc.assert(
     fc.property(credentials, order, (given, wanted) => {
       const text = writeAuthProfiles({ credentials: given, order: wanted }, {});
-      expect(readAuthProfiles(text, "f")).toEqual({ credentials: given, order: { ...wanted }, skipped: [] });
+      expect(readAuthProfiles(text, "f", anyLogin)).toEqual({
+        credentials: given,
+        order: { ...wanted },
+        skipped: [],
+      });
     }),
   );
 });

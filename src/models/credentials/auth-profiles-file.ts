@@ -1,7 +1,7 @@
 /** Credentials as the file `auth-profiles.json` (AUTH-01 to 03), for bringing them along and for taking them elsewhere. */
 import { failure } from "../../infra/failure.ts";
 import { unused, type CredentialType, type CredentialUse } from "../../storage/credentials.ts";
-import { isCredentialName } from "./credential-name.ts";
+import { isCredentialName, isReservedName } from "./credential-name.ts";
 import { isUsable, type CredentialSecret } from "./credential-secret.ts";
 
 export interface CarriedCredential {
@@ -18,10 +18,20 @@ export interface CarriedCredentials {
   order: Record<string, string[]>;
 }
 
+/** One that is of no use here: there is nothing in it to send, or it is a login and its provider has none. */
+export interface SkippedCredential {
+  id: string;
+  reason: "empty" | "no-login";
+}
+
 const version = 1;
 
-/** `skipped` hold nothing to send. Throws `usage/bad-argument`, without any of the file's content, when it is no such file. */
-export function readAuthProfiles(text: string, file: string): CarriedCredentials & { skipped: string[] } {
+/** Throws `usage/bad-argument`, without any of the file's content, when it is no such file or has a name that means something else. */
+export function readAuthProfiles(
+  text: string,
+  file: string,
+  hasLogin: (provider: string) => boolean,
+): CarriedCredentials & { skipped: SkippedCredential[] } {
   const content = parseJson(text, file);
   const profiles = content["profiles"];
   if (!isTable(profiles)) throw unreadable(file, "no-profiles");
@@ -32,12 +42,19 @@ export function readAuthProfiles(text: string, file: string): CarriedCredentials
     const { type, provider, ...secret } = isTable(profile) ? profile : {};
     if (!isType(type) || typeof provider !== "string" || provider === "" || !isCredentialName(id))
       throw unreadable(file, "bad-profile", { name: isCredentialName(id) ? id : "?" });
+    if (isReservedName(id)) throw unreadable(file, "reserved-name", { name: id });
     return { id, provider, type, secret, use: readUse(Object.hasOwn(stats, id) ? stats[id] : undefined) };
   });
-  const usable = ({ type, secret }: CarriedCredential) => isUsable(type, secret, 0);
+  const flawOf = ({ type, secret, provider }: CarriedCredential): SkippedCredential["reason"] | undefined => {
+    if (!isUsable(type, secret, 0)) return "empty";
+    return type === "oauth" && !hasLogin(provider) ? "no-login" : undefined;
+  };
   return {
-    credentials: credentials.filter(usable),
-    skipped: credentials.filter((each) => !usable(each)).map(({ id }) => id),
+    credentials: credentials.filter((each) => flawOf(each) === undefined),
+    skipped: credentials.flatMap((each) => {
+      const reason = flawOf(each);
+      return reason === undefined ? [] : [{ id: each.id, reason }];
+    }),
     order: readOrder(content["order"]),
   };
 }
@@ -116,7 +133,7 @@ export function parseJson(text: string, file: string): Record<string, unknown> {
   return content;
 }
 
-type Flaw = "not-json" | "no-profiles" | "bad-profile" | "no-login" | "too-new";
+type Flaw = "not-json" | "no-profiles" | "bad-profile" | "reserved-name" | "no-login" | "too-new";
 
 export const unreadable = (file: string, flaw: Flaw, more: Record<string, string> = {}) =>
   failure("usage/bad-argument", `auth.bad-file.${flaw}`, { file, ...more }, { hint: "auth.bad-file.hint" });

@@ -1,5 +1,7 @@
+import { PincerError } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
 import { createSecretBox } from "../../config/secret-box.ts";
+import { noLogin } from "./oauth-flows.ts";
 import { createCredentialStage, type CredentialStage } from "./testing/credential-stage.ts";
 
 const signal = new AbortController().signal;
@@ -22,6 +24,13 @@ async function keyOf(
   if (!candidate) throw new Error("no candidate");
   const outcome = await credentials.authOf(candidate, wish(provider, more), signal);
   return outcome.ok ? outcome.auth.apiKey : outcome.failure;
+}
+
+async function authOf(stage: CredentialStage, provider: string, only: string, until = signal) {
+  const credentials = stage.open();
+  const [candidate] = await credentials.candidates(wish(provider, { only }));
+  if (!candidate) throw new Error("no candidate");
+  return credentials.authOf(candidate, wish(provider), until);
 }
 
 describe("where credentials come from", () => {
@@ -109,6 +118,23 @@ describe("where credentials come from", () => {
     expect(await idsOf(stage, "openai", { only: "b" })).toEqual(["b"]);
     expect(await idsOf(stage, "anthropic", { only: "b" })).toEqual([]);
     expect(await idsOf(stage, "openai", { only: "c" })).toEqual([]);
+  });
+
+  it("CLI-06 tells whose a credential is that an agent can see, wherever it stands", async () => {
+    const stage = createCredentialStage();
+    await stage.put("a", "openai", { key: "sk-a" });
+    await stage.put("a", "groq", { key: "sk-own" }, { agentId: "main" });
+    await stage.put("hers", "openai", { key: "sk-hers" }, { agentId: "other" });
+    stage.settings.auth.profiles["team"] = { provider: "anthropic", apiKey: "sk-team" };
+    stage.settings.auth.profiles["nothing"] = { provider: "anthropic", mode: "oauth" };
+    stage.settings.models.providers["mine"] = { apiKey: "sk-mine", models: [] };
+    const credentials = stage.open();
+    expect(await credentials.providerOf("a", "main")).toBe("groq");
+    expect(await credentials.providerOf("a", "third")).toBe("openai");
+    expect(await credentials.providerOf("team", "main")).toBe("anthropic");
+    expect(await credentials.providerOf("config:mine", "main")).toBe("mine");
+    for (const id of ["hers", "nothing", "mine", "config:openai", "none", "constructor"])
+      expect(await credentials.providerOf(id, "main")).toBeUndefined();
   });
 
   it("AUTH-05 leaves out a token that has run out", async () => {
@@ -200,14 +226,62 @@ describe("what goes with a request", () => {
     });
   });
 
-  it("is a failure that says what to do where the key of the secrets does not fit", async () => {
+  it("is no address and no headers that stand beside a key, and no setting that is no text", async () => {
+    const stage = createCredentialStage();
+    const secret = {
+      key: "sk-a",
+      baseUrl: "http://elsewhere.example",
+      headers: { "x-a": "b" },
+      settings: { A: 1 },
+    };
+    await stage.put("a", "openai", secret);
+    await stage.put("b", "openai", { ...secret, key: "", token: "t", settings: "text" }, { type: "token" });
+    expect(await authOf(stage, "openai", "a")).toEqual({ ok: true, auth: { apiKey: "sk-a" } });
+    expect(await authOf(stage, "openai", "b")).toEqual({ ok: true, auth: { apiKey: "t" } });
+  });
+
+  it("AUTH-08 is trouble of this machine, with words on what to do, where the key of the secrets does not fit", async () => {
     const stage = createCredentialStage();
     await stage.put("a", "openai", { key: "sk-a" });
+    await stage.put("me", "openai-codex", { refresh: "r", access: "a", expires: 1 }, { type: "oauth" });
     stage.box = createSecretBox(async () => Buffer.alloc(32, 8));
-    expect(await keyOf(stage, "openai")).toMatchObject({
-      code: "auth",
-      message: expect.stringContaining("PINCER_SECRET_KEY"),
+    for (const [provider, id] of [
+      ["openai", "a"],
+      ["openai-codex", "me"],
+    ] as const)
+      expect(await authOf(stage, provider, id)).toEqual({
+        ok: false,
+        local: true,
+        failure: { code: "auth", message: expect.stringContaining("PINCER_SECRET_KEY") },
+      });
+  });
+
+  it("AUTH-06 is a failure of this one alone where the provider has no login, or what is stored is none", async () => {
+    const stage = createCredentialStage();
+    const expires = stage.clock.now() + 3_600_000;
+    const login = { refresh: "r", access: "planted-access", expires };
+    await stage.put("a-login", "mine", login, { type: "oauth" });
+    await stage.put("b-key", "mine", { key: "sk-b" });
+    stage.logins.toAuth = () => Promise.reject(noLogin("mine", ["openai-codex"]));
+    expect(await authOf(stage, "mine", "a-login")).toEqual({
+      ok: false,
+      failure: { code: "auth", message: expect.stringContaining("no login with an account at mine") },
     });
+    expect(await authOf(stage, "mine", "b-key")).toMatchObject({ ok: true });
+    stage.logins.toAuth = () => Promise.reject(new TypeError("cannot read planted-access"));
+    const outcome = await authOf(stage, "mine", "a-login");
+    expect(outcome).toMatchObject({ ok: false, failure: { code: "auth" } });
+    expect(JSON.stringify(outcome)).not.toContain("planted");
+  });
+
+  it("is nothing at all when the storage does not answer, or the asker has gone", async () => {
+    const stage = createCredentialStage();
+    await stage.put("me", "openai-codex", { refresh: "r", access: "a", expires: 1 }, { type: "oauth" });
+    const broken = new PincerError("storage/failed", "disk");
+    stage.box = { ...stage.box, unseal: () => Promise.reject(broken) };
+    await expect(authOf(stage, "openai-codex", "me")).rejects.toBe(broken);
+    const gone = AbortSignal.abort(new Error("gone"));
+    await expect(authOf(stage, "openai-codex", "me", gone)).rejects.toThrow("gone");
   });
 
   it("is a failure for one that was forgotten meanwhile", async () => {
@@ -219,6 +293,7 @@ describe("what goes with a request", () => {
     if (!candidate) throw new Error("no candidate");
     expect(await credentials.authOf(candidate, wish("openai"), signal)).toMatchObject({
       ok: false,
+      local: true,
       failure: { code: "auth" },
     });
   });

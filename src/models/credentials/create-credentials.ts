@@ -1,5 +1,5 @@
 /** The credentials of one tenant, over its store, its config and, where the config says so, the environment. */
-import { asPincerError } from "@pincer/sdk";
+import { asPincerError, PincerError } from "@pincer/sdk";
 import { rememberOpened, type SecretBox } from "../../config/secret-box.ts";
 import type { Secrets } from "../../config/secrets.ts";
 import type { Clock } from "../../infra/clock.ts";
@@ -11,9 +11,15 @@ import type { CredentialStore } from "../../storage/credentials.ts";
 import type { SessionLeases } from "../../storage/session-lease.ts";
 import type { ModelFailure } from "../model-failure.ts";
 import type { RequestAuth } from "../wire/wire.ts";
+import { isTable } from "./auth-profiles-file.ts";
 import { afterFailure, afterSuccess, setAsideUntil } from "./credential-state.ts";
 import { hideSecret, sealName, textIn, unsealSecret, type CredentialSecret } from "./credential-secret.ts";
-import { findSources, type CredentialSettings, type CredentialSource } from "./credential-sources.ts";
+import {
+  findSources,
+  providerInConfig,
+  type CredentialSettings,
+  type CredentialSource,
+} from "./credential-sources.ts";
 import type { CredentialCandidate, Credentials, CredentialWish } from "./credentials.ts";
 import { readEnvironmentAuth } from "./environment-keys.ts";
 import type { OAuthFlows } from "./oauth-flows.ts";
@@ -64,6 +70,9 @@ export function createCredentials(parts: CredentialParts): Credentials {
   /** Where a candidate came from: whoever has just asked for candidates need not ask again. */
   const found = new WeakMap<CredentialCandidate, CredentialSource>();
 
+  /** The version of the stored secret that a candidate was last answered with. */
+  const given = new WeakMap<CredentialCandidate, number>();
+
   async function sourceOf(candidate: CredentialCandidate, wish: CredentialWish) {
     const known = found.get(candidate);
     // What was stored may have been renewed meanwhile.
@@ -100,17 +109,31 @@ export function createCredentials(parts: CredentialParts): Credentials {
 
     async authOf(candidate, wish, signal) {
       const source = await sourceOf(candidate, wish);
-      if (!source) return refusal("auth", parts.say("auth.gone", { name: candidate.id }));
+      if (!source) return local(parts.say("auth.gone", { name: candidate.id }));
       try {
-        return await authOfSource(source, signal);
+        return await authOfSource(candidate, source, signal);
       } catch (error) {
-        if (signal.aborted) throw error;
-        const problem = asPincerError(error);
-        // A key that cannot be opened is no key; anything else is the storage's to say.
-        if (problem.domain !== "secret") throw error;
-        const { message, hint } = sayError(problem, parts.say);
-        return refusal("auth", [message, hint].filter(Boolean).join(" "));
+        rethrowOurs(error, signal);
+        // One that cannot be opened here must not stand in the way of the others.
+        return local(wordsOf(error, source));
       }
+    },
+
+    async renew(candidate, { provider }, signal) {
+      const { id, agentId = null } = candidate;
+      const record = await store.get({ agentId, id });
+      if (record?.type !== "oauth" || record.provider !== provider) return false;
+      try {
+        return await renewer.replace(record, given.get(candidate) ?? record.version, signal);
+      } catch (error) {
+        rethrowOurs(error, signal);
+        return false;
+      }
+    },
+
+    async providerOf(id, agentId) {
+      const record = (await store.get({ agentId, id })) ?? (await store.get({ agentId: null, id }));
+      return record?.provider ?? providerInConfig(id, config());
     },
 
     async succeeded({ id, agentId = null, provider }) {
@@ -126,13 +149,17 @@ export function createCredentials(parts: CredentialParts): Credentials {
     },
   };
 
-  async function authOfSource(source: CredentialSource, signal: AbortSignal): Promise<AuthOutcome> {
+  async function authOfSource(
+    candidate: CredentialCandidate,
+    source: CredentialSource,
+    signal: AbortSignal,
+  ): Promise<AuthOutcome> {
     const { id, provider } = source;
     if (source.type === "none") return { ok: true, auth: {} };
     if (source.type === "environment") {
       // Whatever the machine is logged in with besides, in files that only the provider's own library reads.
       const auth = { ...readEnvironmentAuth(provider, parts.environment), environment: true };
-      hideAuth(auth);
+      hideSecret(parts.redactor, id, auth);
       return { ok: true, auth };
     }
     if (source.type === "config") {
@@ -148,20 +175,32 @@ export function createCredentials(parts: CredentialParts): Credentials {
     }
     const renewal = await renewer.fresh(record, signal);
     if (renewal.type === "fresh") {
-      const auth = await parts.oauth.toAuth(provider, renewal.secret);
-      return { ok: true, auth };
+      given.set(candidate, renewal.version);
+      try {
+        return { ok: true, auth: await parts.oauth.toAuth(provider, renewal.secret) };
+      } catch (error) {
+        return refusal("auth", wordsOf(error, source));
+      }
     }
     if (renewal.type === "unavailable")
       return refusal("unavailable", parts.say("auth.refresh-unavailable", { name: id }));
-    const words = renewal.type === "gone" ? "auth.gone" : "auth.refresh-refused";
-    return refusal("auth", parts.say(words, { name: id, provider }));
+    if (renewal.type === "gone") return local(parts.say("auth.gone", { name: id }));
+    return refusal("auth", parts.say("auth.refresh-refused", { name: id, provider }));
   }
 
-  function hideAuth({ apiKey, settings = {} }: RequestAuth): void {
-    if (apiKey) parts.redactor.add("environment", apiKey);
-    for (const [name, value] of Object.entries(settings))
-      if (/SECRET|TOKEN|ACCESS_KEY/.test(name) && !name.endsWith("_FILE")) parts.redactor.add(name, value);
+  function wordsOf(error: unknown, { id, provider }: CredentialSource): string {
+    if (error instanceof PincerError) {
+      const { message, hint } = sayError(error, parts.say);
+      return [message, hint].filter(Boolean).join(" ");
+    }
+    // The words of other errors can repeat what they stumbled over, which is secret.
+    return parts.say("auth.unusable", { name: id, provider });
   }
+}
+
+/** What is not about any credential: that the asker has gone, and what the storage has to say. */
+function rethrowOurs(error: unknown, signal: AbortSignal): void {
+  if (signal.aborted || asPincerError(error).domain === "storage") throw error;
 }
 
 /** AUTH-05: a token that has run out is none. An access token that has is renewed. */
@@ -171,16 +210,23 @@ const hasRunOut = (source: CredentialSource, now: number): boolean =>
   source.record.expiresAt !== null &&
   Date.parse(source.record.expiresAt) <= now;
 
+/** No address and no headers: where requests go is for the config to say, not for a file that somebody brought along. */
 function plainAuth(secret: CredentialSecret): RequestAuth {
-  const { settings, baseUrl } = secret;
+  const settings = Object.entries(isTable(secret["settings"]) ? secret["settings"] : {}).filter(
+    (setting): setting is [string, string] => typeof setting[1] === "string",
+  );
   return {
     apiKey: (textIn(secret, "key") || textIn(secret, "token")).trim(),
-    ...(typeof settings === "object" && settings !== null
-      ? { settings: settings as Record<string, string> }
-      : {}),
-    ...(typeof baseUrl === "string" ? { baseUrl } : {}),
+    ...(settings.length === 0 ? {} : { settings: Object.fromEntries(settings) }),
   };
 }
+
+/** Trouble of this machine, which is not held against the credential. */
+const local = (message: string): AuthOutcome => ({
+  ok: false,
+  failure: { code: "auth", message },
+  local: true,
+});
 
 const refusal = (code: ModelFailure["code"], message: string): AuthOutcome => ({
   ok: false,

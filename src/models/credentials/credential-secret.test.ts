@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../infra/redactor.ts";
 import { createSecretBox } from "../../config/secret-box.ts";
-import { expiresAtOf, hideCredentials, isUsable, labelOf } from "./credential-secret.ts";
+import { expiresAtOf, hideCredentials, hideSecret, isUsable, labelOf } from "./credential-secret.ts";
 import { createCredentialStage } from "./testing/credential-stage.ts";
 
 describe("AUTH-05 a credential is of use", () => {
@@ -56,4 +56,28 @@ it("makes every stored value known to the redactor, and names those that it coul
   );
   const wrong = createSecretBox(async () => Buffer.alloc(32, 8));
   expect(await hideCredentials({ ...parts, box: wrong })).toEqual({ locked: ["a", "b"] });
+});
+
+it("hides what is secret however deep it lies, and leaves what only tells whose it is", () => {
+  const redactor = createRedactor();
+  hideSecret(redactor, "bed", {
+    key: "planted-key",
+    accountId: "account-1",
+    availableModelIds: ["claude-sonnet", "gpt-large"],
+    settings: {
+      AWS_SECRET_ACCESS_KEY: "planted-aws",
+      AWS_ACCESS_KEY_ID: "planted-id",
+      AWS_REGION: "eu-central-1",
+      CLOUDFLARE_ACCOUNT_ID: "account-2",
+      GOOGLE_CLOUD_PROJECT: "project-1",
+      GOOGLE_APPLICATION_CREDENTIALS: "/home/me/login.json",
+    },
+    tokens: { refresh_token: "planted-refresh", token_type: "Bearer", more: [{ id_token: "planted-more" }] },
+    expires: 1_800_000_000_000,
+  });
+  const secret = "planted-key planted-aws planted-id planted-refresh planted-more";
+  expect(redactor.text(secret)).toBe(Array(5).fill("[secret:bed]").join(" "));
+  const known =
+    "account-1 account-2 claude-sonnet gpt-large eu-central-1 project-1 /home/me/login.json Bearer 1800000000000";
+  expect(redactor.text(known)).toBe(known);
 });

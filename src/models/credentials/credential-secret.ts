@@ -56,21 +56,47 @@ export function labelOf(secret: CredentialSecret): string | null {
   return value.length >= 12 ? `…${value.slice(-4)}` : null;
 }
 
-/** Fields that tell whose it is and how far it reaches; what is unknown is taken to be secret. */
-const open = new Set([
+/** Ends of the names of what tells whose it is and how far it reaches; what is unknown is taken to be secret. */
+const openNames = [
   "email",
-  "accountId",
-  "enterpriseUrl",
-  "projectId",
-  "baseUrl",
+  "account_id",
+  "project",
+  "project_id",
+  "resource_name",
+  "gateway_id",
+  "deployment_name_map",
+  "region",
+  "location",
+  "base_url",
+  "enterprise_url",
+  "api_version",
   "scope",
-  "subscriptionType",
-]);
+  "scopes",
+  "subscription_type",
+  "token_type",
+  "available_model_ids",
+  // Where on this machine something lies, not what lies there.
+  "profile",
+  "file",
+  "application_credentials",
+];
+const openEnd = new RegExp(`(?:^|_)(?:${openNames.join("|")})$`);
+
+/** `accountId` and `CLOUDFLARE_ACCOUNT_ID` are the same name here. */
+const isOpen = (name: string): boolean =>
+  openEnd.test(name.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toLowerCase());
+
+/** Every text in it that is to be kept secret, however deep it lies. */
+export function secretsIn(value: unknown, name = ""): string[] {
+  if (typeof value === "string") return isOpen(name) ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap((each) => secretsIn(each, name));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([field, inner]) => secretsIn(inner, field));
+}
 
 /** From now on nothing of it is printed or stored. */
 export function hideSecret(redactor: Redactor, id: string, secret: CredentialSecret): void {
-  for (const [field, value] of Object.entries(secret))
-    if (typeof value === "string" && !open.has(field)) redactor.add(id, value);
+  for (const value of secretsIn(secret)) redactor.add(id, value);
 }
 
 /**

@@ -26,6 +26,8 @@ export interface SourceQuestion {
   isKeyless: boolean;
 }
 
+type ConfigQuestion = Pick<SourceQuestion, "provider" | "settings">;
+
 /** All that there are, and the names of those that are tried, in order (AUTH-04). */
 export function findSources(question: SourceQuestion): { sources: CredentialSource[]; order: string[] } {
   const { provider, orders, settings, isKeyless } = question;
@@ -55,6 +57,14 @@ export function findSources(question: SourceQuestion): { sources: CredentialSour
   return { sources: [...byId.values()], order };
 }
 
+/** Whose a credential is that stands in the config under this name. */
+export function providerInConfig(id: string, settings: CredentialSettings): string | undefined {
+  const provider = settings.auth.profiles[id]?.provider ?? id.replace(/^config:/, "");
+  const question = { provider, settings };
+  const isThere = [...profilesFor(question), ...writtenFor(question)].some((source) => source.id === id);
+  return isThere ? provider : undefined;
+}
+
 /** An agent's own goes before the one of that name that holds for all. */
 function storedFor({ provider, agentId, records }: SourceQuestion): CredentialSource[] {
   const visible = records.filter(
@@ -72,7 +82,7 @@ const namedFor = ({ provider, settings }: SourceQuestion): string[] =>
     .filter(([, profile]) => profile.provider === provider)
     .map(([id]) => id);
 
-function profilesFor({ provider, settings }: SourceQuestion): CredentialSource[] {
+function profilesFor({ provider, settings }: ConfigQuestion): CredentialSource[] {
   return Object.entries(settings.auth.profiles).flatMap(([id, profile]): CredentialSource[] => {
     if (profile.provider !== provider || profile.mode === "oauth") return [];
     const mode = profile.mode ?? (profile.apiKey === undefined ? "token" : "api_key");
@@ -82,7 +92,7 @@ function profilesFor({ provider, settings }: SourceQuestion): CredentialSource[]
   });
 }
 
-function writtenFor({ provider, settings }: SourceQuestion): CredentialSource[] {
+function writtenFor({ provider, settings }: ConfigQuestion): CredentialSource[] {
   const reference = settings.models.providers[provider]?.apiKey?.trim();
   if (!reference) return [];
   const id = `config:${provider}`;

@@ -1,4 +1,5 @@
 /** Logins that providers have of their own, as far as credentials need them. */
+import { failure } from "../../infra/failure.ts";
 import type { RequestAuth } from "../wire/wire.ts";
 import type { CredentialSecret } from "./credential-secret.ts";
 
@@ -20,6 +21,15 @@ export interface OAuthFlows {
   /** What goes with a request. Asks nobody. */
   toAuth(provider: string, secret: CredentialSecret): Promise<RequestAuth>;
 }
+
+/** `usage/bad-argument` for a provider that has no login, which says which have. */
+export const noLogin = (provider: string, providers: readonly string[]) =>
+  failure(
+    "usage/bad-argument",
+    "auth.no-login",
+    { provider, providers: providers.join(", ") },
+    { hint: "auth.no-login.hint" },
+  );
 
 export type LoginPrompt = { signal?: AbortSignal; message: string } & (
   | { type: "text" | "secret" | "manual_code"; placeholder?: string }

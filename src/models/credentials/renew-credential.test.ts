@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Credentials } from "./credentials.ts";
 import { createRenewer } from "./renew-credential.ts";
 import { createCredentialStage, type CredentialStage } from "./testing/credential-stage.ts";
@@ -130,4 +130,99 @@ it("AUTH-13 lets those in one process share one exchange, without waiting for on
   for (const renewal of renewals)
     expect(renewal).toMatchObject({ type: "fresh", secret: { access: "access-1", accountId: "acc" } });
   expect(stage.logins.exchanged).toEqual(["refresh-0"]);
+});
+
+describe("a login whose access token was refused before its end", () => {
+  const anHour = 3_600_000;
+
+  async function refusedOnce(credentials: Credentials) {
+    const [candidate] = await credentials.candidates(wish);
+    if (!candidate) throw new Error("no candidate");
+    const key = async () => {
+      const outcome = await credentials.authOf(candidate, wish, never);
+      return outcome.ok ? outcome.auth.apiKey : outcome.failure;
+    };
+    await key();
+    return { key, renew: (signal = never) => credentials.renew(candidate, wish, signal) };
+  }
+
+  it("AUTH-13 is exchanged once for it, and not again within a minute", async () => {
+    const stage = await stageWithLogin(anHour);
+    await stage.clock.advance(1);
+    const { key, renew } = await refusedOnce(stage.open());
+    expect(await renew()).toBe(true);
+    expect(await key()).toBe("access-1");
+    expect(await renew()).toBe(false);
+    await stage.clock.advance(59_999);
+    expect(await renew()).toBe(false);
+    expect(stage.logins.exchanged).toEqual(["refresh-0"]);
+    await stage.clock.advance(1);
+    expect(await renew()).toBe(true);
+    expect(await key()).toBe("access-2");
+  });
+
+  it("AUTH-13 is exchanged once for all who were refused with it, in however many processes", async () => {
+    const stage = await stageWithLogin(anHour);
+    const askers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => refusedOnce(stage.open(`process-${index % 4}`))),
+    );
+    const renewals = Promise.all(askers.map(({ renew }) => renew()));
+    await turn(stage, renewals);
+    expect(new Set(await renewals)).toEqual(new Set([true]));
+    expect(stage.logins.exchanged).toEqual(["refresh-0"]);
+    expect(await askers[0]?.key()).toBe("access-1");
+  });
+
+  it("AUTH-13 needs no exchange when its person has logged in again meanwhile", async () => {
+    const stage = await stageWithLogin(anHour);
+    const { key, renew } = await refusedOnce(stage.open());
+    await stage.clock.advance(1);
+    const secret = { refresh: "new", access: "access-new", expires: stage.clock.now() + anHour };
+    await stage.put("me", "openai-codex", secret, { type: "oauth" });
+    expect(await renew()).toBe(true);
+    expect(await key()).toBe("access-new");
+    expect(stage.logins.exchanged).toEqual([]);
+  });
+
+  it("AUTH-13 stays as it is when the provider refuses, which is asked once, or does not answer, or is not waited for", async () => {
+    const stage = await stageWithLogin(anHour);
+    const { key, renew } = await refusedOnce(stage.open());
+    stage.logins.isDown = true;
+    expect(await renew()).toBe(false);
+    stage.logins.isDown = false;
+    await expect(renew(AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+    await stage.clock.advance(1);
+    const secret = { refresh: "stolen", access: "access-0", expires: stage.clock.now() + anHour };
+    await stage.put("me", "openai-codex", secret, { type: "oauth" });
+    expect(await key()).toBe("access-0");
+    await stage.clock.advance(60_000);
+    expect([await renew(), await renew()]).toEqual([false, false]);
+    expect(stage.logins.exchanged).toEqual(["refresh-0", "stolen"]);
+  });
+
+  it("AUTH-13 is left alone where there is nothing to exchange, or it is no login", async () => {
+    const stage = createCredentialStage();
+    const expires = stage.clock.now() + anHour;
+    await stage.put("me", "openai-codex", { refresh: "", access: "a", expires }, { type: "oauth" });
+    const { renew } = await refusedOnce(stage.open());
+    expect(await renew()).toBe(false);
+    await stage.put("me", "openai-codex", { key: "sk-0" });
+    expect(await renew()).toBe(false);
+    await stage.stores.tenant("t_default").credentials.remove({ agentId: null, id: "me" });
+    expect(await renew()).toBe(false);
+    expect(stage.logins.exchanged).toEqual([]);
+  });
+
+  it("AUTH-13 is not taken for renewed by an exchange that found it to hold", async () => {
+    const stage = await stageWithLogin(anHour);
+    const store = stage.stores.tenant("t_default").credentials;
+    const renewer = createRenewer({ ...stage, store, oauth: stage.logins, tenantId: "t_default" });
+    const record = await store.get({ agentId: null, id: "me" });
+    if (!record) throw new Error("no login");
+    // Whoever asked first had an old row in hand.
+    const asked = renewer.fresh({ ...record, expiresAt: "2000-01-01T00:00:00.000Z" }, never);
+    expect(await renewer.replace(record, record.version, never)).toBe(true);
+    expect(await asked).toMatchObject({ type: "fresh", secret: { access: "access-0" } });
+    expect(stage.logins.exchanged).toEqual(["refresh-0"]);
+  });
 });

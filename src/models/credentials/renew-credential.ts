@@ -32,15 +32,22 @@ export interface RenewerParts {
 }
 
 export type Renewal =
-  | { type: "fresh"; secret: CredentialSecret }
+  | { type: "fresh"; secret: CredentialSecret; version: number }
   | { type: "refused" | "unavailable" | "gone" };
 
 export interface Renewer {
   /** The secret with an access token that holds. Aborting ends the waiting, not the exchange. Throws what storage, box and signal do. */
   fresh(record: CredentialRecord, signal: AbortSignal): Promise<Renewal>;
+  /**
+   * Whether there is an access token other than that of version `rejected`, which the provider turned down before its time; makes one,
+   * unless that one is not a minute old. Aborting and throwing as above.
+   */
+  replace(record: CredentialRecord, rejected: number, signal: AbortSignal): Promise<boolean>;
 }
 
 const marginMs = 60_000;
+/** A token that is turned down although it is younger than this will not be better for being exchanged. */
+const newForMs = 60_000;
 const patienceMs = 60_000;
 
 export function createRenewer(parts: RenewerParts): Renewer {
@@ -48,31 +55,49 @@ export function createRenewer(parts: RenewerParts): Renewer {
   /** Versions that the provider has refused: asking again with the same token would only be refused again. */
   const refused = new Map<string, number>();
 
+  function join(asked: Asked, signal: AbortSignal): Promise<Renewal> {
+    const name = formatCredentialKey(asked.record);
+    const present =
+      running.get(name) ??
+      renewAlone(parts, asked, refused).finally(() => {
+        running.delete(name);
+      });
+    running.set(name, present);
+    return untilAborted(present, signal);
+  }
+
   return {
     async fresh(record, signal) {
       signal.throwIfAborted();
-      if (isFresh(record, parts.clock)) return { type: "fresh", secret: await open(parts, record) };
-      const name = formatCredentialKey(record);
-      const present =
-        running.get(name) ??
-        renewAlone(parts, record, refused).finally(() => {
-          running.delete(name);
-        });
-      running.set(name, present);
-      return untilAborted(present, signal);
+      const holds = (present: CredentialRecord) => isFresh(present, parts.clock);
+      if (holds(record)) return asFresh(record, await open(parts, record));
+      return join({ record, holds }, signal);
+    },
+    async replace(record, rejected, signal) {
+      signal.throwIfAborted();
+      const holds = (present: CredentialRecord) =>
+        present.version !== rejected || isNew(present, parts.clock);
+      const isUnderWay = running.has(formatCredentialKey(record));
+      let renewal = await join({ record, holds }, signal);
+      // Somebody had asked only whether its time was up.
+      if (isUnderWay && renewal.type === "fresh" && renewal.version === rejected)
+        renewal = await join({ record, holds }, signal);
+      return renewal.type === "fresh" && renewal.version !== rejected;
     },
   };
 }
 
-async function renewAlone(
-  parts: RenewerParts,
-  record: CredentialRecord,
-  refused: Map<string, number>,
-): Promise<Renewal> {
-  const work = () => renewUnderLease(parts, record, refused);
+interface Asked {
+  record: CredentialRecord;
+  /** Whether the access token that is there will do. */
+  holds(present: CredentialRecord): boolean;
+}
+
+async function renewAlone(parts: RenewerParts, asked: Asked, refused: Map<string, number>): Promise<Renewal> {
+  const work = () => renewUnderLease(parts, asked, refused);
   if (!parts.leases) return work();
   try {
-    return await parts.leases.hold(leaseName(record), work);
+    return await parts.leases.hold(leaseName(asked.record), work);
   } catch (error) {
     if ((error as { code?: string }).code === "session/busy") return { type: "unavailable" };
     throw error;
@@ -81,7 +106,7 @@ async function renewAlone(
 
 async function renewUnderLease(
   parts: RenewerParts,
-  asked: CredentialRecord,
+  { record: asked, holds }: Asked,
   refused: Map<string, number>,
 ): Promise<Renewal> {
   const { store, box, oauth, clock, redactor, tenantId } = parts;
@@ -90,7 +115,7 @@ async function renewUnderLease(
   const record = await store.get(asked);
   if (!record || record.type !== "oauth") return { type: "gone" };
   const secret = await open(parts, record);
-  if (isFresh(record, clock)) return { type: "fresh", secret };
+  if (holds(record)) return asFresh(record, secret);
   if (textIn(secret, "refresh") === "" || refused.get(name) === record.version) return { type: "refused" };
 
   const outcome = await withinTime(clock, (signal) => oauth.refresh(record.provider, secret, signal));
@@ -100,10 +125,10 @@ async function renewUnderLease(
   hideSecret(redactor, record.id, renewed);
   const sealed = await sealSecret(box, sealName(tenantId, record), renewed);
   const written = await store.renew(record, { sealed, expiresAt: expiresAtOf(renewed) });
-  if (written) return { type: "fresh", secret: renewed };
+  if (written) return asFresh(written, renewed);
   // Its person has logged in again meanwhile, or out.
   const present = await store.get(asked);
-  return present ? { type: "fresh", secret: await open(parts, present) } : { type: "gone" };
+  return present ? asFresh(present, await open(parts, present)) : { type: "gone" };
 }
 
 async function open(
@@ -117,6 +142,16 @@ async function open(
 
 const isFresh = ({ expiresAt }: CredentialRecord, clock: Clock): boolean =>
   expiresAt === null || Date.parse(expiresAt) - marginMs > clock.now();
+
+const asFresh = ({ version }: CredentialRecord, secret: CredentialSecret): Renewal => ({
+  type: "fresh",
+  secret,
+  version,
+});
+
+/** Whether it was renewed just now; one that was only stored may have come with a token of any age. */
+const isNew = ({ createdAt, updatedAt }: CredentialRecord, clock: Clock): boolean =>
+  updatedAt !== createdAt && clock.now() - Date.parse(updatedAt) < newForMs;
 
 /** A digest, because the row of a lease outlives the credential, and its name may be that of a person. */
 const leaseName = (record: CredentialRecord): string =>

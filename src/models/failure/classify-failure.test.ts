@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { classifyFailure } from "./classify-failure.ts";
 import type { FailureEvidence } from "./failure-evidence.ts";
+import { chineseFailureCases } from "./fixtures/chinese-failure-cases.ts";
 import { failureCases } from "./fixtures/failure-cases.ts";
+import { furtherFailureCases } from "./fixtures/further-failure-cases.ts";
 
 const now = Date.UTC(2026, 0, 1, 12);
 const classify = (evidence: FailureEvidence, secrets?: string[]) =>
   classifyFailure(evidence, { now, ...(secrets ? { secrets } : {}) });
 
+const allCases = [...failureCases, ...chineseFailureCases, ...furtherFailureCases];
+
 describe("a failure", () => {
-  it.each(failureCases)("AUTH-08 MODEL-09 is $code when $who says so", ({ code, evidence }) => {
+  it.each(allCases)("AUTH-08 MODEL-09 is $code when $who says so", ({ code, evidence }) => {
     const failure = classify(evidence);
     expect(failure.code).toBe(code);
     expect(failure.message).toMatch(/^[^\n]{3,300}$/);
@@ -16,10 +20,27 @@ describe("a failure", () => {
     expect(failure.status).toBe(evidence.status ?? failure.status);
   });
 
-  it("has at least forty bodies of real providers behind its table", () => {
-    expect(new Set(failureCases.map(({ evidence }) => JSON.stringify(evidence))).size).toBeGreaterThanOrEqual(
-      40,
-    );
+  it("has at least three hundred bodies behind its table, none twice", () => {
+    const bodies = allCases.filter(({ evidence }) => evidence.body ?? evidence.text);
+    const known = new Set(bodies.map(({ evidence: { status, body, text } }) => `${status} ${body ?? text}`));
+    expect(known.size).toBe(bodies.length);
+    expect(known.size).toBeGreaterThanOrEqual(300);
+  });
+
+  it("is judged by each value on its own: two that stand side by side say nothing together", () => {
+    const body = { error: { message: "'max_tokens' is wrong", param: "token", type: "x", hint: "expired" } };
+    expect(classify({ status: 400, body: JSON.stringify(body) }).code).toBe("invalid_request");
+    expect(classify({ status: 400, body: JSON.stringify(body).slice(0, -1) }).code).toBe("invalid_request");
+  });
+
+  it("of a request that is called invalid is not explained by loose words in it", () => {
+    const words =
+      "tools.0.name: 'rate_limit' (timeout, refusal, content_filter, access denied) is overloaded";
+    const called = (type: string | undefined, status = 400) =>
+      classify({ status, body: JSON.stringify({ error: { message: `Invalid ${words}`, type } }) }).code;
+    expect(called("invalid_request_error")).toBe("invalid_request");
+    expect(called("INVALID_ARGUMENT", 422)).toBe("invalid_request");
+    expect(called(undefined)).not.toBe("invalid_request");
   });
 
   it("is told in one line: what the provider said, deepest first, without markup and without keys", () => {
@@ -47,6 +68,25 @@ describe("a failure", () => {
     expect(message({ status: 500, body: "x".repeat(5000) })).toHaveLength(300);
     expect(message({ status: 500, body: "" })).toBe("500");
     expect(message({})).toBe("nothing was said about the reason");
+  });
+
+  it("with 402 is about money, whatever limit it names", () => {
+    expect(classify({ status: 402, body: '{"error":{"code":"rate_limit_exceeded"}}' }).code).toBe("billing");
+  });
+
+  it("never shows half a secret: they go before the line is cut", () => {
+    const secret = "Zq7".repeat(20);
+    for (let before = 200; before <= 300; before++) {
+      const body = `${"x".repeat(before)} ${secret} ${"y".repeat(300)}`;
+      const { message } = classify({ status: 401, body }, [secret]);
+      expect(message).not.toContain("Zq7");
+      expect(message.length).toBeLessThanOrEqual(300);
+    }
+  });
+
+  it("never cuts a character in two", () => {
+    for (const lead of ["", "x"])
+      expect(classify({ status: 500, body: lead + "😀".repeat(400) }).message.isWellFormed()).toBe(true);
   });
 
   it.each<[string, Partial<FailureEvidence>, number | undefined]>([

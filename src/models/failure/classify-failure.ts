@@ -7,8 +7,11 @@ import type { ModelFailure } from "../model-failure.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import type { FailureEvidence } from "./failure-evidence.ts";
 import { readFailureWords, type FailureWords } from "./failure-words.ts";
+import { hideSecrets } from "./hide-secrets.ts";
 import { retryAfterOf } from "./retry-after.ts";
-import { statusCodes, wordings, wordingsWithoutStatus } from "./wordings.ts";
+import { codeOfStatus } from "./status-codes.ts";
+import { withoutMarkup } from "./without-markup.ts";
+import { blamesTheRequest, wordings, type Wording } from "./wordings.ts";
 
 export interface ClassifyParts {
   /** Milliseconds since the epoch, for times that a provider names. */
@@ -23,13 +26,14 @@ export function classifyFailure(
 ): ModelFailure {
   const words = readFailureWords(evidence);
   const { code, message } = verdictOn(evidence, words);
-  const { status } = words;
+  const status = evidence.status ?? words.status;
   const retryAfterMs = mayReturn.includes(code)
-    ? retryAfterOf({ ...evidence, text: words.all }, now)
+    ? retryAfterOf({ ...evidence, text: words.source }, now)
     : undefined;
   return {
     code,
-    message: withoutSecrets(message, secrets),
+    // Secrets go before anything is cut or joined: half a key would be no key that we know.
+    message: line(words.status, withoutMarkup(hideSecrets(message, secrets))),
     ...(status === undefined ? {} : { status }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
@@ -44,35 +48,51 @@ const mayReturn: readonly ModelErrorCode[] = [
   "timeout",
 ];
 
-function verdictOn(evidence: FailureEvidence, words: FailureWords): Pick<ModelFailure, "code" | "message"> {
-  const { status, all, message } = words;
-  if (status === undefined) {
+type Verdict = Pick<ModelFailure, "code" | "message">;
+
+function verdictOn(evidence: FailureEvidence, words: FailureWords): Verdict {
+  const { status, reason: message } = words;
+  const { body, ...withoutBody } = evidence;
+  if (status === undefined && !body?.trim()) {
     const connection = connectionFailure(evidence);
     if (connection) return connection;
   }
-  const table = status === undefined ? [...wordings, ...wordingsWithoutStatus] : wordings;
-  const wording = table.find(
-    ({ pattern, statuses }) =>
-      pattern.test(all) && (!statuses || (status !== undefined && statuses.includes(status))),
-  );
+  if (words.isPage && !(status !== undefined && status >= 500)) return { code: codeOfPage(status), message };
+  const wording = wordingFor(words);
   if (wording) return { code: wording.code, message };
-  if (status === undefined) return { code: "unknown", message };
-  return { code: words.isPage && status < 500 ? "unavailable" : codeOfStatus(status), message };
+  if (status !== undefined) return { code: codeOfStatus(status), message };
+  // An answer that claims success and names no failure: what the library made of it says more.
+  if (body !== undefined && (evidence.text || evidence.error))
+    return verdictOn(withoutBody, readFailureWords(withoutBody));
+  return { code: "unknown", message };
 }
 
-function codeOfStatus(status: number): ModelErrorCode {
-  const known = statusCodes[status];
-  if (known) return known;
-  if (status >= 500) return "unavailable";
-  return status >= 400 ? "invalid_request" : "unknown";
+/** Whoever stands before the provider asks for a key or for patience as the provider would; that it blocks says nothing of the key. */
+const codeOfPage = (status: number | undefined): ModelErrorCode =>
+  status === undefined || status === 400 || status === 403 ? "unavailable" : codeOfStatus(status);
+
+function wordingFor({ status, said }: FailureWords): Wording | undefined {
+  if (status === 402) return undefined;
+  const isBlamed =
+    (status === 400 || status === 422) &&
+    said.some(({ text, isName, isSentence }) => isName && !isSentence && blamesTheRequest.test(text));
+  return wordings.find(
+    ({ names, sentences, statuses, isLoose }) =>
+      (!statuses || statuses.includes(status)) &&
+      !(isLoose && isBlamed) &&
+      said.some(
+        ({ text, isName, isSentence }) =>
+          (isName && names?.test(text)) || (isSentence && sentences?.test(text)),
+      ),
+  );
 }
 
-function withoutSecrets(message: string, secrets: ReadonlyArray<string | undefined>): string {
-  let clean = message.replace(looksSecret, "…");
-  for (const secret of secrets) if (secret && secret.length >= 6) clean = clean.replaceAll(secret, "…");
-  return clean;
-}
+const mostCharacters = 300;
 
-/** Keys as providers repeat them in their refusals, half masked or not. */
-const looksSecret =
-  /\b(?:(?:sk|pk|gsk|xai|pplx|nvapi|hf|r8|ghp|gho|ghu|fw)[-_][\w*.-]{6,}|AIza[\w-]{10,}|ya29\.[\w-]+|ey[A-Za-z0-9_-]{10,}\.[\w-]+\.[\w-]+|Bearer [\w.~+/*-]{6,})/g;
+function line(status: number | undefined, text: string): string {
+  const clean = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  const begun = status === undefined || clean.startsWith(String(status)) ? clean : `${status}: ${clean}`;
+  const whole = begun.replace(/: $/, "") || "nothing was said about the reason";
+  if (whole.length <= mostCharacters) return whole;
+  return `${whole.slice(0, mostCharacters - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

@@ -12,6 +12,8 @@ export function connectionFailure({
 }: FailureEvidence): Verdict | undefined {
   const code = codeOf(error) ?? /\b(?:E[A-Z]{4,}|UND_ERR_[A-Z_]+|HPE_[A-Z_]+)\b/.exec(text)?.[0];
   if (isMalformed(error)) return { code: "truncated", message: error.message };
+  if (code === "ERR_INVALID_CHAR" || unsendable.test(messageOf(error)) || unsendable.test(text))
+    return { code: "auth", message: "the key, or a header, holds a character that no header can carry" };
   const known = code === undefined ? undefined : (meanings[code] ?? certificateFailure(code));
   const isBroken =
     known !== undefined || /^(?:terminated|premature close)$/i.test(messageOf(error) || text.trim());
@@ -23,6 +25,10 @@ export function connectionFailure({
   const network = networkWords.find(({ pattern }) => pattern.test(messageOf(error)) || pattern.test(text));
   return network?.verdict;
 }
+
+/** A key with an ellipsis or a typographic dash in it: copied from where it was shown cut or prettified. */
+const unsendable =
+  /cannot convert argument to a bytestring|invalid character in header content|is an invalid header value/i;
 
 const refused = (message: string): Verdict => ({ code: "unavailable", message });
 const late = (message: string): Verdict => ({ code: "timeout", message });
@@ -64,7 +70,7 @@ const networkWords: ReadonlyArray<{ pattern: RegExp; verdict: Verdict }> = [
   },
   { pattern: /timed? ?out\b/i, verdict: late("the request timed out") },
   {
-    pattern: /^(?:fetch failed|connection error\.?|socket hang up|network error|other side closed)/i,
+    pattern: /\bfetch failed\b|^(?:connection error\.?|socket hang up|network error|other side closed)/i,
     verdict: refused("the connection failed"),
   },
 ];

@@ -6,8 +6,9 @@ import { historyFaults } from "./testing/history-faults.ts";
 
 it("SESS-16 a history is refused by no wire format, in a hundred thousand of them", () => {
   fc.assert(
-    fc.property(anyHistory, fc.constantFrom(...targets), (messages, record) => {
+    fc.property(anyHistory, fc.constantFrom(...targets), fc.nat(10), (messages, record, plainUntil) => {
       expect(historyFaults(prepareHistory(messages, record, "normal"), record)).toEqual([]);
+      expect(historyFaults(prepareHistory(messages, record, "normal", plainUntil), record)).toEqual([]);
       expect(
         historyFaults(prepareHistory(messages, record, "plain"), { ...record, input: ["text"] }),
       ).toEqual([]);

@@ -68,16 +68,55 @@ describe("a history for a provider", () => {
     );
   });
 
+  it("SESS-16 is refused by no wire format where its beginning is plain, and the rest is as it was", () => {
+    fc.assert(
+      fc.property(anyHistory, fc.constantFrom(...targets), fc.nat(12), (messages, record, plainUntil) => {
+        const prepared = prepareHistory(messages, record, "normal", plainUntil);
+        expect(historyFaults(prepared, record)).toEqual([]);
+        const later = new Set(prepareHistory(messages, record, "normal").flatMap(blocksThatArePlainNowhere));
+        for (const block of prepared.flatMap(blocksThatArePlainNowhere)) expect(later).toContain(block);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("SESS-16 is plain before the border only, and keeps each exchange on one side of it", () => {
+    const turn = (n: number) => [
+      user(`q${n}`),
+      answer([call(`c${n}`), call(`d${n}`)], claude, "toolUse"),
+      result(`c${n}`),
+      result(`d${n}`),
+      said(`a${n}`, claude),
+    ];
+    const messages = [...turn(1), ...turn(2), user("?")];
+    const callsAfter = (plainUntil: number) =>
+      prepareHistory(messages, claude, "normal", plainUntil).flatMap((each) =>
+        each.role === "toolResult" ? [each.toolCallId] : [],
+      );
+    expect(callsAfter(0)).toEqual(["c1", "d1", "c2", "d2"]);
+    expect(callsAfter(1)).toEqual(["c1", "d1", "c2", "d2"]);
+    for (const inOrAfterExchange of [2, 3, 4, 5, 6])
+      expect(callsAfter(inOrAfterExchange)).toEqual(["c2", "d2"]);
+    for (const inOrAfterExchange of [7, 8, 9, 11, 99]) expect(callsAfter(inOrAfterExchange)).toEqual([]);
+    expect(prepareHistory(messages, claude, "normal", 99)).toEqual(prepareHistory(messages, claude, "plain"));
+    const broken = [answer([call("x")], claude, "aborted"), result("y"), ...messages];
+    expect(prepareHistory(broken, claude, "normal", 3 + 2)).toEqual(
+      prepareHistory(messages, claude, "normal", 3),
+    );
+  });
+
   it("SESS-16 keeps its beginning when something is added at its end", () => {
     fc.assert(
       fc.property(
         wholeHistory.filter(isComplete),
         anyHistory,
         fc.constantFrom(...targets),
-        (before, after, record) => {
+        fc.nat(6),
+        (before, after, record, limit) => {
           const head = [...before, user("and then?")];
-          const short = flat(prepareHistory(head, record, "normal"));
-          const long = flat(prepareHistory([...head, ...after], record, "normal"));
+          const plainUntil = Math.min(limit, head.length);
+          const short = flat(prepareHistory(head, record, "normal", plainUntil));
+          const long = flat(prepareHistory([...head, ...after], record, "normal", plainUntil));
           expect(long.slice(0, short.length)).toEqual(short);
         },
       ),
@@ -234,6 +273,14 @@ describe("a history for a provider", () => {
     expect(limitHistoryTurns([...messages, user("a"), user("b")], 1)).toEqual([user("a"), user("b")]);
   });
 });
+
+/** Calls, thinking and whatever is signed, as texts. */
+const blocksThatArePlainNowhere = ({ content }: Message): string[] =>
+  content.flatMap((block) =>
+    block.type === "toolCall" || block.type === "thinking" || "signature" in block
+      ? [JSON.stringify(block)]
+      : [],
+  );
 
 /** Nothing in it waits, so that nothing that comes later can change what it means. */
 function isComplete(messages: Message[]): boolean {

@@ -3,7 +3,7 @@
  * history would be refused again on every turn. Looks only at what came before, so that a growing conversation keeps its beginning
  * byte for byte, which is what the providers' caches live on.
  */
-import { wellFormedMessages, type Message } from "@pincer/sdk";
+import { wellFormedMessages, type Message, type Repair } from "@pincer/sdk";
 import type { ModelRecord } from "../model-record.ts";
 import { nameCalls } from "./call-ids.ts";
 import { flattenExchanges } from "./flatten-exchanges.ts";
@@ -13,24 +13,45 @@ import { validateAnthropicTurns, validateGeminiTurns, validateMistralTurns } fro
 /** `plain` is words and nothing else: tried once when a provider refused the request all the same. */
 export type HistoryLevel = "normal" | "plain";
 
-/** Pure. Calls without a result count as interrupted. Ends with a message that wants an answer. */
+/**
+ * Pure. Calls without a result count as interrupted. Ends with a message that wants an answer. Of a history that is not plain as a whole
+ * the messages before `plainUntil` are; the results of a call stay with it, on its side.
+ */
 export function prepareHistory(
   messages: readonly Message[],
   record: ModelRecord,
   level: HistoryLevel,
+  plainUntil = 0,
 ): Message[] {
-  const paired = wellFormedMessages([...messages]).messages;
-  if (level === "plain") return plainHistory(paired, record);
+  const whole = [...messages];
+  const { messages: paired, repairs } = wellFormedMessages(whole);
   const named = nameCalls(paired, record);
-  const clean = sanitizeSessionHistory(named, record);
+  const border = level === "plain" ? paired.length : placeOfBorder(whole, paired, repairs, plainUntil);
+  const clean = [
+    ...inPlainWords(named.slice(0, border), record),
+    ...sanitizeSessionHistory(named.slice(border), record),
+  ];
   if (record.api.startsWith("google-")) return validateGeminiTurns(clean, record);
   if (record.api === "mistral-conversations") return validateMistralTurns(clean, record);
   return validateAnthropicTurns(clean, record);
 }
 
-function plainHistory(messages: Message[], record: ModelRecord): Message[] {
+/** Where those stand in the paired history that stood before `until`. What people and models said keeps its order; results follow calls. */
+function placeOfBorder(
+  messages: readonly Message[],
+  paired: readonly Message[],
+  repairs: readonly Repair[],
+  until: number,
+): number {
+  const dropped = new Set(repairs.flatMap((each) => (each.type === "message-dropped" ? [each.index] : [])));
+  const isSaid = ({ role }: Message) => role !== "toolResult";
+  let left = messages.filter((each, index) => index < until && isSaid(each) && !dropped.has(index)).length;
+  const border = paired.findIndex((each) => isSaid(each) && left-- === 0);
+  return border < 0 ? paired.length : border;
+}
+
+function inPlainWords(messages: readonly Message[], record: ModelRecord): Message[] {
   // A stranger to everybody: nothing that was signed is its own.
   const stranger: ModelRecord = { ...record, api: "plain", input: ["text"] };
-  const words = flattenExchanges(sanitizeSessionHistory(messages, stranger), () => true);
-  return validateAnthropicTurns(words, stranger);
+  return flattenExchanges(sanitizeSessionHistory(messages, stranger), () => true);
 }

@@ -28,3 +28,13 @@ it("MODEL-05 says money as money, tokens as tokens and time as time", () => {
   const time = { ...refused, scope: "turn", limit: "wallTimeMs", allowance: 600_000, used: 605_000 } as const;
   expect(budgetWords(time, say)).toContain("has taken 10.1 min, and may take 10 min");
 });
+
+it("MODEL-05 says how to give a price, or take the limit away, where nobody knows what a model costs", () => {
+  const unpriced = "mine/family/m";
+  const amounts = { allowance: 5, used: 0, unpriced };
+  const refusal = { allowed: false, scope: "day", limit: "cost", ...amounts } as const;
+  expect(budgetWords(refusal, say)).toBe(
+    "There is a limit on money (budgets.day.cost), and nobody knows what mine/family/m costs. Say its price (models.providers.mine.models[].cost, 0 where it is free), or take the limit away: pincer config unset budgets.day.cost. Then /continue goes on.",
+  );
+  expect(budgetWords(refusal, createSay("zh"))).toContain("models.providers.mine.models[].cost");
+});

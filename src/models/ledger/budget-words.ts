@@ -1,12 +1,14 @@
 /** What the user is told when a limit is reached: which one, how much, how to raise it, and how to go on. */
 import { formatCost, formatCount, formatDuration } from "../../infra/format-amounts.ts";
 import type { Say } from "../../infra/texts.ts";
-import type { BudgetLimits, BudgetVerdict } from "./budgets.ts";
+import type { BudgetLimits, Refusal } from "./budgets.ts";
 
-type Refusal = Extract<BudgetVerdict, { allowed: false }>;
-
-export function budgetWords({ scope, limit, allowance, used }: Refusal, say: Say): string {
+export function budgetWords({ scope, limit, allowance, used, unpriced }: Refusal, say: Say): string {
   const key = `budgets.${scope}.${limit}`;
+  if (unpriced !== undefined) {
+    const provider = unpriced.slice(0, unpriced.indexOf("/"));
+    return say("budget.unpriced", { model: unpriced, provider, key });
+  }
   const amount = amounts[limit];
   const reached = say(sentences[limit], {
     whose: say(`budget.whose.${scope}`),

@@ -1,4 +1,5 @@
 /** Limits on what may be used. They are looked at before a request goes out, so that what would go on for ever ends at the limit. */
+import type { UsageDraft } from "../../storage/usage.ts";
 
 export interface BudgetLimits {
   calls?: number;
@@ -29,22 +30,54 @@ export interface CallPurpose {
   startedAt: number;
 }
 
-export type BudgetVerdict =
-  /** The least that any limit leaves for this request and its answer: tokens, and US dollars. */
-  | { allowed: true; tokensLeft?: number; costLeft?: number }
-  | {
-      allowed: false;
-      scope: keyof BudgetSettings;
-      limit: keyof BudgetLimits;
-      allowance: number;
-      used: number;
-    };
+/** Why a request may not go out. */
+export interface Refusal {
+  allowed: false;
+  scope: keyof BudgetSettings;
+  limit: keyof BudgetLimits;
+  allowance: number;
+  used: number;
+  /** The model, as `provider/model`: there is a limit on money, and nobody said what it costs. */
+  unpriced?: string;
+}
+
+/** What one request takes, before it goes out. */
+export interface CallNeed {
+  provider: string;
+  model: string;
+  credential: string;
+  /** Tokens of the question, roughly. */
+  inputTokens: number;
+  /** US dollars for the question, at the highest price that may apply. */
+  inputCost: number;
+  /** US dollars per million tokens of the answer, at the highest price that may apply. */
+  outputPrice: number;
+  /** The most tokens that the model answers with. */
+  maxOutput: number;
+  /** False: nobody knows what it costs. */
+  isPriced: boolean;
+}
+
+/** One request that may go out. Settled or released once; what comes after that is ignored. */
+export interface Reservation {
+  /** The most tokens that the answer may have; left out where no limit says so. */
+  room?: number;
+  /** What the wire counted, in the place of what was reserved. Never throws; need not be waited for. */
+  settle(draft: UsageDraft): void;
+  /** Nothing was sent: as if it had never been asked for. Never throws; need not be waited for. */
+  release(): void;
+}
 
 export interface Budgets {
-  /** Whether one more request may go out, given roughly how many tokens and dollars it takes at least. Throws what the storage does. */
-  check(
+  /**
+   * Reserves one request before it goes out: it is written by the time this resolves, and on the disk with the next sync. Waits, as long as
+   * `signal` allows, where only what others have reserved stands in the way; aborted meanwhile, it answers with what stood there. Throws what
+   * the storage does.
+   */
+  reserve(
     settings: BudgetSettings,
     purpose: CallPurpose,
-    estimate: { tokens: number; cost: number },
-  ): Promise<BudgetVerdict>;
+    need: CallNeed,
+    signal: AbortSignal,
+  ): Promise<{ allowed: true; reservation: Reservation } | Refusal>;
 }

@@ -1,91 +1,168 @@
 /**
- * The ledger of what models have used, and the limits on it. Notes and checks stand in one line, so that a check has seen every call before
- * it; a call that was allowed counts from that moment, so that several turns at once do not go over a limit that they share.
+ * The ledger of what models have used, and the limits on it. A request is reserved with its question and the longest answer that it may have,
+ * before it goes out, and settled with what it took; so nothing that goes on at the same time goes over a limit together.
  */
+import { randomUUID } from "node:crypto";
 import type { Clock } from "../../infra/clock.ts";
-import type { UsageDraft, UsageScope, UsageStore, UsageTotals } from "../../storage/usage.ts";
-import type { BudgetLimits, BudgetSettings, Budgets, BudgetVerdict, CallPurpose } from "./budgets.ts";
+import { noLonger } from "../../infra/no-longer.ts";
+import { createProcessLiveness, type ProcessLiveness } from "../../storage/process-liveness.ts";
+import type { UsageJudge, UsageScope, UsageStore } from "../../storage/usage.ts";
+import type {
+  BudgetLimits,
+  BudgetSettings,
+  Budgets,
+  CallNeed,
+  CallPurpose,
+  Refusal,
+  Reservation,
+} from "./budgets.ts";
+import { goneCalls } from "./gone-calls.ts";
+import { weighRequest, type Weighed } from "./weigh-request.ts";
 
 export interface Ledger extends Budgets {
-  /** Never throws and need not be waited for: a row that could not be written is told to `onError`, the turn goes on. */
-  note(draft: UsageDraft): void;
-  /** Resolves when everything noted so far is written or told. */
+  /** Resolves when everything settled or released so far is written or told. */
   settled(): Promise<void>;
 }
 
 export interface LedgerParts {
-  usage: Pick<UsageStore, "add" | "totals">;
+  usage: Pick<UsageStore, "open" | "settle" | "release">;
   clock: Clock;
-  /** Must not throw. */
+  /** Told of what could not be written; it is tried again with the next request. Must not throw. */
   onError(error: unknown): void;
+  processes?: ProcessLiveness;
 }
 
-export function createLedger({ usage, clock, onError }: LedgerParts): Ledger {
-  /** By turn: a turn makes one request at a time. */
-  const underWay = new Map<string, Allowed>();
-  let line: Promise<unknown> = Promise.resolve();
-  const inLine = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = line.then(work);
-    line = done.catch(() => undefined);
-    return done;
-  };
+/** How often it is looked whether another process is done; this one's own say so. */
+const lookAgainMs = 500;
 
-  async function decide(
-    settings: BudgetSettings,
-    purpose: CallPurpose,
-    estimate: Estimate,
-  ): Promise<BudgetVerdict> {
-    const now = clock.now();
-    const refusal = overTime(settings.turn, now - purpose.startedAt);
-    if (refusal) return refusal;
-    // A new request of the same turn: whatever became of the last one, it is not under way.
-    if (purpose.turnId !== null) underWay.delete(purpose.turnId);
-    const left: Left = {};
-    for (const { scope, of } of scopesOf(settings, purpose, now)) {
-      const used = plus(await usage.totals(of), sharing(of, now));
-      const over = exceeded(settings[scope], used, estimate);
-      if (over) return { allowed: false, scope, ...over };
-      lessen(left, settings[scope], used);
+type Refused = Extract<Weighed, { allowed: false }>["refused"];
+
+export function createLedger({
+  usage,
+  clock,
+  onError,
+  processes = createProcessLiveness(),
+}: LedgerParts): Ledger {
+  const holder = processes.self(randomUUID());
+  const isGone = goneCalls(processes, clock, holder.id);
+  const writing = new Set<Promise<void>>();
+  const owed: Array<() => Promise<void>> = [];
+  let next = Promise.withResolvers<void>();
+
+  async function write(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      owed.push(work);
+      onError(error);
     }
-    if (purpose.turnId !== null) underWay.set(purpose.turnId, { purpose, estimate, since: now });
-    return { allowed: true, ...left };
+    next.resolve();
+    next = Promise.withResolvers();
   }
 
-  /** What other turns were allowed within this scope, and has no row yet. One that has none after so long was never made. */
-  function sharing(scope: UsageScope, now: number): Allowed[] {
-    for (const [turnId, { since }] of underWay) if (now - since > forgottenAfterMs) underWay.delete(turnId);
-    return [...underWay.values()].filter(({ purpose }) => isWithin(purpose, scope));
+  async function payOwed(): Promise<void> {
+    for (const work of owed.splice(0)) await work().catch(() => void owed.push(work));
+  }
+
+  function reservationOf(position: number, room: number | undefined): Reservation {
+    let isOver = false;
+    const end = (work: () => Promise<void>) => {
+      if (isOver) return;
+      isOver = true;
+      const done = write(work).finally(() => writing.delete(done));
+      writing.add(done);
+    };
+    return {
+      ...(room === undefined ? {} : { room }),
+      settle: (draft) => end(() => usage.settle(position, draft)),
+      release: () => end(() => usage.release(position)),
+    };
+  }
+
+  /** Resolves early when the signal aborts. */
+  async function waitFor(change: Promise<void>, signal: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    const stop = () => over.abort(noLonger);
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      await Promise.race([change, clock.sleep(lookAgainMs, over.signal).catch(() => undefined)]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+      stop();
+    }
   }
 
   return {
-    note(draft) {
-      void inLine(async () => {
-        try {
-          await usage.add(draft);
-        } catch (error) {
-          onError(error);
+    async reserve(settings, purpose, need, signal) {
+      await payOwed();
+      for (;;) {
+        const now = clock.now();
+        const late = overTime(settings.turn, now - purpose.startedAt);
+        if (late) return late;
+        // Taken before looking: whatever is settled from here on is seen or waited for.
+        const change = next.promise;
+        const outcome = await usage.open(
+          openingOf(purpose, need, now, holder),
+          judgeOf(settings, purpose, { need, now, isGone }),
+        );
+        if (outcome.opened) {
+          const room = outcome.room.tokens < Math.floor(need.maxOutput) ? outcome.room.tokens : undefined;
+          return { allowed: true, reservation: reservationOf(outcome.position, room) };
         }
-        if (draft.turnId !== null) underWay.delete(draft.turnId);
-      });
+        const { refusal, isForNow } = outcome.refused;
+        if (!isForNow || signal.aborted) return refusal;
+        await waitFor(change, signal);
+        if (signal.aborted) return refusal;
+      }
     },
-    check: (settings, purpose, estimate) => inLine(() => decide(settings, purpose, estimate)),
-    settled: () => inLine(async () => undefined),
+    async settled() {
+      while (writing.size > 0) await Promise.all(writing);
+    },
   };
 }
 
-const forgottenAfterMs = 30 * 60_000;
+type Opening = Parameters<UsageStore["open"]>[0];
 
-type Estimate = Parameters<Budgets["check"]>[2];
-type Left = Pick<Extract<BudgetVerdict, { allowed: true }>, "tokensLeft" | "costLeft">;
-type Refusal = Extract<BudgetVerdict, { allowed: false }>;
-
-interface Allowed {
-  purpose: CallPurpose;
-  estimate: Estimate;
-  since: number;
+function openingOf(
+  { turnId, sessionId, sessionKey, agentId }: CallPurpose,
+  { provider, model, credential, inputTokens: input, inputCost: cost, isPriced }: CallNeed,
+  now: number,
+  holder: Opening["holder"],
+): Opening {
+  return {
+    turnId,
+    sessionId,
+    sessionKey,
+    agentId,
+    provider,
+    model,
+    credential,
+    holder,
+    usage: { input, output: 0, cacheRead: 0, cacheWrite: 0, total: input, cost, estimated: true },
+    isUnpriced: !isPriced,
+    startedAt: new Date(now).toISOString(),
+  };
 }
 
-type Used = Pick<UsageTotals, "calls" | "total" | "cost">;
+function judgeOf(
+  settings: BudgetSettings,
+  purpose: CallPurpose,
+  { need, now, isGone }: { need: CallNeed; now: number; isGone: UsageJudge<Refused>["isGone"] },
+): UsageJudge<Refused> {
+  const limited = scopesOf(settings, purpose, now);
+  return {
+    scopes: limited.map(({ of }) => of),
+    isGone,
+    decide: (standings) =>
+      weighRequest(
+        standings.flatMap((standing, index) => {
+          const scope = limited[index]?.scope;
+          return scope ? [{ scope, limits: settings[scope], standing }] : [];
+        }),
+        need,
+      ),
+  };
+}
 
 /** The scopes that have a limit, the narrowest first. */
 function scopesOf(
@@ -109,50 +186,7 @@ function scopesOf(
 const hasLimit = ({ calls, tokens, cost }: BudgetLimits): boolean =>
   calls !== undefined || tokens !== undefined || cost !== undefined;
 
-function isWithin({ sessionId, agentId }: CallPurpose, scope: UsageScope): boolean {
-  switch (scope.type) {
-    case "turn":
-      return false;
-    case "session":
-      return sessionId === scope.sessionId;
-    case "agent-day":
-      return agentId === scope.agentId;
-    case "day":
-    case "month":
-      return true;
-  }
-}
-
-const plus = (totals: Used, allowed: readonly Allowed[]): Used => ({
-  calls: totals.calls + allowed.length,
-  total: allowed.reduce((sum, { estimate }) => sum + estimate.tokens, totals.total),
-  cost: allowed.reduce((sum, { estimate }) => sum + estimate.cost, totals.cost),
-});
-
 function overTime({ wallTimeMs }: BudgetLimits, elapsed: number): Refusal | undefined {
   if (wallTimeMs === undefined || elapsed < wallTimeMs) return undefined;
   return { allowed: false, scope: "turn", limit: "wallTimeMs", allowance: wallTimeMs, used: elapsed };
-}
-
-/** Sums of prices are not exact to the last bit. */
-const dust = 1e-9;
-
-/** The first limit that one more request would go over. One that is reached to the last token leaves no room for an answer. */
-function exceeded(
-  { calls, tokens, cost }: BudgetLimits,
-  used: Used,
-  estimate: Estimate,
-): Pick<Refusal, "limit" | "allowance" | "used"> | undefined {
-  if (calls !== undefined && used.calls + 1 > calls)
-    return { limit: "calls", allowance: calls, used: used.calls };
-  if (tokens !== undefined && (used.total + estimate.tokens > tokens || used.total >= tokens))
-    return { limit: "tokens", allowance: tokens, used: used.total };
-  if (cost !== undefined && used.cost + estimate.cost > cost + dust)
-    return { limit: "cost", allowance: cost, used: used.cost };
-  return undefined;
-}
-
-function lessen(left: Left, { tokens, cost }: BudgetLimits, used: Used): void {
-  if (tokens !== undefined) left.tokensLeft = Math.min(left.tokensLeft ?? Infinity, tokens - used.total);
-  if (cost !== undefined) left.costLeft = Math.min(left.costLeft ?? Infinity, cost - used.cost);
 }

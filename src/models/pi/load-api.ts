@@ -3,6 +3,7 @@
  * load them all.
  */
 import type { Api, Model, ProviderStreams } from "@earendil-works/pi-ai";
+import { withLentGlobals } from "./library-globals.ts";
 
 export type PiModel = Model<Api>;
 export type StreamSimple = ProviderStreams["streamSimple"];
@@ -22,13 +23,11 @@ const loaders: Readonly<Record<string, () => Promise<{ streamSimple: unknown }>>
 
 export const apis: readonly string[] = Object.keys(loaders);
 
-/**
- * The formats whose library takes no fetch: Google's insists on the platform's own, Amazon's has a client of its own. Of their requests
- * nothing is seen but what the library says of them.
- */
-const withoutFetch: readonly string[] = ["bedrock-converse-stream", "google-generative-ai", "google-vertex"];
+/** Amazon's library has a client of its own: of its requests nothing is seen but what it says of them. */
+export const takesFetch = (api: string): boolean => api !== "bedrock-converse-stream";
 
-export const takesFetch = (api: string): boolean => !withoutFetch.includes(api);
+/** Google's library takes none but the process's own, which would follow a redirect anywhere with the key. */
+const wantsGlobalFetch: readonly string[] = ["google-generative-ai", "google-vertex"];
 
 /** What is there already: asking the module loader again with each request costs more than it seems. */
 const loaded = new Map<string, StreamSimple>();
@@ -41,6 +40,17 @@ export async function loadApi(api: string): Promise<StreamSimple | undefined> {
   if (!load) return undefined;
   // Each module takes its own kind of model, and is only ever given that.
   const streamSimple = (await load()).streamSimple as StreamSimple;
-  loaded.set(api, streamSimple);
-  return streamSimple;
+  const withGlobals = wantsGlobalFetch.includes(api) ? overGlobalFetch(streamSimple) : quiet(streamSimple);
+  loaded.set(api, withGlobals);
+  return withGlobals;
 }
+
+const quiet =
+  (stream: StreamSimple): StreamSimple =>
+  (model, context, options) =>
+    withLentGlobals({ fetch: undefined }, () => stream(model, context, options));
+
+const overGlobalFetch =
+  (stream: StreamSimple): StreamSimple =>
+  (model, context, { fetch, ...options } = {}) =>
+    withLentGlobals({ fetch }, () => stream(model, context, options));

@@ -3,9 +3,8 @@
  * that a bundler cannot follow, so they are handed to it whole.
  */
 import type { OAuthAuth, OAuthCredential } from "@earendil-works/pi-ai";
-import { failure } from "../../infra/failure.ts";
 import type { CredentialSecret } from "../credentials/credential-secret.ts";
-import type { OAuthFlows, RefreshOutcome } from "../credentials/oauth-flows.ts";
+import { noLogin, type OAuthFlows, type RefreshOutcome } from "../credentials/oauth-flows.ts";
 import type { RequestAuth } from "../wire/wire.ts";
 
 /** By provider; each answers with pi's flow. */
@@ -35,13 +34,7 @@ export function createPiOAuth(loaders: FlowLoaders = piFlows): OAuthFlows {
     await registered;
     const flow = Object.hasOwn(loaders, provider) ? await loaders[provider]?.() : undefined;
     if (flow) return flow;
-    const providers = Object.keys(loaders).join(", ");
-    throw failure(
-      "usage/bad-argument",
-      "auth.no-login",
-      { provider, providers },
-      { hint: "auth.no-login.hint" },
-    );
+    throw noLogin(provider, Object.keys(loaders));
   }
 
   return {

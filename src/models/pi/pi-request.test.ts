@@ -124,6 +124,44 @@ describe("what goes out", () => {
     expect(sentBody()["max_tokens"]).toBe(1024);
   });
 
+  it.each([
+    { wished: 500, max: 500, thinking: { type: "disabled" } },
+    { wished: 2090, max: 2090, thinking: { type: "disabled" } },
+    { wished: 2100, max: 2100, thinking: { type: "enabled", budget_tokens: 1076 } },
+    { wished: 10_000, max: 10_000, thinking: { type: "enabled", budget_tokens: 8976 } },
+    { wished: undefined, max: 64_000, thinking: { type: "enabled", budget_tokens: 16_384 } },
+  ])("keeps thinking within the room of the answer: $wished", async ({ wished, max, thinking }) => {
+    server.play({ body: await recorded("anthropic-messages", "text") });
+    const record = testRecord("anthropic-messages", server.url, { reasoning: true, maxTokens: 64_000 });
+    await ask(testWire(), record, {
+      thinking: "high",
+      ...(wished === undefined ? {} : { maxTokens: wished }),
+    });
+    expect(sentBody()).toMatchObject({ max_tokens: max, thinking });
+  });
+
+  it("keeps thinking within the window, and within the room in the format of Google", async () => {
+    server.play({ body: await recorded("anthropic-messages", "text") });
+    const record = testRecord("anthropic-messages", server.url, { reasoning: true, maxTokens: 64_000 });
+    const long: Message = { role: "user", content: [{ type: "text", text: "x".repeat(4 * 190_000) }] };
+    await ask(testWire(), record, { thinking: "high", messages: [long] });
+    const { max_tokens: most } = sentBody() as { max_tokens: number };
+    expect(most + 190_000).toBeLessThanOrEqual(200_000);
+    server.play({ body: await recorded("google-generative-ai", "text") });
+    const google = testRecord("google-generative-ai", server.url, {
+      reasoning: true,
+      id: "gemini-2.5-pro",
+      maxTokens: 65_536,
+    });
+    await ask(testWire(), google, { thinking: "high", maxTokens: 20_000 });
+    expect(sentBody()["generationConfig"]).toMatchObject({
+      maxOutputTokens: 20_000,
+      thinkingConfig: { thinkingBudget: 16_384 },
+    });
+    await ask(testWire(), google, { thinking: "high" });
+    expect(sentBody()["generationConfig"]).toMatchObject({ thinkingConfig: { thinkingBudget: 32_768 } });
+  });
+
   it("is the same byte for byte for equal requests, in whatever order a schema was written", async () => {
     server.play({ body: await recorded("openai-completions", "text") });
     const { type, required, properties } = readTool.parameters as Record<string, unknown>;

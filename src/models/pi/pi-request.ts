@@ -3,7 +3,7 @@
  * the environment, and a tenant must not ask with what belongs to the operator.
  */
 import type { SimpleStreamOptions } from "@earendil-works/pi-ai";
-import type { ModelRecord } from "../model-record.ts";
+import type { ModelRecord, ThinkingLevel } from "../model-record.ts";
 import { estimateInput } from "../wire/usage.ts";
 import type { RequestAuth, WireRequest } from "../wire/wire.ts";
 import type { PiModel } from "./load-api.ts";
@@ -19,10 +19,24 @@ const noKey = "none";
 /** The longest that a timer can run. Some libraries have a timeout of their own, one as short as a minute for the whole answer. */
 const noTimeoutMs = 2 ** 31 - 1;
 
-export function toPiModel(record: ModelRecord, auth: RequestAuth): PiModel {
+/** Whether a header says no more than that. */
+export const isPlaceholder = (value: string): boolean => value === noKey || value === `Bearer ${noKey}`;
+
+/** Whether the key can go into a header: what was copied from a page may hold a dash or an ellipsis that no header takes. */
+export const canBeSent = ({ apiKey = "", headers = {} }: RequestAuth): boolean =>
+  // oxlint-disable-next-line no-control-regex -- those that HTTP forbids
+  [apiKey, ...Object.values(headers)].every((value) => !/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value.trim()));
+
+export function toPiModel(
+  record: ModelRecord,
+  auth: RequestAuth,
+  request: Pick<WireRequest, "systemPrompt" | "messages" | "tools" | "maxTokens">,
+): PiModel {
   return {
     ...record,
     baseUrl: addressOf(record, auth),
+    // The library would put the thinking on top of the room for the answer, up to this limit.
+    maxTokens: answerRoom(record, request),
     // Zero: the library leaves the limit of the answer alone. It would go down to one token where the window is only assumed.
     contextWindow: 0,
   } as PiModel;
@@ -45,28 +59,48 @@ export interface PiOptionsParts {
 export function toPiOptions(parts: PiOptionsParts): SimpleStreamOptions {
   const { record, auth, request, settings, fetch, signal, environment } = parts;
   const apiKey = keyOf(record.api, auth, environment);
-  const { thinking } = request;
+  const room = answerRoom(record, request);
   return {
     signal,
     maxRetries: 0,
     timeoutMs: noTimeoutMs,
     transport: "sse",
-    maxTokens: answerRoom(record, request),
+    maxTokens: room,
     cacheRetention: settings.cacheRetention,
     headers: headersOf(record, auth, { apiKey, environment }),
     env: environmentOf(record, auth, apiKey),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(fetch ? { fetch } : {}),
     ...(request.cacheKey === undefined ? {} : { sessionId: request.cacheKey }),
-    ...(record.reasoning && thinking !== "off" ? { reasoning: thinking } : {}),
+    ...(record.reasoning ? thinkingWithin(room, request.thinking) : {}),
   };
+}
+
+/** Providers ask for no less; so much is left for the answer as well. */
+const leastThinking = 1024;
+/** As the library has them where the vendor has none of its own; vendors go up to twice the most. */
+const thinkingBudgets = { minimal: 1024, low: 2048, medium: 8192, high: 16_384 };
+
+/** Thinking shares the room with the answer: where there is too little for both, there is none. */
+function thinkingWithin(
+  room: number,
+  level: ThinkingLevel,
+): Pick<SimpleStreamOptions, "reasoning" | "thinkingBudgets"> {
+  const most = room - leastThinking;
+  if (level === "off" || most < leastThinking + 50) return {};
+  if (most >= 2 * thinkingBudgets.high) return { reasoning: level };
+  const within = Object.entries(thinkingBudgets).map(([name, tokens]) => [name, Math.min(tokens, most)]);
+  return { reasoning: level, thinkingBudgets: Object.fromEntries(within) };
 }
 
 const safetyTokens = 4096;
 const leastTokens = 1024;
 
 /** As much as was asked for, as far as the window has room beside the question. */
-function answerRoom(record: ModelRecord, request: WireRequest): number {
+function answerRoom(
+  record: ModelRecord,
+  request: Pick<WireRequest, "systemPrompt" | "messages" | "tools" | "maxTokens">,
+): number {
   const wished = request.maxTokens ?? record.maxTokens;
   const room = record.contextWindow - estimateInput(request) - safetyTokens;
   return Math.min(wished, Math.max(leastTokens, room));

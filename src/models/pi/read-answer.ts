@@ -27,6 +27,8 @@ export interface AnswerReader {
   /** The calls that are complete, and those whose arguments were beyond the limit. */
   callsSoFar(): ToolCallBlock[];
   usageSoFar(): TokenCounts | undefined;
+  /** Whether words and thoughts together are more than an answer may have. */
+  isTooLong(): boolean;
 }
 
 export interface AnswerParts {
@@ -37,6 +39,8 @@ export interface AnswerParts {
 
 /** How much of broken arguments is kept. */
 const mostInvalidCharacters = 2000;
+/** Of words and thoughts in one answer: far more than any model says, and little enough to be kept. */
+const mostSaidCharacters = 8 * 1024 * 1024;
 
 export function createAnswerReader({ shelf, maxArgumentsBytes, makeCallId }: AnswerParts): AnswerReader {
   const texts = new Map<number, string>();
@@ -44,40 +48,50 @@ export function createAnswerReader({ shelf, maxArgumentsBytes, makeCallId }: Ans
   const rawArguments = new Map<number, string>();
   const calls = new Map<number, ToolCallBlock>();
   let partial: PiAssistantMessage | undefined;
+  let said = 0;
 
   function grown(map: Map<number, string>, index: number, delta: string): void {
     map.set(index, (map.get(index) ?? "") + delta);
   }
 
-  /** Some servers say words only when a block ends. */
-  function missing(map: Map<number, string>, index: number, content: string): string {
-    const said = map.get(index) ?? "";
-    if (content.length <= said.length || !content.startsWith(said)) return "";
-    map.set(index, content);
-    return content.slice(said.length);
+  function spoken(map: Map<number, string>, index: number, delta: string): void {
+    said += delta.length;
+    grown(map, index, delta);
   }
 
-  function callAt(index: number, said: PiToolCall): ToolCallBlock {
+  /** Some servers say words only when a block ends. */
+  function missing(map: Map<number, string>, index: number, content: string): string {
+    const known = map.get(index) ?? "";
+    if (content.length <= known.length || !content.startsWith(known)) return "";
+    const rest = content.slice(known.length);
+    spoken(map, index, rest);
+    return rest;
+  }
+
+  function callAt(index: number, called: PiToolCall): ToolCallBlock {
     const known = calls.get(index);
     if (known) return known;
-    const taken = [...calls.values()].some(({ id }) => id === said.id);
+    const taken = [...calls.values()].some(({ id }) => id === called.id);
     const call: ToolCallBlock = {
       type: "toolCall",
-      id: said.id && !taken ? said.id : makeCallId(),
-      name: said.name || "unknown",
-      ...argumentsOf(rawArguments.get(index) ?? "", said),
-      ...(said.thoughtSignature ? { signature: said.thoughtSignature } : {}),
+      id: called.id && !taken ? called.id : makeCallId(),
+      name: called.name || "unknown",
+      ...argumentsOf(rawArguments.get(index) ?? "", called),
+      ...(called.thoughtSignature ? { signature: called.thoughtSignature } : {}),
     };
     calls.set(index, call);
     return call;
   }
 
-  function argumentsOf(raw: string, said: PiToolCall): Pick<ToolCallBlock, "arguments" | "invalidArguments"> {
-    const shelved = shelf.find(raw) ?? (raw === "" ? shelf.find(said.arguments) : undefined);
+  function argumentsOf(
+    raw: string,
+    called: PiToolCall,
+  ): Pick<ToolCallBlock, "arguments" | "invalidArguments"> {
+    const shelved = shelf.find(raw) ?? (raw === "" ? shelf.find(called.arguments) : undefined);
     const text = shelved ? shelved.text() : raw;
     if (shelved?.isTooLong() || Buffer.byteLength(text) > maxArgumentsBytes) return tooLong();
     // Some formats hand over an object and no text.
-    if (text.trim() === "") return { arguments: shelved ? {} : { ...said.arguments } };
+    if (text.trim() === "") return { arguments: shelved ? {} : { ...called.arguments } };
     return parseArguments(text);
   }
 
@@ -92,14 +106,14 @@ export function createAnswerReader({ shelf, maxArgumentsBytes, makeCallId }: Ans
       ({ partial } = event);
       switch (event.type) {
         case "text_delta":
-          grown(texts, event.contentIndex, event.delta);
+          spoken(texts, event.contentIndex, event.delta);
           return event.delta === "" ? [] : [{ type: "text-delta", text: event.delta }];
         case "text_end": {
           const text = missing(texts, event.contentIndex, event.content);
           return text === "" ? [] : [{ type: "text-delta", text }];
         }
         case "thinking_delta":
-          grown(thoughts, event.contentIndex, event.delta);
+          spoken(thoughts, event.contentIndex, event.delta);
           return event.delta === "" ? [] : [{ type: "thinking-delta", text: event.delta }];
         case "toolcall_start":
           rawArguments.set(event.contentIndex, "");
@@ -144,6 +158,7 @@ export function createAnswerReader({ shelf, maxArgumentsBytes, makeCallId }: Ans
       return [...calls.values()];
     },
     usageSoFar: () => partial?.usage,
+    isTooLong: () => said > mostSaidCharacters,
   };
 }
 

@@ -1,15 +1,9 @@
-/** Where each wire format keeps the pieces of a tool call's arguments in its events, and which call a piece belongs to. */
+/** Where each wire format keeps the pieces of a tool call's arguments in its events, and what its end looks like. */
 import type { ArgumentShelf, ShelvedArguments } from "./argument-shelf.ts";
-
-/**
- * `keep`: as it came. `drop`: nothing in it but arguments, in `onlyPieceOf` one piece of these. Else what stands in its place; `name` is
- * the line for an event of another name.
- */
-export type Lifted =
-  | "keep"
-  | "drop"
-  | { onlyPieceOf: ShelvedArguments }
-  | Array<{ name?: string; value: unknown }>;
+import { dataOf, isObject, jsonOf } from "./event-bytes.ts";
+import { liftFromChat } from "./lift-from-chat.ts";
+import { liftFromResponses } from "./lift-from-responses.ts";
+import { lifted, nothingElse, type BeginLifting, type Lifted } from "./lifted.ts";
 
 export interface ArgumentFormat {
   /** An event without any of them holds no arguments. */
@@ -18,27 +12,24 @@ export interface ArgumentFormat {
   pieceKey: string;
   /** What an event begins with after which nothing comes. */
   lastLines: readonly Buffer[];
+  /** Whether no words come after this event, though the counts may; undefined: its last line is never left out. */
+  isFinish?(event: Buffer): boolean;
   /** Whether an event that is not JSON ends the answer. */
   isStrict: boolean;
-  /** For one answer. */
-  begin(shelf: ArgumentShelf): (event: unknown) => Lifted;
+  begin: BeginLifting;
 }
 
 const chatCompletions: ArgumentFormat = {
-  markers: ['"arguments"'],
+  markers: ['"tool_calls"', '"content":[', '"content": ['],
   pieceKey: "arguments",
   lastLines: ["data: [DONE]", "data:[DONE]"].map((line) => Buffer.from(line)),
+  isFinish: (event) => hasMember(event, "choices", "finish_reason"),
   isStrict: true,
-  begin: (shelf) => liftFromChat(shelf, () => undefined),
+  begin: liftFromChat,
 };
-const mistral: ArgumentFormat = {
-  ...chatCompletions,
-  isStrict: false,
-  // There a piece without number and id goes to the call that others without them went to.
-  begin: (shelf) => liftFromChat(shelf, () => ""),
-};
+const mistral: ArgumentFormat = { ...chatCompletions, markers: ['"tool_calls"'], isStrict: false };
 const responses: ArgumentFormat = {
-  markers: ["function_call"],
+  markers: ["function_call", "response.output_item", "response.completed", "response.incomplete"],
   pieceKey: "delta",
   lastLines: [Buffer.from("event: response.completed")],
   isStrict: true,
@@ -52,8 +43,17 @@ const anthropic: ArgumentFormat = {
   isStrict: false,
   begin: liftFromAnthropic,
 };
+/** There arguments come whole. */
+const google: ArgumentFormat = {
+  markers: [],
+  pieceKey: "",
+  lastLines: [],
+  isFinish: (event) => hasMember(event, "candidates", "finishReason"),
+  isStrict: false,
+  begin: () => () => "keep",
+};
 
-/** The formats that stream arguments in pieces, over a fetch of ours. */
+/** The formats whose events are known here. */
 export const argumentFormats: Readonly<Record<string, ArgumentFormat>> = {
   "openai-completions": chatCompletions,
   "mistral-conversations": mistral,
@@ -61,94 +61,19 @@ export const argumentFormats: Readonly<Record<string, ArgumentFormat>> = {
   "azure-openai-responses": responses,
   "openai-codex-responses": codex,
   "anthropic-messages": anthropic,
+  "google-generative-ai": google,
+  "google-vertex": google,
 };
 
-interface ChatCall {
-  index?: number | null;
-  id?: string | null;
-  function?: { name?: string; arguments?: unknown };
+/** Whether the first of a list has a text by this name. */
+function hasMember(event: Buffer, list: string, key: string): boolean {
+  // With the space that some servers write.
+  if (!event.includes(`"${key}":"`) && !event.includes(`"${key}": "`)) return false;
+  const value = jsonOf(dataOf(event.toString()) ?? "");
+  const all: unknown = isObject(value) ? Reflect.get(value, list) : undefined;
+  const [first]: unknown[] = Array.isArray(all) ? all : [];
+  return isObject(first) && typeof Reflect.get(first, key) === "string";
 }
-
-interface ChatEvent {
-  usage?: unknown;
-  choices?: Array<{
-    finish_reason?: string | null;
-    usage?: unknown;
-    delta?: Record<string, unknown> & { tool_calls?: ChatCall[] | null };
-  }>;
-}
-
-interface ChatPlace {
-  place: ShelvedArguments;
-  hasId: boolean;
-  hasName: boolean;
-}
-
-function liftFromChat(shelf: ArgumentShelf, anonymous: () => string | undefined): (event: unknown) => Lifted {
-  const byIndex = new Map<number, ChatPlace>();
-  const byId = new Map<string, ChatPlace>();
-
-  /** As the reader of the stream finds the call of a piece: by number, else by id. */
-  function placeOf({ index, id }: ChatCall): ChatPlace {
-    const isNumbered = typeof index === "number";
-    const name = id || (isNumbered ? undefined : anonymous());
-    const known =
-      (isNumbered ? byIndex.get(index) : undefined) ?? (name === undefined ? undefined : byId.get(name));
-    const found = known ?? { place: shelf.open(), hasId: false, hasName: false };
-    if (isNumbered) byIndex.set(index, found);
-    if (name !== undefined) byId.set(name, found);
-    return found;
-  }
-
-  /** Puts the piece on the shelf; answers whether the call still says something to the reader. */
-  function liftCall(found: ChatPlace, call: ChatCall, said: NonNullable<ChatCall["function"]>): boolean {
-    const isNews =
-      !found.place.isAnnounced ||
-      (Boolean(call.id) && !found.hasId) ||
-      (Boolean(said.name) && !found.hasName);
-    found.hasId ||= Boolean(call.id);
-    found.hasName ||= Boolean(said.name);
-    said.arguments = lifted(found.place, textOf(said.arguments));
-    return isNews;
-  }
-
-  return (event) => {
-    const { usage, choices } = event as ChatEvent;
-    const choice = Array.isArray(choices) ? choices[0] : undefined;
-    const calls = choice?.delta?.tool_calls;
-    if (!Array.isArray(calls) || !calls.every((call) => call?.function)) return "keep";
-    let saysMore = Boolean(usage) || Boolean(choice?.finish_reason) || Boolean(choice?.usage);
-    let last: ChatPlace | undefined;
-    for (const call of calls) {
-      last = placeOf(call);
-      if (call.function && liftCall(last, call, call.function)) saysMore = true;
-    }
-    saysMore ||= Object.entries(choice?.delta ?? {}).some(([key, value]) => saysSomething(key, value));
-    if (saysMore) return [{ value: event }];
-    return last && calls.length === 1 ? nothingElse(last.place) : "drop";
-  };
-}
-
-const saysSomething = (key: string, value: unknown): boolean =>
-  key !== "tool_calls" && key !== "role" && Boolean(value) && !(Array.isArray(value) && value.length === 0);
-
-/** Some servers send the object itself. */
-function textOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  return value === undefined || value === null ? "" : JSON.stringify(value);
-}
-
-/** What goes on in place of a piece: the stand-in with the first that says something, nothing with the others. */
-function lifted(place: ShelvedArguments, piece: string): string {
-  place.append(piece);
-  if (place.isAnnounced || piece === "") return "";
-  place.isAnnounced = true;
-  return place.standIn;
-}
-
-/** Those of arguments whose stand-in is still to be given out must each be looked at. */
-const nothingElse = (place: ShelvedArguments): Lifted =>
-  place.isAnnounced ? { onlyPieceOf: place } : "drop";
 
 interface AnthropicEvent {
   type?: string;
@@ -182,54 +107,4 @@ function liftFromAnthropic(shelf: ArgumentShelf): (event: unknown) => Lifted {
     delta.partial_json = lifted(found.place, piece);
     return delta.partial_json === "" ? nothingElse(found.place) : [{ value: event }];
   };
-}
-
-interface ResponsesEvent {
-  type?: string;
-  output_index?: number;
-  delta?: string;
-  arguments?: string;
-  item?: { type?: string; arguments?: string };
-}
-
-function liftFromResponses(shelf: ArgumentShelf): (event: unknown) => Lifted {
-  const byIndex = new Map<number, ShelvedArguments>();
-  const placeAt = (index: number): ShelvedArguments => {
-    const place = byIndex.get(index) ?? shelf.open();
-    byIndex.set(index, place);
-    return place;
-  };
-  return (event) => {
-    const said = event as ResponsesEvent;
-    const index = said.output_index ?? 0;
-    const { item } = said;
-    switch (said.type) {
-      case "response.output_item.added":
-        if (item?.type !== "function_call") return "keep";
-        byIndex.delete(index);
-        placeAt(index).append(item.arguments ?? "");
-        item.arguments = "";
-        return [{ value: event }];
-      case "response.function_call_arguments.delta":
-        said.delta = lifted(placeAt(index), said.delta ?? "");
-        return said.delta === "" ? nothingElse(placeAt(index)) : [{ value: event }];
-      case "response.function_call_arguments.done":
-        said.arguments = whole(placeAt(index), said.arguments);
-        return [{ value: event }];
-      case "response.output_item.done":
-        if (item?.type !== "function_call") return "keep";
-        item.arguments = whole(placeAt(index), item.arguments);
-        return [{ value: event }];
-      default:
-        return "keep";
-    }
-  };
-}
-
-/** What goes on in place of all arguments at once, which counts more than the pieces. */
-function whole(place: ShelvedArguments, text: string | undefined): string {
-  if (text) place.replace(text);
-  if (place.text() === "" && !place.isTooLong()) return "";
-  place.isAnnounced = true;
-  return place.standIn;
 }

@@ -4,13 +4,14 @@ import { createIds } from "../../infra/ids.ts";
 import type { ModelRecord } from "../model-record.ts";
 import { apis, loadApi, takesFetch } from "../pi/load-api.ts";
 import { toPiContext, type ReadMedia } from "../pi/pi-context.ts";
-import { toPiModel, toPiOptions, type WireSettings } from "../pi/pi-request.ts";
+import { canBeSent, isPlaceholder, toPiModel, toPiOptions, type WireSettings } from "../pi/pi-request.ts";
 import { createAnswerReader } from "../pi/read-answer.ts";
 import { createEndings, type Endings } from "./answer-end.ts";
+import { createAnswerQueue } from "./answer-queue.ts";
 import { argumentFormats } from "./argument-formats.ts";
 import { createArgumentShelf } from "./argument-shelf.ts";
-import { createEventQueue } from "../../infra/event-queue.ts";
 import { createExchange } from "./exchange.ts";
+import { chatEventsOf } from "./whole-answer.ts";
 import { createHttpFetch, type Fetch } from "./http-fetch.ts";
 import { liftArguments } from "./lift-arguments.ts";
 import type { RequestAuth, Wire, WireEvent, WireRequest } from "./wire.ts";
@@ -44,7 +45,7 @@ export function createWire({
       if (!takesFetch(record.api)) return void (await loadApi(record.api).catch(() => undefined));
       const asking = { record, auth: { apiKey: "none" }, request };
       // Whatever is wrong with it, the first real request will say.
-      for await (const _event of streamAnswer({ ...parts, fetch: nowhere }, asking)) continue;
+      await Array.fromAsync(streamAnswer({ ...parts, fetch: nowhere }, asking));
     },
     stream: (record, auth, request) => streamAnswer(parts, { record, auth, request }),
   };
@@ -67,11 +68,14 @@ interface Asking {
   request: WireRequest;
 }
 
+/** How many events may wait for a slow reader before the connection is read no further. */
+const mostWaiting = 256;
+
 async function* streamAnswer(parts: Required<WireParts>, asking: Asking): AsyncGenerator<WireEvent> {
   const { signal } = asking.request;
-  const queue = createEventQueue<WireEvent>();
+  const queue = createAnswerQueue<WireEvent>(mostWaiting);
   const over = new AbortController();
-  const answer = createAnswer(parts, asking, queue.push);
+  const answer = createAnswer(parts, asking, { pass: queue.push, ready: queue.ready });
   const abort = () => {
     queue.push(answer.endings.aborted());
     over.abort(signal.reason);
@@ -86,6 +90,7 @@ async function* streamAnswer(parts: Required<WireParts>, asking: Asking): AsyncG
     }
   } finally {
     signal.removeEventListener("abort", abort);
+    queue.leave();
     over.abort(noLonger);
   }
 }
@@ -96,7 +101,7 @@ type Answer = ReturnType<typeof createAnswer>;
 function createAnswer(
   { clock, fetch, makeCallId, settings }: Required<WireParts>,
   { record, auth, request }: Asking,
-  pass: (event: WireEvent) => void,
+  { pass, ready }: { pass(event: WireEvent): void; ready(): Promise<void> },
 ) {
   const { maxArgumentsBytes } = settings();
   const shelf = createArgumentShelf(maxArgumentsBytes);
@@ -105,7 +110,10 @@ function createAnswer(
   const format = argumentFormats[record.api];
   const exchange = createExchange({
     fetch,
+    fromWhole: record.api === "openai-completions" ? chatEventsOf : undefined,
+    ready,
     onBytes: life.heard,
+    passesHeader: (_, value) => Boolean(auth.apiKey) || !isPlaceholder(value),
     through: format
       ? (body, watch) => liftArguments(body, { format, shelf, maxArgumentsBytes, clock, watch })
       : undefined,
@@ -124,17 +132,19 @@ async function ask(
   try {
     const stream = await loadApi(record.api);
     if (!stream) return endings.failed(new Error(`the format ${record.api} is not spoken here`));
+    if (!canBeSent(auth)) return endings.impossibleKey();
     const context = await toPiContext({ record, request, readMedia });
     if (signal.aborted) return endings.aborted();
     const fetch = takesFetch(record.api) ? exchange.fetch : undefined;
     if (!fetch) exchange.noteSent();
     const { env: environment } = process;
     const options = toPiOptions({ record, auth, request, settings: settings(), fetch, signal, environment });
-    for await (const event of stream(toPiModel(record, auth), context, options)) {
+    for await (const event of stream(toPiModel(record, auth, request), context, options)) {
       if (event.type === "done") return endings.complete(event.message);
       if (event.type === "error") return endings.broken(event.error);
       if (!fetch) life.heard();
       for (const passed of reader.take(event)) life.pass(passed);
+      if (reader.isTooLong()) return endings.tooLong();
     }
     return endings.failed(new Error("the answer ended without its last event"));
   } catch (error) {

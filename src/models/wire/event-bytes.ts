@@ -6,7 +6,9 @@ const carriageReturn = 13;
 export interface EventSplitter {
   /** The events that are complete with this piece, each with the blank line that ends it. Throws RangeError for one beyond the limit. */
   push(piece: Uint8Array): Buffer[];
-  /** What came after the last complete event. */
+  /** What came after the last complete event, as yet. */
+  held(): Buffer;
+  /** The same, which is then no longer held. */
   rest(): Buffer;
 }
 
@@ -47,6 +49,7 @@ export function createEventSplitter(maxEventBytes: number): EventSplitter {
       }
       return events;
     },
+    held: () => Buffer.concat(parts),
     rest: () => takeEvent(Buffer.alloc(0)),
   };
 }
@@ -61,6 +64,18 @@ export function dataOf(event: string): string | undefined {
   const lines = linesOf(event).filter(isData);
   return lines.length === 0 ? undefined : lines.map(valueOf).join("\n");
 }
+
+/** Undefined when it is not JSON. */
+export function jsonOf(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    // The caller knows what to do with such an event.
+    return undefined;
+  }
+}
+
+export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** The same event with other data; its name, id and comments stay. */
 export function withData(event: string, data: string): string {

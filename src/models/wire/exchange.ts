@@ -1,6 +1,6 @@
 /** One exchange over HTTP as the wire sees it from below the library: when bytes come, and what a refusal looked like. */
 import type { FailureEvidence } from "../failure/failure-evidence.ts";
-import type { Fetch } from "./http-fetch.ts";
+import type { Fetch, FetchFailure } from "./http-fetch.ts";
 
 export interface Exchange {
   /** For the library. */
@@ -8,6 +8,8 @@ export interface Exchange {
   /** What is known of a failure; empty when none was seen. */
   evidence(): FailureEvidence;
   isSent(): boolean;
+  /** Whether the server may have worked on it: it was sent, and no status refused it. False for a library that sends by itself. */
+  isTaken(): boolean;
   /** For a library that sends by itself. */
   noteSent(): void;
 }
@@ -16,13 +18,20 @@ export interface ExchangeParts {
   fetch: Fetch;
   /** Between the server and the library, for answers that succeed; left out, what comes is passed on. */
   through?: ((body: ReadableStream<Uint8Array>, watch: BodyWatch) => ReadableStream<Uint8Array>) | undefined;
+  /** The events of an answer that came as a whole; undefined when it is none. */
+  fromWhole?: ((text: string) => string | undefined) | undefined;
+  /** Whether a header may go out. */
+  passesHeader?(name: string, value: string): boolean;
   /** A piece of an answer has come. */
   onBytes(): void;
+  /** Resolves when more of the answer is wanted; never rejects. */
+  ready?(): Promise<void>;
 }
 
 export interface BodyWatch {
-  /** A piece has come. */
-  onBytes(): void;
+  /** Waited for before each piece is read. Rejects when no more is wanted. */
+  ready(): Promise<void>;
+  onBytes(piece: Uint8Array): void;
   /** It broke off. */
   onError(error: unknown): void;
 }
@@ -30,39 +39,116 @@ export interface BodyWatch {
 /** As much of a refusal as is read. */
 const mostRefusalBytes = 64 * 1024;
 
-export function createExchange({ fetch, through = watched, onBytes }: ExchangeParts): Exchange {
+export function createExchange(parts: ExchangeParts): Exchange {
+  const { fetch, through = watched, passesHeader = () => true, fromWhole, onBytes, ready } = parts;
   let evidence: FailureEvidence = {};
   let isSent = false;
-  const broken = (error: unknown): void => {
-    evidence = { error, hasBegun: true };
-  };
+  let isTaken = false;
+  const page = createPage();
+  const watch = (signal: AbortSignal | null | undefined): BodyWatch => ({
+    async ready() {
+      await ready?.();
+      // A fetch that does not hear of it would go on.
+      signal?.throwIfAborted();
+    },
+    onBytes(piece) {
+      page.look(piece);
+      onBytes();
+    },
+    onError(error) {
+      evidence = { error, hasBegun: true };
+    },
+  });
+
   return {
-    evidence: () => evidence,
+    // What came in the place of events says more than that there were none.
+    evidence: () => (page.isPage() ? { body: page.text(), text: notEvents, error: undefined } : evidence),
     isSent: () => isSent,
+    isTaken: () => isTaken,
     noteSent() {
       isSent = true;
     },
     async fetch(input, init) {
-      isSent = true;
-      const headers = withoutChatter(new Headers(init?.headers));
-      const response = await fetch(input, { ...init, headers }).catch((error: unknown) => {
+      isSent = isTaken = true;
+      const headers = new Headers(
+        [...new Headers(init?.headers)].filter(
+          ([name, value]) => !isChatter(name) && passesHeader(name, value),
+        ),
+      );
+      const response = await fetch(input, { ...init, headers }).catch((error: FetchFailure) => {
         evidence = { error };
+        isTaken = !error.isUnsent;
         throw error;
       });
       if (!response.ok) {
+        isTaken = false;
         const body = await beginningOf(response);
         evidence = { status: response.status, headers: Object.fromEntries(response.headers), body };
-        return new Response(body, response);
+        return new Response(bodiless.includes(response.status) ? null : body, response);
       }
       if (!response.body) return response;
-      return new Response(through(response.body, { onBytes, onError: broken }), response);
+      const body =
+        isWhole(response) && fromWhole ? await translated(response.body, fromWhole) : response.body;
+      return new Response(through(body, watch(init?.signal)), response);
     },
   };
 }
 
+const notEvents = "the answer is not a stream of events";
+
+/** Those whose answers must not have a body. */
+const bodiless: readonly number[] = [204, 205, 304];
+
 /** The libraries tell every server which machine they run on. */
-const withoutChatter = (headers: Headers): Headers =>
-  new Headers([...headers].filter(([name]) => !name.startsWith("x-stainless-")));
+const isChatter = (name: string): boolean => name.startsWith("x-stainless-");
+
+const isWhole = ({ headers }: Response): boolean =>
+  headers.get("content-type")?.includes("application/json") ?? false;
+
+/** The most that an answer which comes as a whole may have. */
+const mostWholeBytes = 16 * 1024 * 1024;
+
+async function translated(
+  body: ReadableStream<Uint8Array>,
+  fromWhole: (text: string) => string | undefined,
+): Promise<ReadableStream<Uint8Array>> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body) {
+    parts.push(part);
+    length += part.length;
+    if (length > mostWholeBytes) break;
+  }
+  const text = Buffer.concat(parts).toString();
+  return new Blob([fromWhole(text) ?? text]).stream();
+}
+
+interface Page {
+  look(piece: Uint8Array): void;
+  /** Whether it is an object or a page for browsers, which no stream of events begins with. */
+  isPage(): boolean;
+  /** As much of it as is kept. */
+  text(): string;
+}
+
+function createPage(): Page {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  let isPage: boolean | undefined;
+  return {
+    look(piece) {
+      if (isPage === undefined) {
+        const [first] = Buffer.from(piece).toString("latin1").trimStart();
+        if (first !== undefined) isPage = "{[<".includes(first);
+      }
+      if (!isPage || length >= mostRefusalBytes) return;
+      parts.push(piece.slice(0, mostRefusalBytes - length));
+      length += piece.length;
+    },
+    isPage: () => isPage === true,
+    text: () => Buffer.concat(parts).toString(),
+  };
+}
 
 async function beginningOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
@@ -81,18 +167,20 @@ async function beginningOf(response: Response): Promise<string> {
 
 function watched(
   body: ReadableStream<Uint8Array>,
-  { onBytes, onError }: BodyWatch,
+  { ready, onBytes, onError }: BodyWatch,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
+          await ready();
           const { done, value } = await reader.read();
           if (done) return controller.close();
-          onBytes();
+          onBytes(value);
           return controller.enqueue(value);
         } catch (error) {
+          void reader.cancel(error).catch(() => undefined);
           onError(error);
           return controller.error(error);
         }

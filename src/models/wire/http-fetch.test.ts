@@ -2,7 +2,7 @@ import { once } from "node:events";
 import fs from "node:fs/promises";
 import http from "node:http";
 import https from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import net, { type AddressInfo, type Socket } from "node:net";
 import zlib from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { createHttpFetch } from "./http-fetch.ts";
@@ -83,6 +83,88 @@ describe("a fetch over node:http", () => {
     expect(sockets.size).toBe(1);
     for (const socket of sockets) socket.destroy();
     expect(await (await fetch(url)).text()).toBe("ok");
+  });
+
+  it.each([
+    { read: "at once", takesMs: 100, sends: 2 },
+    { read: "later", takesMs: 101, sends: 1 },
+  ])(
+    "sends a request again once at most, and only where the connection broke $read",
+    async ({ takesMs, sends }) => {
+      let time = 0;
+      let broken: number | undefined;
+      const url = await serve((request, response) => {
+        request.resume().on("end", () => {
+          if (broken === undefined) return void setImmediate(() => response.end("ok"));
+          broken++;
+          time += takesMs;
+          return request.socket.resetAndDestroy();
+        });
+      });
+      const fetch = createHttpFetch({ now: () => time });
+      const post = () => fetch(url, { method: "POST", body: "x" });
+      // Several connections are kept, each of which the server would read from.
+      const kept = await Promise.all(Array.from({ length: 5 }, post));
+      for (const answer of kept) await answer.text();
+      broken = 0;
+      expect(causeOf(await rejection(post()))).toMatchObject({ code: "ECONNRESET" });
+      expect(broken).toBe(sends);
+    },
+  );
+
+  it("does not send again what the server had begun to answer", async () => {
+    let posts = 0;
+    const server = net.createServer((socket) => {
+      let count = 0;
+      socket.on("error", () => undefined);
+      socket.on("data", () => {
+        if (++count === 1) return void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        posts++;
+        return socket.end("HTTP/1.1 2");
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const fetch = createHttpFetch({ now: () => 0 });
+    await (await fetch(url)).text();
+    expect(String(await rejection(fetch(url, { method: "POST", body: "x" })))).toBe(
+      "TypeError: fetch failed",
+    );
+    expect(posts).toBe(1);
+    server.close();
+  });
+
+  it.each(["101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other", "600 Odd", "999 Odd"])(
+    "refuses the answer %j, and lets the connection go",
+    async (head) => {
+      const closed = Promise.withResolvers<void>();
+      const server = net.createServer((socket) => {
+        socket.on("error", () => undefined);
+        socket.on("close", () => closed.resolve());
+        socket.on("data", () => socket.write(`HTTP/1.1 ${head}\r\nX-A: b\r\n\r\nhello`));
+      });
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const refusal = await rejection(createHttpFetch()(url, { method: "POST", body: "x" }));
+      expect(String(refusal)).toBe("TypeError: fetch failed");
+      await closed.promise;
+      server.close();
+    },
+  );
+
+  it("tells a request that nobody can have read from one that somebody may have", async () => {
+    const fetch = createHttpFetch();
+    const url = await serve((request, response) => {
+      if (request.url === "/away") response.writeHead(307, { location: "http://127.0.0.1:1/" }).end();
+      else request.socket.resetAndDestroy();
+    });
+    for (const address of ["http://127.0.0.1:1/", "http://nobody.invalid/", "ftp://x/"])
+      expect(await rejection(fetch(address))).toMatchObject({ isUnsent: true });
+    const away = fetch(`${url}/away`, { method: "POST", body: "x" });
+    expect(await rejection(away)).toMatchObject({ isUnsent: true });
+    expect(await rejection(fetch(url))).not.toHaveProperty("isUnsent");
   });
 
   it("ends at once when it is aborted while waiting for headers, and in mid-body", async () => {

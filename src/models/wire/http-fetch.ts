@@ -2,10 +2,10 @@
  * A `fetch` over node:http and node:https: Node's own costs a small gateway a third of its memory. It has no timeouts, the caller aborts.
  * A redirect is followed within the same origin and for reading only, because a key travels in the headers.
  */
-import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
 import { Readable } from "node:stream";
+import { TLSSocket } from "node:tls";
 import { decodedBody } from "./decoded-body.ts";
 
 /** Takes an address, not a `Request`. Rejects with TypeError "fetch failed", whose cause says why, or with the signal's reason. */
@@ -14,8 +14,21 @@ export type Fetch = typeof globalThis.fetch;
 const mostRedirects = 5;
 /** How long a connection nobody uses is kept. */
 const idleSocketMs = 30_000;
+/** A connection that breaks this soon after it was written to had been closed by the server before; later, the request may have been read. */
+const staleMs = 100;
 
-export function createHttpFetch(): Fetch {
+export interface HttpFetchParts {
+  /** Milliseconds from any beginning. */
+  now?(): number;
+}
+
+/** What a `fetch` rejects with. */
+export interface FetchFailure extends TypeError {
+  /** Nobody can have read the request: there was no connection, or it was not allowed to go out. */
+  isUnsent?: true;
+}
+
+export function createHttpFetch({ now = () => performance.now() }: HttpFetchParts = {}): Fetch {
   const keepAlive = { keepAlive: true, timeout: idleSocketMs, maxFreeSockets: 32 };
   const agents = { "http:": new http.Agent(keepAlive), "https:": new https.Agent(keepAlive) };
 
@@ -23,13 +36,13 @@ export function createHttpFetch(): Fetch {
     let url = addressOf(input);
     const request = await outgoing(init);
     for (let redirects = 0; ; redirects++) {
-      const exchange = await send(url, request, agents);
+      const exchange = await send(url, request, { agents, now });
       const target = redirectOf(exchange.response, url);
       if (!target || init.redirect === "manual") return answer(exchange, request.signal);
       exchange.response.destroy();
       const isReading = request.method === "GET" || request.method === "HEAD";
       if (!isReading || target.origin !== url.origin || init.redirect === "error")
-        throw failed(new Error(`refused to follow a redirect from ${url.origin} to ${target.origin}`));
+        throw failed(new Error(`refused to follow a redirect from ${url.origin} to ${target.origin}`), true);
       if (redirects === mostRedirects)
         throw failed(new Error(`more than ${mostRedirects} redirects at ${url.origin}`));
       url = target;
@@ -55,9 +68,9 @@ function addressOf(input: Parameters<Fetch>[0]): URL {
   if (input instanceof Request) throw new TypeError("an address is needed, not a Request");
   const url = new URL(input);
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw failed(new Error(`${url.protocol} is not a protocol of the web`));
+    throw failed(new Error(`${url.protocol} is not a protocol of the web`), true);
   if (url.username !== "" || url.password !== "")
-    throw failed(new Error("an address must not hold a user or a password"));
+    throw failed(new Error("an address must not hold a user or a password"), true);
   return url;
 }
 
@@ -74,28 +87,85 @@ async function outgoing({ method = "GET", headers, body, signal }: RequestInit):
   return { ...request, body: new Uint8Array(await encoded.arrayBuffer()) };
 }
 
-async function send(url: URL, request: Outgoing, agents: Agents): Promise<Exchange> {
+interface Way {
+  agents: Agents;
+  now(): number;
+  /** Over a connection that nobody has used before. */
+  isFresh?: boolean;
+}
+
+async function send(url: URL, request: Outgoing, way: Way): Promise<Exchange> {
   request.signal?.throwIfAborted();
   const protocol = url.protocol as keyof Agents;
   const { request: open } = protocol === "https:" ? https : http;
-  const sent = open(url, { method: request.method, headers: request.headers, agent: agents[protocol] });
-  // After the answer has begun its body tells of errors; without a listener the process would hear of them as well.
-  sent.on("error", () => undefined);
-  const abort = () => sent.destroy();
-  request.signal?.addEventListener("abort", abort, { once: true });
+  const agent = way.isFresh ? false : way.agents[protocol];
+  const sent = open(url, { method: request.method, headers: request.headers, agent });
+  const use = watchUse(sent, way.now);
   try {
-    const responded = once(sent, "response") as Promise<[http.IncomingMessage]>;
+    const responded = responseOf(sent, request.signal);
+    responded.catch(() => undefined);
     write(sent, request.body);
-    const [response] = await responded;
-    return { sent, response };
+    return { sent, response: await responded };
   } catch (cause) {
     if (request.signal?.aborted) throw request.signal.reason;
-    // The server had closed a connection that was kept for it: nothing of the request was read.
-    const isStale = sent.reusedSocket && (cause as NodeJS.ErrnoException).code === "ECONNRESET";
-    if (isStale && !(request.body instanceof Readable)) return send(url, request, agents);
-    throw failed(cause);
+    // Once and no more: were the request read after all, it would be paid for twice.
+    if (!way.isFresh && use.wasStale(cause) && !(request.body instanceof Readable))
+      return send(url, request, { ...way, isFresh: true });
+    throw failed(cause, !use.hasConnection());
+  }
+}
+
+interface Use {
+  hasConnection(): boolean;
+  /** The server had closed a connection that was kept for it: nothing of the request can have been read. */
+  wasStale(cause: unknown): boolean;
+}
+
+function watchUse(sent: http.ClientRequest, now: () => number): Use {
+  let received = 0;
+  let writtenAt: number | undefined;
+  sent.once("socket", (socket) => {
+    const begin = (): void => {
+      received = socket.bytesRead;
+      writtenAt = now();
+    };
+    if (sent.reusedSocket) begin();
+    else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", begin);
+  });
+  return {
+    hasConnection: () => writtenAt !== undefined,
+    wasStale: (cause) =>
+      sent.reusedSocket &&
+      ["ECONNRESET", "EPIPE"].includes((cause as NodeJS.ErrnoException).code ?? "") &&
+      writtenAt !== undefined &&
+      now() - writtenAt <= staleMs &&
+      (sent.socket?.bytesRead ?? received) === received,
+  };
+}
+
+/** Settles whatever the server does: what is no answer is refused, and the connection is given up. */
+async function responseOf(
+  sent: http.ClientRequest,
+  signal: AbortSignal | undefined,
+): Promise<http.IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const abort = (): void => {
+    sent.destroy();
+    reject(signal?.reason);
+  };
+  signal?.addEventListener("abort", abort, { once: true });
+  sent.on("response", resolve);
+  // After the answer has begun its body tells of errors; without a listener the process would hear of them as well.
+  sent.on("error", reject);
+  sent.on("upgrade", (_, socket) => {
+    socket.destroy();
+    reject(new Error("the server wants to speak something else than HTTP"));
+  });
+  sent.on("close", () => reject(new Error("the connection closed without an answer")));
+  try {
+    return await promise;
   } finally {
-    request.signal?.removeEventListener("abort", abort);
+    signal?.removeEventListener("abort", abort);
   }
 }
 
@@ -119,6 +189,10 @@ const bodiless = [204, 205, 304];
 
 function answer({ sent, response }: Exchange, signal: AbortSignal | undefined): Response {
   const status = response.statusCode ?? 0;
+  if (status < 200 || status > 599) {
+    response.destroy();
+    throw failed(new Error(`the server answered with the status ${status}, which does not exist`));
+  }
   const headers = new Headers();
   for (let index = 0; index + 1 < response.rawHeaders.length; index += 2)
     headers.append(response.rawHeaders[index] ?? "", response.rawHeaders[index + 1] ?? "");
@@ -135,4 +209,7 @@ function answer({ sent, response }: Exchange, signal: AbortSignal | undefined): 
   return new Response(body.stream, init);
 }
 
-const failed = (cause: unknown): TypeError => new TypeError("fetch failed", { cause });
+function failed(cause: unknown, isUnsent = false): FetchFailure {
+  const error: FetchFailure = new TypeError("fetch failed", { cause });
+  return isUnsent ? Object.assign(error, { isUnsent: true as const }) : error;
+}

@@ -7,7 +7,7 @@ import type { Clock } from "../../infra/clock.ts";
 import type { ArgumentShelf } from "./argument-shelf.ts";
 import type { ArgumentFormat } from "./argument-formats.ts";
 import type { BodyWatch } from "./exchange.ts";
-import { createEventSplitter, dataOf, withData } from "./event-bytes.ts";
+import { createEventSplitter, dataOf, isObject, jsonOf, withData } from "./event-bytes.ts";
 import { pieceTemplate, type PieceTemplate } from "./piece-template.ts";
 import { noLonger } from "../../infra/no-longer.ts";
 
@@ -30,6 +30,8 @@ export interface LiftParts {
 
 /** How long the end of the connection is waited for after the last event: in time it can be used again, and some servers never end it. */
 const lingerMs = 500;
+/** The same after the last words, when only the counts are missing. */
+const countsMs = 3000;
 
 /** Fails with MalformedEvent, with RangeError when arguments or an event are beyond their limit, and with what the body fails with. */
 export function liftArguments(
@@ -42,17 +44,20 @@ export function liftArguments(
 
   let template: PieceTemplate | undefined;
   let isOver = false;
+  let isFinished = false;
 
   function passed(event: Buffer): Buffer | undefined {
     const piece = template?.pieceOf(event);
     if (template && piece !== undefined) return void template.place.append(piece);
     isOver ||= format.lastLines.some((line) => event.subarray(0, line.length).equals(line));
+    isFinished ||= format.isFinish?.(event) ?? false;
     const mayHold = format.markers.some((marker) => event.includes(marker));
     if (!format.isStrict && !mayHold) return event;
     const text = event.toString();
     const data = dataOf(text);
     if (data === undefined || data.startsWith("[DONE]")) return event;
-    const value = parse(data);
+    if (format.isStrict && keepAlive.test(data)) return undefined;
+    const value = jsonOf(data);
     if (value === undefined) {
       // The library would throw as well, but print the data to the terminal first.
       if (format.isStrict) throw new MalformedEvent("the answer holds an event that is not JSON");
@@ -88,10 +93,18 @@ export function liftArguments(
     return only && passing.length === 1 ? only : Buffer.concat(passing);
   }
 
+  /** Some servers leave out the blank line after their last event, which the library would then not read. */
+  function lastOf(rest: Buffer): Buffer {
+    const data = dataOf(rest.toString());
+    const isWhole = data !== undefined && (data.startsWith("[DONE]") || jsonOf(data) !== undefined);
+    return isWhole ? passedOf(Buffer.from("\n\n")) : splitter.rest();
+  }
+
   async function next(): Promise<ReadableStreamReadResult<Uint8Array>> {
-    if (!isOver) return reader.read();
+    await watch?.ready();
+    if (!isOver && !isFinished) return reader.read();
     const lingering = new AbortController();
-    const silence = clock.sleep(lingerMs, lingering.signal).then(
+    const silence = clock.sleep(isOver ? lingerMs : countsMs, lingering.signal).then(
       () => undefined,
       () => undefined,
     );
@@ -112,13 +125,14 @@ export function liftArguments(
             return controller.error(failure);
           }
           const { done, value } = await next().catch((error: unknown) => {
+            void reader.cancel(error).catch(() => undefined);
             watch?.onError(error);
             throw error;
           });
-          if (!done) watch?.onBytes();
-          const bytes = done ? splitter.rest() : passedOf(value);
+          if (!done) watch?.onBytes(value);
+          const bytes = done ? lastOf(splitter.held()) : passedOf(value);
           if (bytes.length > 0) controller.enqueue(bytes);
-          if (done) return controller.close();
+          if (done && failure === undefined) return controller.close();
           if (bytes.length > 0) return undefined;
         }
       },
@@ -128,13 +142,5 @@ export function liftArguments(
   );
 }
 
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    // The caller knows what to do with such an event.
-    return undefined;
-  }
-}
+/** What some servers send as data while nothing is to be said; the library would give up over it. */
+const keepAlive = /^\s*(?:ping|pong|heartbeat|keep-?alive)?\s*$/i;

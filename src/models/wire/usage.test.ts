@@ -24,6 +24,13 @@ describe("what an answer costs", () => {
     expect(costOf({ ...price, tiers }, counts)).toBeCloseTo((input * rate) / 1e6, 9);
   });
 
+  it("MODEL-05 counts each image of a question for as much", () => {
+    const image = { type: "image" as const, mimeType: "image/png", media: "m_1" };
+    const asked = (content: Array<typeof image>) =>
+      estimateInput(question({ systemPrompt: "", messages: [{ role: "user", content }], tools: [] }));
+    expect([asked([]), asked([image]), asked([image, image])]).toEqual([0, 1200, 2400]);
+  });
+
   it("MODEL-08 is estimated from bytes where nothing was told, and from what was told where something was", () => {
     const request = question({ systemPrompt: "é".repeat(100), messages: [] });
     expect(estimateInput(request)).toBe(50);

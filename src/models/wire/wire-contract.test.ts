@@ -1,8 +1,7 @@
 /** What holds for every wire format, on recorded streams over real connections. */
 import { createHandClock } from "@pincer/sdk/testing";
 import * as fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { takesFetch } from "../pi/load-api.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { ask, fetchOf, question, testRecord, testWire, type Heard } from "./testing/ask-wire.ts";
 import { createReplayServer, recorded, type ReplayServer } from "./testing/replay-server.ts";
 
@@ -282,8 +281,6 @@ describe.each(formats)(
     });
 
     it("reads the same however the bytes are cut", { timeout: 60_000 }, async () => {
-      // Where the library brings its own fetch the pieces go over a connection, which may join them again.
-      const runs = takesFetch(api) ? 60 : 10;
       for (const name of ["tool", "parallel", "thinking"]) {
         const bytes = Buffer.from(await recorded(api, name));
         const whole = withoutIds(await play(name));
@@ -292,19 +289,17 @@ describe.each(formats)(
           fc.asyncProperty(cuts, async (at) => {
             const points = [0, ...at.sort((left, right) => left - right), bytes.length];
             const pieces = points.slice(1).map((end, index) => bytes.subarray(points[index], end));
-            server.play({ body: bytes, pieceBytes: Math.max(1, at[0] ?? 5) });
-            const cutWire = takesFetch(api) ? testWire({ fetch: fetchOf(...pieces) }) : wire;
+            const cutWire = testWire({ fetch: fetchOf(...pieces) });
             expect(withoutIds(await ask(cutWire, record()))).toEqual(whole);
           }),
-          { numRuns: runs },
+          { numRuns: 60 },
         );
       }
     });
   },
 );
 
-// Where the library brings its own fetch, nothing can be done about such a server.
-it.each(formats.filter(({ api }) => takesFetch(api)))(
+it.each(formats)(
   "the wire in the format $api does not wait for a server that never closes after its last event",
   async ({ api }) => {
     const clock = createHandClock();
@@ -319,6 +314,43 @@ it.each(formats.filter(({ api }) => takesFetch(api)))(
     expect(heard[0]?.message).toMatchObject({ stopReason: "stop", content: [{ text: hello }] });
   },
 );
+
+it.each(formats)("the wire in the format $api sends no key where there is none", async ({ api }) => {
+  server.play({ body: await recorded(api, "text") });
+  await ask(testWire(), testRecord(api, server.url), { auth: {} });
+  const { headers } = server.requests[0] ?? { headers: {} };
+  expect(Object.entries(headers).filter(([name]) => /authorization|api-key/.test(name))).toEqual([]);
+  // Whoever has chosen such a key sends it.
+  await ask(testWire(), testRecord(api, server.url), { auth: { apiKey: "none" } });
+  expect(JSON.stringify(server.requests[1]?.headers)).toMatch(/"(?:Bearer )?none"/);
+});
+
+it.each(formats)(
+  "the wire in the format $api takes its key nowhere else, and prints nothing",
+  async ({ api }) => {
+    const other = await createReplayServer();
+    const printed = silenced.map((name) => vi.spyOn(console, name).mockImplementation(() => undefined));
+    server.play({ status: 307, body: "", headers: { location: `${other.url}/elsewhere` } });
+    const { failure } = await ask(testWire(), testRecord(api, server.url));
+    expect([failure?.code, server.requests.length, other.requests]).toEqual(["unavailable", 1, []]);
+    for (const spy of printed) expect(spy).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+    await other.close();
+  },
+);
+const silenced = ["debug", "error", "info", "log", "warn"] as const;
+
+it.each(formats)("the wire in the format $api counts what broke off before a word", async ({ api }) => {
+  server.play({ body: ": on it\n\n", afterwards: "reset" });
+  const { message, failure } = await ask(testWire(), testRecord(api, server.url));
+  expect([failure?.code, message.usage.estimated, message.usage.input > 0]).toEqual([
+    "truncated",
+    true,
+    true,
+  ]);
+  const { message: unsent } = await ask(testWire(), testRecord(api, "http://127.0.0.1:1"));
+  expect(unsent.usage.total).toBe(0);
+});
 
 /** Google gives no ids; those made for it differ from time to time. */
 const withoutIds = ({ message, text, thinking, failure }: Heard): object => ({

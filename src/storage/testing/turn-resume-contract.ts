@@ -15,6 +15,7 @@ import {
 } from "./message-samples.ts";
 import { request, texts } from "./samples.ts";
 import type { Stage } from "./stage.ts";
+import { addUsage } from "./add-usage.ts";
 
 export function describeResumedTurns(stage: Stage): void {
   const wish = (input: ResumeTurn["input"], more: Partial<ResumeTurn> = {}): ResumeTurn => ({
@@ -44,6 +45,8 @@ export function describeResumedTurns(stage: Stage): void {
       { type: "repeated-calls", tool: "look", times: 3 },
       { type: "model-failed", reason: "down" },
       { type: "cut" },
+      { type: "failed", code: "model/not-found", reason: "no such model" },
+      { type: "failed", code: "config/bad-value", reason: "not in the config" },
     ])(
       "LOOP-05 queues the newest turn again that ended with $type, and its words are the next",
       async (how) => {
@@ -94,7 +97,7 @@ export function describeResumedTurns(stage: Stage): void {
     it("MODEL-05 counts what the turn uses anew, and what the session uses on", async () => {
       const { turnId } = await stopped(limit);
       const { usage } = stage.tenant;
-      await usage.add({
+      await addUsage(usage, {
         turnId,
         sessionId: "s_1",
         sessionKey: "main",
@@ -162,7 +165,7 @@ export function describeResumedTurns(stage: Stage): void {
       expect(await refusal({ session: { workspaceId: "w2", sessionKey: "main" } })).toBe("nothing");
       expect(await refusal({ destination: place("7") })).toBe("elsewhere");
       expect(await refusal({ destination: null })).toBe("elsewhere");
-      expect(await refusal({ person: { role: "owner", id: "telegram:1" } })).toBe("elsewhere");
+      expect(await refusal({ person: { role: "peer", id: "telegram:43" } })).toBe("not-yours");
 
       const next = await queue(stage.tenant, "2");
       expect(await refusal()).toBe("running");
@@ -178,11 +181,31 @@ export function describeResumedTurns(stage: Stage): void {
       expect(await inbox.get(input)).toMatchObject({ state: "new" });
     });
 
+    it.each([
+      ["peer", "owner", "resumed", "telegram:42"],
+      ["owner", "owner", "resumed", "telegram:42"],
+      ["owner", "peer", "refused", "telegram:1"],
+      ["system", "peer", "refused", "telegram:1"],
+    ] as const)(
+      "LOOP-05 lets the turn of a %s go on for the %s or not: %s, and it stays whose it was",
+      async (role, asking, type, id) => {
+        const person = { role, id };
+        const { turnId } = await stopped(limit, { person });
+        const [input = ""] = await receive(stage.tenant, "go on");
+        const outcome = await stage.tenant.turns.resume(
+          wish(input, { person: { role: asking, id: "telegram:1" } }),
+        );
+        expect(outcome.type).toBe(type);
+        expect(await stage.tenant.turns.get(turnId)).toMatchObject({ person });
+      },
+    );
+
     it.each<TurnEndingRecord>([
       { type: "answered" },
       { type: "silent" },
       { type: "aborted", by: "stop" },
-      { type: "failed", code: "x", reason: "y" },
+      { type: "failed", code: "tool/not-found", reason: "y" },
+      { type: "failed", code: "internal/model", reason: "y" },
     ])("does not go on with one that ended with $type", async (how) => {
       await stopped(how);
       const [input = ""] = await receive(stage.tenant, "go on");

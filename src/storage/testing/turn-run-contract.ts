@@ -67,16 +67,25 @@ export function describeRunningTurns(stage: Stage): void {
       const fence = await takeFence(stage.tenant);
       await claim(stage.tenant, turnId, fence);
       const begin = { type: "tool-begin", callId: "c1", name: "send", idempotent: false } as const;
+      const answer = { sessionId: "s_1", seq: 3 };
       await stage.tenant.turns.record({
         turnId,
         fence,
         bodies: [say("calling", "assistant")],
-        steps: [begin],
+        // The second is of a version that did not write down which answer asked for it.
+        steps: [{ ...begin, answer }, begin],
         sync: "now",
       });
       const next = await takeFence(stage.tenant);
       const again = await claim(stage.tenant, turnId, next);
-      expect(again).toMatchObject({ turn: { claims: 2, firstSeq: 2 }, begunCalls: ["c1"] });
+      const time = "2026-01-01T12:00:00.000Z";
+      expect(again).toMatchObject({
+        turn: { claims: 2, firstSeq: 2 },
+        begunCalls: [
+          { callId: "c1", time, answer },
+          { callId: "c1", time },
+        ],
+      });
       expect(texts(again.entries)).toEqual(["words of 1", "calling"]);
     });
 

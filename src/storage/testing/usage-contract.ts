@@ -1,10 +1,11 @@
 /** What every storage promises about the ledger. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { noTotals, type UsageDraft, type UsageScope } from "../usage.ts";
+import { noTotals, type UsageDraft, type UsageScope, type UsageStanding } from "../usage.ts";
 import { claim, ending, queue, takeFence } from "./message-samples.ts";
 import { request } from "./samples.ts";
 import type { Stage } from "./stage.ts";
+import { addUsage, noJudge, someHolder } from "./add-usage.ts";
 
 const used = (more: Partial<UsageDraft> = {}, cost = 0.25): UsageDraft => ({
   turnId: "r_1",
@@ -35,8 +36,11 @@ export function describeUsage(stage: Stage): void {
     it("MODEL-08 keeps a call as it was told", async () => {
       const { usage } = stage.tenant;
       const estimated = { ...used().usage, estimated: true };
-      await usage.add(used());
-      await usage.add(used({ turnId: null, usage: estimated, outcome: "rate_limit", firstByteMs: null }));
+      await addUsage(usage, used());
+      await addUsage(
+        usage,
+        used({ turnId: null, usage: estimated, outcome: "rate_limit", firstByteMs: null }),
+      );
       expect(await usage.list({ limit: 9 })).toEqual([
         {
           ...used({ turnId: null, usage: estimated, outcome: "rate_limit", firstByteMs: null }),
@@ -52,14 +56,15 @@ export function describeUsage(stage: Stage): void {
     it("MODEL-05 raises every total that a limit could be about", async () => {
       const { usage } = stage.tenant;
       expect(await usage.totals({ type: "day", day: "2026-01-31" })).toEqual(noTotals());
-      await usage.add(used());
-      await usage.add(used({ outcome: "aborted", usage: { ...used().usage, estimated: true } }));
-      await usage.add(used({ outcome: "unavailable" }));
+      await addUsage(usage, used());
+      await addUsage(usage, used({ outcome: "aborted", usage: { ...used().usage, estimated: true } }));
+      await addUsage(usage, used({ outcome: "unavailable" }));
       for (const scope of scopes)
         expect(await usage.totals(scope)).toEqual({
           calls: 3,
           failures: 1,
           estimated: 1,
+          unpriced: 0,
           input: 300,
           output: 60,
           cacheRead: 180,
@@ -71,9 +76,12 @@ export function describeUsage(stage: Stage): void {
 
     it("MODEL-05 counts by the day and month in which a call began, and each agent for itself", async () => {
       const { usage } = stage.tenant;
-      await usage.add(used());
-      await usage.add(used({ startedAt: "2026-02-01T00:30:00.000+00:00", agentId: "other", turnId: "r_2" }));
-      await usage.add(used({ startedAt: "2026-02-01T00:30:00.000+01:00" }));
+      await addUsage(usage, used());
+      await addUsage(
+        usage,
+        used({ startedAt: "2026-02-01T00:30:00.000+00:00", agentId: "other", turnId: "r_2" }),
+      );
+      await addUsage(usage, used({ startedAt: "2026-02-01T00:30:00.000+01:00" }));
       const calls = async (scope: UsageScope) => (await usage.totals(scope)).calls;
       expect(await calls({ type: "day", day: "2026-01-31" })).toBe(2);
       expect(await calls({ type: "month", month: "2026-02" })).toBe(1);
@@ -96,7 +104,7 @@ export function describeUsage(stage: Stage): void {
         outcome: fc.constantFrom("ok" as const, "billing" as const),
       });
       const drafts = fc.sample(draft, 40);
-      for (const [index, each] of drafts.entries()) await usage.add(used(each, index / 64));
+      for (const [index, each] of drafts.entries()) await addUsage(usage, used(each, index / 64));
       const cost = drafts.reduce((sum, _, index) => sum + index / 64, 0);
       for (const by of ["model", "session", "agent", "day", "credential"] as const) {
         const sums = await usage.report({ by, limit: 99 });
@@ -111,9 +119,9 @@ export function describeUsage(stage: Stage): void {
 
     it("reports by name, narrowed, the most expensive first", async () => {
       const { usage } = stage.tenant;
-      await usage.add(used({ model: "cheap", startedAt: "2026-01-30T10:00:00.000Z" }, 0));
-      await usage.add(used({ model: "dear", sessionId: "s_2", agentId: "other" }, 3));
-      await usage.add(used({ credential: null, sessionKey: null }, 1));
+      await addUsage(usage, used({ model: "cheap", startedAt: "2026-01-30T10:00:00.000Z" }, 0));
+      await addUsage(usage, used({ model: "dear", sessionId: "s_2", agentId: "other" }, 3));
+      await addUsage(usage, used({ credential: null, sessionKey: null }, 1));
       const keys = async (query: Partial<Parameters<typeof usage.report>[0]>) =>
         (await usage.report({ by: "model", limit: 9, ...query })).map(({ key }) => key);
       expect(await keys({})).toEqual(["p/dear", "p/family/m", "p/cheap"]);
@@ -133,9 +141,9 @@ export function describeUsage(stage: Stage): void {
       const { usage, sessions } = stage.tenant;
       const { session } = await sessions.open(request("main"));
       const { sessionId } = session;
-      await usage.add(used());
-      await usage.add(used({ sessionId, startedAt: "2026-01-31T23:59:58.000Z" }));
-      await usage.add(used({ turnId: "r_2", sessionId, startedAt: "2026-02-02T00:00:00.000Z" }));
+      await addUsage(usage, used());
+      await addUsage(usage, used({ sessionId, startedAt: "2026-01-31T23:59:58.000Z" }));
+      await addUsage(usage, used({ turnId: "r_2", sessionId, startedAt: "2026-02-02T00:00:00.000Z" }));
       const before = "2026-02-01T00:00:00.000Z";
       expect(await usage.prune(before, 1)).toBe(1);
       expect((await usage.list({ limit: 9 })).map(({ position }) => position)).toEqual([3, 1]);
@@ -149,13 +157,105 @@ export function describeUsage(stage: Stage): void {
       expect(await calls({ type: "day", day: "2026-01-31" })).toBe(2);
     });
 
+    it("MODEL-05 counts the question of a request from before it goes out, and what it took in its place", async () => {
+      const { usage } = stage.tenant;
+      const estimate = { input: 90, output: 0, cacheRead: 0, cacheWrite: 0, total: 90, cost: 0.5 };
+      const opening = { ...used({ usage: { ...estimate, estimated: true } }), isUnpriced: true };
+      const opened = await usage.open({ ...opening, holder: someHolder() }, noJudge);
+      if (!opened.opened) throw new Error("refused");
+      const { position } = opened;
+      expect(await usage.list({ limit: 9 })).toMatchObject([{ position, outcome: "open", unpriced: true }]);
+      const open = { calls: 1, failures: 0, estimated: 1, unpriced: 1, input: 90, total: 90, cost: 0.5 };
+      for (const scope of scopes) expect(await usage.totals(scope)).toMatchObject(open);
+      await usage.settle(position, used({ outcome: "timeout" }));
+      await usage.settle(position, used());
+      await usage.release(position);
+      expect(await usage.list({ limit: 9 })).toEqual([
+        { ...used({ outcome: "timeout" }), position, unpriced: true },
+      ]);
+      const settled = { calls: 1, failures: 1, estimated: 0, unpriced: 1, total: 190, cost: 0.25 };
+      for (const scope of scopes) expect(await usage.totals(scope)).toMatchObject(settled);
+    });
+
+    it("MODEL-05 leaves nothing of a request that was never made", async () => {
+      const { usage } = stage.tenant;
+      await addUsage(usage, used({}, 0.1));
+      const opened = await usage.open({ ...used({}, 0.2), isUnpriced: true, holder: someHolder() }, noJudge);
+      const before = await usage.totals({ type: "month", month: "2026-01" });
+      expect(before.calls).toBe(2);
+      if (opened.opened) await usage.release(opened.position);
+      expect(await usage.list({ limit: 9 })).toEqual([{ ...used({}, 0.1), position: 1 }]);
+      const after = await usage.totals({ type: "month", month: "2026-01" });
+      expect(after).toMatchObject({ calls: 1, unpriced: 0, total: 190 });
+      expect(after.cost).toBeCloseTo(0.1, 12);
+    });
+
+    it("MODEL-05 judges with what is used and under way, and writes nothing that is refused", async () => {
+      const { usage } = stage.tenant;
+      const day = { type: "day" as const, day: "2026-01-31" };
+      const standings: unknown[] = [];
+      const judge = (gone: string) => ({
+        scopes: [day, { type: "session" as const, sessionId: "s_2" }],
+        isGone: ({ holder }: { holder: { id: string } }) => holder.id === gone,
+        decide: (found: readonly UsageStanding[]) => {
+          standings.push(...found);
+          return { allowed: false as const, refused: "no" };
+        },
+      });
+      const room = { tokens: 1000, cost: 2 };
+      const open = (id: string) =>
+        usage.open(
+          { ...used(), isUnpriced: false, holder: someHolder(id) },
+          { ...noJudge, decide: () => ({ allowed: true as const, room }) },
+        );
+      expect(await open("a")).toEqual({ opened: true, position: 1, room });
+      await open("b");
+      const ask = (gone: string) =>
+        usage.open({ ...used(), isUnpriced: false, holder: someHolder() }, judge(gone));
+      expect(await ask("b")).toEqual({ opened: false, refused: "no" });
+      const none = { calls: 0, tokens: 0, cost: 0 };
+      expect(standings).toEqual([
+        {
+          used: { calls: 2, tokens: 380, cost: 0.5 },
+          underWay: { calls: 1, tokens: 190, cost: 0.25 },
+          rooms: room,
+        },
+        { used: none, underWay: none, rooms: { tokens: 0, cost: 0 } },
+      ]);
+      expect(await usage.list({ limit: 9 })).toHaveLength(2);
+      expect(await usage.loseGone(({ holder }) => holder.id === "b")).toBe(1);
+      expect(await usage.list({ limit: 1 })).toMatchObject([{ outcome: "lost", usage: { total: 190 } }]);
+      expect(await usage.totals(day)).toMatchObject({ calls: 2, failures: 1, total: 380 });
+      expect(await usage.report({ by: "day", limit: 1 })).toMatchObject([{ calls: 2, failures: 1 }]);
+    });
+
+    it("MODEL-05 settles into no total that was forgotten meanwhile", async () => {
+      const { usage, sessions, turns } = stage.tenant;
+      const { turnId } = await queue(stage.tenant, "1");
+      const fence = await takeFence(stage.tenant);
+      const { session } = await claim(stage.tenant, turnId, fence);
+      await turns.end(ending(turnId, fence));
+      const { sessionId } = session;
+      const mine = { ...used({ turnId, sessionId }), isUnpriced: false, holder: someHolder() };
+      const opened = await usage.open(mine, noJudge);
+      await sessions.delete(sessionId, "owner");
+      if (opened.opened) await usage.settle(opened.position, used({ turnId, sessionId }, 1));
+      for (const scope of [
+        { type: "turn" as const, turnId },
+        { type: "session" as const, sessionId },
+      ])
+        expect(await usage.totals(scope)).toEqual(noTotals());
+      expect(await usage.list({ limit: 9 })).toMatchObject([{ sessionId: null, usage: { cost: 1 } }]);
+      expect((await usage.totals({ type: "day", day: "2026-01-31" })).cost).toBe(1);
+    });
+
     it("STORE-08 forgets with a session whose it was, and keeps what it cost", async () => {
       const { usage, sessions, turns } = stage.tenant;
       const { turnId } = await queue(stage.tenant, "1");
       const fence = await takeFence(stage.tenant);
       const { session } = await claim(stage.tenant, turnId, fence);
       await turns.end(ending(turnId, fence));
-      await usage.add(used({ turnId, sessionId: session.sessionId }));
+      await addUsage(usage, used({ turnId, sessionId: session.sessionId }));
       await sessions.delete(session.sessionId, "owner");
       expect(await usage.list({ limit: 9 })).toMatchObject([
         { turnId: null, sessionId: null, sessionKey: null, usage: { cost: 0.25 } },
@@ -174,7 +274,7 @@ export function describeUsage(stage: Stage): void {
       const fence = await takeFence(stage.tenant);
       await claim(stage.tenant, turnId, fence);
       await turns.end(ending(turnId, fence));
-      await usage.add(used({ turnId }));
+      await addUsage(usage, used({ turnId }));
       expect(await turns.prune("2027-01-01T00:00:00.000Z", 9)).toBe(1);
       expect(await usage.totals({ type: "turn", turnId })).toEqual(noTotals());
       expect(await usage.list({ limit: 9, turnId })).toHaveLength(1);

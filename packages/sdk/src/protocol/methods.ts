@@ -65,6 +65,8 @@ export const methods = {
   "gateway.status": read({}),
   /** Answers at once; the gateway then finishes what runs, within its bound, and ends. */
   "gateway.stop": change({}),
+  /** Takes the config file up now; answers when it is in force, or with why the gateway refuses it. */
+  "gateway.reload": change({ language }),
 
   /** Queues a turn and answers when it is on the disk. The key is kept with it: asked again, the same run is the answer. */
   "agent.run": {
@@ -203,7 +205,7 @@ export const methods = {
 
   /** What there is to prove to providers who asks, as `agentId` sees it; nothing secret is in it. */
   "auth.status": read({ provider: Type.Optional(name), agentId: Type.Optional(name) }),
-  /** Stores or replaces one and sees to it that it is tried. */
+  /** Stores or replaces one and sees to it that it is tried. `force`: also for a provider or an agent that nobody knows. */
   "auth.put": change({
     id: name,
     ...ofAgent,
@@ -211,6 +213,7 @@ export const methods = {
     type: Type.Enum(["api_key", "token", "oauth"]),
     secret: Type.Record(Type.String(), Type.Unknown()),
     source: name,
+    force: Type.Optional(Type.Boolean()),
   }),
   /** From now on the first to be tried. */
   "auth.use": change({ id: name, ...ofAgent }),
@@ -234,7 +237,7 @@ export const methods = {
     force: Type.Optional(Type.Boolean()),
     ...ofAgent,
   }),
-  /** Asks the provider; without an id, for each that is tried. */
+  /** Asks the provider; without an id, for each that is tried and each that an agent has of its own. */
   "auth.test": change({ id: Type.Optional(name), ...ofAgent }),
 
   /**

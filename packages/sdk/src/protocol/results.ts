@@ -161,6 +161,16 @@ export interface CredentialView {
   lastErrorAt: string | null;
 }
 
+/** unclear: nobody could be asked, or the answer says nothing about the credential. */
+export interface CredentialTestView {
+  id: string;
+  agentId: string | null;
+  outcome: "works" | "refused" | "unclear";
+  ok: boolean;
+  /** One line for people: who answered, or why not. */
+  detail: string;
+}
+
 type CredentialName = { id: string; agentId: string | null };
 
 /** Tokens as providers counted them; `input` without what came from the cache. Cost in US dollars. */
@@ -169,6 +179,8 @@ export interface UsageView {
   failures: number;
   /** Calls whose tokens we had to count ourselves. */
   estimated: number;
+  /** Calls of models whose price nobody knows: their cost is not in the sum. */
+  unpriced: number;
   input: number;
   output: number;
   cacheRead: number;
@@ -184,6 +196,7 @@ export interface MethodResults {
   connect: WelcomeView;
   "gateway.status": GatewayView;
   "gateway.stop": { pid: number };
+  "gateway.reload": { inForce: boolean; problems: string[] };
   "agent.run": { runId: string; duplicate: boolean };
   "agent.continue": { runId: string; duplicate: boolean };
   "agent.wait": unknown;
@@ -216,7 +229,8 @@ export interface MethodResults {
   "deadletters.get": { letter: DeadLetterView };
   "deadletters.retry": { retried: string };
   "deadletters.drop": { dropped: string };
-  "models.list": { models: ModelView[]; unconnected: number };
+  /** `unasked`: providers of the config that have an address and no list of models yet. */
+  "models.list": { models: ModelView[]; unconnected: number; unasked: string[] };
   "models.providers": { providers: ModelProviderView[] };
   "models.resolve": ModelResolutionView;
   "models.status": ModelStatusView;
@@ -227,10 +241,19 @@ export interface MethodResults {
   "auth.use": { provider: string; order: string[] };
   "auth.logout": { removed: CredentialName };
   "auth.order": { provider: string; order: string[] };
-  /** `hasKey`: nothing was imported, because this provider has a key already. */
-  "auth.import": { imported: string[]; kept: string[]; skipped: string[]; hasKey?: string };
-  "auth.export": { file: string; credentials: number };
-  "auth.test": { results: Array<CredentialName & { ok: boolean; detail: string }> };
+  /**
+   * `skipped`: of no use here, because there is nothing in it to send or because it is a login and its provider has none. `hasKey`: nothing
+   * was imported, because this provider has a key already.
+   */
+  "auth.import": {
+    imported: string[];
+    kept: string[];
+    skipped: Array<{ id: string; reason: "empty" | "no-login" }>;
+    hasKey?: string;
+  };
+  /** `leftOut`: those that belong to one agent, where no agent was named. */
+  "auth.export": { file: string; credentials: number; leftOut: number };
+  "auth.test": { results: CredentialTestView[] };
   "usage.report": { sums: Array<UsageView & { key: string; lastAt: string }>; total: UsageView };
   "usage.totals": { session: UsageView; today: UsageView; month: UsageView };
   "notices.list": { notices: NoticeView[] };

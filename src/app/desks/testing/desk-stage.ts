@@ -74,7 +74,10 @@ export async function createDeskStage(way: Way, config: Partial<Config> = {}): P
     connected: {
       room: async () => ({
         ...(await room()),
-        testCredential: async ({ id, provider }) => ({ ok: id !== "bad", detail: `asked ${provider}` }),
+        testCredential: async ({ id, provider }) => ({
+          outcome: id === "bad" ? "refused" : id === "dark" ? "unclear" : "works",
+          detail: `asked ${provider}`,
+        }),
       }),
     },
   });

@@ -1,5 +1,6 @@
 /** A gateway without channels and turns, in a home of its own: its lock, its socket and everything that desks ask of it. */
 import { locateHome } from "../../../config/home.ts";
+import type { Problem } from "../../../config/loaded-config.ts";
 import { lockForGateway } from "../../../gateway/gateway-lock.ts";
 import { createRpc } from "../../../gateway/rpc.ts";
 import { listenOnSocket } from "../../../gateway/socket-server.ts";
@@ -18,6 +19,8 @@ export interface GatewayInHome {
   changes: { outbox: OutboxRow[]; turns: TurnRecord[]; inbox: InboxRow[] };
   /** The methods that were asked for, in order. */
   asked: string[];
+  /** Why it refuses to take up a changed config. */
+  refusals: Problem[];
   /** Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -33,6 +36,7 @@ export async function startGatewayInHome(
   const ground = await openGround(parts, {});
   const changes: GatewayInHome["changes"] = { outbox: [], turns: [], inbox: [] };
   const asked: string[] = [];
+  const refusals: Problem[] = [];
   const about = { version, startedAt: "2026-01-01T12:00:00.000Z" };
   const methods = deskMethods({
     ground,
@@ -46,6 +50,7 @@ export async function startGatewayInHome(
       turns: { running: 1, waiting: 2 },
     }),
     stop: () => void stop(),
+    reload: async () => refusals,
     onChange: {
       outbox: (rows) => changes.outbox.push(...rows),
       turn: (turn) => changes.turns.push(turn),
@@ -80,5 +85,5 @@ export async function startGatewayInHome(
     })();
     return stopping;
   }
-  return { ground, changes, asked, stop };
+  return { ground, changes, asked, refusals, stop };
 }

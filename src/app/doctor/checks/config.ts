@@ -12,7 +12,7 @@ export function checkConfig({ home, say, clock, config, secrets, environment }: 
         ? say("doctor.next.fix")
         : problem.severity === "error"
           ? say("doctor.config.repair")
-          : say("doctor.config.tidy");
+          : say(problem.type === "unlisted-value" ? "doctor.config.unlisted" : "doctor.config.tidy");
     return {
       level: problem.severity === "error" ? "problem" : "warning",
       message: sayProblem(problem, say),

@@ -28,6 +28,38 @@ it("warns of every model that nobody knows or nobody has a credential for, and s
   expect(findings[1]?.next).toContain("`pincer auth login anthropic`");
 });
 
+it("says that every credential of a model was turned down, or is set aside", async () => {
+  await home.write("config.json5", `{ agents: { defaults: { model: { primary: "openai/gpt-5.5" } } } }`);
+  const { tenant } = await home.examined.makeDatabase();
+  const place = { provider: "openai", type: "api_key", label: null, expiresAt: null } as const;
+  for (const id of ["a", "b"])
+    await tenant.credentials.put({ ...place, id, agentId: null, source: "login", sealed: "x" });
+  const fail = (id: string, lastError: string) =>
+    tenant.credentials.noteUse({ id, agentId: null, provider: "openai" }, (use) => ({ ...use, lastError }));
+  await fail("a", "Incorrect API key");
+  expect(await findingsOf(checkModel(home.examined))).toMatchObject([expect.stringMatching(/^ok /)]);
+  await fail("b", "no credit left");
+  const [finding] = await checkModel(home.examined).check();
+  expect(finding).toMatchObject({
+    level: "warning",
+    message: expect.stringContaining("Incorrect API key; no credit left"),
+    next: expect.stringContaining("pincer auth test"),
+  });
+});
+
+it("says that nobody speaks the format of a provider, and which are spoken", async () => {
+  const providers = `{ mine: { baseUrl: "http://127.0.0.1:9/v1", api: "openai-completion" } }`;
+  await home.write("config.json5", `{ models: { providers: ${providers} } }`);
+  expect(await checkModel(home.examined).check()).toMatchObject([
+    {
+      level: "problem",
+      message: expect.stringContaining("openai-completion"),
+      next: expect.stringContaining("openai-completions"),
+      place: { key: "models.providers.mine.api" },
+    },
+  ]);
+});
+
 it("is content with a server of one's own, and with a key in the config", async () => {
   const providers = `{ mine: { baseUrl: "http://127.0.0.1:9/v1" }, openai: { apiKey: "sk-not-a-real-one" } }`;
   const model = `{ primary: "mine/small", fallbacks: ["openai/gpt-5"] }`;

@@ -1,10 +1,14 @@
 import type { Config } from "../../../config/schema.ts";
 import { openCatalogue } from "../../../models/catalogue/open-catalogue.ts";
+import { apis } from "../../../models/pi/load-api.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
-import { hasCredentialFor } from "../../models/model-readiness.ts";
+import { hasCredentialFor, lastErrorsOf } from "../../models/model-readiness.ts";
 import type { Check, Finding } from "../check.ts";
 
-/** Whether the models that the config names are known, and whether there is a credential to ask them with. Nobody is asked. */
+/**
+ * Whether the models that the config names are known, whether there is a credential to ask them with that has not just been turned down, and
+ * whether somebody speaks the format of every provider. Nobody is asked.
+ */
 export function checkModel({ say, config, home, environment, clock, database }: ExaminedHome): Check {
   return {
     id: "model",
@@ -18,19 +22,26 @@ export function checkModel({ say, config, home, environment, clock, database }: 
         asker: { fetch: () => Promise.reject(new Error("nobody is asked")), clock },
       });
       const parts = { config: loaded, environment, database: await database() };
-      const findings: Finding[] = [];
+      const findings: Finding[] = unspoken(loaded).map(({ provider, api }) => ({
+        level: "problem",
+        message: say("doctor.model.no-format", { provider, api }),
+        next: say("doctor.model.no-format.next", { formats: apis.join(", ") }),
+        place: { file: home.configFile, key: `models.providers.${provider}.api` },
+      }));
       for (const { key, reference, agentId } of configuredModels(loaded)) {
         if (reference === "stub" || reference.startsWith("stub/")) continue;
         const provider = reference.split("/", 1)[0] ?? "";
         const isKnown = reference.includes("/")
           ? await catalogue.find(reference)
           : catalogue.providerIds().includes(reference);
-        const isReady = isKnown && (await hasCredentialFor(reference, agentId, parts));
-        if (isReady) continue;
-        const which = isKnown ? "no-credential" : "unknown";
+        const hasCredential = isKnown && (await hasCredentialFor(reference, agentId, parts));
+        const errors = hasCredential ? await lastErrorsOf(reference, agentId, parts) : undefined;
+        if (hasCredential && !errors) continue;
+        const which = errors ? "refused" : isKnown ? "no-credential" : "unknown";
+        const reason = [...new Set(errors)].join("; ");
         findings.push({
           level: "warning",
-          message: say(`doctor.model.${which}`, { key, reference, provider }),
+          message: say(`doctor.model.${which}`, { key, reference, provider, reason }),
           next: say(`doctor.model.${which}.next`, { key, provider }),
           place: { file: home.configFile, key },
         });
@@ -38,6 +49,12 @@ export function checkModel({ say, config, home, environment, clock, database }: 
       return findings.length > 0 ? findings : [{ level: "ok", message: say("doctor.model.ok") }];
     },
   };
+}
+
+function unspoken({ models }: Config): Array<{ provider: string; api: string }> {
+  return Object.entries(models.providers).flatMap(([provider, { api }]) =>
+    api === undefined || apis.includes(api) ? [] : [{ provider, api }],
+  );
 }
 
 /** As the keys that name them; the agents of the list say theirs in two spellings. */

@@ -1,5 +1,6 @@
-import { chmod, readFile, stat } from "node:fs/promises";
+import { chmod, readFile, rename, stat } from "node:fs/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { sealName, sealSecret } from "../../../models/credentials/credential-secret.ts";
 import { createTestHome, findingsOf, levelsOf, type TestHome } from "../testing/test-home.ts";
 import { checkSecrets } from "./secrets.ts";
 
@@ -33,6 +34,25 @@ it("says that a key does not fit, and does not touch the secrets", async () => {
   expect(finding).toMatchObject({ level: "problem", next: expect.stringContaining("secret.key") });
   expect(await check.fix?.()).toEqual([]);
   expect(await readFile(home.path("secrets.json"), "utf8")).toBe(before);
+});
+
+it("says how many stored credentials cannot be opened", async () => {
+  const { tenant } = await home.examined.makeDatabase();
+  const key = { agentId: null, id: "planted-name" };
+  const sealed = await sealSecret(home.examined.secrets.box, sealName("t_default", key), { key: "sk-1" });
+  const place = { provider: "openai", type: "api_key", label: null, expiresAt: null } as const;
+  await tenant.credentials.put({ ...key, ...place, source: "login", sealed });
+  expect(await findingsOf(checkSecrets(home.examined))).toEqual(["ok 2 stored, all can be opened"]);
+  await home.examined.secrets.remove("telegram");
+  await rename(home.path("secret.key"), home.path("elsewhere.key"));
+  const [finding, ...others] = await checkSecrets(home.examined).check();
+  expect(others).toEqual([]);
+  expect(finding).toMatchObject({
+    level: "problem",
+    message: expect.stringContaining("credentials that cannot be opened: 1 of 1"),
+    next: expect.stringContaining("secret.key"),
+  });
+  expect(JSON.stringify(finding)).not.toContain("planted-name");
 });
 
 it("says that the file of the secrets is damaged", async () => {

@@ -1,11 +1,26 @@
-import { PincerError } from "@pincer/sdk";
+import { asPincerError, PincerError } from "@pincer/sdk";
 import { chmod, lstat } from "node:fs/promises";
 import { sayError } from "../../../infra/failure.ts";
+import { sealName, unsealSecret } from "../../../models/credentials/credential-secret.ts";
+import { personalTenant } from "../../open-ground.ts";
 import type { Check, Finding } from "../check.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
 
-/** Whether the stored secrets can be opened, and whether their key is for the owner alone. Says how many, never which. */
-export function checkSecrets({ home, say, secrets }: ExaminedHome): Check {
+/** Whether the stored secrets and credentials can be opened, and whether their key is for the owner alone. Says how many, never which. */
+export function checkSecrets({ home, say, secrets, database }: ExaminedHome): Check {
+  /** `reason`: why the first of those that cannot be opened cannot. What is wrong with the database is for others to say. */
+  const openCredentials = async () => {
+    const state = await database();
+    const records = state.type === "open" ? await state.tenant.credentials.list().catch(() => []) : [];
+    const locked: PincerError[] = [];
+    for (const record of records) {
+      const name = sealName(personalTenant.tenantId, record);
+      await unsealSecret(secrets.box, name, record.sealed).catch((error: unknown) =>
+        locked.push(asPincerError(error)),
+      );
+    }
+    return { total: records.length, locked: locked.length, reason: locked[0] };
+  };
   const keyMode = async () => {
     if (process.platform === "win32") return undefined;
     const status = await lstat(home.secretKeyFile).catch(() => undefined);
@@ -23,12 +38,22 @@ export function checkSecrets({ home, say, secrets }: ExaminedHome): Check {
         const message = say("doctor.permissions.open", modes);
         findings.push({ level: "problem", message, next: say("doctor.next.fix") });
       }
+      const { total, locked, reason } = await openCredentials();
+      if (reason) {
+        const { message, hint } = sayError(reason, say);
+        findings.push({
+          level: "problem",
+          message: say("doctor.secrets.credentials", { count: locked, total, reason: message }),
+          ...(hint ? { next: hint } : {}),
+        });
+      }
       try {
         const stored = await secrets.list();
         // Every one: each is sealed by itself, and may have been changed by itself.
         for (const { name } of stored) await secrets.resolve(`secret:${name}`);
         if (findings.length === 0) {
-          findings.push({ level: "ok", message: say("doctor.secrets.ok", { count: stored.length }) });
+          const count = stored.length + total;
+          findings.push({ level: "ok", message: say("doctor.secrets.ok", { count }) });
         }
       } catch (error) {
         if (!(error instanceof PincerError)) throw error;

@@ -1,0 +1,20 @@
+/** Which of its calls a turn that goes on had begun. */
+import type { Entry } from "@pincer/sdk";
+import type { BegunCall, ClaimOutcome } from "../storage/turns.ts";
+
+/** The ids of those calls of the last answer that were begun, perhaps more than once; earlier answers have their results. */
+export function begunOfLastAnswer({
+  session,
+  entries,
+  begunCalls,
+}: Pick<Extract<ClaimOutcome, { type: "claimed" }>, "session" | "entries" | "begunCalls">): Set<string> {
+  const last = findLastAnswer(entries);
+  if (!last) return new Set();
+  // Where the journal does not name the answer, what began after it was stored is its own.
+  const isItsOwn = ({ answer, time }: BegunCall): boolean =>
+    answer ? answer.sessionId === session.sessionId && answer.seq === last.seq : time >= last.time;
+  return new Set(begunCalls.filter(isItsOwn).map(({ callId }) => callId));
+}
+
+export const findLastAnswer = (entries: readonly Entry[]): Entry | undefined =>
+  entries.findLast((entry) => entry.type === "message" && entry.message.role === "assistant");

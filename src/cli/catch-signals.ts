@@ -1,0 +1,28 @@
+/** What makes a process end becomes one abort, so that what runs is brought to its end first. */
+import { systemClock, type Clock } from "../infra/clock.ts";
+
+const reasons = { SIGINT: "interrupted", SIGTERM: "terminated", SIGHUP: "hung up" } as const;
+type EndSignal = keyof typeof reasons;
+
+/** `timeout`, supervisors and terminals tell both the process and its group: the same wish, heard twice. */
+const echoMs = 500;
+
+/** Whoever insists, after the first signal and its echo, is not held up any more: the system ends the process. */
+export function catchSignals(
+  source: Pick<NodeJS.Process, "on" | "removeListener" | "kill" | "pid">,
+  clock: Pick<Clock, "now"> = systemClock,
+): AbortSignal {
+  const interrupt = new AbortController();
+  const names = Object.keys(reasons) as EndSignal[];
+  let since: number | undefined;
+
+  function hear(name: NodeJS.Signals): void {
+    since ??= clock.now();
+    if (!interrupt.signal.aborted) return interrupt.abort(new Error(reasons[name as EndSignal]));
+    if (clock.now() - since < echoMs) return;
+    for (const each of names) source.removeListener(each, hear);
+    source.kill(source.pid, name);
+  }
+  for (const name of names) source.on(name, hear);
+  return interrupt.signal;
+}

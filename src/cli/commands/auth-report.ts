@@ -1,0 +1,18 @@
+import { asPincerError } from "@pincer/sdk";
+import { printJson, type CommandContext } from "../command.ts";
+
+/** As `context.run`; with `--json` wrong usage is told in a document as well, because whoever stores a key in a script reads nothing else. */
+export const runWithReport =
+  (context: CommandContext): CommandContext["run"] =>
+  (action) =>
+    context.run(async (...args) => {
+      try {
+        return await action(...args);
+      } catch (error) {
+        const { domain, code, message, hint } = asPincerError(error);
+        const isJson = args.some((each) => (each as { json?: unknown } | undefined)?.json === true);
+        if (domain === "usage" && isJson)
+          printJson(context.terminal, { error: { code, message, ...(hint ? { hint } : {}) } });
+        throw error;
+      }
+    });

@@ -1,0 +1,13 @@
+/** Whether a request that is still open can be settled at all. */
+import type { Clock } from "../../infra/clock.ts";
+import type { ProcessLiveness } from "../../storage/process-liveness.ts";
+import type { OpenCall } from "../../storage/usage.ts";
+
+/** For a process of which it cannot be known whether it lives, as one of another container: no request takes so long. */
+const longestMs = 60 * 60_000;
+
+/** `own` is the id of whoever asks: what it has under way, it has under way. */
+export const goneCalls =
+  ({ isAlive }: Pick<ProcessLiveness, "isAlive">, clock: Clock, own?: string) =>
+  ({ holder, startedAt }: OpenCall): boolean =>
+    holder.id !== own && (clock.now() - Date.parse(startedAt) > longestMs || !isAlive(holder));
