@@ -1,8 +1,15 @@
 /** Whether a model that the config names could be asked now: told without asking anybody. */
+import { asPincerError, type PincerError } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
+import type { SecretBox } from "../../config/secret-box.ts";
+import { sayError } from "../../infra/failure.ts";
+import type { Say } from "../../infra/texts.ts";
 import { isKeyless } from "../../models/catalogue/vendors/vendors.ts";
+import { sealName, unsealSecret } from "../../models/credentials/credential-secret.ts";
 import { findSources, type CredentialSource } from "../../models/credentials/credential-sources.ts";
 import { formatCredentialKey } from "../../storage/credential-key.ts";
+import type { CredentialRecord } from "../../storage/credentials.ts";
+import { personalTenant } from "../open-ground.ts";
 import type { DatabaseState } from "../home/examine-home.ts";
 
 export interface ReadinessParts {
@@ -18,21 +25,31 @@ export const hasCredentialFor = async (
   parts: ReadinessParts,
 ): Promise<boolean> => (await credentialsFor(reference, agentId, parts)).length > 0;
 
-/** What each failed with last; undefined where at least one has not failed since it was stored or last worked. Throws likewise. */
-export async function lastErrorsOf(
+/** Why none of them is of use: what each failed with last, or that it cannot be opened. undefined where at least one may be. Throws likewise. */
+export async function lackOfUse(
   reference: string,
   agentId: string,
-  parts: ReadinessParts,
+  parts: ReadinessParts & { box: SecretBox; say: Say },
 ): Promise<string[] | undefined> {
-  const { database } = parts;
+  const { database, box, say } = parts;
   if (database.type !== "open") return undefined;
   const uses = await database.tenant.credentials.uses();
-  const errors = (await credentialsFor(reference, agentId, parts)).map(
-    (source) => uses.get(formatCredentialKey(source))?.lastError ?? undefined,
-  );
+  const errorOf = async (source: CredentialSource): Promise<string | undefined> => {
+    const locked = source.type === "stored" ? await whyLocked(source.record, box) : undefined;
+    if (locked) return sayError(locked, say).message;
+    return uses.get(formatCredentialKey(source))?.lastError ?? undefined;
+  };
+  const errors = await Promise.all((await credentialsFor(reference, agentId, parts)).map(errorOf));
   const failed = errors.filter((error) => error !== undefined);
   return failed.length > 0 && failed.length === errors.length ? failed : undefined;
 }
+
+/** undefined where it can be opened. */
+export const whyLocked = (record: CredentialRecord, box: SecretBox): Promise<PincerError | undefined> =>
+  unsealSecret(box, sealName(personalTenant.tenantId, record), record.sealed).then(
+    () => undefined,
+    (error: unknown) => asPincerError(error),
+  );
 
 /** Those that are tried. */
 async function credentialsFor(

@@ -42,6 +42,8 @@ export function register(program: Command, context: CommandContext): void {
           if (json) return printJson(terminal, found);
           if (found.models.length > 0)
             terminal.out(plainText(table(found.models.map((each) => row(each, say)))));
+          for (const provider of found.unasked)
+            terminal.err(`${plainText(say("models.list.unasked", { provider }))}\n`);
           if (provider !== undefined && found.models.length === 0) {
             const { providers } = await desk.providers({});
             const speech = providers.find(({ id, serves }) => id === provider && serves === "speech");

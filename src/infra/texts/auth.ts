@@ -20,12 +20,12 @@ export const authTexts = {
     zh: "即使提供方或智能体未知",
   },
   "auth.unknown-provider.nearest": {
-    en: "Did you mean {nearest}? --force stores one for {provider} all the same.",
-    zh: "是否想要 {nearest}？使用 --force 仍可为 {provider} 保存。",
+    en: "Did you mean {nearest}? `pincer auth login {provider} --force` stores one all the same.",
+    zh: "是否想要 {nearest}？用 `pincer auth login {provider} --force` 仍可保存。",
   },
   "auth.unknown-provider.hint": {
-    en: "`pincer models list --all` shows whose models there are; a server of your own goes into models.providers of the config. --force stores one for {provider} all the same.",
-    zh: "`pincer models list --all` 列出全部模型及其提供方；自己的服务器请写入配置的 models.providers。使用 --force 仍可为 {provider} 保存。",
+    en: "`pincer models list --all` shows whose models there are; a server of your own goes into models.providers of the config. `pincer auth login {provider} --force` stores one all the same.",
+    zh: "`pincer models list --all` 列出全部模型及其提供方；自己的服务器请写入配置的 models.providers。用 `pincer auth login {provider} --force` 仍可保存。",
   },
   "auth.login.prompt": { en: "Key for {provider} (not shown): ", zh: "{provider} 的密钥（不显示）：" },
   "auth.login.done": {

@@ -153,8 +153,8 @@ export const maintenanceTexts = {
     zh: "用 `pincer auth login {provider}` 保存一个。",
   },
   "doctor.model.refused": {
-    en: "{key} names {reference}, and every credential for {provider} failed when it was last used: {reason}",
-    zh: "{key} 指定了 {reference}，但 {provider} 的所有凭据上次使用时都失败了：{reason}",
+    en: "{key} names {reference}, and no credential for {provider} is of use: {reason}",
+    zh: "{key} 指定了 {reference}，但 {provider} 没有可用的凭据：{reason}",
   },
   "doctor.model.refused.next": {
     en: "`pincer auth test` asks now; `pincer auth login {provider}` stores another.",

@@ -441,7 +441,9 @@ describe("asking a model", () => {
   it("writes down what was sent also when whoever reads has left", async () => {
     const { model, notes } = stage({ steps: [{ silentAfter: "he" }] });
     const request = { systemPrompt: "be", messages: asked, tools: [], signal: new AbortController().signal };
-    for await (const _event of model.stream(request)) break;
+    const answer = model.stream(request)[Symbol.asyncIterator]();
+    await answer.next();
+    await answer.return?.();
     expect(notes).toMatchObject([{ outcome: "aborted", usage: { estimated: true, input: 1 } }]);
   });
 

@@ -93,7 +93,7 @@ export function createEndings(parts: EndingsParts): Endings {
       if (request.signal.aborted) return aborted();
       const complete = [...reader.wordsSoFar(), ...reader.callsSoFar()];
       // A word for the end that the library does not know is an end all the same.
-      if (/^Unhandled stop reason/.test(errorMessage) && saysSomething(complete)) {
+      if (errorMessage.startsWith("Unhandled stop reason") && saysSomething(complete)) {
         const stopReason = reader.callsSoFar().length > 0 ? "toolUse" : "stop";
         return end({ content: complete, usage: estimated(complete), stopReason });
       }

@@ -1,4 +1,6 @@
+import { rm } from "node:fs/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { sealName, sealSecret } from "../../../models/credentials/credential-secret.ts";
 import { createTestHome, findingsOf, type TestHome } from "../testing/test-home.ts";
 import { checkModel } from "./model.ts";
 
@@ -32,8 +34,11 @@ it("says that every credential of a model was turned down, or is set aside", asy
   await home.write("config.json5", `{ agents: { defaults: { model: { primary: "openai/gpt-5.5" } } } }`);
   const { tenant } = await home.examined.makeDatabase();
   const place = { provider: "openai", type: "api_key", label: null, expiresAt: null } as const;
-  for (const id of ["a", "b"])
-    await tenant.credentials.put({ ...place, id, agentId: null, source: "login", sealed: "x" });
+  const { box } = home.examined.secrets;
+  for (const id of ["a", "b"]) {
+    const sealed = await sealSecret(box, sealName("t_default", { agentId: null, id }), { key: "sk-1" });
+    await tenant.credentials.put({ ...place, id, agentId: null, source: "login", sealed });
+  }
   const fail = (id: string, lastError: string) =>
     tenant.credentials.noteUse({ id, agentId: null, provider: "openai" }, (use) => ({ ...use, lastError }));
   await fail("a", "Incorrect API key");
@@ -45,6 +50,8 @@ it("says that every credential of a model was turned down, or is set aside", asy
     message: expect.stringContaining("Incorrect API key; no credit left"),
     next: expect.stringContaining("pincer auth test"),
   });
+  await rm(home.path("secret.key"));
+  expect((await checkModel(home.examined).check())[0]?.message).toContain("key of the secrets is missing");
 });
 
 it("says that nobody speaks the format of a provider, and which are spoken", async () => {

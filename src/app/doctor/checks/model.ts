@@ -2,14 +2,22 @@ import type { Config } from "../../../config/schema.ts";
 import { openCatalogue } from "../../../models/catalogue/open-catalogue.ts";
 import { apis } from "../../../models/pi/load-api.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
-import { hasCredentialFor, lastErrorsOf } from "../../models/model-readiness.ts";
+import { hasCredentialFor, lackOfUse } from "../../models/model-readiness.ts";
 import type { Check, Finding } from "../check.ts";
 
 /**
  * Whether the models that the config names are known, whether there is a credential to ask them with that has not just been turned down, and
  * whether somebody speaks the format of every provider. Nobody is asked.
  */
-export function checkModel({ say, config, home, environment, clock, database }: ExaminedHome): Check {
+export function checkModel({
+  say,
+  config,
+  home,
+  environment,
+  clock,
+  database,
+  secrets,
+}: ExaminedHome): Check {
   return {
     id: "model",
     title: say("doctor.model"),
@@ -21,7 +29,7 @@ export function checkModel({ say, config, home, environment, clock, database }: 
         onBroken: () => {},
         asker: { fetch: () => Promise.reject(new Error("nobody is asked")), clock },
       });
-      const parts = { config: loaded, environment, database: await database() };
+      const parts = { config: loaded, environment, database: await database(), box: secrets.box, say };
       const findings: Finding[] = unspoken(loaded).map(({ provider, api }) => ({
         level: "problem",
         message: say("doctor.model.no-format", { provider, api }),
@@ -35,7 +43,7 @@ export function checkModel({ say, config, home, environment, clock, database }: 
           ? await catalogue.find(reference)
           : catalogue.providerIds().includes(reference);
         const hasCredential = isKnown && (await hasCredentialFor(reference, agentId, parts));
-        const errors = hasCredential ? await lastErrorsOf(reference, agentId, parts) : undefined;
+        const errors = hasCredential ? await lackOfUse(reference, agentId, parts) : undefined;
         if (hasCredential && !errors) continue;
         const which = errors ? "refused" : isKnown ? "no-credential" : "unknown";
         const reason = [...new Set(errors)].join("; ");

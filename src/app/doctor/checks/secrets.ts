@@ -1,9 +1,8 @@
-import { asPincerError, PincerError } from "@pincer/sdk";
+import { PincerError } from "@pincer/sdk";
 import { chmod, lstat } from "node:fs/promises";
 import { sayError } from "../../../infra/failure.ts";
-import { sealName, unsealSecret } from "../../../models/credentials/credential-secret.ts";
-import { personalTenant } from "../../open-ground.ts";
 import type { Check, Finding } from "../check.ts";
+import { whyLocked } from "../../models/model-readiness.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
 
 /** Whether the stored secrets and credentials can be opened, and whether their key is for the owner alone. Says how many, never which. */
@@ -12,13 +11,8 @@ export function checkSecrets({ home, say, secrets, database }: ExaminedHome): Ch
   const openCredentials = async () => {
     const state = await database();
     const records = state.type === "open" ? await state.tenant.credentials.list().catch(() => []) : [];
-    const locked: PincerError[] = [];
-    for (const record of records) {
-      const name = sealName(personalTenant.tenantId, record);
-      await unsealSecret(secrets.box, name, record.sealed).catch((error: unknown) =>
-        locked.push(asPincerError(error)),
-      );
-    }
+    const reasons = await Promise.all(records.map((record) => whyLocked(record, secrets.box)));
+    const locked = reasons.filter((reason) => reason !== undefined);
     return { total: records.length, locked: locked.length, reason: locked[0] };
   };
   const keyMode = async () => {
