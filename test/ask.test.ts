@@ -155,8 +155,10 @@ describe("pincer ask", () => {
     expect(status).toBe(1);
     expect(Object.keys(answer)).toEqual(expect.arrayContaining(answerFields));
     expect(answer.error).toMatchObject({ code: "model/not-connected" });
-    expect(answer.result).toContain("Leave out --provider");
-    expect((await home.run(["ask", "--provider", "openai-codex", "hi"])).err).toContain("not logged in");
+    expect(answer.result).toContain("pincer auth login");
+    expect((await home.run(["ask", "--provider", "openai-codex", "hi"])).err).toContain(
+      "pincer auth login openai-codex",
+    );
   });
 
   it("CLI-11 stops after three steps unless told otherwise", async () => {
@@ -190,11 +192,14 @@ describe("pincer ask", () => {
     expect(err).toContain("What was said is kept, but the readable copy");
   });
 
-  it("answers with the stub, and says so, when the configured model cannot be reached", async () => {
+  it("CLI-12 runs a tool by hand and says what is wrong when the configured model is not there", async () => {
     await home.run(["config", "set", "agents.defaults.model.primary", "local/llama"]);
-    const { status, err, answer } = await ask("tool:time_now");
-    expect({ status, provider: answer.provider }).toEqual({ status: 0, provider: "stub" });
-    expect(err).toContain("asks for the model local/llama, which cannot be reached");
+    const { status, answer } = await ask("tool:time_now");
+    expect({ status, route: answer.route }).toEqual({ status: 0, route: "tool" });
+    const asked = await ask("hello");
+    expect(asked.status).toBe(1);
+    expect(asked.answer.error).toMatchObject({ code: "model/not-found" });
+    expect(asked.answer.result).toContain("local");
   });
 
   it("CLI-04 is complete also when the database is damaged", async () => {

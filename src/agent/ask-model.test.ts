@@ -1,4 +1,11 @@
-import { noUsage, textOf, type AssistantMessage, type Model, type ModelEvent } from "@pincer/sdk";
+import {
+  PincerError,
+  noUsage,
+  textOf,
+  type AssistantMessage,
+  type Model,
+  type ModelEvent,
+} from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import { expect, it } from "vitest";
 import { askModel } from "./ask-model.ts";
@@ -100,4 +107,16 @@ it("takes a stream that throws after an abort for aborted, and any other for fai
     throw new Error("reset");
   });
   expect(await broken.answer).toMatchObject({ stopReason: "error", errorMessage: "reset" });
+});
+
+it("lets go on what concerns the storage or a model that cannot be had; anything else is a failed answer", async () => {
+  const throwing = (error: unknown) =>
+    ask(() => {
+      throw error;
+    }).answer;
+  await expect(throwing(new PincerError("storage/full", "no room"))).rejects.toMatchObject({
+    code: "storage/full",
+  });
+  expect(await throwing(new Error("oops"))).toMatchObject({ stopReason: "error", errorMessage: "oops" });
+  expect((await throwing(new PincerError("internal/bug", "oops"))).stopReason).toBe("error");
 });

@@ -1,5 +1,12 @@
 /** One request to a model, drained into one message, whatever the stream does. */
-import { noUsage, type AssistantMessage, type Model, type ModelEvent, type ModelRequest } from "@pincer/sdk";
+import {
+  PincerError,
+  noUsage,
+  type AssistantMessage,
+  type Model,
+  type ModelEvent,
+  type ModelRequest,
+} from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import { noLonger } from "../infra/no-longer.ts";
 
@@ -9,7 +16,8 @@ interface Asking extends ModelRequest {
 }
 
 /**
- * Never throws. A stream that ends without its last event, or that throws, is a failure like any other. When the signal aborts, a model
+ * Throws PincerErrors that the stream throws: a model that cannot be had, a storage that fails. Anything else that it throws is a
+ * failure like any other, and so is a stream that ends without its last event. When the signal aborts, a model
  * that heeds it has a moment to tell what it used; one that does not is left behind, with what it said so far as the answer.
  */
 export async function askModel(
@@ -42,6 +50,7 @@ export async function askModel(
       }
     } catch (error) {
       if (request.signal.aborted) return end({ stopReason: "aborted" });
+      if (error instanceof PincerError && error.code !== "internal/bug") throw error;
       return end({ errorMessage: error instanceof Error ? error.message : String(error) });
     }
     if (!ended && request.signal.aborted) return end({ stopReason: "aborted" });

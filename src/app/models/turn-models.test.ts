@@ -1,4 +1,4 @@
-import type { Model } from "@pincer/sdk";
+import { PincerError, type Model } from "@pincer/sdk";
 import { createScriptedModel } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import { createSay } from "../../infra/texts.ts";
@@ -53,5 +53,30 @@ describe("who answers a turn", () => {
     await expect(models.check(agent, { credential: "work" })).rejects.toMatchObject({
       code: "model/not-connected",
     });
+  });
+
+  it("CLI-12 lets tools be called by hand where the model is not there, and throws for anything else", async () => {
+    const { agent } = stage({ configured: "nobody/knows" });
+    const models = createTurnModels({
+      given: [],
+      connected: {
+        check: async () => {},
+        open: () => Promise.reject(new PincerError("model/not-found", "nobody knows it")),
+      },
+      say: createSay("en"),
+      makeCallId: () => "c",
+    });
+    const model = await models.open(agent, {}, purpose);
+    const ask = (text: string) =>
+      Array.fromAsync(
+        model.stream({
+          systemPrompt: "",
+          messages: [{ role: "user", content: [{ type: "text", text }] }],
+          tools: [],
+          signal: new AbortController().signal,
+        }),
+      );
+    expect((await ask("tool:time_now")).map(({ type }) => type)).toEqual(["tool-call", "end"]);
+    await expect(ask("hello")).rejects.toMatchObject({ code: "model/not-found" });
   });
 });

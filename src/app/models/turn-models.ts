@@ -52,7 +52,10 @@ export function createTurnModels({ given, connected, say, makeCallId }: TurnMode
       if (reference !== undefined && !find(reference)) await connected.check(agent, wish);
       else if (wish.credential && !agent.settings.model) throw noModelFor(wish.credential);
     },
-    open: async (agent, wish, purpose) => withManualToolCalls(await choose(agent, wish, purpose), makeCallId),
+    async open(agent, wish, purpose) {
+      const model = await choose(agent, wish, purpose).catch((error: unknown) => missing(agent, wish, error));
+      return withManualToolCalls(model, makeCallId);
+    },
   };
 }
 
@@ -63,3 +66,15 @@ const noModelFor = (credential: string) =>
     { credential },
     { hint: "failure.no-credential.hint" },
   );
+
+/** A tool can be called by hand without a model; whoever asks one that is not there is told so. */
+function missing(agent: AgentInstance, wish: ModelWish, error: unknown): Model {
+  const [provider = "none", ...rest] = (wishedReference(wish) ?? agent.settings.model ?? "").split("/");
+  return {
+    provider,
+    id: rest.join("/"),
+    stream() {
+      throw error;
+    },
+  };
+}
