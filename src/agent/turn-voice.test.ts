@@ -162,4 +162,32 @@ describe("what a turn says", () => {
     const { run } = createTurnStage([{ text: "<think>they greet me" }]);
     expect(await run([asked])).toMatchObject({ ending: { type: "model-failed" } });
   });
+
+  it("STREAM-07 whoever follows is told of words, blocks, reasoning, tools and the end, in order", async () => {
+    const { run } = createTurnStage([
+      { text: "<think>look first</think>One moment.", calls: [{ name: "look" }] },
+      { text: "There." },
+    ]);
+    const told: TurnEvent[] = [];
+    await run([asked], undefined, (event) => told.push(event), new Set(), {
+      voice: { reasoning: "stream", blockBreak: "text_end" },
+    });
+    expect(told.map(({ type }) => type)).toEqual([
+      "thinking-delta",
+      "text-delta",
+      "block",
+      "tool-call",
+      "end",
+      "tool-call-start",
+      "tool-call-end",
+      "text-delta",
+      "block",
+      "complete",
+      "end",
+    ]);
+    expect(told.find((event) => event.type === "complete")).toMatchObject({
+      assistantTexts: ["One moment.", "There."],
+      toolMetas: [{ name: "look", status: "done" }],
+    });
+  });
 });

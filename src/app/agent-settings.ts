@@ -1,14 +1,14 @@
 /** What holds for one agent: the defaults with its own settings laid over them, and the rules for its tools. */
 import type { AgentIdentity } from "../agent/system-prompt.ts";
 import type { Config } from "../config/schema.ts";
+import { modelChoiceOf } from "../models/model-choice.ts";
 import type { ToolRule } from "../policy/tool-access.ts";
 import { isReservedName, namesInProfile } from "../policy/tool-groups.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
 
 export interface AgentSettings {
-  /** What answers: the model to ask first, and those to ask when it fails. */
+  /** The model to ask first. */
   model: string | undefined;
-  fallbacks: string[];
   thinking: Defaults["thinkingDefault"];
   reasoning: Defaults["reasoningDefault"];
   blockBreak: Defaults["blockStreamingBreak"];
@@ -30,10 +30,8 @@ export const defaultAgentOf = ({ agents }: Config): string =>
 export function agentSettings(config: Config, agentId: string): AgentSettings {
   const { defaults, list } = config.agents;
   const agent = list.find((each) => each.id === agentId);
-  const own = typeof agent?.model === "string" ? { primary: agent.model } : agent?.model;
   return {
-    model: own?.primary ?? defaults.model.primary,
-    fallbacks: own?.fallbacks ?? defaults.model.fallbacks,
+    model: modelChoiceOf(config.agents, agentId).primary,
     thinking: agent?.thinkingDefault ?? defaults.thinkingDefault,
     reasoning: agent?.reasoningDefault ?? defaults.reasoningDefault,
     blockBreak: agent?.blockStreamingBreak ?? defaults.blockStreamingBreak,

@@ -2,13 +2,8 @@ import { describe, expect, it } from "vitest";
 import { defaultConfig } from "../config/default-config.ts";
 import type { Config } from "../config/schema.ts";
 import { createCatalogueStage, provider } from "./catalogue/testing/catalogue-stage.ts";
-import {
-  chooseModels,
-  modelChoiceOf,
-  wishedReference,
-  type ModelChoice,
-  type ModelWish,
-} from "./choose-model.ts";
+import { chooseModels, wishedReference, type ModelWish } from "./choose-model.ts";
+import { modelChoiceOf, type ModelChoice } from "./model-choice.ts";
 import { referenceOf } from "./model-record.ts";
 import { resolveReference } from "./resolve-reference.ts";
 

@@ -3,6 +3,7 @@ import type { Config } from "../config/schema.ts";
 import { failure } from "../infra/failure.ts";
 import { allowanceOf, type ModelLimits } from "./allowed-models.ts";
 import type { CatalogueModel } from "./catalogue/model-entry.ts";
+import { modelChoiceOf, type ModelChoice } from "./model-choice.ts";
 import { referenceOf, type ModelRecord } from "./model-record.ts";
 import { resolveReference, type ModelIndex, type Resolution } from "./resolve-reference.ts";
 
@@ -12,12 +13,6 @@ export interface ModelWish {
   model?: string;
   /** The credential to use, from `--profile`. */
   credential?: string;
-}
-
-/** What the config says for one agent. */
-export interface ModelChoice {
-  primary: string | undefined;
-  fallbacks: string[];
 }
 
 export interface ChosenModels {
@@ -69,17 +64,6 @@ export async function chooseModels({
     else if (!chain.some((each) => isSame(each, resolution.model))) chain.push(resolution.model);
   }
   return { chain, by: "config", skipped };
-}
-
-/** Fallbacks that an agent does not name are those of all agents. */
-export function modelChoiceOf({ defaults, list }: Config["agents"], agentId: string): ModelChoice {
-  const own = list.find(({ id }) => id === agentId)?.model;
-  const { primary, fallbacks } =
-    typeof own === "string" ? { primary: own, fallbacks: undefined } : (own ?? {});
-  return {
-    primary: primary ?? defaults.model.primary,
-    fallbacks: [...(fallbacks ?? defaults.model.fallbacks)],
-  };
 }
 
 /** All that the config names, for whomever: those of `agentId` first. */

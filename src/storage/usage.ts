@@ -1,5 +1,5 @@
 /** The ledger: a row per request that went to a provider, and running totals of it. The promises that all verbs keep are in `storage.ts`. */
-import type { ModelErrorCode, Usage } from "@pincer/sdk";
+import type { ModelErrorCode, Usage, UsageView } from "@pincer/sdk";
 import type { LeaseHolder } from "./stores.ts";
 
 export interface UsageDraft {
@@ -38,21 +38,8 @@ export interface UsageRow extends Omit<UsageDraft, "outcome"> {
   unpriced?: true;
 }
 
-export interface UsageTotals {
-  calls: number;
-  /** Calls that ended in an error. */
-  failures: number;
-  /** Calls whose tokens nobody told us: counted by ourselves. */
-  estimated: number;
-  /** Calls of models whose price nobody knows: their cost is not in the sum. */
-  unpriced: number;
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite: number;
-  total: number;
-  cost: number;
-}
+/** Sums, as whoever asks for them sees them. */
+export type UsageTotals = UsageView;
 
 /** What a limit can be about. Days are those of UTC, as `YYYY-MM-DD`. */
 export type UsageScope =

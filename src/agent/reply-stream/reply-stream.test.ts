@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { BlockBreak } from "./block-breaker.ts";
-import { toCallbacks } from "./reply-callbacks.ts";
 import { createReplyStream, type ReasoningMode, type ReplyEvent } from "./reply-stream.ts";
 
 function run(deltas: string[], reasoning: ReasoningMode = "off", blockBreak: BlockBreak = "text_end") {
@@ -367,47 +366,5 @@ describe("the reply stream", () => {
       replyTo: { id: "1" },
     });
     expect([...stream.push("late"), ...stream.end()]).toEqual([]);
-  });
-
-  it("STREAM-07 calls back for each event, and a callback that throws loses its event only", () => {
-    const heard: unknown[] = [];
-    const failures: unknown[] = [];
-    const hear = toCallbacks({
-      onPartialReply: (text) => heard.push(["partial", text]),
-      onBlockReply: () => {
-        throw new Error("no");
-      },
-      onReasoningStream: (text) => heard.push(["reasoning", text]),
-      onTakeBack: (text) => heard.push(["taken back", text]),
-      onToolStart: (call) => heard.push(["start", call]),
-      onToolEnd: (end) => heard.push(["end", end]),
-      onComplete: (summary) => heard.push(["complete", summary]),
-      onFailure: (error) => failures.push(error),
-    });
-    const stream = createReplyStream({ reasoning: "stream", blockBreak: "text_end" });
-    const call = { id: "a", name: "exec", input: { n: 1 } };
-    hear(stream.push("Hm</think>"));
-    hear(stream.push("<think>why</think>Hello"));
-    hear(stream.toolCall(call));
-    hear(stream.toolStart(call));
-    hear(stream.toolEnd({ id: "a", result: "r", error: "e" }));
-    hear(stream.end());
-    expect(heard).toEqual([
-      ["partial", "Hm"],
-      ["taken back", "Hm"],
-      ["reasoning", "Hm"],
-      ["reasoning", "why"],
-      ["partial", "Hello"],
-      ["start", call],
-      ["end", { id: "a", name: "exec", result: "r", error: "e" }],
-      [
-        "complete",
-        {
-          assistantTexts: ["Hello"],
-          toolMetas: [{ ...call, status: "error", result: "r", error: "e" }],
-        },
-      ],
-    ]);
-    expect(failures).toHaveLength(1);
   });
 });

@@ -36,8 +36,7 @@ export interface TextReader {
   state(): { thinking: boolean; final: boolean; inlineCode: InlineCodeState };
 }
 
-/** `tags`: which are looked for; with "reply" all others are text. */
-export function createTextReader(sink: ReaderSink, tags: "all" | "reply" = "all"): TextReader {
+export function createTextReader(sink: ReaderSink): TextReader {
   let raw = "";
   let at = 0;
   /** Nothing but `prefix`, the marks of lists and quotations, stands in the line so far. */
@@ -115,13 +114,7 @@ export function createTextReader(sink: ReaderSink, tags: "all" | "reply" = "all"
       return true;
     }
     const match =
-      character === "["
-        ? thinking
-          ? "none"
-          : matchReplyTag(raw, at, isLast)
-        : tags === "all"
-          ? matchTag(raw, at, isLast)
-          : "none";
+      character === "[" ? (thinking ? "none" : matchReplyTag(raw, at, isLast)) : matchTag(raw, at, isLast);
     if (match === "more") return false;
     if (match === "none" || !takeTag(match)) {
       tell(at + (match === "none" ? 1 : match.length), false);
@@ -164,7 +157,7 @@ export function createTextReader(sink: ReaderSink, tags: "all" | "reply" = "all"
     let safe = told;
     for (; safe < end; safe++) {
       const character = raw[safe];
-      if (character === "<" && tags === "all" && matchTag(raw, safe, false) !== "none") break;
+      if (character === "<" && matchTag(raw, safe, false) !== "none") break;
       if (character === "[" && matchReplyTag(raw, safe, false) !== "none") break;
     }
     if (safe === told) return;

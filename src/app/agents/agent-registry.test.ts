@@ -21,7 +21,7 @@ function registry(list: Config["agents"]["list"]) {
       config: () => config,
       clock: createHandClock(),
       environment: {},
-      home: { root, agentsDir: join(root, "agents") },
+      home: { root },
       cwd: root,
       extraTools: [],
     }),
@@ -32,17 +32,13 @@ function registry(list: Config["agents"]["list"]) {
 }
 
 describe("the agents", () => {
-  it("LOOP-08 each have their own workdir, tools, directory and words about themselves", () => {
+  it("LOOP-08 each have their own workdir, tools, model and words about themselves", () => {
     const { agents } = registry([
       { id: "helper", workspace: join(root, "helper"), systemPrompt: "You help.", model: "local/small" },
     ]);
     const [main, helper] = [agents.get("main"), agents.get("helper")];
     expect(main.workdir()).not.toBe(helper.workdir());
     expect(main.toolsIn(main.workdir()).tools).not.toBe(helper.toolsIn(helper.workdir()).tools);
-    expect([main.directory, helper.directory]).toEqual([
-      join(root, "agents", "main"),
-      join(root, "agents", "helper"),
-    ]);
     expect(helper.systemPrompt).toBe("You help.");
     expect([main.settings.model, helper.settings.model]).toEqual([undefined, "local/small"]);
   });

@@ -2,7 +2,6 @@
  * The agents there are, each with what is its own: where it works, what it may use, what it is told about itself. An agent is made when it is
  * first needed and stays the same until the config changes.
  */
-import { join } from "node:path";
 import type { Tool } from "@pincer/sdk";
 import { buildSystemPrompt } from "../../agent/system-prompt.ts";
 import type { Config } from "../../config/schema.ts";
@@ -21,8 +20,6 @@ export interface AgentTools {
 export interface AgentInstance {
   agentId: string;
   settings: AgentSettings;
-  /** Its directory in the home: transcripts and whatever else is its own. */
-  directory: string;
   systemPrompt: string;
   /** Where it works, made if need be; a flag names another place for one run. Throws PincerError. */
   workdir(flag?: string): string;
@@ -39,7 +36,7 @@ export interface AgentRegistryParts {
   config(): Config;
   clock: Clock;
   environment: Record<string, string | undefined>;
-  home: { root: string; agentsDir: string };
+  home: { root: string };
   cwd: string;
   extraTools: readonly Tool[];
 }
@@ -67,7 +64,6 @@ export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
     return {
       agentId,
       settings,
-      directory: join(home.agentsDir, agentId),
       systemPrompt: buildSystemPrompt(settings.identity, settings.systemPrompt),
       workdir: (flag) =>
         prepareWorkdir({

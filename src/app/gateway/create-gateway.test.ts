@@ -180,6 +180,15 @@ describe("a gateway", () => {
     connection.close();
   });
 
+  it("LOOP-11 answers the message that the model names, and does not show the tag", async () => {
+    const network = createRecordingChannel({ id: "pigeon" });
+    const model = createScriptedModel([{ text: "[[reply_to:m-of-old]] As I said." }]);
+    const { gateway } = await start(open, { channels: [network.channel], models: [model] });
+    await network.say(message("again?"));
+    await gateway.idle();
+    expect(network.ledger).toMatchObject([{ text: "As I said.", replyTo: "m-of-old" }]);
+  });
+
   it("tells a guest that it cannot answer, and the owner why", async () => {
     const network = createRecordingChannel({ id: "pigeon" });
     const reason = "mine/m: Incorrect API key. The credential mine:default was refused";

@@ -1,6 +1,7 @@
 import type { Config } from "../../../config/schema.ts";
 import { openCatalogue } from "../../../models/catalogue/open-catalogue.ts";
 import { apis } from "../../../models/pi/load-api.ts";
+import { defaultAgentOf } from "../../agent-settings.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
 import { hasCredentialFor, lackOfUse } from "../../models/model-readiness.ts";
 import type { Check, Finding } from "../check.ts";
@@ -66,14 +67,15 @@ function unspoken({ models }: Config): Array<{ provider: string; api: string }> 
 }
 
 /** As the keys that name them; the agents of the list say theirs in two spellings. */
-function configuredModels({ agents }: Config): Array<{ key: string; reference: string; agentId: string }> {
+function configuredModels(config: Config): Array<{ key: string; reference: string; agentId: string }> {
+  const { agents } = config;
   const { primary, fallbacks } = agents.defaults.model;
   const own = agents.list.flatMap(({ id: agentId, model }, index) => {
     const reference = typeof model === "string" ? model : model?.primary;
     const key = `agents.list[${index}].model${typeof model === "string" ? "" : ".primary"}`;
     return reference === undefined ? [] : [{ key, reference, agentId }];
   });
-  const agentId = agents.list.find((agent) => agent.default)?.id ?? "main";
+  const agentId = defaultAgentOf(config);
   return [
     ...(primary === undefined ? [] : [{ key: "agents.defaults.model.primary", reference: primary, agentId }]),
     ...fallbacks.map((reference, index) => ({
