@@ -2,6 +2,7 @@
  * Hot reload. Waits until the file has been quiet for a moment, loads it, and tells what changed. Only a whole,
  * valid file is ever applied: one that is half-written, broken, empty or gone leaves the present config in force.
  */
+import { statSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../infra/clock.ts";
 import { formatPath, isTable, type ConfigPath } from "./config-path.ts";
@@ -44,7 +45,7 @@ export async function watchConfig(parts: {
   watchFile?: WatchFile;
   load?: (request: LoadConfigRequest) => Promise<LoadedConfig>;
 }): Promise<ConfigWatch> {
-  const { request, clock, watchFile = watchWithChokidar, load = loadConfig } = parts;
+  const { request, clock, watchFile = lookAtFile, load = loadConfig } = parts;
   let current = parts.loaded;
   let waiting = new AbortController();
   let isClosed = false;
@@ -141,12 +142,30 @@ function differences(before: unknown, after: unknown, path: ConfigPath = []): Ar
 const at = (value: unknown, path: ConfigPath): unknown =>
   path.reduce<unknown>((inner, name) => (isTable(inner) ? inner[String(name)] : undefined), value);
 
-const watchWithChokidar: WatchFile = async (file, onSign) => {
-  const { watch } = await import("chokidar");
-  const watcher = watch(file, { ignoreInitial: true });
-  watcher.on("all", onSign);
-  // Watching is a convenience: where the system refuses it, changes count from the next start on.
-  watcher.on("error", () => undefined);
-  await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
-  return { close: () => watcher.close() };
+/**
+ * Looks, instead of being told: the system tells of changes in a directory, and in that of the config the database is written to all
+ * the time. It also works where the system tells nothing: on network drives, and for files that a container has from outside.
+ */
+const lookAtFile: WatchFile = async (file, onSign) => {
+  let last = stampOf(file);
+  const timer = setInterval(() => {
+    const stamp = stampOf(file);
+    if (stamp === last) return;
+    last = stamp;
+    onSign();
+  }, lookAgainMs);
+  return { close: async () => clearInterval(timer) };
 };
+
+const lookAgainMs = 500;
+
+/** Another one after each change. */
+function stampOf(file: string): string {
+  try {
+    const status = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return status ? `${status.dev} ${status.ino} ${status.size} ${status.mtimeNs} ${status.ctimeNs}` : "gone";
+  } catch (error) {
+    // Loading it says what is wrong.
+    return String((error as NodeJS.ErrnoException).code);
+  }
+}
