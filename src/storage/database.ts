@@ -38,6 +38,12 @@ export interface Database {
   forgetDeleted(): Promise<void>;
 }
 
+/**
+ * The end of a statement that gives at most so many rows. SQLite plans a statement anew with every run whose limit is a bare parameter,
+ * to look at its value first; in a sum it does not look for one.
+ */
+export const atMost = "LIMIT ? + 0";
+
 /** All rows of a statement, also of one that changes rows and is RETURNING them. */
 export function* all<Result extends object>(
   sql: string,

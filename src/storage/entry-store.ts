@@ -2,7 +2,7 @@
 import type { Entry, EntryBody, PincerError } from "@pincer/sdk";
 import { timestamp, type Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
-import { all, change, first, type Database, type Verb } from "./database.ts";
+import { all, atMost, change, first, type Database, type Verb } from "./database.ts";
 import { requireLease } from "./lease-store.ts";
 import { gainOf } from "./session-index.ts";
 import type { EntryStore, Fence } from "./stores.ts";
@@ -124,7 +124,7 @@ interface EntryRow {
 function* readRecent(tenantId: string, sessionId: string, limit: number): Verb<Entry[]> {
   const rows = yield* all<EntryRow>(
     `SELECT seq, time, body_json FROM entries
-    WHERE tenant_id = ? AND session_id = ? ORDER BY seq DESC LIMIT ?`,
+    WHERE tenant_id = ? AND session_id = ? ORDER BY seq DESC ${atMost}`,
     [tenantId, sessionId, Math.max(0, limit)],
   );
   return rows.reverse().map(toEntry);
@@ -133,7 +133,7 @@ function* readRecent(tenantId: string, sessionId: string, limit: number): Verb<E
 function* readBefore(tenantId: string, sessionId: string, before: number, limit: number): Verb<Entry[]> {
   const rows = yield* all<EntryRow>(
     `SELECT seq, time, body_json FROM entries
-    WHERE tenant_id = ? AND session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+    WHERE tenant_id = ? AND session_id = ? AND seq < ? ORDER BY seq DESC ${atMost}`,
     [tenantId, sessionId, before, Math.max(0, limit)],
   );
   return rows.reverse().map(toEntry);
@@ -142,7 +142,7 @@ function* readBefore(tenantId: string, sessionId: string, before: number, limit:
 function* readAfter(tenantId: string, sessionId: string, after: number, limit: number): Verb<Entry[]> {
   const rows = yield* all<EntryRow>(
     `SELECT seq, time, body_json FROM entries
-    WHERE tenant_id = ? AND session_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
+    WHERE tenant_id = ? AND session_id = ? AND seq > ? ORDER BY seq ${atMost}`,
     [tenantId, sessionId, after, Math.max(0, limit)],
   );
   return rows.map(toEntry);

@@ -1,7 +1,7 @@
 /** What came in, stored before it is acknowledged. */
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
-import { all, change, first, type Database, type Verb } from "./database.ts";
+import { all, atMost, change, first, type Database, type Verb } from "./database.ts";
 import { amendInbox } from "./amend-inbox.ts";
 import {
   acceptInbox,
@@ -60,7 +60,7 @@ export function createInboxStore(parts: {
 
 function* listNew(tenantId: string, limit: number): Verb<InboxRow[]> {
   const rows = yield* all<StoredInbox>(
-    `SELECT ${inboxColumns} FROM inbox WHERE tenant_id = ? AND state = 'new' ORDER BY position LIMIT ?`,
+    `SELECT ${inboxColumns} FROM inbox WHERE tenant_id = ? AND state = 'new' ORDER BY position ${atMost}`,
     [tenantId, Math.max(0, limit)],
   );
   return rows.map(toInboxRow);
@@ -90,7 +90,7 @@ function* countAttempt(tenantId: string, id: string): Verb<number> {
 function* newestContext(tenantId: string, conversation: string, limit: number): Verb<StoredInbox[]> {
   return yield* all<StoredInbox>(
     `SELECT ${inboxColumns} FROM inbox
-    WHERE tenant_id = ? AND conversation = ? AND state = 'context' ORDER BY position DESC LIMIT ?`,
+    WHERE tenant_id = ? AND conversation = ? AND state = 'context' ORDER BY position DESC ${atMost}`,
     [tenantId, conversation, limit],
   );
 }

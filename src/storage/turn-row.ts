@@ -176,8 +176,9 @@ export function* moveInputs(
   turnId: string,
   { from, to, reason = null }: { from: InboxState; to: InboxState; reason?: string | null },
 ): Verb<void> {
+  // Some indexes hold the rows of one state: with the state as a parameter the statement would be planned anew with every run.
   yield* change(
-    "UPDATE inbox SET state = ?, reason = coalesce(?, reason) WHERE tenant_id = ? AND turn_id = ? AND state = ?",
-    [to, reason, tenantId, turnId, from],
+    `UPDATE inbox SET state = ?, reason = coalesce(?, reason) WHERE tenant_id = ? AND turn_id = ? AND state = '${from}'`,
+    [to, reason, tenantId, turnId],
   );
 }

@@ -3,7 +3,7 @@ import type { Entry } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
 import { claimTurn, findNoInputs, takeInputs } from "./claim-turn.ts";
-import { all, first, type Database, type Verb } from "./database.ts";
+import { all, atMost, first, type Database, type Verb } from "./database.ts";
 import { buryTurn, endTurn, parkTurn, recordSteps } from "./end-turn.ts";
 import { acceptTurn, enqueueTurn } from "./enqueue-turn.ts";
 import { entriesOfTurn } from "./entry-store.ts";
@@ -78,7 +78,7 @@ function* getTurn(tenantId: string, turnId: string): Verb<TurnRecord | undefined
 function* pending(tenantId: string, query: Parameters<TurnStore["pending"]>[0]): Verb<TurnRecord[]> {
   const rows = yield* all<StoredTurn>(
     `SELECT ${turnColumns} FROM turns WHERE tenant_id = ? AND ${openTurn} AND direct = 0 AND position > ?
-    ORDER BY position LIMIT ?`,
+    ORDER BY position ${atMost}`,
     [tenantId, query.after ?? 0, Math.max(0, query.limit)],
   );
   return rows.map(toTurnRecord);
