@@ -1,5 +1,5 @@
 /** Opening a transcript for completing it, and finding where it goes on. */
-import { constants } from "node:fs";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import type { Entry } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
@@ -23,9 +23,25 @@ export async function openMeasured(path: string): Promise<{ file: FileHandle; si
   }
 }
 
+/** A descriptor for writing, if there is a plain file of that size for its owner alone; what else there may be is not looked into. */
+export function reopen(path: string, size: number): number | undefined {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_WRONLY | noTricks);
+  } catch {
+    // Whoever opens it for a closer look finds out why not.
+    return undefined;
+  }
+  const status = fstatSync(file);
+  if (status.isFile() && status.size === size && (status.mode & 0o077) === 0) return file;
+  closeSync(file);
+  return undefined;
+}
+
+/** Windows has neither flag; there, planting a link takes rights that make it pointless. */
+const noTricks = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 async function openPlain(path: string): Promise<FileHandle> {
-  // Windows has neither flag; there, planting a link takes rights that make it pointless.
-  const noTricks = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   try {
     return await open(path, constants.O_RDWR | constants.O_CREAT | noTricks, 0o600);
   } catch (cause) {
