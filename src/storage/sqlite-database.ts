@@ -102,8 +102,10 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
       if (found !== undefined) return found;
       const refused = refusal();
       if (refused) throw refused;
-      const { result, changed } = await writes.add(verb);
-      if (when === "always" || (when === "now" && changed)) {
+      if (when === "later") return writes.add(verb);
+      const { result, changed } =
+        when === "now" ? await writes.addCounted(verb) : { result: await writes.add(verb), changed: true };
+      if (changed) {
         await sync.request().catch((error: unknown) => {
           throw lostTheDisk(file, error);
         });

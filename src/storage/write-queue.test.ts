@@ -53,14 +53,18 @@ const words = () =>
 describe("the queue of writes", () => {
   it("writes what comes together in one transaction, in order", async () => {
     const written = await Promise.all(["a", "b", "c"].map((word) => queue.add(() => write(word))));
-    expect(written.map(({ result }) => result)).toEqual(["a", "b", "c"]);
+    expect(written).toEqual(["a", "b", "c"]);
     expect(words()).toEqual(["a", "b", "c"]);
     expect({ begun, commits }).toEqual({ begun: 1, commits: 1 });
   });
 
   it("tells who changed something, also among others", async () => {
     const looking = () => first("SELECT count(*) AS count FROM rows");
-    const written = await Promise.all([queue.add(looking), queue.add(() => write("a")), queue.add(looking)]);
+    const written = await Promise.all([
+      queue.addCounted(looking),
+      queue.addCounted(() => write("a")),
+      queue.addCounted(looking),
+    ]);
     expect(written.map(({ changed }) => changed)).toEqual([false, true, false]);
   });
 
