@@ -20,7 +20,7 @@ type Wish = Pick<ToolCallBlock, "id" | "name">;
 const isCall = (block: AssistantMessage["content"][number]): block is ToolCallBlock =>
   block.type === "toolCall";
 const serialOf = ({ arguments: { serial } }: Pick<ToolCallBlock, "arguments">): number => Number(serial);
-const verbs = ["claim", "takeInputs", "record", "end", "park"] as const;
+const verbs = ["acquireAndClaim", "takeInputs", "record", "end", "park"] as const;
 
 /** One turn, run by one process after the other. Every call that the model ever asks for has a number of its own. */
 function stage(answers: readonly Wish[][], maxSteps: number) {
@@ -78,12 +78,12 @@ function stage(answers: readonly Wish[][], maxSteps: number) {
       return gone;
     };
     const through =
-      <Request, Result>(verb: (request: Request) => Promise<Result>) =>
-      async (request: Request): Promise<Result> => {
+      <Request extends unknown[], Result>(verb: (...request: Request) => Promise<Result>) =>
+      async (...request: Request): Promise<Result> => {
         if (!isAlive) return gone;
         const isNow = ++words === end?.at;
         if (isNow && end.how === "crash-before") return die();
-        const result = await verb(request);
+        const result = await verb(...request);
         if (isNow && end.how === "crash-after") return die();
         if (isNow) stop.abort(new TurnStop("shutdown"));
         return isAlive ? result : gone;

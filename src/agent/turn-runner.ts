@@ -20,6 +20,7 @@ import type { NoticeDraft } from "../storage/notice.ts";
 import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
 import type {
   ClaimOutcome,
+  ClaimTurn,
   ContinuedFrom,
   TurnEndingRecord,
   TurnRecord,
@@ -93,8 +94,25 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
 
   return async function run(turn, signal) {
     const onWait = (lease: HeldLease) => watch?.waiting?.(turn, lease);
-    const hold = (options: { signal?: AbortSignal }) =>
-      leases.hold(sessionLeaseName(turn), (fence) => runUnder(turn, fence, signal), { ...options, onWait });
+    const hold = (options: { signal?: AbortSignal }) => {
+      let claimed: ClaimOutcome | undefined;
+      return leases.hold(
+        sessionLeaseName(turn),
+        async (fence) => {
+          claimed ??= await turns.claim({ ...claimOf(turn), fence });
+          return runUnder(claimed, fence, signal);
+        },
+        {
+          ...options,
+          onWait,
+          async acquire(lease) {
+            const outcome = await turns.acquireAndClaim(lease, claimOf(turn));
+            if (outcome.type === "acquired") claimed = outcome.claim;
+            return outcome;
+          },
+        },
+      );
+    };
     try {
       const outcome = await hold({ signal }).catch((error: unknown) => {
         // Stopped while waiting for the session: its end is written all the same, unless it is to go on later or its asker has gone.
@@ -108,17 +126,20 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
     }
   };
 
-  async function runUnder(queued: TurnRecord, fence: Fence, signal: AbortSignal): Promise<TurnRunOutcome> {
+  function claimOf(queued: TurnRecord): Omit<ClaimTurn, "fence"> {
     const { turnId } = queued;
-    const claim = await turns.claim({
+    return {
       turnId,
-      fence,
       again: thrown.has(turnId),
       deadlineAt: new Date(parts.clock.now() + parts.deadlineMs).toISOString(),
       isStale: (session) => parts.isStale(queued, session),
       entriesFor: (inputs) => entriesFor(turnId, inputs),
-    });
+    };
+  }
+
+  async function runUnder(claim: ClaimOutcome, fence: Fence, signal: AbortSignal): Promise<TurnRunOutcome> {
     if (claim.type === "over") return { type: "over" };
+    const { turnId } = claim.turn;
     try {
       const outcome = await goThrough(claim, fence, signal);
       thrown.delete(turnId);

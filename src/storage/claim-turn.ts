@@ -2,19 +2,33 @@
 import type { Entry } from "@pincer/sdk";
 import { change, first, type Verb } from "./database.ts";
 import { appendEntries, entriesOfTurn } from "./entry-store.ts";
-import { inboxOfTurn, isUntaken, toInboxRow, type StoredInbox } from "./inbox-row.ts";
-import { requireLease } from "./lease-store.ts";
+import { inboxOfTurn, toInboxRow, untakenOfTurn, type StoredInbox } from "./inbox-row.ts";
+import { acquireLease, requireLease } from "./lease-store.ts";
 import type { BegunCall, ClaimOutcome, ClaimTurn, TurnStore, TurnRecord } from "./turns.ts";
 import type { Moment } from "./moment.ts";
 import { findActive, getSession, openNewSession, openSession, switchMemory } from "./session-verbs.ts";
-import type { SessionRecord } from "./stores.ts";
+import type { AcquireLease, SessionRecord } from "./stores.ts";
 import { addStep, readBegunCalls } from "./turn-journal.ts";
 import { findTurn, requireRunning, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
 
 export function* claimTurn(moment: Moment, request: ClaimTurn): Verb<ClaimOutcome> {
+  yield* requireLease(moment.tenantId, request.fence);
+  return yield* claimUnder(moment, request);
+}
+
+export function* acquireAndClaim(
+  moment: Moment,
+  lease: AcquireLease,
+  request: Omit<ClaimTurn, "fence">,
+): Verb<Awaited<ReturnType<TurnStore["acquireAndClaim"]>>> {
+  const outcome = yield* acquireLease(moment.tenantId, lease, moment.now);
+  if (outcome.type === "held") return outcome;
+  return { ...outcome, claim: yield* claimUnder(moment, { ...request, fence: outcome.fence }) };
+}
+
+function* claimUnder(moment: Moment, request: ClaimTurn): Verb<ClaimOutcome> {
   const { tenantId, now } = moment;
   const { turnId, fence } = request;
-  yield* requireLease(tenantId, fence);
   const turn = yield* findTurn(tenantId, turnId);
   if (!turn || !(turn.state === "queued" || turn.state === "running"))
     return { type: "over", turn: turn && toTurnRecord(turn) };
@@ -55,7 +69,7 @@ export function* takeInputs(moment: Moment, request: Parameters<TurnStore["takeI
   const { tenantId, now } = moment;
   const { turnId, fence, entriesFor } = request;
   const turn = yield* requireRunning(tenantId, turnId, fence);
-  const inputs = (yield* inboxOfTurn(tenantId, turnId)).filter(isUntaken);
+  const inputs = yield* untakenOfTurn(tenantId, turnId);
   if (inputs.length === 0) return [];
   const step = { type: "steered" as const, inputs: inputs.map((row) => row.id) };
   yield* addStep(tenantId, turnId, { step, time: now });
@@ -68,7 +82,7 @@ export function* findNoInputs(
   { turnId, fence }: Pick<ClaimTurn, "turnId" | "fence">,
 ): Verb<[] | undefined> {
   yield* requireRunning(tenantId, turnId, fence);
-  return (yield* inboxOfTurn(tenantId, turnId)).some(isUntaken) ? undefined : [];
+  return (yield* untakenOfTurn(tenantId, turnId)).length > 0 ? undefined : [];
 }
 
 interface Beginning {

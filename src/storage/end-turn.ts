@@ -3,7 +3,7 @@ import type { Entry } from "@pincer/sdk";
 import { change, type Verb } from "./database.ts";
 import { attach, isOpenFor, openTurnsOf } from "./enqueue-turn.ts";
 import { appendEntries } from "./entry-store.ts";
-import { inboxOfTurn, isUntaken, returnContext } from "./inbox-row.ts";
+import { returnContext, untakenOfTurn } from "./inbox-row.ts";
 import type { OutboxRow } from "./outbox.ts";
 import type { EndTurn, TurnRecord, TurnStore } from "./turns.ts";
 import type { Moment } from "./moment.ts";
@@ -20,7 +20,6 @@ import {
   requireRunning,
   toTurnRecord,
   type RunningTurn,
-  type StoredTurn,
 } from "./turn-row.ts";
 
 type Verbs = { [Name in keyof TurnStore]: Parameters<TurnStore[Name]> };
@@ -33,7 +32,7 @@ export function* endTurn(moment: Moment, request: EndTurn): Verb<Awaited<ReturnT
   yield* append(moment, running, request.bodies);
   const session = yield* addTokens(tenantId, sessionId, request.tokens);
   const turn = yield* closeTurn(moment, turnId, { state, ending, lastSeq: session.lastSeq });
-  const followUp = yield* giveOn(moment, running);
+  const followUp = yield* giveOn(moment, turnId);
   yield* moveInputs(tenantId, turnId, { from: "queued", to: "done" });
   const outbox = yield* insertReplies(moment, turnId, request.replies);
   if (request.notice) yield* addNotice(moment, request.notice);
@@ -86,11 +85,15 @@ function* append({ tenantId, now }: Moment, turn: RunningTurn, bodies: EndTurn["
  * turn of its own in the same place, before the others of its conversation, so that nothing overtakes it. A session is not begun
  * anew for it.
  */
-function* giveOn(moment: Moment, row: StoredTurn): Verb<TurnRecord | undefined> {
+function* giveOn(moment: Moment, turnId: string): Verb<TurnRecord | undefined> {
   const { tenantId } = moment;
-  const untaken = (yield* inboxOfTurn(tenantId, row.id)).filter(isUntaken);
-  if (!untaken.some(({ overheard }) => overheard === 0)) {
-    yield* returnContext(tenantId, row.id);
+  const untaken = yield* untakenOfTurn(tenantId, turnId);
+  if (untaken.length === 0) return undefined;
+  const row = untaken.some(({ overheard }) => overheard === 0)
+    ? yield* findTurn(tenantId, turnId)
+    : undefined;
+  if (!row) {
+    yield* returnContext(tenantId, turnId);
     return undefined;
   }
   const ended = toTurnRecord(row);

@@ -111,5 +111,14 @@ export function* returnContext(tenantId: string, turnId: string): Verb<void> {
   );
 }
 
-/** Those of the turn that are not in the transcript yet. */
+/** Whether it is not in the transcript of its turn yet. */
 export const isUntaken = (row: StoredInbox): boolean => row.state === "queued" && row.taken === 0;
+
+/** Those of the turn, in order of arrival; there are none as a rule. */
+export function* untakenOfTurn(tenantId: string, turnId: string): Verb<StoredInbox[]> {
+  return yield* all<StoredInbox>(
+    `SELECT ${inboxColumns} FROM inbox
+    WHERE tenant_id = ? AND turn_id = ? AND state = 'queued' AND taken = 0 ORDER BY position`,
+    [tenantId, turnId],
+  );
+}

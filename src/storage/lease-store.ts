@@ -1,12 +1,9 @@
 /** Leases as rows. A released lease keeps its row, so that the fencing number never falls. */
 import type { PincerError } from "@pincer/sdk";
-import type { Clock } from "../infra/clock.ts";
+import { timestamp, type Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import { change, first, type Database, type Verb } from "./database.ts";
-import type { Fence, HeldLease, LeaseHolder, LeaseStore } from "./stores.ts";
-
-type AcquireRequest = Parameters<LeaseStore["acquire"]>[0];
-type AcquireOutcome = Awaited<ReturnType<LeaseStore["acquire"]>>;
+import type { AcquireLease, AcquireOutcome, Fence, HeldLease, LeaseHolder, LeaseStore } from "./stores.ts";
 
 /**
  * Lease writes are not waited for on the disk: a power cut takes the holders with it, and what is written
@@ -21,21 +18,17 @@ export function createLeaseStore({
   clock: Clock;
   tenantId: string;
 }): LeaseStore {
-  const spanFrom = (ttlMs: number): Span => ({
-    now: new Date(clock.now()).toISOString(),
-    until: new Date(clock.now() + ttlMs).toISOString(),
-  });
   return {
     acquire(request) {
-      const span = spanFrom(request.ttlMs);
-      return database.write(() => acquire(tenantId, request, span), { sync: "later" });
+      const now = timestamp(clock);
+      return database.write(() => acquireLease(tenantId, request, now), { sync: "later" });
     },
     async find(name) {
       const row = await database.read(() => findLease(tenantId, name));
       return row && toHeldLease(row);
     },
     renew(fence, ttlMs) {
-      const { until } = spanFrom(ttlMs);
+      const until = endOf(timestamp(clock), ttlMs);
       return database.write(() => renew(tenantId, fence, until), { sync: "later" });
     },
     release: (fence) => database.write(() => release(tenantId, fence), { sync: "later" }),
@@ -53,11 +46,6 @@ export function lostLease(): PincerError {
   return failure("session/lost-lease", "failure.lost-lease", {}, { hint: "failure.lost-lease.hint" });
 }
 
-interface Span {
-  now: string;
-  until: string;
-}
-
 interface LeaseRow {
   holder_json: string | null;
   fencing: number;
@@ -65,8 +53,12 @@ interface LeaseRow {
   expires_at: string;
 }
 
-function* acquire(tenantId: string, request: AcquireRequest, { now, until }: Span): Verb<AcquireOutcome> {
+const endOf = (now: string, ttlMs: number): string => new Date(Date.parse(now) + ttlMs).toISOString();
+
+/** See `LeaseStore.acquire`. */
+export function* acquireLease(tenantId: string, request: AcquireLease, now: string): Verb<AcquireOutcome> {
   const { name, isStale } = request;
+  const until = endOf(now, request.ttlMs);
   const holder = JSON.stringify(request.holder);
   for (;;) {
     const row = yield* findLease(tenantId, name);

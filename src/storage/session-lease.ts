@@ -23,6 +23,8 @@ export interface SessionLeases {
       signal?: AbortSignal | undefined;
       /** Called when it has to wait, and again whenever another holder is in the way. */
       onWait?: (lease: HeldLease) => void;
+      /** Takes the lease as `LeaseStore.acquire` does, and whatever else belongs into the same transaction; not asked within an outer hold. */
+      acquire?: LeaseStore["acquire"];
     },
   ): Promise<Result>;
 }
@@ -109,7 +111,7 @@ type WaitOptions = NonNullable<Parameters<SessionLeases["hold"]>[2]>;
 async function acquire(
   parts: SessionLeaseParts & { isGone(lease: HeldLease): boolean },
   name: string,
-  { signal, onWait }: WaitOptions,
+  { signal, onWait, acquire: take = (request) => parts.leases.acquire(request) }: WaitOptions,
 ): Promise<Fence> {
   const { leases, clock, holder, isAlive, isGone, random = Math.random } = parts;
   const isStale = (lease: HeldLease) => isGone(lease) || !isAlive(lease.holder);
@@ -122,7 +124,7 @@ async function acquire(
     // Looking takes no lock; only when the lease seems free do we queue up to take it.
     let lease = await leases.find(name);
     if (!lease || looksFree(lease)) {
-      const outcome = await leases.acquire({ name, holder, ttlMs: leaseMs, isStale });
+      const outcome = await take({ name, holder, ttlMs: leaseMs, isStale });
       if (outcome.type === "acquired") return outcome.fence;
       ({ lease } = outcome);
     }

@@ -133,17 +133,21 @@ export interface HeldLease {
 }
 
 /** Lease writes ride with the next write: a power cut takes the holders with it. */
+export interface AcquireLease {
+  name: string;
+  holder: LeaseHolder;
+  ttlMs: number;
+  isStale: (held: HeldLease) => boolean;
+}
+
+export type AcquireOutcome = { type: "acquired"; fence: Fence } | { type: "held"; lease: HeldLease };
+
 export interface LeaseStore {
   /**
    * Takes the lease if it is free, expired, or held by a holder that `isStale` says is gone.
    * Answers `held` with the present holder otherwise, be it the same one; the caller decides whether to wait.
    */
-  acquire(request: {
-    name: string;
-    holder: LeaseHolder;
-    ttlMs: number;
-    isStale: (held: HeldLease) => boolean;
-  }): Promise<{ type: "acquired"; fence: Fence } | { type: "held"; lease: HeldLease }>;
+  acquire(request: AcquireLease): Promise<AcquireOutcome>;
   /** Only reads. An expired lease that nobody has taken over is still found; a released one is not. */
   find(name: string): Promise<HeldLease | undefined>;
   /** False when it was no longer held under that fence. */

@@ -1,7 +1,7 @@
 /** A turn as its row in the database. */
 import { conversationOf, type Destination } from "@pincer/sdk";
 import { change, first, type Verb } from "./database.ts";
-import { lostLease, requireLease } from "./lease-store.ts";
+import { lostLease } from "./lease-store.ts";
 import type { InboxState } from "./inbox.ts";
 import type { TurnEndingRecord, TurnPerson, TurnRecord, TurnState } from "./turns.ts";
 import type { Moment } from "./moment.ts";
@@ -142,17 +142,20 @@ export function* findTurn(tenantId: string, turnId: string): Verb<StoredTurn | u
   ]);
 }
 
-export type RunningTurn = StoredTurn & { session_id: string; first_seq: number };
+export type RunningTurn = Pick<StoredTurn, "id"> & { session_id: string };
 
 /** Throws `session/lost-lease` unless the turn runs under that fence and the fence still holds. */
 export function* requireRunning(tenantId: string, turnId: string, fence: Fence): Verb<RunningTurn> {
-  yield* requireLease(tenantId, fence);
-  const turn = yield* findTurn(tenantId, turnId);
-  if (turn?.state !== "running" || turn.fence_name !== fence.name || turn.fencing !== fence.fencing)
-    throw lostLease();
-  const { session_id, first_seq } = turn;
-  if (session_id === null || first_seq === null) throw new Error("a running turn has no session");
-  return { ...turn, session_id, first_seq };
+  const turn = yield* first<Pick<StoredTurn, "id" | "session_id">>(
+    `SELECT t.id, t.session_id FROM turns t JOIN leases l ON l.tenant_id = t.tenant_id AND l.name = t.fence_name
+    WHERE t.tenant_id = ? AND t.id = ? AND t.state = 'running' AND t.fence_name = ? AND t.fencing = ?
+      AND l.fencing = t.fencing AND l.holder_json IS NOT NULL`,
+    [tenantId, turnId, fence.name, fence.fencing],
+  );
+  if (!turn) throw lostLease();
+  const { id, session_id } = turn;
+  if (session_id === null) throw new Error("a running turn has no session");
+  return { id, session_id };
 }
 
 /** Writes how it ended, on the turn and in its journal. The session's record and the inputs are the caller's. */

@@ -2,7 +2,7 @@
 import type { Entry } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
-import { claimTurn, findNoInputs, takeInputs } from "./claim-turn.ts";
+import { acquireAndClaim, claimTurn, findNoInputs, takeInputs } from "./claim-turn.ts";
 import { all, atMost, first, type Database, type Verb } from "./database.ts";
 import { buryTurn, endTurn, parkTurn, recordSteps } from "./end-turn.ts";
 import { acceptTurn, enqueueTurn } from "./enqueue-turn.ts";
@@ -15,6 +15,7 @@ import { momentOf } from "./moment.ts";
 import { pruneTurns } from "./prune-turns.ts";
 import { resumeTurn } from "./resume-turn.ts";
 import { abandonTurns, cancelQueued, cancelTurn, dropTurn, reviveTurn } from "./settle-turns.ts";
+import { getSession } from "./session-verbs.ts";
 import { readJournal } from "./turn-journal.ts";
 import { findTurn, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
 
@@ -33,6 +34,7 @@ export function createTurnStore(parts: {
     accept: (message, request) =>
       database.write(() => acceptTurn(moment(), message, request), { sync: "always" }),
     claim: (request) => write("later", () => claimTurn(moment(), request)),
+    acquireAndClaim: (lease, request) => write("later", () => acquireAndClaim(moment(), lease, request)),
     takeInputs: (request) =>
       database.write(() => takeInputs(moment(), request), {
         sync: "later",
@@ -66,7 +68,8 @@ export function createTurnStore(parts: {
       return (await database.read(() => inboxOfTurn(tenantId, turnId))).map(toInboxRow);
     },
     journal: (turnId) => database.read(() => readJournal(tenantId, turnId)),
-    entries: (turnId) => database.read(() => entriesOf(tenantId, turnId)),
+    entries: (turnId) => database.read(() => readEntries(tenantId, turnId)),
+    recall: (turnId) => database.read(() => recall(tenantId, turnId)),
   };
 }
 
@@ -115,12 +118,21 @@ function* list(tenantId: string, query: Parameters<TurnStore["list"]>[0]): Verb<
   return rows.map(toTurnRecord);
 }
 
-function* entriesOf(tenantId: string, turnId: string): Verb<Entry[]> {
+function* readEntries(tenantId: string, turnId: string): Verb<Entry[]> {
   const turn = yield* findTurn(tenantId, turnId);
-  if (!turn || turn.session_id === null || turn.first_seq === null) return [];
-  return yield* entriesOfTurn(tenantId, turn.session_id, {
-    turnId,
-    first: turn.first_seq,
-    last: turn.last_seq,
-  });
+  return turn ? yield* entriesOf(tenantId, turn) : [];
+}
+
+function* entriesOf(tenantId: string, turn: StoredTurn): Verb<Entry[]> {
+  const { id: turnId, session_id: sessionId, first_seq: first, last_seq: last } = turn;
+  return sessionId === null || first === null
+    ? []
+    : yield* entriesOfTurn(tenantId, sessionId, { turnId, first, last });
+}
+
+function* recall(tenantId: string, turnId: string): Verb<Awaited<ReturnType<TurnStore["recall"]>>> {
+  const turn = yield* findTurn(tenantId, turnId);
+  if (!turn) return undefined;
+  const session = turn.session_id === null ? undefined : yield* getSession(tenantId, turn.session_id);
+  return { turn: toTurnRecord(turn), session, entries: session ? yield* entriesOf(tenantId, turn) : [] };
 }

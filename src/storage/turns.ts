@@ -6,7 +6,15 @@ import type { Destination, Entry, EntryBody, InboundMessage } from "@pincer/sdk"
 import type { InboxRow } from "./inbox.ts";
 import type { NoticeDraft } from "./notice.ts";
 import type { OutboxDraft, OutboxRow } from "./outbox.ts";
-import type { Fence, OpenSession, SessionOrigin, SessionRecord, TokenCounters } from "./stores.ts";
+import type {
+  AcquireLease,
+  AcquireOutcome,
+  Fence,
+  OpenSession,
+  SessionOrigin,
+  SessionRecord,
+  TokenCounters,
+} from "./stores.ts";
 
 /**
  * queued: waits for its lane. running: claimed under a lease. waiting: parked until somebody answers. done, failed: over. dead: it
@@ -227,6 +235,13 @@ export interface TurnStore {
   accept(message: InboundMessage, request: Omit<EnqueueTurn, "inputs">): Promise<AcceptedTurn>;
   /** Opens the session, writes the user's side and a `claimed` step, counts the claim. Options `newSession` and `memory` count on the first one. Throws `session/lost-lease`. Rides with the next write. */
   claim(request: ClaimTurn): Promise<ClaimOutcome>;
+  /** Takes the session's lease and claims under it: both, or neither. */
+  acquireAndClaim(
+    lease: AcquireLease,
+    request: Omit<ClaimTurn, "fence">,
+  ): Promise<
+    Extract<AcquireOutcome, { type: "held" }> | { type: "acquired"; fence: Fence; claim: ClaimOutcome }
+  >;
   /** Takes up what came in meanwhile, as entries and a `steered` step. Throws `session/lost-lease`. Rides with the next write. */
   takeInputs(request: Pick<ClaimTurn, "turnId" | "fence" | "entriesFor">): Promise<Entry[]>;
   /** Appends entries and steps. `later` rides with the next write. Throws `session/lost-lease`. */
@@ -290,4 +305,8 @@ export interface TurnStore {
   journal(turnId: string): Promise<JournalRow[]>;
   /** Entries of this turn, in order. */
   entries(turnId: string): Promise<Entry[]>;
+  /** All of it, as it is at one moment; without a session it has no entries. */
+  recall(
+    turnId: string,
+  ): Promise<{ turn: TurnRecord; session: SessionRecord | undefined; entries: Entry[] } | undefined>;
 }

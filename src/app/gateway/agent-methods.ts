@@ -4,6 +4,7 @@ import type { TurnEvent } from "../../agent/turn-voice.ts";
 import type { MethodHandlers } from "../../gateway/rpc.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
+import { noLonger } from "../../infra/no-longer.ts";
 import type { Say } from "../../infra/texts.ts";
 import type { Lanes } from "../../routing/lanes.ts";
 import type { TurnRecord, TurnStore } from "../../storage/turns.ts";
@@ -83,8 +84,8 @@ export function createAgentMethods({
     signal: AbortSignal,
     tell: (event: TurnEvent) => void,
   ): Promise<void> {
-    const end = Promise.withResolvers<void>();
-    const listener = { event: tell, ended: () => end.resolve(), over: () => end.resolve() };
+    const end = Promise.withResolvers<"ended" | "over">();
+    const listener = { event: tell, ended: () => end.resolve("ended"), over: () => end.resolve("over") };
     const stopListening = engine.events.subscribe(runId, listener);
     const leaving = aborted(signal, stopping);
     const looking = new AbortController();
@@ -95,11 +96,11 @@ export function createAgentMethods({
         if (hasEnded(turn)) return;
         // Looks again now and then: whoever ends a turn without telling must not keep anybody waiting for ever.
         const pause = clock.sleep(lookAgainMs, looking.signal).catch(() => undefined);
-        await Promise.race([end.promise, pause, leaving]);
+        if ((await Promise.race([end.promise, pause, leaving])) === "ended") return;
       }
     } finally {
       stopListening();
-      looking.abort();
+      looking.abort(noLonger);
       leaving.catch(() => undefined);
     }
   }

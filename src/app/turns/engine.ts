@@ -2,7 +2,7 @@
  * What runs turns, whoever wants them run: the command that asks once, and the gateway that runs for months. It stands on an open
  * ground, reads the config as it is at the moment, and leaves to its owner when a turn runs and who is told.
  */
-import type { Entry, Model, PincerError, Tool } from "@pincer/sdk";
+import type { Model, PincerError, Tool } from "@pincer/sdk";
 import { createTurnRunner, type TurnRunnerParts, type TurnWatch } from "../../agent/turn-runner.ts";
 import type { RunTurn } from "../../agent/turn-run.ts";
 import type { Config } from "../../config/schema.ts";
@@ -139,11 +139,8 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     queue: (input) => queueAsk(asking, { ...input, wishes: { ...rest.wishes, ...input.wishes } }),
     resume: (input) => queueContinue(asking, input),
     async answer(turnId) {
-      const turn = await stores.turns.get(turnId);
-      if (!turn) return undefined;
-      const session = turn.sessionId === null ? undefined : await stores.sessions.get(turn.sessionId);
-      const entries: Entry[] = session ? await stores.turns.entries(turnId) : [];
-      return answerOf(turn, session, entries);
+      const found = await stores.turns.recall(turnId);
+      return found && answerOf(found.turn, found.session, found.entries);
     },
   };
 }
