@@ -135,11 +135,11 @@ export function* makeRoomBefore(tenantId: string, turns: readonly StoredTurn[]):
   return free;
 }
 
+/** Once, not with each run: a text that was just put together has to be read through before it is found again. */
+const selectTurn = `SELECT ${turnColumns} FROM turns WHERE tenant_id = ? AND id = ?`;
+
 export function* findTurn(tenantId: string, turnId: string): Verb<StoredTurn | undefined> {
-  return yield* first<StoredTurn>(`SELECT ${turnColumns} FROM turns WHERE tenant_id = ? AND id = ?`, [
-    tenantId,
-    turnId,
-  ]);
+  return yield* first<StoredTurn>(selectTurn, [tenantId, turnId]);
 }
 
 export type RunningTurn = Pick<StoredTurn, "id"> & { session_id: string };

@@ -19,6 +19,21 @@ import type {
   UsageStanding,
 } from "./usage.ts";
 
+const insertCall = `INSERT INTO usage_calls (tenant_id, position, turn_id, session_id, session_key, agent_id, provider, model, credential,
+    outcome, estimated, unpriced, ${sums.join(", ")}, started_at, duration_ms)
+  VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM usage_calls WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?,
+    'open', ?, ?, ${sums.map(() => "?").join(", ")}, ?, 0) RETURNING position`;
+
+const updateCall = `UPDATE usage_calls SET outcome = ?, estimated = ?, ${sums.map((name) => `${name} = ?`).join(", ")},
+    duration_ms = ?, first_byte_ms = ? WHERE tenant_id = ? AND position = ?`;
+
+const selectOpen = `SELECT o.position, o.turn_id, o.session_id, o.agent_id, o.started_at, o.holder_json, o.room_tokens, o.room_cost,
+    c.estimated, c.unpriced, ${sums.map((name) => `c.${name}`).join(", ")}
+  FROM usage_open o JOIN usage_calls c ON c.tenant_id = o.tenant_id AND c.position = o.position
+  WHERE o.tenant_id = ?`;
+
+const selectOneOpen = `${selectOpen} AND o.position = ?`;
+
 export function* openCall<Refused>(
   tenantId: string,
   opening: UsageOpening,
@@ -29,27 +44,21 @@ export function* openCall<Refused>(
   const { turnId, sessionId, sessionKey, agentId, provider, model, credential, holder } = opening;
   const startedAt = new Date(opening.startedAt).toISOString();
   const amounts = { ...amountsOf(opening), calls: 1, failures: 0, unpriced: opening.isUnpriced ? 1 : 0 };
-  const row = yield* first<{ position: number }>(
-    `INSERT INTO usage_calls (tenant_id, position, turn_id, session_id, session_key, agent_id, provider, model, credential,
-      outcome, estimated, unpriced, ${sums.join(", ")}, started_at, duration_ms)
-    VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM usage_calls WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?,
-      'open', ?, ?, ${sums.map(() => "?").join(", ")}, ?, 0) RETURNING position`,
-    [
-      tenantId,
-      tenantId,
-      turnId,
-      sessionId,
-      sessionKey,
-      agentId,
-      provider,
-      model,
-      credential,
-      amounts.estimated,
-      amounts.unpriced,
-      ...sums.map((name) => amounts[name]),
-      startedAt,
-    ],
-  );
+  const row = yield* first<{ position: number }>(insertCall, [
+    tenantId,
+    tenantId,
+    turnId,
+    sessionId,
+    sessionKey,
+    agentId,
+    provider,
+    model,
+    credential,
+    amounts.estimated,
+    amounts.unpriced,
+    ...sums.map((name) => amounts[name]),
+    startedAt,
+  ]);
   if (!row) throw new Error("an inserted row came back as nothing");
   const { position } = row;
   const { room } = verdict;
@@ -68,7 +77,7 @@ export function* openCall<Refused>(
       room.cost,
     ],
   );
-  for (const scope of scopesOf({ ...opening, startedAt })) yield* raise(tenantId, scope, amounts);
+  yield* raise(tenantId, scopesOf({ ...opening, startedAt }), amounts);
   return { opened: true, position, room };
 }
 
@@ -80,19 +89,15 @@ export function* settleCall(
   const call = yield* close(tenantId, position);
   if (!call) return;
   const amounts = { ...amountsOf(rest), calls: 0, unpriced: 0 };
-  yield* change(
-    `UPDATE usage_calls SET outcome = ?, estimated = ?, ${sums.map((name) => `${name} = ?`).join(", ")},
-      duration_ms = ?, first_byte_ms = ? WHERE tenant_id = ? AND position = ?`,
-    [
-      outcome,
-      amounts.estimated,
-      ...sums.map((name) => amounts[name]),
-      Math.round(durationMs),
-      firstByteMs === null ? null : Math.round(firstByteMs),
-      tenantId,
-      position,
-    ],
-  );
+  yield* change(updateCall, [
+    outcome,
+    amounts.estimated,
+    ...sums.map((name) => amounts[name]),
+    Math.round(durationMs),
+    firstByteMs === null ? null : Math.round(firstByteMs),
+    tenantId,
+    position,
+  ]);
   const failures = outcome === "ok" || outcome === "aborted" ? 0 : 1;
   yield* raiseAll(tenantId, call, less({ ...amounts, failures }, { ...call.amounts, calls: 0, unpriced: 0 }));
 }
@@ -165,10 +170,7 @@ function* readOpen(tenantId: string, position?: number): Verb<StoredOpen[]> {
       room_cost: number;
     }
   >(
-    `SELECT o.position, o.turn_id, o.session_id, o.agent_id, o.started_at, o.holder_json, o.room_tokens, o.room_cost,
-      c.estimated, c.unpriced, ${sums.map((name) => `c.${name}`).join(", ")}
-    FROM usage_open o JOIN usage_calls c ON c.tenant_id = o.tenant_id AND c.position = o.position
-    WHERE o.tenant_id = ? ${position === undefined ? "" : "AND o.position = ?"}`,
+    position === undefined ? selectOpen : selectOneOpen,
     position === undefined ? [tenantId] : [tenantId, position],
   );
   return rows.map((row) => ({
@@ -190,7 +192,7 @@ function* close(tenantId: string, position: number): Verb<StoredOpen | undefined
 }
 
 function* raiseAll(tenantId: string, call: StoredOpen, amounts: StoredTotals): Verb<void> {
-  for (const scope of scopesOf(call)) yield* raise(tenantId, scope, amounts);
+  yield* raise(tenantId, scopesOf(call), amounts);
 }
 
 const nothing: StoredTotals = {

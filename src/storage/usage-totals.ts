@@ -41,13 +41,28 @@ export function scopesOf({
   ];
 }
 
-export function* raise(tenantId: string, scope: UsageScope, amounts: StoredTotals): Verb<void> {
+/** Each of the scopes, by the same amounts. */
+export function* raise(tenantId: string, scopes: readonly UsageScope[], amounts: StoredTotals): Verb<void> {
+  const raised = counted.map((name) => amounts[name]);
   yield* change(
-    `INSERT INTO usage_totals (tenant_id, scope, key, ${counted.join(", ")}) VALUES (?, ?, ?, ${counted.map(() => "?").join(", ")})
-    ON CONFLICT (tenant_id, scope, key) DO UPDATE SET
-      ${counted.map((name) => `${name} = usage_totals.${name} + excluded.${name}`).join(", ")}`,
-    [tenantId, scope.type, keyOf(scope), ...counted.map((name) => amounts[name])],
+    raising(scopes.length),
+    scopes.flatMap((scope) => [tenantId, scope.type, keyOf(scope), ...raised]),
   );
+}
+
+const raisings = new Map<number, string>();
+
+/** Made once for each number of scopes: it is a long text, and every request to a model needs it twice. */
+function raising(scopes: number): string {
+  const known = raisings.get(scopes);
+  if (known !== undefined) return known;
+  const row = `(?, ?, ?, ${counted.map(() => "?").join(", ")})`;
+  const made = `INSERT INTO usage_totals (tenant_id, scope, key, ${counted.join(", ")})
+    VALUES ${Array.from({ length: scopes }, () => row).join(", ")}
+    ON CONFLICT (tenant_id, scope, key) DO UPDATE SET
+      ${counted.map((name) => `${name} = usage_totals.${name} + excluded.${name}`).join(", ")}`;
+  raisings.set(scopes, made);
+  return made;
 }
 
 export const isSameScope = (one: UsageScope, other: UsageScope): boolean =>
