@@ -65,6 +65,11 @@ export async function listenOnSocket(parts: SocketServerParts): Promise<SocketSe
       if (socket.writableLength > limits.unreadBytes) {
         return cutOff(socket, { code: "INTERNAL_ERROR", message: "Too much is left unread." });
       }
+      // What is said in one go leaves in one go: an answer often comes with an event before it.
+      if (socket.writableCorked === 0) {
+        socket.cork();
+        process.nextTick(() => socket.uncork());
+      }
       socket.write(`${JSON.stringify(frame)}\n`);
     }
 

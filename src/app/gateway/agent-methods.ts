@@ -66,7 +66,7 @@ export function createAgentMethods({
         const told = describeEvent(event);
         if (told) emit(told.event, { runId, ...told.payload });
       };
-      await untilEnded(runId, AbortSignal.any([signal, stopping]), stream ? tell : () => {});
+      await untilEnded(runId, signal, stream ? tell : () => {});
       const answer = await engine.answer(runId);
       if (!answer) throw noRun(runId);
       emit(answer.error ? "agent.failed" : "agent.completed", { runId });
@@ -88,6 +88,7 @@ export function createAgentMethods({
     const listener = { event: tell, ended: () => end.resolve("ended"), over: () => end.resolve("over") };
     const stopListening = engine.events.subscribe(runId, listener);
     const leaving = aborted(signal, stopping);
+    leaving.promise.catch(() => undefined);
     const looking = new AbortController();
     try {
       for (;;) {
@@ -96,12 +97,12 @@ export function createAgentMethods({
         if (hasEnded(turn)) return;
         // Looks again now and then: whoever ends a turn without telling must not keep anybody waiting for ever.
         const pause = clock.sleep(lookAgainMs, looking.signal).catch(() => undefined);
-        if ((await Promise.race([end.promise, pause, leaving])) === "ended") return;
+        if ((await Promise.race([end.promise, pause, leaving.promise])) === "ended") return;
       }
     } finally {
       stopListening();
       looking.abort(noLonger);
-      leaving.catch(() => undefined);
+      leaving.forget();
     }
   }
 }
@@ -123,17 +124,25 @@ const wishesOf = ({ tools, ...rest }: GivenWishes): TurnWishes => ({
     : {}),
 });
 
-function aborted(signal: AbortSignal, stopping: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const leave = () =>
-      reject(
-        stopping.aborted
-          ? failure("gateway/stopped", "gateway.stopped", {}, { hint: "gateway.stopped.hint" })
-          : signal.reason,
-      );
-    if (signal.aborted) leave();
-    else signal.addEventListener("abort", leave, { once: true });
-  });
+/** Rejects when whoever waits has gone, or the gateway stops. `forget` takes the ears off. */
+function aborted(signal: AbortSignal, stopping: AbortSignal): { promise: Promise<never>; forget(): void } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const leave = () =>
+    reject(
+      stopping.aborted
+        ? failure("gateway/stopped", "gateway.stopped", {}, { hint: "gateway.stopped.hint" })
+        : signal.reason,
+    );
+  if (signal.aborted || stopping.aborted) leave();
+  signal.addEventListener("abort", leave);
+  stopping.addEventListener("abort", leave);
+  return {
+    promise,
+    forget() {
+      signal.removeEventListener("abort", leave);
+      stopping.removeEventListener("abort", leave);
+    },
+  };
 }
 
 const hasEnded = ({ state }: TurnRecord): boolean =>

@@ -70,11 +70,9 @@ export function createExchange(parts: ExchangeParts): Exchange {
     },
     async fetch(input, init) {
       isSent = isTaken = true;
-      const headers = new Headers(
-        [...new Headers(init?.headers)].filter(
-          ([name, value]) => !isChatter(name) && passesHeader(name, value),
-        ),
-      );
+      const headers = new Headers(init?.headers);
+      for (const [name, value] of [...headers])
+        if (isChatter(name) || !passesHeader(name, value)) headers.delete(name);
       const response = await fetch(input, { ...init, headers }).catch((error: FetchFailure) => {
         evidence = { error };
         isTaken = !error.isUnsent;

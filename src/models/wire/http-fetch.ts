@@ -75,7 +75,7 @@ function addressOf(input: Parameters<Fetch>[0]): URL {
 }
 
 async function outgoing({ method = "GET", headers, body, signal }: RequestInit): Promise<Outgoing> {
-  const named = Object.fromEntries(new Headers(headers));
+  const named = Object.fromEntries(headers instanceof Headers ? headers : new Headers(headers));
   const request = { method: method.toUpperCase(), headers: named, signal: signal ?? undefined };
   if (body === null || body === undefined) return { ...request, body: undefined };
   if (typeof body === "string" || body instanceof Uint8Array) return { ...request, body };
