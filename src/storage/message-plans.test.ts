@@ -63,7 +63,9 @@ function slowSteps(): string[] {
       .prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .all(...parameters)
       .map((row) => String(row["detail"]))
-      .filter((detail) => /^SCAN (?!CONSTANT|\d+-ROW VALUES)|PRIMARY KEY \(tenant_id=\?\)$|TEMP B-TREE/.test(detail))
+      .filter((detail) =>
+        /^SCAN (?!CONSTANT|\d+-ROW VALUES)|PRIMARY KEY \(tenant_id=\?\)$|TEMP B-TREE/.test(detail),
+      )
       .filter(() => !sql.includes("max(position)"))
       // No longer than what is under way.
       .filter((detail) => !/^SEARCH (usage_open|o) /.test(detail))

@@ -80,18 +80,21 @@ async function* streamAnswer(parts: Required<WireParts>, asking: Asking): AsyncG
     queue.push(answer.endings.aborted());
     over.abort(signal.reason);
   };
+  let isEnded = false;
   signal.addEventListener("abort", abort, { once: true });
   if (signal.aborted) abort();
   else void ask(parts, asking, answer, over.signal).then(queue.push);
   try {
     for await (const event of queue.items()) {
+      isEnded = event.type === "end";
       yield event;
-      if (event.type === "end") return;
+      if (isEnded) return;
     }
   } finally {
     signal.removeEventListener("abort", abort);
     queue.leave();
-    over.abort(noLonger);
+    // Libraries that hear of an abort make errors of it, which is not worth it where nothing is under way any more.
+    if (!isEnded || !answer.exchange.isOver()) over.abort(noLonger);
   }
 }
 

@@ -10,6 +10,8 @@ export interface Exchange {
   isSent(): boolean;
   /** Whether the server may have worked on it: it was sent, and no status refused it. False for a library that sends by itself. */
   isTaken(): boolean;
+  /** Whether the answer was read to its end, so that nothing of the exchange is left to be given up. */
+  isOver(): boolean;
   /** For a library that sends by itself. */
   noteSent(): void;
 }
@@ -34,6 +36,8 @@ export interface BodyWatch {
   onBytes(piece: Uint8Array): void;
   /** It broke off. */
   onError(error: unknown): void;
+  /** There is no more of it. */
+  onEnd(): void;
 }
 
 /** As much of a refusal as is read. */
@@ -44,6 +48,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   let evidence: FailureEvidence = {};
   let isSent = false;
   let isTaken = false;
+  let isOver = false;
   const page = createPage();
   const watch = (signal: AbortSignal | null | undefined): BodyWatch => ({
     async ready() {
@@ -58,6 +63,9 @@ export function createExchange(parts: ExchangeParts): Exchange {
     onError(error) {
       evidence = { error, hasBegun: true };
     },
+    onEnd() {
+      isOver = true;
+    },
   });
 
   return {
@@ -65,11 +73,13 @@ export function createExchange(parts: ExchangeParts): Exchange {
     evidence: () => (page.isPage() ? { body: page.text(), text: notEvents, error: undefined } : evidence),
     isSent: () => isSent,
     isTaken: () => isTaken,
+    isOver: () => isOver,
     noteSent() {
       isSent = true;
     },
     async fetch(input, init) {
       isSent = isTaken = true;
+      isOver = false;
       const headers = new Headers(init?.headers);
       for (const [name, value] of [...headers])
         if (isChatter(name) || !passesHeader(name, value)) headers.delete(name);
@@ -165,7 +175,7 @@ async function beginningOf(response: Response): Promise<string> {
 
 function watched(
   body: ReadableStream<Uint8Array>,
-  { ready, onBytes, onError }: BodyWatch,
+  { ready, onBytes, onError, onEnd }: BodyWatch,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
@@ -174,7 +184,10 @@ function watched(
         try {
           await ready();
           const { done, value } = await reader.read();
-          if (done) return controller.close();
+          if (done) {
+            onEnd();
+            return controller.close();
+          }
           onBytes(value);
           return controller.enqueue(value);
         } catch (error) {

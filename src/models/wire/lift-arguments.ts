@@ -132,7 +132,10 @@ export function liftArguments(
           if (!done) watch?.onBytes(value);
           const bytes = done ? lastOf(splitter.held()) : passedOf(value);
           if (bytes.length > 0) controller.enqueue(bytes);
-          if (done && failure === undefined) return controller.close();
+          if (done && failure === undefined) {
+            watch?.onEnd();
+            return controller.close();
+          }
           if (bytes.length > 0) return undefined;
         }
       },
