@@ -81,8 +81,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
       isSent = isTaken = true;
       isOver = false;
       const headers = new Headers(init?.headers);
-      for (const [name, value] of [...headers])
-        if (isChatter(name) || !passesHeader(name, value)) headers.delete(name);
+      const unwanted = [...headers].filter(([name, value]) => isChatter(name) || !passesHeader(name, value));
+      for (const [name] of unwanted) headers.delete(name);
       const response = await fetch(input, { ...init, headers }).catch((error: FetchFailure) => {
         evidence = { error };
         isTaken = !error.isUnsent;
