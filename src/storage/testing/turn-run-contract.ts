@@ -1,7 +1,7 @@
 /** What every storage promises about turns that run: how they begin and go on. */
 import { describe, expect, it } from "vitest";
 import { claim, ending, entriesFor, lostLease, queue, takeFence } from "./message-samples.ts";
-import { request, say, texts } from "./samples.ts";
+import { holder, request, say, texts } from "./samples.ts";
 import type { Stage } from "./stage.ts";
 
 export function describeRunningTurns(stage: Stage): void {
@@ -37,6 +37,37 @@ export function describeRunningTurns(stage: Stage): void {
       expect(await stage.tenant.turns.journal(turnId)).toEqual([
         { seq: 1, time: "2026-01-01T12:00:00.000Z", type: "claimed", claims: 1 },
       ]);
+    });
+
+    it("takes the lease and the turn together, or neither", async () => {
+      const { turnId } = await queue(stage.tenant, "1");
+      const { turns, leases } = stage.tenant;
+      const wish = { turnId, deadlineAt: null, isStale: () => false, entriesFor };
+      const lease = { name: "main", holder: holder("two"), ttlMs: 60_000, isStale: () => false };
+
+      const held = await takeFence(stage.tenant);
+      expect(await turns.acquireAndClaim(lease, wish)).toMatchObject({ type: "held" });
+      await leases.release(held);
+      const broken = () => {
+        throw new Error("not today");
+      };
+      await expect(turns.acquireAndClaim(lease, { ...wish, entriesFor: broken })).rejects.toThrow(
+        "not today",
+      );
+      expect(await leases.find("main")).toBeUndefined();
+      expect(await turns.get(turnId)).toMatchObject({ state: "queued", claims: 0 });
+
+      const taken = await turns.acquireAndClaim(lease, wish);
+      expect(taken).toMatchObject({
+        type: "acquired",
+        claim: { type: "claimed", turn: { turnId, claims: 1 } },
+      });
+      expect(await leases.find("main")).toMatchObject({ holder: holder("two"), fencing: 2 });
+      if (taken.type === "acquired") await turns.end(ending(turnId, taken.fence));
+      const { turn, session, entries } = (await turns.recall(turnId)) ?? {};
+      expect({ state: turn?.state, key: session?.sessionKey }).toEqual({ state: "done", key: "main" });
+      expect(texts(entries ?? [])).toEqual(["words of 1", "answer"]);
+      expect(await turns.recall("r_none")).toBeUndefined();
     });
 
     it("SESS-20 refuses whoever does not hold the lease, and writes nothing", async () => {
