@@ -1,5 +1,6 @@
 /** The wire over the model library: whatever the library does, a request ends with exactly one `end`. */
 import type { Clock } from "../../infra/clock.ts";
+import { HttpResponse } from "../../infra/http-response.ts";
 import { createIds } from "../../infra/ids.ts";
 import type { ModelRecord } from "../model-record.ts";
 import { apis, loadApi, takesFetch } from "../pi/load-api.ts";
@@ -60,7 +61,7 @@ const nothingAsked: Omit<WireRequest, "signal"> = {
 
 /** Answers at once, with nothing. */
 const nowhere: Fetch = async () =>
-  new Response("data: [DONE]\n\n", { headers: { "content-type": "text/event-stream" } });
+  new HttpResponse("data: [DONE]\n\n", { headers: { "content-type": "text/event-stream" } });
 
 interface Asking {
   record: ModelRecord;

@@ -1,4 +1,6 @@
 /** One exchange over HTTP as the wire sees it from below the library: when bytes come, and what a refusal looked like. */
+import { HttpHeaders } from "../../infra/http-headers.ts";
+import { HttpResponse } from "../../infra/http-response.ts";
 import type { FailureEvidence } from "../failure/failure-evidence.ts";
 import type { Fetch, FetchFailure } from "./http-fetch.ts";
 
@@ -70,8 +72,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
     },
     async fetch(input, init) {
       isSent = isTaken = true;
-      const headers = new Headers(
-        [...new Headers(init?.headers)].filter(
+      const headers = new HttpHeaders(
+        [...new HttpHeaders(init?.headers)].filter(
           ([name, value]) => !isChatter(name) && passesHeader(name, value),
         ),
       );
@@ -84,12 +86,12 @@ export function createExchange(parts: ExchangeParts): Exchange {
         isTaken = false;
         const body = await beginningOf(response);
         evidence = { status: response.status, headers: Object.fromEntries(response.headers), body };
-        return new Response(bodiless.includes(response.status) ? null : body, response);
+        return new HttpResponse(bodiless.includes(response.status) ? null : body, response);
       }
       if (!response.body) return response;
       const body =
         isWhole(response) && fromWhole ? await translated(response.body, fromWhole) : response.body;
-      return new Response(through(body, watch(init?.signal)), response);
+      return new HttpResponse(through(body, watch(init?.signal)), response);
     },
   };
 }
