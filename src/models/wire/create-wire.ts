@@ -15,6 +15,7 @@ import { createExchange } from "./exchange.ts";
 import { chatEventsOf } from "./whole-answer.ts";
 import { createHttpFetch, type Fetch } from "./http-fetch.ts";
 import { liftArguments } from "./lift-arguments.ts";
+import { rehearsedAnswers } from "./rehearsed-answers.ts";
 import type { RequestAuth, Wire, WireEvent, WireRequest } from "./wire.ts";
 import { noLonger } from "../../infra/no-longer.ts";
 
@@ -39,29 +40,28 @@ export function createWire({
   const parts = { clock, readMedia, settings, makeCallId, fetch };
   return {
     apis,
-    async warm(record) {
-      const stopped = new AbortController();
-      const request = { ...nothingAsked, signal: stopped.signal };
-      // Where the library sends by itself, loading it has to be enough.
-      if (!takesFetch(record.api)) return void (await loadApi(record.api).catch(() => undefined));
-      const asking = { record, auth: { apiKey: "none" }, request };
-      // Whatever is wrong with it, the first real request will say.
-      await Array.fromAsync(streamAnswer({ ...parts, fetch: nowhere }, asking));
-    },
+    rehearse: (record, request) => rehearse(parts, record, request),
     stream: (record, auth, request) => streamAnswer(parts, { record, auth, request }),
   };
 }
 
-const nothingAsked: Omit<WireRequest, "signal"> = {
-  systemPrompt: "",
-  messages: [{ role: "user", content: [{ type: "text", text: "" }] }],
-  tools: [],
-  thinking: "off",
-};
+async function* rehearse(parts: Required<WireParts>, record: ModelRecord, request: WireRequest) {
+  const answer = rehearsedAnswers[record.api];
+  const body = answer ?? "data: [DONE]\n\n";
+  const nowhere: Fetch = async () => new HttpResponse(body, { headers: eventStream });
+  const asked = (signal: AbortSignal) =>
+    streamAnswer(
+      { ...parts, fetch: nowhere },
+      { record, auth: { apiKey: "none" }, request: { ...request, signal } },
+    );
+  if (answer !== undefined) return yield* asked(request.signal);
+  // Where the library sends by itself, loading it has to be enough.
+  if (takesFetch(record.api)) await Array.fromAsync(asked(request.signal));
+  else await loadApi(record.api).catch(() => undefined);
+  yield* asked(AbortSignal.abort(noLonger));
+}
 
-/** Answers at once, with nothing. */
-const nowhere: Fetch = async () =>
-  new HttpResponse("data: [DONE]\n\n", { headers: { "content-type": "text/event-stream" } });
+const eventStream = { "content-type": "text/event-stream" };
 
 interface Asking {
   record: ModelRecord;
