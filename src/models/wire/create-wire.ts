@@ -1,6 +1,6 @@
 /** The wire over the model library: whatever the library does, a request ends with exactly one `end`. */
+import { Duplex } from "node:stream";
 import type { Clock } from "../../infra/clock.ts";
-import { HttpResponse } from "../../infra/http-response.ts";
 import { createIds } from "../../infra/ids.ts";
 import type { ModelRecord } from "../model-record.ts";
 import { apis, loadApi, takesFetch } from "../pi/load-api.ts";
@@ -47,11 +47,10 @@ export function createWire({
 
 async function* rehearse(parts: Required<WireParts>, record: ModelRecord, request: WireRequest) {
   const answer = rehearsedAnswers[record.api];
-  const body = answer ?? "data: [DONE]\n\n";
-  const nowhere: Fetch = async () => new HttpResponse(body, { headers: eventStream });
+  const fetch = createHttpFetch({ connect: () => answering(answer ?? "data: [DONE]\n\n") });
   const asked = (signal: AbortSignal) =>
     streamAnswer(
-      { ...parts, fetch: nowhere },
+      { ...parts, fetch: (_input, init) => fetch("http://rehearsal.invalid/", init) },
       { record, auth: { apiKey: "none" }, request: { ...request, signal } },
     );
   if (answer !== undefined) return yield* asked(request.signal);
@@ -61,7 +60,21 @@ async function* rehearse(parts: Required<WireParts>, record: ModelRecord, reques
   yield* asked(AbortSignal.abort(noLonger));
 }
 
-const eventStream = { "content-type": "text/event-stream" };
+/** A connection to nobody: whatever is asked, this is the answer. */
+function answering(body: string): Duplex {
+  const head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+  let isAnswered = false;
+  return new Duplex({
+    read() {},
+    write(_asked, _encoding, taken) {
+      taken();
+      if (isAnswered) return;
+      isAnswered = true;
+      this.push(head + body);
+      this.push(null);
+    },
+  });
+}
 
 interface Asking {
   record: ModelRecord;

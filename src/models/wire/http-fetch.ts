@@ -3,7 +3,7 @@
  * A redirect is followed within the same origin and for reading only, because a key travels in the headers.
  */
 import type http from "node:http";
-import { Readable } from "node:stream";
+import { Readable, type Duplex } from "node:stream";
 import { HttpHeaders } from "../../infra/http-headers.ts";
 import { HttpResponse } from "../../infra/http-response.ts";
 import { decodedBody } from "./decoded-body.ts";
@@ -20,6 +20,8 @@ const staleMs = 100;
 export interface HttpFetchParts {
   /** Milliseconds from any beginning. */
   now?(): number;
+  /** What is spoken to in the place of the network; without it each address is connected to. */
+  connect?(): Duplex;
 }
 
 /** What a `fetch` rejects with. */
@@ -28,8 +30,8 @@ export interface FetchFailure extends TypeError {
   isUnsent?: true;
 }
 
-export function createHttpFetch({ now = () => performance.now() }: HttpFetchParts = {}): Fetch {
-  const agents = createAgents();
+export function createHttpFetch({ now = () => performance.now(), connect }: HttpFetchParts = {}): Fetch {
+  const agents = createAgents(connect);
 
   return async function fetch(input, init = {}) {
     let url = addressOf(input);
@@ -64,10 +66,11 @@ interface Exchange {
 type Agents = (protocol: string) => { request: typeof http.request; agent: http.Agent };
 
 /** Each is made when it is needed: whoever asks a model on this machine has no use for the megabytes of TLS. */
-function createAgents(): Agents {
+function createAgents(connect: (() => Duplex) | undefined): Agents {
   const made = new Map<string, ReturnType<Agents>>();
   const make = (protocol: string) => {
     const { request, Agent } = protocol === "https:" ? httpsOfNode() : httpOfNode();
+    if (connect) return { request, agent: Object.assign(new Agent(), { createConnection: connect }) };
     return { request, agent: new Agent({ keepAlive: true, timeout: idleSocketMs, maxFreeSockets: 32 }) };
   };
   return (protocol) => {
