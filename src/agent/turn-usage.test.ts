@@ -43,9 +43,7 @@ function stage({ calls, budgets = unlimited }: { calls: number; budgets?: Budget
   const { stores, clock, parts } = house;
   const ledger = createLedger({ usage: stores.usage, clock, onError: expect.fail });
   let requests = 0;
-  const wire: Wire = {
-    apis: ["scripted"],
-    warm: async () => {},
+  const wire: Pick<Wire, "stream"> = {
     async *stream(_record, _auth, { messages }) {
       requests++;
       const asked = messages.findLastIndex(({ role }) => role === "user");

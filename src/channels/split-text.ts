@@ -108,7 +108,13 @@ function unitsThatFit(text: string, at: number, budget: number, measure: Measure
   return low;
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made with the first text that is too long: it brings megabytes of tables with it. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
 
 /** Best first: each is taken when it lies in the later part of the room. */
 const breaks: Array<{ at: RegExp; from: number }> = [
@@ -124,7 +130,7 @@ const breaks: Array<{ at: RegExp; from: number }> = [
 /** Where to cut at the latest `room` units after `at`. Code is cut between lines only, where that can be. */
 function findCut({ text, outline }: Splitting, at: number, room: number, inCode: boolean): number {
   // One code point beyond the room tells whether the room ends between two characters.
-  const segments = graphemes.segment(text.slice(at, at + room + 2));
+  const segments = graphemesOf(text.slice(at, at + room + 2));
   const isWhole = (index: number) => segments.containing(index)?.index === index;
   const window = text.slice(at, at + room + 1);
   const least = window.length - window.trimStart().length;
@@ -161,7 +167,7 @@ function afterSpace(text: string, from: number): number {
   let end = 0;
   let lineStart = 0;
   // A little beyond the white space, so that a mark which combines with its last character is seen.
-  for (const { segment, index } of graphemes.segment(text.slice(from, from + space + 4))) {
+  for (const { segment, index } of graphemesOf(text.slice(from, from + space + 4))) {
     if (segment.trim() !== "") break;
     end = index + segment.length;
     if (segment.endsWith("\n")) lineStart = end;

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { languageOf } from "../infra/language.ts";
+import { keepHeapSmall } from "../infra/small-heap.ts";
 
 /** Put in place by the build; absent when running from source. */
 declare const PINCER_VERSION: string | undefined;
@@ -19,6 +20,8 @@ if (prepared !== undefined) {
   process.stdout.write(prepared);
 } else {
   if (version) keepCompiledCode();
+  // Before anything is loaded: what has grown stays.
+  if (args[0] === "gateway" || args[0] === "serve") keepHeapSmall();
   const { main } = await import("./main.ts");
   process.exitCode = await main(args, version);
 }

@@ -67,9 +67,11 @@ export interface Rpc {
 /** More at once on one connection are refused. */
 const mostAtOnce = 256;
 
+const isRequest = Compile(RequestFrame);
+/** Made when they are first needed, once per process. */
+const validators = new Map<string, Validator>();
+
 export function createRpc({ methods, about, hide, clock, log }: RpcParts): Rpc {
-  const isRequest = Compile(RequestFrame);
-  const validators = new Map<string, Validator>();
   const remembered = createRememberedAnswers({ clock });
   let connections = 0;
 

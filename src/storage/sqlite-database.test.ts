@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { usualLogLimits } from "./log-keeper.ts";
 import { startCheckpointThread, type StartCheckpointThread } from "./checkpoint-thread.ts";
 import { change, first, type Verb } from "./database.ts";
 import { openSqliteDatabase, type SqliteDatabase, type SqliteDatabaseParts } from "./sqlite-database.ts";
@@ -35,8 +36,8 @@ function* insert(word: string): Verb<void> {
 }
 const write = (word = "small") => database.write(() => insert(word), { sync: "later" });
 
-/** About a thousand pages, in one transaction. */
-const writeMuch = () => write("x".repeat(4_200_000));
+/** More than is left in the log without copying, in one transaction. */
+const writeMuch = () => write("x".repeat(4096 * (usualLogLimits.copy + 50)));
 
 const count = () => database.read(() => first<{ count: number }>("SELECT count(*) AS count FROM rows"));
 

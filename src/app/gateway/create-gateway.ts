@@ -10,6 +10,7 @@ import { lockForGateway } from "../../gateway/gateway-lock.ts";
 import { createRpc } from "../../gateway/rpc.ts";
 import { listenOnSocket } from "../../gateway/socket-server.ts";
 import { systemClock, timestamp } from "../../infra/clock.ts";
+import { collectGarbage } from "../../infra/small-heap.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import { deskMethods } from "../desks/gateway-methods.ts";
 import {
@@ -167,9 +168,6 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
   await host.start();
   opened.unshift(() => host.stop(0));
   notifier.look();
-  // Whoever writes first should not wait for what it takes to ask a model. Not where none is configured: it would only cost memory.
-  if (config().agents.defaults.model.primary && !extras.models?.length)
-    setImmediate(() => void connected.room().then((room) => room.warm(ground.defaultAgentId)));
   const copying = ground.transcripts
     .completeAll({
       sessions: stores.sessions,
@@ -194,6 +192,20 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     await adopted;
   });
   following.resolve(follower);
+  // Whoever writes first should not wait for what it takes to ask a model. Not where none is configured: it would only cost memory.
+  const isAsked = config().agents.defaults.model.primary !== undefined && !extras.models?.length;
+  const rehearsing = isAsked ? rehearseWhenIdle() : undefined;
+
+  async function rehearseWhenIdle(): Promise<void> {
+    const isIdle = () =>
+      Object.values(lanes.load()).every((turns) => turns === 0) && !stopping.signal.aborted;
+    const room = await connected.room();
+    if (!isIdle()) return;
+    const { rehearse } = await import("./rehearse.ts");
+    await rehearse({ floor, outgoing, room, signal: stopping.signal });
+    // All that starting up has left behind is due to be collected: better now than within the first turn.
+    if (isIdle()) collectGarbage();
+  }
 
   /** The reverse way: nothing new comes in, what runs comes to its end or parks, what was said goes out. */
   async function stop(withinMs: number): Promise<void> {
@@ -209,7 +221,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     await socket.close(share / 2);
     await deliverer.stop(share / 2);
     await host.stop(share / 2);
-    await Promise.all([copying, keeping, connected.settled()]);
+    await Promise.all([copying, keeping, rehearsing, connected.settled()]);
     for (const close of opened) await close();
   }
   let stopped: Promise<void> | undefined;

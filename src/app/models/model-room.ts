@@ -7,7 +7,7 @@ import { failure } from "../../infra/failure.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
 import { createCalledModel } from "../../models/call/call-model.ts";
-import type { CallPlan } from "../../models/call/call-plan.ts";
+import type { CallParts, CallPlan } from "../../models/call/call-plan.ts";
 import { createPlainMemory } from "../../models/call/plain-memory.ts";
 import { openCatalogue } from "../../models/catalogue/open-catalogue.ts";
 import type { CatalogueModel } from "../../models/catalogue/model-entry.ts";
@@ -15,6 +15,7 @@ import { isKeyless } from "../../models/catalogue/vendors/vendors.ts";
 import { chooseModels, type ChosenModels, type ModelWish } from "../../models/choose-model.ts";
 import { modelChoiceOf } from "../../models/model-choice.ts";
 import { createCredentials } from "../../models/credentials/create-credentials.ts";
+import { noCredentials } from "../../models/credentials/no-credential.ts";
 import { prepareHistory } from "../../models/history/prepare-history.ts";
 import { thinkingFits } from "../../models/history/thinking-fits.ts";
 import { createLedger } from "../../models/ledger/ledger.ts";
@@ -22,6 +23,7 @@ import type { CallPurpose } from "../../models/ledger/budgets.ts";
 import { createPiOAuth } from "../../models/pi/oauth.ts";
 import { createWire } from "../../models/wire/create-wire.ts";
 import { createHttpFetch } from "../../models/wire/http-fetch.ts";
+import type { TenantStores } from "../../storage/storage.ts";
 import type { TestCredential } from "../desks/auth-desk.ts";
 import type { ModelsRoom } from "../desks/models-desk.ts";
 import type { Foundation } from "../foundation.ts";
@@ -44,12 +46,15 @@ export interface ModelRoomParts {
 }
 
 export interface ModelRoom extends ConnectedModels, Required<ModelsRoom> {
-  /** Loads what the model that is configured for the agent needs. Never throws. */
-  warm(agentId: string): Promise<void>;
+  /** The same models, but nobody is asked and no credential used; what it would have cost is noted in this ledger. */
+  rehearsal(usage: TenantStores["usage"]): ConnectedModels;
   testCredential: TestCredential;
   /** Resolves when all that was used so far is in the ledger. */
   settled(): Promise<void>;
 }
+
+/** Who is asked: the providers, or for a rehearsal nobody. */
+type Asked = Pick<CallParts, "wire" | "credentials" | "budgets">;
 
 /** An access token that has run out is renewed on the way. */
 const patienceMs = 15_000;
@@ -98,6 +103,7 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
     clock,
     onError: (error) => notify(say("usage.not-noted", { reason: asPincerError(error).message })),
   });
+  const real: Asked = { wire, credentials, budgets: ledger };
 
   async function authOf(provider: string) {
     const wish = { provider, agentId: ground.defaultAgentId };
@@ -117,13 +123,12 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
     chain: CallPlan["chain"],
     purpose: CallPurpose,
     rest: Pick<CallPlan, "thinking" | "cacheKey" | "credential">,
+    asked = real,
   ): Model {
     const { models, budgets } = config();
     return createCalledModel(
       {
-        wire,
-        credentials,
-        budgets: ledger,
+        ...asked,
         history: { prepare: prepareHistory, thinkingFits, plain },
         clock,
         random: Math.random,
@@ -155,6 +160,29 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
       { credential: id },
       { hint: "failure.no-credential.hint" },
     );
+  }
+
+  function connectedTo(asked: Asked): ConnectedModels {
+    return {
+      async check({ agentId }, wish) {
+        await choose(agentId, wish);
+        await credentialOf(agentId, wish);
+      },
+      async open({ agentId, settings }, wish, { turn, session }) {
+        const { chain, skipped } = await choose(agentId, wish);
+        if (asked === real)
+          for (const { reference, reason } of skipped) notify(say(`models.skipped.${reason}`, { reference }));
+        const purpose: CallPurpose = {
+          turnId: turn.turnId,
+          sessionId: session.sessionId,
+          sessionKey: turn.sessionKey,
+          agentId,
+          startedAt: turn.startedAt === null ? clock.now() : Date.parse(turn.startedAt),
+        };
+        const rest = { thinking: settings.thinking, cacheKey: session.sessionId };
+        return call(chain, purpose, { ...rest, ...(await credentialOf(agentId, wish)) }, asked);
+      },
+    };
   }
 
   /** One tiny question, outside of any turn. */
@@ -193,34 +221,13 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
     catalogue,
     credentialsFor: (provider, agentId) => credentials.candidates({ provider, agentId }),
     settled: ledger.settled,
-    async check({ agentId }, wish) {
-      await choose(agentId, wish);
-      await credentialOf(agentId, wish);
-    },
-    async open({ agentId, settings }, wish, { turn, session }) {
-      const { chain, skipped } = await choose(agentId, wish);
-      for (const { reference, reason } of skipped) notify(say(`models.skipped.${reason}`, { reference }));
-      const purpose: CallPurpose = {
-        turnId: turn.turnId,
-        sessionId: session.sessionId,
-        sessionKey: turn.sessionKey,
-        agentId,
-        startedAt: turn.startedAt === null ? clock.now() : Date.parse(turn.startedAt),
-      };
-      return call(chain, purpose, {
-        thinking: settings.thinking,
-        cacheKey: session.sessionId,
-        ...(await credentialOf(agentId, wish)),
-      });
-    },
-    async warm(agentId) {
-      try {
-        const { chain } = await choose(agentId, {});
-        await wire.warm(chain[0]);
-      } catch {
-        // The first turn will say what is wrong.
-      }
-    },
+    ...connectedTo(real),
+    rehearsal: (usage) =>
+      connectedTo({
+        wire: { stream: (record, _auth, request) => wire.rehearse(record, request) },
+        credentials: noCredentials,
+        budgets: createLedger({ usage, clock, onError() {} }),
+      }),
     async test(reference, agentId, signal) {
       const { chain } = await choose(agentId, { model: reference });
       return tryOut(chain[0], agentId, { signal });

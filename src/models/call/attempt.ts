@@ -15,7 +15,7 @@ export interface AttemptEnd {
 }
 
 export interface AttemptParts {
-  wire: Wire;
+  wire: Pick<Wire, "stream">;
   clock: Clock;
   record: ModelRecord;
   auth: RequestAuth;

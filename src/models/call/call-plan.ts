@@ -9,7 +9,7 @@ import type { Wire } from "../wire/wire.ts";
 import type { PlainMemory } from "./plain-memory.ts";
 
 export interface CallParts {
-  wire: Wire;
+  wire: Pick<Wire, "stream">;
   credentials: Credentials;
   budgets: Budgets;
   history: HistoryParts;

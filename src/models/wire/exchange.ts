@@ -1,4 +1,6 @@
 /** One exchange over HTTP as the wire sees it from below the library: when bytes come, and what a refusal looked like. */
+import { HttpHeaders } from "../../infra/http-headers.ts";
+import { HttpResponse } from "../../infra/http-response.ts";
 import type { FailureEvidence } from "../failure/failure-evidence.ts";
 import type { Fetch, FetchFailure } from "./http-fetch.ts";
 
@@ -80,7 +82,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     async fetch(input, init) {
       isSent = isTaken = true;
       isOver = false;
-      const headers = new Headers(init?.headers);
+      const headers = new HttpHeaders(init?.headers);
       const unwanted = [...headers].filter(([name, value]) => isChatter(name) || !passesHeader(name, value));
       for (const [name] of unwanted) headers.delete(name);
       const response = await fetch(input, { ...init, headers }).catch((error: FetchFailure) => {
@@ -92,12 +94,12 @@ export function createExchange(parts: ExchangeParts): Exchange {
         isTaken = false;
         const body = await beginningOf(response);
         evidence = { status: response.status, headers: Object.fromEntries(response.headers), body };
-        return new Response(bodiless.includes(response.status) ? null : body, response);
+        return new HttpResponse(bodiless.includes(response.status) ? null : body, response);
       }
       if (!response.body) return response;
       const body =
         isWhole(response) && fromWhole ? await translated(response.body, fromWhole) : response.body;
-      return new Response(through(body, watch(init?.signal)), response);
+      return new HttpResponse(through(body, watch(init?.signal)), response);
     },
   };
 }

@@ -2,10 +2,10 @@
  * A `fetch` over node:http and node:https: Node's own costs a small gateway a third of its memory. It has no timeouts, the caller aborts.
  * A redirect is followed within the same origin and for reading only, because a key travels in the headers.
  */
-import http from "node:http";
-import https from "node:https";
-import { Readable } from "node:stream";
-import { TLSSocket } from "node:tls";
+import type http from "node:http";
+import { Readable, type Duplex } from "node:stream";
+import { HttpHeaders } from "../../infra/http-headers.ts";
+import { HttpResponse } from "../../infra/http-response.ts";
 import { decodedBody } from "./decoded-body.ts";
 
 /** Takes an address, not a `Request`. Rejects with TypeError "fetch failed", whose cause says why, or with the signal's reason. */
@@ -20,6 +20,8 @@ const staleMs = 100;
 export interface HttpFetchParts {
   /** Milliseconds from any beginning. */
   now?(): number;
+  /** What is spoken to in the place of the network; without it each address is connected to. */
+  connect?(): Duplex;
 }
 
 /** What a `fetch` rejects with. */
@@ -28,9 +30,8 @@ export interface FetchFailure extends TypeError {
   isUnsent?: true;
 }
 
-export function createHttpFetch({ now = () => performance.now() }: HttpFetchParts = {}): Fetch {
-  const keepAlive = { keepAlive: true, timeout: idleSocketMs, maxFreeSockets: 32 };
-  const agents = { "http:": new http.Agent(keepAlive), "https:": new https.Agent(keepAlive) };
+export function createHttpFetch({ now = () => performance.now(), connect }: HttpFetchParts = {}): Fetch {
+  const agents = createAgents(connect);
 
   return async function fetch(input, init = {}) {
     let url = addressOf(input);
@@ -62,10 +63,30 @@ interface Exchange {
   response: http.IncomingMessage;
 }
 
-type Agents = Record<"http:" | "https:", http.Agent>;
+type Agents = (protocol: string) => { request: typeof http.request; agent: http.Agent };
+
+/** Each is made when it is needed: whoever asks a model on this machine has no use for the megabytes of TLS. */
+function createAgents(connect: (() => Duplex) | undefined): Agents {
+  const made = new Map<string, ReturnType<Agents>>();
+  const make = (protocol: string) => {
+    const { request, Agent } = protocol === "https:" ? httpsOfNode() : httpOfNode();
+    if (connect) return { request, agent: Object.assign(new Agent(), { createConnection: connect }) };
+    return { request, agent: new Agent({ keepAlive: true, timeout: idleSocketMs, maxFreeSockets: 32 }) };
+  };
+  return (protocol) => {
+    const known = made.get(protocol) ?? make(protocol);
+    made.set(protocol, known);
+    return known;
+  };
+}
+
+// Not imported: an import of node:http reads all that it exports, and its `WebSocket` loads the whole of Node's own fetch.
+const httpOfNode = () => process.getBuiltinModule("node:http");
+const httpsOfNode = () => process.getBuiltinModule("node:https");
 
 function addressOf(input: Parameters<Fetch>[0]): URL {
-  if (input instanceof Request) throw new TypeError("an address is needed, not a Request");
+  if (typeof input !== "string" && !(input instanceof URL))
+    throw new TypeError("an address is needed, not a Request");
   const url = new URL(input);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw failed(new Error(`${url.protocol} is not a protocol of the web`), true);
@@ -75,7 +96,7 @@ function addressOf(input: Parameters<Fetch>[0]): URL {
 }
 
 async function outgoing({ method = "GET", headers, body, signal }: RequestInit): Promise<Outgoing> {
-  const named = Object.fromEntries(headers instanceof Headers ? headers : new Headers(headers));
+  const named = Object.fromEntries(headers instanceof HttpHeaders ? headers : new HttpHeaders(headers));
   const request = { method: method.toUpperCase(), headers: named, signal: signal ?? undefined };
   if (body === null || body === undefined) return { ...request, body: undefined };
   if (typeof body === "string" || body instanceof Uint8Array) return { ...request, body };
@@ -96,10 +117,9 @@ interface Way {
 
 async function send(url: URL, request: Outgoing, way: Way): Promise<Exchange> {
   request.signal?.throwIfAborted();
-  const protocol = url.protocol as keyof Agents;
-  const { request: open } = protocol === "https:" ? https : http;
-  const agent = way.isFresh ? false : way.agents[protocol];
-  const sent = open(url, { method: request.method, headers: request.headers, agent });
+  const { request: open, agent } = way.agents(url.protocol);
+  const { method, headers } = request;
+  const sent = open(url, { method, headers, agent: way.isFresh ? false : agent });
   const use = watchUse(sent, way.now);
   try {
     const responded = responseOf(sent, request.signal);
@@ -130,7 +150,7 @@ function watchUse(sent: http.ClientRequest, now: () => number): Use {
       writtenAt = now();
     };
     if (sent.reusedSocket) begin();
-    else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", begin);
+    else socket.once(sent.protocol === "https:" ? "secureConnect" : "connect", begin);
   });
   return {
     hasConnection: () => writtenAt !== undefined,
@@ -193,20 +213,20 @@ function answer({ sent, response }: Exchange, signal: AbortSignal | undefined): 
     response.destroy();
     throw failed(new Error(`the server answered with the status ${status}, which does not exist`));
   }
-  const headers = new Headers();
+  const headers = new HttpHeaders();
   for (let index = 0; index + 1 < response.rawHeaders.length; index += 2)
     headers.append(response.rawHeaders[index] ?? "", response.rawHeaders[index + 1] ?? "");
   const init = { status, statusText: response.statusMessage ?? "", headers };
   if (bodiless.includes(status) || sent.method === "HEAD") {
     response.resume();
-    return new Response(null, init);
+    return new HttpResponse(null, init);
   }
   const body = decodedBody(response, signal);
   if (body.isDecoded) {
     headers.delete("content-encoding");
     headers.delete("content-length");
   }
-  return new Response(body.stream, init);
+  return new HttpResponse(body.stream, init);
 }
 
 function failed(cause: unknown, isUnsent = false): FetchFailure {

@@ -45,8 +45,11 @@ export type WireEvent =
 export interface Wire {
   /** Never throws halfway; ends soon after the signal aborts, with stopReason `aborted`. */
   stream(record: ModelRecord, auth: RequestAuth, request: WireRequest): AsyncIterable<WireEvent>;
-  /** Makes a request that goes nowhere, so that the first real one does not wait for what has to be loaded and compiled. Never throws. */
-  warm(record: ModelRecord): Promise<void>;
+  /**
+   * As `stream`, but goes nowhere, so that the first real request does not wait for what has to be loaded and compiled: nobody is asked, and
+   * what comes back nobody said. A format that has no such answer ends as `aborted`.
+   */
+  rehearse(record: ModelRecord, request: WireRequest): AsyncIterable<WireEvent>;
   /** The formats that it speaks. */
   apis: readonly string[];
 }

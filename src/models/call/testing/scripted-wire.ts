@@ -12,7 +12,7 @@ export type WireStep =
   /** Says this and then nothing more until it is aborted. */
   | { silentAfter: string };
 
-export interface ScriptedWire extends Wire {
+export interface ScriptedWire extends Pick<Wire, "stream"> {
   requests: Array<{ record: ModelRecord; auth: RequestAuth; request: WireRequest }>;
 }
 
@@ -20,9 +20,7 @@ export interface ScriptedWire extends Wire {
 export function createScriptedWire(steps: readonly WireStep[]): ScriptedWire {
   const requests: ScriptedWire["requests"] = [];
   return {
-    apis: ["scripted"],
     requests,
-    warm: async () => {},
     async *stream(record, auth, request): AsyncGenerator<WireEvent> {
       requests.push({ record, auth, request });
       const step = steps[Math.min(requests.length, steps.length) - 1];

@@ -1,0 +1,108 @@
+/**
+ * A turn that nobody asked for, played through when the gateway has nothing to do: what runs for the first time has to be loaded and
+ * compiled, and whoever writes first would wait for that. The stage is a database without a file and a provider that is not there; of what
+ * is played on it nothing is left, here or elsewhere.
+ */
+import { protocolVersion, type MethodName } from "@pincer/sdk";
+import { createRpc, type Rpc } from "../../gateway/rpc.ts";
+import { timestamp } from "../../infra/clock.ts";
+import { createMemoryStores } from "../../storage/memory-stores.ts";
+import { openSessions } from "../home/open-sessions.ts";
+import type { ModelRoom } from "../models/model-room.ts";
+import type { AskAnswer } from "../turns/ask-turn.ts";
+import { createAgentMethods } from "./agent-methods.ts";
+import type { Outgoing } from "./build-outgoing.ts";
+import { buildTurns } from "./build-turns.ts";
+import type { GatewayFloor } from "./gateway-floor.ts";
+
+export interface RehearsalParts {
+  floor: GatewayFloor;
+  outgoing: Outgoing;
+  room: Pick<ModelRoom, "rehearsal">;
+  /** Aborts when the gateway stops. */
+  signal: AbortSignal;
+}
+
+/** Whether it went all the way. Never throws: what is wrong the first turn will say. */
+export async function rehearse({ floor, outgoing, room, signal }: RehearsalParts): Promise<boolean> {
+  const { ground, parts, config } = floor;
+  const { clock, ids, home, tenantId, workspaceId, defaultAgentId } = ground;
+  const database = createMemoryStores({ clock, ids });
+  let stage: ReturnType<typeof buildTurns> | undefined;
+  try {
+    const stores = database.tenant(tenantId);
+    await stores.directory.ensure({
+      tenant: { name: "rehearsal", plan: config().edition },
+      workspace: { id: workspaceId, name: "rehearsal" },
+      agent: { id: defaultAgentId, name: defaultAgentId },
+    });
+    const { leases } = openSessions({ stores, home, clock, ids });
+    stage = buildTurns(
+      {
+        ...floor,
+        ground: { ...ground, database, stores, leases, mirror: async () => {} },
+        trouble() {},
+      },
+      { ...outgoing, wake() {}, notifier: { look() {}, idle: async () => {} } },
+      {
+        models: [],
+        tools: [],
+        connected: room.rehearsal(stores.usage),
+        wishes: { workdir: parts.cwd },
+        received() {},
+      },
+    );
+    const { engine, lanes } = stage;
+    await lanes.recover();
+    const rpc = createRpc({
+      methods: createAgentMethods({
+        engine,
+        lanes,
+        turns: stores.turns,
+        clock,
+        say: parts.say,
+        stopping: signal,
+      }),
+      about: {
+        version: "",
+        pid: process.pid,
+        startedAt: timestamp(clock),
+        language: () => config().language,
+      },
+      hide: (payload) => parts.redactor.values(payload),
+      clock,
+      log: { warn() {}, error() {} },
+    });
+    const request = asker(rpc);
+    await request("connect", { protocol: protocolVersion, client: { name: "rehearsal", version: "" } });
+    const { runId } = (await request("agent.run", {
+      input: "How are you?",
+      idempotencyKey: "rehearsal",
+    })) as { runId: string };
+    const answer = (await request("agent.wait", { runId })) as AskAnswer;
+    return answer.stage === "done";
+  } catch {
+    // It does not work, or the gateway stops: nobody waited for it.
+    return false;
+  } finally {
+    await stage?.lanes.drain(0);
+    await database.close();
+  }
+}
+
+/** Speaks to it as a client does, without a socket. */
+function asker(rpc: Rpc): (method: MethodName, params: object) => Promise<unknown> {
+  const answers = new Map<string, PromiseWithResolvers<unknown>>();
+  const connection = rpc.open((frame) => {
+    if (frame.type !== "res") return;
+    if (frame.ok) answers.get(frame.id)?.resolve(frame.payload);
+    else answers.get(frame.id)?.reject(new Error(frame.error.message));
+  });
+  return (method, params) => {
+    const answer = Promise.withResolvers<unknown>();
+    const id = `r${answers.size}`;
+    answers.set(id, answer);
+    connection.receive(JSON.stringify({ type: "req", id, method, params }));
+    return answer.promise;
+  };
+}
