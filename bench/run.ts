@@ -1,4 +1,4 @@
-/** `npm run bench [-- startup|storage|turns|models] [--json]`: measures, prints ratios, and never judges by a clock alone. */
+/** `npm run bench [-- startup|storage|turns|models|context] [--json]`: measures, prints ratios, and never judges by a clock alone. */
 import { loadavg } from "node:os";
 import { buildIfNeeded } from "../scripts/build-if-needed.ts";
 import { measureStartup, type StartupFigure } from "./startup.ts";
@@ -34,6 +34,12 @@ if (wants("models")) {
   const models = await measureModels();
   report["models"] = models;
   if (!json) printModels(models);
+}
+if (wants("context")) {
+  const { measureContext, printContext } = await import("./context.ts");
+  const context = await measureContext();
+  report["context"] = context;
+  if (!json) printContext(context);
 }
 report["loadAfter"] = loadavg()[0];
 if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);

@@ -26,6 +26,10 @@ ask(["--session", "work", "--memory", "Remember that the demo is on Friday."]);
 ask(["--session", "work", 'tool:tools_echo {"text":"hello"}']);
 ask(["--session", "work", "--new-session", "A new beginning."]);
 ask(["--session", "agent:main:telegram:dm:42", "你好，世界"]);
+for (let number = 1; number <= 14; number++) ask(["--session", "long", "--memory", `Question ${number}`]);
+run(["tape", "handoff", "--session", "long", "moved", "We moved to the new house."]);
+run(["rules", "add", "never run shell commands"]);
+run(["rules", "add", "always answer in rhymes"]);
 await leaveThingsOnTheirWay();
 await useAModel();
 const exported = Object.fromEntries(
@@ -41,9 +45,19 @@ const models = {
   credential: { id: "sample-key", provider: "openai", value: "sk-not-a-real-key-0123456789" },
   usage: { calls: 1, cost: 0.25, total: 1200 },
 };
+const context = {
+  rules: [
+    { id: 1, text: "never run shell commands", enforced: true },
+    { id: 2, text: "always answer in rhymes", enforced: false },
+  ],
+  session: "long",
+  marks: ["anchor", "summary"],
+  handoff: "We moved to the new house.",
+  remembered: "Question 1",
+};
 writeFileSync(
   join(home, "expected.json"),
-  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting, models }, null, 2)}\n`,
+  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting, models, context }, null, 2)}\n`,
 );
 rmSync(join(home, "cache"), { recursive: true, force: true });
 

@@ -241,7 +241,15 @@ describe("pincer tools", () => {
       name: string;
       aliases: string[];
     }>;
-    expect(list.map((tool) => tool.name)).toEqual(["time_now", "tools_echo", "shell_pwd", "list", "read"]);
+    expect(list.map((tool) => tool.name)).toEqual([
+      "time_now",
+      "tools_echo",
+      "shell_pwd",
+      "list",
+      "read",
+      "result_read",
+      "memory_append",
+    ]);
     for (const alias of ["time.now", "tools.echo", "shell.pwd", "fs.list_dir", "fs.read_file"]) {
       const info = JSON.parse((await home.run(["tools", "info", alias, "--json"])).out) as {
         aliases: string[];

@@ -25,6 +25,13 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
       credential: { id: string; provider: string; value: string };
       usage: { calls: number; cost: number; total: number };
     };
+    context?: {
+      rules: Array<{ id: number; text: string; enforced: boolean }>;
+      session: string;
+      marks: string[];
+      handoff: string;
+      remembered: string;
+    };
   };
   beforeEach(() => cpSync(join(homes, version), home.path, { recursive: true }));
 
@@ -69,6 +76,28 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     expect(
       (await home.run(["ask", "--json", `tool:tools_echo {"text":"${expected.secret}"}`])).out,
     ).toContain("[secret:sample]");
+  });
+
+  it("SESS-09 COMP-01 keeps its rules, its handoffs and summaries, and what its sessions remember", async () => {
+    const {
+      rules = [],
+      session = "work",
+      marks = [],
+      handoff = "",
+      remembered = "",
+    } = expected.context ?? {};
+    const kept = JSON.parse((await home.run(["rules", "list", "--json"])).out) as {
+      rules: Array<{ id: number; text: string; enforcement: object | null }>;
+    };
+    expect(
+      kept.rules.map(({ id, text, enforcement }) => ({ id, text, enforced: enforcement !== null })),
+    ).toEqual(rules);
+    const anchors = await home.run(["tape", "anchors", "--session", session, "--json"]);
+    const found = JSON.parse(anchors.out) as { marks: Array<{ type: string; summary: string }> };
+    expect(found.marks.map(({ type }) => type)).toEqual(marks);
+    expect(found.marks[0]?.summary ?? "").toBe(handoff);
+    const memory = await home.run(["context", "show", session, "--text", "session-memory"]);
+    expect(memory.out).toContain(remembered);
   });
 
   it("AUTH-01 MODEL-08 keeps its credentials and what models have used", async () => {

@@ -3,12 +3,19 @@ import {
   PincerError,
   noUsage,
   type AssistantMessage,
+  type Message,
   type Model,
   type ModelEvent,
   type ModelRequest,
 } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import { noLonger } from "../infra/no-longer.ts";
+
+/** What a model is told and shown. */
+export interface ModelAsk {
+  systemPrompt: string;
+  messages: Message[];
+}
 
 interface Asking extends ModelRequest {
   clock: Clock;

@@ -1,5 +1,5 @@
 /** Takes secrets out of what was said and done, and leaves alone what the message is made of: roles, ids, names. */
-import type { AssistantMessage, Message, ToolResultMessage } from "@pincer/sdk";
+import type { AssistantMessage, EntryBody, Message, ToolResultMessage } from "@pincer/sdk";
 import type { Redactor } from "../infra/redactor.ts";
 import type { TurnEndingRecord } from "../storage/turns.ts";
 
@@ -19,6 +19,27 @@ export function redactMessage(message: Message, redactor: Redactor): Message {
         content: message.content.map((block) => redactBlock(block, redactor)),
         ...(message.details === undefined ? {} : { details: redactor.data(message.details) }),
       };
+  }
+}
+
+/** What a turn keeps of itself: messages, summaries, events. */
+export function redactBody(body: EntryBody, redactor: Redactor): EntryBody {
+  switch (body.type) {
+    case "message":
+      return { ...body, message: redactMessage(body.message, redactor) };
+    case "compaction": {
+      const { readFiles, modifiedFiles } = body;
+      return {
+        ...body,
+        summary: redactor.text(body.summary),
+        ...(readFiles && { readFiles: redactor.data(readFiles) }),
+        ...(modifiedFiles && { modifiedFiles: redactor.data(modifiedFiles) }),
+      };
+    }
+    case "event":
+      return { ...body, data: redactor.values(body.data) };
+    default:
+      return body;
   }
 }
 

@@ -7,27 +7,26 @@ import {
   noUsage,
   textOf,
   type AssistantMessage,
-  type Entry,
+  type EntryBody,
   type Message,
+  type MessageEntry,
   type Model,
   type ToolCallBlock,
 } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { TurnEndingRecord } from "../storage/turns.ts";
-import { askModel } from "./ask-model.ts";
-import { buildMessages, recentHistory } from "./build-context.ts";
+import { askModel, type ModelAsk } from "./ask-model.ts";
 import { findCircle } from "./repeated-calls.ts";
 import type { ReplyTarget } from "./reply-stream/tags.ts";
 import { settleCalls, type CallJournal, type TurnTools } from "./settle-calls.ts";
+import type { TurnContext } from "./turn-context.ts";
 import { stopOf, type TurnStop } from "./turn-run.ts";
 import { createTurnVoice, readReply, type TurnEvent, type VoiceSettings } from "./turn-voice.ts";
 
 /** The turn's own part of the storage, bound to its session and lease. What has resolved survives a crash of the process. */
 export interface TurnJournal extends CallJournal {
-  /** Entries of the session from before this turn, the newest `limit`. */
-  before(limit: number): Promise<Entry[]>;
   /** What the user said meanwhile, stored as part of the turn. */
-  takeInputs(): Promise<Message[]>;
+  takeInputs(): Promise<MessageEntry[]>;
 }
 
 export interface TurnTexts {
@@ -46,6 +45,7 @@ export interface TurnTexts {
 
 export interface TurnParts {
   journal: TurnJournal;
+  context: TurnContext;
   model: Model;
   tools: TurnTools;
   texts: TurnTexts;
@@ -54,30 +54,32 @@ export interface TurnParts {
 
 /** How far the turn has come: what it stored, and which calls of the last answer were begun. */
 export interface TurnProgress {
-  messages: Message[];
+  entries: readonly MessageEntry[];
   begunCalls: ReadonlySet<string>;
   /** How many of the messages are from before it was last continued; they do not count against its limits. */
   carried?: number;
 }
 
 export interface TurnRequest {
-  systemPrompt: string;
   maxSteps: number;
   /** How often in a row the same call may have the same result. */
   maxRepeatedCalls: number;
-  maxContextMessages: number;
   voice: VoiceSettings;
   signal: AbortSignal;
   onEvent?: (event: TurnEvent) => void;
 }
 
 export type TurnConclusion =
-  /** `last` is the message that ends the turn, as the user sees it; not yet stored. `replyTo`: what it says it answers. */
+  /**
+   * `last` is the message that ends the turn, as the user sees it; not yet stored, nor is what is stored together with it, in `closing`.
+   * `replyTo`: what it says it answers.
+   */
   | {
       type: "ended";
       ending: TurnEndingRecord;
       last: AssistantMessage;
       messages: Message[];
+      closing: EntryBody[];
       replyTo?: ReplyTarget;
     }
   /** The process is about to stop; the turn goes on from what is stored. */
@@ -89,34 +91,49 @@ export async function runTurn(
   request: TurnRequest,
   progress: TurnProgress,
 ): Promise<TurnConclusion> {
-  const { journal, model, tools, texts } = parts;
+  const { journal, context, model, tools, texts } = parts;
   const { signal } = request;
-  const turn = [...progress.messages];
-  const asked = turn.filter((message) => message.role === "user").length;
-  const older = Math.max(0, request.maxContextMessages - Math.max(1, asked));
-  const history = recentHistory(await journal.before(older), older);
+  const turn = [...progress.entries];
+  const said = () => turn.map(({ message }) => message);
 
   const voice = createTurnVoice(request.voice, (event) => request.onEvent?.(event));
 
-  const conclude = (
+  const conclude = async (
     ending: TurnEndingRecord,
     last: AssistantMessage,
     replyTo?: ReplyTarget,
-  ): TurnConclusion =>
-    stopOf(signal)?.by === "shutdown"
-      ? { type: "parked" }
-      : { type: "ended", ending, last, messages: [...turn, last], ...(replyTo && { replyTo }) };
-  const stopped = (by: TurnStop["by"], partial: AssistantMessage = noReply(model)) =>
-    conclude(
-      { type: "aborted", by: by === "shutdown" ? "client" : by },
+  ): Promise<TurnConclusion> => {
+    // A finished answer is told whoever stops the turn by now; only the summary is left for the next one.
+    const closing = isWell(ending) && !signal.aborted ? await context.closing(turn, last, signal) : [];
+    const messages = [...said(), last];
+    return { type: "ended", ending, last, messages, closing, ...(replyTo && { replyTo }) };
+  };
+  const stopped = async (
+    by: TurnStop["by"],
+    partial: AssistantMessage = noReply(model),
+  ): Promise<TurnConclusion> => {
+    if (by === "shutdown") return { type: "parked" };
+    return conclude(
+      { type: "aborted", by },
       withText(partial, paragraphs(textOf(partial), texts.aborted(by))),
     );
+  };
+
+  const ask = ({ systemPrompt, messages }: ModelAsk) =>
+    askModel(model, {
+      systemPrompt,
+      messages,
+      tools: tools.descriptions,
+      signal,
+      clock: parts.clock,
+      onEvent: voice.hear,
+    });
 
   // Only for what the crash left: the model may use the same ids again.
   let begun = progress.begunCalls;
   for (;;) {
-    const halt = findHalt(turn, request, progress.carried ?? 0);
-    const calls = pendingCalls(turn);
+    const halt = findHalt(said(), request, progress.carried ?? 0);
+    const calls = pendingCalls(said());
     if (calls.length > 0) {
       turn.push(
         ...(await settleCalls(
@@ -135,14 +152,9 @@ export async function runTurn(
     if (stop) return stopped(stop.by);
     turn.push(...(await journal.takeInputs()));
 
-    const raw = await askModel(model, {
-      systemPrompt: request.systemPrompt,
-      messages: buildMessages(history, turn),
-      tools: tools.descriptions,
-      signal,
-      clock: parts.clock,
-      onEvent: voice.hear,
-    });
+    let raw = await ask(await context.request(turn, signal));
+    if (raw.errorCode === "context_overflow" && !signal.aborted)
+      raw = await ask(await context.smaller(turn, raw, signal));
     const { message: reply, text, replyTo } = readReply(withDistinctCalls(raw), request.voice.reasoning);
     const stopNow = stopOf(signal);
     if (stopNow || reply.stopReason === "aborted")
@@ -219,6 +231,10 @@ const stepsOf = (turn: readonly Message[]): number =>
 
 const isCall = (block: AssistantMessage["content"][number]): block is ToolCallBlock =>
   block.type === "toolCall";
+
+/** Somebody has an answer, or is to have none. */
+export const isWell = ({ type }: TurnEndingRecord): boolean =>
+  type === "answered" || type === "silent" || type === "cut";
 
 function endingOf(reply: AssistantMessage, texts: TurnTexts): TurnEndingRecord {
   if (reply.stopReason === "error") {

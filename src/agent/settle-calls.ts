@@ -2,6 +2,7 @@
 import {
   toolFailure,
   type Message,
+  type MessageEntry,
   type ToolCallBlock,
   type ToolDescription,
   type ToolResult,
@@ -12,8 +13,8 @@ import { noLonger } from "../infra/no-longer.ts";
 
 /** What has resolved survives a crash of the process. */
 export interface CallJournal {
-  /** Resolves to the messages as they were stored. */
-  append(messages: Message[]): Promise<Message[]>;
+  /** Resolves to the entries as they were stored. */
+  append(messages: Message[]): Promise<MessageEntry[]>;
   /** Notes that a call begins; on the disk before a call begins that must not be repeated. */
   beginTool(call: ToolCallBlock, idempotent: boolean): Promise<void>;
 }
@@ -46,10 +47,10 @@ export async function settleCalls(
   parts: { journal: CallJournal; tools: TurnTools; clock: Clock },
   request: { signal: AbortSignal; onEvent?: (event: ToolEvent) => void },
   { calls, begun, refusal }: Settling,
-): Promise<Message[]> {
+): Promise<MessageEntry[]> {
   const { journal, tools } = parts;
   const isShuttingDown = () => stopOf(request.signal)?.by === "shutdown";
-  const settle = async (call: ToolCallBlock): Promise<Message[]> => {
+  const settle = async (call: ToolCallBlock): Promise<MessageEntry[]> => {
     const idempotent = tools.isIdempotent(call);
     const keep = async (result: ToolResult) => {
       const stored = await journal.append([resultMessage(call, result)]);

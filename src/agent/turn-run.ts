@@ -1,4 +1,5 @@
 /** What running a turn looks like from outside: the lanes call it, the agent does it. */
+import { asPincerError } from "@pincer/sdk";
 import type { TurnRecord } from "../storage/turns.ts";
 
 /** Why a turn is stopped, as the reason of its abort signal. `shutdown` parks it; the others end it. */
@@ -15,6 +16,12 @@ export class TurnStop extends Error {
 /** Whether and by whom a turn is stopped. */
 export const stopOf = (signal: AbortSignal): Pick<TurnStop, "by"> | undefined =>
   signal.aborted ? (signal.reason instanceof TurnStop ? signal.reason : { by: "client" }) : undefined;
+
+/** Whether a turn that this is thrown in is whole on the disk and gone on with another time, rather than ended with what went wrong. */
+export function isLeftForLater(error: unknown): boolean {
+  const { domain, code } = asPincerError(error);
+  return domain === "storage" || code === "session/lost-lease";
+}
 
 export type TurnRunOutcome =
   /** `followUp` is a turn made of what came in and was not taken up. */

@@ -9,6 +9,7 @@ import {
   type Entry,
   type EntryBody,
   type Message,
+  type MessageEntry,
   type Model,
   type PincerError,
   type ToolResult,
@@ -30,30 +31,34 @@ import type {
 import { canGoOn } from "../storage/resume-turn.ts";
 import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
 import type { EntryStore, Fence, HeldLease, SessionRecord } from "../storage/stores.ts";
-import { redactEnding, redactMessage } from "./redact-message.ts";
-import { runTurn, type TurnConclusion, type TurnJournal, type TurnTexts } from "./run-turn.ts";
+import { redactBody, redactEnding, redactMessage } from "./redact-message.ts";
+import { isWell, runTurn, type TurnConclusion, type TurnJournal, type TurnTexts } from "./run-turn.ts";
 import { begunOfLastAnswer, findLastAnswer } from "./begun-calls.ts";
 import type { TurnTools } from "./settle-calls.ts";
 import { inputMessages } from "./turn-inputs.ts";
 import { tokensOf } from "./turn-outcome.ts";
+import type { ContextJournal, ContextSetup } from "./context-setup.ts";
+import { createTurnContext } from "./turn-context.ts";
+import { runCompactTurn, type CompactTexts } from "./compact-turn.ts";
 import type { ReplyTarget } from "./reply-stream/tags.ts";
 import type { TurnEvent, VoiceSettings } from "./turn-voice.ts";
-import { TurnStop, type RunTurn, type TurnRunOutcome } from "./turn-run.ts";
+import { TurnStop, isLeftForLater, type RunTurn, type TurnRunOutcome } from "./turn-run.ts";
 
 /** What one turn is run with. */
 export interface TurnSetup {
   model: Model;
   tools: TurnTools;
-  systemPrompt: string;
+  context: ContextSetup;
   maxSteps: number;
   maxRepeatedCalls: number;
-  maxContextMessages: number;
   voice: VoiceSettings;
+  /** Instead of an answer: the session is summed up, and that is told. */
+  compact?: { instructions?: string };
 }
 
 export interface TurnRunnerParts {
   turns: TurnStore;
-  entries: Pick<EntryStore, "before">;
+  entries: Pick<EntryStore, "view">;
   leases: SessionLeases;
   clock: Clock;
   redactor: Redactor;
@@ -63,17 +68,20 @@ export interface TurnRunnerParts {
   setUp(turn: TurnRecord, session: SessionRecord): Promise<TurnSetup> | TurnSetup;
   /** Whether the active session is over and the turn begins a new one. */
   isStale(turn: TurnRecord, session: SessionRecord): boolean;
+  /** What a new session takes over from the last one. */
+  carry?: ClaimTurn["carry"];
   deadlineMs: number;
   /** What the user sees of a text, as rows for the outbox. `replyTo`: the message that it says it answers. */
   drafts(turn: TurnRecord, text: string, replyTo?: ReplyTarget): OutboxDraft[];
   /** What needs the owner when a turn that nobody waits for fails. */
   noticeOf(turn: TurnRecord, ending: TurnEndingRecord): NoticeDraft | undefined;
   /** The words for whoever is answered. */
-  textsFor(person: TurnPerson): TurnTexts & {
-    failed(error: PincerError): string;
-    /** Said below it where the turn can go on. */
-    thenContinue(): string;
-  };
+  textsFor(person: TurnPerson): TurnTexts &
+    CompactTexts & {
+      failed(error: PincerError): string;
+      /** Said below it where the turn can go on. */
+      thenContinue(): string;
+    };
   watch?: TurnWatch;
 }
 
@@ -133,7 +141,8 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       again: thrown.has(turnId),
       deadlineAt: new Date(parts.clock.now() + parts.deadlineMs).toISOString(),
       isStale: (session) => parts.isStale(queued, session),
-      entriesFor: (inputs) => entriesFor(turnId, inputs),
+      entriesFor: (inputs) => (isCommand(queued) ? [] : entriesFor(turnId, inputs)),
+      ...(parts.carry && { carry: parts.carry }),
     };
   }
 
@@ -165,52 +174,55 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
 
   async function work(claim: Claimed, fence: Fence, signal: AbortSignal): Promise<TurnConclusion> {
     const { turn, session } = claim;
-    const said = messagesOf(claim.entries);
+    const said = claim.entries.filter(isMessage);
     const texts = parts.textsFor(turn.person);
     try {
-      const setup = await parts.setUp(turn, session);
+      const { model, tools, context: setup, compact, ...limits } = await parts.setUp(turn, session);
+      const { clock } = parts;
+      const onEvent = (event: TurnEvent) => watch?.event?.(turn, event);
+      const journal = openJournal(claim, fence);
+      const context = createTurnContext({ journal, model, tools, clock, onEvent }, setup);
+      const since = turn.firstSeq ?? Infinity;
+      if (compact) return await runCompactTurn({ context, model, texts }, { ...compact, since, signal });
       return await runTurn(
-        {
-          journal: openJournal(claim, fence),
-          model: setup.model,
-          tools: setup.tools,
-          texts,
-          clock: parts.clock,
-        },
-        {
-          systemPrompt: setup.systemPrompt,
-          maxSteps: setup.maxSteps,
-          maxRepeatedCalls: setup.maxRepeatedCalls,
-          maxContextMessages: setup.maxContextMessages,
-          voice: setup.voice,
-          signal,
-          onEvent: (event) => watch?.event?.(turn, event),
-        },
-        { messages: said, begunCalls: begunOfLastAnswer(claim), carried: carriedBy(claim) },
+        { journal, context, model, tools, texts, clock },
+        { ...limits, signal, onEvent },
+        { entries: said, begunCalls: begunOfLastAnswer(claim), carried: carriedBy(claim) },
       );
     } catch (error) {
+      // Whoever runs it decides when.
+      if (isLeftForLater(error)) throw error;
       const failure = asPincerError(error);
-      // The turn is whole on the disk and will be gone on with; whoever runs it decides when.
-      if (failure.domain === "storage" || failure.code === "session/lost-lease") throw error;
       const ending = { type: "failed" as const, code: failure.code, reason: failure.message };
       const next = canGoOn(ending) ? [texts.thenContinue()] : [];
       const last = failedReply([texts.failed(failure), ...next].join("\n"));
-      return { type: "ended", ending, last, messages: [...said, last] };
+      const messages = [...said.map(({ message }) => message), last];
+      return { type: "ended", ending, last, messages, closing: [] };
     }
   }
 
-  function openJournal({ turn, session, entries }: Claimed, fence: Fence): TurnJournal {
+  function openJournal({ turn, session, entries }: Claimed, fence: Fence): TurnJournal & ContextJournal {
     const { turnId } = turn;
     const { sessionId } = session;
     /** The last answer: whose calls are run. */
     let seq = findLastAnswer(entries)?.seq;
     return {
-      before: (limit) => parts.entries.before(sessionId, turn.firstSeq ?? 0, limit),
+      view: ({ limit, whole }) =>
+        parts.entries.view(sessionId, {
+          before: whole ? Number.MAX_SAFE_INTEGER : (turn.firstSeq ?? 0),
+          limit,
+        }),
+      async note(body) {
+        const bodies = [redactBody(body, parts.redactor)];
+        const [stored] = await turns.record({ turnId, fence, bodies, steps: [], sync: "now" });
+        if (!stored) throw new Error("an entry was stored, and is not there");
+        return stored;
+      },
       async append(messages) {
         const bodies = messages.map((message) => bodyOf(turnId, message));
         const stored = await turns.record({ turnId, fence, bodies, steps: [], sync: "later" });
         seq = findLastAnswer(stored)?.seq ?? seq;
-        return messagesOf(stored);
+        return stored.filter(isMessage);
       },
       async beginTool({ id, name }, idempotent) {
         const answer = seq === undefined ? {} : { answer: { sessionId, seq } };
@@ -218,9 +230,12 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
         await turns.record({ turnId, fence, bodies: [], steps: [step], sync: idempotent ? "later" : "now" });
       },
       async takeInputs() {
-        return messagesOf(
-          await turns.takeInputs({ turnId, fence, entriesFor: (inputs) => entriesFor(turnId, inputs) }),
-        );
+        const taken = await turns.takeInputs({
+          turnId,
+          fence,
+          entriesFor: (inputs) => entriesFor(turnId, inputs),
+        });
+        return taken.filter(isMessage);
       },
     };
   }
@@ -228,7 +243,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
   async function end(
     claim: Claimed,
     fence: Fence,
-    { ending: how, last, messages, replyTo }: Extract<TurnConclusion, { type: "ended" }>,
+    { ending: how, last, messages, closing, replyTo }: Extract<TurnConclusion, { type: "ended" }>,
   ): Promise<TurnRunOutcome> {
     const { turn } = claim;
     const ending = redactEnding(how, parts.redactor);
@@ -240,7 +255,10 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       fence,
       state: isWell(ending) ? "done" : "failed",
       ending,
-      bodies: [bodyOf(turn.turnId, shown)],
+      bodies: [
+        isCommand(turn) ? commandBody(turn, spokenText(shown), isWell(ending)) : bodyOf(turn.turnId, shown),
+        ...closing.map((body) => redactBody(body, parts.redactor)),
+      ],
       // What was said before it was continued has been counted with its first end.
       tokens: tokensOf(own),
       replies: [
@@ -260,8 +278,17 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
 
   /** Secrets are taken out on the way in: nothing reads them back. */
   function bodyOf(runId: string, message: Message): EntryBody {
-    return { type: "message", runId, message: redactMessage(message, parts.redactor) };
+    return redactBody({ type: "message", runId, message }, parts.redactor);
   }
+}
+
+/** A command is no part of the conversation: neither it nor its answer is shown to the model. */
+const isCommand = ({ options }: TurnRecord): boolean => options["compact"] !== undefined;
+
+function commandBody({ options }: TurnRecord, output: string, ok: boolean): EntryBody {
+  const { instructions } = options["compact"] as NonNullable<TurnSetup["compact"]>;
+  const input = ["/compact", instructions].filter(Boolean).join(" ");
+  return { type: "command", name: "compact", input, output, ok };
 }
 
 /** Beyond that the oldest is forgotten: it is then taken for a turn that a crash left. */
@@ -271,17 +298,13 @@ const first = (names: Set<string>): string => names.values().next().value ?? "";
 
 type Claimed = Extract<ClaimOutcome, { type: "claimed" }>;
 
-const messagesOf = (entries: readonly Entry[]): Message[] =>
-  entries.flatMap((entry) => (entry.type === "message" ? [entry.message] : []));
-
-const isWell = ({ type }: TurnEndingRecord): boolean =>
-  type === "answered" || type === "silent" || type === "cut";
+const isMessage = (entry: Entry): entry is MessageEntry => entry.type === "message";
 
 /** How many of its messages are from before it was last continued. */
 function carriedBy({ turn, session, entries }: Claimed): number {
   const continued = turn.options["continued"] as ContinuedFrom | undefined;
   if (!continued || continued.sessionId !== session.sessionId) return 0;
-  return messagesOf(entries.filter(({ seq }) => seq <= continued.seq)).length;
+  return entries.filter((entry) => isMessage(entry) && entry.seq <= continued.seq).length;
 }
 
 /** What tools have to say to the person, besides what the model makes of it. */

@@ -24,6 +24,8 @@ export type TurnEvent =
   | ToolEvent
   /** A piece of the answer that can be sent by itself. */
   | { type: "block"; text: string }
+  /** Before the model is asked: notes are taken, or the session is summed up, which takes a while. */
+  | { type: "context"; doing: "taking-notes" | "summing-up" }
   /** The model has said all it had to say. */
   | ReplySummary;
 

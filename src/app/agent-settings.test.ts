@@ -71,4 +71,16 @@ describe("the settings of an agent", () => {
     ]);
     expect(unknownToolNames(config, tools)).toEqual(["tiem_now", "ech"]);
   });
+
+  it("tell which names mean nothing where tools are shown to some only, or left out of a context", () => {
+    const tools = createToolSet([createEchoTool()]);
+    const visibility = [{ tools: ["tools_echo", "group:fs", "tools_ehco"], roles: ["owner"] }];
+    const config = withTools({ visibility }, [
+      { id: "helper", context: { strategy: "custom", includeTools: ["tools_ecoh"] } },
+    ]);
+    const { defaults } = config.agents;
+    const context = { ...defaults.context, excludeTools: ["exce"] };
+    const agents = { ...config.agents, defaults: { ...defaults, context } };
+    expect(unknownToolNames({ ...config, agents }, tools)).toEqual(["tools_ehco", "exce", "tools_ecoh"]);
+  });
 });

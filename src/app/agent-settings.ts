@@ -1,10 +1,11 @@
 /** What holds for one agent: the defaults with its own settings laid over them, and the rules for its tools. */
-import type { AgentIdentity } from "../agent/system-prompt.ts";
+import type { PromptFacts } from "../agent/prompt/prompt.ts";
 import type { Config } from "../config/schema.ts";
 import { modelChoiceOf } from "../models/model-choice.ts";
 import type { ToolRule } from "../policy/tool-access.ts";
 import { isReservedName, namesInProfile } from "../policy/tool-groups.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
+import { contextSettings } from "./context/context-settings.ts";
 
 export interface AgentSettings {
   /** The model to ask first. */
@@ -12,7 +13,7 @@ export interface AgentSettings {
   thinking: Defaults["thinkingDefault"];
   reasoning: Defaults["reasoningDefault"];
   blockBreak: Defaults["blockStreamingBreak"];
-  identity: AgentIdentity;
+  identity: PromptFacts["identity"];
   workspace: string;
   systemPrompt: string | undefined;
   maxContextMessages: number;
@@ -62,10 +63,15 @@ function rulesOf(
   ];
 }
 
-/** Names in the config's rules that mean no tool and no group: a slip there would leave a tool allowed that was meant to be denied. */
+/** Names in the config that mean no tool and no group: a slip there would leave a tool to somebody who was meant not to have it. */
 export function unknownToolNames(config: Config, tools: ToolSet): string[] {
   const ids = ["", ...config.agents.list.map((agent) => agent.id)];
   const rules = ids.flatMap((id) => agentSettings(config, id).toolRules);
-  const names = rules.filter((rule) => !rule.source.endsWith(".profile")).flatMap((rule) => rule.names);
+  const contexts = ids.map((id) => contextSettings(config, id).options);
+  const names = [
+    ...rules.filter((rule) => !rule.source.endsWith(".profile")).flatMap((rule) => rule.names),
+    ...config.tools.visibility.flatMap((entry) => entry.tools),
+    ...contexts.flatMap(({ includeTools, excludeTools }) => [...includeTools, ...excludeTools]),
+  ];
   return [...new Set(names)].filter((name) => !tools.find(name) && !isReservedName(name));
 }

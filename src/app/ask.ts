@@ -15,7 +15,7 @@ import {
   type AskInput,
 } from "./turns/ask-turn.ts";
 import type { Engine } from "./turns/engine.ts";
-import type { TurnWishes } from "./turns/set-up-turn.ts";
+import type { TurnWishes } from "./turns/turn-wishes.ts";
 
 export interface AskRequest extends RouteRequest {
   input: string;
@@ -96,6 +96,12 @@ export function unanswered(
   };
   const input: AskInput = { ...request, channel: "cli", direct: true };
   return describeUnanswered(input, thrown, { ids: createIds(), clock: systemClock, words, configured });
+}
+
+/** The answer to what was a command and no question: complete like any other, and no model was asked. */
+export function commandAnswer(request: AskRequest, result: string, say: Say): AskAnswer {
+  const { error: _, ...blank } = unanswered(request, undefined, { say });
+  return { ...blank, route: "command", stage: "done", result };
 }
 
 /** Whoever asks and then lets go is a client that stops its turn. */

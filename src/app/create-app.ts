@@ -7,7 +7,6 @@ import type { ConfigEvent } from "../config/watch-config.ts";
 import type { Say } from "../infra/texts.ts";
 import { unknownToolNames } from "./agent-settings.ts";
 import { createDirectAsk, type Ask } from "./ask.ts";
-import { createBuiltInTools } from "./built-in-tools.ts";
 import { providerFor } from "./configured-provider.ts";
 import { hideSecretsOf } from "./foundation.ts";
 import { isStop } from "../routing/stop-words.ts";
@@ -44,8 +43,7 @@ async function buildApp(ground: Ground, parts: GroundParts, options: GroundOptio
   const wishes = options.workdir === undefined ? {} : { workdir: options.workdir };
   const connected = openConnectedModels({ ...parts, ground, config: () => config });
   const engine = createEngine({ ground, parts, config: () => config, connected, wishes });
-  const { workdir } = await engine.setups.check(ground.defaultAgentId, wishes);
-  const tools = createBuiltInTools({ clock: ground.clock, workdir, homeRoot: ground.home.root });
+  const { workdir, tools } = await engine.setups.check(ground.defaultAgentId, wishes);
   for (const name of unknownToolNames(config, tools)) notify(say("tools.unknown-rule", { name }));
   const ask = createDirectAsk({
     engine,

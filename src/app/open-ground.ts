@@ -8,6 +8,7 @@ import { sayError } from "../infra/failure.ts";
 import { createIds, type Ids } from "../infra/ids.ts";
 import { openSqliteStores } from "../storage/open-sqlite-stores.ts";
 import type { SessionLeases } from "../storage/session-lease.ts";
+import { createSessionMemory, type SessionMemory } from "../memory/session-memory.ts";
 import type { LeaseHolder, SessionRecord } from "../storage/stores.ts";
 import type { Stores, TenantStores } from "../storage/storage.ts";
 import type { Fdatasync } from "../storage/wal-file.ts";
@@ -47,6 +48,8 @@ export interface Ground {
   stores: TenantStores;
   leases: SessionLeases;
   transcripts: TranscriptMirror;
+  /** The one of this process: what is written to a file waits for each other there. */
+  sessionMemory: SessionMemory;
   /** Whether the holder of a lease still runs. */
   isAlive(holder: LeaseHolder): boolean;
   /** Brings the JSONL copy up to date; a failure is told, never thrown: the database is the truth. */
@@ -129,6 +132,7 @@ export async function openGround(
     stores,
     leases,
     transcripts,
+    sessionMemory: createSessionMemory({ directory: home.memoryDir }),
     isAlive,
     async mirror(session) {
       try {

@@ -1,6 +1,7 @@
 /** The flags that every command that starts a turn shares. */
-import type { Command } from "commander";
+import { InvalidArgumentError, type Command } from "commander";
 import type { AskRequest } from "../app/ask.ts";
+import type { Say } from "../infra/texts.ts";
 import type { CommandContext } from "./command.ts";
 import { commaList, wholeNumber } from "./option-values.ts";
 
@@ -16,7 +17,11 @@ export interface TurnOptions {
   toolMaxSteps?: number;
   workdir?: string;
   configProfile?: string;
+  context?: ContextStrategy;
 }
+
+const contextStrategies = ["full", "minimal", "none", "lite", "custom"] as const;
+type ContextStrategy = (typeof contextStrategies)[number];
 
 /** `steps` is the command's own limit of tool steps; without one the agent's holds. */
 export function addTurnOptions(command: Command, { say }: CommandContext, steps?: number): Command {
@@ -32,6 +37,7 @@ export function addTurnOptions(command: Command, { say }: CommandContext, steps?
     .option("--no-with-tools", say("ask.no-with-tools"))
     .option("--tool-allow <names>", say("ask.tool-allow"), commaList)
     .option("--tool-max-steps <n>", say("ask.tool-max-steps"), wholeNumber(say), steps)
+    .option("--context <strategy>", say("ask.context"), (text) => readStrategy(text, say))
     .option("--workdir <dir>", say("ask.workdir"))
     .option("--config-profile <name>", say("ask.config-profile"));
 }
@@ -57,6 +63,7 @@ export function turnRequest(
       ...(options.model ? { model: options.model } : {}),
       ...(options.profile ? { credential: options.profile } : {}),
       ...(options.newSession ? { newSession: true } : {}),
+      ...(options.context ? { context: options.context } : {}),
       ...(options.memory === undefined ? {} : { memory: options.memory }),
       tools: {
         enabled: options.withTools,
@@ -65,4 +72,10 @@ export function turnRequest(
       },
     },
   };
+}
+
+function readStrategy(text: string, say: Say): ContextStrategy {
+  const strategy = contextStrategies.find((each) => each === text);
+  if (!strategy) throw new InvalidArgumentError(say("ask.context.not", { value: text }));
+  return strategy;
 }

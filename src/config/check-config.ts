@@ -6,6 +6,7 @@ import { closest, distance } from "fastest-levenshtein";
 import { isTable, type ConfigPath } from "./config-path.ts";
 import { inBothLanguages, type Wording } from "./in-both-languages.ts";
 import { addressPattern, fillsItself, type Shape } from "./schema/keys.ts";
+import { likelyTimeZones, timeZoneOf } from "./time-zones.ts";
 
 export type Finding =
   | { type: "bad-value"; path: ConfigPath; expected: Wording }
@@ -97,15 +98,19 @@ export function nearestPath(shape: Shape, path: ConfigPath): ConfigPath | undefi
   return nearest === undefined ? undefined : [...path.slice(0, depth), nearest, ...path.slice(depth + 1)];
 }
 
-/** What a key wants, for people. */
-export function describeShape(shape: Shape): Wording {
+/** What a key wants, for people; where there is much to choose from, something like the value that it was given. */
+export function describeShape(shape: Shape, given: unknown = ""): Wording {
   const { minimum, maximum } = shape;
+  if (shape.timeZone) {
+    const names = likelyTimeZones(String(given)).join(", ");
+    return { key: "config.expected.time-zone", parameters: { names } };
+  }
   const options = shape.enum ?? shape.listed;
   if (options) {
     const values = options.map((option) => JSON.stringify(option)).join(", ");
     return { key: "config.expected.one-of", parameters: { values } };
   }
-  if (shape.anyOf) return shape.anyOf.map(describeShape).reduce(either);
+  if (shape.anyOf) return shape.anyOf.map((option) => describeShape(option)).reduce(either);
   if (shape.type === "integer" || shape.type === "number") {
     const key = `config.expected.${shape.type}` as const;
     if (minimum === undefined) return { key, parameters: {} };
@@ -147,10 +152,15 @@ function check(
     const { items } = shape;
     return items ? value.map((item, index) => check(items, item, [...path, index], findings, demand)) : value;
   }
-  const isListed = shape.listed?.includes(value as string) ?? true;
   if (!fits(shape, value)) findings.push({ type: "bad-value", path, expected: describeShape(shape) });
-  else if (!isListed) findings.push({ type: "unlisted-value", path, expected: describeShape(shape) });
+  else if (!isListed(shape, value))
+    findings.push({ type: "unlisted-value", path, expected: describeShape(shape, value) });
   return value;
+}
+
+function isListed({ listed, timeZone }: Shape, value: unknown): boolean {
+  if (timeZone) return timeZoneOf(String(value)) !== undefined;
+  return listed?.includes(value as string) ?? true;
 }
 
 function checkTable(

@@ -31,7 +31,7 @@ export interface ConfigInput {
 }
 
 /** Never throws. Mode `safe` means that the text was not used; the problems say why. */
-export function evaluateConfig(input: ConfigInput): LoadedConfig {
+export function evaluateConfig(input: ConfigInput): Omit<LoadedConfig, "stamp"> {
   const { file, environment } = input;
   const read = readText(input.text ?? "{}", input);
   const isBroken = read.problems.some((problem) => problem.severity === "error");

@@ -21,6 +21,8 @@ export interface Home {
   gatewayPidFile: string;
   logsDir: string;
   backupsDir: string;
+  /** What the summaries of sessions with memory said, a file each. */
+  memoryDir: string;
   /** `agents/<agentId>/sessions`: readable copies of the sessions. */
   sessionsDir(agentId: string): string;
   agentsDir: string;
@@ -41,6 +43,7 @@ export function locateHome(environment: Record<string, string | undefined>): Hom
     gatewayPidFile: join(root, "gateway.pid"),
     logsDir: join(root, "logs"),
     backupsDir: join(root, "backups"),
+    memoryDir: join(root, "memory"),
     agentsDir,
     sessionsDir: (agentId) => join(agentsDir, agentId, "sessions"),
   };

@@ -373,3 +373,34 @@ it.each(["not a url", "file:///etc/passwd", "10.0.0.5:8000", "http://", "ftp://h
     ]);
   },
 );
+
+it.each([
+  ["Asia/Shangai", "Asia/Shanghai"],
+  ["shanghai", "Asia/Shanghai"],
+  ["Europe/Zuerich", "Europe/Zurich"],
+  ["New York", "America/New_York"],
+  ["Mars/Phobos", "Asia/Shanghai"],
+])("CFG-04 says that there is no time zone %s, names some, and starts all the same", (zone, meant) => {
+  const text = JSON.stringify({ agents: { list: [{ id: "main", userTimezone: zone }] } });
+  const { mode, problems, config } = evaluate(text);
+  expect(mode).toBe("normal");
+  expect(problems).toMatchObject([
+    {
+      severity: "warning",
+      type: "unlisted-value",
+      key: "agents.list[0].userTimezone",
+      message: expect.stringContaining(meant),
+    },
+  ]);
+  expect(config.agents.list[0]?.userTimezone).toBe(zone);
+});
+
+it("takes time zones and roles that there are", () => {
+  for (const userTimezone of ["UTC", "Asia/Shanghai", "asia/shanghai", "Asia/Calcutta", "+08:00"])
+    expect(evaluate(JSON.stringify({ agents: { defaults: { userTimezone } } })).problems).toEqual([]);
+  const shown = (roles: string[]) => JSON.stringify({ tools: { visibility: [{ tools: ["read"], roles }] } });
+  expect(evaluate(shown(["owner", "peer"])).problems).toEqual([]);
+  expect(evaluate(shown(["ownr"])).problems).toMatchObject([
+    { severity: "warning", type: "unlisted-value", key: "tools.visibility[0].roles[0]" },
+  ]);
+});

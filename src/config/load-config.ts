@@ -2,6 +2,7 @@
  * Loads the config and always comes back with one. No file: defaults. A file that cannot be used: the last good
  * one, else the newest of the history, else defaults, in safe mode. Parser and schema are imported only when there is something to parse or check.
  */
+import { configStamp } from "./config-stamp.ts";
 import { systemClock } from "../infra/clock.ts";
 import { isThere } from "../infra/is-there.ts";
 import { layEnvironment, merge } from "./config-layers.ts";
@@ -26,12 +27,17 @@ export interface LoadConfigRequest {
 }
 
 /** Never throws. Refreshes the last good config and notes edits made by hand; failing to do so is only a warning. */
-export async function loadConfig({
+export async function loadConfig(request: LoadConfigRequest): Promise<LoadedConfig> {
+  const stamp = await configStamp(request.home.configFile);
+  return { ...(await load(request)), stamp };
+}
+
+async function load({
   home,
   environment,
   profile,
   flags = {},
-}: LoadConfigRequest): Promise<LoadedConfig> {
+}: LoadConfigRequest): Promise<Omit<LoadedConfig, "stamp">> {
   const file = await readText(home.configFile);
   if (file.type === "absent" && Object.keys(flags).length === 0)
     return withoutFile(home.configFile, environment, profile);
@@ -59,7 +65,11 @@ export async function loadConfig({
   return loaded;
 }
 
-function withoutFile(file: string, environment: Environment, asked: string | undefined): LoadedConfig {
+function withoutFile(
+  file: string,
+  environment: Environment,
+  asked: string | undefined,
+): Omit<LoadedConfig, "stamp"> {
   const config: Config = structuredClone(defaultConfig);
   const layers = layEnvironment({ values: [] }, { environment, profile: asked, base: undefined });
   const merged = layers.merged() as Record<string, unknown>;

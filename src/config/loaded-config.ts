@@ -19,6 +19,8 @@ export interface LoadedConfig {
   /** Paths that were filled from a secret variable: not to be shown either. */
   secretPaths: ConfigPath[];
   file: string;
+  /** What the file looked like just before it was read; see `configStamp`. */
+  stamp: string;
 }
 
 export interface ConfigSource {
@@ -27,7 +29,7 @@ export interface ConfigSource {
   variable?: string;
 }
 
-/** Something to tell the user. Never holds a value of the config but an agent's id, so never a secret. */
+/** Something to tell the user. Never holds a value of the config but the name of an agent or a tool, so never a secret. */
 export interface Problem {
   severity: "error" | "warning";
   type:

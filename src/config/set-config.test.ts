@@ -136,3 +136,13 @@ it("refuses an address that is none, and a format that nobody speaks unless it i
   await set("api", "of-tomorrow", "allow");
   expect(await home.readConfig()).toContain("of-tomorrow");
 });
+
+it("CFG-04 refuses a time zone that there is none, with those that were probably meant", async () => {
+  const { editor } = await openEditor();
+  const set = (value: string) => setConfig(editor, [{ path: ["agents", "defaults", "userTimezone"], value }]);
+  await expect(set("Asia/Shangai")).rejects.toMatchObject({
+    code: "config/bad-value",
+    message: expect.stringContaining("Asia/Shanghai"),
+  });
+  expect((await set("Asia/Shanghai")).change).toBeDefined();
+});

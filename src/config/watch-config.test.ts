@@ -161,6 +161,17 @@ it("hears a real file, written in place and replaced by a rename", async () => {
   expect(events.every(({ type }) => type === "applied")).toBe(true);
 }, 30_000);
 
+it("hears of a change that came after the file was loaded and before it was watched", async () => {
+  const home = await createTemporaryHome();
+  await home.writeConfig("{ gateway: { port: 1 } }");
+  const request = { home, environment: {} };
+  const loaded = await loadConfig(request);
+  await home.writeConfig("{ gateway: { port: 2 } }");
+  const watch = await watchConfig({ request, loaded, clock: systemClock, onEvent: () => {} });
+  onTestFinished(() => watch.close());
+  await vi.waitFor(() => expect(watch.current().config.gateway.port).toBe(2), 10_000);
+}, 30_000);
+
 it("takes the file up at once when it is asked to, and says why not when it refuses", async () => {
   const { home, clock, events, watch, sign, settle } = await watched("{ gateway: { port: 1 } }");
   await home.writeConfig("{ gateway: { port: 2 } }");

@@ -2,9 +2,9 @@
  * Hot reload. Waits until the file has been quiet for a moment, loads it, and tells what changed. Only a whole,
  * valid file is ever applied: one that is half-written, broken, empty or gone leaves the present config in force.
  */
-import { statSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../infra/clock.ts";
+import { configStamp } from "./config-stamp.ts";
 import { formatPath, isTable, type ConfigPath } from "./config-path.ts";
 import { loadConfig, type LoadConfigRequest } from "./load-config.ts";
 import { problemOf, type LoadedConfig, type Problem } from "./loaded-config.ts";
@@ -20,8 +20,12 @@ export type ConfigEvent =
   | { type: "applied"; changes: ConfigDifference[]; loaded: LoadedConfig }
   | { type: "rejected"; problems: Problem[] };
 
-/** Calls back at each sign of change of the file; what kind does not matter. */
-export type WatchFile = (file: string, onSign: () => void) => Promise<{ close(): Promise<void> }>;
+/** Calls back at each sign of change of the file since it had the stamp `since`; what kind does not matter. */
+export type WatchFile = (
+  file: string,
+  onSign: () => void,
+  since: string,
+) => Promise<{ close(): Promise<void> }>;
 
 export interface ConfigWatch {
   /** What is in force now. */
@@ -114,7 +118,7 @@ export async function watchConfig(parts: {
     );
   }
 
-  const watcher = await watchFile(request.home.configFile, onSign);
+  const watcher = await watchFile(request.home.configFile, onSign, current.stamp);
   return {
     current: () => current,
     reload() {
@@ -146,26 +150,21 @@ const at = (value: unknown, path: ConfigPath): unknown =>
  * Looks, instead of being told: the system tells of changes in a directory, and in that of the config the database is written to all
  * the time. It also works where the system tells nothing: on network drives, and for files that a container has from outside.
  */
-const lookAtFile: WatchFile = async (file, onSign) => {
-  let last = stampOf(file);
-  const timer = setInterval(() => {
-    const stamp = stampOf(file);
+const lookAtFile: WatchFile = async (file, onSign, since) => {
+  let last = since;
+  let isLooking = false;
+  const look = async () => {
+    // A drive that hangs is asked once.
+    if (isLooking) return;
+    isLooking = true;
+    const stamp = await configStamp(file);
+    isLooking = false;
     if (stamp === last) return;
     last = stamp;
     onSign();
-  }, lookAgainMs);
+  };
+  const timer = setInterval(() => void look(), lookAgainMs);
   return { close: async () => clearInterval(timer) };
 };
 
 const lookAgainMs = 500;
-
-/** Another one after each change. */
-function stampOf(file: string): string {
-  try {
-    const status = statSync(file, { bigint: true, throwIfNoEntry: false });
-    return status ? `${status.dev} ${status.ino} ${status.size} ${status.mtimeNs} ${status.ctimeNs}` : "gone";
-  } catch (error) {
-    // Loading it says what is wrong.
-    return String((error as NodeJS.ErrnoException).code);
-  }
-}

@@ -7,25 +7,31 @@ import { backupTexts } from "./texts/backups.ts";
 import { callTexts } from "./texts/calls.ts";
 import { channelTexts } from "./texts/channels.ts";
 import { configTexts } from "./texts/config.ts";
+import { contextTexts } from "./texts/context.ts";
 import { deskTexts } from "./texts/desks.ts";
 import { failureTexts } from "./texts/failures.ts";
 import { gatewayTexts } from "./texts/gateway.ts";
 import { generalTexts } from "./texts/general.ts";
 import { maintenanceTexts } from "./texts/maintenance.ts";
 import { modelTexts } from "./texts/models.ts";
+import { promptTexts } from "./texts/prompt.ts";
 import { proveTexts } from "./texts/prove.ts";
 import { routingTexts } from "./texts/routing.ts";
+import { rulesTexts } from "./texts/rules.ts";
 import { runningTexts } from "./texts/running.ts";
 import { storageTexts } from "./texts/storage.ts";
 import type { Language } from "./texts/table.ts";
+import { tapeTexts } from "./texts/tape.ts";
 import { turnTexts } from "./texts/turn.ts";
 import { usageTexts } from "./texts/usage.ts";
+import { viewTexts } from "./texts/view.ts";
 
 const table = {
   ...authTexts,
   ...callTexts,
   ...channelTexts,
   ...configTexts,
+  ...contextTexts,
   ...deskTexts,
   ...gatewayTexts,
   ...failureTexts,
@@ -33,12 +39,16 @@ const table = {
   ...maintenanceTexts,
   ...modelTexts,
   ...backupTexts,
+  ...promptTexts,
   ...proveTexts,
   ...routingTexts,
+  ...rulesTexts,
   ...runningTexts,
   ...storageTexts,
+  ...tapeTexts,
   ...turnTexts,
   ...usageTexts,
+  ...viewTexts,
 };
 
 export type TextKey = keyof typeof table;

@@ -14,6 +14,7 @@ import {
 export const withManualToolCalls = (model: Model, makeCallId: () => string): Model => ({
   provider: model.provider,
   id: model.id,
+  ...(model.limits && { limits: model.limits }),
   async *stream(request) {
     const asked = request.messages.findLast((message) => message.role === "user");
     const call = asked && parseManualToolCall(textOf(asked), makeCallId);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decideToolAccess, type ToolRule } from "./tool-access.ts";
-import { groupsOf, isReservedName, namesInProfile } from "./tool-groups.ts";
+import { groupsOf, isReservedName, namesInProfile, namesOf } from "./tool-groups.ts";
 
 const only = (...names: string[]): ToolRule => ({ type: "only", source: "this run's --tool-allow", names });
 const deny = (...names: string[]): ToolRule => ({ type: "deny", source: "tools.deny", names });
@@ -57,11 +57,21 @@ describe("tool access", () => {
     const rule = fc.oneof(
       names.map((each) => only(...each)),
       names.map((each) => deny(...each)),
+      names.map((each): ToolRule => ({ type: "standing", source: "rule", names: each, match: [] })),
+      fc.tuple(names, fc.subarray(["owner", "peer"])).map(([each, roles]): ToolRule => ({
+        type: "when",
+        source: "tools.visibility[0]",
+        names: each,
+        channels: [],
+        chats: [],
+        roles,
+      })),
     );
+    const place = { chatType: "direct" as const, userRoles: ["peer"], sessionKey: "", agentId: "main" };
     fc.assert(
       fc.property(fc.array(rule), rule, (rules, more) => {
-        const before = decideToolAccess(["a"], rules).allowed;
-        const after = decideToolAccess(["a"], [...rules, more]).allowed;
+        const before = decideToolAccess(["a"], rules, { place }).allowed;
+        const after = decideToolAccess(["a"], [...rules, more], { place }).allowed;
         expect(after && !before).toBe(false);
       }),
     );
@@ -75,8 +85,22 @@ describe("groups and profiles", () => {
     expect(isReservedName("group:web")).toBe(true);
     expect(isReservedName("exec")).toBe(true);
     expect(isReservedName("exce")).toBe(false);
+    expect(groupsOf("browser_click")).toEqual(["group:browser"]);
+    expect(isReservedName("cron")).toBe(true);
+    expect(isReservedName("effect:write")).toBe(true);
+    for (const name of ["effect:think", "toString"]) expect(isReservedName(name)).toBe(false);
     expect(namesInProfile("coding")).toContain("group:fs");
     expect(namesInProfile("full")).toEqual([]);
     expect(namesInProfile("nonsense")).toBeUndefined();
+  });
+
+  it("are among all that a rule may call a tool by, with its family and its effect", () => {
+    expect(namesOf({ name: "browser_click", aliases: ["click"], effect: "act" })).toEqual([
+      "browser_click",
+      "click",
+      "browser",
+      "group:browser",
+      "effect:act",
+    ]);
   });
 });

@@ -1,9 +1,11 @@
+import type { Tool } from "@pincer/sdk";
+
 /** Names that stand for several tools. Groups name tools that are still to come too, so that a rule made today holds then. */
 const groups: Record<string, readonly string[]> = {
-  "group:basic": ["time_now", "tools_echo"],
+  "group:basic": ["time_now", "tools_echo", "result_read"],
   "group:fs": ["read", "write", "edit", "apply_patch", "list", "search"],
   "group:runtime": ["exec", "process", "shell_pwd"],
-  "group:memory": ["memory_search", "memory_get"],
+  "group:memory": ["memory_search", "memory_get", "memory_append"],
   "group:sessions": [
     "sessions_list",
     "sessions_history",
@@ -13,6 +15,8 @@ const groups: Record<string, readonly string[]> = {
   ],
   "group:messaging": ["message"],
   "group:web": ["web_search", "web_fetch", "http_request"],
+  "group:browser": ["browser"],
+  "group:automation": ["cron"],
 };
 
 /** What each profile limits a run to; `full` limits nothing. */
@@ -23,12 +27,29 @@ const profiles: Record<string, readonly string[]> = {
   full: [],
 };
 
+/** All that a rule may call a tool by: its name, its aliases, its family, its groups and its effect. */
+export const namesOf = ({ name, aliases, effect }: Pick<Tool, "name" | "aliases" | "effect">): string[] => [
+  ...new Set([name, ...aliases, familyOf(name), ...groupsOf(name), `effect:${effect}`]),
+];
+
+/** What a call touches though its arguments do not name it as a path. */
+export function pathsTouched(toolName: string, given: unknown): readonly string[] {
+  if (toolName !== "memory_append") return [];
+  const file = typeof given === "object" && given !== null && "file" in given ? given.file : undefined;
+  return file === "MEMORY.md" ? ["MEMORY.md"] : ["memory/"];
+}
+
 export const groupsOf = (toolName: string): string[] =>
-  Object.keys(groups).filter((group) => groups[group]?.includes(toolName));
+  Object.keys(groups).filter((group) => groups[group]?.includes(familyOf(toolName)));
+
+/** `browser_click` is one of the tools that drive a browser. */
+const familyOf = (toolName: string): string => (toolName.startsWith("browser_") ? "browser" : toolName);
 
 /** Undefined for a profile that does not exist. */
 export const namesInProfile = (profile: string): readonly string[] | undefined => profiles[profile];
 
-/** Whether a rule may use the name: a group, or a tool that a group knows. */
+/** Whether a rule may use the name: a group, an effect, or a tool that a group knows. */
 export const isReservedName = (name: string): boolean =>
-  name in groups || Object.values(groups).some((names) => names.includes(name));
+  Object.hasOwn(groups, name) ||
+  /^effect:(?:read|write|act)$/.test(name) ||
+  Object.values(groups).some((names) => names.includes(familyOf(name)));

@@ -1,4 +1,4 @@
-import type { Destination } from "@pincer/sdk";
+import { PincerError, type Destination } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import { createSay } from "../infra/texts.ts";
@@ -30,6 +30,38 @@ function stage({ running = 0, language = "en" as "en" | "zh" } = {}) {
       done.push(`stop ${scope}`);
       return { count: running, turnId: running > 0 ? "turn_1" : undefined };
     },
+    tape: {
+      info: async () => ({
+        sessionKey: session.sessionKey,
+        sessionId: "s_1",
+        state: "active",
+        since: "2026-01-01T12:00:00.000Z",
+        entries: 3,
+        messages: 2,
+        anchors: 0,
+        summaries: 0,
+        lastMark: null,
+        shown: { from: 2, messages: 2, tokens: 9 },
+      }),
+      marks: async () => [],
+      search: async () => ({ hits: [], searchedBackTo: null }),
+      async handOffIn(_session, { name = "handoff-1", summary = "" }) {
+        done.push("handoff");
+        return { sessionId: "s_1", seq: 4, time: "2026-01-01T12:00:00.000Z", name, summary };
+      },
+    },
+    rulebook: {
+      add: async () => {
+        throw new Error("nobody sets a rule here");
+      },
+      list: async () => [],
+      remove: async () => {
+        throw new Error("nobody removes a rule here");
+      },
+    },
+    describeContext: async ({ sessionKey }) => {
+      throw new PincerError("session/not-found", `asked for ${sessionKey}`);
+    },
     beginSession: async ({ sessionKey }) => void done.push(`begin ${sessionKey}`),
     findActive: async () => ({ sessionId: "s_1" }) as SessionRecord,
     usage: {
@@ -53,10 +85,17 @@ function stage({ running = 0, language = "en" as "en" | "zh" } = {}) {
       load: () => ({ running, waiting: 7 }),
     },
   });
-  const run = async (text: string, who = person) => {
+  const run = async (text: string, who = person, peerKind: "user" | "group" = "user") => {
     const command = parseCommand(text, prefixes);
     if (!command) throw new Error(`${text} is no command`);
-    return commands.run(command, { person: who, session, destination, rule: "default" });
+    const where = { ...destination, target: { ...destination.target, peerKind } };
+    return commands.run(command, {
+      person: who,
+      session,
+      destination: where,
+      rule: "default",
+      input: "in_1",
+    });
   };
   return { run, done };
 }
@@ -83,6 +122,12 @@ describe("reading a command", () => {
     expect(parseCommand("!frobnicate", prefixes)).toMatchObject({ type: "unknown", name: "frobnicate" });
   });
 
+  it("takes a dotted name for a command only where it is one of ours", () => {
+    expect(parseCommand("!example.com is down", prefixes)).toBeUndefined();
+    expect(parseCommand("/new. Really", prefixes)).toBeUndefined();
+    expect(parseCommand(",tape.serch x", prefixes)).toMatchObject({ type: "unknown", name: "tape.serch" });
+  });
+
   it.each(["new", "/", "//new", "/ new", "/newer things", "!!!", "! wow", ",", "/new/path", "a /new", ""])(
     "takes %j for an ordinary message",
     (text) => {
@@ -99,8 +144,8 @@ describe("reading a command", () => {
 describe("running a command", () => {
   it("ROUTE-12 answers without the model", async () => {
     const { run } = stage();
-    // What `continue` says depends on what there is to go on with.
-    for (const name of commandNames.filter((each) => each !== "continue")) {
+    // What `continue` says depends on what there is to go on with, and `compact` is a turn of its own.
+    for (const name of commandNames.filter((each) => each !== "continue" && each !== "compact")) {
       const { enterModel, output } = await run(`/${name}`);
       expect(enterModel).toBe(false);
       expect(output).not.toBe("");
@@ -133,6 +178,19 @@ describe("running a command", () => {
     expect(done).toEqual(["stop conversation"]);
   });
 
+  it.each(["new", "new plan a trip", "reset", "reset now", "handoff", "tape.reset", "compact"])(
+    "SESS-19 lets nobody but the owner change a group's session with /%s",
+    async (text) => {
+      const { run, done } = stage();
+      const guest: TurnPerson = { role: "peer", id: "telegram:43" };
+      const refused = await run(`/${text}`, guest, "group");
+      expect(refused).toEqual({ enterModel: false, output: expect.stringContaining("only my owner") });
+      expect(done).toEqual([]);
+      expect((await run(`/${text}`, person, "group")).output).not.toContain("only my owner");
+      expect((await run(`/${text}`, guest)).output).not.toContain("only my owner");
+    },
+  );
+
   it.each(["/continue", ",continue", "!continue and hurry"])("LOOP-05 goes on with %s", async (text) => {
     expect(await stage().run(text)).toEqual({ enterModel: false, output: "", goesOn: true });
   });
@@ -150,6 +208,13 @@ describe("running a command", () => {
     expect((await run("/cost", guest)).output).toBe("This session: $0.500.");
     expect((await run("/cost")).output).toContain("This month (UTC), everything together: ~$1.50.");
     expect((await stage({ language: "zh" }).run("/cost", guest)).output).toBe("此会话：$0.500。");
+  });
+
+  it("tells the owner, and nobody else, what the assistant is told", async () => {
+    const guest: TurnPerson = { role: "peer", id: "telegram:43" };
+    const { run } = stage();
+    expect(await run("/context")).toEqual({ enterModel: false, output: "asked for agent:main:main" });
+    expect((await run("/context", guest)).output).toContain("my owner's business");
   });
 
   it("names what it does not know", async () => {

@@ -1,13 +1,14 @@
 /** Commands: what is answered at once and without the model. The one registry of their names. */
-import type { Destination } from "@pincer/sdk";
 import { timestamp, type Clock } from "../infra/clock.ts";
-import type { Say } from "../infra/texts.ts";
 import { usageWords } from "../infra/usage-words.ts";
-import type { TurnPerson } from "../storage/turns.ts";
-import type { OpenSession, SessionRecord } from "../storage/stores.ts";
+import type { OpenSession } from "../storage/stores.ts";
 import { noTotals, type UsageStore } from "../storage/usage.ts";
+import { answered, isForOwnerOnly, type CommandContext, type CommandResult } from "./command.ts";
+import { contextCommandName, runContextCommand, type ContextCommandParts } from "./context-command.ts";
 import type { StoppedWork } from "./lane-stops.ts";
 import type { Lanes } from "./lanes.ts";
+import { ruleCommandNames, runRuleCommand, type RuleCommandParts } from "./rule-command.ts";
+import { createTapeCommands, tapeCommandNames, type TapeCommandParts } from "./tape-commands.ts";
 
 export const commandNames = [
   "stop",
@@ -19,12 +20,15 @@ export const commandNames = [
   "usage",
   "cost",
   "whoami",
+  ...tapeCommandNames,
+  ...ruleCommandNames,
+  contextCommandName,
 ] as const;
 export type CommandName = (typeof commandNames)[number];
 
 export type ParsedCommand =
   | { type: "known"; name: CommandName; prefix: string; words: string }
-  /** Only a prefix that is for commands alone makes one of these; under the others an unknown name is for the model. */
+  /** Only what is for commands alone (the prefix `!`, names as `tape.x`) makes one of these; else an unknown name is for the model. */
   | { type: "unknown"; name: string; prefix: string; words: string };
 
 /** Undefined when the text is for the model. A name may carry the address of a bot: `/new@pincer`. */
@@ -32,37 +36,17 @@ export function parseCommand(text: string, prefixes: readonly string[]): ParsedC
   const trimmed = text.trim();
   const prefix = prefixes.find((mark) => mark !== "" && trimmed.startsWith(mark));
   if (prefix === undefined) return undefined;
-  const match = /^([a-z][a-z0-9_-]*)(?:@\S+)?(?:\s+([\s\S]*))?$/i.exec(trimmed.slice(prefix.length));
+  const match = /^([a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+)*)(?:@\S+)?(?:\s+([\s\S]*))?$/i.exec(
+    trimmed.slice(prefix.length),
+  );
   const name = match?.[1]?.toLowerCase();
   if (name === undefined) return undefined;
   const words = match?.[2]?.trim() ?? "";
   const known = commandNames.find((command) => command === name);
   if (known) return { type: "known", name: known, prefix, words };
-  return prefix === "!" ? { type: "unknown", name, prefix, words } : undefined;
-}
-
-export interface CommandContext {
-  person: TurnPerson;
-  session: OpenSession;
-  /** Where it was said. */
-  destination: Destination | null;
-  /** What decided the route. */
-  rule: string;
-  /** A running turn that was aborted for this command before its message came to its place. */
-  abortedTurnId?: string | undefined;
-}
-
-export interface CommandResult {
-  /** Whether the message goes on to the model. */
-  enterModel: boolean;
-  /** What is said at once; empty when the model answers. */
-  output: string;
-  /** Wishes for the turn, when the model is entered. */
-  options?: Record<string, unknown>;
-  /** The running turn that the command ended, whose own last line would say the same. */
-  stoppedTurnId?: string;
-  /** Whether the message goes to the last turn, which goes on with it; what is said when it cannot is not decided here. */
-  goesOn?: true;
+  // A name with a dot may be anything that people write, unless it begins like one of ours.
+  const isForCommands = name.includes(".") ? name.startsWith("tape.") : prefix === "!";
+  return isForCommands ? { type: "unknown", name, prefix, words } : undefined;
 }
 
 export interface Commands {
@@ -70,8 +54,7 @@ export interface Commands {
   run(command: ParsedCommand, context: CommandContext): Promise<CommandResult>;
 }
 
-export interface CommandParts {
-  say: Say;
+export interface CommandParts extends TapeCommandParts, RuleCommandParts, ContextCommandParts {
   /**
    * Ends the work of the session: the running turn, what waits in its lane, and what is still being gathered; the latter two with
    * `conversation` only where the command was said. Whoever else loses a message by it is told.
@@ -82,7 +65,6 @@ export interface CommandParts {
   ): Promise<Pick<StoppedWork, "count" | "turnId">>;
   /** Ends the active session of the key and begins another, before any turn that waits. Safe to repeat. */
   beginSession(session: OpenSession): Promise<void>;
-  findActive(workspaceId: string, sessionKey: string): Promise<SessionRecord | undefined>;
   lanes: Pick<Lanes, "running" | "load">;
   usage: Pick<UsageStore, "totals">;
   clock: Clock;
@@ -90,7 +72,8 @@ export interface CommandParts {
 
 export function createCommands(parts: CommandParts): Commands {
   const { say } = parts;
-  const answer = (output: string): CommandResult => ({ enterModel: false, output });
+  const answer = answered;
+  const tape = createTapeCommands({ ...parts, begin: beginAnew });
 
   async function stop(context: CommandContext): Promise<CommandResult> {
     const { count, turnId = context.abortedTurnId } = await parts.stop(context, "session");
@@ -106,10 +89,18 @@ export function createCommands(parts: CommandParts): Commands {
    * it and is answered in the new session.
    */
   async function begin({ words }: ParsedCommand, context: CommandContext): Promise<CommandResult> {
+    if (isForOwnerOnly(context)) return answer(say("tape.owner-only"));
+    if (words === "") {
+      await beginAnew(context);
+      return answer(say("routing.command.new"));
+    }
     await parts.stop(context, "conversation");
-    if (words !== "") return { enterModel: true, output: "", options: { newSession: true } };
+    return { enterModel: true, output: "", options: { newSession: true } };
+  }
+
+  async function beginAnew(context: CommandContext): Promise<void> {
+    await parts.stop(context, "conversation");
     await parts.beginSession(context.session);
-    return answer(say("routing.command.new"));
   }
 
   async function status({ session, person }: CommandContext): Promise<CommandResult> {
@@ -166,11 +157,25 @@ export function createCommands(parts: CommandParts): Commands {
         case "reset":
           return begin(command, context);
         case "help":
-          return answer(say("routing.command.help", { prefix }));
+          return answer(
+            [
+              say("routing.command.help", { prefix }),
+              say("tape.help", { prefix }),
+              say("rules.help", { prefix }),
+              say("context.help", { prefix }),
+            ].join("\n"),
+          );
         case "status":
           return status(context);
         case "whoami":
           return whoami(context);
+        case "rule":
+        case "rules":
+          return answer(await runRuleCommand(parts, command, context.person));
+        case "context":
+          return answer(await runContextCommand(parts, context));
+        default:
+          return tape.run(command.name, command.words, context);
       }
     },
   };

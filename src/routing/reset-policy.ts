@@ -2,7 +2,7 @@
 import type { Config } from "../config/schema.ts";
 import { isTerminal } from "./chat-channels.ts";
 
-export type ResetSettings = Config["session"]["reset"];
+export type ResetSettings = Omit<Config["session"]["reset"], "carry">;
 
 /** Local time as a part. */
 export interface Calendar {

@@ -7,6 +7,7 @@
 import { conversationOf } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Say } from "../infra/texts.ts";
+import type { Rulebook } from "../policy/rules/rulebook.ts";
 import type { InboxRow } from "../storage/inbox.ts";
 import type { OutboxRow } from "../storage/outbox.ts";
 import type { TenantStores } from "../storage/storage.ts";
@@ -22,6 +23,7 @@ import { isTroubleOfStorage, laneOf } from "./lane-place.ts";
 import type { Lanes } from "./lanes.ts";
 import { createOrderedWork } from "./ordered-work.ts";
 import { mostTries, setAside } from "./set-aside.ts";
+import type { Tape } from "./tape.ts";
 import { stoppedLines } from "./tell-stopped.ts";
 import { commandOf, placeOf, walkRow, type WalkParts } from "./walk-row.ts";
 
@@ -34,6 +36,9 @@ export interface RouterParts {
   wakeOutbox(rows: OutboxRow[]): void;
   /** For /new: ends the active session of the key and begins another. Safe to repeat. */
   beginSession(session: OpenSession): Promise<void>;
+  tape: Tape;
+  rulebook: Rulebook;
+  describeContext: CommandParts["describeContext"];
   recordEvent: ChangeParts["recordEvent"];
   settings(): RoutingSettings;
   say: Say;
@@ -78,9 +83,16 @@ export function createRouter(parts: RouterParts): Router {
 
   const commands = createCommands({
     say: parts.say,
+    rulebook: parts.rulebook,
+    describeContext: parts.describeContext,
     stop: stopWork,
     beginSession: (session) =>
       lanes.between(session.workspaceId, session.sessionKey, () => parts.beginSession(session)),
+    tape: {
+      ...parts.tape,
+      handOffIn: (session, request) =>
+        lanes.between(session.workspaceId, session.sessionKey, () => parts.tape.handOffIn(session, request)),
+    },
     findActive: (workspaceId, sessionKey) => stores.sessions.findActive(workspaceId, sessionKey),
     lanes,
     usage: stores.usage,

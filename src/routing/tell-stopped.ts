@@ -7,7 +7,7 @@ import type { Say } from "../infra/texts.ts";
 import type { InboxRow } from "../storage/inbox.ts";
 import type { OutboxDraft } from "../storage/outbox.ts";
 import type { TurnRecord } from "../storage/turns.ts";
-import type { CommandContext } from "./commands.ts";
+import type { CommandContext } from "./command.ts";
 import type { ReplyDrafts } from "./enqueue-burst.ts";
 
 export interface TakenAway {

@@ -13,6 +13,7 @@ import type { Admission, Door } from "./door.ts";
 import { contextKept, enqueueBurst, type Burst, type EnqueueParts } from "./enqueue-burst.ts";
 import { destinationOf, findPlace, type Place, type RoutingSettings } from "./find-place.ts";
 import { showPairingCode } from "./pairing-code.ts";
+import { ruleIn } from "./rule-words.ts";
 import { isStop } from "./stop-words.ts";
 import { readSystemMessage, systemChannel } from "./system-message.ts";
 
@@ -69,7 +70,9 @@ export async function walkRow(
     cap: options.isRecovered ? Infinity : settings.queueCap,
     options: {},
   };
-  const command = commandOf(message.text, settings.commandPrefixes);
+  const command =
+    commandOf(message.text, settings.commandPrefixes) ??
+    ruleOf(message.text, person, settings.commandPrefixes);
   if (command) return answerCommand(parts, burst, command, options);
 
   const windowMs = options.isRecovered || isTerminal(row.message.channel) ? 0 : settings.debounceMs;
@@ -78,12 +81,23 @@ export async function walkRow(
   return "gathered";
 }
 
-/** What the text asks for without the model; in a group the words may follow a mention. */
+/** What the text asks for without the model, whoever wrote it. */
 export function commandOf(text: string, prefixes: readonly string[]): ParsedCommand | undefined {
-  const words = text.replace(/^(\s*<?@[^\s>]+>?\s+)+/, "");
+  const words = text.replace(leadingMentions, "");
   if (isStop(words)) return { type: "known", name: "stop", prefix: "/", words: "" };
   return parseCommand(words, prefixes);
 }
+
+/** An owner's sentence that sets a rule is as good as the command; from anybody else it is for the model. */
+function ruleOf(text: string, person: TurnPerson, prefixes: readonly string[]): ParsedCommand | undefined {
+  const words = person.role === "owner" ? ruleIn(text.replace(leadingMentions, "")) : undefined;
+  if (words === undefined) return undefined;
+  const prefix = prefixes.includes("/") ? "/" : (prefixes[0] ?? "/");
+  return { type: "known", name: "rule", prefix, words };
+}
+
+/** In a group the words may follow a mention. */
+const leadingMentions = /^(\s*<?@[^\s>]+>?\s+)+/;
 
 /** Undefined when the ids of a message are too long or too strange for a session key: no later try would help. */
 export function placeOf(row: InboxRow, person: TurnPerson, settings: RoutingSettings): Place | undefined {
@@ -112,6 +126,7 @@ async function answerCommand(
     session,
     destination,
     rule,
+    input: burst.rows[0]?.id ?? "",
     abortedTurnId,
   });
   if (result.goesOn) return goOn(parts, burst, command);

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createWorkdirFiles, WorkdirError, type WorkdirFiles } from "./workdir-files.ts";
+import { createWorkdirFiles, type WorkdirFiles } from "./workdir-files.ts";
+import { WorkdirError } from "./workdir-opener.ts";
 
 let base: string;
 let files: WorkdirFiles;

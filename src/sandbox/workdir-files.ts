@@ -1,86 +1,127 @@
 /**
- * The only way to files for tools: everything stays inside the workdir, and out of Pincer's own home. A path is resolved,
- * opened, and then the *opened* file is asked where it really is, so that a link swapped between look and use leads
- * nowhere; directories are read through the handle that was checked. Devices, pipes and the like are refused.
+ * The only way to files of the workdir: everything stays inside it, and out of Pincer's own home, however the links lie. Directories are
+ * read through the handle that was checked. Devices, pipes and the like are refused.
  */
-import { constants, type Dirent } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, readlink, realpath } from "node:fs/promises";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { constants, type Dirent, statSync } from "node:fs";
+import { access as systemAccess, type FileHandle, open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createOneAtATime } from "../infra/one-at-a-time.ts";
+import { appendToFile } from "./append-to-file.ts";
+import { createIsWritable } from "./is-writable.ts";
+import {
+  createWorkdirOpener,
+  directoryFlags,
+  type Opened,
+  throughHandle,
+  WorkdirError,
+} from "./workdir-opener.ts";
 
 export interface WorkdirFiles {
   root: string;
   /** Names in a directory, sorted, directories first with a trailing slash. Links are named, never followed. Throws WorkdirError. */
   list(path: string, depth: number, limit: number): Promise<{ names: string[]; truncated: boolean }>;
   /** The beginning of a text file. Throws WorkdirError. */
-  read(path: string, maxBytes: number): Promise<{ text: string; size: number; truncated: boolean }>;
+  read(path: string, maxBytes: number): Promise<FileText>;
+  /** The end of a text file. Throws WorkdirError. */
+  readEnd(path: string, maxBytes: number): Promise<FileText>;
+  /**
+   * Adds to the end of a text file, which is made with its directories if need be, for the owner alone. `compose` sees the whole text and
+   * says what to add, "" for nothing; it may throw. One after another per file; on the disk when it resolves. Throws WorkdirError, also
+   * where the file would pass `maxBytes`.
+   */
+  append(path: string, maxBytes: number, compose: (present: string) => string): Promise<void>;
+  /** Whether a file could be written there, as far as can be told without writing. Never throws. */
+  isWritable(path: string): Promise<boolean>;
+  /** Changes whenever the file does; "" where nothing is. By one quick look at its name: it opens nothing. Never throws. */
+  stamp(path: string): string;
 }
 
-/** A path that cannot be used; the message is fit for the model and for people. */
-export class WorkdirError extends Error {
-  override readonly name = "WorkdirError";
+export interface FileText {
+  text: string;
+  /** In bytes, of the whole. */
+  size: number;
+  truncated: boolean;
 }
 
-interface Opened {
-  handle: FileHandle;
-  /** Where it really is. */
-  real: string;
+export interface WorkdirFilesParts {
+  workdir: string;
+  /** A directory whose content is never given out (keys and secrets lie there), but for a workdir inside it. */
+  closed: string;
+  access?: typeof systemAccess;
 }
 
-/** `closed` is a directory whose content is never given out (keys and secrets lie there), but for a workdir inside it. */
-export function createWorkdirFiles({ workdir, closed }: { workdir: string; closed: string }): WorkdirFiles {
-  const root = resolve(workdir);
-
-  async function limits(): Promise<{ realRoot: string; isOpen(real: string): boolean }> {
-    await mkdir(root, { recursive: true, mode: 0o700 });
-    const realRoot = await realpath(root);
-    const realClosed = await realpath(closed).catch(() => resolve(closed));
-    const isOwnPlace = isInside(realClosed, realRoot) && realRoot !== realClosed;
-    const isOpen = (real: string) => isInside(realRoot, real) && (isOwnPlace || !isInside(realClosed, real));
-    return { realRoot, isOpen };
-  }
-
-  async function openInside(
-    path: string,
-    flags: number,
-  ): Promise<Opened & { isOpen(real: string): boolean }> {
-    const { realRoot, isOpen } = await limits();
-    const real = await realpath(resolve(realRoot, path)).catch(explainAt(path));
-    if (!isOpen(real)) throw outside(path);
-    const handle = await open(real, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-      explainAt(path),
-    );
-    const opened = await whereIs(handle, real);
-    if (isOpen(opened)) return { handle, real: opened, isOpen };
-    await handle.close();
-    throw outside(path);
-  }
+export function createWorkdirFiles({
+  workdir,
+  closed,
+  access = systemAccess,
+}: WorkdirFilesParts): WorkdirFiles {
+  const opener = createWorkdirOpener({ workdir, closed });
+  const { root, openInside } = opener;
+  const oneAtATime = createOneAtATime();
 
   return {
     root,
     async list(path, depth, limit) {
-      const { isOpen, ...opened } = await openInside(path, constants.O_RDONLY | constants.O_DIRECTORY);
+      const { isOpen, ...opened } = await openInside(path, directoryFlags);
       const names: string[] = [];
       const truncated = await walk(opened, { prefix: "", depth, limit, names, isOpen });
       return { names, truncated };
     },
     async read(path, maxBytes) {
       const { handle } = await openInside(path, constants.O_RDONLY);
+      return readText(handle, path, (size) => ({ from: 0, to: Math.min(maxBytes, size) }));
+    },
+    async readEnd(path, maxBytes) {
+      const { handle } = await openInside(path, constants.O_RDONLY);
+      return readText(handle, path, (size) => ({ from: Math.max(0, size - maxBytes), to: size }));
+    },
+    append: (path, maxBytes, compose) =>
+      oneAtATime(join(root, path), () => appendToFile({ opener, path, maxBytes, compose })),
+    isWritable: createIsWritable({ opener, access }),
+    stamp(path) {
       try {
-        const stat = await handle.stat();
-        if (stat.isDirectory()) throw new WorkdirError(`${path} is a directory; list it instead`);
-        if (!stat.isFile()) throw new WorkdirError(`${path} is not a regular file`);
-        const buffer = Buffer.alloc(Math.min(maxBytes, stat.size));
-        const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-        const bytes = buffer.subarray(0, bytesRead);
-        if (bytes.includes(0)) throw new WorkdirError(`${path} is not a text file`);
-        // `stream: true` leaves out a character that the limit cut in two.
-        const text = new TextDecoder().decode(bytes, { stream: true });
-        return { text, size: stat.size, truncated: stat.size > bytesRead };
-      } finally {
-        await handle.close();
+        // At once: asked many times before each turn, and a promise costs far more than the look.
+        const found = statSync(join(root, path), { bigint: true, throwIfNoEntry: false });
+        if (!found) return "";
+        return [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(":");
+      } catch {
+        // Not to be looked at: whoever reads it is told why.
+        return "";
       }
     },
   };
+}
+
+/** Closes the file it is given. */
+async function readText(
+  handle: FileHandle,
+  path: string,
+  part: (size: number) => { from: number; to: number },
+): Promise<FileText> {
+  try {
+    const stat = await handle.stat();
+    if (stat.isDirectory()) throw new WorkdirError(`${path} is a directory; list it instead`);
+    if (!stat.isFile()) throw new WorkdirError(`${path} is not a regular file`);
+    const { from, to } = part(stat.size);
+    const buffer = Buffer.alloc(to - from);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+    const bytes = withoutCutCharacter(buffer.subarray(0, bytesRead), from);
+    if (bytes.includes(0)) throw new WorkdirError(`${path} is not a text file`);
+    // `stream: true` leaves out a character that the limit cut in two.
+    const text = new TextDecoder().decode(bytes, { stream: true });
+    return { text, size: stat.size, truncated: stat.size > bytesRead };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What goes on with a character that began before `from` is left out. */
+function withoutCutCharacter(bytes: Uint8Array, from: number): Uint8Array {
+  if (from === 0) return bytes;
+  const isContinued = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
+  let start = 0;
+  while (start < 3 && isContinued(bytes[start])) start += 1;
+  return bytes.subarray(start);
 }
 
 interface Walk {
@@ -114,9 +155,8 @@ async function walk(directory: Opened, { prefix, depth, limit, names, isOpen }: 
 }
 
 async function openChild(directory: Opened, name: string): Promise<Opened | undefined> {
-  const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
   try {
-    const handle = await open(join(throughHandle(directory), name), flags);
+    const handle = await open(join(throughHandle(directory), name), directoryFlags | constants.O_NOFOLLOW);
     return { handle, real: join(directory.real, name) };
   } catch {
     // Gone, swapped for a link, or closed to us since it was named: then its inside is not listed.
@@ -126,32 +166,3 @@ async function openChild(directory: Opened, name: string): Promise<Opened | unde
 
 const directoriesFirst = (a: Dirent, b: Dirent) =>
   Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1);
-
-const isLinux = process.platform === "linux";
-
-/** A path that means the open directory itself, whatever happens to its name; only Linux has one. */
-const throughHandle = ({ handle, real }: Opened) => (isLinux ? `/proc/self/fd/${handle.fd}` : real);
-
-/** Linux tells where an open file is; elsewhere the resolved path, opened without following links, must do. */
-const whereIs = async (handle: FileHandle, real: string) =>
-  isLinux ? readlink(`/proc/self/fd/${handle.fd}`) : real;
-
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way === "" || (!way.startsWith(`..${sep}`) && way !== ".." && !isAbsolute(way));
-}
-
-const outside = (path: string) => new WorkdirError(`${path} is outside the workdir`);
-
-const explainAt = (path: string) => (error: NodeJS.ErrnoException) => {
-  throw explain(error, path);
-};
-
-function explain(error: NodeJS.ErrnoException, path: string): Error {
-  if (error.code === "ENOENT") return new WorkdirError(`${path} does not exist`);
-  if (error.code === "ENOTDIR") return new WorkdirError(`${path} is not a directory`);
-  if (error.code === "EACCES" || error.code === "EPERM") return new WorkdirError(`${path} may not be read`);
-  if (error.code === "ELOOP") return outside(path);
-  if (error.code === "ENXIO") return new WorkdirError(`${path} is not a regular file`);
-  return error;
-}

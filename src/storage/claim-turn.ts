@@ -6,7 +6,14 @@ import { inboxOfTurn, toInboxRow, untakenOfTurn, type StoredInbox } from "./inbo
 import { acquireLease, requireLease } from "./lease-store.ts";
 import type { BegunCall, ClaimOutcome, ClaimTurn, TurnStore, TurnRecord } from "./turns.ts";
 import type { Moment } from "./moment.ts";
-import { findActive, getSession, openNewSession, openSession, switchMemory } from "./session-verbs.ts";
+import {
+  carryInto,
+  findActive,
+  getSession,
+  openNewSession,
+  openSession,
+  switchMemory,
+} from "./session-verbs.ts";
 import type { AcquireLease, SessionRecord } from "./stores.ts";
 import { addStep, readBegunCalls } from "./turn-journal.ts";
 import { findTurn, requireRunning, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
@@ -117,6 +124,12 @@ function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn): Verb<Begi
   const enabled = options["memory"];
   const ready =
     typeof enabled === "boolean" ? yield* switchMemory({ tenantId, sessionId, enabled, time: now }) : session;
+  const { carry } = request;
+  const isAsked = options["newSession"] === true;
+  const carried =
+    ended && carry
+      ? yield* carryInto({ tenantId, sessionId, ended, time: now }, (last) => carry({ ...last, isAsked }))
+      : 0;
   const inputs = (yield* inboxOfTurn(tenantId, turn.id)).filter((row) => row.state === "queued");
   const entries = yield* writeInputs(moment, {
     turnId: turn.id,
@@ -124,7 +137,7 @@ function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn): Verb<Begi
     inputs,
     entriesFor: request.entriesFor,
   });
-  return { sessionId, firstSeq: ready.lastSeq + 1, ended, entries, begunCalls: [] };
+  return { sessionId, firstSeq: ready.lastSeq + carried + 1, ended, entries, begunCalls: [] };
 }
 
 function* openFor(

@@ -1,8 +1,11 @@
-/** The entries of sessions: appended, never changed. */
+/** The entries of sessions: appended, and never changed but to forget a session that is deleted. */
 import type { Entry, EntryBody, PincerError } from "@pincer/sdk";
 import { timestamp, type Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import { all, atMost, change, first, type Database, type Verb } from "./database.ts";
+import { toEntry, type EntryRow } from "./entry-row.ts";
+import { searchEntries } from "./entry-search.ts";
+import { noteMark, readAt, readMarks, readMessagesFrom, readView } from "./entry-view.ts";
 import { requireLease } from "./lease-store.ts";
 import { gainOf } from "./session-index.ts";
 import type { EntryStore, Fence } from "./stores.ts";
@@ -25,6 +28,12 @@ export function createEntryStore({
     recent: (sessionId, limit) => database.read(() => readRecent(tenantId, sessionId, limit)),
     before: (sessionId, before, limit) => database.read(() => readBefore(tenantId, sessionId, before, limit)),
     after: (sessionId, after, limit) => database.read(() => readAfter(tenantId, sessionId, after, limit)),
+    view: (sessionId, query) => database.read(() => readView(tenantId, sessionId, query)),
+    messagesFrom: (sessionId, from, limit) =>
+      database.read(() => readMessagesFrom(tenantId, sessionId, from, limit)),
+    at: (sessionId, seq) => database.read(() => readAt(tenantId, sessionId, seq)),
+    marks: (sessionId, limit) => database.read(() => readMarks(tenantId, sessionId, limit)),
+    search: (sessionId, query) => searchEntries({ database, tenantId }, sessionId, query),
   };
 }
 
@@ -94,6 +103,7 @@ export function* insertEntry(tenantId: string, sessionId: string, entry: Entry, 
       JSON.stringify(body),
     ],
   );
+  yield* noteMark(tenantId, sessionId, seq, body);
 }
 
 export function sessionNotFound(sessionId: string): PincerError {
@@ -113,12 +123,6 @@ function* countCompacted(tenantId: string, sessionId: string, keepFrom: number):
     ) WHERE tenant_id = ? AND id = ?`,
     [tenantId, sessionId, keepFrom, tenantId, sessionId],
   );
-}
-
-interface EntryRow {
-  seq: number;
-  time: string;
-  body_json: string;
 }
 
 function* readRecent(tenantId: string, sessionId: string, limit: number): Verb<Entry[]> {
@@ -160,9 +164,4 @@ export function* entriesOfTurn(
     [tenantId, sessionId, turn.first, turn.last ?? Number.MAX_SAFE_INTEGER, turn.turnId],
   );
   return rows.map(toEntry);
-}
-
-function toEntry(row: EntryRow): Entry {
-  const body = JSON.parse(row.body_json) as EntryBody;
-  return { ...body, seq: row.seq, time: row.time };
 }

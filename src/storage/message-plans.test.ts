@@ -21,7 +21,7 @@ import {
   takeFence,
   turnFor,
 } from "./testing/message-samples.ts";
-import { say } from "./testing/samples.ts";
+import { request, say } from "./testing/samples.ts";
 import type { UsageDraft } from "./usage.ts";
 import { addUsage, noJudge } from "./testing/add-usage.ts";
 
@@ -172,6 +172,53 @@ describe("the way of a message through the database", () => {
     await tenant.cursors.load("telegram", "bot");
     await tenant.sessions.delete("s_1", "owner");
     expect(slowSteps()).toEqual([]);
+  });
+
+  it("STORE-08 finds what was taken over of a session through indexes", async () => {
+    const { session } = await tenant.sessions.open(request("main"));
+    const { sessionId } = session;
+    await tenant.sessions.openNew(request("main"), () => ({
+      type: "event",
+      name: "carried",
+      data: { sessionId, summary: "x" },
+    }));
+    said = [];
+    expect(await tenant.sessions.forgetCarried(sessionId)).toHaveLength(1);
+    expect(slowSteps()).toEqual([]);
+  });
+
+  it("SESS-09 finds the last mark, what it leaves to be shown, and the sessions of a key through indexes", async () => {
+    const { session } = await tenant.sessions.open(request("main"));
+    const { sessionId } = session;
+    await tenant.entries.append(sessionId, [say("x"), { type: "compaction", summary: "x", keepFrom: 2 }]);
+    said = [];
+    await tenant.entries.view(sessionId, { before: 9, limit: 9 });
+    await tenant.entries.messagesFrom(sessionId, 2, 9);
+    await tenant.entries.at(sessionId, 2);
+    await tenant.entries.marks(sessionId, 9);
+    await tenant.entries.search(sessionId, { terms: ["x"], limit: 9, everySession: true });
+    const statements = said.map(({ sql, parameters }) =>
+      connection
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(...parameters)
+        .map((row) => String(row["detail"])),
+    );
+    expect(slowSteps()).toEqual([]);
+    const ofSession = "(tenant_id=? AND session_id=?";
+    expect(statements).toEqual([
+      [`SEARCH session_marks USING PRIMARY KEY ${ofSession})`],
+      [`SEARCH entries USING PRIMARY KEY ${ofSession} AND seq=?)`],
+      [`SEARCH entries USING PRIMARY KEY ${ofSession} AND seq>? AND seq<?)`],
+      [`SEARCH entries USING PRIMARY KEY ${ofSession} AND seq>?)`],
+      [`SEARCH entries USING PRIMARY KEY ${ofSession} AND seq=?)`],
+      [`SEARCH session_marks USING PRIMARY KEY ${ofSession})`],
+      [`SEARCH entries USING PRIMARY KEY ${ofSession} AND seq=?)`],
+      [
+        "SEARCH own USING INDEX sqlite_autoindex_sessions_1 (tenant_id=? AND id=?)",
+        "SEARCH other USING COVERING INDEX sessions_of_key (tenant_id=? AND workspace_id=? AND session_key=?)",
+      ],
+      [`SEARCH entries USING PRIMARY KEY ${ofSession} AND seq<?)`],
+    ]);
   });
 
   it("MODEL-05 looks at what was used, and goes on with a turn, through indexes", async () => {

@@ -5,6 +5,7 @@
 import { timestamp, type Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import { change, first, type Database, type Verb } from "./database.ts";
+import { contextSchema } from "./context-schema.ts";
 import { firstSchema } from "./first-schema.ts";
 import { messageSchema } from "./message-schema.ts";
 import { modelSchema } from "./model-schema.ts";
@@ -20,6 +21,7 @@ const migrations: readonly Migration[] = [
   { version: 1, name: "directory, sessions, entries, leases, audit", statements: firstSchema },
   { version: 2, name: "inbox, turns, journal, outbox, pairing, notices", statements: messageSchema },
   { version: 3, name: "credentials, usage", statements: modelSchema },
+  { version: 4, name: "marks, standing rules", statements: contextSchema },
 ];
 
 /** The version that this code reads and writes. */

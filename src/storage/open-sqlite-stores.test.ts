@@ -111,8 +111,8 @@ describe("the file", () => {
       Array.from({ length: 200 }, (_, index) => say(`${index} `.repeat(200))),
     );
     await stores.close();
-    // Three pages in the middle, overwritten; the file is closed, so it may be opened here.
-    const middle = Math.floor(statSync(file).size / 4096 / 2);
+    // Three pages behind the middle, where the entries lie, overwritten; the file is closed, so it may be opened here.
+    const middle = Math.floor((statSync(file).size / 4096) * 0.75);
     const handle = await openFile(file, "r+");
     await handle.write(Buffer.alloc(3 * 4096, 0xa5), 0, 3 * 4096, middle * 4096);
     await handle.close();
@@ -154,6 +154,14 @@ describe("the schema", () => {
   it("is brought up from version 1 with everything that was in it", async () => {
     const first = (await open()).tenant("acme");
     const { session } = await first.sessions.open(request("main"));
+    const { session: compacted } = await first.sessions.open(request("long"));
+    await first.entries.append(compacted.sessionId, [
+      say("a"),
+      { type: "compaction", summary: "a", keepFrom: 3 },
+      say("b"),
+    ]);
+    const all = { before: 99, limit: 99 };
+    const seen = await first.entries.view(compacted.sessionId, all);
     for (const stores of opened.splice(0)) await stores.close();
     const names = query(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
@@ -169,15 +177,18 @@ describe("the schema", () => {
       "audit_logs",
     ];
     for (const name of names.filter((one) => !old.includes(one))) query(`DROP TABLE ${name}`);
+    query("DROP INDEX sessions_of_key");
     query("DELETE FROM schema_migrations WHERE version > 1");
 
     const stores = await open();
     expect(await stores.health("full")).toMatchObject({
       ok: true,
       schemaVersion: newestVersion,
-      sessions: 1,
+      sessions: 2,
     });
     const tenant = stores.tenant("acme");
+    expect(seen.mark).toMatchObject({ type: "compaction" });
+    expect(await tenant.entries.view(compacted.sessionId, all)).toEqual(seen);
     expect((await tenant.inbox.accept(inbound("1"))).type).toBe("stored");
     expect(await tenant.sessions.findActive("w1", "main")).toEqual(session);
   });

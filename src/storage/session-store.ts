@@ -7,6 +7,7 @@ import { all, change, first, type Database, type SqlValue, type Verb } from "./d
 import { deletionRecord } from "./deletion-record.ts";
 import { insertEntry } from "./entry-store.ts";
 import { foldCase, formatCursor, pageLimit, parseCursor } from "./session-cursor.ts";
+import { forgetCarried } from "./forget-carried.ts";
 import { forgetMessages } from "./forget-messages.ts";
 import { sessionFromEntries } from "./session-index.ts";
 import { insertSession, sessionColumns, toSessionRecord, type SessionRow } from "./session-row.ts";
@@ -44,7 +45,7 @@ export function createSessionStore(parts: {
         unless: () => findOpen(tenantId, workspaceId, sessionKey),
       });
     },
-    openNew: (request) => database.write(() => openNewSession(birth(request)), { sync: "now" }),
+    openNew: (request, carry) => database.write(() => openNewSession(birth(request), carry), { sync: "now" }),
     findActive: (workspaceId, sessionKey) =>
       database.read(() => findActive(tenantId, workspaceId, sessionKey)),
     get: (sessionId) => database.read(() => getSession(tenantId, sessionId)),
@@ -61,6 +62,7 @@ export function createSessionStore(parts: {
     listUnmirrored: (limit) => database.read(() => listUnmirrored(tenantId, limit)),
     markMirrored: (sessionId, seq) =>
       database.write(() => markMirrored(tenantId, sessionId, seq), { sync: "later" }),
+    forgetCarried: (sessionId) => database.write(() => forgetCarried(tenantId, sessionId), { sync: "now" }),
     async delete(sessionId, actor) {
       const trace = { id: ids.make("a"), actor, createdAt: timestamp(clock) };
       const deleted = await database.write(() => remove(tenantId, sessionId, trace), { sync: "now" });
@@ -124,6 +126,7 @@ function* remove(
   sessionId: string,
   trace: Pick<AuditRecord, "id" | "actor" | "createdAt">,
 ): Verb<boolean> {
+  yield* change("DELETE FROM session_marks WHERE tenant_id = ? AND session_id = ?", [tenantId, sessionId]);
   yield* change("DELETE FROM entries WHERE tenant_id = ? AND session_id = ?", [tenantId, sessionId]);
   const row = yield* first<{ entry_count: number }>(
     "DELETE FROM sessions WHERE tenant_id = ? AND id = ? RETURNING entry_count",

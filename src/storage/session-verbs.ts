@@ -1,6 +1,7 @@
 /** How sessions come into being, and the small changes of their records: verbs that others compose. */
 import { first, type Verb } from "./database.ts";
 import { appendEntries, sessionNotFound } from "./entry-store.ts";
+import { readView } from "./entry-view.ts";
 import { endingEvent, firstEntries, memoryEvent, newSession } from "./session-index.ts";
 import { insertSession, sessionColumns, toSessionRecord, type SessionRow } from "./session-row.ts";
 import type { OpenSession, SessionRecord, SessionStore, TokenCounters } from "./stores.ts";
@@ -30,13 +31,42 @@ export function* openSession(birth: Birth): Verb<Opened> {
   return found ?? { session: yield* createSession(birth, false), created: true };
 }
 
-export function* openNewSession(birth: Birth): Verb<Awaited<ReturnType<SessionStore["openNew"]>>> {
+export function* openNewSession(
+  birth: Birth,
+  carry?: Carry,
+): Verb<Awaited<ReturnType<SessionStore["openNew"]>>> {
   const { tenantId, now, request } = birth;
   const active = yield* findActive(tenantId, request.workspaceId, request.sessionKey);
   if (!active) return { session: yield* createSession(birth, false), ended: undefined };
   yield* appendEntries({ tenantId, sessionId: active.sessionId, bodies: [endingEvent], time: now });
   const session = yield* createSession(birth, active.memoryEnabled);
-  return { session, ended: yield* requireSession(tenantId, active.sessionId) };
+  const ended = yield* requireSession(tenantId, active.sessionId);
+  const { sessionId } = session;
+  const carried = carry ? yield* carryInto({ tenantId, sessionId, ended, time: now }, carry) : 0;
+  return { session: carried > 0 ? yield* requireSession(tenantId, sessionId) : session, ended };
+}
+
+type Carry = NonNullable<Parameters<SessionStore["openNew"]>[1]>;
+
+/** Messages of the last session that are looked at for what the new one takes over. */
+const mostCarried = 60;
+
+/** How many entries the new session begins with. */
+export function* carryInto(
+  {
+    tenantId,
+    sessionId,
+    ended,
+    time,
+  }: { tenantId: string; sessionId: string; ended: SessionRecord; time: string },
+  carry: Carry,
+): Verb<number> {
+  const query = { before: ended.lastSeq + 1, limit: mostCarried };
+  const { mark, said } = yield* readView(tenantId, ended.sessionId, query);
+  const body = carry({ session: ended, mark, said });
+  if (!body) return 0;
+  yield* appendEntries({ tenantId, sessionId, bodies: [body], time });
+  return 1;
 }
 
 function* createSession(birth: Birth, memoryEnabled: boolean): Verb<SessionRecord> {

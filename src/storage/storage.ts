@@ -12,6 +12,7 @@ import type { CursorStore, InboxStore } from "./inbox.ts";
 import type { NoticeStore } from "./notices.ts";
 import type { OutboxStore } from "./outbox.ts";
 import type { PairingStore } from "./people.ts";
+import type { RuleStore } from "./rules.ts";
 import type { TurnStore } from "./turns.ts";
 import type { UsageStore } from "./usage.ts";
 import type { AuditStore, DirectoryStore, EntryStore, LeaseStore, SessionStore } from "./stores.ts";
@@ -44,6 +45,7 @@ export interface TenantStores {
   cursors: CursorStore;
   usage: UsageStore;
   credentials: CredentialStore;
+  rules: RuleStore;
 }
 
 export interface StorageHealth {

@@ -2,7 +2,7 @@
  * Sessions, entries, leases, audit and directory: what the product asks of its storage about them. The promises that all verbs
  * keep are in `storage.ts`.
  */
-import type { Entry, EntryBody } from "@pincer/sdk";
+import type { Entry, EntryBody, MessageEntry } from "@pincer/sdk";
 
 /** Where a session's messages come from; kept as given, `channel` and `peerKey` also as columns. */
 export interface SessionOrigin {
@@ -53,6 +53,13 @@ export interface OpenSession {
   cwd: string;
 }
 
+/** A session that has just ended: its last mark, and what was said last. */
+export interface LastSession {
+  session: SessionRecord;
+  mark: Entry | undefined;
+  said: MessageEntry[];
+}
+
 export interface SessionPage {
   sessions: SessionRecord[];
   /** Hand it back as `after` for the next page; null at the end. */
@@ -63,7 +70,11 @@ export interface SessionStore {
   /** The active session of the key, created with its `session` entry where there is none. Safe to call from many processes at once: one of them creates. */
   open(request: OpenSession): Promise<{ session: SessionRecord; created: boolean }>;
   /** Ends the active session of the key, if any, with a `session-ended` entry, and creates a new one that inherits the memory switch. */
-  openNew(request: OpenSession): Promise<{ session: SessionRecord; ended: SessionRecord | undefined }>;
+  openNew(
+    request: OpenSession,
+    /** What the new one takes over from the one that it ends: its first entry, written together with it. */
+    carry?: (last: LastSession) => EntryBody | undefined,
+  ): Promise<{ session: SessionRecord; ended: SessionRecord | undefined }>;
   /** The one that `open` would answer with. */
   findActive(workspaceId: string, sessionKey: string): Promise<SessionRecord | undefined>;
   /** Active or ended. */
@@ -81,6 +92,11 @@ export interface SessionStore {
   listUnmirrored(limit: number): Promise<SessionRecord[]>;
   /** Notes how far the copy was written. Never moves backwards. Rides with the next write. */
   markMirrored(sessionId: string, seq: number): Promise<void>;
+  /**
+   * Before a session is deleted: empties what later ones of its key took over of it (entries `carried`), one from another. Answers with the sessions
+   * that hold such an entry, emptied before or now; their copies count as not written. On the disk when it resolves.
+   */
+  forgetCarried(sessionId: string): Promise<SessionRecord[]>;
   /** Really deletes the session and its entries; an audit record without content remains. False when there was none. */
   delete(sessionId: string, actor: string): Promise<boolean>;
   /**
@@ -105,6 +121,39 @@ export interface EntryStore {
   before(sessionId: string, before: number, limit: number): Promise<Entry[]>;
   /** Entries with seq > `after` in rising order, at most `limit`. */
   after(sessionId: string, after: number, limit: number): Promise<Entry[]>;
+  /**
+   * What a turn sees of its session: the last mark (compaction, anchor, or event `carried`), and of the messages that it leaves to be shown (from `keepFrom`
+   * of a compaction, else behind the mark) the newest `limit` with seq < `before`, in rising order. The mark may lie behind `before`. Costs the same
+   * whatever the session's length.
+   */
+  view(
+    sessionId: string,
+    query: { before: number; limit: number },
+  ): Promise<{ mark: Entry | undefined; said: MessageEntry[]; isCut: boolean }>;
+  /** Messages with seq >= `from`, in rising order, at most `limit`. */
+  messagesFrom(sessionId: string, from: number, limit: number): Promise<MessageEntry[]>;
+  /** One entry. */
+  at(sessionId: string, seq: number): Promise<Entry | undefined>;
+  /** Compactions and anchors, newest first. */
+  marks(sessionId: string, limit: number): Promise<Entry[]>;
+  /**
+   * Messages whose words hold all of `terms`, upper and lower case alike (CJK too), newest first; of this session, or of all of its key with
+   * `everySession`; only those that `isWanted`. Looks through about `most` messages; `stoppedAt` says how far back it came where there are more.
+   * Reads little at a time, so that others get their turn.
+   */
+  search(
+    sessionId: string,
+    query: {
+      terms: readonly string[];
+      limit: number;
+      everySession?: boolean;
+      isWanted?: (entry: MessageEntry) => boolean;
+      most?: number;
+    },
+  ): Promise<{
+    found: Array<{ sessionId: string; entry: MessageEntry }>;
+    stoppedAt: { sessionId: string; seq: number } | null;
+  }>;
 }
 
 /** Proof of holding a lease. The fencing number rises with each change of hands. */

@@ -12,6 +12,7 @@ import { createLeaseStore } from "./lease-store.ts";
 import { createNoticeStore } from "./notice-store.ts";
 import { createOutboxStore } from "./outbox-store.ts";
 import { createPairingStore } from "./pairing-store.ts";
+import { createRuleStore } from "./rule-store.ts";
 import { createSessionStore } from "./session-store.ts";
 import type { TenantStores } from "./storage.ts";
 import { createTurnStore } from "./turn-store.ts";
@@ -37,5 +38,6 @@ export function createTenantStores(parts: {
     cursors: createCursorStore(parts),
     usage: createUsageStore(parts),
     credentials: createCredentialStore(parts),
+    rules: createRuleStore(parts),
   };
 }

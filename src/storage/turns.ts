@@ -10,6 +10,7 @@ import type {
   AcquireLease,
   AcquireOutcome,
   Fence,
+  LastSession,
   OpenSession,
   SessionOrigin,
   SessionRecord,
@@ -127,6 +128,13 @@ export interface ClaimTurn {
   isStale(session: SessionRecord): boolean;
   /** What the user's side looks like in the transcript. */
   entriesFor(inputs: InboxRow[]): EntryBody[];
+  /** What a session that begins with this turn takes over from the one that it follows; `isAsked` where somebody wanted a new one. */
+  carry?(last: EndedSession): EntryBody | undefined;
+}
+
+export interface EndedSession extends LastSession {
+  /** Whether somebody wanted a new one. */
+  isAsked: boolean;
 }
 
 export type ClaimOutcome =

@@ -34,11 +34,24 @@ export const MessageEntryBody = Type.Object({
   message: Message,
 });
 
+export const compactionTriggers = ["tokens", "messages", "overflow", "manual"] as const;
+
 /** A summary that stands for everything before `keepFrom`; what it stands for is never removed. */
 export const CompactionEntryBody = Type.Object({
   type: Type.Literal("compaction"),
   summary: Type.String(),
   keepFrom: Type.Integer(),
+  /** The first of the entries that it was made of; an earlier summary, which it takes up, stands for those before. */
+  from: Type.Optional(Type.Integer()),
+  /** How many messages it was made of. */
+  messages: Type.Optional(Type.Integer()),
+  /** What made it necessary: the size of the request, the number of messages, a provider that refused the request, or a person. */
+  trigger: Type.Optional(Type.Enum([...compactionTriggers])),
+  /** Size of the context in tokens, as estimated. */
+  tokensBefore: Type.Optional(Type.Integer()),
+  tokensAfter: Type.Optional(Type.Integer()),
+  readFiles: Type.Optional(Type.Array(Type.String())),
+  modifiedFiles: Type.Optional(Type.Array(Type.String())),
 });
 
 /** A mark from which context starts; made by handoff. */
@@ -81,7 +94,10 @@ export const EntryBody = Type.Union([
 
 export type SessionEntryBody = Static<typeof SessionEntryBody>;
 export type MessageEntryBody = Static<typeof MessageEntryBody>;
+export type CompactionEntryBody = Static<typeof CompactionEntryBody>;
+export type AnchorEntryBody = Static<typeof AnchorEntryBody>;
 export type EntryBody = Static<typeof EntryBody>;
 
 /** `time` is RFC 3339 in UTC with milliseconds. */
 export type Entry = EntryBody & { seq: number; time: string };
+export type MessageEntry = MessageEntryBody & { seq: number; time: string };

@@ -44,6 +44,7 @@ export const errorCodes = [
   "pairing/locked",
   "message/not-found",
   "message/over",
+  "rule/not-found",
   "internal/bug",
 ] as const;
 

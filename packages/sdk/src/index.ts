@@ -13,7 +13,15 @@ export {
   textOf,
   type ModelErrorCode,
 } from "./message.ts";
-export { EntryBody, type Entry, type MessageEntryBody, type SessionEntryBody } from "./entry.ts";
+export {
+  EntryBody,
+  type AnchorEntryBody,
+  type CompactionEntryBody,
+  type Entry,
+  type MessageEntry,
+  type MessageEntryBody,
+  type SessionEntryBody,
+} from "./entry.ts";
 export {
   defaultScope,
   formatSessionKey,
@@ -40,6 +48,7 @@ export {
   toolFailure,
   type Tool,
   type ToolCallContext,
+  type ToolVisibility,
   type ToolEffect,
   type ToolErrorCode,
   type ToolOutput,
@@ -103,6 +112,7 @@ export type {
   OutboxView,
   OwnerView,
   PairingView,
+  RuleView,
   RunEventView,
   RunView,
   UsageView,
@@ -115,4 +125,13 @@ export type {
   ModelTestView,
   ModelView,
 } from "./protocol/model-views.ts";
+export type {
+  ContextPartView,
+  ContextView,
+  HandoffView,
+  TapeHitView,
+  TapeSearchView,
+  TapeInfoView,
+  TapeMarkView,
+} from "./protocol/tape-views.ts";
 export type { CoreEvent, CoreService } from "./core-service.ts";

@@ -73,6 +73,8 @@ export const Usage = Type.Object({
 export const UserMessage = Type.Object({
   role: Type.Literal("user"),
   content: Type.Array(Type.Union([TextBlock, ImageBlock])),
+  /** Facts about it (when it was said, by whom), told to the model above its words; never stored, and no part of the words. */
+  note: Type.Optional(Type.String()),
 });
 
 export const AssistantMessage = Type.Object({
@@ -93,6 +95,8 @@ export const AssistantMessage = Type.Object({
   ]),
   errorMessage: Type.Optional(Type.String()),
   errorCode: Type.Optional(Type.Enum([...modelErrorCodes])),
+  /** With `context_overflow`: of the model that found the request too large, in tokens. */
+  contextWindow: Type.Optional(Type.Number()),
 });
 
 export const ToolResultMessage = Type.Object({

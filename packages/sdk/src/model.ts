@@ -28,6 +28,8 @@ export type ModelEvent =
 export interface Model {
   provider: string;
   id: string;
+  /** In tokens: how much goes into a request together with its answer, and how long an answer may be. Left out where nobody knows. */
+  limits?: { contextWindow: number; maxTokens: number };
   /** Never throws halfway: a failure is an `end` whose message has stopReason `error` or `aborted`. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

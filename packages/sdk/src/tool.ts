@@ -12,6 +12,20 @@ export type ToolEffect = "read" | "write" | "act";
 export const toolErrorCodes = ["tool_not_found", "invalid_args", "execution_error"] as const;
 export type ToolErrorCode = (typeof toolErrorCodes)[number];
 
+/** Where and for whom tools are shown. */
+export interface ToolVisibility {
+  /** `telegram`, `cli`, … */
+  channel?: string;
+  /** The chat on that channel. */
+  chatId?: string;
+  /** Whose conversation it is: the owner's own chats are one, whatever the network; `direct` is somebody else's, `group` has many readers. */
+  chatType: "main" | "direct" | "group";
+  /** `owner` or `peer` first, then what the directory knows besides. */
+  userRoles: readonly string[];
+  sessionKey: string;
+  agentId: string;
+}
+
 export interface ToolCallContext {
   callId: string;
   sessionKey: string;
@@ -73,6 +87,8 @@ export interface Tool {
   controlArguments: readonly string[];
   description: string;
   input: TObject;
+  /** Where it is shown and may run; left out: everywhere. Pure and quick: asked before each turn. */
+  isVisible?(place: ToolVisibility): boolean;
   /** May throw: the executor turns a throw into `execution_error`. Must honour `call.signal`. */
   run(input: unknown, call: ToolCallContext): Promise<ToolOutput>;
 }
@@ -87,6 +103,7 @@ export interface ToolDefinition<Input extends TObject> {
   controlArguments?: readonly string[];
   description: string;
   input: Input;
+  isVisible?(place: ToolVisibility): boolean;
   run(input: Static<Input>, call: ToolCallContext): Promise<ToolOutput>;
 }
 

@@ -9,6 +9,7 @@ import { createProcessLiveness } from "../../storage/process-liveness.ts";
 import { createSessionLeases } from "../../storage/session-lease.ts";
 import type { EnqueueTurn, TurnRecord } from "../../storage/turns.ts";
 import type { TurnRunnerParts, TurnSetup } from "../turn-runner.ts";
+import { plainContext } from "./plain-context.ts";
 
 export const session = {
   sessionKey: "agent:main:main",
@@ -39,10 +40,9 @@ export function createRunnerStage(steps: ScriptedStep[] = [{ text: "hi" }]) {
   const effects: string[] = [];
   const setup: TurnSetup = {
     model,
-    systemPrompt: "",
+    context: plainContext(),
     maxSteps: 3,
     maxRepeatedCalls: 3,
-    maxContextMessages: 50,
     voice: { reasoning: "off", blockBreak: "text_end" },
     tools: {
       descriptions: [],
@@ -89,6 +89,9 @@ export function createRunnerStage(steps: ScriptedStep[] = [{ text: "hi" }]) {
       brokeOff: () => "broke off",
       aborted: (by) => `stopped: ${by}`,
       thenContinue: () => "then go on",
+      compacted: ({ messages }) => `summed up ${messages}`,
+      nothingToCompact: () => "nothing to sum up",
+      compactionFailed: (reason) => `not summed up: ${reason}`,
       failed: (error) => `failed: ${error.message}`,
     }),
   };

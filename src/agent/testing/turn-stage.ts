@@ -1,10 +1,12 @@
 /** A turn to be run in memory: a script for its model, tools that answer at once, and a journal that is a list. */
-import type { Entry, Message, Model } from "@pincer/sdk";
+import type { Message, MessageEntry, Model } from "@pincer/sdk";
 import { createScriptedModel, type ScriptedStep } from "@pincer/sdk/testing";
 import { systemClock } from "../../infra/clock.ts";
 import { runTurn, type TurnParts, type TurnProgress, type TurnRequest } from "../run-turn.ts";
+import { createTurnContext } from "../turn-context.ts";
 import { outcomeOf } from "../turn-outcome.ts";
 import type { TurnEvent } from "../turn-voice.ts";
+import { plainContext } from "./plain-context.ts";
 
 export const asked: Message = { role: "user", content: [{ type: "text", text: "hello" }] };
 
@@ -17,15 +19,22 @@ export function createTurnStage(steps: ScriptedStep[], call?: TurnParts["tools"]
   const keep = async (messages: Message[]) => {
     // Storing takes a moment: whoever does not wait for it is caught.
     await new Promise((resolve) => setImmediate(resolve));
-    said.push(...messages);
-    return messages;
+    const from = said.push(...messages) - messages.length;
+    return entriesOf(messages, from);
   };
+  const nothingBefore = async () => ({ mark: undefined, said: [], isCut: false });
+  const note = () => Promise.reject(new Error("nothing is noted here"));
   const parts: TurnParts = {
     model,
     clock: systemClock,
+    context: {
+      request: (...given) => context().request(...given),
+      smaller: (...given) => context().smaller(...given),
+      closing: (...given) => context().closing(...given),
+      compactNow: (...given) => context().compactNow(...given),
+    },
     journal: {
       append: keep,
-      before: async () => [] satisfies Entry[],
       beginTool: async ({ id }) => void begun.add(id),
       takeInputs: () => keep(waiting.splice(0)),
     },
@@ -51,6 +60,17 @@ export function createTurnStage(steps: ScriptedStep[], call?: TurnParts["tools"]
       aborted: () => "stopped",
     },
   };
+  const context = () =>
+    createTurnContext(
+      {
+        journal: { view: nothingBefore, note },
+        model: parts.model,
+        tools: parts.tools,
+        clock: systemClock,
+        onEvent: () => {},
+      },
+      plainContext({ systemPrompt: "be kind" }),
+    );
   const run = (
     messages: Message[],
     signal = new AbortController().signal,
@@ -61,16 +81,18 @@ export function createTurnStage(steps: ScriptedStep[], call?: TurnParts["tools"]
     runTurn(
       parts,
       {
-        systemPrompt: "be kind",
         maxSteps: 3,
         maxRepeatedCalls: 3,
-        maxContextMessages: 50,
         voice: { reasoning: "off", blockBreak: "text_end" },
         signal,
         ...(onEvent ? { onEvent } : {}),
         ...limits,
       },
-      { messages, begunCalls, ...(limits.carried === undefined ? {} : { carried: limits.carried }) },
+      {
+        entries: entriesOf(messages),
+        begunCalls,
+        ...(limits.carried === undefined ? {} : { carried: limits.carried }),
+      },
     );
   /** Runs a turn that begins with one question, and keeps what ends it, as its end would. */
   const ask = async (signal?: AbortSignal, onEvent?: (event: TurnEvent) => void) => {
@@ -82,3 +104,11 @@ export function createTurnStage(steps: ScriptedStep[], call?: TurnParts["tools"]
   };
   return { said, begun, waiting, parts, model: model as ReturnType<typeof createScriptedModel>, run, ask };
 }
+
+const entriesOf = (messages: readonly Message[], from = 0): MessageEntry[] =>
+  messages.map((message, index) => ({
+    type: "message",
+    message,
+    seq: from + index + 2,
+    time: "2026-01-01T00:00:00.000Z",
+  }));

@@ -39,7 +39,7 @@ describe("the agents", () => {
     const [main, helper] = [agents.get("main"), agents.get("helper")];
     expect(main.workdir()).not.toBe(helper.workdir());
     expect(main.toolsIn(main.workdir()).tools).not.toBe(helper.toolsIn(helper.workdir()).tools);
-    expect(helper.systemPrompt).toBe("You help.");
+    expect(helper.settings.systemPrompt).toBe("You help.");
     expect([main.settings.model, helper.settings.model]).toEqual([undefined, "local/small"]);
   });
 
@@ -48,7 +48,7 @@ describe("the agents", () => {
     const before = agents.get("main");
     expect(agents.get("main")).toBe(before);
     change([{ id: "main", systemPrompt: "You have changed." }]);
-    expect(agents.get("main").systemPrompt).toBe("You have changed.");
+    expect(agents.get("main").settings.systemPrompt).toBe("You have changed.");
   });
 
   it("LOOP-12 have their workdir made for them, and know their name and whom they work for", () => {
@@ -57,8 +57,8 @@ describe("the agents", () => {
     ]);
     const helper = agents.get("helper");
     expect(existsSync(helper.workdir())).toBe(true);
-    expect(helper.systemPrompt).toMatch(/^You are Molly, the personal assistant of Ada\./);
-    expect(agents.get("main").systemPrompt).toMatch(/^You are Pincer, /);
+    expect(helper.settings.identity).toEqual({ name: "Molly", user: "Ada" });
+    expect(agents.get("main").settings.identity).toEqual({ name: undefined, user: undefined });
   });
 
   it("refuse a workdir given for one run that is not there", () => {

@@ -3,24 +3,27 @@
  * first needed and stays the same until the config changes.
  */
 import type { Tool } from "@pincer/sdk";
-import { buildSystemPrompt } from "../../agent/system-prompt.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { createToolExecutor, type ToolExecutor } from "../../tools/tool-executor.ts";
 import type { ToolSet } from "../../tools/tool-set.ts";
 import { agentSettings, type AgentSettings } from "../agent-settings.ts";
+import type { ResultReadParts } from "../../tools/result-read.ts";
 import { createBuiltInTools } from "../built-in-tools.ts";
+import { contextSettings, type ContextSettings } from "../context/context-settings.ts";
 import { prepareWorkdir } from "../prepare-workdir.ts";
+import { createWorkroom, type Workroom } from "./workroom.ts";
 
 export interface AgentTools {
   tools: ToolSet;
   executor: ToolExecutor;
+  workroom: Workroom;
 }
 
 export interface AgentInstance {
   agentId: string;
   settings: AgentSettings;
-  systemPrompt: string;
+  context: ContextSettings;
   /** Where it works, made if need be; a flag names another place for one run. Throws PincerError. */
   workdir(flag?: string): string;
   /** The tools as they work there. */
@@ -39,6 +42,7 @@ export interface AgentRegistryParts {
   home: { root: string };
   cwd: string;
   extraTools: readonly Tool[];
+  readResult?: ResultReadParts["read"];
 }
 
 const mostWorkdirs = 64;
@@ -46,25 +50,29 @@ const mostWorkdirs = 64;
 export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
   const { clock, home } = parts;
   let made = { config: parts.config(), agents: new Map<string, AgentInstance>() };
-  /** By workdir and shared by all: the checks of their arguments are worth keeping. */
+  /** By workdir and what holds for its memory, and shared by all: the checks of their arguments are worth keeping. */
   const toolSets = new Map<string, AgentTools>();
 
-  function toolsIn(workdir: string): AgentTools {
-    const known = toolSets.get(workdir);
+  function toolsIn(workdir: string, { timezone, memory: { layout } }: ContextSettings): AgentTools {
+    const name = JSON.stringify([workdir, timezone, layout]);
+    const known = toolSets.get(name);
     if (known) return known;
-    const tools = createBuiltInTools({ clock, workdir, homeRoot: home.root }, parts.extraTools);
-    const bound = { tools, executor: createToolExecutor({ tools, clock }) };
+    const workroom = createWorkroom({ workdir, homeRoot: home.root, clock, timezone, layout });
+    const { readResult, extraTools } = parts;
+    const tools = createBuiltInTools({ clock, workroom, readResult }, extraTools);
+    const bound = { tools, executor: createToolExecutor({ tools, clock }), workroom };
     if (toolSets.size >= mostWorkdirs) toolSets.clear();
-    toolSets.set(workdir, bound);
+    toolSets.set(name, bound);
     return bound;
   }
 
   function make(config: Config, agentId: string): AgentInstance {
     const settings = agentSettings(config, agentId);
+    const context = contextSettings(config, agentId);
     return {
       agentId,
       settings,
-      systemPrompt: buildSystemPrompt(settings.identity, settings.systemPrompt),
+      context,
       workdir: (flag) =>
         prepareWorkdir({
           flag,
@@ -73,7 +81,7 @@ export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
           environment: parts.environment,
           homeRoot: home.root,
         }),
-      toolsIn,
+      toolsIn: (workdir) => toolsIn(workdir, context),
     };
   }
 

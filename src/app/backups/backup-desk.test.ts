@@ -239,6 +239,19 @@ it("comes back on another machine, history and key included", async () => {
   });
 });
 
+it("brings back what sessions with memory remember, and leaves what others remember", async () => {
+  await home.talk("agent:main:main", "hello");
+  await home.write("memory/agent=3amain=3a会话.md", "We chose blue.");
+  await create();
+  await atAnotherHome(async (other, otherDesk) => {
+    await other.write("memory/agent=3amain=3a会话.md", "We chose red.");
+    await other.write("memory/other.md", "mine");
+    await otherDesk.restore(place, yes);
+    expect(await readFile(other.path("memory/agent=3amain=3a会话.md"), "utf8")).toBe("We chose blue.");
+    expect(await readFile(other.path("memory/other.md"), "utf8")).toBe("mine");
+  });
+});
+
 it("keeps the present secrets where the key that is here does not open those of the backup", async () => {
   await home.examined.secrets.set("telegram", "first-secret-value");
   await create();

@@ -69,11 +69,17 @@ async function copyFiles(home: Home, target: string, withKey: boolean): Promise<
   await copyIfThere(home.configFile, join(target, "config.json5"));
   await copyIfThere(home.secretsFile, join(target, "secrets.json"));
   if (withKey) await copyIfThere(home.secretKeyFile, join(target, "secret.key"));
-  const names = await readdir(home.configHistoryDir).catch(() => []);
-  const kept = names.filter((name) => name.endsWith(".json") && allowedName.test(`config-history/${name}`));
-  if (kept.length > 0) await mkdir(join(target, "config-history"), { mode: 0o700 });
-  for (const name of kept)
-    await copyIfThere(join(home.configHistoryDir, name), join(target, "config-history", name));
+  await copyFolder(home.configHistoryDir, join(target, "config-history"), ".json");
+  await copyFolder(home.memoryDir, join(target, "memory"), ".md");
+}
+
+async function copyFolder(from: string, to: string, extension: ".json" | ".md"): Promise<void> {
+  const names = await readdir(from).catch(() => []);
+  const kept = names.filter(
+    (name) => name.endsWith(extension) && allowedName.test(`${basename(to)}/${name}`),
+  );
+  if (kept.length > 0) await mkdir(to, { mode: 0o700 });
+  for (const name of kept) await copyIfThere(join(from, name), join(to, name));
 }
 
 async function copyIfThere(from: string, to: string): Promise<void> {
@@ -132,8 +138,10 @@ async function claim(partial: string, directory: string): Promise<void> {
 }
 
 async function syncDirectories(directory: string): Promise<void> {
-  const history = join(directory, "config-history");
-  if (await isThere(history)) await syncDirectory(history);
+  for (const folder of ["config-history", "memory"]) {
+    const path = join(directory, folder);
+    if (await isThere(path)) await syncDirectory(path);
+  }
   await syncDirectory(directory);
 }
 

@@ -17,7 +17,7 @@ export const formatVersion = 1;
 
 /** The names, relative to the directory, that a backup may hold besides its manifest. */
 export const allowedName =
-  /^(core\.db|config\.json5|secrets\.json|secret\.key|config-history\/[A-Za-z0-9][A-Za-z0-9._-]*)$/;
+  /^(core\.db|config\.json5|secrets\.json|secret\.key|config-history\/[A-Za-z0-9][A-Za-z0-9._-]*|memory\/[^/\\]+\.md)$/;
 
 export const Manifest = Type.Object({
   formatVersion: Type.Literal(formatVersion),

@@ -22,7 +22,13 @@ import { setAsideTranscript } from "../../storage/transcript/set-aside-transcrip
 import { createBackup } from "./create-backup.ts";
 import { fileStamp } from "../home/file-stamp.ts";
 import type { Manifest } from "./manifest.ts";
-import { restoreConfig, restoreSecrets, type ConfigOutcome, type SecretsOutcome } from "./restore-files.ts";
+import {
+  restoreConfig,
+  restoreMemory,
+  restoreSecrets,
+  type ConfigOutcome,
+  type SecretsOutcome,
+} from "./restore-files.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
 export interface RestoreRequest {
@@ -70,6 +76,7 @@ export async function restoreBackup(
       await restoreSqlite({ from: join(directory, "core.db"), into: home.coreDb, clock, onProgress, signal });
       transcripts = await followDatabase(examined, await examined.makeDatabase());
     }
+    await restoreMemory(examined, directory, manifest);
     return {
       directory,
       manifest,

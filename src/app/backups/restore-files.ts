@@ -45,6 +45,19 @@ async function bringHistory(target: string, directory: string, { files }: Manife
   }
 }
 
+/** What sessions with memory remember, as it was then; of sessions that the backup does not know it stays as it is. */
+export async function restoreMemory(
+  { home }: ExaminedHome,
+  directory: string,
+  { files }: Manifest,
+): Promise<void> {
+  for (const { name } of files) {
+    const [folder, file] = name.split("/");
+    if (folder !== "memory" || !file) continue;
+    await replacePrivateFile(join(home.memoryDir, file), await readFile(join(directory, name), "utf8"));
+  }
+}
+
 /**
  * Each file whole or not at all; the key first, where the backup has it. Secrets that could not be opened afterwards never
  * replace the present ones.

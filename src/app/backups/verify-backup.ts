@@ -64,7 +64,7 @@ async function compare(directory: string, expected: Manifest["files"][number], s
 }
 
 async function findStrangers(directory: string, { files }: Manifest, say: Say): Promise<string[]> {
-  const known = new Set([manifestName, "config-history", ...files.map(({ name }) => name)]);
+  const known = new Set([manifestName, "config-history", "memory", ...files.map(({ name }) => name)]);
   const items = await readdir(directory, { recursive: true, withFileTypes: true });
   return items
     .map((item) => relative(directory, join(item.parentPath, item.name)).split(sep).join("/"))

@@ -7,6 +7,7 @@ import type { Language } from "../../infra/texts/table.ts";
 import type { MethodCall, MethodHandlers } from "../../gateway/rpc.ts";
 import type { Stores } from "../../storage/storage.ts";
 import { examineHome, type ExaminedHome, type OpenDatabase } from "../home/examine-home.ts";
+import type { DescribeContext } from "../context/context-description.ts";
 import type { LazyModels } from "../models/connected-models.ts";
 import type { Ground, GroundParts } from "../open-ground.ts";
 import { deskHandlers } from "./desk.ts";
@@ -27,24 +28,36 @@ export interface GatewayMethodParts {
   reload(): Promise<Problem[]>;
   onChange: DeskChanges;
   connected: Pick<LazyModels, "room">;
+  describeContext?: DescribeContext;
 }
 
 export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers> {
   const { ground, parts, about, config, onChange, connected } = gateway;
-  const desks = createLocalDesks({ ...parts, ground, config, onChange, connected });
+  const { describeContext } = gateway;
+  const desks = createLocalDesks({
+    ...parts,
+    ground,
+    config,
+    onChange,
+    connected,
+    ...(describeContext ? { describeContext } : {}),
+  });
   const inLanguage = (language: Language | undefined) =>
     language ? { ...homeParts(parts), say: createSay(language) } : homeParts(parts);
 
   return {
     ...deskHandlers("auth", desks.auth),
+    ...deskHandlers("context", desks.context),
     ...deskHandlers("outbox", desks.outbox),
     ...deskHandlers("deadletters", desks.deadletters),
     ...deskHandlers("models", desks.models),
     ...deskHandlers("notices", desks.notices),
     ...deskHandlers("owner", desks.owner),
     ...deskHandlers("pairing", desks.pairing),
+    ...deskHandlers("rules", desks.rules),
     ...deskHandlers("runs", desks.runs),
     ...deskHandlers("sessions", desks.sessions),
+    ...deskHandlers("tape", desks.tape),
     ...deskHandlers("usage", desks.usage),
     "gateway.status": () => describeGateway(gateway),
     async "gateway.stop"() {

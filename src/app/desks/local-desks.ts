@@ -11,29 +11,37 @@ import type { PairingLimits } from "../../storage/people.ts";
 import type { TurnRecord } from "../../storage/turns.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Ground } from "../open-ground.ts";
+import type { DescribeContext } from "../context/context-description.ts";
+import { openRulebook } from "../open-rulebook.ts";
 import { openConnectedModels, type LazyModels } from "../models/connected-models.ts";
 import { createAuthDesk } from "./auth-desk.ts";
 import { createDeadLetterDesk } from "./dead-letter-desk.ts";
+import { createContextDesk } from "./context-desk.ts";
 import type { Desk } from "./desk.ts";
 import { createModelsDesk } from "./models-desk.ts";
 import { createNoticeDesk } from "./notice-desk.ts";
 import { createOutboxDesk } from "./outbox-desk.ts";
 import { createOwnerDesk } from "./owner-desk.ts";
 import { createPairingDesk } from "./pairing-desk.ts";
+import { createRulesDesk } from "./rules-desk.ts";
 import { createRunDesk } from "./run-desk.ts";
 import { createSessionMethods } from "./session-methods.ts";
+import { createTapeDesk } from "./tape-desk.ts";
 import { createUsageDesk } from "./usage-desk.ts";
 
 export interface LocalDesks {
   auth: Desk<"auth">;
+  context: Desk<"context">;
   outbox: Desk<"outbox">;
   deadletters: Desk<"deadletters">;
   models: Desk<"models">;
   notices: Desk<"notices">;
   owner: Desk<"owner">;
   pairing: Desk<"pairing">;
+  rules: Desk<"rules">;
   runs: Desk<"runs">;
   sessions: Desk<"sessions">;
+  tape: Desk<"tape">;
   usage: Desk<"usage">;
 }
 
@@ -54,6 +62,7 @@ export interface LocalDeskParts {
     | "ids"
     | "leases"
     | "transcripts"
+    | "sessionMemory"
     | "mirror"
     | "tenantId"
     | "workspaceId"
@@ -68,6 +77,8 @@ export interface LocalDeskParts {
   onChange?: DeskChanges;
   /** What it takes to ask models; without it, made when somebody asks. */
   connected?: Pick<LazyModels, "room">;
+  /** What a turn would be told; without it, nobody can say. */
+  describeContext?: DescribeContext;
   /** Told, in words, what is not as it should be. */
   notify(message: string): void;
 }
@@ -91,6 +102,7 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
       logins: createPiOAuth(),
       test: async (credential, signal) => (await room()).testCredential(credential, signal),
     }),
+    context: createContextDesk({ ground, config, describe: parts.describeContext ?? nobodyDescribes }),
     outbox: createOutboxDesk({ outbox: stores.outbox, clock, onChange: changed.outbox }),
     deadletters: createDeadLetterDesk({ ...stores, onChange: changed }),
     models: createModelsDesk({
@@ -101,11 +113,21 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
     notices: createNoticeDesk(stores.notices),
     owner: createOwnerDesk({ pairing: stores.pairing, owners: () => config().owners, clock, makeCode }),
     pairing: createPairingDesk({ ...stores, limits: (channel) => limitsOf(config(), channel), makeCode }),
+    rules: createRulesDesk({
+      rulebook: openRulebook(ground),
+      config,
+      defaultAgentId: ground.defaultAgentId,
+    }),
     runs: createRunDesk(stores),
     sessions: createSessionMethods({ ground, config, say }),
+    tape: createTapeDesk({ ground, config, redactor: parts.redactor }),
     usage: createUsageDesk({ ground, config }),
   };
 }
+
+const nobodyDescribes: DescribeContext = async () => {
+  throw new Error("nobody here builds requests");
+};
 
 function limitsOf({ gateway }: Config, channel: string): PairingLimits {
   const { pairingPendingTtlMs: ttlMs, pairingPendingMax: max } = gateway.default;

@@ -46,20 +46,34 @@ export async function openDesk<Family extends DeskFamily>(
   }
   const ground = await doors.openGround(parts, {});
   const { createLocalDesks } = await import("./local-desks.ts");
-  const desks = createLocalDesks({ ...parts, ground, config: () => ground.config });
+  const desks = createLocalDesks({
+    ...parts,
+    ground,
+    config: () => ground.config,
+    describeContext: async (request) => {
+      const { createEngine } = await import("../turns/engine.ts");
+      const { openConnectedModels } = await import("../models/connected-models.ts");
+      const config = () => ground.config;
+      const connected = openConnectedModels({ ...parts, ground, config });
+      return createEngine({ ground, parts, config, connected }).describeContext(request);
+    },
+  });
   return { desk: desks[family] as unknown as Desk<Family>, where: "home", close: ground.close };
 }
 
 /** What each desk can do. */
 export const deskVerbs: { [Family in DeskFamily]: ReadonlyArray<VerbOf<Family>> } = {
   auth: ["status", "put", "use", "logout", "order", "import", "export", "test"],
+  context: ["show"],
   outbox: ["list", "get", "retry", "drop"],
   deadletters: ["list", "get", "retry", "drop"],
   models: ["list", "providers", "resolve", "status", "test", "refresh"],
   notices: ["list", "dismiss"],
   owner: ["claim", "list", "remove"],
   pairing: ["list", "approve", "revoke", "import", "export"],
+  rules: ["list", "add", "remove"],
   runs: ["list", "events"],
   sessions: ["list", "find", "entries", "delete", "import"],
+  tape: ["info", "anchors", "search", "handoff", "reset"],
   usage: ["report", "totals"],
 };

@@ -1,14 +1,12 @@
 /** Sessions over open stores, one page at a time. */
 import type { Entry } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
-import { failure } from "../../infra/failure.ts";
 import { createSay, type Say } from "../../infra/texts.ts";
-import { routeMessage } from "../../routing/route-message.ts";
-import type { SessionRecord } from "../../storage/stores.ts";
 import { deleteSession } from "../delete-session.ts";
 import { importSessions } from "../import-sessions.ts";
 import type { Ground } from "../open-ground.ts";
 import type { Desk } from "./desk.ts";
+import { findSession } from "./find-session.ts";
 
 /** So that a page fits into a frame several times over; one entry always goes. */
 const pageCharacters = 1_000_000;
@@ -20,34 +18,31 @@ export function createSessionMethods({
 }: {
   ground: Pick<
     Ground,
-    "stores" | "leases" | "transcripts" | "mirror" | "tenantId" | "workspaceId" | "defaultAgentId"
+    | "sessionMemory"
+    | "stores"
+    | "leases"
+    | "transcripts"
+    | "mirror"
+    | "tenantId"
+    | "workspaceId"
+    | "defaultAgentId"
   >;
   config(): Config;
   say: Say;
 }): Desk<"sessions"> {
-  const { stores, tenantId, workspaceId, defaultAgentId, leases, transcripts, mirror } = ground;
+  const { stores, tenantId, leases, transcripts, mirror } = ground;
   const { sessions } = stores;
-
-  async function find(idOrKey: string): Promise<SessionRecord> {
-    const byId = await sessions.get(idOrKey);
-    if (byId) return byId;
-    const agentIds = config().agents.list.map((agent) => agent.id);
-    const route = routeMessage({ sessionKey: idOrKey }, { tenantId, workspaceId, defaultAgentId, agentIds });
-    const byKey = await sessions.findActive(workspaceId, route.sessionKey);
-    if (byKey) return byKey;
-    const hint = "failure.no-session.hint";
-    throw failure("session/not-found", "failure.no-session", { id: idOrKey }, { hint });
-  }
 
   return {
     list: ({ limit = 50, ...query }) => sessions.list({ limit, ...query }),
-    find: ({ idOrKey }) => find(idOrKey),
+    find: ({ idOrKey }) => findSession(idOrKey, { ground, config }),
     entries: async ({ sessionId, after, limit = 500 }) => ({
       entries: fitting(await stores.entries.after(sessionId, after, limit)),
     }),
     async delete({ sessionId }) {
       const session = await sessions.get(sessionId);
-      if (session) await deleteSession(session, { sessions, leases, transcripts });
+      const memory = ground.sessionMemory;
+      if (session) await deleteSession(session, { sessions, leases, transcripts, memory });
       return { deleted: sessionId };
     },
     import: ({ paths, language }, until) =>

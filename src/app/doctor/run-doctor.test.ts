@@ -23,6 +23,7 @@ it("finds a home in use to be well, and every check says something", async () =>
     "direct-messages",
     "model",
     "workdir",
+    "prompt-files",
     "database",
     "sessions",
     "transcripts",

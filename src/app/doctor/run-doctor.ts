@@ -12,6 +12,7 @@ import { checkLeases } from "./checks/leases.ts";
 import { checkModel } from "./checks/model.ts";
 import { checkNode } from "./checks/node.ts";
 import { checkPermissions } from "./checks/permissions.ts";
+import { checkPromptFiles } from "./checks/prompt-files.ts";
 import { checkSecrets } from "./checks/secrets.ts";
 import { checkSessions } from "./checks/sessions.ts";
 import { checkTranscripts } from "./checks/transcripts.ts";
@@ -83,6 +84,7 @@ function listChecks(examined: ExaminedHome, { signal, onProgress = () => {} }: D
     checkDirectMessages(examined),
     checkModel(examined),
     checkWorkdir(examined),
+    checkPromptFiles(examined),
     checkDatabase(examined),
     checkSessions(examined, onProgress, signal),
     checkTranscripts(examined, onProgress, signal),

@@ -9,7 +9,7 @@ import type { Say } from "../../infra/texts.ts";
 import type { Lanes } from "../../routing/lanes.ts";
 import type { TurnRecord, TurnStore } from "../../storage/turns.ts";
 import type { Engine } from "../turns/engine.ts";
-import type { TurnWishes } from "../turns/set-up-turn.ts";
+import type { TurnWishes } from "../turns/turn-wishes.ts";
 
 export interface AgentMethodParts {
   engine: Engine;

@@ -10,9 +10,11 @@ import type { Lanes } from "../../routing/lanes.ts";
 import { makePairingCode } from "../../routing/pairing-code.ts";
 import { createEventRecorder } from "../../routing/record-event.ts";
 import { createRouter, type Router } from "../../routing/router.ts";
+import { createTape } from "../../routing/tape.ts";
 import type { NoticeStore } from "../../storage/notices.ts";
-import { sessionLeaseName } from "../../storage/session-lease.ts";
-import type { TurnSetups } from "../turns/set-up-turn.ts";
+import { beginSession } from "../begin-session.ts";
+import { openRulebook } from "../open-rulebook.ts";
+import type { Engine } from "../turns/engine.ts";
 import type { Outgoing } from "./build-outgoing.ts";
 import { agentFacts, withSecrets } from "./connectors.ts";
 import { doorSettings } from "./door-settings.ts";
@@ -24,7 +26,7 @@ const usualDebounceMs = 300;
 export async function buildIncoming(
   floor: GatewayFloor,
   { replies, notifier, deliverer, wake }: Outgoing,
-  { lanes, setups }: { lanes: Lanes; setups: TurnSetups },
+  { lanes, setups, describeContext }: Pick<Engine, "setups" | "describeContext"> & { lanes: Lanes },
 ): Promise<{ router: Router; host: ConnectedChannels }> {
   const { ground, parts, log, config, trouble } = floor;
   const { clock, stores, tenantId, workspaceId } = ground;
@@ -46,12 +48,11 @@ export async function buildIncoming(
     replies,
     wakeOutbox: wake,
     async beginSession(session) {
-      await ground.leases.hold(sessionLeaseName(session), async () => {
-        const begun = await stores.sessions.openNew(session);
-        if (begun.ended) await ground.mirror(begun.ended);
-        await ground.mirror(begun.session);
-      });
+      await beginSession(ground, session, config().session.reset);
     },
+    tape: createTape({ ...stores, leases: ground.leases, mirror: ground.mirror, redactor }),
+    rulebook: openRulebook(ground),
+    describeContext,
     recordEvent: createEventRecorder({ entries: stores.entries, redactor }),
     settings() {
       const { session, queue, commands } = config();

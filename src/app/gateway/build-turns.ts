@@ -1,5 +1,6 @@
 /** The middle: turns, run in their lanes, with their words on the way out. */
 import type { Model, Tool } from "@pincer/sdk";
+import type { BeforeCompact } from "../../agent/compaction/compaction.ts";
 import type { ReplyTarget } from "../../agent/reply-stream/tags.ts";
 import { createLanes, type Lanes } from "../../routing/lanes.ts";
 import { isOver, resetFor } from "../../routing/reset-policy.ts";
@@ -10,7 +11,7 @@ import type { TurnEndingRecord, TurnRecord } from "../../storage/turns.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import type { ConnectedModels } from "../models/turn-models.ts";
 import { createEngine, turnDeadlineMs, type Engine } from "../turns/engine.ts";
-import type { TurnWishes } from "../turns/set-up-turn.ts";
+import type { TurnWishes } from "../turns/turn-wishes.ts";
 import type { Outgoing } from "./build-outgoing.ts";
 import { followTurns } from "./follow-turns.ts";
 import type { GatewayFloor } from "./gateway-floor.ts";
@@ -24,6 +25,7 @@ export function buildTurns(
   given: {
     models: readonly Model[];
     tools: readonly Tool[];
+    beforeCompact?: BeforeCompact | undefined;
     connected: ConnectedModels;
     wishes: TurnWishes;
     received(row: InboxRow): void;

@@ -3,6 +3,7 @@
  * that what was left behind comes before what is new, and stopped in reverse.
  */
 import type { Channel, ChannelView, Model, PincerError, Tool } from "@pincer/sdk";
+import type { BeforeCompact } from "../../agent/compaction/compaction.ts";
 import type { AccountSettings } from "../../channels/accounts.ts";
 import type { AccountState } from "../../channels/account-supervisor.ts";
 import { locateHome } from "../../config/home.ts";
@@ -47,6 +48,8 @@ export interface GatewayExtras extends GroundOverrides {
   /** The first is used for every turn. */
   models?: Model[];
   tools?: Tool[];
+  /** Asked before a session is summed up. */
+  beforeCompact?: BeforeCompact;
 }
 
 export interface Gateway {
@@ -112,11 +115,12 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
   const { engine, lanes } = buildTurns(floor, outgoing, {
     models: extras.models ?? [],
     tools: extras.tools ?? [],
+    beforeCompact: extras.beforeCompact,
     connected,
     wishes: options.workdir === undefined ? {} : { workdir: options.workdir },
     received: (row) => router.accept(row),
   });
-  const { router, host } = await buildIncoming(floor, outgoing, { lanes, setups: engine.setups });
+  const { router, host } = await buildIncoming(floor, outgoing, { ...engine, lanes });
 
   // The door for commands, pages and programs.
   const stopAsk = Promise.withResolvers<void>();
@@ -126,6 +130,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
   const rpc = createRpc({
     methods: {
       ...deskMethods({
+        describeContext: engine.describeContext,
         ground,
         database: ground.database,
         parts,

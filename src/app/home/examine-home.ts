@@ -47,7 +47,8 @@ export interface ExaminedHome {
   hideSecrets(): Promise<void>;
   /** As it is now; read anew each time, because fixes change it. */
   config(): Promise<LoadedConfig>;
-  workdir(): Promise<string>;
+  /** That of the config's defaults, or what an agent's own setting means. */
+  workdir(configured?: string): Promise<string>;
   transcriptFile(agentId: string, sessionId: string): string;
   /** Opens it where it is there and not yet open; never throws. */
   database(): Promise<DatabaseState>;
@@ -87,9 +88,8 @@ export function examineHome(parts: ExaminedHomeParts): ExaminedHome {
       }
     },
     config,
-    async workdir() {
-      const loaded = await config();
-      const configured = loaded.config.agents.defaults.workspace;
+    async workdir(given) {
+      const configured = given ?? (await config()).config.agents.defaults.workspace;
       return locateWorkdir({ flag: undefined, configured, cwd, environment, homeRoot: home.root });
     },
     transcriptFile: (agentId, sessionId) => transcriptFile(home, agentId, sessionId),

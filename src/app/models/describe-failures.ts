@@ -62,10 +62,14 @@ function hintFor(
   say: Say,
 ): string {
   const { provider, baseUrl: address } = record;
+  // What stands in for a credential where none is needed has no name that means anything to people.
+  const isNone = credential.id === "none";
   switch (failure.code) {
     case "auth":
+      if (isNone) return say("call.hint.auth.none", { provider });
       return say("call.hint.auth", { credential: credential.id, provider });
     case "billing":
+      if (isNone) return say("call.hint.billing.none", { provider });
       return say("call.hint.billing", { credential: credential.id, provider });
     case "not_found":
       return say("call.hint.not-found", { provider });

@@ -5,20 +5,14 @@ import type { Say } from "../../infra/texts.ts";
 import { wishedReference, type ModelWish } from "../../models/choose-model.ts";
 import { withManualToolCalls } from "../../models/manual-tool-calls.ts";
 import { createStubModel } from "../../models/stub-model.ts";
-import type { SessionRecord } from "../../storage/stores.ts";
-import type { TurnRecord } from "../../storage/turns.ts";
 import type { AgentInstance } from "../agents/agent-registry.ts";
-import type { TurnModels } from "../turns/set-up-turn.ts";
+import type { ModelPurpose, TurnModels } from "../turns/set-up-turn.ts";
 
 export interface ConnectedModels {
   /** Throws PincerError `model/not-connected`, with what to do, where the wish names what there is not. */
   check(agent: AgentInstance, wish: ModelWish): Promise<void>;
   /** The model of the wish, else of the agent; its fallbacks come with it. Throws likewise. */
-  open(
-    agent: AgentInstance,
-    wish: ModelWish,
-    purpose: { turn: TurnRecord; session: SessionRecord },
-  ): Promise<Model>;
+  open(agent: AgentInstance, wish: ModelWish, purpose: ModelPurpose): Promise<Model>;
 }
 
 export interface TurnModelParts {
@@ -35,11 +29,7 @@ export function createTurnModels({ given, connected, say, makeCallId }: TurnMode
   const find = (reference: string) =>
     there.find(({ provider, id }) => reference === provider || reference === `${provider}/${id}`);
 
-  async function choose(
-    agent: AgentInstance,
-    wish: ModelWish,
-    purpose: { turn: TurnRecord; session: SessionRecord },
-  ): Promise<Model> {
+  async function choose(agent: AgentInstance, wish: ModelWish, purpose: ModelPurpose): Promise<Model> {
     const [first] = given;
     const reference = wishedReference(wish) ?? (first ? undefined : agent.settings.model);
     if (reference === undefined) return first ?? there.at(-1) ?? createStubModel(say);

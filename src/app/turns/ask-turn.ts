@@ -12,7 +12,7 @@ import {
   type ToolResult,
   type Usage,
 } from "@pincer/sdk";
-import { outcomeOf, type TurnOutcome } from "../../agent/turn-outcome.ts";
+import { outcomeOf } from "../../agent/turn-outcome.ts";
 import { timestamp, type Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Ids } from "../../infra/ids.ts";
@@ -21,7 +21,7 @@ import { parseManualToolCall } from "../../models/manual-tool-calls.ts";
 import type { Route, RouteRequest } from "../../routing/route-message.ts";
 import type { TurnEndingRecord, TurnRecord, TurnStore } from "../../storage/turns.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
-import type { TurnSetups, TurnWishes } from "./set-up-turn.ts";
+import type { TurnWishes } from "./turn-wishes.ts";
 
 /** How far the request got; `done` when it was answered. */
 export type AskStage = "route" | "session" | "model" | "done";
@@ -67,7 +67,7 @@ export interface AskQueueParts {
   ids: Ids;
   redactor: Pick<Redactor, "text">;
   route(request: RouteRequest): Route;
-  setups: Pick<TurnSetups, "check">;
+  setups: { check(agentId: string, wishes: TurnWishes): Promise<{ workdir: string }> };
 }
 
 /**
@@ -150,10 +150,12 @@ export function answerOf(
   turn: TurnRecord,
   session: SessionRecord | undefined,
   entries: readonly Entry[],
+  memoryFileOf: (session: SessionRecord) => string,
 ): AskAnswer {
   const messages = entries.flatMap((entry): Message[] => (entry.type === "message" ? [entry.message] : []));
   const outcome = outcomeOf(messages);
   const last = outcome.messages.at(-1);
+  const command = entries.findLast((entry) => entry.type === "command");
   const manual = messages.some(
     (message) =>
       message.role === "user" &&
@@ -162,18 +164,20 @@ export function answerOf(
       ),
   );
   const failed = outcome.toolResults.findLast(({ result }) => result.error)?.result.error;
-  const error = turn.ending ? errorOf(turn.ending, outcome, manual ? failed : undefined) : undefined;
+  const words = command?.output ?? outcome.text;
+  const error = turn.ending ? errorOf(turn.ending, words, manual ? failed : undefined) : undefined;
   const answered = turn.ending !== null && isAnswer(turn.ending);
   return {
     requestId: turn.turnId,
     createdAt: turn.queuedAt,
-    route: manual ? "tool" : (last?.provider ?? "stub"),
+    route: manual ? "tool" : command ? "command" : (last?.provider ?? "stub"),
     stage: answered ? "done" : session ? "model" : "session",
-    result: outcome.text,
+    result: words,
     sessionKey: turn.sessionKey,
     sessionId: turn.sessionId ?? "",
     memoryEnabled: session?.memoryEnabled ?? false,
-    memoryUpdated: false,
+    memoryUpdated: session?.memoryEnabled === true && entries.some(({ type }) => type === "compaction"),
+    ...(session?.memoryEnabled ? { memoryFile: memoryFileOf(session) } : {}),
     toolCalls: outcome.toolCalls.map(callFields),
     toolResults: outcome.toolResults.map(({ call, result }) => ({
       toolCallId: call.id,
@@ -235,7 +239,7 @@ export const describeError = (error: PincerError): NonNullable<AskAnswer["error"
 /** Why the turn did not end well; a tool that failed is an error only where the tool was all that was asked for. */
 function errorOf(
   ending: TurnEndingRecord,
-  { text }: TurnOutcome,
+  text: string,
   toolError: AskAnswer["toolError"],
 ): AskAnswer["error"] {
   switch (ending.type) {

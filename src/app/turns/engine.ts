@@ -2,7 +2,9 @@
  * What runs turns, whoever wants them run: the command that asks once, and the gateway that runs for months. It stands on an open
  * ground, reads the config as it is at the moment, and leaves to its owner when a turn runs and who is told.
  */
-import type { Model, PincerError, Tool } from "@pincer/sdk";
+import { asPincerError, type Model, type PincerError, type Tool } from "@pincer/sdk";
+import type { BeforeCompact } from "../../agent/compaction/compaction.ts";
+import { carryOver } from "../../agent/carry-over.ts";
 import { createTurnRunner, type TurnRunnerParts, type TurnWatch } from "../../agent/turn-runner.ts";
 import type { RunTurn } from "../../agent/turn-run.ts";
 import type { Config } from "../../config/schema.ts";
@@ -13,11 +15,19 @@ import { systemMessage } from "../../routing/system-message.ts";
 import type { InboxRow } from "../../storage/inbox.ts";
 import type { Ground, GroundParts } from "../open-ground.ts";
 import { createAgentRegistry } from "../agents/agent-registry.ts";
+import type { TurnRecord } from "../../storage/turns.ts";
+import type { DescribeContext } from "../context/context-description.ts";
+import { describeRequest } from "../context/describe-context.ts";
+import { createResultReader } from "../context/result-reader.ts";
+import { createFailedSummaries } from "../context/failed-summaries.ts";
+import { createSessionSummaries } from "../context/session-summaries.ts";
+import { createTurnContexts } from "../context/turn-contexts.ts";
 import { createTurnModels, type ConnectedModels } from "../models/turn-models.ts";
 import { answerOf, queueAsk, type AskAnswer, type AskInput } from "./ask-turn.ts";
 import { queueContinue, type ContinueInput } from "./continue-turn.ts";
 import { createRunEvents, type RunEvents } from "./run-events.ts";
-import { createTurnSetups, wishesOf, type TurnSetups, type TurnWishes } from "./set-up-turn.ts";
+import { createTurnSetups, type TurnSetups } from "./set-up-turn.ts";
+import { wishesOf, type TurnWishes } from "./turn-wishes.ts";
 
 export interface EngineParts {
   ground: Ground;
@@ -28,6 +38,8 @@ export interface EngineParts {
   /** Models that have to be asked over a network. */
   connected: ConnectedModels;
   tools?: readonly Tool[];
+  /** Asked before a session is summed up: `session_before_compact`. */
+  beforeCompact?: BeforeCompact | undefined;
   /** What holds for every turn that does not say otherwise. */
   wishes?: TurnWishes;
   /** How a turn's words leave the house; without it nobody but the asker sees them. */
@@ -49,12 +61,14 @@ export interface Engine {
   resume(input: ContinueInput): ReturnType<typeof queueContinue>;
   /** What a run came to; undefined when there is none of that id. */
   answer(turnId: string): Promise<AskAnswer | undefined>;
+  /** What the next request of a session would hold. */
+  describeContext: DescribeContext;
   /** An error in words, with what to do next. */
   words(error: PincerError): string;
 }
 
 export function createEngine({ ground, parts, config, delivery, ...rest }: EngineParts): Engine {
-  const { clock, ids, stores, tenantId, workspaceId } = ground;
+  const { clock, ids, stores, tenantId, workspaceId, sessionMemory } = ground;
   const { say } = parts;
   const agents = createAgentRegistry({
     config,
@@ -63,6 +77,23 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     home: ground.home,
     cwd: parts.cwd,
     extraTools: rest.tools ?? [],
+    readResult: createResultReader({ stores, workspaceId }),
+  });
+  const tellError = (error: unknown) => parts.notify(sayError(asPincerError(error), say).message);
+  const summaries = createSessionSummaries({
+    entries: stores.entries,
+    memory: sessionMemory,
+    isWanted: () => config().memory.mirrorSummary,
+    onError: tellError,
+  });
+  const contexts = createTurnContexts({
+    config,
+    rules: stores.rules,
+    sessionMemory,
+    summaries,
+    clock,
+    failures: createFailedSummaries({ clock, notices: stores.notices, onError: tellError }),
+    beforeCompact: rest.beforeCompact,
   });
   const models = createTurnModels({
     given: rest.models ?? [],
@@ -74,6 +105,7 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     config,
     agents,
     models,
+    contexts,
     say,
     async late({ turnId, workspaceId: inSpace, sessionKey, destination }, call, text, id) {
       const { row, type } = await stores.inbox.accept(
@@ -97,19 +129,28 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     return [message, hint].filter(Boolean).join("\n");
   };
 
+  const allWishes = ({ destination, options }: Pick<TurnRecord, "destination" | "options">): TurnWishes => ({
+    ...rest.wishes,
+    ...(destination ? setups.wishesOf(destination.channel) : {}),
+    ...wishesOf({ options }),
+  });
+
   const run = createTurnRunner({
     turns: stores.turns,
     entries: stores.entries,
     leases: ground.leases,
     clock,
     redactor: parts.redactor,
-    mirror: ground.mirror,
-    setUp(turn, session) {
-      const layer = turn.destination ? setups.wishesOf(turn.destination.channel) : {};
-      const wishes = { ...rest.wishes, ...layer, ...wishesOf(turn) };
-      return setups.setUp(turn, session, wishes);
+    async mirror(session) {
+      await ground.mirror(session);
+      await summaries.complete(session);
     },
+    setUp: (turn, session) => setups.setUp(turn, session, allWishes(turn)),
     isStale: delivery?.isStale ?? (() => false),
+    carry(last) {
+      const { carry } = config().session.reset;
+      return carry === "never" || (carry === "automatic" && last.isAsked) ? undefined : carryOver(last);
+    },
     deadlineMs: turnDeadlineMs,
     drafts: delivery?.drafts ?? (() => []),
     noticeOf: delivery?.noticeOf ?? (() => undefined),
@@ -127,6 +168,24 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
       agentIds: config().agents.list.map((agent) => agent.id),
     });
 
+  const describeContext: DescribeContext = async ({ sessionKey: key, sessionId, agentId }) => {
+    const routed = route({ ...(key === undefined ? {} : { sessionKey: key }), ...(agentId && { agentId }) });
+    const { sessionKey } = routed;
+    const session =
+      sessionId === undefined
+        ? await stores.sessions.findActive(workspaceId, sessionKey)
+        : await stores.sessions.get(sessionId);
+    // As the last turn was: who is there, and where, the session itself does not say.
+    const [last] = await stores.turns.list({ limit: 1, sessionKey });
+    const { destination = null, person = { role: "owner" as const, id: "cli:owner" } } = last ?? {};
+    const wishes = allWishes({ destination, options: {} });
+    const channel = last?.origin.channel ?? "cli";
+    const conversation = { sessionKey, session, destination, channel, person, wishes };
+    const described = await setups.describe(routed.agentId, conversation);
+    const named = { sessionKey, agentId: routed.agentId, session };
+    return describeRequest({ entries: stores.entries, say }, { ...named, ...described });
+  };
+
   const { turns } = stores;
   const asking = { turns, tenantId, workspaceId, clock, ids, redactor: parts.redactor, route, setups };
 
@@ -136,11 +195,12 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     setups,
     route,
     words,
+    describeContext,
     queue: (input) => queueAsk(asking, { ...input, wishes: { ...rest.wishes, ...input.wishes } }),
     resume: (input) => queueContinue(asking, input),
     async answer(turnId) {
       const found = await stores.turns.recall(turnId);
-      return found && answerOf(found.turn, found.session, found.entries);
+      return found && answerOf(found.turn, found.session, found.entries, sessionMemory.fileOf);
     },
   };
 }
@@ -165,6 +225,9 @@ const turnTexts = (say: Say): Omit<Texts, "failed"> => ({
   answeredNothing: () => say("turn.answered-nothing"),
   brokeOff: () => say("turn.broke-off"),
   thenContinue: () => say("turn.then-continue"),
+  compacted: (sizes) => say("compact.done", sizes),
+  nothingToCompact: () => say("compact.nothing"),
+  compactionFailed: (reason) => say("compact.failed", { reason }),
   aborted: (by) =>
     say(by === "overdue" ? "turn.overdue" : by === "interrupt" ? "turn.interrupted" : "turn.aborted"),
 });

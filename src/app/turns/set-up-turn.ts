@@ -10,16 +10,16 @@ import type { ToolRule } from "../../policy/tool-access.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnRecord } from "../../storage/turns.ts";
 import type { AgentInstance, AgentRegistry, AgentTools } from "../agents/agent-registry.ts";
-import { gateTools } from "../gated-tools.ts";
+import type { ToolSet } from "../../tools/tool-set.ts";
+import type { DescribedTurn } from "../context/describe-context.ts";
+import type { Conversation, TurnContexts } from "../context/turn-contexts.ts";
+import { gateTools, type CallPlace } from "../gated-tools.ts";
+import type { TurnWishes } from "./turn-wishes.ts";
 
-/** What whoever started a turn wants of it; kept with the turn, so that it goes on the same way after a crash. */
-export interface TurnWishes extends ModelWish {
-  newSession?: boolean;
-  memory?: boolean;
-  /** Without `maxSteps` the agent's own limit holds. */
-  tools?: { enabled: boolean; allow: string[]; maxSteps?: number };
-  /** Instead of the agent's own. */
-  workdir?: string;
+/** What a model is asked for. */
+export interface ModelPurpose {
+  turn: Pick<TurnRecord, "sessionKey" | "startedAt"> & { turnId: string | null };
+  session: { sessionId: string };
 }
 
 /** Who answers a turn. */
@@ -27,36 +27,51 @@ export interface TurnModels {
   /** Throws PincerError `model/not-connected` for a wish that cannot be met. */
   check(agent: AgentInstance, wish: ModelWish): Promise<void>;
   /** Throws likewise; without a wish there is always one. */
-  open(
-    agent: AgentInstance,
-    wish: ModelWish,
-    turn: { turn: TurnRecord; session: SessionRecord },
-  ): Promise<Model>;
+  open(agent: AgentInstance, wish: ModelWish, purpose: ModelPurpose): Promise<Model>;
 }
 
 export interface TurnSetupParts {
   config(): Config;
   agents: AgentRegistry;
   models: TurnModels;
+  contexts: TurnContexts;
   say: Say;
   /** Takes what a tool has to say after its turn went on. */
   late(turn: TurnRecord, call: ToolCallBlock, text: string, id: string): Promise<void>;
 }
 
 export interface TurnSetups {
-  /** Throws PincerError for a wish that cannot be met; asked before a turn is queued. Answers where it will work. */
-  check(agentId: string, wishes: TurnWishes): Promise<{ workdir: string }>;
+  /** Throws PincerError for a wish that cannot be met; asked before a turn is queued. Answers where it will work, and with which tools. */
+  check(agentId: string, wishes: TurnWishes): Promise<{ workdir: string; tools: ToolSet }>;
   /** Throws PincerError likewise: the config may have changed since. */
   setUp(turn: TurnRecord, session: SessionRecord, wishes: TurnWishes): Promise<TurnSetup>;
+  /** What a turn of the session would be run with now. Throws PincerError. */
+  describe(
+    agentId: string,
+    request: Omit<Conversation, "agent"> & { session: SessionRecord | undefined },
+  ): Promise<Pick<DescribedTurn, "model" | "tools" | "context">>;
   /** For a turn from a channel: what the gateway's layers say. */
   wishesOf(channel: string): TurnWishes;
   /** Where the agent works. Throws PincerError. */
   workdirOf(agentId: string): string;
 }
 
-export const wishesOf = (turn: Pick<TurnRecord, "options">): TurnWishes => turn.options;
+interface ShownIn {
+  workdir: string;
+  bound: AgentTools;
+  turn: ModelPurpose["turn"];
+  session: SessionRecord | undefined;
+  later?: CallPlace["later"];
+}
 
-export function createTurnSetups({ config, agents, models, say, late }: TurnSetupParts): TurnSetups {
+export function createTurnSetups({
+  config,
+  agents,
+  models,
+  contexts,
+  say,
+  late,
+}: TurnSetupParts): TurnSetups {
   function place(
     agentId: string,
     wishes: TurnWishes,
@@ -69,31 +84,64 @@ export function createTurnSetups({ config, agents, models, say, late }: TurnSetu
     return { agent, workdir, bound };
   }
 
+  /** Who answers, with which tools, being told what. */
+  async function show(conversation: Conversation, { workdir, bound, turn, session, later }: ShownIn) {
+    const { agent, sessionKey, destination, wishes } = conversation;
+    const purpose = { turn, session: { sessionId: session?.sessionId ?? "" } };
+    const [model, gate] = await Promise.all([
+      models.open(agent, wishes, purpose),
+      contexts.gateFor(conversation),
+    ]);
+    const rules = [...runRules(wishes, say), ...agent.settings.toolRules, ...gate.rules];
+    const tools = gateTools(bound, rules, {
+      sessionKey,
+      workdir,
+      visibility: gate.place,
+      rulesNow: gate.rulesNow,
+      conversation: destination ?? undefined,
+      later,
+    });
+    const { workroom } = bound;
+    const { standing } = gate;
+    const told = {
+      model,
+      session,
+      tools: tools.descriptions,
+      workroom,
+      standing,
+      isRun: turn.turnId !== null,
+    };
+    return { model, tools, context: await contexts.setUp(conversation, told) };
+  }
+
   return {
     workdirOf: (agentId) => agents.get(agentId).workdir(),
     async check(agentId, wishes) {
-      const { agent, workdir } = place(agentId, wishes);
+      const { agent, workdir, bound } = place(agentId, wishes);
       await models.check(agent, wishes);
-      return { workdir };
+      return { workdir, tools: bound.tools };
     },
     async setUp(turn, session, wishes) {
-      const { sessionKey, destination } = turn;
-      const { agent, bound } = place(turn.agentId, wishes);
-      const { settings, systemPrompt } = agent;
-      const rules = [...runRules(wishes, say), ...settings.toolRules];
+      const { sessionKey, destination, person } = turn;
+      const { agent, workdir, bound } = place(turn.agentId, wishes);
+      const { settings } = agent;
+      const later: CallPlace["later"] = (call, text, id) => late(turn, call, text, id);
+      const shown = await show(
+        { agent, sessionKey, destination, channel: turn.origin.channel, person, wishes },
+        { workdir, bound, turn, session, later },
+      );
       return {
-        model: await models.open(agent, wishes, { turn, session }),
-        tools: gateTools(bound, rules, {
-          sessionKey,
-          conversation: destination ?? undefined,
-          later: (call, text, id) => late(turn, call, text, id),
-        }),
-        systemPrompt,
+        ...shown,
         maxSteps: wishes.tools?.maxSteps ?? settings.toolMaxSteps,
         maxRepeatedCalls: settings.maxRepeatedCalls,
-        maxContextMessages: settings.maxContextMessages,
         voice: { reasoning: settings.reasoning, blockBreak: settings.blockBreak },
+        ...(wishes.compact && { compact: wishes.compact }),
       };
+    },
+    async describe(agentId, { session, ...request }) {
+      const { agent, workdir, bound } = place(agentId, request.wishes);
+      const turn = { turnId: null, sessionKey: request.sessionKey, startedAt: null };
+      return show({ agent, ...request }, { workdir, bound, turn, session });
     },
     wishesOf(channel) {
       const { default: all, channels } = config().gateway;

@@ -20,6 +20,16 @@ interface AskOptions extends TurnOptions {
 
 export function register(program: Command, context: CommandContext): void {
   const { say, terminal, signal } = context;
+  const answerAsRule = async (line: string) => {
+    const { answerRule } = await import("../../app/answer-rule.ts");
+    return answerRule(line, {
+      say,
+      async open(work) {
+        const { atDesk } = await import("./at-desk.ts");
+        return atDesk("rules", { program, context }, ({ desk }) => work(desk));
+      },
+    });
+  };
   const command = program
     .command("ask")
     .description(say("ask.about"))
@@ -46,6 +56,17 @@ export function register(program: Command, context: CommandContext): void {
           input,
           signal,
         };
+        // What comes through a pipe may be anybody's words: it sets no rules.
+        const isTyped = words.length > 0 && words.join(" ") !== "-";
+        const ruled = isTyped && !options.continue ? await answerAsRule(input) : undefined;
+        if (ruled !== undefined) {
+          if (!options.json) terminal.out(`${plainText(ruled)}\n`);
+          else {
+            const { commandAnswer } = await import("../../app/ask.ts");
+            printJson(terminal, commandAnswer(request, ruled, say));
+          }
+          return 0;
+        }
         const { openApp } = await import("../../app/open-app.ts");
         const parts = { ...context, version: program.version() ?? "" };
         const app = await openApp(parts, options).catch(async (error: unknown) => {

@@ -1,21 +1,22 @@
 /** `pincer chat`: the interactive prompt. Each line is a turn in one session; Ctrl-C stops the turn, Ctrl-D leaves. */
-import { asPincerError } from "@pincer/sdk";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
-import { distance } from "fastest-levenshtein";
 import type { App } from "../../app/create-app.ts";
-import { usageWords } from "../../infra/usage-words.ts";
 import type { CommandContext } from "../command.ts";
 import { createLiveAnswer, type LiveAnswer } from "../live-answer.ts";
+import { plainText } from "../plain-text.ts";
 import { addTurnOptions, turnRequest, type TurnOptions } from "../turn-options.ts";
-import { atDesk } from "./at-desk.ts";
+import {
+  createChatDesks,
+  isAboutSession,
+  isForDesk,
+  meantBy,
+  readChatLine,
+  unknownCommand,
+  type ChatDesks,
+} from "./chat-commands.ts";
 
 const goodbyes = new Set([",quit", "/quit", "!quit", ",exit", "/exit", "quit", "exit"]);
-const helps = new Set([",help", "/help", "!help"]);
-/** Under each mark that commands have; words may follow. */
-const goesOn = /^[,/!]continue(\s|$)/i;
-const amounts = /^[,/!](usage|cost)(\s|$)/i;
-const news = new Set([",new", "/new", "!new", ",reset", "/reset", "!reset"]);
 
 export function register(program: Command, context: CommandContext): void {
   const { say } = context;
@@ -26,13 +27,8 @@ export function register(program: Command, context: CommandContext): void {
       context.run(async (options: TurnOptions & { newSession?: boolean }) => {
         const { openApp } = await import("../../app/open-app.ts");
         const app = await openApp({ ...context, version: program.version() ?? "" }, options);
-        const tellUsage = (kind: "usage" | "cost") =>
-          atDesk("usage", { program, context }, async ({ desk }) => {
-            const { session } = options;
-            return usageWords(await desk.totals(session === undefined ? {} : { session }), kind, say);
-          });
         try {
-          await converse(app, context, options, tellUsage);
+          await converse(app, context, options, createChatDesks({ program, context }));
         } finally {
           await app.close();
         }
@@ -44,11 +40,13 @@ async function converse(
   app: App,
   context: CommandContext,
   options: TurnOptions & { newSession?: boolean },
-  tellUsage: (kind: "usage" | "cost") => Promise<string>,
+  desks: ChatDesks,
 ): Promise<void> {
   const { terminal, say, signal } = context;
   const interactive = terminal.stdin.isTTY === true && terminal.outIsTerminal;
   let newSession = options.newSession === true;
+  /** As the answers name it; before the first one, as the flags do. */
+  let session = options.session ?? (options.agent === undefined ? undefined : `agent:${options.agent}:main`);
   let turn: AbortController | undefined;
   let wasStopped = false;
   if (interactive) terminal.err(`${say("chat.welcome", { workdir: app.workdir })}\n`);
@@ -83,40 +81,57 @@ async function converse(
   };
   signal.addEventListener("abort", leave, { once: true });
 
+  async function tellRule(input: string): Promise<boolean> {
+    const told = await desks.rule(input);
+    if (told !== undefined) terminal.err(`${plainText(told)}\n`);
+    return told !== undefined;
+  }
+
   try {
     showPrompt();
     for await (const line of lines) {
       const input = line.trim();
       const meant = meantBy(input);
+      const command = readChatLine(input);
       if (goodbyes.has(input)) break;
-      if (helps.has(input)) terminal.err(`${say("chat.help")}\n`);
-      else if (news.has(input)) {
-        newSession = true;
+      const begins = command?.name === "new" || command?.name === "reset";
+      const unknown = unknownCommand(input);
+      // What stands behind the command is the first message of the new session.
+      const asked = begins ? command.words : input;
+      newSession ||= begins;
+      if (command?.name === "help") terminal.err(`${say("chat.help")}\n${say("chat.help.context")}\n`);
+      else if (begins && asked === "") {
         terminal.err(`${say("routing.command.new")}\n`);
       } else if (app.isStop(input)) {
         if (!wasStopped) terminal.err(`${say("routing.nothing-runs")}\n`);
         wasStopped = false;
-      } else if (amounts.test(input)) {
-        const told = await tellUsage(/^.cost/i.test(input) ? "cost" : "usage").catch(
-          (error: unknown) => asPincerError(error).message,
-        );
-        terminal.err(`${told}\n`);
+      } else if (command && isForDesk(command)) {
+        const isEmpty = newSession && isAboutSession(command.name);
+        const told = isEmpty ? say("tape.empty") : await desks.answer(command, session);
+        terminal.err(`${plainText(told)}\n`);
       } else if (meant !== undefined) {
         terminal.err(`${say("chat.meant", { word: input, command: meant })}\n`);
-      } else if (input !== "") {
+      } else if (unknown !== undefined) {
+        terminal.err(`${say("routing.command.unknown", unknown)}\n`);
+      } else if (asked !== "" && !(await tellRule(asked))) {
         turn = new AbortController();
         live = createLiveAnswer(context, { streams: terminal.outIsTerminal, tellsTools: true });
+        const request = turnRequest({ ...options, newSession });
         const answer = await app.ask({
-          ...turnRequest({ ...options, newSession }),
+          ...request,
+          ...(command?.name === "compact"
+            ? { wishes: { ...request.wishes, compact: command.words ? { instructions: command.words } : {} } }
+            : {}),
           // The turn keeps what it was started with.
-          ...(goesOn.test(input) ? { continues: true, wishes: {} } : {}),
-          input,
+          ...(command?.name === "continue" ? { continues: true, wishes: {} } : {}),
+          input: asked,
           signal: turn.signal,
           onWait: live.onWait,
           onEvent: live.onEvent,
         });
         live.end(answer, "stdout");
         live = undefined;
+        if (answer.sessionId !== "") session = answer.sessionKey;
         wasStopped = turn.signal.aborted;
         turn = undefined;
         newSession = false;
@@ -130,19 +145,4 @@ async function converse(
     lines.close();
     if (interactive) terminal.err(`\n${say("chat.goodbye")}\n`);
   }
-}
-
-const commandNames = ["help", "quit", "exit", "new", "reset", "stop", "continue", "usage", "cost"];
-
-/** The command that a single word behind a mark was probably meant to be; undefined when it is one, or is for the model. */
-function meantBy(input: string): string | undefined {
-  const [, mark, word = ""] = /^([,/!])([a-z]+)$/i.exec(input) ?? [];
-  if (mark === undefined) return undefined;
-  const ranked = commandNames
-    .map((name) => ({ name, slips: distance(name, word.toLowerCase()) }))
-    // Two letters of three are no slip.
-    .filter(({ name, slips }) => slips > 0 && slips <= (name.length > 3 ? 2 : 1))
-    .sort((a, b) => a.slips - b.slips);
-  const isOne = commandNames.includes(word.toLowerCase());
-  return isOne || !ranked[0] ? undefined : `${mark}${ranked[0].name}`;
 }

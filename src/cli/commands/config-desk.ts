@@ -114,7 +114,7 @@ export async function validateFile(
     const reason = error.code === notRegular ? "not a regular file" : (error.code ?? "unknown reason");
     throw failure("usage/not-found", "config.file-unreadable", { file, reason });
   });
-  const { problems } = evaluateConfig({
+  const { problems, config, mode } = evaluateConfig({
     text,
     file,
     lastGood: undefined,
@@ -122,6 +122,8 @@ export async function validateFile(
     profile: undefined,
     flags: {},
   });
+  const { toolNameProblems } = await import("../../app/tool-name-problems.ts");
+  if (mode === "normal") problems.push(...toolNameProblems(config, file));
   const names = await namesOf(openSecrets({ home, environment }));
   if (text !== undefined && names) problems.push(...findMissingSecrets(text, file, names));
   const isValid = !problems.some(({ severity }) => strict || severity === "error");

@@ -616,3 +616,11 @@ it("stops waiting for a secret on stdin when it is interrupted", async () => {
   setImmediate(() => interrupt.abort());
   expect(await running).toMatchObject({ status: 130, stdout: "" });
 });
+
+it("warns in validate of names that no tool has", async () => {
+  const home = await createTemporaryHome();
+  await home.writeConfig("{ agents: { defaults: { context: { includeTools: ['tools_ecoh', 'read'] } } } }");
+  const result = await pincer(home, ["config", "validate"]);
+  expect(result.stdout).toContain("names tools_ecoh,");
+  expect((await pincer(home, ["config", "validate", "--strict"])).status).toBe(1);
+});

@@ -8,6 +8,7 @@ import type { SessionDesk } from "../../app/session-desk.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
+import { createLiveAnswer } from "../live-answer.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
 import { wholeNumber } from "../option-values.ts";
@@ -154,6 +155,39 @@ export function register(program: Command, context: CommandContext): void {
           terminal.err(`${say("sessions.deleted", { id: session.sessionId })}\n`);
         }),
       ),
+    );
+
+  addCompact(sessions, program, context);
+}
+
+/** The turn does the work, as any other; what it came to is read from the summary that it left. */
+function addCompact(sessions: Command, program: Command, context: CommandContext): void {
+  const { say, terminal, signal } = context;
+  sessions
+    .command("compact")
+    .argument("<session>", say("sessions.which"))
+    .argument("[instructions...]", say("sessions.compact.instructions"))
+    .description(say("sessions.compact"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(async (session: string, words: string[], { json }: Options) => {
+        const { compactSession } = await import("../../app/context/compact-session.ts");
+        const live = createLiveAnswer(context, { streams: false, tellsTools: false });
+        try {
+          const { answer, result } = await compactSession(
+            { ...context, version: program.version() ?? "" },
+            { session, instructions: words.join(" "), signal, onEvent: live.onEvent, onWait: live.onWait },
+          );
+          if (json) {
+            live.close();
+            printJson(terminal, result);
+          } else live.end(answer, "by-outcome");
+          if (signal.aborted) return 130;
+          return result.ok ? 0 : 1;
+        } finally {
+          live.close();
+        }
+      }),
     );
 }
 

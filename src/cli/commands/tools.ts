@@ -16,7 +16,7 @@ export function register(program: Command, context: CommandContext): void {
   const tools = program.command("tools").description(say("tools.about"));
   const open = async (options: Options) => {
     const { openToolDesk } = await import("../../app/tool-desk.ts");
-    return openToolDesk(context, options);
+    return openToolDesk({ ...context, version: program.version() ?? "" }, options);
   };
 
   tools

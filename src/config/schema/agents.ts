@@ -1,6 +1,17 @@
 import { Type } from "typebox";
 import { defaultConfig } from "../default-config.ts";
-import { agentIdText, choice, count, flag, overlayShape, section, text, texts, type Shape } from "./keys.ts";
+import {
+  agentIdText,
+  choice,
+  count,
+  flag,
+  overlayShape,
+  section,
+  text,
+  texts,
+  timeZoneText,
+  type Shape,
+} from "./keys.ts";
 
 const defaults = defaultConfig.agents.defaults;
 const share = (description: string, value: number) =>
@@ -11,7 +22,49 @@ const modelChoice = section("Which model answers.", {
   fallbacks: texts("Models to try in turn when it fails.", { default: defaults.model.fallbacks }),
 });
 
+const contextSection = section("What a request tells the model besides what was said.", {
+  strategy: choice(
+    "full: everything; lite: what a simple question needs; minimal: tools and workdir; none: one line; custom: what the keys below leave.",
+    ["full", "minimal", "none", "lite", "custom"],
+    { default: defaults.context.strategy },
+  ),
+  includeSkills: texts("Under custom, only these skills, where any are named.", {
+    default: defaults.context.includeSkills,
+  }),
+  excludeSkills: texts("Under custom, not these skills.", { default: defaults.context.excludeSkills }),
+  includeTools: texts("Under custom, only these tools and groups, where any are named.", {
+    default: defaults.context.includeTools,
+  }),
+  excludeTools: texts("Under custom, not these tools and groups.", {
+    default: defaults.context.excludeTools,
+  }),
+  includeMemory: flag("Under custom, whether memory is put into the prompt.", {
+    default: defaults.context.includeMemory,
+  }),
+  includeRuntime: flag("Under custom, whether the prompt tells of workdir and agent.", {
+    default: defaults.context.includeRuntime,
+  }),
+});
+
 const compactionSection = section("When and how a long session is summarised.", {
+  enabled: flag("Whether it happens by itself; /compact works all the same.", {
+    default: defaults.compaction.enabled,
+  }),
+  keepRecentTokens: count(
+    "Tokens of the newest messages that stay as they were said, where the window has room.",
+    {
+      minimum: 1,
+      default: defaults.compaction.keepRecentTokens,
+    },
+  ),
+  messages: section("For sessions with memory: by the number of messages.", {
+    over: count("More messages than this are summarised.", {
+      minimum: 2,
+      default: defaults.compaction.messages.over,
+    }),
+    keep: count("How many of the newest stay.", { minimum: 1, default: defaults.compaction.messages.keep }),
+  }),
+  customInstructions: Type.Optional(text("What a summary must pay attention to.")),
   reserveTokensFloor: count("Tokens kept free for the answer.", {
     default: defaults.compaction.reserveTokensFloor,
   }),
@@ -32,6 +85,9 @@ const pruningSection = section("Trimming of old tool results in a request; the s
   ttl: text('How long the cache lives, such as "5m".', {
     pattern: "^[0-9]+(ms|s|m|h|d)$",
     default: defaults.contextPruning.ttl,
+  }),
+  keepLastAssistants: count("The results after so many of the newest answers are never trimmed.", {
+    default: defaults.contextPruning.keepLastAssistants,
   }),
 });
 
@@ -82,6 +138,9 @@ const breaks = (options: { default?: "text_end" } = {}) =>
   );
 const steps = "Tool steps before a turn asks whether to go on.";
 const window = "Messages of the session that a request shows at most.";
+const zone = 'Time zone of the person, such as "Asia/Shanghai"; without one, the machine\'s.';
+const perFile = "Characters of AGENTS.md, SOUL.md and the like that go into the prompt, per file.";
+const allFiles = "Characters of all those files together.";
 const confined = "Whether file tools stay inside the workdir.";
 
 const agentSection = section("One agent; what it leaves out comes from agents.defaults.", {
@@ -109,6 +168,10 @@ const agentSection = section("One agent; what it leaves out comes from agents.de
   maxContextMessages: Type.Optional(count(window, { minimum: 1 })),
   systemPrompt: Type.Optional(text("Replaces the identity part of the system prompt.")),
   restrictToWorkspace: Type.Optional(flag(confined)),
+  userTimezone: Type.Optional(timeZoneText(zone)),
+  bootstrapMaxChars: Type.Optional(count(perFile)),
+  bootstrapTotalMaxChars: Type.Optional(count(allFiles)),
+  context: overlay(contextSection),
   compaction: overlay(compactionSection),
   contextPruning: overlay(pruningSection),
   memorySearch: overlay(memorySearchSection),
@@ -133,6 +196,10 @@ export const agentsSection = section("Who answers.", {
     maxContextMessages: count(window, { minimum: 1, default: defaults.maxContextMessages }),
     systemPrompt: Type.Optional(text("Replaces the identity part of the system prompt.")),
     restrictToWorkspace: flag(confined, { default: defaults.restrictToWorkspace }),
+    userTimezone: Type.Optional(timeZoneText(zone)),
+    bootstrapMaxChars: count(perFile, { default: defaults.bootstrapMaxChars }),
+    bootstrapTotalMaxChars: count(allFiles, { default: defaults.bootstrapTotalMaxChars }),
+    context: contextSection,
     compaction: compactionSection,
     contextPruning: pruningSection,
     memorySearch: memorySearchSection,

@@ -20,6 +20,11 @@ export const sessionSection = section("How messages are gathered into sessions."
       minimum: 1,
       default: session.reset.idleMinutes,
     }),
+    carry: choice(
+      "Which new sessions open with what the last one came to: those that begin by themselves, every one, or none.",
+      ["automatic", "always", "never"],
+      { default: session.reset.carry },
+    ),
   }),
   identityLinks: named(
     'One person on several channels: a name and their "channel:id"s.',
@@ -80,12 +85,12 @@ export const channelSection = Type.Object(
         ["off", "edit", "block"],
       ),
     ),
-    dmHistoryLimit: Type.Optional(count("Messages of a direct chat that a request shows at most.")),
+    dmHistoryLimit: Type.Optional(count("Turns of a direct chat that a request shows at most.")),
     dms: Type.Optional(
       named(
         "What differs for one person, by id.",
         section("One person.", {
-          historyLimit: Type.Optional(count("Messages that a request shows at most.")),
+          historyLimit: Type.Optional(count("Turns that a request shows at most.")),
         }),
       ),
     ),

@@ -17,6 +17,9 @@ export const addressPattern = "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+[^\\s]*$";
 export const listedText = (description: string, listed: readonly string[]) =>
   Type.String({ description, examples: [...listed], listed: [...listed] });
 
+/** `timeZone: true` marks the name of a time zone: one that this machine does not know is told of, and stays. */
+export const timeZoneText = (description: string) => Type.String({ description, timeZone: true });
+
 /** `agentId: true` marks the name of an agent; other spellings of it are brought to this one as they are read. */
 export const agentIdText = (description: string) =>
   Type.String({ description, pattern: "^[a-z0-9][a-z0-9_-]{0,63}$", agentId: true });
@@ -38,6 +41,10 @@ export const choice = <const Value extends string>(
 export const texts = (description: string, options: { default?: string[] } = {}) =>
   Type.Array(Type.String(), { description, ...options });
 
+/** Names of which there is a list that may grow. */
+export const listedTexts = (description: string, listed: readonly string[]) =>
+  Type.Array(listedText(description, listed), { description });
+
 /** Ids of people as their network writes them; some write numbers. */
 export const people = (description: string, options: { default?: string[] } = {}) =>
   Type.Array(Type.Union([Type.String(), Type.Integer()]), { description, ...options });
@@ -58,6 +65,7 @@ export interface Shape {
   description?: string;
   secret?: boolean;
   agentId?: boolean;
+  timeZone?: boolean;
   default?: unknown;
   enum?: unknown[];
   const?: unknown;

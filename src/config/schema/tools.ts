@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { defaultConfig } from "../default-config.ts";
-import { choice, count, flag, secretText, section, texts } from "./keys.ts";
+import { choice, count, flag, listedTexts, secretText, section, texts } from "./keys.ts";
 
 const { tools, memory } = defaultConfig;
 
@@ -15,6 +15,34 @@ export const toolsSection = section("What the assistant can do.", {
   ),
   allow: texts("Only these tools and groups, where any are named; deny wins.", { default: tools.allow }),
   deny: texts("Tools and groups that are never allowed; deny wins.", { default: tools.deny }),
+  visibility: Type.Array(
+    section("Tools that are there only for some.", {
+      tools: texts("Names and groups of tools."),
+      channels: Type.Optional(texts("Only on these channels.")),
+      chats: Type.Optional(texts('Only in these chats, as "channel:id" or the id alone.')),
+      roles: Type.Optional(
+        listedTexts("Only for people with one of these roles; peer is whoever has no other.", [
+          "owner",
+          "admin",
+          "developer",
+          "viewer",
+          "auditor",
+          "peer",
+        ]),
+      ),
+    }),
+    {
+      description: "Where and for whom tools are shown; what no entry names is shown everywhere.",
+      default: tools.visibility,
+    },
+  ),
+  result: section("How much of a tool's result a request shows; the whole is kept.", {
+    maxChars: count("Characters of a result.", { minimum: 200, default: tools.result.maxChars }),
+    readMaxChars: count("Characters of what was read from a file.", {
+      minimum: 200,
+      default: tools.result.readMaxChars,
+    }),
+  }),
   exec: section("Running programs.", {
     sandbox: choice("What a program runs in.", ["none", "local", "container", "microvm"], {
       default: tools.exec.sandbox,

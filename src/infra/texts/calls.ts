@@ -12,9 +12,17 @@ export const callTexts = {
     en: "The credential {credential} was refused; `pincer auth login {provider}` stores another.",
     zh: "凭据 {credential} 被拒绝；用 `pincer auth login {provider}` 换一个。",
   },
+  "call.hint.auth.none": {
+    en: "It wants a credential, and there is none; `pincer auth login {provider}` stores one.",
+    zh: "它需要凭据，但现在没有；用 `pincer auth login {provider}` 保存一个。",
+  },
   "call.hint.billing": {
     en: "The account behind {credential} has no credit or quota left; see to it at {provider}, or use another one.",
     zh: "{credential} 所属账户的余额或配额已用完；请到 {provider} 处理，或改用其他凭据。",
+  },
+  "call.hint.billing.none": {
+    en: "There is no credit or quota left; see to it at {provider}.",
+    zh: "余额或配额已用完；请到 {provider} 处理。",
   },
   "call.hint.rate": { en: "It is tried again from {until}.", zh: "{until} 起会再次尝试。" },
   "call.hint.not-found": {

@@ -129,6 +129,10 @@ export const configFaultTexts = {
   "config.expected.boolean": { en: "true or false", zh: " true 或 false" },
   "config.expected.string": { en: "a text", zh: "文本" },
   "config.expected.pattern": { en: "a text of the form {pattern}", zh: "形如 {pattern} 的文本" },
+  "config.expected.time-zone": {
+    en: "the name of a time zone, such as {names}",
+    zh: "时区名称，例如 {names}",
+  },
   "config.expected.address": {
     en: "an address that begins with http:// or https://",
     zh: "以 http:// 或 https:// 开头的地址",

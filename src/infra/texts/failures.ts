@@ -51,6 +51,14 @@ export const failureTexts = {
     en: "`pincer sessions list` shows what there is.",
     zh: "用 `pincer sessions list` 查看有哪些会话。",
   },
+  "failure.nothing-said": {
+    en: "Nothing has been said in {sessionKey} yet.",
+    zh: "{sessionKey} 中还没有任何内容。",
+  },
+  "failure.nothing-said.hint": {
+    en: '`pincer chat` or `pincer ask "…"` begins it.',
+    zh: '用 `pincer chat` 或 `pincer ask "…"` 开始。',
+  },
   "failure.no-home": {
     en: "The home {home} cannot be made: {reason}",
     zh: "无法创建主目录 {home}：{reason}",

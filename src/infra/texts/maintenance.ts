@@ -168,6 +168,20 @@ export const maintenanceTexts = {
     en: "Set one of: {formats}.",
     zh: "请设为以下之一：{formats}。",
   },
+  "doctor.prompt-files": { en: "files for the prompt", zh: "提示所用的文件" },
+  "doctor.prompt-files.none": { en: "there is no workdir yet", zh: "还没有工作目录" },
+  "doctor.prompt-files.left-out": {
+    en: "the assistant is not told what is in {file}: {reason}",
+    zh: "助手没有被告知 {file} 的内容：{reason}",
+  },
+  "doctor.prompt-files.next": {
+    en: "Mend the file or take it away; `pincer context show` tells what is used.",
+    zh: "请修正或移走该文件；`pincer context show` 显示采用了哪些内容。",
+  },
+  "doctor.prompt-files.no-skill": {
+    en: "the config names a skill, and there is no skill {name} in {path}",
+    zh: "配置中提到技能 {name}，但 {path} 中没有",
+  },
   "doctor.workdir": { en: "workdir", zh: "工作目录" },
   "doctor.workdir.absent": { en: "{path} does not exist yet", zh: "{path} 尚不存在" },
   "doctor.workdir.no-directory": { en: "it is not a directory", zh: "它不是目录" },

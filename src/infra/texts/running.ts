@@ -55,5 +55,9 @@ export const runningTexts = {
     en: "A turn that nobody waits for has failed ({how}). See: pincer runs show {turnId}",
     zh: "一个无人等待的回合失败了（{how}）。查看：pincer runs show {turnId}",
   },
+  "notice.summary-failed": {
+    en: "The session {sessionKey} has grown long and could not be summed up: {reason} It goes on with what fits; a summary is tried again later.",
+    zh: "会话 {sessionKey} 已经很长，但无法总结：{reason} 会话继续使用能放下的内容；稍后会再次尝试总结。",
+  },
   "notice.to-owner": { en: "Note for you as the owner: {notice}", zh: "给您（主人）的提示：{notice}" },
 } satisfies TextTable;

@@ -198,4 +198,13 @@ export const turnTexts = {
   },
   "sessions.deleted": { en: "{id} is deleted.", zh: "{id} 已删除。" },
   "sessions.not-deleted": { en: "Nothing was deleted.", zh: "没有删除任何内容。" },
+  "compact.done": {
+    en: "Summed up: {messages} entries are now a summary, about {before} tokens became {after}. Nothing is lost: the whole stays in the session and can be searched.",
+    zh: "已总结：{messages} 条记录现在以摘要代替，约 {before} 个 token 变为 {after} 个。没有丢失任何内容：全部保留在会话中，可以搜索。",
+  },
+  "compact.nothing": { en: "There is nothing to sum up yet.", zh: "还没有可以总结的内容。" },
+  "compact.failed": {
+    en: "It could not be summed up: {reason}\nNothing has changed; try again later.",
+    zh: "无法总结：{reason}\n没有任何改动；请稍后再试。",
+  },
 } satisfies TextTable;

@@ -311,6 +311,36 @@ describe("asking a model", () => {
     expect(wire.requests.map((each) => each.record.provider)).toEqual(["p", "r"]);
   });
 
+  it.each(["rate_limit", "unavailable", "auth"] as const)(
+    "tells how much room there is where all but a smaller model failed (%s)",
+    async (code) => {
+      const { turn, wire } = stage({
+        steps: [fail(code), fail("context_overflow")],
+        chain: [record("p", { contextWindow: 200_000 }), record("q", { contextWindow: 32_000 })],
+        credentials: { p: ["one"], q: ["two"] },
+        plan: { attempts: 1 },
+      });
+      expect(await turn()).toMatchObject({
+        errorCode: "context_overflow",
+        contextWindow: 32_000,
+        provider: "q",
+        errorMessage: `one:${code} two:context_overflow`,
+      });
+      expect(wire.requests.map((each) => each.record.provider).slice(0, 2)).toEqual(["p", "q"]);
+    },
+  );
+
+  it("tells how much room there is where the first is set aside and the next is too small", async () => {
+    const { turn } = stage({
+      steps: [fail("context_overflow"), fail("rate_limit")],
+      chain: [record("p", { contextWindow: 200_000 }), record("q", { contextWindow: 32_000 })],
+      credentials: { p: ["one"], q: ["two"] },
+      setAside: { one: 5000 },
+      plan: { attempts: 1 },
+    });
+    expect(await turn()).toMatchObject({ errorCode: "context_overflow", contextWindow: 32_000 });
+  });
+
   it("says that an answer begins anew when words were passed on before it broke off", async () => {
     const { turn, events } = stage({ steps: [{ ...fail("truncated"), after: "hel" }, { text: "hello" }] });
     expect(textOf(await turn())).toBe("hello");

@@ -17,6 +17,7 @@ export function createCalledModel(parts: CallParts, plan: CallPlan): Model {
   return {
     provider: primary.provider,
     id: primary.id,
+    limits: { contextWindow: primary.contextWindow, maxTokens: primary.maxTokens },
     async *stream(request) {
       const course: Course = { tried: [], passedOver: [], unfinished: undefined };
       for (const record of chain.length > 0 ? chain : plan.chain) {
@@ -70,13 +71,15 @@ async function ways(
   });
 }
 
-/** The kind of its failure, where there was only one kind. */
+/** The kind of its failure, where there was only one kind; and whatever else failed, where a smaller request might be answered. */
 function failed({ tried, passedOver, unfinished }: Course, words: string): AssistantMessage {
   const [first] = tried;
-  const record = tried.at(-1)?.record ?? passedOver[0]?.record;
+  // Of several the last: it has the most room.
+  const overflowed = tried.findLast(({ failure }) => failure.code === "context_overflow");
+  const record = (overflowed ?? tried.at(-1))?.record ?? passedOver[0]?.record;
   if (!record) throw new Error("nothing was tried");
   const isOneKind = first && tried.every(({ failure }) => failure.code === first.failure.code);
-  const code = isOneKind ? first.failure.code : "exhausted";
+  const code = overflowed ? "context_overflow" : isOneKind ? first.failure.code : "exhausted";
   return {
     ...failureMessage(record, { code }, words),
     content: textsOf(unfinished),

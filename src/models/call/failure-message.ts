@@ -4,7 +4,7 @@ import type { ModelFailure } from "../model-failure.ts";
 import type { ModelRecord } from "../model-record.ts";
 
 export const failureMessage = (
-  { provider, id, api }: ModelRecord,
+  { provider, id, api, contextWindow }: ModelRecord,
   { code }: Pick<ModelFailure, "code">,
   errorMessage: string,
 ): AssistantMessage => ({
@@ -17,6 +17,7 @@ export const failureMessage = (
   stopReason: "error",
   errorCode: code,
   errorMessage,
+  ...(code === "context_overflow" && { contextWindow }),
 });
 
 /** The words of an answer that broke off. */

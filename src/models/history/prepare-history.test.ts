@@ -259,6 +259,37 @@ describe("a history for a provider", () => {
     expect(messages.map(textOf).join("\n")).toContain("text of the file");
   });
 
+  it("tells a note as a line above the first words, and sends it in no other way", () => {
+    const note = "[Sun 2026-11-15 18:05 GMT+1]";
+    const image = { type: "image" as const, media: "m", mimeType: "image/png" };
+    const text = { type: "text" as const, text: "hi" };
+    const sent = (content: Extract<Message, { role: "user" }>["content"], level: "normal" | "plain") =>
+      prepareHistory([{ role: "user", content, note }], claude, level);
+    const noted = { type: "text", text: `${note}\nhi` };
+    for (const level of ["normal", "plain"] as const)
+      expect(sent([text, { type: "text", text: "there" }], level)).toEqual([
+        { role: "user", content: [noted, { type: "text", text: "there" }] },
+      ]);
+    expect(sent([image, text], "normal")).toEqual([{ role: "user", content: [image, noted] }]);
+    expect(sent([image], "normal")).toEqual([
+      { role: "user", content: [{ type: "text", text: note }, image] },
+    ]);
+    expect(
+      sent([{ type: "text", text: " " }], "normal")
+        .map(textOf)
+        .join(),
+    ).not.toContain(note);
+  });
+
+  it("keeps its beginning, notes included, when something is added at its end", () => {
+    const asked = (text: string): Message => ({ ...user(text), note: `[at ${text}]` }) as Message;
+    const head = [asked("one"), said("a", claude), asked("two")];
+    const short = flat(prepareHistory(head, claude, "normal"));
+    const long = flat(prepareHistory([...head, said("b", claude), asked("three")], claude, "normal"));
+    expect(long.slice(0, short.length)).toEqual(short);
+    expect(JSON.stringify(long)).toContain("[at three]\\nthree");
+  });
+
   it("SESS-16 shows the last turns whole, and all of them without a limit", () => {
     const turn = (n: number) => [
       user(`q${n}`),

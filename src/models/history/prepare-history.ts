@@ -23,7 +23,7 @@ export function prepareHistory(
   level: HistoryLevel,
   plainUntil = 0,
 ): Message[] {
-  const whole = [...messages];
+  const whole = messages.map(withNoteInWords);
   const { messages: paired, repairs } = wellFormedMessages(whole);
   const named = nameCalls(paired, record);
   const border = level === "plain" ? paired.length : placeOfBorder(whole, paired, repairs, plainUntil);
@@ -34,6 +34,19 @@ export function prepareHistory(
   if (record.api.startsWith("google-")) return validateGeminiTurns(clean, record);
   if (record.api === "mistral-conversations") return validateMistralTurns(clean, record);
   return validateAnthropicTurns(clean, record);
+}
+
+/** The note as a line above the first words; it goes with a message that says nothing. */
+function withNoteInWords(message: Message): Message {
+  if (message.role !== "user" || message.note === undefined) return message;
+  const { role, content, note } = message;
+  const first = content.findIndex((block) => block.type === "text" && block.text.trim() !== "");
+  if (first < 0 && content.every(({ type }) => type === "text")) return { role, content };
+  if (first < 0) return { role, content: [{ type: "text", text: note }, ...content] };
+  const noted = content.map((block, index) =>
+    index === first && block.type === "text" ? { ...block, text: `${note}\n${block.text}` } : block,
+  );
+  return { role, content: noted };
 }
 
 /** Where those stand in the paired history that stood before `until`. What people and models said keeps its order; results follow calls. */

@@ -8,6 +8,7 @@ import { randomBytes } from "node:crypto";
 import { TurnStop, type RunTurn } from "../../agent/turn-run.ts";
 import { createIds } from "../../infra/ids.ts";
 import { createSay } from "../../infra/texts.ts";
+import { createRulebook } from "../../policy/rules/rulebook.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
 import type { InboxRow } from "../../storage/inbox.ts";
 import type { OutboxDraft, OutboxRow } from "../../storage/outbox.ts";
@@ -20,7 +21,8 @@ import { createLanes, type Lanes } from "../lanes.ts";
 import { makePairingCode } from "../pairing-code.ts";
 import { createEventRecorder } from "../record-event.ts";
 import { createRouter, type Router } from "../router.ts";
-import { sessionLeaseName } from "../../storage/session-lease.ts";
+import { createTape } from "../tape.ts";
+import { createSessionLeases, sessionLeaseName } from "../../storage/session-lease.ts";
 
 export const ticks = async (count = 30): Promise<void> => {
   for (let tick = 0; tick < count; tick++) await new Promise((resolve) => setImmediate(resolve));
@@ -100,6 +102,21 @@ export function stageRouter(settings: StageSettings = {}) {
         settings.beginSession?.();
         begunSessions.push(session.sessionKey);
         await living.sessions.openNew(session);
+      },
+      tape: createTape({
+        ...living,
+        leases: createSessionLeases({
+          leases: living.leases,
+          clock,
+          holder: { id: "tape", pid: 1, host: "here", processStart: "0" },
+          isAlive: ({ id }) => id === "test",
+        }),
+        redactor: { text: (text) => text },
+        mirror: async () => {},
+      }),
+      rulebook: createRulebook({ rules: living.rules }),
+      describeContext: async () => {
+        throw new Error("nobody describes a context here");
       },
       recordEvent: createEventRecorder({ entries: living.entries, redactor: { values: (data) => data } }),
       settings: () => ({ ...usual, ...settings.routing }),
@@ -246,6 +263,7 @@ function createRun(
     const by = signal.reason instanceof TurnStop ? signal.reason.by : undefined;
     if (by === "shutdown") {
       await stores.turns.park({ turnId, fence, state: "queued", reason: "shutdown" });
+      await stores.leases.release(fence);
       return { type: "parked" };
     }
     const { destination, replyTo } = claim.turn;
@@ -260,6 +278,7 @@ function createRun(
       tokens: { input: 0, output: 0, context: 0, total: 0 },
       replies: drafts,
     });
+    await stores.leases.release(fence);
     return { type: "ended", turn: ended.turn, followUp: ended.followUp };
   };
 }

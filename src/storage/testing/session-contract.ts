@@ -1,8 +1,15 @@
 /** What every storage promises about sessions: opening them, their record, and the list. */
+import type { EntryBody } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
 import type { TenantStores } from "../storage.ts";
 import { request, say } from "./samples.ts";
 import type { Stage } from "./stage.ts";
+
+const carried = (sessionId: string, summary: string): EntryBody => ({
+  type: "event",
+  name: "carried",
+  data: { sessionId, summary },
+});
 
 export function describeSessions(stage: Stage): void {
   describe("sessions", () => {
@@ -86,6 +93,64 @@ export function describeSessions(stage: Stage): void {
       const other = await stage.tenant.sessions.openNew(request("other"));
       expect(other.session.memoryEnabled).toBe(false);
       expect(other.ended).toBeUndefined();
+    });
+
+    it("SESS-03 gives a new session what it takes over from the last one together with it, or begins none", async () => {
+      const { sessions, entries } = stage.tenant;
+      const { session: old } = await sessions.open(request("main"));
+      await entries.append(old.sessionId, [say("hello")]);
+      const carry: Parameters<typeof sessions.openNew>[1] = ({ session, mark, said }) => {
+        expect([session.sessionId, session.state, mark, said.length]).toEqual([
+          old.sessionId,
+          "ended",
+          undefined,
+          1,
+        ]);
+        return carried(session.sessionId, "They met.");
+      };
+      const { session: fresh } = await sessions.openNew(request("main"), carry);
+      expect(fresh.lastSeq).toBe(2);
+      expect((await entries.view(fresh.sessionId, { before: 9, limit: 9 })).mark).toMatchObject(
+        carried(old.sessionId, "They met."),
+      );
+      const failing = () => {
+        throw new Error("not today");
+      };
+      await expect(sessions.openNew(request("main"), failing)).rejects.toThrow("not today");
+      expect(await sessions.findActive("w1", "main")).toEqual(fresh);
+    });
+
+    it("STORE-08 empties what later sessions took over of one, and what was handed on of that", async () => {
+      const { sessions, entries } = stage.tenant;
+      const ids = [(await sessions.open(request("main"))).session.sessionId];
+      /** Each takes over something from the one before. */
+      const follow = async () => {
+        await stage.clock.advance(1000);
+        const { session } = await sessions.openNew(request("main"), ({ session: last }) =>
+          carried(last.sessionId, `of ${ids.length}`),
+        );
+        ids.push(session.sessionId);
+      };
+      for (let count = 0; count < 3; count++) await follow();
+      await entries.append(ids[3] ?? "", [
+        say("x"),
+        { type: "compaction", summary: "Their own.", keepFrom: 4 },
+      ]);
+      await follow();
+      for (const id of ids) await sessions.markMirrored(id, 2);
+      const rest = async () => {
+        const found = await Promise.all(ids.map((id) => entries.at(id, 2)));
+        return found.map((entry) => (entry?.type === "event" ? entry.data["summary"] : undefined));
+      };
+      const [, second = "", third, fourth] = ids;
+      const forgotten = await sessions.forgetCarried(second);
+      expect(forgotten.map(({ sessionId, mirroredSeq }) => [sessionId, mirroredSeq])).toEqual([
+        [third, 0],
+        [fourth, 0],
+      ]);
+      expect(await rest()).toEqual([undefined, "of 1", "", "", "of 4"]);
+      expect(await sessions.forgetCarried(second)).toEqual(forgotten);
+      expect(await stage.stores.tenant("rival").sessions.forgetCarried(second)).toEqual([]);
     });
 
     it("SESS-06 rebuilds from the entries alone which session of a key is active, in whatever order they come", async () => {

@@ -14,6 +14,7 @@ import { describeLeases } from "./lease-contract.ts";
 import { describeNotices } from "./notice-contract.ts";
 import { describeOutbox } from "./outbox-contract.ts";
 import { describePairing } from "./pairing-contract.ts";
+import { describeRules } from "./rule-contract.ts";
 import { describeSessions } from "./session-contract.ts";
 import type { Stage } from "./stage.ts";
 import { describeTenants } from "./tenant-contract.ts";
@@ -23,6 +24,7 @@ import { describeTurnEnds } from "./turn-end-contract.ts";
 import { describeResumedTurns } from "./turn-resume-contract.ts";
 import { describeRunningTurns } from "./turn-run-contract.ts";
 import { describeUsage } from "./usage-contract.ts";
+import { describeViews } from "./view-contract.ts";
 
 /** Opens stores that are empty. The suite closes them; what lies beneath is the maker's to clear away. */
 export type MakeStores = (parts: { clock: HandClock; ids: Ids }) => Promise<Stores>;
@@ -39,6 +41,7 @@ export function describeStoreContract(name: string, makeStores: MakeStores): voi
 
     describeSessions(stage);
     describeEntries(stage);
+    describeViews(stage);
     describeLeases(stage);
     describeTenants(stage);
     describeInbox(stage);
@@ -53,5 +56,6 @@ export function describeStoreContract(name: string, makeStores: MakeStores): voi
     describeNotices(stage);
     describeUsage(stage);
     describeCredentials(stage);
+    describeRules(stage);
   });
 }

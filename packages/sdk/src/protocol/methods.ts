@@ -53,7 +53,11 @@ const turnWishes = {
       strict,
     ),
   ),
+  /** How much the prompt tells; see the config key `agents.*.context.strategy`. */
+  context: Type.Optional(Type.Enum(["full", "minimal", "none", "lite", "custom"])),
 };
+
+const session = Type.Optional(Type.String({ minLength: 1, maxLength: 1024 }));
 
 export const methods = {
   /** The first request of a connection; the versions must be equal. */
@@ -78,6 +82,10 @@ export const methods = {
         ...turnWishes,
         newSession: Type.Optional(Type.Boolean()),
         memory: Type.Optional(Type.Boolean()),
+        /** The run sums the session up, and does nothing else. */
+        compact: Type.Optional(
+          Type.Object({ instructions: Type.Optional(Type.String({ maxLength: 10_000 })) }, strict),
+        ),
         workdir: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
         idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
       },
@@ -129,6 +137,24 @@ export const methods = {
     paths: Type.Array(Type.String({ minLength: 1 }), { maxItems: 10_000 }),
     language,
   }),
+
+  /** What is kept of a session. `session` is an id or a key in any spelling, here and below; left out, the main session. */
+  "tape.info": read({ session }),
+  /** Anchors and summaries, newest first. */
+  "tape.anchors": read({ session, limit }),
+  /** Newest first, over every session of the key. What stands between quotes is one term; a hit holds all of them. */
+  "tape.search": read({ session, words: Type.String({ minLength: 1, maxLength: 2000 }), limit }),
+  /** Makes an anchor: from now on context starts behind it, with the summary as its opening. `words` are both, as they stand behind the command in a chat. */
+  "tape.handoff": change({
+    session,
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    summary: Type.Optional(Type.String({ maxLength: 20_000 })),
+    words: Type.Optional(Type.String({ maxLength: 20_000 })),
+  }),
+  /** Ends the active session of the key and begins another; what was said stays. */
+  "tape.reset": change({ session }),
+  /** What the next request of a session would hold, and why. The text comes with the part that `text` names. */
+  "context.show": read({ session, agentId: Type.Optional(name), text: Type.Optional(name) }),
 
   /** Tells how far it is as backup.progress. */
   "backup.create": change({
@@ -258,6 +284,18 @@ export const methods = {
   /** Newest first; the open ones unless `all`. */
   "notices.list": read({ limit, all: Type.Optional(Type.Boolean()) }),
   "notices.dismiss": change({ id: name }),
+
+  /** By id; those of an agent are those for every agent and its own. */
+  "rules.list": read(ofAgent),
+  /** `deny` and `match` stand instead of what the words say; with `remind` nothing is enforced. The same words again are the rule that is there. */
+  "rules.add": change({
+    text: Type.String({ maxLength: 10_000 }),
+    ...ofAgent,
+    deny: Type.Optional(Type.Array(name, { maxItems: 100 })),
+    match: Type.Optional(Type.Array(name, { maxItems: 100 })),
+    remind: Type.Optional(Type.Boolean()),
+  }),
+  "rules.remove": change({ id: Type.Integer({ minimum: 1 }) }),
 } as const satisfies Record<string, Method<TObject>>;
 
 export type MethodName = keyof typeof methods;

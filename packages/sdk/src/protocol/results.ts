@@ -10,6 +10,7 @@ import type {
   ModelTestView,
   ModelView,
 } from "./model-views.ts";
+import type { ContextView, HandoffView, TapeInfoView, TapeMarkView, TapeSearchView } from "./tape-views.ts";
 
 export interface WelcomeView {
   protocol: number;
@@ -138,6 +139,24 @@ export interface NoticeView {
   dismissedAt: string | null;
 }
 
+/** Without `match` the tools may not run at all; with it, not with such arguments. */
+export interface RuleDenialView {
+  tools: string[];
+  match?: string[];
+}
+
+/** A standing rule of the owner. */
+export interface RuleView {
+  id: number;
+  text: string;
+  /** Null: a reminder. `also` is there where the rule speaks of several things. */
+  enforcement: (RuleDenialView & { also?: RuleDenialView[] }) | null;
+  /** Null: for every agent. */
+  agentId: string | null;
+  setBy: string;
+  createdAt: string;
+}
+
 export interface CredentialView {
   id: string;
   /** Null: it holds for every agent. */
@@ -208,6 +227,13 @@ export interface MethodResults {
   "sessions.entries": { entries: Entry[] };
   "sessions.delete": { deleted: string };
   "sessions.import": unknown[];
+  "tape.info": TapeInfoView;
+  "tape.anchors": { marks: TapeMarkView[] };
+  "tape.search": TapeSearchView;
+  "tape.handoff": HandoffView;
+  /** `endedId` is null where nothing had been said. */
+  "tape.reset": { sessionKey: string; sessionId: string; endedId: string | null };
+  "context.show": ContextView;
   "backup.create": unknown;
   "backup.list": unknown[];
   "backup.verify": unknown;
@@ -258,4 +284,7 @@ export interface MethodResults {
   "usage.totals": { session: UsageView; today: UsageView; month: UsageView };
   "notices.list": { notices: NoticeView[] };
   "notices.dismiss": { dismissed: string };
+  "rules.list": { rules: RuleView[] };
+  "rules.add": { rule: RuleView; added: boolean };
+  "rules.remove": { removed: RuleView };
 }

@@ -1,5 +1,5 @@
 /** A model that says what the test wrote for it, step by step, and keeps what it was asked. */
-import { noUsage, type AssistantMessage, type ToolCallBlock } from "../message.ts";
+import { noUsage, type AssistantMessage, type ModelErrorCode, type ToolCallBlock } from "../message.ts";
 import type { Model, ModelRequest } from "../model.ts";
 
 /** One answer: words, tool calls, or a failure. */
@@ -9,7 +9,7 @@ export type ScriptedStep =
       calls: Array<{ name: string; arguments?: Record<string, unknown>; invalidArguments?: string }>;
       text?: string;
     }
-  | { error: string }
+  | { error: string; code?: ModelErrorCode }
   /** The stream just stops, without its last event. */
   | { silence: true };
 
@@ -35,7 +35,10 @@ export function createScriptedModel(steps: ScriptedStep[], provider = "scripted"
       });
       if (signal.aborted) return yield end({ content: [], stopReason: "aborted" });
       if (!step || "silence" in step) return;
-      if ("error" in step) return yield end({ content: [], stopReason: "error", errorMessage: step.error });
+      if ("error" in step) {
+        const code = step.code && { errorCode: step.code };
+        return yield end({ content: [], stopReason: "error", errorMessage: step.error, ...code });
+      }
       const text = step.text ? [{ type: "text" as const, text: step.text }] : [];
       if (step.text) yield { type: "text-delta", text: step.text };
       if (!("calls" in step)) {

@@ -13,11 +13,13 @@ import { startTestGateway } from "../../../gateway/testing/test-gateway.ts";
 import { createIds } from "../../../infra/ids.ts";
 import { createRedactor } from "../../../infra/redactor.ts";
 import { createSay } from "../../../infra/texts.ts";
+import { createSessionMemory } from "../../../memory/session-memory.ts";
 import { createMemoryStores } from "../../../storage/memory-stores.ts";
 import type { InboxRow } from "../../../storage/inbox.ts";
 import type { OutboxRow } from "../../../storage/outbox.ts";
 import type { TurnRecord } from "../../../storage/turns.ts";
 import type { TenantStores } from "../../../storage/storage.ts";
+import type { DescribeContext } from "../../context/context-description.ts";
 import { openSessions } from "../../home/open-sessions.ts";
 import { deskHandlers, remoteDesk } from "../desk.ts";
 import { openConnectedModels } from "../../models/connected-models.ts";
@@ -35,7 +37,11 @@ export interface DeskStage {
 export type Way = "over the stores" | "through a gateway";
 export const ways: Way[] = ["over the stores", "through a gateway"];
 
-export async function createDeskStage(way: Way, config: Partial<Config> = {}): Promise<DeskStage> {
+export async function createDeskStage(
+  way: Way,
+  config: Partial<Config> = {},
+  describeContext?: DescribeContext,
+): Promise<DeskStage> {
   const root = await mkdtemp(join(tmpdir(), "pincer-desk-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const clock = createHandClock();
@@ -51,6 +57,7 @@ export async function createDeskStage(way: Way, config: Partial<Config> = {}): P
       ids,
       home,
       ...openSessions({ stores: tenant, home, clock, ids }),
+      sessionMemory: createSessionMemory({ directory: home.memoryDir }),
       mirror: async () => {},
       tenantId: "t_default",
       workspaceId: "w1",
@@ -62,6 +69,7 @@ export async function createDeskStage(way: Way, config: Partial<Config> = {}): P
     environment: {},
     redactor: createRedactor(),
     notify: () => {},
+    ...(describeContext ? { describeContext } : {}),
     onChange: {
       outbox: (rows) => changes.outbox.push(...rows),
       turn: (turn) => changes.turns.push(turn),

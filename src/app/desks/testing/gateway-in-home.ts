@@ -10,6 +10,7 @@ import { createSay } from "../../../infra/texts.ts";
 import type { InboxRow } from "../../../storage/inbox.ts";
 import type { OutboxRow } from "../../../storage/outbox.ts";
 import type { TurnRecord } from "../../../storage/turns.ts";
+import type { DescribeContext } from "../../context/context-description.ts";
 import { openConnectedModels } from "../../models/connected-models.ts";
 import { openGround, type Ground } from "../../open-ground.ts";
 import { deskMethods } from "../gateway-methods.ts";
@@ -28,6 +29,7 @@ export interface GatewayInHome {
 export async function startGatewayInHome(
   environment: Record<string, string | undefined>,
   version = "0.0.0-test",
+  describeContext?: DescribeContext,
 ): Promise<GatewayInHome> {
   const clock = systemClock;
   const lock = await lockForGateway({ home: locateHome(environment), clock });
@@ -45,6 +47,7 @@ export async function startGatewayInHome(
     about,
     config: () => ground.config,
     connected: openConnectedModels({ ...parts, ground, config: () => ground.config }),
+    ...(describeContext ? { describeContext } : {}),
     live: () => ({
       channels: [{ channel: "local", accountId: "default", state: "connected", since: about.startedAt }],
       turns: { running: 1, waiting: 2 },

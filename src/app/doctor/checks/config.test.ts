@@ -70,3 +70,15 @@ it("writes an agent's id in its one spelling", async () => {
   expect(await readFile(home.path("config.json5"), "utf8")).toContain("{ id: 'helper' /* mine */ }");
   expect(await levelsOf(check)).toEqual(["ok"]);
 });
+
+it("tells of a time zone that there is none, and of names that no tool has", async () => {
+  await home.write(
+    "config.json5",
+    "{ agents: { defaults: { userTimezone: 'Asia/Shangai' } }, tools: { visibility: [{ tools: ['raed'] }] } }",
+  );
+  const findings = await checkConfig(home.examined).check();
+  expect(findings).toMatchObject([
+    { level: "warning", message: expect.stringContaining("Asia/Shanghai"), next: expect.any(String) },
+    { level: "warning", message: expect.stringContaining("raed"), next: expect.any(String) },
+  ]);
+});

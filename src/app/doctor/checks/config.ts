@@ -2,6 +2,7 @@ import { sayProblem, type Problem } from "../../../config/loaded-config.ts";
 import { writeMigration } from "../../../config/set-config.ts";
 import type { Check, Finding } from "../check.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
+import { toolNameProblems } from "../../tool-name-problems.ts";
 
 /** Whether the config file is used, and what in it is not. Never changes what its author meant: only old spellings are moved. */
 export function checkConfig({ home, say, clock, config, secrets, environment }: ExaminedHome): Check {
@@ -24,8 +25,9 @@ export function checkConfig({ home, say, clock, config, secrets, environment }: 
     id: "config",
     title: say("doctor.config"),
     async check() {
-      const { problems, mode, fallback, hasText } = await config();
-      const findings = problems.map(asFinding);
+      const { problems, mode, fallback, hasText, ...loaded } = await config();
+      const names = mode === "safe" ? [] : toolNameProblems(loaded.config, loaded.file);
+      const findings = [...problems, ...names].map(asFinding);
       if (mode === "safe") {
         const message = say(fallback === "last-good" ? "doctor.config.last-good" : "doctor.config.defaults");
         findings.unshift({ level: "problem", message, next: say("doctor.config.repair") });

@@ -1,0 +1,45 @@
+import type { MessageEntry } from "@pincer/sdk";
+import { expect, it } from "vitest";
+import type { SessionRecord } from "../storage/stores.ts";
+import { carryOver } from "./carry-over.ts";
+
+const session = { sessionId: "s1" } as SessionRecord;
+const said = (text: string): MessageEntry => ({
+  type: "message",
+  message: { role: "user", content: [{ type: "text", text }] },
+  seq: 2,
+  time: "2026-01-01T00:00:00.000Z",
+});
+
+it("SESS-21 COMP-25 takes over the last summary and what was said after it, in brief", () => {
+  const mark = { type: "compaction", summary: "We chose blue.", keepFrom: 2, seq: 9, time: "" } as const;
+  expect(carryOver({ session, mark, said: [said("and the door?")] })).toEqual({
+    type: "event",
+    name: "carried",
+    data: { sessionId: "s1", summary: "We chose blue.\n\n- user: and the door?" },
+  });
+});
+
+it("takes over what a session took over itself, and never more than fits", () => {
+  const mark = {
+    type: "event",
+    name: "carried",
+    data: { summary: "x".repeat(50_000) },
+    seq: 2,
+    time: "",
+  } as const;
+  const body = carryOver({ session, mark, said: Array.from({ length: 60 }, () => said("y".repeat(500))) });
+  expect(JSON.stringify(body).length).toBeLessThan(9000);
+});
+
+it("takes over all that a handoff handed over", () => {
+  const state = { summary: "Tests are green.", next: ["deploy"], owner: "ann" };
+  const mark = { type: "anchor", name: "phase-1", state, seq: 9, time: "" } as const;
+  expect(carryOver({ session, mark, said: [] })).toMatchObject({
+    data: { summary: 'Tests are green.\nnext: ["deploy"]\nowner: ann' },
+  });
+});
+
+it("takes over nothing where nothing was said", () => {
+  expect(carryOver({ session, mark: undefined, said: [] })).toBeUndefined();
+});

@@ -1,0 +1,27 @@
+/** What a session leaves to the one that follows it: its last summary, and what was said after that in brief. */
+import type { EntryBody } from "@pincer/sdk";
+import type { EndedSession } from "../storage/turns.ts";
+import { firstPart } from "../infra/cut-text.ts";
+import { digestOf } from "./compaction/digest-summary.ts";
+import { told } from "./context/opening.ts";
+
+/** Nothing where nothing was said. It is made without a model: a session begins when somebody is waiting for an answer. Pure. */
+export function carryOver({ session, mark, said }: Omit<EndedSession, "isAsked">): EntryBody | undefined {
+  const messages = said.map(({ message }) => message);
+  const summary = [earlierOf(mark), digestOf(messages, mostDigestChars)].filter(Boolean).join("\n\n");
+  if (summary === "") return undefined;
+  return { type: "event", name: "carried", data: { sessionId: session.sessionId, summary } };
+}
+
+const mostDigestChars = 2000;
+const mostSummaryChars = 6000;
+
+function earlierOf(mark: EndedSession["mark"]): string {
+  if (mark?.type === "compaction") return shortened(mark.summary);
+  if (mark?.type === "anchor") return shortened(told(mark.state ?? {}));
+  const summary = mark?.type === "event" ? mark.data["summary"] : "";
+  return typeof summary === "string" ? shortened(summary) : "";
+}
+
+/** From session to session it must not grow. */
+const shortened = (text: string): string => firstPart(text, mostSummaryChars);

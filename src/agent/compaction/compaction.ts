@@ -1,0 +1,83 @@
+/** How a long session is summed up: what goes in, what comes out. */
+import type { CompactionEntryBody, Message, MessageEntry } from "@pincer/sdk";
+
+export interface CompactionInput {
+  /** Everything since the last mark that has not been summed up yet, in rising order, the present turn included. */
+  said: readonly MessageEntry[];
+  /** Whether more was said before the first of these, since the last mark, than could be read. */
+  isCut?: boolean | undefined;
+  /** The summary that stands for what came before; the new one takes it up, and the files that it named. */
+  previous:
+    | {
+        summary: string;
+        readFiles?: readonly string[] | undefined;
+        modifiedFiles?: readonly string[] | undefined;
+      }
+    | undefined;
+  contextWindow: number;
+  /** Kept as it was said: either so many tokens or so many messages, from the newest back. */
+  keep: { tokens: number } | { messages: number };
+  trigger: NonNullable<CompactionEntryBody["trigger"]>;
+  customInstructions?: string | undefined;
+  /** Tokens of the whole request before, prompt and tools included. */
+  tokensBefore: number;
+  /** Of these the prompt and the tools; left out: what is not accounted for otherwise. */
+  fixedTokens?: number | undefined;
+  signal: AbortSignal;
+}
+
+/** What is known before anything is summed up; a hook may look at it, add instructions, bring its own summary, or forbid it. */
+export interface CompactionPreparation {
+  messagesToSummarize: Message[];
+  /** The beginning of a turn that is cut in two. */
+  turnPrefixMessages: Message[];
+  fileOps: FileOperations;
+  tokensBefore: number;
+  firstKeptEntryId: string;
+}
+
+export interface FileOperations {
+  read: ReadonlySet<string>;
+  written: ReadonlySet<string>;
+  edited: ReadonlySet<string>;
+}
+
+/** `session_before_compact`. */
+export type BeforeCompact = (event: {
+  preparation: CompactionPreparation;
+  customInstructions: string | undefined;
+  signal: AbortSignal;
+}) => Promise<{ cancel?: boolean; summary?: string; customInstructions?: string } | undefined>;
+
+/**
+ * One question to a model, without tools. `failed`: another time it may go; `unable`: asking again would not help; `too-large`: a smaller
+ * one may go.
+ */
+export type Summarise = (request: {
+  system: string;
+  text: string;
+  signal: AbortSignal;
+}) => Promise<{ type: "said"; text: string } | { type: "failed" | "unable" | "too-large"; reason: string }>;
+
+export type CompactionOutcome =
+  | { type: "compacted"; body: CompactionEntryBody }
+  /** There is too little to sum up. */
+  | { type: "nothing" }
+  /** The hook forbade it. */
+  | { type: "cancelled" }
+  /** Nothing is written: it is tried again another time. */
+  | { type: "failed"; reason: string };
+
+/** What is told to whoever asked for it. */
+export interface CompactResult {
+  ok: boolean;
+  compacted: boolean;
+  reason?: string;
+  result?: {
+    summary: string;
+    firstKeptEntryId: string;
+    tokensBefore: number;
+    tokensAfter: number;
+    details: { readFiles: string[]; modifiedFiles: string[] };
+  };
+}

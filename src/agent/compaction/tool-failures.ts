@@ -1,0 +1,33 @@
+/** What went wrong, so that nobody tries it again after the messages are out of sight. */
+import { textOf, type Message, type ToolResultMessage } from "@pincer/sdk";
+import { oneLine } from "../prompt/one-line.ts";
+import { beginning } from "./shorten.ts";
+
+const mostFailures = 8;
+const mostChars = 240;
+
+/** One line each, the newest ones, at most eight; how many came before them is said below. */
+export function toolFailures(messages: readonly Message[], maxChars = mostChars): string[] {
+  const failed = messages.filter((message): message is ToolResultMessage => {
+    return message.role === "toolResult" && message.isError;
+  });
+  const lines = failed.slice(-mostFailures).map((result) => {
+    const said = oneLine(textOf(result)) || "no message";
+    return `- ${oneLine(result.toolName)} (${statusOf(result)}): ${beginning(said, maxChars)}`;
+  });
+  const before = failed.length - lines.length;
+  return before > 0 ? [...lines, `(and ${before} before these)`] : lines;
+}
+
+function statusOf({ details }: ToolResultMessage): string {
+  const exitCode = numberAt(details, "exitCode") ?? numberAt(fieldOf(details, "data"), "exitCode");
+  return exitCode === undefined ? "status=error" : `exitCode=${exitCode}`;
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+
+function numberAt(value: unknown, name: string): number | undefined {
+  const field = fieldOf(value, name);
+  return typeof field === "number" ? field : undefined;
+}

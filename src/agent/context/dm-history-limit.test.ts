@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { dmHistoryLimit } from "./dm-history-limit.ts";
+
+const channels = {
+  telegram: { dmHistoryLimit: 20, dms: { "123456789": { historyLimit: 5 }, "7": {} } },
+  feishu: { dms: { ou_1: { historyLimit: 3 } } },
+};
+
+describe("how much of a direct chat is shown", () => {
+  it("SESS-18 is found by the key, whose thread does not matter", () => {
+    expect(dmHistoryLimit("agent:default:telegram:dm:123456789:thread:42", channels)).toBe(5);
+    expect(dmHistoryLimit("agent:default:telegram:dm:123456789", channels)).toBe(5);
+    expect(dmHistoryLimit("agent:default:telegram:work:dm:123456789", channels)).toBe(5);
+  });
+
+  it("SESS-18 CFG-09 is the person's, else the channel's, else not limited", () => {
+    expect(dmHistoryLimit("agent:default:telegram:dm:42", channels)).toBe(20);
+    expect(dmHistoryLimit("agent:default:telegram:dm:7", channels)).toBe(20);
+    expect(dmHistoryLimit("agent:default:feishu:dm:ou_1", channels)).toBe(3);
+    expect(dmHistoryLimit("agent:default:feishu:dm:ou_2", channels)).toBeUndefined();
+    expect(dmHistoryLimit("agent:default:slack:dm:ou_1", channels)).toBeUndefined();
+  });
+
+  it("SESS-18 is not limited where the key is of no direct chat on a channel", () => {
+    for (const key of [
+      "agent:default:telegram:group:42",
+      "agent:default:main",
+      "main",
+      "agent:default:dm:42",
+      "agent::",
+      "",
+    ])
+      expect(dmHistoryLimit(key, channels)).toBeUndefined();
+  });
+
+  it("finds only what was configured, whatever people are called", () => {
+    for (const name of ["__proto__", "constructor", "toString"]) {
+      expect(dmHistoryLimit(`agent:default:telegram:dm:${name}`, channels)).toBe(20);
+      expect(dmHistoryLimit(`agent:default:${name}:dm:42`, channels)).toBeUndefined();
+    }
+  });
+});

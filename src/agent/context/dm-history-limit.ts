@@ -1,0 +1,26 @@
+import { parseSessionKey } from "@pincer/sdk";
+
+/** The part of a channel's config that says how much of a direct chat is shown. */
+export interface DirectChatLimits {
+  dmHistoryLimit?: number;
+  dms?: Record<string, { historyLimit?: number }>;
+}
+
+/**
+ * How many turns of the direct chat are shown, by its key: what is set for the person, else for the channel. Undefined: no limit, also where
+ * the key is of no direct chat. A thread has its chat's limit.
+ */
+export function dmHistoryLimit(
+  sessionKey: string,
+  channels: Readonly<Record<string, DirectChatLimits | undefined>>,
+): number | undefined {
+  const parsed = parseSessionKey(sessionKey);
+  if (!parsed.ok || parsed.scope.conversation.type !== "direct") return undefined;
+  const { channel, peer } = parsed.scope.conversation;
+  const limits = channel === undefined ? undefined : own(channels, channel);
+  return own(limits?.dms ?? {}, peer)?.historyLimit ?? limits?.dmHistoryLimit;
+}
+
+/** Ids come from people: one that is called `__proto__` finds nothing. */
+const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;

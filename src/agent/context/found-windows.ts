@@ -1,0 +1,40 @@
+/** What models take at most, as their refusals have shown: a window may be declared larger than it is, above all where nobody declares it. */
+import type { Clock } from "../../infra/clock.ts";
+
+export interface FoundWindows {
+  /** What it takes as far as is known; at most `declared`. */
+  of(model: ModelName, declared: number): number;
+  found(model: ModelName, window: number): void;
+}
+
+export interface ModelName {
+  provider: string;
+  id: string;
+}
+
+/** Forgotten after an hour: the model may have been started anew with more room, and the refusal may have been a whim. */
+export function createFoundWindows(clock: Pick<Clock, "now">): FoundWindows {
+  const windows = new Map<string, { window: number; until: number }>();
+  const nameOf = ({ provider, id }: ModelName) => `${provider}/${id}`;
+  return {
+    of(model, declared) {
+      const known = windows.get(nameOf(model));
+      return known && clock.now() < known.until ? Math.min(known.window, declared) : declared;
+    },
+    found(model, window) {
+      const name = nameOf(model);
+      windows.delete(name);
+      windows.set(name, { window, until: clock.now() + keptMs });
+      const [oldest] = windows.keys();
+      if (windows.size > mostKept && oldest !== undefined) windows.delete(oldest);
+    },
+  };
+}
+
+/** What a model takes that refused so many tokens, of which `fixed` cannot be left out: less would leave no room to speak of. */
+export const windowAfterRefusal = (refused: number, fixed: number): number =>
+  Math.max(Math.floor(refused * 0.9), leastWindow, fixed * 2);
+
+const keptMs = 3_600_000;
+const mostKept = 100;
+const leastWindow = 4000;

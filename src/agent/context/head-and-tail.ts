@@ -1,0 +1,77 @@
+/** The beginning and the end of a long text, cut where a line ends or at least between two characters as people see them. */
+import { estimateTokens } from "./estimate-tokens.ts";
+
+/** What is said in the place of what was left out. */
+export type OmissionMark = (leftOut: number, total: number) => string;
+
+/** The text itself where it is no longer than both. Pure. */
+export function headAndTail(
+  text: string,
+  { head, tail }: { head: number; tail: number },
+  mark: OmissionMark,
+): string {
+  if (text.length <= head + tail) return text;
+  const end = endOfHead(text, head);
+  const begin = beginOfTail(text, text.length - tail, tail);
+  const line = mark(begin - end, text.length);
+  return [text.slice(0, end), line, text.slice(begin)].filter(Boolean).join("\n");
+}
+
+/** At most `limit` characters, the mark included where there is room for it. Pure. */
+export function shortenText(text: string, limit: number, mark: OmissionMark): string {
+  if (text.length <= limit) return text;
+  const room = Math.max(0, limit - mark(text.length, text.length).length - 2);
+  const head = Math.floor(room * headShare);
+  return headAndTail(text, { head, tail: room - head }, mark);
+}
+
+/** At most `tokens`, by our count. Pure. */
+export function shortenToTokens(text: string, tokens: number, mark: OmissionMark): string {
+  let shown = text;
+  let limit = text.length;
+  for (let counted = estimateTokens(shown); counted > tokens; counted = estimateTokens(shown)) {
+    limit = Math.min(limit - 1, Math.floor(((limit * tokens) / counted) * 0.95));
+    const hasRoom = limit > mark(text.length, text.length).length * 2;
+    shown = hasRoom ? shortenText(text, limit, mark) : text.slice(0, endOfHead(text, Math.max(0, limit)));
+  }
+  return shown;
+}
+
+/** 48213 as 48,213. */
+export const withCommas = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** What a text says at its beginning is worth more. */
+const headShare = 0.7;
+/** So much of a part is given up so that it ends with a line. */
+const lineShare = 0.2;
+
+function endOfHead(text: string, head: number): number {
+  const line = text.lastIndexOf("\n", head);
+  if (line > 0 && line >= head * (1 - lineShare)) return line;
+  return characterAround(text, head).begin;
+}
+
+function beginOfTail(text: string, begin: number, tail: number): number {
+  const line = text.indexOf("\n", begin);
+  if (line >= 0 && line + 1 <= begin + tail * lineShare) return line + 1;
+  const character = characterAround(text, begin);
+  return character.begin === begin ? begin : character.end;
+}
+
+let segmenter: Intl.Segmenter | undefined;
+/** A character as people see it hardly takes more. */
+const around = 64;
+
+/** The character that the place is in; its beginning is the place itself where that lies between two. */
+function characterAround(text: string, place: number): { begin: number; end: number } {
+  if (place <= 0 || place >= text.length || isPlain(text, place)) return { begin: place, end: place };
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  const from = Math.max(0, place - around);
+  const found = segmenter.segment(text.slice(from, place + around)).containing(place - from);
+  if (!found) return { begin: place, end: place };
+  return { begin: from + found.index, end: from + found.index + found.segment.length };
+}
+
+/** Between two ASCII characters there is always a border, but for the two of a line's end. */
+const isPlain = (text: string, place: number): boolean =>
+  text.charCodeAt(place) < 0x80 && text.charCodeAt(place - 1) < 0x80 && text[place] !== "\n";

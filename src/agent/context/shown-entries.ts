@@ -1,0 +1,75 @@
+/** What was said, as a request shows it when there is room: with the time above what people said, and long results shortened. */
+import { wellFormedMessages, type Message, type MessageEntry } from "@pincer/sdk";
+import { messageTokens } from "./estimate-tokens.ts";
+import { timeNote } from "./notes.ts";
+import type { ViewSettings } from "./session-view.ts";
+import { shortenResult } from "./shorten-result.ts";
+
+export interface ShownEntry {
+  seq: number;
+  time: string;
+  /** Of the present turn. */
+  isTurn: boolean;
+  /** As it is kept, except that its pairs are whole. */
+  said: Message;
+  message: Message;
+  /** What the message takes, by our own count. */
+  tokens: number;
+}
+
+type Look = Pick<ViewSettings, "timezone" | "resultChars" | "resultCharsByTool">;
+
+/** Every call followed by its result. Pure; what is made of an entry is made once. */
+export function showEntries(
+  history: readonly MessageEntry[],
+  turn: readonly MessageEntry[],
+  look: Look,
+): ShownEntry[] {
+  const entries = [...history, ...turn];
+  const firstOfTurn = turn[0]?.seq ?? Infinity;
+  const { messages, repairs } = wellFormedMessages(entries.map(({ message }) => message));
+  if (repairs.length === 0)
+    return entries.map((entry) => show(entry, entry.message, entry.seq >= firstOfTurn, look));
+
+  // What was repaired keeps its content, by which it is known again; what was put in belongs to what stands before it.
+  const byContent = new Map(entries.map((entry) => [entry.message.content, entry]));
+  let entry = entries[0];
+  return messages.flatMap((message) => {
+    entry = byContent.get(message.content) ?? entry;
+    return entry ? [show(entry, message, entry.seq >= firstOfTurn, look)] : [];
+  });
+}
+
+/** The entry with another message in its place, where that is smaller. */
+export function smallerAs(entry: ShownEntry, message: Message): ShownEntry {
+  if (message === entry.message) return entry;
+  const tokens = messageTokens(message);
+  return tokens < entry.tokens ? { ...entry, message, tokens } : entry;
+}
+
+const made = new WeakMap<Message, { key: string; message: Message; tokens: number }>();
+
+function show({ seq, time }: MessageEntry, said: Message, isTurn: boolean, look: Look): ShownEntry {
+  if (said.role === "assistant")
+    return { seq, time, isTurn, said, message: said, tokens: messageTokens(said) };
+  const limit = said.role === "user" ? look.timezone : limitFor(said.toolName, look);
+  const key = `${seq} ${time} ${limit}`;
+  const known = made.get(said);
+  if (known?.key === key) return { seq, time, isTurn, said, message: known.message, tokens: known.tokens };
+  const message =
+    typeof limit === "number" && said.role === "toolResult"
+      ? shortenResult(said, seq, limit)
+      : noted(said, time, look);
+  const tokens = messageTokens(message);
+  made.set(said, { key, message, tokens });
+  return { seq, time, isTurn, said, message, tokens };
+}
+
+function limitFor(tool: string, { resultChars, resultCharsByTool = {} }: Look): number {
+  return Object.hasOwn(resultCharsByTool, tool) ? (resultCharsByTool[tool] ?? resultChars) : resultChars;
+}
+
+function noted(said: Message, time: string, { timezone }: Look): Message {
+  const note = said.role === "user" && said.note === undefined ? timeNote(time, timezone) : undefined;
+  return note === undefined || said.role !== "user" ? said : { ...said, note };
+}

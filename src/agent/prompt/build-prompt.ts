@@ -1,0 +1,78 @@
+/**
+ * The prompt of a request. A strategy is a set of sections; the sections stand in one fixed order and are made of the facts alone, so that
+ * the same facts give the same bytes and a fact that a strategy does not use changes nothing.
+ */
+import {
+  sectionNames,
+  type ContextOptions,
+  type ContextStrategy,
+  type Prompt,
+  type PromptFacts,
+  type SectionName,
+} from "./prompt.ts";
+import { sections } from "./sections.ts";
+import { why } from "./why.ts";
+
+/** Without options: everything. */
+export function buildPrompt(facts: PromptFacts, options: ContextOptions = everything): Prompt {
+  const wanted = sectionsOf(options);
+  const shown = options.strategy === "custom" ? { ...facts, skills: skillsOf(facts, options) } : facts;
+  const parts = sectionNames.flatMap((name) => {
+    if (!wanted.has(name)) return [];
+    const { [name]: leftOut = [] } = shown.leftOut ?? {};
+    const part = sections[name](shown);
+    if (leftOut.length > 0) return [{ name, ...(part ?? nothing), leftOut }];
+    return part ? [{ name, ...part }] : [];
+  });
+  const texts = parts.map((part) => part.text).filter((text) => text !== "");
+  return { text: texts.join("\n\n"), parts };
+}
+
+/** What has to be read for the prompt; the rest may be left empty in the facts. `memory` is that of the session too. */
+export function needsOf(options: ContextOptions): { files: boolean; memory: boolean; skills: boolean } {
+  const wanted = sectionsOf(options);
+  return { files: wanted.has("files"), memory: wanted.has("memory"), skills: wanted.has("skills") };
+}
+
+/** Names and groups that limit the tools of the request. Empty lists limit nothing. */
+export function toolFilterOf(options: ContextOptions): { only: string[]; not: string[] } {
+  if (options.strategy !== "custom") return { only: [], not: [] };
+  return { only: [...options.includeTools], not: [...options.excludeTools] };
+}
+
+const nothing = { text: "", why: why("prompt.nothing") };
+
+const everything: ContextOptions = {
+  strategy: "full",
+  includeSkills: [],
+  excludeSkills: [],
+  includeTools: [],
+  excludeTools: [],
+  includeMemory: true,
+  includeRuntime: true,
+};
+
+const all: ReadonlySet<SectionName> = new Set(sectionNames);
+
+const fixedSets: Record<Exclude<ContextStrategy, "custom">, ReadonlySet<SectionName>> = {
+  full: all,
+  minimal: new Set<SectionName>(["tooling", "workspace", "rules"]),
+  none: new Set<SectionName>(["identity", "rules"]),
+  lite: new Set<SectionName>(["identity", "time", "rules"]),
+};
+
+function sectionsOf({ strategy, includeMemory, includeRuntime }: ContextOptions): ReadonlySet<SectionName> {
+  if (strategy !== "custom") return fixedSets[strategy];
+  return all.difference(
+    new Set<SectionName>([
+      ...(includeMemory ? [] : (["memory", "session-memory"] as const)),
+      ...(includeRuntime ? [] : (["workspace"] as const)),
+    ]),
+  );
+}
+
+const skillsOf = ({ skills }: PromptFacts, { includeSkills, excludeSkills }: ContextOptions) =>
+  skills.filter(
+    ({ name }) =>
+      (includeSkills.length === 0 || includeSkills.includes(name)) && !excludeSkills.includes(name),
+  );

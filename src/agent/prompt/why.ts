@@ -1,0 +1,3 @@
+import type { Why } from "./prompt.ts";
+
+export const why = (key: Why["key"], parameters: Why["parameters"] = {}): Why => ({ key, parameters });

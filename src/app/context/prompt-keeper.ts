@@ -1,0 +1,179 @@
+/**
+ * Builds the prompts of agents and keeps them: one is built again only when something has changed that it was built of, so that in between
+ * it is the same byte for byte, and a turn costs a look at some files and no more.
+ */
+import { asPincerError, type ToolDescription } from "@pincer/sdk";
+import { buildPrompt, needsOf } from "../../agent/prompt/build-prompt.ts";
+import { chooseOverride } from "../../agent/prompt/choose-override.ts";
+import type { ContextOptions, LeftOut, Prompt, PromptFacts, PromptText } from "../../agent/prompt/prompt.ts";
+import type { MemoryOwner, SessionMemory } from "../../memory/session-memory.ts";
+import { readSkills } from "../../skills/read-skills.ts";
+import type { StandingRule } from "../../storage/rules.ts";
+import type { AgentInstance } from "../agents/agent-registry.ts";
+import type { Workroom } from "../agents/workroom.ts";
+import type { PromptTurn } from "./prompt-files.ts";
+
+export interface PromptRequest {
+  agent: AgentInstance;
+  workroom: Workroom;
+  options: ContextOptions;
+  channel?: string | undefined;
+  chatType: PromptFacts["chatType"];
+  turn: PromptTurn;
+  tools: readonly ToolDescription[];
+  rules: readonly StandingRule[];
+  /** The session whose memory file goes in: its end, at least so much of it. */
+  memoryOf?: (MemoryOwner & { leastChars: number }) | undefined;
+}
+
+export interface PromptKeeper {
+  /** Never throws for what is in the files: what cannot be read is left out, and named with the reason. */
+  promptFor(request: PromptRequest): Promise<Prompt>;
+}
+
+export function createPromptKeeper({ sessionMemory }: { sessionMemory: SessionMemory }): PromptKeeper {
+  const kept = new Map<string, KeptPrompt>();
+
+  return {
+    promptFor(request) {
+      const name = nameOf(request);
+      const stamp = stampOf(request, sessionMemory);
+      const known = kept.get(name);
+      if (known && known.agent === request.agent && known.stamp === stamp && isFresh(known, request))
+        return known.prompt;
+      const skills: ReadStamps = new Map();
+      const prompt = build(request, sessionMemory, skills);
+      kept.delete(name);
+      if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? "");
+      kept.set(name, { agent: request.agent, stamp, skills, prompt });
+      prompt.catch(() => kept.delete(name));
+      return prompt;
+    },
+  };
+}
+
+interface KeptPrompt {
+  agent: AgentInstance;
+  stamp: string;
+  skills: ReadStamps;
+  prompt: Promise<Prompt>;
+}
+
+/** Which files were looked for, and how they were just before. */
+type ReadStamps = Map<string, string>;
+
+const mostKept = 256;
+
+/** The folder of a skill says nothing of a change inside it. */
+const isFresh = ({ skills }: KeptPrompt, { workroom }: PromptRequest): boolean =>
+  skills.entries().every(([path, stamp]) => workroom.files.stamp(path) === stamp);
+
+/** What cannot change under one name. */
+const nameOf = ({ agent, workroom, options, channel, chatType, turn, tools, memoryOf }: PromptRequest) =>
+  JSON.stringify([
+    agent.agentId,
+    workroom.workdir,
+    options,
+    channel,
+    chatType,
+    turn,
+    memoryOf,
+    tools.map((tool) => tool.name),
+  ]);
+
+/** Changes when something may have changed that the prompt is built of. The agent itself is another one when the config has changed. */
+function stampOf(
+  { agent, workroom, options, chatType, rules, memoryOf }: PromptRequest,
+  sessionMemory: SessionMemory,
+): string {
+  const needs = needsOf(options);
+  const { memoryFile, days } = injectionFor(agent, chatType);
+  const stamps = [rules.map(({ id, text, enforcement }) => [id, text, enforcement !== null])];
+  const looked = [
+    needs.files ? workroom.promptFiles.stamp() : workroom.promptFiles.overrideStamp(),
+    needs.skills ? skillPlaces.map((place) => workroom.files.stamp(place)).join(" ") : "",
+    needs.memory && (memoryFile || days > 0) ? workroom.memory.stamp(days) : "",
+    needs.memory && memoryOf ? sessionMemory.stamp(memoryOf) : "",
+  ];
+  return JSON.stringify([stamps, looked]);
+}
+
+const skillPlaces = [".agent/skills", "skills"];
+
+async function build(
+  request: PromptRequest,
+  sessionMemory: SessionMemory,
+  stamps: ReadStamps,
+): Promise<Prompt> {
+  const { agent, workroom, options, chatType, memoryOf } = request;
+  const { settings, context } = agent;
+  const needs = needsOf(options);
+  const { memoryFile, days } = injectionFor(agent, chatType);
+  const { promptFiles } = workroom;
+  const [found, override, skills, longTerm, notes, ofSession] = await Promise.all([
+    needs.files ? promptFiles.read(context.bootstrap, request.turn) : undefined,
+    promptFiles.override(context.bootstrap),
+    needs.skills ? readSkills(stamped(workroom.files, stamps)) : undefined,
+    needs.memory && memoryFile ? workroom.memory.longTerm(mostMemoryChars) : undefined,
+    needs.memory && days > 0 ? workroom.memory.notes(days, mostNoteChars) : undefined,
+    needs.memory && memoryOf ? readTail(sessionMemory, memoryOf) : undefined,
+  ]);
+  return buildPrompt(
+    {
+      identity: settings.identity,
+      override: chooseOverride({ config: settings.systemPrompt, workspace: override.text }),
+      agentId: agent.agentId,
+      workdir: workroom.workdir,
+      timezone: context.timezone,
+      channel: request.channel,
+      chatType,
+      tools: request.tools,
+      skills: skills?.skills ?? [],
+      files: found?.files ?? [],
+      memory: [...(longTerm?.texts ?? []), ...(notes?.texts ?? [])],
+      sessionMemory: ofSession?.tail,
+      rules: request.rules.map(({ id, text, enforcement }) => ({ id, text, enforced: enforcement !== null })),
+      leftOut: {
+        identity: override.skipped,
+        skills: skills?.skipped.map(({ path, reason }) => ({ name: path, reason })) ?? [],
+        files: found?.skipped ?? [],
+        memory: [...(longTerm?.skipped ?? []), ...(notes?.skipped ?? [])],
+        "session-memory": ofSession?.skipped ?? [],
+      },
+    },
+    options,
+  );
+}
+
+const stamped = (files: Workroom["files"], stamps: ReadStamps): Pick<Workroom["files"], "list" | "read"> => ({
+  list: files.list,
+  read(path, maxBytes) {
+    stamps.set(path, files.stamp(path));
+    return files.read(path, maxBytes);
+  },
+});
+
+/** A file that cannot be read costs the turn nothing but its content. */
+async function readTail(
+  sessionMemory: SessionMemory,
+  { leastChars, ...owner }: NonNullable<PromptRequest["memoryOf"]>,
+): Promise<{ tail: PromptText | undefined; skipped: LeftOut[] }> {
+  try {
+    const tail = await sessionMemory.tail(owner, Math.max(leastChars, usualSessionChars));
+    return { tail, skipped: [] };
+  } catch (error) {
+    const { message: reason } = asPincerError(error);
+    return { tail: undefined, skipped: [{ name: owner.sessionKey, reason }] };
+  }
+}
+
+export const mostMemoryChars = 12_000;
+export const mostNoteChars = 8000;
+const usualSessionChars = 4000;
+
+/** What is remembered of the owner's life is for the owner's own chats. */
+function injectionFor({ context }: AgentInstance, chatType: PromptFacts["chatType"]) {
+  const { main, group } = context.memory.inject;
+  if (chatType === "main") return main;
+  return chatType === "group" ? group : { memoryFile: false, days: 0 };
+}

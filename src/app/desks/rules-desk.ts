@@ -1,0 +1,29 @@
+/** The owner's standing rules. */
+import type { Config } from "../../config/schema.ts";
+import type { Rulebook } from "../../policy/rules/rulebook.ts";
+import { requireKnownAgent } from "./auth-known.ts";
+import type { Desk } from "./desk.ts";
+
+export interface RulesDeskParts {
+  rulebook: Rulebook;
+  config(): Config;
+  defaultAgentId: string;
+}
+
+/** Whoever reaches a desk is the owner at a terminal. */
+const actor = "cli:owner";
+
+export function createRulesDesk({ rulebook, config, defaultAgentId }: RulesDeskParts): Desk<"rules"> {
+  return {
+    async list({ agentId }) {
+      return { rules: await rulebook.list(agentId === undefined ? {} : { agentId }) };
+    },
+    async add({ text, agentId, deny, match, remind }) {
+      requireKnownAgent(agentId, { agents: config().agents, defaultAgentId });
+      return rulebook.add({ text, agentId: agentId ?? null, deny, match, remind, setBy: actor });
+    },
+    async remove({ id }) {
+      return { removed: await rulebook.remove(id, actor) };
+    },
+  };
+}

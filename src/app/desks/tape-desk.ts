@@ -1,0 +1,75 @@
+/** What is kept of a session, for its owner. */
+import { failure } from "../../infra/failure.ts";
+import type { Redactor } from "../../infra/redactor.ts";
+import { parseHandoff } from "../../routing/parse-handoff.ts";
+import { createTape } from "../../routing/tape.ts";
+import type { SessionRecord } from "../../storage/stores.ts";
+import { beginSession } from "../begin-session.ts";
+import type { Ground } from "../open-ground.ts";
+import type { Desk } from "./desk.ts";
+import { findSession, type FindSessionParts } from "./find-session.ts";
+
+export interface TapeDeskParts extends FindSessionParts {
+  ground: FindSessionParts["ground"] & Pick<Ground, "leases" | "mirror">;
+  redactor: Pick<Redactor, "text">;
+}
+
+const usualHits = 10;
+const usualMarks = 20;
+const by = "cli:owner";
+
+export function createTapeDesk(parts: TapeDeskParts): Desk<"tape"> {
+  const { ground, redactor } = parts;
+  const { stores, leases, mirror } = ground;
+  const tape = createTape({ ...stores, leases, mirror, redactor });
+
+  /** One that is over is only read. */
+  async function findActive(session: string | undefined): Promise<SessionRecord> {
+    const found = await findSession(session, parts);
+    if (found.state === "active") return found;
+    const { sessionId } = found;
+    throw failure("usage/bad-argument", "tape.ended", { sessionId }, { hint: "tape.ended.hint" });
+  }
+
+  /** Where it worked when it began. */
+  async function cwdOf({ sessionId }: SessionRecord): Promise<string> {
+    const first = await stores.entries.at(sessionId, 1);
+    return first?.type === "session" ? first.cwd : "";
+  }
+
+  return {
+    info: async ({ session }) => tape.info(await findSession(session, parts)),
+    async anchors({ session, limit = usualMarks }) {
+      const { sessionId } = await findSession(session, parts);
+      return { marks: await tape.marks(sessionId, limit) };
+    },
+    async search({ session, words, limit = usualHits }) {
+      const { sessionId } = await findSession(session, parts);
+      return tape.search(sessionId, words, { limit, asks: "owner" });
+    },
+    async handoff({ session, words = "", name, summary }) {
+      const spoken = parseHandoff(words);
+      return tape.handOff(await findActive(session), {
+        name: name ?? spoken.name,
+        summary: summary ?? spoken.summary,
+        by,
+      });
+    },
+    async reset({ session }) {
+      const found = await findActive(session);
+      const { sessionKey, workspaceId, agentId, origin } = found;
+      const begun = await beginSession(
+        ground,
+        {
+          sessionKey,
+          workspaceId,
+          agentId,
+          origin,
+          cwd: await cwdOf(found),
+        },
+        parts.config().session.reset,
+      );
+      return { sessionKey, sessionId: begun.session.sessionId, endedId: begun.ended?.sessionId ?? null };
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { ContextStrategy } from "../../agent/prompt/prompt.ts";
+import type { ModelWish } from "../../models/choose-model.ts";
+import type { TurnRecord } from "../../storage/turns.ts";
+
+/** What whoever started a turn wants of it; kept with the turn, so that it goes on the same way after a crash. */
+export interface TurnWishes extends ModelWish {
+  newSession?: boolean;
+  memory?: boolean;
+  /** Without `maxSteps` the agent's own limit holds. */
+  tools?: { enabled: boolean; allow: string[]; maxSteps?: number };
+  /** Instead of the agent's own. */
+  workdir?: string;
+  /** What the model is told, instead of what the config says. */
+  context?: ContextStrategy;
+  /** Nothing is answered: the session is summed up. */
+  compact?: { instructions?: string };
+}
+
+export const wishesOf = (turn: Pick<TurnRecord, "options">): TurnWishes => turn.options;

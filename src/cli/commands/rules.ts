@@ -1,0 +1,87 @@
+/** `pincer rules`: what the owner has ruled, kept outside of everything that is said. */
+import type { Command } from "commander";
+import { ruleScope, ruleSet } from "../../infra/rule-report.ts";
+import { printJson, type CommandContext } from "../command.ts";
+import { wholeNumber } from "../option-values.ts";
+import { plainText } from "../plain-text.ts";
+import { table } from "../table.ts";
+import { atDesk } from "./at-desk.ts";
+
+interface Options {
+  agent?: string;
+  deny?: string[];
+  match?: string[];
+  remind?: boolean;
+  json?: boolean;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  const { say, terminal } = context;
+  const place = { program, context };
+  const rules = program.command("rules").description(say("rules.about"));
+
+  rules
+    .command("add")
+    .argument("<words...>", say("rules.words"))
+    .description(say("rules.add"))
+    .option("--agent <id>", say("rules.agent"))
+    .option("--deny <tool>", say("rules.deny"), collect)
+    .option("--match <text>", say("rules.match"), collect)
+    .option("--remind", say("rules.remind"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run((words: string[], { agent, deny, match, remind, json }: Options) =>
+        atDesk("rules", place, async ({ desk }) => {
+          const outcome = await desk.add({
+            text: words.join(" "),
+            ...(agent === undefined ? {} : { agentId: agent }),
+            ...(deny ? { deny } : {}),
+            ...(match ? { match } : {}),
+            ...(remind ? { remind } : {}),
+          });
+          if (json) return printJson(terminal, outcome);
+          terminal.err(`${plainText(ruleSet(outcome, say))}\n`);
+        }),
+      ),
+    );
+
+  rules
+    .command("list")
+    .description(say("rules.list"))
+    .option("--agent <id>", say("rules.agent"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(({ agent, json }: Options) =>
+        atDesk("rules", place, async ({ desk }) => {
+          const found = await desk.list(agent === undefined ? {} : { agentId: agent });
+          if (json) return printJson(terminal, found);
+          if (found.rules.length === 0) return terminal.err(`${say("rules.list.none")}\n`);
+          const rows = found.rules.map((rule) => [
+            String(rule.id),
+            say(rule.enforcement ? "rules.state.enforced" : "rules.state.reminder"),
+            rule.agentId ?? say("rules.every-agent"),
+            ruleScope(rule, say),
+            rule.text,
+          ]);
+          terminal.out(plainText(table(rows)));
+        }),
+      ),
+    );
+
+  rules
+    .command("remove")
+    .argument("<id>", say("rules.id"), wholeNumber(say))
+    .description(say("rules.remove"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run((id: number, { json }: Options) =>
+        atDesk("rules", place, async ({ desk }) => {
+          const outcome = await desk.remove({ id });
+          if (json) return printJson(terminal, outcome);
+          terminal.err(`${plainText(say("rules.removed", { id, text: outcome.removed.text }))}\n`);
+        }),
+      ),
+    );
+}
+
+const collect = (value: string, values: string[] = []): string[] => [...values, value];

@@ -1,0 +1,42 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { createCommandHome } from "../testing/command-home.ts";
+import * as rules from "./rules.ts";
+import * as tools from "./tools.ts";
+
+it("keeps to the standing rules, and names the rule", async () => {
+  const home = await createCommandHome();
+  const invoke = (text: string) =>
+    home.run(tools, "tools", "invoke", "tools_echo", "--args", JSON.stringify({ text }), "--json");
+  expect(await invoke("hi")).toMatchObject({ status: 0 });
+  await home.run(rules, "rules", "add", "never use shell_pwd");
+  await home.run(rules, "rules", "add", "say no secrets", "--deny", "tools_echo", "--match", "secret");
+  const info = await home.run(tools, "tools", "info", "shell_pwd", "--json");
+  expect(info.json()).toMatchObject({
+    access: { allowed: false, reason: "standing rule 1: never use shell_pwd" },
+  });
+  const access = Object.fromEntries(
+    (await home.run(tools, "tools", "list", "--json"))
+      .json<Array<{ name: string; access: { allowed: boolean } }>>()
+      .map((tool) => [tool.name, tool.access.allowed]),
+  );
+  expect(access).toMatchObject({ shell_pwd: false, tools_echo: true, time_now: true });
+  expect(await invoke("hi")).toMatchObject({ status: 0 });
+  const refused = await invoke("a secret");
+  expect(refused.status).toBe(1);
+  expect(refused.json()).toMatchObject({
+    error: { message: "tools_echo may not run: standing rule 2: say no secrets" },
+  });
+});
+
+it("runs nothing when the rules cannot be read", async () => {
+  const home = await createCommandHome();
+  await home.run(rules, "rules", "add", "be brief");
+  await writeFile(join(home.root, "home", "core.db"), "not a database at all ".repeat(500));
+  await rm(join(home.root, "home", "core.db-wal"), { force: true });
+  const refused = await home.run(tools, "tools", "invoke", "time_now", "--json");
+  expect(refused.json()).toMatchObject({
+    error: { message: expect.stringContaining("the rules could not be read") },
+  });
+});

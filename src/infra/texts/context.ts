@@ -1,0 +1,99 @@
+import type { TextTable } from "./table.ts";
+
+/** What a request would hold, and summing a session up by hand. */
+export const contextTexts = {
+  "context.about": { en: "what the assistant is told", zh: "助手被告知了什么" },
+  "context.show": {
+    en: "the parts of a session's next request: how large each is, and why it is there",
+    zh: "会话下一次请求的各个部分：各有多大，为何在其中",
+  },
+  "context.session": {
+    en: "session key or id; the main session where none is named",
+    zh: "会话键或 id；不填则为主会话",
+  },
+  "context.agent": { en: "the main session of this agent", zh: "此 agent 的主会话" },
+  "context.text": { en: "print the text of one part", zh: "输出某一部分的文本" },
+  "context.column.part": { en: "part", zh: "部分" },
+  "context.column.tokens": { en: "tokens", zh: "token" },
+  "context.column.why": { en: "why", zh: "原因" },
+  "context.kind.prompt": { en: "prompt", zh: "提示" },
+  "context.kind.tools": { en: "tools", zh: "工具" },
+  "context.kind.history": { en: "history", zh: "历史" },
+  "context.count": { en: "messages: {count}", zh: "{count} 条消息" },
+  "context.entries": { en: "#{from}–#{to}", zh: "#{from}–#{to}" },
+  "context.total": { en: "total", zh: "合计" },
+  "context.head": {
+    en: "{sessionKey} ({sessionId}), agent {agentId}, {model}",
+    zh: "{sessionKey}（{sessionId}），agent {agentId}，{model}",
+  },
+  "context.nothing-said": { en: "nothing said yet", zh: "尚无内容" },
+  "context.window": {
+    en: "Window: {used} of {window} tokens, {share} full; an answer may take {answer}.",
+    zh: "窗口：{used} / {window} 个 token，已用 {share}；回答最多 {answer}。",
+  },
+  "context.unshortened": {
+    en: "Without shortening it would be about {tokens} tokens.",
+    zh: "若不缩短，约为 {tokens} 个 token。",
+  },
+  "context.as-counted": {
+    en: "As the provider counts, it is about {tokens} tokens.",
+    zh: "按提供方的计数，约为 {tokens} 个 token。",
+  },
+  "context.flush-at": {
+    en: "From {tokens} tokens on the assistant first writes down what must not be forgotten.",
+    zh: "达到 {tokens} 个 token 时，助手会先记下不能忘记的内容。",
+  },
+  "context.compact-at": {
+    en: "From {tokens} tokens on what was said is summed up.",
+    zh: "达到 {tokens} 个 token 时，会总结已说的内容。",
+  },
+  "context.compact-off": {
+    en: "Nothing is summed up by itself; `pincer sessions compact` and /compact do it.",
+    zh: "不会自动总结；可用 `pincer sessions compact` 或 /compact。",
+  },
+  "context.no-part": {
+    en: "There is no part {part} with a text of its own here.",
+    zh: "这里没有带文本的部分 {part}。",
+  },
+  "context.no-part.hint": { en: "Those that there are: {known}", zh: "可选：{known}" },
+  "context.no-session.hint": {
+    en: "`pincer sessions list` shows what there is; without a name the main session is shown.",
+    zh: "用 `pincer sessions list` 查看有哪些会话；不填名称则显示主会话。",
+  },
+  "sessions.compact": {
+    en: "sum up what was said, to make room; nothing is deleted",
+    zh: "总结已说的内容以腾出空间；不删除任何内容",
+  },
+  "sessions.compact.instructions": {
+    en: "what the summary must keep, in your words",
+    zh: "总结必须保留的内容，用你自己的话说",
+  },
+  "ask.context": {
+    en: "how much the assistant is told: full, minimal, none, lite or custom",
+    zh: "告知助手多少：full、minimal、none、lite 或 custom",
+  },
+  "ask.context.not": {
+    en: "{value} is none of full, minimal, none, lite, custom.",
+    zh: "{value} 不是 full、minimal、none、lite、custom 之一。",
+  },
+  "chat.help.context": {
+    en: ",compact sums up what was said; ,handoff [name] [summary] goes on from here with the summary alone; ,anchors, ,tape and ,tape.search <words> show what is kept; ,context shows what the assistant is told; ,rule <text> sets a standing rule, ,rules lists them.",
+    zh: ",compact 总结已说的内容；,handoff [名称] [摘要] 从这里起只带着摘要继续；,anchors、,tape 和 ,tape.search <词语> 查看保留的内容；,context 查看助手被告知了什么；,rule <内容> 设置长期规则，,rules 列出规则。",
+  },
+  "context.brief": {
+    en: "My next request holds about {used} of {window} tokens ({share}):",
+    zh: "下一次请求约有 {used} / {window} 个 token（{share}）：",
+  },
+  "context.owner-only": {
+    en: "What I am told is my owner's business.",
+    zh: "我被告知了什么，只有我的主人可以查看。",
+  },
+  "context.help": {
+    en: "{prefix}context – what I am told, and how much that is (for my owner)",
+    zh: "{prefix}context – 我被告知了什么，有多少（仅限主人）",
+  },
+  "context.tools": {
+    en: "the definitions of {count} tools that the model may call",
+    zh: "模型可以调用的 {count} 个工具的定义",
+  },
+} satisfies TextTable;

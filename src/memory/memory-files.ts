@@ -1,0 +1,117 @@
+/**
+ * What an agent remembers, in files of its workdir that people can read and change: the memory file for what lasts, and a note for each day.
+ * Both layouts are read whichever is written: `memory/2026-11-15.md` and `memory/202611/20261115.md`.
+ */
+import type { Clock } from "../infra/clock.ts";
+import type { WorkdirFiles } from "../sandbox/workdir-files.ts";
+import { readWorkdirTexts, type WorkdirTexts } from "../sandbox/workdir-texts.ts";
+import { createCalendar } from "./calendar.ts";
+import { composeNote, tidyNote } from "./compose-note.ts";
+
+export type MemoryLayout = "flat" | "monthly";
+
+export interface MemoryFiles {
+  /** The memory file, its beginning where there is too much; both places of it share the room. Never throws. */
+  longTerm(maxChars: number): Promise<WorkdirTexts>;
+  /** The notes of so many days up to today, newest last; the newest gets room first, and of what is too long the end stays. Never throws. */
+  notes(days: number, maxChars: number): Promise<WorkdirTexts>;
+  /** Changes whenever what the two above give for `days` may have, be it because a day is over. Reads nothing. Never throws. */
+  stamp(days: number): string;
+  /**
+   * Adds a note, on the disk when it resolves. What the file has already is not added again, nor what yesterday ended with: a call that is repeated
+   * after a crash may come when the day is over. Throws WorkdirError, which says what to do.
+   */
+  append(note: NewNote): Promise<AppendedNote>;
+  /** Whether a note of today could be written. Never throws. */
+  isWritable(): Promise<boolean>;
+  /** Where a note of today goes, in the workdir. */
+  todayPath(): string;
+}
+
+export interface NewNote {
+  text: string;
+  /** Unless told: today. */
+  file?: MemoryFileName | undefined;
+}
+
+export const memoryFileNames = ["today", "MEMORY.md"] as const;
+export type MemoryFileName = (typeof memoryFileNames)[number];
+
+export interface AppendedNote {
+  /** In the workdir. */
+  path: string;
+  /** Where it begins, counted from 1. */
+  line: number;
+  /** False: it was there already. */
+  added: boolean;
+}
+
+export interface MemoryFilesParts {
+  files: Pick<WorkdirFiles, "read" | "readEnd" | "append" | "isWritable" | "stamp">;
+  clock: Clock;
+  /** IANA name; where a day begins and ends. */
+  timezone: string;
+  layout: MemoryLayout;
+}
+
+const mostFileBytes = 1024 * 1024;
+/** Where what lasts may be; the second only where the first is not. */
+const memoryFiles = ["MEMORY.md", "memory.md", "memory/MEMORY.md"];
+
+export function createMemoryFiles({ files, clock, timezone, layout }: MemoryFilesParts): MemoryFiles {
+  const { daysUpTo } = createCalendar(timezone);
+  const lastDays = (days: number) => daysUpTo(clock.now(), days);
+  const todayPath = () => noteIn[layout](lastDays(1)[0] ?? "");
+  const isThere = (path: string) => files.stamp(path) !== "";
+  const memoryFileToWrite = () =>
+    memoryFiles.find(isThere) ?? (layout === "monthly" ? "memory/MEMORY.md" : "MEMORY.md");
+
+  async function endOfYesterday(note: string): Promise<AppendedNote | undefined> {
+    const path = noteIn[layout](lastDays(2)[1] ?? "");
+    // What cannot be read is no hindrance: today's note is another file.
+    const found = isThere(path) ? await files.read(path, mostFileBytes).catch(() => undefined) : undefined;
+    const text = found?.text.replaceAll("\r\n", "\n").trimEnd();
+    if (text === undefined || !`\n${text}`.endsWith(`\n${note}`)) return undefined;
+    return { path, line: composeNote(text, note).line, added: false };
+  }
+
+  return {
+    todayPath,
+    isWritable: () => files.isWritable(todayPath()),
+    async longTerm(maxChars) {
+      const names = memoryFiles.filter((path) => path !== "memory.md" || !isThere("MEMORY.md"));
+      return readWorkdirTexts(files, { names, maxChars, totalMaxChars: maxChars, keep: "beginning" });
+    },
+    async notes(days, maxChars) {
+      const names = lastDays(days).flatMap(notesOf);
+      const found = await readWorkdirTexts(files, { names, maxChars, totalMaxChars: maxChars, keep: "end" });
+      return { ...found, texts: found.texts.toReversed() };
+    },
+    stamp(days) {
+      const dates = lastDays(Math.max(days, 1));
+      const paths = [...memoryFiles, ...dates.slice(0, days).flatMap(notesOf)];
+      return [dates[0], ...paths.map((path) => files.stamp(path))].join(" ");
+    },
+    async append({ text, file = "today" }) {
+      const note = tidyNote(text);
+      const path = file === "today" ? todayPath() : memoryFileToWrite();
+      const before = file === "today" ? await endOfYesterday(note) : undefined;
+      if (before) return before;
+      let place = { line: 1, added: false };
+      await files.append(path, mostFileBytes, (present) => {
+        const { addition, line } = composeNote(present, note);
+        place = { line, added: addition !== "" };
+        return addition;
+      });
+      return { path, ...place };
+    },
+  };
+}
+
+/** Where a day (`2026-11-15`) is in each layout. */
+const noteIn: Record<MemoryLayout, (day: string) => string> = {
+  flat: (day) => `memory/${day}.md`,
+  monthly: (day) => `memory/${day.slice(0, 7).replace("-", "")}/${day.replaceAll("-", "")}.md`,
+};
+
+const notesOf = (day: string): string[] => [noteIn.monthly(day), noteIn.flat(day)];

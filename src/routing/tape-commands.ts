@@ -1,0 +1,95 @@
+/** The commands about what is kept of a session: look at it, search it, begin behind it, sum it up. */
+import { handoffWords, tapeHitWords, tapeInfoWords, tapeMarkWords } from "../infra/tape-words.ts";
+import type { Say } from "../infra/texts.ts";
+import type { SessionRecord } from "../storage/stores.ts";
+import { answered, isForOwnerOnly, type CommandContext, type CommandResult } from "./command.ts";
+import { parseHandoff } from "./parse-handoff.ts";
+import { termsOf, type Tape } from "./tape.ts";
+
+export const tapeCommandNames = [
+  "handoff",
+  "anchors",
+  "tape",
+  "tape.info",
+  "tape.search",
+  "tape.reset",
+  "compact",
+] as const;
+type TapeCommandName = (typeof tapeCommandNames)[number];
+
+export interface TapeCommandParts {
+  say: Say;
+  tape: Pick<Tape, "info" | "marks" | "search" | "handOffIn">;
+  findActive(workspaceId: string, sessionKey: string): Promise<SessionRecord | undefined>;
+}
+
+export interface TapeCommands {
+  /** Throws what the storage does. Safe to repeat. */
+  run(name: TapeCommandName, words: string, context: CommandContext): Promise<CommandResult>;
+}
+
+const mostHits = 10;
+const mostMarks = 20;
+
+/** `begin` stops what runs where the command was said, and begins another session. */
+export function createTapeCommands(
+  parts: TapeCommandParts & { begin(context: CommandContext): Promise<void> },
+): TapeCommands {
+  const { say, tape } = parts;
+
+  async function about(
+    { session }: CommandContext,
+    tell: (active: SessionRecord) => Promise<string>,
+  ): Promise<CommandResult> {
+    const active = await parts.findActive(session.workspaceId, session.sessionKey);
+    return answered(active ? await tell(active) : say("tape.empty"));
+  }
+
+  async function handOff(words: string, context: CommandContext): Promise<CommandResult> {
+    const { session, person, input } = context;
+    const made = await tape.handOffIn(session, { ...parseHandoff(words), by: person.id, input });
+    return answered(handoffWords(made, say));
+  }
+
+  async function reset(context: CommandContext): Promise<CommandResult> {
+    const { workspaceId, sessionKey } = context.session;
+    const ending = await parts.findActive(workspaceId, sessionKey);
+    await parts.begin(context);
+    if (!ending) return answered(say("routing.command.new"));
+    // Only the owner can read a session by its id.
+    const where = context.person.role === "owner" ? "tape.reset.done" : "tape.reset.done.peer";
+    return answered(say(where, { sessionId: ending.sessionId }));
+  }
+
+  return {
+    async run(name, words, context) {
+      switch (name) {
+        case "tape":
+        case "tape.info":
+          return about(context, async (active) => tapeInfoWords(await tape.info(active), say));
+        case "anchors":
+          return about(context, async ({ sessionId }) => {
+            const marks = await tape.marks(sessionId, mostMarks);
+            // A summary tells of everything, also of what only tools were told.
+            const shown = isForOwnerOnly(context) ? marks.map((mark) => ({ ...mark, summary: "" })) : marks;
+            return tapeMarkWords(shown, say);
+          });
+        case "tape.search":
+          if (termsOf(words).length === 0) return answered(say("tape.search.what"));
+          return about(context, async ({ sessionId }) => {
+            const query = { limit: mostHits, asks: context.person.role };
+            return tapeHitWords(await tape.search(sessionId, words, query), words, say);
+          });
+        case "handoff":
+          return isForOwnerOnly(context) ? answered(say("tape.owner-only")) : handOff(words, context);
+        case "tape.reset":
+          return isForOwnerOnly(context) ? answered(say("tape.owner-only")) : reset(context);
+        case "compact": {
+          if (isForOwnerOnly(context)) return answered(say("tape.owner-only"));
+          const compact = words === "" ? {} : { instructions: words };
+          return { enterModel: true, output: "", options: { compact } };
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** Adds to a text file of the workdir, read and written through one handle that was checked. */
+import { constants } from "node:fs";
+import { formatBytes } from "../infra/format-bytes.ts";
+import { WorkdirError, type WorkdirOpener } from "./workdir-opener.ts";
+
+export interface Appending {
+  opener: WorkdirOpener;
+  path: string;
+  maxBytes: number;
+  compose(present: string): string;
+}
+
+/** On the disk when it resolves. Throws WorkdirError, and what `compose` throws. */
+export async function appendToFile({ opener, path, maxBytes, compose }: Appending): Promise<void> {
+  const { handle } = await opener.openOrMake(path, constants.O_RDWR | constants.O_APPEND);
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new WorkdirError(`${path} is not a regular file`);
+    // A hard link looks like a file of the workdir and may be one of any other place.
+    if (found.nlink > 1)
+      throw new WorkdirError(`${path} has a second name elsewhere; replace it by a copy of its own`);
+    if (found.size > maxBytes) throw full(path, maxBytes);
+
+    const present = await handle.readFile();
+    if (present.includes(0)) throw new WorkdirError(`${path} is not a text file`);
+    const added = compose(present.toString("utf8"));
+    if (added !== "" && present.length + Buffer.byteLength(added) > maxBytes) throw full(path, maxBytes);
+    if (added !== "") await handle.appendFile(added);
+    // Also where nothing is added: what is there may come from a call that did not live to sync it.
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const full = (path: string, maxBytes: number) =>
+  new WorkdirError(
+    `${path} is full: it may have ${formatBytes(maxBytes)}; move what is old to another file, or shorten it`,
+  );
