@@ -6,17 +6,13 @@ import {
   asPincerError,
   noUsage,
   type AssistantMessage,
-  type Entry,
   type EntryBody,
   type Message,
-  type MessageEntry,
   type Model,
   type PincerError,
   type ToolResult,
 } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
-import type { Redactor } from "../infra/redactor.ts";
-import type { InboxRow } from "../storage/inbox.ts";
 import type { NoticeDraft } from "../storage/notice.ts";
 import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
 import type {
@@ -25,19 +21,25 @@ import type {
   ContinuedFrom,
   TurnEndingRecord,
   TurnRecord,
-  TurnStore,
   TurnPerson,
 } from "../storage/turns.ts";
 import { canGoOn } from "../storage/resume-turn.ts";
 import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
-import type { EntryStore, Fence, HeldLease, SessionRecord } from "../storage/stores.ts";
+import type { Fence, HeldLease, SessionRecord } from "../storage/stores.ts";
 import { redactBody, redactEnding, redactMessage } from "./redact-message.ts";
-import { isWell, runTurn, type TurnConclusion, type TurnJournal, type TurnTexts } from "./run-turn.ts";
-import { begunOfLastAnswer, findLastAnswer } from "./begun-calls.ts";
+import { isWell, runTurn, type TurnConclusion, type TurnTexts } from "./run-turn.ts";
+import { begunOfLastAnswer } from "./begun-calls.ts";
 import type { TurnTools } from "./settle-calls.ts";
-import { inputMessages } from "./turn-inputs.ts";
 import { tokensOf } from "./turn-outcome.ts";
-import type { ContextJournal, ContextSetup } from "./context-setup.ts";
+import type { ContextSetup } from "./context-setup.ts";
+import {
+  bodyOf,
+  entriesFor,
+  isMessage,
+  openJournal,
+  type Claimed,
+  type JournalParts,
+} from "./open-journal.ts";
 import { createTurnContext } from "./turn-context.ts";
 import { runCompactTurn, type CompactTexts } from "./compact-turn.ts";
 import type { ReplyTarget } from "./reply-stream/tags.ts";
@@ -56,12 +58,9 @@ export interface TurnSetup {
   compact?: { instructions?: string };
 }
 
-export interface TurnRunnerParts {
-  turns: TurnStore;
-  entries: Pick<EntryStore, "view">;
+export interface TurnRunnerParts extends JournalParts {
   leases: SessionLeases;
   clock: Clock;
-  redactor: Redactor;
   /** Writes the JSONL copy. Must not fail the turn: the database is the truth. */
   mirror(session: SessionRecord): Promise<void>;
   /** Reads what holds for the turn now. May throw: the turn then ends with what it says. */
@@ -141,7 +140,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       again: thrown.has(turnId),
       deadlineAt: new Date(parts.clock.now() + parts.deadlineMs).toISOString(),
       isStale: (session) => parts.isStale(queued, session),
-      entriesFor: (inputs) => (isCommand(queued) ? [] : entriesFor(turnId, inputs)),
+      entriesFor: (inputs) => (isCommand(queued) ? [] : entriesFor(parts.redactor, turnId, inputs)),
       ...(parts.carry && { carry: parts.carry }),
     };
   }
@@ -180,7 +179,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       const { model, tools, context: setup, compact, ...limits } = await parts.setUp(turn, session);
       const { clock } = parts;
       const onEvent = (event: TurnEvent) => watch?.event?.(turn, event);
-      const journal = openJournal(claim, fence);
+      const journal = openJournal(parts, claim, fence);
       const context = createTurnContext({ journal, model, tools, clock, onEvent }, setup);
       const since = turn.firstSeq ?? Infinity;
       if (compact) return await runCompactTurn({ context, model, texts }, { ...compact, since, signal });
@@ -201,45 +200,6 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
     }
   }
 
-  function openJournal({ turn, session, entries }: Claimed, fence: Fence): TurnJournal & ContextJournal {
-    const { turnId } = turn;
-    const { sessionId } = session;
-    /** The last answer: whose calls are run. */
-    let seq = findLastAnswer(entries)?.seq;
-    return {
-      view: ({ limit, whole }) =>
-        parts.entries.view(sessionId, {
-          before: whole ? Number.MAX_SAFE_INTEGER : (turn.firstSeq ?? 0),
-          limit,
-        }),
-      async note(body) {
-        const bodies = [redactBody(body, parts.redactor)];
-        const [stored] = await turns.record({ turnId, fence, bodies, steps: [], sync: "now" });
-        if (!stored) throw new Error("an entry was stored, and is not there");
-        return stored;
-      },
-      async append(messages) {
-        const bodies = messages.map((message) => bodyOf(turnId, message));
-        const stored = await turns.record({ turnId, fence, bodies, steps: [], sync: "later" });
-        seq = findLastAnswer(stored)?.seq ?? seq;
-        return stored.filter(isMessage);
-      },
-      async beginTool({ id, name }, idempotent) {
-        const answer = seq === undefined ? {} : { answer: { sessionId, seq } };
-        const step = { type: "tool-begin" as const, callId: id, name, idempotent, ...answer };
-        await turns.record({ turnId, fence, bodies: [], steps: [step], sync: idempotent ? "later" : "now" });
-      },
-      async takeInputs() {
-        const taken = await turns.takeInputs({
-          turnId,
-          fence,
-          entriesFor: (inputs) => entriesFor(turnId, inputs),
-        });
-        return taken.filter(isMessage);
-      },
-    };
-  }
-
   async function end(
     claim: Claimed,
     fence: Fence,
@@ -256,7 +216,9 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       state: isWell(ending) ? "done" : "failed",
       ending,
       bodies: [
-        isCommand(turn) ? commandBody(turn, spokenText(shown), isWell(ending)) : bodyOf(turn.turnId, shown),
+        isCommand(turn)
+          ? commandBody(turn, spokenText(shown), isWell(ending))
+          : bodyOf(parts.redactor, turn.turnId, shown),
         ...closing.map((body) => redactBody(body, parts.redactor)),
       ],
       // What was said before it was continued has been counted with its first end.
@@ -270,15 +232,6 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
     watch?.ended?.(ended.turn, ended.outbox);
     await parts.mirror(ended.session);
     return { type: "ended", turn: ended.turn, followUp: ended.followUp };
-  }
-
-  function entriesFor(runId: string, inputs: InboxRow[]): EntryBody[] {
-    return inputMessages(inputs).map((message) => bodyOf(runId, message));
-  }
-
-  /** Secrets are taken out on the way in: nothing reads them back. */
-  function bodyOf(runId: string, message: Message): EntryBody {
-    return redactBody({ type: "message", runId, message }, parts.redactor);
   }
 }
 
@@ -295,10 +248,6 @@ function commandBody({ options }: TurnRecord, output: string, ok: boolean): Entr
 const mostThrown = 1000;
 
 const first = (names: Set<string>): string => names.values().next().value ?? "";
-
-type Claimed = Extract<ClaimOutcome, { type: "claimed" }>;
-
-const isMessage = (entry: Entry): entry is MessageEntry => entry.type === "message";
 
 /** How many of its messages are from before it was last continued. */
 function carriedBy({ turn, session, entries }: Claimed): number {

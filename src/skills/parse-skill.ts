@@ -1,5 +1,5 @@
 /** What a SKILL.md says of itself in its front matter or, failing that, in its first words. */
-import { oneLine, shorten } from "./one-line.ts";
+import { oneLine, shorten } from "../infra/one-line.ts";
 
 const longestName = 64;
 const longestDescription = 300;

@@ -1,6 +1,6 @@
 /** What was said in brief, without a model: the beginning of each message. The same messages always make the same text. */
 import { textOf, type Message } from "@pincer/sdk";
-import { oneLine } from "../prompt/one-line.ts";
+import { oneLine } from "../../infra/one-line.ts";
 import type { Summarise } from "./compaction.ts";
 import { beginning } from "./shorten.ts";
 import { textsTagged } from "./transcript-text.ts";

@@ -1,6 +1,6 @@
 /** What went wrong, so that nobody tries it again after the messages are out of sight. */
 import { textOf, type Message, type ToolResultMessage } from "@pincer/sdk";
-import { oneLine } from "../prompt/one-line.ts";
+import { oneLine } from "../../infra/one-line.ts";
 import { beginning } from "./shorten.ts";
 
 const mostFailures = 8;

@@ -1,5 +1,5 @@
 /** Who the agent is, where it talks and works, and how it goes about it. In English whatever people speak, and terse: every turn pays for it. */
-import { oneLine } from "./one-line.ts";
+import { oneLine } from "../../infra/one-line.ts";
 import type { PromptFacts, Section } from "./prompt.ts";
 import { why } from "./why.ts";
 

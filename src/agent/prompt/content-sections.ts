@@ -1,6 +1,5 @@
 /** What others wrote for the agent: its owner's files and rules, skills, and its own notes. Each says whose words they are. */
-import { shorten } from "../../skills/one-line.ts";
-import { oneLine } from "./one-line.ts";
+import { oneLine, shorten } from "../../infra/one-line.ts";
 import type { PromptText, Section } from "./prompt.ts";
 import { why } from "./why.ts";
 
