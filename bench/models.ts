@@ -51,7 +51,12 @@ export async function measureModels({ turns = 300, seconds = 5 } = {}): Promise<
     const bare = await costOf(turns, ownCpuMs, () => bareRequest(port));
     const config = {
       models: {
-        providers: { local: { baseUrl: `http://127.0.0.1:${port}/v1`, models: [{ id: "instant" }] } },
+        providers: {
+          local: {
+            baseUrl: `http://127.0.0.1:${port}/v1`,
+            models: [{ id: "instant", contextWindow: 1_000_000 }],
+          },
+        },
       },
       agents: { defaults: { model: { primary: "local/instant" } } },
     };

@@ -1,4 +1,5 @@
 /** What the config says about the context of an agent's turns: the defaults with the agent's own settings laid over them. */
+import { machineZone } from "../../infra/local-time.ts";
 import type { ContextOptions } from "../../agent/prompt/prompt.ts";
 import { merge } from "../../config/config-layers.ts";
 import type { Config } from "../../config/schema.ts";
@@ -48,4 +49,4 @@ function milliseconds(text: string): number {
 
 /** The machine's own where none is named, or one that does not exist: whoever loads the config tells of the latter. */
 const knownZone = (name: string | undefined): string =>
-  (name === undefined ? undefined : timeZoneOf(name)) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  (name === undefined ? undefined : timeZoneOf(name)) ?? machineZone();
