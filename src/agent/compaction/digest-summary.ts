@@ -39,20 +39,10 @@ const mostBriefChars = 1500;
 const mostLineChars = 160;
 const earlierShare = 0.4;
 
-const made = new WeakMap<Message, string[]>();
-
-function lineOf(message: Message): string[] {
-  const known = made.get(message);
-  if (known) return known;
-  const line = makeLine(message);
-  made.set(message, line);
-  return line;
-}
-
 /** More is not looked at: of this the beginning is shown, and messages may be very long. */
 const mostRead = 1000;
 
-function makeLine(message: Message): string[] {
+function lineOf(message: Message): string[] {
   if (message.role === "toolResult") return [];
   const words = oneLine(textOf(message).trimStart().slice(0, mostRead).toWellFormed());
   const images = message.content.filter(({ type }) => type === "image").map(() => "[image]");

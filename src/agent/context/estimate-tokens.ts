@@ -13,12 +13,12 @@ export function estimateTokens(text: string): number {
   return Math.ceil(quarters / 4);
 }
 
-/** Counted once per object. */
+/** A long one is counted once per object. Messages are read anew for each turn: to remember every short one costs more than to count it. */
 export function messageTokens(message: Message): number {
   const known = counted.get(message);
   if (known !== undefined) return known;
   const tokens = countMessage(message);
-  counted.set(message, tokens);
+  if (tokens > worthRemembering) counted.set(message, tokens);
   return tokens;
 }
 
@@ -33,6 +33,7 @@ export const conservative = (tokens: number): number => Math.ceil(tokens * uncer
 export const uncertainty = 1.35;
 
 const counted = new WeakMap<object, number>();
+const worthRemembering = 500;
 
 const imageTokens = 1200;
 /** Role, separators, ids and names of fields. */

@@ -19,7 +19,7 @@ export interface ShownEntry {
 
 type Look = Pick<ViewSettings, "timezone" | "resultChars" | "resultCharsByTool">;
 
-/** Every call followed by its result. Pure; what is made of an entry is made once. */
+/** Every call followed by its result. Pure. */
 export function showEntries(
   history: readonly MessageEntry[],
   turn: readonly MessageEntry[],
@@ -47,22 +47,12 @@ export function smallerAs(entry: ShownEntry, message: Message): ShownEntry {
   return tokens < entry.tokens ? { ...entry, message, tokens } : entry;
 }
 
-const made = new WeakMap<Message, { key: string; message: Message; tokens: number }>();
-
 function show({ seq, time }: MessageEntry, said: Message, isTurn: boolean, look: Look): ShownEntry {
-  if (said.role === "assistant")
-    return { seq, time, isTurn, said, message: said, tokens: messageTokens(said) };
-  const limit = said.role === "user" ? look.timezone : limitFor(said.toolName, look);
-  const key = `${seq} ${time} ${limit}`;
-  const known = made.get(said);
-  if (known?.key === key) return { seq, time, isTurn, said, message: known.message, tokens: known.tokens };
   const message =
-    typeof limit === "number" && said.role === "toolResult"
-      ? shortenResult(said, seq, limit)
+    said.role === "toolResult"
+      ? shortenResult(said, seq, limitFor(said.toolName, look))
       : noted(said, time, look);
-  const tokens = messageTokens(message);
-  made.set(said, { key, message, tokens });
-  return { seq, time, isTurn, said, message, tokens };
+  return { seq, time, isTurn, said, message, tokens: messageTokens(message) };
 }
 
 function limitFor(tool: string, { resultChars, resultCharsByTool = {} }: Look): number {
