@@ -12,6 +12,7 @@ import {
   type PincerError,
   type ToolResult,
 } from "@pincer/sdk";
+import type { Breath } from "../infra/breath.ts";
 import type { Clock } from "../infra/clock.ts";
 import type { NoticeDraft } from "../storage/notice.ts";
 import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
@@ -61,6 +62,8 @@ export interface TurnSetup {
 export interface TurnRunnerParts extends JournalParts {
   leases: SessionLeases;
   clock: Clock;
+  /** Keeps the thread free where many turns go on at once. */
+  breath?: Breath | undefined;
   /** Writes the JSONL copy. Must not fail the turn: the database is the truth. */
   mirror(session: SessionRecord): Promise<void>;
   /** Reads what holds for the turn now. May throw: the turn then ends with what it says. */
@@ -95,7 +98,7 @@ export interface TurnWatch {
 }
 
 export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
-  const { turns, leases, watch } = parts;
+  const { turns, leases, watch, breath } = parts;
   /** Claimed turns that storage trouble threw out of this process: claiming them again is no new crash. */
   const thrown = new Set<string>();
 
@@ -168,6 +171,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       await turns.park({ turnId: turn.turnId, fence, state: "queued", reason: "shutdown" });
       return { type: "parked" };
     }
+    while (breath?.isSpent()) await breath.turned();
     return end(claim, fence, conclusion);
   }
 
@@ -175,12 +179,13 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
     const { turn, session } = claim;
     const said = claim.entries.filter(isMessage);
     const texts = parts.textsFor(turn.person);
+    while (breath?.isSpent()) await breath.turned();
     try {
       const { model, tools, context: setup, compact, ...limits } = await parts.setUp(turn, session);
       const { clock } = parts;
       const onEvent = (event: TurnEvent) => watch?.event?.(turn, event);
       const journal = openJournal(parts, claim, fence);
-      const context = createTurnContext({ journal, model, tools, clock, onEvent }, setup);
+      const context = createTurnContext({ journal, model, tools, clock, breath, onEvent }, setup);
       const since = turn.firstSeq ?? Infinity;
       if (compact) return await runCompactTurn({ context, model, texts }, { ...compact, since, signal });
       return await runTurn(

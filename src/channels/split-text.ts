@@ -4,6 +4,7 @@
  * No part is longer than the limit, none is blank, and no character that people see as one is cut unless it alone is too long.
  * Links, code, emphasis, table rows and list markers are cut only where there is no other place; headings stay with what follows.
  */
+import { characters } from "../infra/characters.ts";
 import { liftCodeBlocks } from "./split-text-lift.ts";
 import { outlineOf, type CodeBlock, type Outline } from "./split-text-outline.ts";
 
@@ -108,14 +109,6 @@ function unitsThatFit(text: string, at: number, budget: number, measure: Measure
   return low;
 }
 
-let segmenter: Intl.Segmenter | undefined;
-
-/** Made with the first text that is too long: it brings megabytes of tables with it. */
-function graphemesOf(text: string): Intl.Segments {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  return segmenter.segment(text);
-}
-
 /** Best first: each is taken when it lies in the later part of the room. */
 const breaks: Array<{ at: RegExp; from: number }> = [
   { at: /(?=\r?\n[^\S\n]*\r?\n)/g, from: 0.3 },
@@ -130,7 +123,7 @@ const breaks: Array<{ at: RegExp; from: number }> = [
 /** Where to cut at the latest `room` units after `at`. Code is cut between lines only, where that can be. */
 function findCut({ text, outline }: Splitting, at: number, room: number, inCode: boolean): number {
   // One code point beyond the room tells whether the room ends between two characters.
-  const segments = graphemesOf(text.slice(at, at + room + 2));
+  const segments = characters().segment(text.slice(at, at + room + 2));
   const isWhole = (index: number) => segments.containing(index)?.index === index;
   const window = text.slice(at, at + room + 1);
   const least = window.length - window.trimStart().length;
@@ -167,7 +160,7 @@ function afterSpace(text: string, from: number): number {
   let end = 0;
   let lineStart = 0;
   // A little beyond the white space, so that a mark which combines with its last character is seen.
-  for (const { segment, index } of graphemesOf(text.slice(from, from + space + 4))) {
+  for (const { segment, index } of characters().segment(text.slice(from, from + space + 4))) {
     if (segment.trim() !== "") break;
     end = index + segment.length;
     if (segment.endsWith("\n")) lineStart = end;

@@ -1,3 +1,5 @@
+import { characters } from "../infra/characters.ts";
+
 /** Rows as aligned columns. Chinese and other wide characters take two places. */
 export function table(rows: ReadonlyArray<readonly string[]>): string {
   const widths: number[] = [];
@@ -13,13 +15,12 @@ export function table(rows: ReadonlyArray<readonly string[]>): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-const segmenter = new Intl.Segmenter();
 const wide =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Extended_Pictographic}\u3000-\u303F\uFF01-\uFF60]/u;
 
 /** How many places a terminal needs for the text. */
 export function displayWidth(text: string): number {
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += wide.test(segment) ? 2 : 1;
+  for (const { segment } of characters().segment(text)) width += wide.test(segment) ? 2 : 1;
   return width;
 }

@@ -1,4 +1,5 @@
 /** Cuts texts at a number of UTF-16 units, but never through a character as people see it: an emoji, a flag, a letter with its accents. */
+import { characters } from "./characters.ts";
 
 /** Where a text may be cut, at `at` or as little before it as can be. */
 export function cutBefore(text: string, at: number): number {
@@ -35,11 +36,11 @@ const longestCharacter = 64;
 /** Far more than any character needs to be told from its neighbours. */
 const surroundings = 1024;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
 function characterAt(text: string, at: number): { start: number; end: number } {
   const from = Math.max(0, at - surroundings);
-  const found = segmenter.segment(text.slice(from, at + surroundings)).containing(at - from);
+  const found = characters()
+    .segment(text.slice(from, at + surroundings))
+    .containing(at - from);
   const start = found === undefined ? at : from + found.index;
   return { start, end: start + (found?.segment.length ?? 0) };
 }

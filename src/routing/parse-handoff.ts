@@ -1,4 +1,5 @@
 /** The words behind `handoff`: `phase-1 what was done`, or `name=phase-1 summary="what was done"`. */
+import { characters } from "../infra/characters.ts";
 
 interface HandoffWords {
   name?: string;
@@ -32,11 +33,9 @@ export function parseHandoff(words: string): HandoffWords {
 
 /** What is too long for a name is cut behind a whole character. */
 export const handoffName = (name: string): string =>
-  Array.from(characters.segment(name.trim()), ({ segment }) => segment)
+  Array.from(characters().segment(name.trim()), ({ segment }) => segment)
     .slice(0, longestName)
     .join("");
-
-const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 const firstOf = (parts: ReadonlyArray<string | undefined>): string =>
   (parts.find((part) => part !== undefined) ?? "").trim();

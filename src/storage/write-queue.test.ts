@@ -12,6 +12,8 @@ let queue: WriteQueue;
 let begun: number;
 let commits: number;
 let refused: PincerError | undefined;
+/** How long a look at the clock says that things take. */
+let slow: number;
 
 beforeEach(() => {
   connection = new DatabaseSync(":memory:");
@@ -19,6 +21,8 @@ beforeEach(() => {
   begun = 0;
   commits = 0;
   refused = undefined;
+  slow = 0;
+  let time = 0;
   const { transact, changes } = createTransactions({ connection, file: ":memory:" });
   queue = createWriteQueue({
     transactions: {
@@ -30,6 +34,7 @@ beforeEach(() => {
     },
     refusal: () => refused,
     onCommit: () => void commits++,
+    now: () => (time += slow),
   });
 });
 afterEach(() => connection.close());
@@ -51,6 +56,15 @@ const words = () =>
     .map((row) => row["word"]);
 
 describe("the queue of writes", () => {
+  it("keeps the thread for a short time only: what there was no time for is written next, in order", async () => {
+    slow = 4;
+    const all = ["a", "b", "c", "d", "e", "f", "g"];
+    const written = await Promise.all(all.map((word) => queue.add(() => write(word))));
+    expect(written).toEqual(all);
+    expect(words()).toEqual(all);
+    expect({ begun, commits }).toEqual({ begun: 3, commits: 3 });
+  });
+
   it("writes what comes together in one transaction, in order", async () => {
     const written = await Promise.all(["a", "b", "c"].map((word) => queue.add(() => write(word))));
     expect(written).toEqual(["a", "b", "c"]);

@@ -29,18 +29,22 @@ interface Job {
   fail(error: unknown): void;
 }
 
-/** Bounds how long one transaction keeps the thread. */
+/** Bound how long one transaction keeps the thread. */
 const mostAtOnce = 64;
+const longestMs = 10;
 
 export function createWriteQueue({
   transactions: { transact, changes },
   refusal,
   onCommit,
+  now = () => performance.now(),
 }: {
   transactions: Pick<Transactions, "transact" | "changes">;
   /** Why nothing may be written any more, if so. */
   refusal(): PincerError | undefined;
   onCommit(): void;
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number;
 }): WriteQueue {
   const jobs: Job[] = [];
   let idlers: Array<() => void> = [];
@@ -56,28 +60,37 @@ export function createWriteQueue({
   function writeNext(): void {
     scheduled = false;
     if (paused) return;
-    commit(jobs.splice(0, mostAtOnce));
+    const rest = commit(jobs.splice(0, mostAtOnce));
+    jobs.unshift(...rest);
     if (jobs.length > 0) return schedule();
     for (const wake of idlers) wake();
     idlers = [];
   }
 
-  function commit(group: readonly Job[]): void {
+  /** Answers those that there was no time for. */
+  function commit(group: readonly Job[]): readonly Job[] {
+    const began = now();
+    let done = 0;
     try {
       const refused = refusal();
       if (refused) throw refused;
       transact("BEGIN IMMEDIATE", function* () {
-        for (const job of group) yield* job.work();
+        for (const job of group) {
+          yield* job.work();
+          done++;
+          if (now() - began >= longestMs) return;
+        }
       });
     } catch (error) {
       // What the world does to storage it does to all of them; what one of them threw is no matter of the others.
       const isShared = error instanceof PincerError && error.domain === "storage";
       if (isShared || group.length === 1) for (const job of group) job.fail(error);
       else for (const job of group) commit([job]);
-      return;
+      return [];
     }
-    for (const job of group) job.succeed();
+    for (const job of group.slice(0, done)) job.succeed();
     onCommit();
+    return group.slice(done);
   }
 
   function add<Result>(verb: () => Verb<Result>): Promise<Result> {

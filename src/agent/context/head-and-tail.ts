@@ -1,4 +1,5 @@
 /** The beginning and the end of a long text, cut where a line ends or at least between two characters as people see them. */
+import { characters } from "../../infra/characters.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 
 /** What is said in the place of what was left out. */
@@ -58,16 +59,16 @@ function beginOfTail(text: string, begin: number, tail: number): number {
   return character.begin === begin ? begin : character.end;
 }
 
-let segmenter: Intl.Segmenter | undefined;
 /** A character as people see it hardly takes more. */
 const around = 64;
 
 /** The character that the place is in; its beginning is the place itself where that lies between two. */
 function characterAround(text: string, place: number): { begin: number; end: number } {
   if (place <= 0 || place >= text.length || isPlain(text, place)) return { begin: place, end: place };
-  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   const from = Math.max(0, place - around);
-  const found = segmenter.segment(text.slice(from, place + around)).containing(place - from);
+  const found = characters()
+    .segment(text.slice(from, place + around))
+    .containing(place - from);
   if (!found) return { begin: place, end: place };
   return { begin: from + found.index, end: from + found.index + found.segment.length };
 }

@@ -8,6 +8,7 @@ import { carryOver } from "../../agent/carry-over.ts";
 import { createTurnRunner, type TurnRunnerParts, type TurnWatch } from "../../agent/turn-runner.ts";
 import type { RunTurn } from "../../agent/turn-run.ts";
 import type { Config } from "../../config/schema.ts";
+import { createBreath } from "../../infra/breath.ts";
 import { sayError } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
 import { routeMessage, type Route, type RouteRequest } from "../../routing/route-message.ts";
@@ -140,6 +141,7 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     entries: stores.entries,
     leases: ground.leases,
     clock,
+    breath: createBreath(),
     redactor: parts.redactor,
     async mirror(session) {
       await ground.mirror(session);
