@@ -22,7 +22,7 @@ interface BreathParts {
 }
 
 export function createBreath({
-  longestMs = 8,
+  longestMs = 5,
   now = () => performance.now(),
   afterTurn = setImmediate,
 }: BreathParts = {}): Breath {

@@ -30,8 +30,8 @@ interface Job {
 }
 
 /** Bound how long one transaction keeps the thread. */
-const mostAtOnce = 64;
-const longestMs = 10;
+const mostAtOnce = 24;
+const longestMs = 5;
 
 export function createWriteQueue({
   transactions: { transact, changes },
