@@ -29,11 +29,11 @@ const withLightClasses = {
 };
 
 /**
- * One small start-up file; every command is a chunk of its own, loaded when it is asked for. All libraries
+ * One small start-up file, and one for the thread that has the index of memory; every command is a chunk of its own, loaded when it is asked for. All libraries
  * are bundled, so that the product starts from few files and needs no node_modules.
  */
 export default defineConfig({
-  entry: { pincer: "src/cli/start.ts" },
+  entry: { pincer: "src/cli/start.ts", "memory-thread": "src/memory/index/index-thread.ts" },
   format: "esm",
   platform: "node",
   target: "node24",

@@ -1,4 +1,4 @@
-/** `npm run bench [-- startup|storage|turns|models|context] [--json]`: measures, prints ratios, and never judges by a clock alone. */
+/** `npm run bench [-- startup|storage|turns|models|context|memory] [--json]`: measures, prints ratios, and never judges by a clock alone. */
 import { loadavg } from "node:os";
 import { buildIfNeeded } from "../scripts/build-if-needed.ts";
 import { measureStartup, type StartupFigure } from "./startup.ts";
@@ -40,6 +40,12 @@ if (wants("context")) {
   const context = await measureContext();
   report["context"] = context;
   if (!json) printContext(context);
+}
+if (wants("memory")) {
+  const { measureMemoryApart, printMemory } = await import("./memory.ts");
+  const memory = measureMemoryApart();
+  report["memory"] = memory;
+  if (!json) printMemory(memory);
 }
 report["loadAfter"] = loadavg()[0];
 if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);

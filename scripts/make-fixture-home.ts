@@ -3,7 +3,7 @@
  * `test/old-homes.test.ts` opens every one of them with the code of today.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../src/infra/clock.ts";
@@ -30,6 +30,11 @@ for (let number = 1; number <= 14; number++) ask(["--session", "long", "--memory
 run(["tape", "handoff", "--session", "long", "moved", "We moved to the new house."]);
 run(["rules", "add", "never run shell commands"]);
 run(["rules", "add", "always answer in rhymes"]);
+run(["config", "set", "agents.defaults.memorySearch.provider", "none"]);
+mkdirSync(join(home, "workspace", "memory"), { recursive: true });
+writeFileSync(join(home, "workspace", "MEMORY.md"), "# About me\n\n- The boiler is called Hilda\n");
+writeFileSync(join(home, "workspace", "memory", "2026-11-15.md"), "Ada: the error was E_BOILER_42\n");
+run(["memory", "index"]);
 await leaveThingsOnTheirWay();
 await useAModel();
 const exported = Object.fromEntries(
@@ -55,9 +60,10 @@ const context = {
   handoff: "We moved to the new house.",
   remembered: "Question 1",
 };
+const memory = { query: "E_BOILER_42", path: "memory/2026-11-15.md" };
 writeFileSync(
   join(home, "expected.json"),
-  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting, models, context }, null, 2)}\n`,
+  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting, models, context, memory }, null, 2)}\n`,
 );
 rmSync(join(home, "cache"), { recursive: true, force: true });
 

@@ -249,6 +249,8 @@ describe("pincer tools", () => {
       "read",
       "result_read",
       "memory_append",
+      "memory_search",
+      "memory_get",
     ]);
     for (const alias of ["time.now", "tools.echo", "shell.pwd", "fs.list_dir", "fs.read_file"]) {
       const info = JSON.parse((await home.run(["tools", "info", alias, "--json"])).out) as {

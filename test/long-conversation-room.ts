@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Entry, Message } from "@pincer/sdk";
 import { expect } from "vitest";
+import { noMemory } from "../src/app/memory/no-memory.ts";
 import { openGround, type Ground } from "../src/app/open-ground.ts";
 import { createEngine, type Engine } from "../src/app/turns/engine.ts";
 import type { AskAnswer } from "../src/app/turns/ask-turn.ts";
@@ -64,6 +65,7 @@ async function furnish(ground: Ground, parts: Parameters<typeof openGround>[0]):
     config: () => ground.config,
     models: [model],
     connected,
+    memory: noMemory,
     tools,
   });
   const own = { agentId: null, setBy: "cli:owner" };

@@ -25,6 +25,7 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
       credential: { id: string; provider: string; value: string };
       usage: { calls: number; cost: number; total: number };
     };
+    memory?: { query: string; path: string };
     context?: {
       rules: Array<{ id: number; text: string; enforced: boolean }>;
       session: string;
@@ -98,6 +99,18 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     expect(found.marks[0]?.summary ?? "").toBe(handoff);
     const memory = await home.run(["context", "show", session, "--text", "session-memory"]);
     expect(memory.out).toContain(remembered);
+  });
+
+  it("MEM-07 MEM-11 finds what was said in it, also where nothing was indexed yet, and what its notes say", async () => {
+    // The key in it is no real one.
+    await home.run(["config", "set", "agents.defaults.memorySearch.provider", "none"]);
+    const find = async (words: string) => {
+      const { out } = await home.run(["memory", "search", words, "--json"]);
+      return (JSON.parse(out) as { hits: Array<{ path: string; text: string }> }).hits;
+    };
+    expect((await find("when is the demo?"))[0]?.text).toContain("the demo is on Friday");
+    const { query, path } = expected.memory ?? { query: "你好", path: "agents/" };
+    expect((await find(query))[0]?.path).toContain(path);
   });
 
   it("AUTH-01 MODEL-08 keeps its credentials and what models have used", async () => {

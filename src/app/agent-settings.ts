@@ -5,6 +5,7 @@ import { modelChoiceOf } from "../models/model-choice.ts";
 import type { ToolRule } from "../policy/tool-access.ts";
 import { isReservedName, namesInProfile } from "../policy/tool-groups.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
+import { searchSettings } from "./memory/search-settings.ts";
 import { contextSettings } from "./context/context-settings.ts";
 
 export interface AgentSettings {
@@ -43,11 +44,18 @@ export function agentSettings(config: Config, agentId: string): AgentSettings {
     toolMaxSteps: agent?.toolMaxSteps ?? defaults.toolMaxSteps,
     maxRepeatedCalls: agent?.maxRepeatedCalls ?? defaults.maxRepeatedCalls,
     toolRules: [
+      ...(searchSettings(config, agentId).enabled ? [] : [withoutSearch]),
       ...rulesOf("tools", config.tools),
       ...rulesOf(`agents.list[${agentId}].tools`, agent?.tools ?? {}),
     ],
   };
 }
+
+const withoutSearch: ToolRule = {
+  type: "deny",
+  source: "memorySearch.enabled",
+  names: ["memory_search", "memory_get"],
+};
 
 function rulesOf(
   source: string,

@@ -1,7 +1,9 @@
 /** The tools that come with Pincer, bound to one workdir. */
-import type { Tool } from "@pincer/sdk";
+import type { Tool, ToolVisibility } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import { createMemoryAppendTool } from "../memory/memory-append-tool.ts";
+import { createMemoryGetTool } from "../memory/memory-get-tool.ts";
+import { createMemorySearchTool } from "../memory/memory-search-tool.ts";
 import { createEchoTool } from "../tools/echo.ts";
 import { createListFilesTool } from "../tools/list-files.ts";
 import { createPwdTool } from "../tools/pwd.ts";
@@ -10,6 +12,11 @@ import { createResultReadTool, type ResultReadParts } from "../tools/result-read
 import { createTimeNowTool } from "../tools/time-now.ts";
 import { createToolSet, type ToolSet } from "../tools/tool-set.ts";
 import type { Workroom } from "./agents/workroom.ts";
+import { noMemory } from "./memory/no-memory.ts";
+import type { ChatPlace, MemoryRoom } from "./memory/memory-room-door.ts";
+
+/** Where memory is looked up. */
+export type Recall = Pick<MemoryRoom, "search" | "get">;
 
 export function createBuiltInTools(
   place: {
@@ -17,10 +24,13 @@ export function createBuiltInTools(
     workroom: Pick<Workroom, "files" | "memory">;
     /** Left out where there are no sessions. */
     readResult?: ResultReadParts["read"] | undefined;
+    /** Left out where nothing is looked up. */
+    recall?: Recall | undefined;
   },
   others: readonly Tool[] = [],
 ): ToolSet {
   const { files, memory } = place.workroom;
+  const { recall = noMemory } = place;
   return createToolSet([
     createTimeNowTool(place.clock),
     createEchoTool(),
@@ -29,6 +39,18 @@ export function createBuiltInTools(
     createReadFileTool(files),
     createResultReadTool({ read: place.readResult ?? (async () => undefined) }),
     createMemoryAppendTool(memory),
+    createMemorySearchTool({
+      search: (request, { place: chat }) => recall.search({ ...request, ...askedFrom(chat) }),
+    }),
+    createMemoryGetTool({
+      get: (request, { place: chat }) => recall.get({ ...request, ...askedFrom(chat) }),
+    }),
     ...others,
   ]);
+}
+
+/** Nobody knows who asks: then it is a stranger. */
+function askedFrom(place: ToolVisibility | undefined): { agentId: string; chat: ChatPlace } {
+  const { agentId, chatType, sessionKey } = place ?? { agentId: "", chatType: "direct", sessionKey: "" };
+  return { agentId, chat: { chatType, sessionKey } };
 }

@@ -2,14 +2,17 @@
  * The composition root and table of contents: the parts of Pincer, built from the ground up and closed in
  * reverse. Everything that a turn needs is made here and handed in by name.
  */
+import { asPincerError } from "@pincer/sdk";
 import { sayProblem } from "../config/loaded-config.ts";
 import type { ConfigEvent } from "../config/watch-config.ts";
+import { sayError } from "../infra/failure.ts";
 import type { Say } from "../infra/texts.ts";
 import { unknownToolNames } from "./agent-settings.ts";
 import { createDirectAsk, type Ask } from "./ask.ts";
 import { providerFor } from "./configured-provider.ts";
 import { hideSecretsOf } from "./foundation.ts";
 import { isStop } from "../routing/stop-words.ts";
+import { openMemory } from "./memory/open-memory.ts";
 import { openConnectedModels } from "./models/connected-models.ts";
 import { openGround, type Ground, type GroundOptions, type GroundParts } from "./open-ground.ts";
 import { createEngine } from "./turns/engine.ts";
@@ -42,7 +45,15 @@ async function buildApp(ground: Ground, parts: GroundParts, options: GroundOptio
   let { config } = ground;
   const wishes = options.workdir === undefined ? {} : { workdir: options.workdir };
   const connected = openConnectedModels({ ...parts, ground, config: () => config });
-  const engine = createEngine({ ground, parts, config: () => config, connected, wishes });
+  const memory = openMemory({
+    ...parts,
+    ground,
+    config: () => config,
+    connected,
+    workdir: options.workdir,
+    onError: (error) => notify(sayError(asPincerError(error), say).message),
+  });
+  const engine = createEngine({ ground, parts, config: () => config, connected, memory, wishes });
   const { workdir, tools } = await engine.setups.check(ground.defaultAgentId, wishes);
   for (const name of unknownToolNames(config, tools)) notify(say("tools.unknown-rule", { name }));
   const ask = createDirectAsk({
@@ -66,6 +77,7 @@ async function buildApp(ground: Ground, parts: GroundParts, options: GroundOptio
         onEvent(event) {
           if (event.type === "rejected") return tell(describeConfigEvent(event, say));
           config = event.loaded.config;
+          memory.refresh();
           parts.speak?.(config.language);
           // Hidden first, then shown: the message itself must not tell a new secret.
           void hideSecretsOf(event.loaded, redactor).then(() => tell(describeConfigEvent(event, say)));
@@ -74,6 +86,7 @@ async function buildApp(ground: Ground, parts: GroundParts, options: GroundOptio
       return watch.close;
     },
     async close() {
+      await memory.close();
       await connected.settled();
       await ground.close();
     },

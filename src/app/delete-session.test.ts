@@ -27,6 +27,8 @@ const transcripts = {
   complete: async ({ sessionId }: { sessionId: string }) => void removed.push(`again ${sessionId}`),
 };
 
+const index = { forget: async (sessionId: string) => void removed.push(`index of ${sessionId}`) };
+
 const leasesOf = (pid: number, leases = stores.leases): SessionLeases =>
   createSessionLeases({
     leases,
@@ -45,11 +47,24 @@ beforeEach(async () => {
 });
 
 const remove = (parts: Partial<Parameters<typeof deleteSession>[1]> = {}) =>
-  deleteSession(session, { sessions: stores.sessions, leases: leasesOf(1), transcripts, memory, ...parts });
+  deleteSession(session, {
+    sessions: stores.sessions,
+    leases: leasesOf(1),
+    transcripts,
+    memory,
+    index,
+    ...parts,
+  });
 
 it("removes the file, what its memory file says, and the rows", async () => {
   await remove();
-  expect(removed).toEqual([session.sessionId, session.sessionKey]);
+  expect(removed).toEqual([
+    session.sessionId,
+    session.sessionKey,
+    `index of ${session.sessionId}`,
+    // What was read of it before it was gone may have come after that.
+    `index of ${session.sessionId}`,
+  ]);
   expect(await stores.sessions.get(session.sessionId)).toBeUndefined();
 });
 
@@ -76,7 +91,7 @@ it("STORE-08 removes the file before the rows, so that a crash in between leaves
   const { forgetCarried } = stores.sessions;
   const sessions = { forgetCarried, delete: () => Promise.reject(new Error("crashed")) };
   await expect(remove({ sessions })).rejects.toThrow("crashed");
-  expect(removed).toEqual([session.sessionId, session.sessionKey]);
+  expect(removed).toEqual([session.sessionId, session.sessionKey, `index of ${session.sessionId}`]);
   const failing = { ...transcripts, remove: () => Promise.reject(new Error("no way to the file")) };
   await expect(remove({ transcripts: failing })).rejects.toThrow("no way to the file");
   expect(await stores.sessions.get(session.sessionId)).toBeDefined();
@@ -125,7 +140,7 @@ it("STORE-08 leaves no byte of it in the sessions that followed, their copies an
   const bytes = () => allBytes(root);
   expect((await bytes()).split(words).length).toBeGreaterThan(8);
 
-  const parts = { sessions, leases: leasesOf(1, leases), transcripts: mirror, memory: sessionMemory };
+  const parts = { sessions, leases: leasesOf(1, leases), transcripts: mirror, memory: sessionMemory, index };
   await deleteSession(first, parts);
   await database.close();
   expect(await bytes()).not.toContain(words);

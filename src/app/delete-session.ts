@@ -1,3 +1,4 @@
+import type { Memory } from "./memory/memory-room-door.ts";
 import type { SessionMemory } from "../memory/session-memory.ts";
 import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
 import type { SessionRecord, SessionStore } from "../storage/stores.ts";
@@ -15,11 +16,13 @@ export function deleteSession(
     leases,
     transcripts,
     memory,
+    index,
   }: {
     sessions: Pick<SessionStore, "delete" | "forgetCarried">;
     leases: SessionLeases;
     transcripts: Pick<TranscriptMirror, "remove" | "complete">;
     memory: Pick<SessionMemory, "remove">;
+    index: Pick<Memory, "forget">;
   },
 ): Promise<void> {
   return leases.hold(sessionLeaseName(session), async () => {
@@ -31,6 +34,9 @@ export function deleteSession(
     await transcripts.remove(session);
     // Of all sessions of the key: what others of them said is in their own entries, and is written down again.
     await memory.remove(session);
+    await index.forget(session.sessionId);
     await sessions.delete(session.sessionId, "owner");
+    // It may have been brought to the index again while it was still there.
+    await index.forget(session.sessionId);
   });
 }

@@ -77,6 +77,7 @@ export function gateTools(
           callId: block.id,
           sessionKey,
           signal,
+          ...(place && { place }),
           ...(conversation && { conversation }),
           ...(later && { later: ({ text }) => later(block, text, outcomeId) }),
         },

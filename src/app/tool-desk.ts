@@ -8,8 +8,9 @@ import type { ToolRule } from "../policy/tool-access.ts";
 import { createToolExecutor } from "../tools/tool-executor.ts";
 import { agentSettings, defaultAgentOf, unknownToolNames } from "./agent-settings.ts";
 import { createWorkroom } from "./agents/workroom.ts";
-import { createBuiltInTools } from "./built-in-tools.ts";
+import { createBuiltInTools, type Recall } from "./built-in-tools.ts";
 import { contextSettings } from "./context/context-settings.ts";
+import type { Desk } from "./desks/desk.ts";
 import { openDesk, type DeskParts } from "./desks/open-desk.ts";
 import { openFoundation } from "./foundation.ts";
 import { accessTo, gateTools, unreadable } from "./gated-tools.ts";
@@ -53,7 +54,19 @@ export async function openToolDesk(
   });
   const { layout } = memory;
   const workroom = createWorkroom({ workdir, homeRoot: home.root, clock: systemClock, timezone, layout });
-  const tools = createBuiltInTools({ clock: systemClock, workroom });
+  const recall: Recall = {
+    search: ({ text, limit }) => atMemory(profile, (desk) => desk.search({ agentId, text, limit })),
+    get: ({ path, startLine, endLine }) =>
+      atMemory(profile, (desk) =>
+        desk.get({
+          agentId,
+          path,
+          ...(startLine === undefined ? {} : { startLine }),
+          ...(endLine === undefined ? {} : { endLine }),
+        }),
+      ),
+  };
+  const tools = createBuiltInTools({ clock: systemClock, workroom, recall });
   const executor = createToolExecutor({ tools, clock: systemClock });
   for (const name of unknownToolNames(config, tools)) parts.notify(parts.say("tools.unknown-rule", { name }));
   const place = { channel: "cli", chatType: "main" as const, userRoles: ["owner"], sessionKey: "", agentId };
@@ -85,6 +98,19 @@ export async function openToolDesk(
       );
     },
   };
+}
+
+/** The index is the gateway's while one runs. */
+async function atMemory<Result>(
+  parts: DeskParts,
+  work: (desk: Desk<"memory">) => Promise<Result>,
+): Promise<Result> {
+  const { desk, close } = await openDesk("memory", parts);
+  try {
+    return await work(desk);
+  } finally {
+    await close();
+  }
 }
 
 /** Where they cannot be read, nothing may run, and the reason says so. */

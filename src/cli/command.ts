@@ -19,6 +19,8 @@ export interface Terminal {
   /** Colours and progress only here. */
   outIsTerminal: boolean;
   errIsTerminal: boolean;
+  /** How many places a line of stdout has; left out or undefined where it is no terminal. */
+  width?(): number | undefined;
 }
 
 export interface CommandContext {

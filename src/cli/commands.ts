@@ -15,6 +15,7 @@ export const commands: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["sessions", () => import("./commands/sessions.ts")],
   ["tape", () => import("./commands/tape.ts")],
   ["context", () => import("./commands/context.ts")],
+  ["memory", () => import("./commands/memory.ts")],
   ["tools", () => import("./commands/tools.ts")],
   ["models", () => import("./commands/models.ts")],
   ["config", () => import("./commands/config.ts")],

@@ -17,6 +17,7 @@ export function systemTerminal(): Terminal {
     // Asking process.stdout would open it as a stream, and make a pipe that was blocking non-blocking.
     outIsTerminal: isatty(1),
     errIsTerminal: isatty(2),
+    width: () => (isatty(1) ? process.stdout.columns : undefined),
   };
 }
 

@@ -81,7 +81,10 @@ export const defaultConfig = {
       memorySearch: {
         enabled: true,
         provider: "auto",
+        sources: ["memory" as const, "sessions" as const],
+        local: { vectorWeight: 0.3, textWeight: 0.7, idleSeconds: 60 },
         query: { hybrid: { enabled: true, vectorWeight: 0.7, textWeight: 0.3, candidateMultiplier: 4 } },
+        sync: { watch: true, watchDebounceMs: 1500 },
         cache: { enabled: true, maxEntries: 50_000 },
       },
     },

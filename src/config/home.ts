@@ -15,6 +15,10 @@ export interface Home {
   secretKeyFile: string;
   /** The one truth. */
   coreDb: string;
+  /** What a search looks through; made of the rest, and made again where it is gone. */
+  indexDb: string;
+  /** Where the optional local embedder is installed. */
+  embedderDir: string;
   /** Where a running gateway is spoken to. */
   gatewaySocket: string;
   /** Who runs it: worth reading only while the gateway's lock is held. */
@@ -39,6 +43,8 @@ export function locateHome(environment: Record<string, string | undefined>): Hom
     secretsFile: join(root, "secrets.json"),
     secretKeyFile: join(root, "secret.key"),
     coreDb: join(root, "core.db"),
+    indexDb: join(root, "index.db"),
+    embedderDir: join(root, "embedder"),
     gatewaySocket: join(root, "gateway.sock"),
     gatewayPidFile: join(root, "gateway.pid"),
     logsDir: join(root, "logs"),

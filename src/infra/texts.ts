@@ -9,10 +9,13 @@ import { channelTexts } from "./texts/channels.ts";
 import { configTexts } from "./texts/config.ts";
 import { contextTexts } from "./texts/context.ts";
 import { deskTexts } from "./texts/desks.ts";
+import { embedderTexts } from "./texts/embedders.ts";
 import { failureTexts } from "./texts/failures.ts";
 import { gatewayTexts } from "./texts/gateway.ts";
 import { generalTexts } from "./texts/general.ts";
 import { maintenanceTexts } from "./texts/maintenance.ts";
+import { memorySearchTexts } from "./texts/memory-search.ts";
+import { memoryIndexTexts } from "./texts/memory-index.ts";
 import { modelTexts } from "./texts/models.ts";
 import { promptTexts } from "./texts/prompt.ts";
 import { proveTexts } from "./texts/prove.ts";
@@ -33,10 +36,13 @@ const table = {
   ...configTexts,
   ...contextTexts,
   ...deskTexts,
+  ...embedderTexts,
   ...gatewayTexts,
   ...failureTexts,
   ...generalTexts,
   ...maintenanceTexts,
+  ...memorySearchTexts,
+  ...memoryIndexTexts,
   ...modelTexts,
   ...backupTexts,
   ...promptTexts,

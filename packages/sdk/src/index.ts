@@ -134,4 +134,26 @@ export type {
   TapeInfoView,
   TapeMarkView,
 } from "./protocol/tape-views.ts";
+export type {
+  MemoryIndexView,
+  MemorySearchView,
+  MemoryStatusView,
+  MemoryWindow,
+} from "./protocol/memory-views.ts";
+export {
+  memorySourceKinds,
+  type MemoryAnswer,
+  type MemoryChange,
+  type MemoryFreshness,
+  type MemoryHit,
+  type MemoryLine,
+  type MemoryQuery,
+  type MemoryScope,
+  type MemorySource,
+  type MemorySourceKind,
+  type MemorySourceState,
+  type MemoryStore,
+  type MemoryStorePlugin,
+  type MemoryStoreStatus,
+} from "./memory-store.ts";
 export type { CoreEvent, CoreService } from "./core-service.ts";

@@ -30,6 +30,8 @@ export interface ToolCallContext {
   callId: string;
   sessionKey: string;
   signal: AbortSignal;
+  /** Where and for whom it runs. Left out: nobody knows, so nothing private may be given out. */
+  place?: ToolVisibility;
   /** Where the turn answers: channel, account and chat. Left out where nobody is there but whoever started it. */
   conversation?: Destination;
   /**

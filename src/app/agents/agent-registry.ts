@@ -9,7 +9,7 @@ import { createToolExecutor, type ToolExecutor } from "../../tools/tool-executor
 import type { ToolSet } from "../../tools/tool-set.ts";
 import { agentSettings, type AgentSettings } from "../agent-settings.ts";
 import type { ResultReadParts } from "../../tools/result-read.ts";
-import { createBuiltInTools } from "../built-in-tools.ts";
+import { createBuiltInTools, type Recall } from "../built-in-tools.ts";
 import { contextSettings, type ContextSettings } from "../context/context-settings.ts";
 import { prepareWorkdir } from "../prepare-workdir.ts";
 import { createWorkroom, type Workroom } from "./workroom.ts";
@@ -43,6 +43,7 @@ export interface AgentRegistryParts {
   cwd: string;
   extraTools: readonly Tool[];
   readResult?: ResultReadParts["read"];
+  recall?: Recall;
 }
 
 const mostWorkdirs = 64;
@@ -59,7 +60,7 @@ export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
     if (known) return known;
     const workroom = createWorkroom({ workdir, homeRoot: home.root, clock, timezone, layout });
     const { readResult, extraTools } = parts;
-    const tools = createBuiltInTools({ clock, workroom, readResult }, extraTools);
+    const tools = createBuiltInTools({ clock, workroom, readResult, recall: parts.recall }, extraTools);
     const bound = { tools, executor: createToolExecutor({ tools, clock }), workroom };
     if (toolSets.size >= mostWorkdirs) toolSets.clear();
     toolSets.set(name, bound);

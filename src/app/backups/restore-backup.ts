@@ -3,6 +3,7 @@
  * comes back as one transaction into the live file; then the transcripts follow it, then config and secrets.
  */
 import { asPincerError } from "@pincer/sdk";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
@@ -74,6 +75,8 @@ export async function restoreBackup(
     let transcripts = { setAside: 0, behind: 0 };
     if (manifest.database) {
       await restoreSqlite({ from: join(directory, "core.db"), into: home.coreDb, clock, onProgress, signal });
+      // It knows what was said since: it is made again of what is there now.
+      for (const end of ["", "-wal", "-shm"]) await rm(home.indexDb + end, { force: true });
       transcripts = await followDatabase(examined, await examined.makeDatabase());
     }
     await restoreMemory(examined, directory, manifest);

@@ -11,7 +11,7 @@ import type { DescribeContext } from "../context/context-description.ts";
 import type { LazyModels } from "../models/connected-models.ts";
 import type { Ground, GroundParts } from "../open-ground.ts";
 import { deskHandlers } from "./desk.ts";
-import { createLocalDesks, type DeskChanges } from "./local-desks.ts";
+import { createLocalDesks, type DeskChanges, type LocalDeskParts } from "./local-desks.ts";
 
 export interface GatewayMethodParts {
   ground: Ground;
@@ -29,11 +29,12 @@ export interface GatewayMethodParts {
   onChange: DeskChanges;
   connected: Pick<LazyModels, "room">;
   describeContext?: DescribeContext;
+  memory: LocalDeskParts["memory"];
 }
 
 export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers> {
   const { ground, parts, about, config, onChange, connected } = gateway;
-  const { describeContext } = gateway;
+  const { describeContext, memory } = gateway;
   const desks = createLocalDesks({
     ...parts,
     ground,
@@ -41,6 +42,7 @@ export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers
     onChange,
     connected,
     ...(describeContext ? { describeContext } : {}),
+    memory,
   });
   const inLanguage = (language: Language | undefined) =>
     language ? { ...homeParts(parts), say: createSay(language) } : homeParts(parts);
@@ -50,6 +52,7 @@ export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers
     ...deskHandlers("context", desks.context),
     ...deskHandlers("outbox", desks.outbox),
     ...deskHandlers("deadletters", desks.deadletters),
+    ...deskHandlers("memory", desks.memory),
     ...deskHandlers("models", desks.models),
     ...deskHandlers("notices", desks.notices),
     ...deskHandlers("owner", desks.owner),

@@ -18,6 +18,8 @@ import { createAuthDesk } from "./auth-desk.ts";
 import { createDeadLetterDesk } from "./dead-letter-desk.ts";
 import { createContextDesk } from "./context-desk.ts";
 import type { Desk } from "./desk.ts";
+import type { Memory } from "../memory/memory-room-door.ts";
+import { createMemoryDesk } from "./memory-desk.ts";
 import { createModelsDesk } from "./models-desk.ts";
 import { createNoticeDesk } from "./notice-desk.ts";
 import { createOutboxDesk } from "./outbox-desk.ts";
@@ -34,6 +36,7 @@ export interface LocalDesks {
   context: Desk<"context">;
   outbox: Desk<"outbox">;
   deadletters: Desk<"deadletters">;
+  memory: Desk<"memory">;
   models: Desk<"models">;
   notices: Desk<"notices">;
   owner: Desk<"owner">;
@@ -79,6 +82,8 @@ export interface LocalDeskParts {
   connected?: Pick<LazyModels, "room">;
   /** What a turn would be told; without it, nobody can say. */
   describeContext?: DescribeContext;
+  /** Where memory is searched. */
+  memory: Pick<Memory, "search" | "get" | "status" | "sync" | "forget">;
   /** Told, in words, what is not as it should be. */
   notify(message: string): void;
 }
@@ -105,6 +110,11 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
     context: createContextDesk({ ground, config, describe: parts.describeContext ?? nobodyDescribes }),
     outbox: createOutboxDesk({ outbox: stores.outbox, clock, onChange: changed.outbox }),
     deadletters: createDeadLetterDesk({ ...stores, onChange: changed }),
+    memory: createMemoryDesk({
+      room: parts.memory,
+      config,
+      defaultAgentId: ground.defaultAgentId,
+    }),
     models: createModelsDesk({
       room,
       config,
@@ -119,7 +129,7 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
       defaultAgentId: ground.defaultAgentId,
     }),
     runs: createRunDesk(stores),
-    sessions: createSessionMethods({ ground, config, say }),
+    sessions: createSessionMethods({ ground, config, say, index: parts.memory }),
     tape: createTapeDesk({ ground, config, redactor: parts.redactor }),
     usage: createUsageDesk({ ground, config }),
   };

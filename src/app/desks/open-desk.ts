@@ -1,4 +1,6 @@
 /** Opens a desk where the work can be done: in the running gateway, or over the home's own database when none runs. */
+import { asPincerError } from "@pincer/sdk";
+import { sayError } from "../../infra/failure.ts";
 import type { GatewayClient } from "../../client/gateway-client.ts";
 import type { Language } from "../../infra/texts/table.ts";
 import type { Ground, GroundOptions, GroundParts } from "../open-ground.ts";
@@ -45,20 +47,31 @@ export async function openDesk<Family extends DeskFamily>(
     return { desk, where: "gateway", language: languageAt(client, parts), close: async () => client.close() };
   }
   const ground = await doors.openGround(parts, {});
-  const { createLocalDesks } = await import("./local-desks.ts");
+  const [{ createLocalDesks }, { openConnectedModels }, { openMemory }] = await Promise.all([
+    import("./local-desks.ts"),
+    import("../models/connected-models.ts"),
+    import("../memory/open-memory.ts"),
+  ]);
+  const config = () => ground.config;
+  const connected = openConnectedModels({ ...parts, ground, config });
+  const onError = (error: unknown) => parts.notify(sayError(asPincerError(error), parts.say).message);
+  const memory = openMemory({ ...parts, ground, config, connected, onError });
   const desks = createLocalDesks({
     ...parts,
     ground,
-    config: () => ground.config,
+    config,
+    connected,
+    memory,
     describeContext: async (request) => {
       const { createEngine } = await import("../turns/engine.ts");
-      const { openConnectedModels } = await import("../models/connected-models.ts");
-      const config = () => ground.config;
-      const connected = openConnectedModels({ ...parts, ground, config });
-      return createEngine({ ground, parts, config, connected }).describeContext(request);
+      return createEngine({ ground, parts, config, connected, memory }).describeContext(request);
     },
   });
-  return { desk: desks[family] as unknown as Desk<Family>, where: "home", close: ground.close };
+  const close = async () => {
+    await memory.close();
+    await ground.close();
+  };
+  return { desk: desks[family] as unknown as Desk<Family>, where: "home", close };
 }
 
 /** What each desk can do. */
@@ -67,6 +80,7 @@ export const deskVerbs: { [Family in DeskFamily]: ReadonlyArray<VerbOf<Family>> 
   context: ["show"],
   outbox: ["list", "get", "retry", "drop"],
   deadletters: ["list", "get", "retry", "drop"],
+  memory: ["status", "search", "get", "index"],
   models: ["list", "providers", "resolve", "status", "test", "refresh"],
   notices: ["list", "dismiss"],
   owner: ["claim", "list", "remove"],

@@ -4,6 +4,7 @@ import type { Config } from "../../config/schema.ts";
 import { createSay, type Say } from "../../infra/texts.ts";
 import { deleteSession } from "../delete-session.ts";
 import { importSessions } from "../import-sessions.ts";
+import type { Memory } from "../memory/memory-room-door.ts";
 import type { Ground } from "../open-ground.ts";
 import type { Desk } from "./desk.ts";
 import { findSession } from "./find-session.ts";
@@ -15,6 +16,7 @@ export function createSessionMethods({
   ground,
   config,
   say,
+  index,
 }: {
   ground: Pick<
     Ground,
@@ -29,6 +31,8 @@ export function createSessionMethods({
   >;
   config(): Config;
   say: Say;
+  /** What can be searched. */
+  index: Pick<Memory, "forget">;
 }): Desk<"sessions"> {
   const { stores, tenantId, leases, transcripts, mirror } = ground;
   const { sessions } = stores;
@@ -42,7 +46,7 @@ export function createSessionMethods({
     async delete({ sessionId }) {
       const session = await sessions.get(sessionId);
       const memory = ground.sessionMemory;
-      if (session) await deleteSession(session, { sessions, leases, transcripts, memory });
+      if (session) await deleteSession(session, { sessions, leases, transcripts, memory, index });
       return { deleted: sessionId };
     },
     import: ({ paths, language }, until) =>

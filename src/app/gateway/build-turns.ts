@@ -10,7 +10,7 @@ import type { OutboxDraft } from "../../storage/outbox.ts";
 import type { TurnEndingRecord, TurnRecord } from "../../storage/turns.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import type { ConnectedModels } from "../models/turn-models.ts";
-import { createEngine, turnDeadlineMs, type Engine } from "../turns/engine.ts";
+import { createEngine, turnDeadlineMs, type Engine, type EngineParts } from "../turns/engine.ts";
 import type { TurnWishes } from "../turns/turn-wishes.ts";
 import type { Outgoing } from "./build-outgoing.ts";
 import { followTurns } from "./follow-turns.ts";
@@ -27,6 +27,7 @@ export function buildTurns(
     tools: readonly Tool[];
     beforeCompact?: BeforeCompact | undefined;
     connected: ConnectedModels;
+    memory: EngineParts["memory"];
     wishes: TurnWishes;
     received(row: InboxRow): void;
   },

@@ -21,6 +21,7 @@ import {
   type GroundOverrides,
   type GroundParts,
 } from "../open-ground.ts";
+import { openMemory } from "../memory/open-memory.ts";
 import { openConnectedModels } from "../models/connected-models.ts";
 import { createAgentMethods } from "./agent-methods.ts";
 import { buildIncoming } from "./build-incoming.ts";
@@ -112,7 +113,17 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
   const outgoing = buildOutgoing(floor, (channel, accountId) => host.connection(channel, accountId));
   const { deliverer, notifier, wake } = outgoing;
   const connected = openConnectedModels({ ...parts, ground, config });
+  const memory = openMemory({
+    ...parts,
+    ground,
+    config,
+    connected,
+    workdir: options.workdir,
+    onError: (error) => trouble("memory", error),
+  });
+  opened.unshift(memory.close);
   const { engine, lanes } = buildTurns(floor, outgoing, {
+    memory,
     models: extras.models ?? [],
     tools: extras.tools ?? [],
     beforeCompact: extras.beforeCompact,
@@ -137,6 +148,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
         about: { version: parts.version, startedAt },
         config,
         connected,
+        memory,
         live: () => ({ channels: host.states().map(channelView), turns: lanes.load() }),
         stop: () => stopAsk.resolve(),
         reload: async () => (await following.promise).reload(),
@@ -195,6 +207,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
       .then(async () => host.update(await withSecrets(floor.accounts(), ground.foundation.secrets)))
       .catch((error: unknown) => trouble("channels", error));
     await adopted;
+    memory.refresh();
   });
   following.resolve(follower);
   // Whoever writes first should not wait for what it takes to ask a model. Not where none is configured: it would only cost memory.
@@ -211,6 +224,8 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     // All that starting up has left behind is due to be collected: better now than within the first turn.
     if (isIdle()) collectGarbage();
   }
+
+  memory.follow().catch((error: unknown) => trouble("memory", error));
 
   /** The reverse way: nothing new comes in, what runs comes to its end or parks, what was said goes out. */
   async function stop(withinMs: number): Promise<void> {

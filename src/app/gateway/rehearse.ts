@@ -8,6 +8,7 @@ import { createRpc, type Rpc } from "../../gateway/rpc.ts";
 import { timestamp } from "../../infra/clock.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
 import { openSessions } from "../home/open-sessions.ts";
+import { noMemory } from "../memory/no-memory.ts";
 import type { ModelRoom } from "../models/model-room.ts";
 import type { AskAnswer } from "../turns/ask-turn.ts";
 import { createAgentMethods } from "./agent-methods.ts";
@@ -48,6 +49,7 @@ export async function rehearse({ floor, outgoing, room, signal }: RehearsalParts
         models: [],
         tools: [],
         connected: room.rehearsal(stores.usage),
+        memory: noMemory,
         wishes: { workdir: parts.cwd },
         received() {},
       },

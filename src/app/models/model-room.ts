@@ -21,6 +21,7 @@ import { thinkingFits } from "../../models/history/thinking-fits.ts";
 import { createLedger } from "../../models/ledger/ledger.ts";
 import type { CallPurpose } from "../../models/ledger/budgets.ts";
 import { createPiOAuth } from "../../models/pi/oauth.ts";
+import type { RequestAuth } from "../../models/wire/wire.ts";
 import { createWire } from "../../models/wire/create-wire.ts";
 import { createHttpFetch } from "../../models/wire/http-fetch.ts";
 import type { TenantStores } from "../../storage/storage.ts";
@@ -49,6 +50,8 @@ export interface ModelRoom extends ConnectedModels, Required<ModelsRoom> {
   /** The same models, but nobody is asked and no credential used; what it would have cost is noted in this ledger. */
   rehearsal(usage: TenantStores["usage"]): ConnectedModels;
   testCredential: TestCredential;
+  /** What goes with a request to a provider, of the first credential that can be used; undefined without one. */
+  authOf(provider: string): Promise<RequestAuth | undefined>;
   /** Resolves when all that was used so far is in the ledger. */
   settled(): Promise<void>;
 }
@@ -222,6 +225,7 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
     credentialsFor: (provider, agentId) => credentials.candidates({ provider, agentId }),
     settled: ledger.settled,
     ...connectedTo(real),
+    authOf,
     rehearsal: (usage) =>
       connectedTo({
         wire: { stream: (record, _auth, request) => wire.rehearse(record, request) },

@@ -17,6 +17,7 @@ import type { InboxRow } from "../../storage/inbox.ts";
 import type { Ground, GroundParts } from "../open-ground.ts";
 import { createAgentRegistry } from "../agents/agent-registry.ts";
 import type { TurnRecord } from "../../storage/turns.ts";
+import type { Memory } from "../memory/memory-room-door.ts";
 import type { DescribeContext } from "../context/context-description.ts";
 import { describeRequest } from "../context/describe-context.ts";
 import { createResultReader } from "../context/result-reader.ts";
@@ -39,6 +40,8 @@ export interface EngineParts {
   /** Models that have to be asked over a network. */
   connected: ConnectedModels;
   tools?: readonly Tool[];
+  /** What is remembered can be found there. */
+  memory: Pick<Memory, "search" | "get" | "said">;
   /** Asked before a session is summed up: `session_before_compact`. */
   beforeCompact?: BeforeCompact | undefined;
   /** What holds for every turn that does not say otherwise. */
@@ -79,6 +82,7 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     cwd: parts.cwd,
     extraTools: rest.tools ?? [],
     readResult: createResultReader({ stores, workspaceId }),
+    recall: rest.memory,
   });
   const tellError = (error: unknown) => parts.notify(sayError(asPincerError(error), say).message);
   const summaries = createSessionSummaries({
@@ -146,6 +150,7 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     async mirror(session) {
       await ground.mirror(session);
       await summaries.complete(session);
+      rest.memory.said(session);
     },
     setUp: (turn, session) => setups.setUp(turn, session, allWishes(turn)),
     isStale: delivery?.isStale ?? (() => false),

@@ -1,11 +1,14 @@
 import { Type } from "typebox";
 import { defaultConfig } from "../default-config.ts";
 import {
+  addressText,
   agentIdText,
   choice,
   count,
   flag,
+  listedText,
   overlayShape,
+  secretText,
   section,
   text,
   texts,
@@ -92,21 +95,54 @@ const pruningSection = section("Trimming of old tool results in a request; the s
 });
 
 const { hybrid } = defaults.memorySearch.query;
-const memorySearchSection = section("Search in memory.", {
+const { local, sync } = defaults.memorySearch;
+const embedders = ["auto", "none", "openai", "gemini", "voyage", "ollama", "compatible", "local"];
+const memorySearchSection = section("Search in memory. Who makes embeddings holds for all agents.", {
   enabled: flag("Whether the assistant may search its memory.", { default: defaults.memorySearch.enabled }),
-  provider: text('Who makes embeddings; "auto" takes what is there.', {
-    default: defaults.memorySearch.provider,
+  sources: Type.Array(Type.Enum(["memory", "sessions"]), {
+    description: "What can be found: the files of memory, and what was said in sessions.",
+    default: defaults.memorySearch.sources,
   }),
-  model: Type.Optional(text("Embedding model.")),
+  provider: listedText(
+    'Who makes embeddings; "auto" takes the best of what is there, "compatible" any server that speaks as OpenAI does.',
+    embedders,
+    { default: defaults.memorySearch.provider },
+  ),
+  model: Type.Optional(text("Embedding model; unless told, the provider's usual one.")),
+  remote: Type.Optional(
+    section("Where embeddings are asked for, if not at the provider's own address.", {
+      baseUrl: Type.Optional(addressText("Address, such as http://127.0.0.1:8080/v1.")),
+      apiKey: Type.Optional(secretText("Key; unless told, the one that is known for the provider.")),
+      headers: Type.Optional(
+        Type.Record(Type.String(), Type.String({ description: "Value of the header.", secret: true }), {
+          description: "Sent with each request.",
+        }),
+      ),
+    }),
+  ),
+  local: section("The embedder that runs on this machine, where its package is installed.", {
+    vectorWeight: share("Weight of meaning, where it makes the embeddings.", local.vectorWeight),
+    textWeight: share("Weight of words, where it makes the embeddings.", local.textWeight),
+    idleSeconds: count("Its process ends after so long without work.", {
+      minimum: 1,
+      default: local.idleSeconds,
+    }),
+  }),
   query: section("How a search is done.", {
     hybrid: section("Words and meaning together.", {
       enabled: flag("Whether both are used.", { default: hybrid.enabled }),
-      vectorWeight: share("Weight of meaning.", hybrid.vectorWeight),
-      textWeight: share("Weight of words.", hybrid.textWeight),
+      vectorWeight: share("Weight of meaning, where a provider makes the embeddings.", hybrid.vectorWeight),
+      textWeight: share("Weight of words, where a provider makes the embeddings.", hybrid.textWeight),
       candidateMultiplier: count("Candidates looked at per result wanted.", {
         minimum: 1,
         default: hybrid.candidateMultiplier,
       }),
+    }),
+  }),
+  sync: section("How the index follows what is written.", {
+    watch: flag("Whether a running gateway watches the files of memory.", { default: sync.watch }),
+    watchDebounceMs: count("How long after the last change of a file it is read, in milliseconds.", {
+      default: sync.watchDebounceMs,
     }),
   }),
   cache: section("Embeddings kept so that no text is embedded twice.", {

@@ -14,8 +14,11 @@ export const addressText = (description: string) => Type.String({ description, p
 export const addressPattern = "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+[^\\s]*$";
 
 /** A name of which there is a list that may grow: one that is not on it is told of, and stays. */
-export const listedText = (description: string, listed: readonly string[]) =>
-  Type.String({ description, examples: [...listed], listed: [...listed] });
+export const listedText = (
+  description: string,
+  listed: readonly string[],
+  options: { default?: string } = {},
+) => Type.String({ description, examples: [...listed], listed: [...listed], ...options });
 
 /** `timeZone: true` marks the name of a time zone: one that this machine does not know is told of, and stays. */
 export const timeZoneText = (description: string) => Type.String({ description, timeZone: true });

@@ -37,6 +37,14 @@ export const failureTexts = {
   },
   "failure.no-agent": { en: "There is no agent {agentId}.", zh: "没有名为 {agentId} 的 agent。" },
   "failure.no-agent.hint": { en: "Known agents: {known}.", zh: "已知的 agent：{known}。" },
+  "failure.no-memory": {
+    en: "{path} is no place of memory that can be read here.",
+    zh: "{path} 不是此处可以读取的记忆位置。",
+  },
+  "failure.no-memory.hint": {
+    en: "memory_search names the places that there are.",
+    zh: "memory_search 会列出可用的位置。",
+  },
   "failure.no-tool": { en: "There is no tool {name}.", zh: "没有名为 {name} 的工具。" },
   "failure.no-tool-to-allow": {
     en: "There is no tool {name} to allow.",

@@ -296,6 +296,24 @@ export const methods = {
     remind: Type.Optional(Type.Boolean()),
   }),
   "rules.remove": change({ id: Type.Integer({ minimum: 1 }) }),
+
+  /** How much is indexed, how far it is behind, and whose vectors are used; of one agent, or of all. */
+  "memory.status": read(ofAgent),
+  /** What the owner may find of an agent, best first; writes nothing. */
+  "memory.search": read({ ...ofAgent, text: Type.String({ minLength: 1, maxLength: 10_000 }), limit }),
+  /** Lines of a place that a search named, as the owner may read them. */
+  "memory.get": read({
+    ...ofAgent,
+    path: Type.String({ minLength: 1, maxLength: 1024 }),
+    startLine: Type.Optional(Type.Integer({ minimum: 1 })),
+    endLine: Type.Optional(Type.Integer({ minimum: 1 })),
+  }),
+  /** Brings the index up to date and answers when it is, or when the connection closes; `memory.status` tells meanwhile how far it is. */
+  "memory.index": change({
+    ...ofAgent,
+    rebuild: Type.Optional(Type.Boolean()),
+    embed: Type.Optional(Type.Boolean()),
+  }),
 } as const satisfies Record<string, Method<TObject>>;
 
 export type MethodName = keyof typeof methods;

@@ -10,6 +10,7 @@ import type {
   ModelTestView,
   ModelView,
 } from "./model-views.ts";
+import type { MemoryIndexView, MemorySearchView, MemoryStatusView, MemoryWindow } from "./memory-views.ts";
 import type { ContextView, HandoffView, TapeInfoView, TapeMarkView, TapeSearchView } from "./tape-views.ts";
 
 export interface WelcomeView {
@@ -287,4 +288,8 @@ export interface MethodResults {
   "rules.list": { rules: RuleView[] };
   "rules.add": { rule: RuleView; added: boolean };
   "rules.remove": { removed: RuleView };
+  "memory.status": MemoryStatusView;
+  "memory.search": MemorySearchView;
+  "memory.get": MemoryWindow;
+  "memory.index": MemoryIndexView;
 }

@@ -1,4 +1,5 @@
 export { createHandClock, type HandClock } from "./hand-clock.ts";
+export { createPlainMemoryStore } from "./plain-memory-store.ts";
 export { createScriptedModel, type ScriptedModel, type ScriptedStep } from "./scripted-model.ts";
 export type { ChannelFault } from "./recording-channel-faults.ts";
 export { createRecordingHost, type RecordingHost } from "./recording-channel-host.ts";

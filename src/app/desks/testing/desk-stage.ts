@@ -22,6 +22,7 @@ import type { TenantStores } from "../../../storage/storage.ts";
 import type { DescribeContext } from "../../context/context-description.ts";
 import { openSessions } from "../../home/open-sessions.ts";
 import { deskHandlers, remoteDesk } from "../desk.ts";
+import { noMemory } from "../../memory/no-memory.ts";
 import { openConnectedModels } from "../../models/connected-models.ts";
 import { createLocalDesks, type LocalDeskParts, type LocalDesks } from "../local-desks.ts";
 import { deskVerbs, type DeskFamily } from "../open-desk.ts";
@@ -41,6 +42,7 @@ export async function createDeskStage(
   way: Way,
   config: Partial<Config> = {},
   describeContext?: DescribeContext,
+  memory: LocalDeskParts["memory"] = noMemory,
 ): Promise<DeskStage> {
   const root = await mkdtemp(join(tmpdir(), "pincer-desk-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -70,6 +72,7 @@ export async function createDeskStage(
     redactor: createRedactor(),
     notify: () => {},
     ...(describeContext ? { describeContext } : {}),
+    memory,
     onChange: {
       outbox: (rows) => changes.outbox.push(...rows),
       turn: (turn) => changes.turns.push(turn),

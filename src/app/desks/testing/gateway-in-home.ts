@@ -11,9 +11,10 @@ import type { InboxRow } from "../../../storage/inbox.ts";
 import type { OutboxRow } from "../../../storage/outbox.ts";
 import type { TurnRecord } from "../../../storage/turns.ts";
 import type { DescribeContext } from "../../context/context-description.ts";
+import { noMemory } from "../../memory/no-memory.ts";
 import { openConnectedModels } from "../../models/connected-models.ts";
 import { openGround, type Ground } from "../../open-ground.ts";
-import { deskMethods } from "../gateway-methods.ts";
+import { deskMethods, type GatewayMethodParts } from "../gateway-methods.ts";
 
 export interface GatewayInHome {
   ground: Ground;
@@ -30,6 +31,7 @@ export async function startGatewayInHome(
   environment: Record<string, string | undefined>,
   version = "0.0.0-test",
   describeContext?: DescribeContext,
+  memory: GatewayMethodParts["memory"] = noMemory,
 ): Promise<GatewayInHome> {
   const clock = systemClock;
   const lock = await lockForGateway({ home: locateHome(environment), clock });
@@ -48,6 +50,7 @@ export async function startGatewayInHome(
     config: () => ground.config,
     connected: openConnectedModels({ ...parts, ground, config: () => ground.config }),
     ...(describeContext ? { describeContext } : {}),
+    memory,
     live: () => ({
       channels: [{ channel: "local", accountId: "default", state: "connected", since: about.startedAt }],
       turns: { running: 1, waiting: 2 },

@@ -1,0 +1,57 @@
+/** Where memory is searched, read and kept up to date, whoever asks. What may be found is decided here, by the place that asks. */
+import type { SessionRecord } from "../../storage/stores.ts";
+import type { MemoryIndexView, MemorySearchView, MemoryStatusView } from "@pincer/sdk";
+import type { MemoryWindow } from "@pincer/sdk";
+
+export interface MemoryRoom {
+  /** Writes nothing. Throws PincerError where the index cannot be read. */
+  search(request: MemorySearchRequest): Promise<MemorySearchView>;
+  /** Lines of one place, at most those asked for. Throws PincerError: no such place, or none that may be read from here. */
+  get(request: MemoryGetRequest): Promise<MemoryWindow>;
+  /** Of one agent, or of all. */
+  status(agentId?: string): Promise<MemoryStatusView>;
+  /** Brings the index in step with what is written. What was done stays when the signal aborts. */
+  sync(options: MemorySyncOptions): Promise<MemoryIndexView>;
+}
+
+export interface MemorySearchRequest {
+  agentId: string;
+  text: string;
+  limit: number;
+  chat: ChatPlace;
+}
+
+export interface MemoryGetRequest {
+  agentId: string;
+  path: string;
+  startLine?: number;
+  endLine?: number;
+  chat: ChatPlace;
+}
+
+export interface MemorySyncOptions {
+  agentId?: string;
+  /** Forgets what is indexed first; vectors are kept. */
+  rebuild?: boolean;
+  /** Unless false, vectors that are missing are made. */
+  embed?: boolean;
+  signal?: AbortSignal;
+  onProgress?: (progress: { done: number; total: number }) => void;
+}
+
+/** Who asks: a chat, or the owner at the command line. */
+export type ChatPlace = { chatType: "main" | "direct" | "group"; sessionKey: string } | "owner";
+
+/** The room as the rest of the house knows it, whether it is there already or not. */
+export interface Memory extends MemoryRoom {
+  /** From now on the index follows what is written. */
+  follow(): Promise<void>;
+  /** The session is gone: its words have left the index when it resolves. Throws PincerError. */
+  forget(sessionId: string): Promise<void>;
+  /** Something was said there and is on the disk. Costs next to nothing; loads nothing. */
+  said(session: Pick<SessionRecord, "sessionId">): void;
+  /** The config is another one. */
+  refresh(): void;
+  /** Safe to call twice. */
+  close(): Promise<void>;
+}

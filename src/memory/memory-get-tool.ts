@@ -1,0 +1,70 @@
+import { defineTool, PincerError, type MemoryWindow, type Tool, type ToolCallContext } from "@pincer/sdk";
+import { Type } from "typebox";
+import { cutBefore } from "../infra/cut-text.ts";
+import { oneLine } from "../infra/one-line.ts";
+
+export interface MemoryGetParts {
+  /** What may be read from where the tool is called. Throws PincerError: no such place, or none that may be read from here. */
+  get(
+    request: { path: string; startLine: number; endLine: number },
+    call: ToolCallContext,
+  ): Promise<MemoryWindow>;
+}
+
+const mostLines = 200;
+const mostChars = 20_000;
+
+export const createMemoryGetTool = ({ get }: MemoryGetParts): Tool =>
+  defineTool({
+    name: "memory_get",
+    effect: "read",
+    description: `Read up to ${mostLines} lines of a place that memory_search named.`,
+    input: Type.Object({
+      path: Type.String({ minLength: 1 }),
+      startLine: Type.Optional(Type.Integer({ minimum: 1 })),
+      endLine: Type.Optional(Type.Integer({ minimum: 1 })),
+    }),
+    async run({ path, startLine, endLine }, call) {
+      const from = startLine ?? Math.max(1, (endLine ?? mostLines) - mostLines + 1);
+      if (endLine !== undefined && endLine < from)
+        throw new Error(`endLine ${endLine} is before startLine ${from}; give the first line first`);
+      const to = Math.min(endLine ?? Infinity, from + mostLines - 1);
+      const window = await get({ path, startLine: from, endLine: to }, call).catch(withHint);
+      const { startLine: first, totalLines, label } = window;
+      if (from > totalLines && totalLines > 0)
+        throw new Error(`${path} has ${totalLines} lines; startLine ${from} is behind its end`);
+      const { text, endLine: last } = fit(window);
+      const rest = last < Math.min(totalLines, endLine ?? Infinity) ? `; go on with ${last + 1}` : "";
+      const mark = label === undefined ? "" : ` [untrusted: ${oneLine(label)}]`;
+      return {
+        text: `[${oneLine(window.path)}:${first}-${last} of ${totalLines}${rest}]${mark}\n${text}`,
+        details: {
+          path: window.path,
+          startLine: first,
+          endLine: last,
+          totalLines,
+          ...(label === undefined ? {} : { label }),
+        },
+      };
+    },
+  });
+
+/** As many whole lines as there is room for; of a single one that is too long, its beginning. */
+function fit({ lines, startLine, endLine }: MemoryWindow): { text: string; endLine: number } {
+  const shown: string[] = [];
+  let room = mostChars;
+  for (const line of lines) {
+    room -= line.length + 1;
+    if (room < 0 && shown.length > 0) break;
+    shown.push(room < 0 ? `${line.slice(0, cutBefore(line, mostChars))}… [cut]` : line);
+    if (room < 0) break;
+  }
+  return { text: shown.join("\n"), endLine: shown.length === 0 ? endLine : startLine + shown.length - 1 };
+}
+
+/** A model reads one sentence: what went wrong, and what to do next. */
+function withHint(error: unknown): never {
+  if (error instanceof PincerError && error.hint)
+    throw new Error(`${error.message} ${error.hint}`, { cause: error });
+  throw error;
+}

@@ -1,0 +1,133 @@
+/** Answers a question with lines of the index. It reads and never writes. */
+import type { DatabaseSync } from "node:sqlite";
+import type { MemoryHit, MemoryQuery } from "@pincer/sdk";
+import { createLineReader, type LineRow } from "../../storage/memory-index/read-lines.ts";
+import { createWordReader } from "../../storage/memory-index/read-words.ts";
+import { findByHead, headTermsOf } from "./find-by-head.ts";
+import { findLines, type IndexReaders } from "./find-lines.ts";
+import { mixScores } from "./mix-scores.ts";
+import { isAnswered } from "./is-answered.ts";
+import { rankLines, type Spot } from "./rank-lines.ts";
+import { readQuestion, type Question } from "./read-question.ts";
+import { createSuiting } from "./suits-question.ts";
+import type { VectorScores } from "./vector-scores.ts";
+import { weighTerms, type WeighedTerm } from "./weigh-terms.ts";
+
+export interface SearchParts {
+  /** To the index; one that cannot write will do. */
+  connection: DatabaseSync;
+  tenantId: string;
+  /** Without them words alone count. */
+  vectors?: VectorScores | undefined;
+}
+
+/** Best first, all of them within the scope; none rather than noise. Throws only where the index cannot be read. */
+export function searchLines({ connection, tenantId, vectors }: SearchParts, query: MemoryQuery): MemoryHit[] {
+  if (query.limit <= 0) return [];
+  const readers: IndexReaders = {
+    words: createWordReader(connection),
+    lines: createLineReader(connection, { tenantId, scope: query.scope }),
+  };
+  const question = readQuestion(query.text, query);
+  const terms = weighTerms(question, { words: readers.words, total: readers.lines.total() });
+  const wanted = Math.max(fewestRead, query.limit * (query.candidateMultiplier ?? defaultMultiplier));
+  const spots = findSpots(question, terms, readers, wanted);
+  const near = vectors ? nearestOf(vectors, wanted, spots.length > 0) : [];
+  const nearPlaces = near.length > 0 ? readers.lines.placesOf(near.map(({ lineId }) => lineId)) : [];
+  const rows = readers.lines.linesAt([...spots, ...nearPlaces]);
+  const lines = scoreRows(rows, spots, createSuiting(question, query.timezone));
+  return rankHits(lines, vectors ? mixScores(lines, vectors, query.weights) : lines.map(({ text }) => text))
+    .slice(0, query.limit)
+    .map(({ row, score }) => toHit(row, score));
+}
+
+/** Lines whose terms are weighed in full, and places that are then looked at. */
+const mostFound = 500;
+const fewestRead = 200;
+const defaultMultiplier = 4;
+/** What lies so far below the best is noise. */
+const leastOfBest = 0.15;
+/** As cosine: below it texts have nothing to do with one another, whichever embedder. */
+const leastNear = 0.3;
+
+function findSpots(
+  question: Question,
+  terms: readonly WeighedTerm[],
+  readers: IndexReaders,
+  most: number,
+): Spot[] {
+  const names = terms.filter(({ isName }) => isName);
+  const asksOnly = terms.every(({ isName, isAsking }) => isName || isAsking);
+  if (asksOnly && question.days.length > 0) return findByHead(headTermsOf(question.days), readers, most);
+  if (asksOnly && names.length > 0)
+    return findByHead(
+      names.map(({ stem }) => stem),
+      readers,
+      most,
+    );
+  // One word alone may be what somebody looks for; a sentence without a word of its own asks for nothing that is kept.
+  if (asksOnly && /\s/u.test(question.folded.trim())) return [];
+  const spots = rankLines(findLines(terms, readers, mostFound), terms, most);
+  return isAnswered(spots, terms) ? spots : [];
+}
+
+/**
+ * Some line is always the nearest. Where the words say nothing, a weak embedder does not either, and of a strong one only what is near
+ * indeed counts.
+ */
+function nearestOf(vectors: VectorScores, most: number, hasWords: boolean): Array<{ lineId: number }> {
+  if (hasWords) return vectors.nearest(most);
+  if (vectors.strength === "weak") return [];
+  return vectors.nearest(most).filter(({ score }) => score >= leastNear);
+}
+
+interface ScoredRow {
+  row: LineRow;
+  lineId: number;
+  text: number;
+  isExact: boolean;
+}
+
+/** Each line once; what only its vector found has no score by words. */
+function scoreRows(
+  rows: readonly LineRow[],
+  spots: readonly Spot[],
+  suits: (row: LineRow) => number,
+): ScoredRow[] {
+  const bySpot = new Map(spots.map((spot) => [`${spot.sourceId}:${spot.position}`, spot]));
+  const byId = new Map<number, ScoredRow>();
+  for (const row of rows) {
+    const { score = 0, isExact = false } = bySpot.get(`${row.sourceId}:${row.position}`) ?? {};
+    byId.set(row.lineId, { row, lineId: row.lineId, text: Math.min(1, score * suits(row)), isExact });
+  }
+  return [...byId.values()];
+}
+
+/** What holds an identifier of the question comes before all else. */
+function rankHits(
+  lines: readonly ScoredRow[],
+  scores: readonly number[],
+): Array<{ row: LineRow; score: number }> {
+  const hasExact = lines.some(({ isExact }) => isExact);
+  const tier = (score: number, isExact: boolean) => (hasExact ? (score + Number(isExact)) / 2 : score);
+  const ranked = lines
+    .map(({ row, isExact }, at) => ({ row, score: tier(scores[at] ?? 0, isExact) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score || b.row.lineId - a.row.lineId);
+  const best = ranked[0]?.score ?? 0;
+  return ranked.filter(({ score }) => score >= best * leastOfBest);
+}
+
+function toHit({ source, line, text, who, time, label }: LineRow, score: number): MemoryHit {
+  return {
+    sourceId: source.id,
+    kind: source.kind,
+    path: source.path,
+    line,
+    text,
+    ...(who === undefined ? {} : { who }),
+    ...(time === undefined ? {} : { time }),
+    ...(label === undefined ? {} : { label }),
+    score,
+  };
+}
