@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { MemoryHit, MemoryQuery } from "@pincer/sdk";
 import { createLineReader, type LineRow } from "../../storage/memory-index/read-lines.ts";
-import { createWordReader } from "../../storage/memory-index/read-words.ts";
+import { wordReaderOf } from "../../storage/memory-index/read-words.ts";
 import { findByHead, headTermsOf } from "./find-by-head.ts";
 import { findLines, type IndexReaders } from "./find-lines.ts";
 import { mixScores } from "./mix-scores.ts";
@@ -25,7 +25,7 @@ export interface SearchParts {
 export function searchLines({ connection, tenantId, vectors }: SearchParts, query: MemoryQuery): MemoryHit[] {
   if (query.limit <= 0) return [];
   const readers: IndexReaders = {
-    words: createWordReader(connection),
+    words: wordReaderOf(connection),
     lines: createLineReader(connection, { tenantId, scope: query.scope }),
   };
   const question = readQuestion(query.text, query);
@@ -42,8 +42,8 @@ export function searchLines({ connection, tenantId, vectors }: SearchParts, quer
 }
 
 /** Lines whose terms are weighed in full, and places that are then looked at. */
-const mostFound = 500;
-const fewestRead = 200;
+const mostFound = 350;
+const fewestRead = 120;
 const defaultMultiplier = 4;
 /** What lies so far below the best is noise. */
 const leastOfBest = 0.15;

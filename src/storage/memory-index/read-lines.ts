@@ -39,14 +39,7 @@ export function createLineReader(
   { tenantId, scope }: { tenantId: string; scope: MemoryScope },
 ): LineReader {
   const sources = sourcesIn(connection, tenantId, scope);
-  const placesOf = connection.prepare(`
-    SELECT line_id, source_id, position, octet_length(text), rtrim(text) LIKE '%?' OR rtrim(text) LIKE '%？'
-    FROM lines WHERE line_id IN (SELECT value FROM json_each(?))`);
-  placesOf.setReturnArrays(true);
-  const linesAt = connection.prepare(`
-    SELECT line_id, lines.source_id, position, line, text, who, time, label
-    FROM json_each(?) AS spot
-    JOIN lines ON lines.source_id = spot.value ->> 0 AND lines.position = spot.value ->> 1`);
+  const { placesOf, linesAt } = statementsOf(connection);
   return {
     placesOf(lineIds) {
       const found: LinePlace[] = [];
@@ -69,6 +62,31 @@ export function createLineReader(
     total: () => Number(connection.prepare("SELECT count(*) AS n FROM lines").get()?.["n"]),
     lastLineId: () => Number(connection.prepare("SELECT max(line_id) AS n FROM lines").get()?.["n"] ?? 0),
   };
+}
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+/** One set for each connection: preparing them takes longer than running them. */
+const prepared = new WeakMap<DatabaseSync, Statements>();
+
+function statementsOf(connection: DatabaseSync): Statements {
+  const known = prepared.get(connection);
+  if (known) return known;
+  const statements = prepareStatements(connection);
+  prepared.set(connection, statements);
+  return statements;
+}
+
+function prepareStatements(connection: DatabaseSync) {
+  const placesOf = connection.prepare(`
+    SELECT line_id, source_id, position, octet_length(text), rtrim(text) LIKE '%?' OR rtrim(text) LIKE '%？'
+    FROM lines WHERE line_id IN (SELECT value FROM json_each(?))`);
+  placesOf.setReturnArrays(true);
+  const linesAt = connection.prepare(`
+    SELECT line_id, lines.source_id, position, line, text, who, time, label
+    FROM json_each(?) AS spot
+    JOIN lines ON lines.source_id = spot.value ->> 0 AND lines.position = spot.value ->> 1`);
+  return { placesOf, linesAt };
 }
 
 type Row = Record<string, unknown>;

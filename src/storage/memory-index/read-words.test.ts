@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { indexSchema } from "./index-schema.ts";
-import { createWordReader } from "./read-words.ts";
+import { wordReaderOf } from "./read-words.ts";
 
 it("tells how many lines have a term, which begin alike, and where they are", () => {
   const connection = new DatabaseSync(":memory:");
@@ -11,7 +11,7 @@ it("tells how many lines have a term, which begin alike, and where they are", ()
   connection.exec("INSERT INTO lines VALUES (9, 3, 0, 1, 'runs', NULL, NULL, NULL, x'00')");
   add.run(7, "runner ann", "bob");
   add.run(9, "runs", "ann");
-  const words = createWordReader(connection);
+  const words = wordReaderOf(connection);
   expect(words.count("run")).toEqual({ body: 2, head: 0 });
   expect(words.count("ann")).toEqual({ body: 1, head: 2 });
   expect(words.count("nobody")).toEqual({ body: 0, head: 0 });

@@ -17,7 +17,18 @@ interface TermCount {
   head: number;
 }
 
-export function createWordReader(connection: DatabaseSync): WordReader {
+/** One for each connection: to prepare what it asks takes longer than a search may. */
+const readers = new WeakMap<DatabaseSync, WordReader>();
+
+export function wordReaderOf(connection: DatabaseSync): WordReader {
+  const known = readers.get(connection);
+  if (known) return known;
+  const reader = createWordReader(connection);
+  readers.set(connection, reader);
+  return reader;
+}
+
+function createWordReader(connection: DatabaseSync): WordReader {
   const count = connection.prepare("SELECT col, doc FROM words_terms WHERE term = ?");
   const beginning = connection.prepare(
     "SELECT term, doc FROM words_terms WHERE term >= ? AND term < ? AND col = 'body' LIMIT ?",
