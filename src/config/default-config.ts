@@ -115,5 +115,17 @@ export const defaultConfig = {
   logging: { level: "info" as const },
 };
 
+/** Who may make embeddings, as the config names them. */
+export const embedderNames = [
+  "auto",
+  "none",
+  "openai",
+  "gemini",
+  "voyage",
+  "ollama",
+  "compatible",
+  "local",
+] as const;
+
 /** What holds for a channel that somebody named. */
 export const defaultChannel = { enabled: true, dmPolicy: "pairing" as const, allowFrom: [] };

@@ -56,7 +56,7 @@ export interface MemoryFilesParts {
 
 const mostFileBytes = 1024 * 1024;
 /** Where what lasts may be; the second only where the first is not. */
-const memoryFiles = ["MEMORY.md", "memory.md", "memory/MEMORY.md"];
+export const memoryFiles = ["MEMORY.md", "memory.md", "memory/MEMORY.md"];
 
 export function createMemoryFiles({ files, clock, timezone, layout }: MemoryFilesParts): MemoryFiles {
   const { daysUpTo } = createCalendar(timezone);

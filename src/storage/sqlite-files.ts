@@ -1,5 +1,5 @@
 /** The files of a SQLite database: for their owner alone, and never touched through a second descriptor. */
-import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ensureDir } from "../config/home.ts";
 import { syncDirectory } from "../infra/sync-to-disk.ts";
@@ -17,8 +17,15 @@ export async function prepareDatabaseFile(file: string): Promise<void> {
 
 /** The database and the files beside it, as far as they are there. By name only, never through a descriptor. */
 export function closeToOthers(file: string): void {
-  for (const path of [file, `${file}-wal`, `${file}-shm`]) closeOne(path);
+  for (const path of filesOf(file)) closeOne(path);
 }
+
+/** The database is gone, with the files beside it. Nobody may have it open. */
+export function removeDatabaseFiles(file: string): void {
+  for (const path of filesOf(file)) rmSync(path, { force: true });
+}
+
+const filesOf = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`];
 
 /**
  * For its owner alone. Exclusive creation, so that an existing file is never opened here: closing a descriptor of a database

@@ -166,6 +166,14 @@ it("brings everything back and leaves nothing of later date in the database", as
   });
 });
 
+it("MEM-11 throws the index of what was said away: it would find what the restored home never heard", async () => {
+  await home.talk("agent:main:main", "hello");
+  await create();
+  await writeFile(home.path("index.db"), "words said since");
+  await desk.restore(place, yes);
+  await expect(stat(home.path("index.db"))).rejects.toMatchObject({ code: "ENOENT" });
+});
+
 it("keeps the state before, so that a restore can itself be undone", async () => {
   await home.talk("agent:main:main", "hello");
   await create();

@@ -3,7 +3,6 @@
  * comes back as one transaction into the live file; then the transcripts follow it, then config and secrets.
  */
 import { asPincerError } from "@pincer/sdk";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
@@ -30,6 +29,7 @@ import {
   type ConfigOutcome,
   type SecretsOutcome,
 } from "./restore-files.ts";
+import { removeDatabaseFiles } from "../../storage/sqlite-files.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
 export interface RestoreRequest {
@@ -76,7 +76,7 @@ export async function restoreBackup(
     if (manifest.database) {
       await restoreSqlite({ from: join(directory, "core.db"), into: home.coreDb, clock, onProgress, signal });
       // It knows what was said since: it is made again of what is there now.
-      for (const end of ["", "-wal", "-shm"]) await rm(home.indexDb + end, { force: true });
+      removeDatabaseFiles(home.indexDb);
       transcripts = await followDatabase(examined, await examined.makeDatabase());
     }
     await restoreMemory(examined, directory, manifest);

@@ -2,6 +2,7 @@
 import { memorySourceKinds, type MemoryScope, type MemorySourceKind } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import { dayOfPath } from "../../memory/index/read-day.ts";
+import { memoryFiles } from "../../memory/memory-files.ts";
 import type { ChatPlace } from "./memory-room-door.ts";
 
 /** What the config opens to a group, its search finds too; nothing of memory is for a stranger's direct chat. */
@@ -34,5 +35,3 @@ export function isOpenTo(
   const day = dayOfPath(path);
   return day !== undefined && day >= first;
 }
-
-const memoryFiles = ["MEMORY.md", "memory.md", "memory/MEMORY.md"];

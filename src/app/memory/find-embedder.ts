@@ -1,4 +1,5 @@
 /** Whose vectors are used: from the config, the keys that the owner has given, and what runs on this machine. */
+import { embedderNames } from "../../config/default-config.ts";
 import type { Config } from "../../config/schema.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
@@ -73,22 +74,11 @@ async function settingsOf({ config, ground }: FindEmbedderParts): Promise<Embedd
 
 /** Whoever brings a config along may name one that is not known here. */
 function requireEmbedder(name: string): EmbedderSettings["provider"] {
-  const known = embedders.find((each) => each === name);
+  const known = embedderNames.find((each) => each === name);
   if (known) return known;
-  const names = embedders.join(", ");
+  const names = embedderNames.join(", ");
   throw failure("config/bad-value", "embedder.unknown", { name, names });
 }
-
-const embedders: Array<EmbedderSettings["provider"]> = [
-  "auto",
-  "none",
-  "openai",
-  "gemini",
-  "voyage",
-  "ollama",
-  "compatible",
-  "local",
-];
 
 /** Only real keys: a login that is meant for chats does not open the door to embeddings. */
 async function keysOf({

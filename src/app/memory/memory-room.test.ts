@@ -1,4 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHandClock, type HandClock } from "@pincer/sdk/testing";
@@ -6,9 +8,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultConfig } from "../../config/default-config.ts";
 import type { Config } from "../../config/schema.ts";
 import { createIds } from "../../infra/ids.ts";
+import type { EmbedderSpec } from "../../memory/embedders/embedder.ts";
 import { startMemoryThread } from "../../memory/index/memory-thread.ts";
 import { createWorkdirFiles } from "../../sandbox/workdir-files.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
+import { removeDatabaseFiles } from "../../storage/sqlite-files.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import { request, say } from "../../storage/testing/samples.ts";
@@ -24,6 +28,7 @@ let errors: unknown[];
 let threads: number;
 let config: Config;
 let noSecret: boolean;
+let spec: EmbedderSpec;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "pincer-room-"));
@@ -34,6 +39,7 @@ beforeEach(() => {
   errors = [];
   threads = 0;
   noSecret = false;
+  spec = { type: "none" };
   config = structuredClone(defaultConfig) as Config;
   room = createMemoryRoom({
     config: () => config,
@@ -47,9 +53,7 @@ beforeEach(() => {
         : [],
     timezoneOf: () => "UTC",
     agentCount: () => 1,
-    discardIndex: async () => {
-      for (const end of ["", "-wal", "-shm"]) rmSync(join(home, `index.db${end}`), { force: true });
-    },
+    discardIndex: () => removeDatabaseFiles(join(home, "index.db")),
     async start(embedder, onExit) {
       threads++;
       return startMemoryThread({
@@ -62,7 +66,7 @@ beforeEach(() => {
     },
     async chooseEmbedder() {
       if (noSecret) throw new Error("There is no secret named NOPE.");
-      return { spec: { type: "none" }, provider: "none", why: "nothing is configured" };
+      return { spec, provider: spec.type, why: "nothing is configured" };
     },
     onError: (error) => errors.push(error),
   });
@@ -197,6 +201,31 @@ describe("the room of memory", () => {
     expect((await room.status()).embedderChoice.why).toContain("NOPE");
     noSecret = false;
     expect((await room.status()).embedderChoice.why).toBe("nothing is configured");
+  });
+
+  it("finds words while an embedder keeps everybody waiting, and sends it nothing more once another is named", async () => {
+    const asked = Promise.withResolvers<void>();
+    const server = createServer(() => asked.resolve());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    spec = { type: "compatible", baseUrl: `http://127.0.0.1:${port}`, model: "slow" };
+    try {
+      write("MEMORY.md", "the harp is upstairs\n");
+      room.follow();
+      await clock.advance(20_000);
+      await clock.advance(2000);
+      await asked.promise;
+      write("memory/2026-01-01.md", "the harp was tuned\n");
+      spec = { type: "none" };
+      config.agents.defaults.memorySearch.provider = "none";
+      room.refresh();
+      await untilFollowed();
+      expect((await find("harp")).toSorted()).toEqual(["MEMORY.md:1", "memory/2026-01-01.md:1"]);
+      expect((await room.status()).embedder).toBeNull();
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it("takes a workdir up that is made later, and lets go of one that is gone", async () => {

@@ -2,10 +2,11 @@
  * The room where memory is searched and kept in step: it knows where everything is written, has the thread that keeps the index, and
  * decides who may find what. Within a gateway it follows what is written; a command that lives for a moment brings the index in step first.
  */
-import type { MemoryHit, MemorySearchView, MemorySourceKind } from "@pincer/sdk";
+import type { MemoryHit, MemorySourceKind } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import { timestamp, type Clock } from "../../infra/clock.ts";
 import { createOneAtATime } from "../../infra/one-at-a-time.ts";
+import { createRunAgain } from "../../infra/run-again.ts";
 import type { EmbedderSpec } from "../../memory/embedders/embedder.ts";
 import type { MemoryThread } from "../../memory/index/memory-thread.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
@@ -13,12 +14,12 @@ import type { TenantStores } from "../../storage/storage.ts";
 import { isOpenTo, scopeOf } from "./chat-scope.ts";
 import { isSessionSource, sessionSourceId } from "./conversation-feed.ts";
 import { createCurrentEmbedder } from "./embedder-choice.ts";
-import { createMemoryFollower, type Due, type MemoryFollower } from "./follow-memory.ts";
+import type { Due } from "./follow-memory.ts";
 import { createIndexKeeper } from "./index-keeper.ts";
 import { createIndexWork } from "./index-work.ts";
+import { createMemoryFollowing } from "./memory-following.ts";
 import type { ChatPlace, MemoryRoom, MemorySyncOptions } from "./memory-room-door.ts";
 import { searchSettings } from "./search-settings.ts";
-import { watchMemory, type MemoryWatch } from "./watch-memory.ts";
 import { readWindow } from "./read-window.ts";
 import type { AgentPlace, EmbedderChoice } from "./memory-surroundings.ts";
 
@@ -48,7 +49,7 @@ export interface MemoryRoomParts {
   /** How many agents there are, wherever they work. */
   agentCount(): number;
   /** Deletes the file of the index; nobody may have it open. */
-  discardIndex(): Promise<void>;
+  discardIndex(): void;
   timezoneOf(agentId: string): string;
   start(embedder: EmbedderSpec, onExit: () => void): Promise<MemoryThread>;
   chooseEmbedder(): Promise<EmbedderChoice>;
@@ -57,8 +58,6 @@ export interface MemoryRoomParts {
 
 /** The thread stays so long after its last work. */
 const idleMs = 15_000;
-/** What was missed while no gateway ran is looked for when starting up is over. */
-const firstLookMs = 20_000;
 /** The newest entries of a conversation are what is being talked about. */
 const ofThisTurn = 4;
 
@@ -79,26 +78,17 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
   const inOrder = createOneAtATime();
   const writing = <Result>(task: (index: MemoryThread) => Promise<Result>) =>
     inOrder("index", () => keeper.use(task));
-  let follower: MemoryFollower | undefined;
-  let watches: MemoryWatch[] = [];
-  /** What was written while no gateway ran is known to be missing until it was looked for. */
-  let hasLooked = false;
+  const following = createMemoryFollowing({ ...parts, bring });
   let lastSync: string | null = null;
   let progress: Progress | undefined;
   const listeners = new Set<(progress: Progress) => void>();
   let working = 0;
   let embedding = new AbortController();
-  let isFollowing = false;
   let inStep: Promise<unknown> = Promise.resolve();
 
   /** What the room was made for. */
   const settled = () => JSON.stringify([config().agents, config().memory, config().models.providers]);
   let known = settled();
-
-  const behind = (): MemorySearchView["behind"] => {
-    const { files, sessions } = follower?.behind() ?? { files: false, sessions: 0 };
-    return { files: files || (follower !== undefined && !hasLooked), sessions };
-  };
 
   const isOpen = (chat: ChatPlace, place: { kind: MemorySourceKind; path: string }) =>
     isOpenTo(chat, place, { days: config().memory.inject.group.days, now: clock.now() });
@@ -131,10 +121,18 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
     return index.embedMissing({ signal: AbortSignal.any(signals), onProgress: tell });
   }
 
-  const embedLater = createAgain(() => keeper.use((index) => embed(index)), {
-    signal: closing.signal,
-    onError: (error) => (embedding.signal.aborted ? undefined : parts.onError(error)),
-  });
+  const embedLater = createRunAgain(
+    async () => {
+      const { signal } = embedding;
+      // What another embedder took the place of did not fail.
+      await keeper
+        .use((index) => embed(index))
+        .catch((error: unknown) => {
+          if (!signal.aborted) throw error;
+        });
+    },
+    { signal: closing.signal, onError: parts.onError },
+  );
 
   async function bring(due: Due, signal: AbortSignal): Promise<void> {
     await atWork(() =>
@@ -146,7 +144,6 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
         }
       }),
     );
-    watchNewPlaces();
     // By itself: an embedder that fails or takes long must not keep words from being found.
     embedLater();
   }
@@ -160,7 +157,6 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
     const { messages } = await work.conversations(index, { agentId, signal, onProgress: tell });
     await work.leftOver(index);
     lastSync = timestamp(clock);
-    hasLooked = true;
     return { ...found, messages };
   }
 
@@ -195,52 +191,10 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
 
   /** Nobody follows what is written while no gateway runs: it is looked for before each search, one after another. */
   async function beInStep(): Promise<void> {
-    if (follower) return;
+    if (following.isOn()) return;
     inStep = writing((index) => bringAll(index, { signal: closing.signal })).catch(parts.onError);
     await inStep;
   }
-
-  /** As the config has it now. */
-  function followIfWanted(): void {
-    const { enabled, sync: how } = config().agents.defaults.memorySearch;
-    if (!isFollowing) return;
-    if (enabled)
-      follower ??= createMemoryFollower({
-        clock,
-        bring,
-        onError: parts.onError,
-        quietMs: Math.max(how.watchDebounceMs, 1),
-      });
-    else {
-      follower?.stop().catch(parts.onError);
-      follower = undefined;
-    }
-    watchAll();
-  }
-
-  function watchAll(): void {
-    for (const watch of watches) watch.close();
-    watches =
-      follower && config().agents.defaults.memorySearch.sync.watch
-        ? parts
-            .places()
-            .map(({ agentId, workdir }) =>
-              watchMemory({ workdir, onChange: () => follower?.written(agentId), onTrouble: parts.onError }),
-            )
-        : [];
-  }
-
-  /** A workdir is made when it is first worked in. */
-  function watchNewPlaces(): void {
-    if (!follower || watches.length === 0 ? !isWatchWanted() : watches.length >= parts.agentCount()) return;
-    const places = parts.places();
-    if (places.length <= watches.length) return;
-    watchAll();
-    for (const { agentId } of places) follower?.written(agentId);
-  }
-
-  const isWatchWanted = () =>
-    follower !== undefined && config().agents.defaults.memorySearch.sync.watch && parts.agentCount() > 0;
 
   return {
     async search({ agentId, text, limit, chat }) {
@@ -262,7 +216,12 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
         });
         const degraded = answer.degraded ?? problem;
         const hits = answer.hits.filter((hit) => isOld(hit) && isOpen(chat, hit)).slice(0, limit);
-        return { ...answer, hits, ...(degraded === undefined ? {} : { degraded }), behind: behind() };
+        return {
+          ...answer,
+          hits,
+          ...(degraded === undefined ? {} : { degraded }),
+          behind: following.behind(),
+        };
       });
     },
     get: ({ agentId, chat, ...request }) =>
@@ -286,20 +245,17 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
         return {
           ...(await index.status()),
           state: isOff ? ("off" as const) : working > 0 ? ("indexing" as const) : ("idle" as const),
-          behind: behind(),
+          behind: following.behind(),
           embedderChoice: { provider, why },
           files: (await index.sources()).filter(({ id }) => !isSessionSource(id)).length,
           lastSync,
           progress,
-          watching: watches.length > 0,
+          watching: following.isWatching(),
         };
       });
     },
     sync,
-    said({ sessionId }) {
-      follower?.said(sessionId);
-      watchNewPlaces();
-    },
+    said: ({ sessionId }) => following.said(sessionId),
     async forget(sessionId) {
       try {
         await writing((index) => index.remove(sessionSourceId(sessionId)));
@@ -307,54 +263,23 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
         // What is to be forgotten must not stay because the index is broken: it can be made again.
         parts.onError(error);
         await keeper.renew();
-        await parts.discardIndex();
-        follower?.missed();
+        parts.discardIndex();
+        following.missed();
       }
     },
-    follow() {
-      isFollowing = true;
-      followIfWanted();
-      clock.sleep(firstLookMs, closing.signal).then(
-        () => follower?.missed(),
-        () => undefined, // closed before
-      );
-    },
+    follow: following.begin,
     refresh() {
       const asNow = settled();
       if (asNow === known) return;
       known = asNow;
       lookForEmbedder().catch(parts.onError);
-      followIfWanted();
-      follower?.missed();
+      following.refresh();
     },
     async close() {
       closing.abort(new Error("the memory is closed"));
-      for (const watch of watches) watch.close();
-      watches = [];
-      await follower?.stop();
+      await following.stop();
       await inStep;
       await keeper.close();
     },
-  };
-}
-
-/** Runs the work again for as long as it is asked for while it runs; never two at a time. What it throws is told. */
-function createAgain(
-  work: () => Promise<unknown>,
-  { signal, onError }: { signal: AbortSignal; onError(error: unknown): void },
-): () => void {
-  let isRunning = false;
-  let isAsked = false;
-  async function run(): Promise<void> {
-    isRunning = true;
-    for (; isAsked && !signal.aborted;) {
-      isAsked = false;
-      await work().catch((error: unknown) => (signal.aborted ? undefined : onError(error)));
-    }
-    isRunning = false;
-  }
-  return () => {
-    isAsked = true;
-    if (!isRunning) void run();
   };
 }

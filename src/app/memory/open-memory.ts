@@ -1,9 +1,9 @@
 /** Memory as the rest of the house knows it. What it takes is loaded with the first use: most commands never search. */
 import { existsSync, statSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import type { Config } from "../../config/schema.ts";
 import { languageOf } from "../../infra/language.ts";
 import type { Say } from "../../infra/texts.ts";
+import { removeDatabaseFiles } from "../../storage/sqlite-files.ts";
 import { agentSettings } from "../agent-settings.ts";
 import { contextSettings } from "../context/context-settings.ts";
 import { locateWorkdir } from "../locate-workdir.ts";
@@ -91,9 +91,7 @@ async function load(parts: MemoryParts): Promise<OpenMemoryRoom> {
     homeRoot: home.root,
     places,
     agentCount: () => agentIds().length,
-    async discardIndex() {
-      for (const end of ["", "-wal", "-shm"]) await rm(home.indexDb + end, { force: true });
-    },
+    discardIndex: () => removeDatabaseFiles(home.indexDb),
     timezoneOf: (agentId) => contextSettings(config(), agentId).timezone,
     start: async (embedder, onExit) =>
       startMemoryThread({

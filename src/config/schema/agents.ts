@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defaultConfig } from "../default-config.ts";
+import { defaultConfig, embedderNames } from "../default-config.ts";
 import {
   addressText,
   agentIdText,
@@ -96,7 +96,6 @@ const pruningSection = section("Trimming of old tool results in a request; the s
 
 const { hybrid } = defaults.memorySearch.query;
 const { local, sync } = defaults.memorySearch;
-const embedders = ["auto", "none", "openai", "gemini", "voyage", "ollama", "compatible", "local"];
 const memorySearchSection = section("Search in memory. Who makes embeddings holds for all agents.", {
   enabled: flag("Whether the assistant may search its memory.", { default: defaults.memorySearch.enabled }),
   sources: Type.Array(Type.Enum(["memory", "sessions"]), {
@@ -105,7 +104,7 @@ const memorySearchSection = section("Search in memory. Who makes embeddings hold
   }),
   provider: listedText(
     'Who makes embeddings; "auto" takes the best of what is there, "compatible" any server that speaks as OpenAI does.',
-    embedders,
+    embedderNames,
     { default: defaults.memorySearch.provider },
   ),
   model: Type.Optional(text("Embedding model; unless told, the provider's usual one.")),

@@ -17,7 +17,7 @@ const weightsBy: Record<VectorScores["strength"], Weights> = {
 };
 
 /** As cosine: below it texts have nothing to do with one another, whichever embedder. */
-const leastNear = 0.3;
+export const leastNear = 0.3;
 
 /**
  * The final score of each line. How near a line is counts from a fixed floor on: what else was found must not make a good line look far

@@ -5,7 +5,7 @@ import { createLineReader, type LineRow } from "../../storage/memory-index/read-
 import { wordReaderOf } from "../../storage/memory-index/read-words.ts";
 import { findByHead, headTermsOf } from "./find-by-head.ts";
 import { findLines, type IndexReaders } from "./find-lines.ts";
-import { mixScores } from "./mix-scores.ts";
+import { leastNear, mixScores } from "./mix-scores.ts";
 import { isAnswered } from "./is-answered.ts";
 import { rankLines, type Spot } from "./rank-lines.ts";
 import { readQuestion, type Question } from "./read-question.ts";
@@ -47,8 +47,6 @@ const fewestRead = 120;
 const defaultMultiplier = 4;
 /** What lies so far below the best is noise. */
 const leastOfBest = 0.15;
-/** As cosine: below it texts have nothing to do with one another, whichever embedder. */
-const leastNear = 0.3;
 
 function findSpots(
   question: Question,

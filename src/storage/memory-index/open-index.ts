@@ -2,12 +2,12 @@
  * Opens `index.db`. What it holds can be made again, so whatever is not as it should be is made anew: a damaged file, one of another
  * version, one whose search terms were made in another way. Vectors cost money or minutes and are kept wherever they can be read.
  */
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../infra/clock.ts";
 import { connect } from "../sqlite-connection.ts";
 import { asStorageError, isPassing } from "../sqlite-errors.ts";
-import { closeToOthers, prepareDatabaseFile } from "../sqlite-files.ts";
+import { closeToOthers, prepareDatabaseFile, removeDatabaseFiles } from "../sqlite-files.ts";
 import { isDamaged, touchTables } from "./index-damage.ts";
 import { indexSchema, indexSchemaVersion } from "./index-schema.ts";
 
@@ -48,11 +48,11 @@ export async function remakeIndex(parts: OpenIndexParts): Promise<OpenIndex> {
   const { file } = parts;
   const broken = `${file}.broken`;
   try {
-    for (const end of fileEnds) rmSync(broken + end, { force: true });
+    removeDatabaseFiles(broken);
     for (const end of fileEnds) if (existsSync(file + end)) renameSync(file + end, broken + end);
     const index = await openSound(parts);
     rescueVectors(broken, index.connection);
-    for (const end of fileEnds) rmSync(broken + end, { force: true });
+    removeDatabaseFiles(broken);
     return index;
   } catch (error) {
     throw asStorageError(error, file);
