@@ -29,11 +29,15 @@ const withLightClasses = {
 };
 
 /**
- * One small start-up file, and one for the thread that has the index of memory; every command is a chunk of its own, loaded when it is asked for. All libraries
- * are bundled, so that the product starts from few files and needs no node_modules.
+ * One small start-up file, one for the thread that has the index of memory and one for the thread that reads pages; every command is a chunk of its own, loaded when
+ * it is asked for. All libraries are bundled, so that the product starts from few files; only the terminal for programs has native code and stays a package.
  */
 export default defineConfig({
-  entry: { pincer: "src/cli/start.ts", "memory-thread": "src/memory/index/index-thread.ts" },
+  entry: {
+    pincer: "src/cli/start.ts",
+    "memory-thread": "src/memory/index/index-thread.ts",
+    "page-thread": "src/tools/web/page-worker.ts",
+  },
   format: "esm",
   platform: "node",
   target: "node24",
@@ -43,7 +47,7 @@ export default defineConfig({
   dts: false,
   hash: true,
   report: false,
-  deps: { alwaysBundle: [/.*/], neverBundle: [/^node:/] },
+  deps: { alwaysBundle: [/.*/], neverBundle: [/^node:/, /^@lydell\/node-pty/] },
   plugins: [withLightClasses],
   define: { PINCER_VERSION: JSON.stringify(version) },
 });

@@ -28,6 +28,8 @@ ask(["--session", "work", "--new-session", "A new beginning."]);
 ask(["--session", "agent:main:telegram:dm:42", "你好，世界"]);
 for (let number = 1; number <= 14; number++) ask(["--session", "long", "--memory", `Question ${number}`]);
 run(["tape", "handoff", "--session", "long", "moved", "We moved to the new house."]);
+ask([",echo kept > made-by-a-program.txt; echo said by a program"]);
+rmSync("/srv/pincer/made-by-a-program.txt");
 run(["rules", "add", "never run shell commands"]);
 run(["rules", "add", "always answer in rhymes"]);
 run(["config", "set", "agents.defaults.memorySearch.provider", "none"]);
@@ -60,10 +62,11 @@ const context = {
   handoff: "We moved to the new house.",
   remembered: "Question 1",
 };
+const hands = { made: "made-by-a-program.txt", said: "said by a program" };
 const memory = { query: "E_BOILER_42", path: "memory/2026-11-15.md" };
 writeFileSync(
   join(home, "expected.json"),
-  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting, models, context, memory }, null, 2)}\n`,
+  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting, models, context, memory, hands }, null, 2)}\n`,
 );
 rmSync(join(home, "cache"), { recursive: true, force: true });
 

@@ -247,10 +247,19 @@ describe("pincer tools", () => {
       "shell_pwd",
       "list",
       "read",
+      "write",
+      "edit",
+      "apply_patch",
+      "search",
       "result_read",
       "memory_append",
       "memory_search",
       "memory_get",
+      "exec",
+      "process",
+      "http_request",
+      "web_fetch",
+      "web_search",
     ]);
     for (const alias of ["time.now", "tools.echo", "shell.pwd", "fs.list_dir", "fs.read_file"]) {
       const info = JSON.parse((await home.run(["tools", "info", alias, "--json"])).out) as {

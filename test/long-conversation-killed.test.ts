@@ -67,6 +67,8 @@ function configure(): void {
     agents: { defaults: { model: { primary: "fake/m" } } },
     channels: { local: { inbox: file("in.jsonl"), outbox: file("out.jsonl"), dmPolicy: "open" } },
     queue: { mode: "followup" },
+    // In so small a window the descriptions of all tools would leave no room for questions.
+    tools: { allow: ["group:basic", "group:memory", "shell_pwd", "list", "read"] },
   };
   writeFileSync(file("config.json5"), JSON.stringify(config), { mode: 0o600 });
 }

@@ -26,6 +26,7 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
       usage: { calls: number; cost: number; total: number };
     };
     memory?: { query: string; path: string };
+    hands?: { made: string };
     context?: {
       rules: Array<{ id: number; text: string; enforced: boolean }>;
       session: string;
@@ -123,6 +124,15 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     expect((await home.run(["ask", "--json", echo])).out).toContain(shown);
     const used = JSON.parse((await home.run(["usage", "--from", "2026-01-01", "--json"])).out);
     expect(used.total).toMatchObject(usage);
+  });
+
+  it("knows what its turns changed", async () => {
+    // Homes from before turns could change anything have nothing.
+    const { turns } = JSON.parse((await home.run(["undo", "--list", "--json"])).out);
+    const changed = turns.flatMap(({ paths }: { paths: Array<{ path: string }> }) =>
+      paths.map(({ path }) => path),
+    );
+    expect(changed).toEqual(expected.hands ? [expected.hands.made] : []);
   });
 
   it("is found healthy, after modes that a copy may have lost are set again", async () => {

@@ -16,10 +16,10 @@ const home = mkdtempSync(join(tmpdir(), "pincer-tour-"));
 afterAll(() => rmSync(home, { recursive: true }));
 
 it("ARCH-03 ARCH-04 walks one message down the staircase and its answer back up", async () => {
-  // config: one channel, and one person who may write on it.
+  // config: one channel, and the owner who writes on it.
   writeFileSync(
     join(home, "config.json5"),
-    `{ channels: { pigeon: { dmPolicy: "allowlist", allowFrom: ["42"] } }, queue: { debounceMs: 0 } }`,
+    `{ owners: ["pigeon:42"], channels: { pigeon: {} }, queue: { debounceMs: 0 } }`,
     { mode: 0o600 },
   );
   mkdirSync(join(home, "workspace"));
@@ -66,9 +66,9 @@ it("ARCH-03 ARCH-04 walks one message down the staircase and its answer back up"
   expect(turn).toMatchObject({
     state: "done",
     agentId: "main",
-    sessionKey: "agent:main:pigeon:dm:42",
+    sessionKey: "agent:main:main",
     rule: "default",
-    person: { role: "peer", id: "pigeon:42" },
+    person: { role: "owner", id: "pigeon:42" },
     destination: { channel: "pigeon", accountId: "default", target: { peerKind: "user", peerId: "42" } },
   });
 

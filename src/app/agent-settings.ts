@@ -21,6 +21,8 @@ export interface AgentSettings {
   toolMaxSteps: number;
   maxRepeatedCalls: number;
   toolRules: ToolRule[];
+  /** How far file tools reach. */
+  reach: "workdir" | "everywhere";
 }
 
 type Defaults = Config["agents"]["defaults"];
@@ -43,6 +45,7 @@ export function agentSettings(config: Config, agentId: string): AgentSettings {
     maxContextMessages: agent?.maxContextMessages ?? defaults.maxContextMessages,
     toolMaxSteps: agent?.toolMaxSteps ?? defaults.toolMaxSteps,
     maxRepeatedCalls: agent?.maxRepeatedCalls ?? defaults.maxRepeatedCalls,
+    reach: (agent?.restrictToWorkspace ?? defaults.restrictToWorkspace) ? "workdir" : "everywhere",
     toolRules: [
       ...(searchSettings(config, agentId).enabled ? [] : [withoutSearch]),
       ...rulesOf("tools", config.tools),

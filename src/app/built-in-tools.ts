@@ -1,13 +1,17 @@
 /** The tools that come with Pincer, bound to one workdir. */
-import type { Tool, ToolVisibility } from "@pincer/sdk";
+import type { MediaStore, Tool, ToolVisibility } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import { createMemoryAppendTool } from "../memory/memory-append-tool.ts";
 import { createMemoryGetTool } from "../memory/memory-get-tool.ts";
 import { createMemorySearchTool } from "../memory/memory-search-tool.ts";
 import { createEchoTool } from "../tools/echo.ts";
-import { createListFilesTool } from "../tools/list-files.ts";
+import { createApplyPatchTool } from "../tools/files/apply-patch.ts";
+import { createEditFileTool } from "../tools/files/edit-file.ts";
+import { createListFilesTool } from "../tools/files/list-files.ts";
+import { createReadFileTool } from "../tools/files/read-file.ts";
+import { createSearchFilesTool } from "../tools/files/search-files.ts";
+import { createWriteFileTool } from "../tools/files/write-file.ts";
 import { createPwdTool } from "../tools/pwd.ts";
-import { createReadFileTool } from "../tools/read-file.ts";
 import { createResultReadTool, type ResultReadParts } from "../tools/result-read.ts";
 import { createTimeNowTool } from "../tools/time-now.ts";
 import { createToolSet, type ToolSet } from "../tools/tool-set.ts";
@@ -26,6 +30,8 @@ export function createBuiltInTools(
     readResult?: ResultReadParts["read"] | undefined;
     /** Left out where nothing is looked up. */
     recall?: Recall | undefined;
+    /** Where pictures are kept for the model; left out, they are only told of. */
+    media?: Pick<MediaStore, "store"> | undefined;
   },
   others: readonly Tool[] = [],
 ): ToolSet {
@@ -36,7 +42,11 @@ export function createBuiltInTools(
     createEchoTool(),
     createPwdTool(files.root),
     createListFilesTool(files),
-    createReadFileTool(files),
+    createReadFileTool({ files, media: place.media }),
+    createWriteFileTool(files),
+    createEditFileTool(files),
+    createApplyPatchTool(files),
+    createSearchFilesTool(files),
     createResultReadTool({ read: place.readResult ?? (async () => undefined) }),
     createMemoryAppendTool(memory),
     createMemorySearchTool({

@@ -12,6 +12,8 @@ import { createDirectAsk, type Ask } from "./ask.ts";
 import { providerFor } from "./configured-provider.ts";
 import { hideSecretsOf } from "./foundation.ts";
 import { isStop } from "../routing/stop-words.ts";
+import { createMediaStore } from "../channels/media-store.ts";
+import { openHands } from "./hands/open-hands.ts";
 import { openMemory } from "./memory/open-memory.ts";
 import { openConnectedModels } from "./models/connected-models.ts";
 import { openGround, type Ground, type GroundOptions, type GroundParts } from "./open-ground.ts";
@@ -53,7 +55,23 @@ async function buildApp(ground: Ground, parts: GroundParts, options: GroundOptio
     workdir: options.workdir,
     onError: (error) => notify(sayError(asPincerError(error), say).message),
   });
-  const engine = createEngine({ ground, parts, config: () => config, connected, memory, wishes });
+  const hands = openHands({
+    ...parts,
+    ...ground,
+    secrets: ground.foundation.secrets,
+    config: () => config,
+    onError: (error) => notify(sayError(asPincerError(error), say).message),
+  });
+  const engine = createEngine({
+    ground,
+    parts,
+    config: () => config,
+    connected,
+    memory,
+    hands,
+    media: createMediaStore({ directory: ground.home.mediaDir, limits: () => config.media }),
+    wishes,
+  });
   const { workdir, tools } = await engine.setups.check(ground.defaultAgentId, wishes);
   for (const name of unknownToolNames(config, tools)) notify(say("tools.unknown-rule", { name }));
   const ask = createDirectAsk({
@@ -86,6 +104,7 @@ async function buildApp(ground: Ground, parts: GroundParts, options: GroundOptio
       return watch.close;
     },
     async close() {
+      await hands.close();
       await memory.close();
       await connected.settled();
       await ground.close();

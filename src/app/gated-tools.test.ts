@@ -14,7 +14,7 @@ import { createToolExecutor } from "../tools/tool-executor.ts";
 import { createToolSet } from "../tools/tool-set.ts";
 import { createWorkroom } from "./agents/workroom.ts";
 import { createBuiltInTools } from "./built-in-tools.ts";
-import { accessTo, gateTools } from "./gated-tools.ts";
+import { accessTo, gateTools, type CallPlace } from "./gated-tools.ts";
 
 it.each(['{"to": "a', "[1]", '"text"', "null", "", "{}}"])(
   "LOOP-04 answers a call whose arguments are %j with invalid_args, and never runs it",
@@ -269,5 +269,66 @@ describe("standing rules at the gate", () => {
     expect(await gated.call("write", { path: "x" })).toMatchObject({
       error: { message: "write may not run: the rules could not be read: no disk" },
     });
+  });
+});
+
+describe("before a call runs", () => {
+  const risky = (log: string[]) =>
+    defineTool({
+      name: "risky",
+      effect: "act",
+      description: "Run.",
+      input: Type.Object({ what: Type.String({ default: "rm" }) }),
+      changes: ({ what }) => (what === "rm" ? "anything" : [what]),
+      needsApproval: async ({ what }) => (what === "rm" ? "no sandbox" : undefined),
+      async run({ what }, { byHand = "model", turnId = "none" }) {
+        log.push(`ran ${what} ${byHand} ${turnId}`);
+        return { text: "" };
+      },
+    });
+  function staged(place: Partial<CallPlace>) {
+    const log: string[] = [];
+    const tools = createToolSet([risky(log)]);
+    const executor = createToolExecutor({ tools, clock: createHandClock() });
+    const keep = async (changes: readonly string[] | "anything") => void log.push(`kept ${changes}`);
+    const gated = gateTools({ tools, executor }, [], {
+      sessionKey: "main",
+      visibility: owner,
+      keep,
+      ...place,
+    });
+    const call = (given: object) =>
+      gated.call({ type: "toolCall", id: "c", name: "risky", arguments: { ...given } }, signal);
+    return { call, log };
+  }
+
+  it("X29 refuses what needs the owner's approval, and says why", async () => {
+    const { call, log } = staged({});
+    expect(await call({})).toMatchObject({
+      error: { message: "risky may not run without the owner's approval: no sandbox" },
+    });
+    expect(log).toEqual([]);
+  });
+
+  it("keeps what it may change first, and names the turn to the tool", async () => {
+    const { call, log } = staged({ turnId: "t_1" });
+    await call({ what: "a.txt" });
+    expect(log).toEqual(["kept a.txt", "ran a.txt model t_1"]);
+  });
+
+  it("runs nothing whose past could not be kept", async () => {
+    const keep = () => Promise.reject(new Error("no room on the disk"));
+    const { call, log } = staged({ keep });
+    expect(await call({ what: "a.txt" })).toMatchObject({ error: { message: "no room on the disk" } });
+    expect(log).toEqual([]);
+  });
+
+  it("asks nobody for what an owner wrote, but does for the same words of anybody else", async () => {
+    const byHand = () => "line" as const;
+    const own = staged({ byHand });
+    await own.call({});
+    expect(own.log).toEqual(["kept anything", "ran rm line none"]);
+    const others = staged({ byHand, visibility: { ...owner, userRoles: ["peer"] } });
+    expect(await others.call({})).toMatchObject({ ok: false });
   });
 });

@@ -1,14 +1,17 @@
-/** The workdir, ready for use. */
-import { statSync } from "node:fs";
+/** Workdirs, ready for use. */
+import { realpathSync, statSync } from "node:fs";
 import { ensureDir } from "../config/home.ts";
 import { failure } from "../infra/failure.ts";
+import type { WorkdirKeeper } from "../sandbox/workdir-keeper.ts";
 import { locateWorkdir } from "./locate-workdir.ts";
+
+export type WorkdirPlace = Parameters<typeof locateWorkdir>[0];
 
 /**
  * The configured one is made where it is missing. One given as a flag must be there: a slip of the finger would otherwise
  * make a directory somewhere. Throws PincerError `usage/bad-argument` or `storage/unavailable`.
  */
-export function prepareWorkdir(place: Parameters<typeof locateWorkdir>[0]): string {
+export function prepareWorkdir(place: WorkdirPlace): string {
   const workdir = locateWorkdir(place);
   if (place.flag) {
     if (statSync(workdir, { throwIfNoEntry: false })?.isDirectory()) return workdir;
@@ -31,4 +34,19 @@ export function prepareWorkdir(place: Parameters<typeof locateWorkdir>[0]): stri
     );
   }
   return workdir;
+}
+
+/**
+ * Has the keeper know where workdirs are before anybody works in one: from inside one, another that lies in it could be replaced. Never throws; one that is
+ * not there yet is known from its first use.
+ */
+export function noteWorkdirs(places: readonly WorkdirPlace[], keeper: WorkdirKeeper): void {
+  for (const place of places) {
+    const workdir = locateWorkdir(place);
+    try {
+      keeper.same(workdir, realpathSync.native(workdir));
+    } catch {
+      // It is not there yet, or is another than before: then whoever wants to work in it is told.
+    }
+  }
 }

@@ -6,7 +6,9 @@ import { sayError } from "../infra/failure.ts";
 import { languageOf } from "../infra/language.ts";
 import type { Say } from "../infra/texts.ts";
 import { hasCredentialFor, type ReadinessParts } from "./models/model-readiness.ts";
-import { defaultAgentOf } from "./agent-settings.ts";
+import { reportWall, type WallReport } from "../sandbox/walls/wall-report.ts";
+import type { WallChoice } from "../sandbox/walls/wall.ts";
+import { agentSettings, defaultAgentOf, type AgentSettings } from "./agent-settings.ts";
 import { describeDatabase, type DatabaseStatus } from "./database-status.ts";
 import { sayNotice } from "./desks/say-notice.ts";
 import {
@@ -15,6 +17,7 @@ import {
   type ExaminedHome,
   type ExaminedHomeParts,
 } from "./home/examine-home.ts";
+import { tryWall } from "./hands/try-wall.ts";
 import { freeBytes } from "./home/free-bytes.ts";
 import { findHomeFlaw } from "./home/home-flaw.ts";
 
@@ -45,6 +48,8 @@ export interface Status {
   database: DatabaseStatus;
   agents: Array<{ id: string; isDefault: boolean }>;
   workdir: string;
+  /** What programs run behind, and how far file tools reach. */
+  sandbox: WallReport & { reach: AgentSettings["reach"] };
   gateway: { running: false } | ({ running: true } & GatewayView);
   /** What needs the owner, newest first. */
   notices: Array<{ id: string; text: string; createdAt: string }>;
@@ -56,6 +61,8 @@ export interface Status {
 /** A gateway shows the home by its own open database. */
 export interface Beside {
   examined: ExaminedHome;
+  /** As the gateway has found it. */
+  wall(): Promise<WallChoice>;
   gateway: GatewayView;
 }
 
@@ -85,6 +92,10 @@ export async function readStatus(parts: StatusParts, beside?: Beside): Promise<S
       database,
       agents: agentsOf(loaded, agentIds),
       workdir: await examined.workdir(),
+      sandbox: {
+        ...reportWall(await (beside?.wall() ?? tryWall(config.tools.exec, examined)), say),
+        reach: agentSettings(config, defaultAgentOf(config)).reach,
+      },
       gateway: beside ? { running: true, ...beside.gateway } : { running: false },
       notices: database.state === "open" ? await openNotices(state, say) : [],
       secrets: await countSecrets(secrets, say),

@@ -1,19 +1,23 @@
 /** Tools for people and scripts: what there is, what it takes, and running one, without a session. */
 import { existsSync } from "node:fs";
-import type { Tool, ToolResult } from "@pincer/sdk";
+import { asPincerError, type Tool, type ToolResult } from "@pincer/sdk";
 import { systemClock } from "../infra/clock.ts";
-import { failure } from "../infra/failure.ts";
+import { failure, sayError } from "../infra/failure.ts";
+import { createIds } from "../infra/ids.ts";
 import { standingRules } from "../policy/rules/standing-rules.ts";
 import type { ToolRule } from "../policy/tool-access.ts";
 import { createToolExecutor } from "../tools/tool-executor.ts";
 import { agentSettings, defaultAgentOf, unknownToolNames } from "./agent-settings.ts";
+import { createMediaStore } from "../channels/media-store.ts";
 import { createWorkroom } from "./agents/workroom.ts";
 import { createBuiltInTools, type Recall } from "./built-in-tools.ts";
 import { contextSettings } from "./context/context-settings.ts";
 import type { Desk } from "./desks/desk.ts";
+import { connectToGateway } from "./desks/connect-to-gateway.ts";
 import { openDesk, type DeskParts } from "./desks/open-desk.ts";
 import { openFoundation } from "./foundation.ts";
-import { accessTo, gateTools, unreadable } from "./gated-tools.ts";
+import { accessTo, gateTools, manualCall, unreadable, type CallPlace } from "./gated-tools.ts";
+import { openHands } from "./hands/open-hands.ts";
 import { prepareWorkdir } from "./prepare-workdir.ts";
 
 export interface ToolFacts {
@@ -29,7 +33,10 @@ export interface ToolDesk {
   list(): ToolFacts[];
   /** Throws PincerError `tool/not-found`. */
   info(name: string): ToolFacts;
-  /** Never throws; the owner at the terminal may run what neither config nor a standing rule denies. */
+  /**
+   * The owner at the terminal may run what neither config nor a standing rule denies: in the gateway while one runs, else here. Throws
+   * `gateway/…`, never for what the tool does.
+   */
   invoke(name: string, args: unknown, signal: AbortSignal): Promise<ToolResult>;
 }
 
@@ -37,10 +44,10 @@ export async function openToolDesk(
   parts: DeskParts,
   options: { workdir?: string; configProfile?: string },
 ): Promise<ToolDesk> {
-  const { home, loaded } = await openFoundation({ ...parts, configProfile: options.configProfile });
+  const { home, loaded, secrets } = await openFoundation({ ...parts, configProfile: options.configProfile });
   const { config } = loaded;
   const agentId = defaultAgentOf(config);
-  const { workspace, toolRules } = agentSettings(config, agentId);
+  const { workspace, reach, toolRules } = agentSettings(config, agentId);
   // What is to be told about the home has been told.
   const profile = { ...parts, configProfile: options.configProfile, notify: () => {} };
   const rules = [...toolRules, ...(existsSync(home.coreDb) ? await standingFor(agentId, profile) : [])];
@@ -53,7 +60,25 @@ export async function openToolDesk(
     homeRoot: home.root,
   });
   const { layout } = memory;
-  const workroom = createWorkroom({ workdir, homeRoot: home.root, clock: systemClock, timezone, layout });
+  const ids = createIds();
+  const hands = openHands({
+    ...parts,
+    home,
+    config: () => config,
+    secrets,
+    clock: systemClock,
+    ids,
+    onError: (error) => parts.notify(sayError(asPincerError(error), parts.say).message),
+  });
+  const workroom = createWorkroom({
+    workdir,
+    homeRoot: home.root,
+    reach,
+    clock: systemClock,
+    timezone,
+    layout,
+    keeper: hands.keeper,
+  });
   const recall: Recall = {
     search: ({ text, limit }) => atMemory(profile, (desk) => desk.search({ agentId, text, limit })),
     get: ({ path, startLine, endLine }) =>
@@ -66,10 +91,18 @@ export async function openToolDesk(
         }),
       ),
   };
-  const tools = createBuiltInTools({ clock: systemClock, workroom, recall });
+  const media = createMediaStore({ directory: home.mediaDir, limits: () => config.media });
+  const tools = createBuiltInTools({ clock: systemClock, workroom, recall, media }, hands.toolsIn(workdir));
   const executor = createToolExecutor({ tools, clock: systemClock });
   for (const name of unknownToolNames(config, tools)) parts.notify(parts.say("tools.unknown-rule", { name }));
-  const place = { channel: "cli", chatType: "main" as const, userRoles: ["owner"], sessionKey: "", agentId };
+  const place = {
+    channel: "cli",
+    chatType: "main" as const,
+    userRoles: ["owner"],
+    // Programs are those of the main session, as they are in a gateway.
+    sessionKey: `agent:${agentId}:main`,
+    agentId,
+  };
   const facts = (tool: Tool): ToolFacts => ({
     name: tool.name,
     aliases: tool.aliases,
@@ -86,16 +119,32 @@ export async function openToolDesk(
       if (tool) return facts(tool);
       throw failure("tool/not-found", "failure.no-tool", { name }, { hint: "failure.no-tool.hint" });
     },
-    invoke(name, args, signal) {
-      const block = { type: "toolCall" as const, id: "manual", name, arguments: {} };
-      const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
-      const call = isObject
-        ? { ...block, arguments: args as Record<string, unknown> }
-        : { ...block, invalidArguments: JSON.stringify(args) };
-      return gateTools({ tools, executor }, rules, { sessionKey: "", visibility: place, workdir }).call(
-        call,
-        signal,
-      );
+    async invoke(name, args, signal) {
+      const call = { name, arguments: args };
+      // The gateway has the programs that run, and the network that it was given.
+      const client = await connectToGateway(profile);
+      if (client) {
+        const flag = options.workdir === undefined ? {} : { workdir };
+        return client
+          .request("tools.invoke", { ...call, agentId, ...flag }, { signal })
+          .finally(client.close);
+      }
+      const id = ids.make("h");
+      const kept = { turnId: id, sessionKey: place.sessionKey, agentId, workdir };
+      const where: CallPlace = {
+        sessionKey: place.sessionKey,
+        visibility: place,
+        workdir,
+        byHand: () => "call",
+        keep: (changes) => hands.keep(kept, changes, signal),
+      };
+      try {
+        return await gateTools({ tools, executor }, rules, where).call(manualCall(call), signal);
+      } finally {
+        hands.turnEnded(id);
+        // Nobody would be there to look after what goes on.
+        await hands.close();
+      }
     },
   };
 }

@@ -1,78 +1,121 @@
-/** Files that came along with messages, named by what they hold: the same file twice is kept once. */
-import { createHash, randomBytes } from "node:crypto";
-import { open, readFile, rename, stat, unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+/** Files that came along with messages, named by what they hold: the same file twice is kept once, and none of them for ever. */
 import type { Attachment, MediaStore } from "@pincer/sdk";
-import { ensureDir } from "../config/home.ts";
+import { defaultConfig } from "../config/default-config.ts";
+import { diskFailure } from "../config/disk-failure.ts";
+import { systemClock, type Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
-import { syncDirectory } from "../infra/sync-to-disk.ts";
+import { createOneAtATime } from "../infra/one-at-a-time.ts";
+import { cleanMedia, type MediaCleaning } from "./media-cleaning.ts";
+import { tidyMediaName } from "./media-name.ts";
+import { createMediaShelf, digestOf, type MediaFiles } from "./media-shelf.ts";
+import { plainType, sniffMediaType } from "./media-type.ts";
 
-export const largestMediaBytes = 50 * 1024 * 1024;
+export interface MediaLimits {
+  maxFileBytes: number;
+  maxBytes: number;
+  keepDays: number;
+}
 
-/** `store` throws `usage/bad-argument` for a file that is too large; `read` throws `usage/not-found`. Else the system's errors. */
-export function createMediaStore({ directory }: { directory: string }): MediaStore {
-  const fileOf = (digest: string) => join(directory, digest.slice(0, 2), digest);
+export interface KeptMedia extends MediaStore {
+  /**
+   * Removes what was not used for `keepDays`, then the oldest beyond `maxBytes`, and what interrupted writes have left. Safe beside
+   * everything else and at any interruption. Throws only when a directory cannot be read; a file that cannot be removed is counted.
+   */
+  clean(when: { now: number }): Promise<MediaCleaning>;
+}
+
+/**
+ * `store` throws `usage/bad-argument` for a file that is too large, `storage/full` and `storage/unavailable` for a disk that refuses;
+ * `read` throws `usage/not-found`, also for what was cleaned away. `limits` are asked anew each time.
+ */
+export function createMediaStore({
+  directory,
+  limits = () => defaultConfig.media,
+  clock = systemClock,
+  files,
+}: {
+  directory: string;
+  limits?: () => MediaLimits;
+  clock?: Pick<Clock, "now">;
+  files?: MediaFiles;
+}): KeptMedia {
+  const shelf = createMediaShelf({ directory, files });
+  const inOrder = createOneAtATime();
+  /** Of all files, as far as known: counted with the first that is stored, and by every cleaning. */
+  let totalBytes: number | undefined;
+  /** Not to be taken away again before anybody has heard of them. */
+  const arriving = new Set<string>();
+
+  const clean = ({ now }: { now: number }, share = 1) =>
+    inOrder("clean", async () => {
+      const { keepDays, maxBytes } = limits();
+      const most = { keepDays, maxBytes: maxBytes * share };
+      const cleaning = await cleanMedia({ shelf, limits: most, now, spared: arriving });
+      totalBytes = cleaning.keptBytes;
+      return cleaning;
+    });
+
   return {
-    async store(content, { mimeType, name }): Promise<Attachment> {
+    async store(content, { mimeType: claimed, name }): Promise<Attachment> {
       const sizeBytes = content.byteLength;
-      if (sizeBytes > largestMediaBytes) {
-        const facts = { size: sizeBytes, limit: largestMediaBytes };
-        throw failure("usage/bad-argument", "media.too-large", facts, { hint: "media.too-large.hint" });
+      const { maxFileBytes, maxBytes } = limits();
+      const limit = Math.min(maxFileBytes, maxBytes);
+      if (sizeBytes > limit) throw tooLarge(sizeBytes, limit);
+      const mimeType = await sniffMediaType(content, claimed);
+      const digest = await digestOf(content);
+      arriving.add(digest);
+      try {
+        const isNew = await shelf.put(digest, content, clock.now());
+        if (isNew) await makeRoom(sizeBytes);
+      } catch (error) {
+        throw diskFailure(error, directory);
+      } finally {
+        arriving.delete(digest);
       }
-      const digest = createHash("sha256").update(content).digest("hex");
-      await keep(fileOf(digest), content);
-      const kind = kindOf(mimeType);
       return {
-        kind,
+        kind: kindOf(mimeType),
         media: `sha256:${digest}`,
         mimeType,
+        ...given(
+          "claimedType",
+          plainType(claimed) === mimeType ? undefined : plainType(claimed) || undefined,
+        ),
         sizeBytes,
-        ...(name === undefined ? {} : { name }),
+        ...given("name", name === undefined ? undefined : tidyMediaName(name)),
       };
     },
     async read(media) {
       const digest = /^sha256:([0-9a-f]{64})$/.exec(media)?.[1];
-      if (digest === undefined) throw notFound(media);
-      const content = await readFile(fileOf(digest)).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === "ENOENT" ? notFound(media) : error;
-      });
-      // What a failing disk made of it is not what somebody sent.
-      if (createHash("sha256").update(content).digest("hex") !== digest) throw notFound(media);
+      const content = digest === undefined ? undefined : await shelf.take(digest, clock.now());
+      if (content === undefined) throw notFound(media);
       return content;
     },
+    clean: (when) => clean(when),
   };
+
+  /** Between two cleanings a flood of files would fill the disk. */
+  async function makeRoom(addedBytes: number): Promise<void> {
+    if (totalBytes !== undefined) totalBytes += addedBytes;
+    if (totalBytes !== undefined && totalBytes <= limits().maxBytes) return;
+    // The file is kept by now; that cleaning cannot be done is told by the one of the day.
+    await clean({ now: clock.now() }, totalBytes === undefined ? 1 : roomyShare).catch(() => undefined);
+  }
 }
+
+/** Of what may be kept, so that not every file that comes after looks at all the others again. */
+const roomyShare = 0.9;
+
+const tooLarge = (size: number, limit: number) =>
+  failure("usage/bad-argument", "media.too-large", { size, limit }, { hint: "media.too-large.hint" });
 
 const notFound = (media: string) =>
   failure("usage/not-found", "media.not-found", { media }, { hint: "media.not-found.hint" });
 
 function kindOf(mimeType: string): Attachment["kind"] {
-  const [type = ""] = mimeType.toLowerCase().split("/");
+  const [type = ""] = mimeType.split("/");
   return type === "image" || type === "audio" || type === "video" ? type : "file";
 }
 
-/** On the disk, whole, under its name when it resolves. */
-async function keep(file: string, content: Uint8Array): Promise<void> {
-  const size = await stat(file).then(
-    (stats) => stats.size,
-    () => undefined,
-  );
-  if (size === content.byteLength) return;
-  ensureDir(dirname(file));
-  const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;
-  try {
-    const handle = await open(temporary, "wx", 0o600);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (error) {
-    // The error that led here says more than one about a leftover would.
-    await unlink(temporary).catch(() => undefined);
-    throw error;
-  }
-  await syncDirectory(dirname(file));
-}
+/** The key with its value, or nothing where there is none. */
+const given = <Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } =>
+  (value === undefined ? {} : { [key]: value }) as { [K in Key]?: string };

@@ -138,6 +138,7 @@ const copyOfAttachment = (attachment: Attachment, say: (text: string) => string)
   kind: attachment.kind,
   media: attachment.media,
   mimeType: attachment.mimeType,
+  ...given("claimedType", attachment.claimedType),
   ...name(attachment, say),
   ...given("sizeBytes", attachment.sizeBytes),
 });

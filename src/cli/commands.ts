@@ -16,6 +16,7 @@ export const commands: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["tape", () => import("./commands/tape.ts")],
   ["context", () => import("./commands/context.ts")],
   ["memory", () => import("./commands/memory.ts")],
+  ["undo", () => import("./commands/undo.ts")],
   ["tools", () => import("./commands/tools.ts")],
   ["models", () => import("./commands/models.ts")],
   ["config", () => import("./commands/config.ts")],

@@ -19,6 +19,12 @@ export interface Home {
   indexDb: string;
   /** Where the optional local embedder is installed. */
   embedderDir: string;
+  /** What programs that were started have said, and what became of them; a directory each. */
+  programsDir: string;
+  /** What turns changed in workdirs, as it was before. */
+  snapshotsDir: string;
+  /** Files that came along with messages, by what they hold. */
+  mediaDir: string;
   /** Where a running gateway is spoken to. */
   gatewaySocket: string;
   /** Who runs it: worth reading only while the gateway's lock is held. */
@@ -45,6 +51,9 @@ export function locateHome(environment: Record<string, string | undefined>): Hom
     coreDb: join(root, "core.db"),
     indexDb: join(root, "index.db"),
     embedderDir: join(root, "embedder"),
+    programsDir: join(root, "programs"),
+    snapshotsDir: join(root, "snapshots"),
+    mediaDir: join(root, "media"),
     gatewaySocket: join(root, "gateway.sock"),
     gatewayPidFile: join(root, "gateway.pid"),
     logsDir: join(root, "logs"),

@@ -20,7 +20,7 @@ import {
   type Shape,
 } from "./schema/keys.ts";
 import { authSection, modelsSection } from "./schema/models.ts";
-import { memorySection, toolsSection } from "./schema/tools.ts";
+import { mediaSection, memorySection, toolsSection } from "./schema/tools.ts";
 
 const general = {
   edition: choice(
@@ -52,6 +52,7 @@ const general = {
   channels: named("Networks to talk on, by name.", channelSection, { default: defaultConfig.channels }),
   tools: toolsSection,
   memory: memorySection,
+  media: mediaSection,
   commands: commandsSection,
   logging: section("What is logged.", {
     level: choice("How much.", ["trace", "debug", "info", "warn", "error", "silent"], {

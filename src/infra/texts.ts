@@ -17,6 +17,7 @@ import { maintenanceTexts } from "./texts/maintenance.ts";
 import { memorySearchTexts } from "./texts/memory-search.ts";
 import { memoryIndexTexts } from "./texts/memory-index.ts";
 import { modelTexts } from "./texts/models.ts";
+import { programTexts } from "./texts/programs.ts";
 import { promptTexts } from "./texts/prompt.ts";
 import { proveTexts } from "./texts/prove.ts";
 import { routingTexts } from "./texts/routing.ts";
@@ -26,8 +27,10 @@ import { storageTexts } from "./texts/storage.ts";
 import type { Language } from "./texts/table.ts";
 import { tapeTexts } from "./texts/tape.ts";
 import { turnTexts } from "./texts/turn.ts";
+import { undoTexts } from "./texts/undo.ts";
 import { usageTexts } from "./texts/usage.ts";
 import { viewTexts } from "./texts/view.ts";
+import { wallTexts } from "./texts/walls.ts";
 
 const table = {
   ...authTexts,
@@ -45,6 +48,7 @@ const table = {
   ...memoryIndexTexts,
   ...modelTexts,
   ...backupTexts,
+  ...programTexts,
   ...promptTexts,
   ...proveTexts,
   ...routingTexts,
@@ -53,8 +57,10 @@ const table = {
   ...storageTexts,
   ...tapeTexts,
   ...turnTexts,
+  ...undoTexts,
   ...usageTexts,
   ...viewTexts,
+  ...wallTexts,
 };
 
 export type TextKey = keyof typeof table;

@@ -7,6 +7,7 @@ const call = { callId: "c", sessionKey: "s", signal: new AbortController().signa
 function remembering() {
   const notes: NewNote[] = [];
   const tool = createMemoryAppendTool({
+    todayPath: () => "memory/2026-11-15.md",
     async append(note) {
       const added = !notes.some(({ text }) => text === note.text);
       notes.push(note);
@@ -24,6 +25,12 @@ it("names the path and the line of what it wrote, or of what was there", async (
   });
   expect((await tool.run({ text: "tea", file: "MEMORY.md" }, call)).text).toMatch(/^Already there: /);
   expect(notes.map(({ file }) => file)).toEqual([undefined, "MEMORY.md"]);
+});
+
+it("says which files it may change", () => {
+  const { tool } = remembering();
+  expect(tool.changes?.({ text: "tea" })).toEqual(["memory/2026-11-15.md"]);
+  expect(tool.changes?.({ text: "tea", file: "MEMORY.md" })).toContain("MEMORY.md");
 });
 
 it("may run again after a crash, and costs few words in every request", () => {

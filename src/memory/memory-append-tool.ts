@@ -1,9 +1,9 @@
 import { defineTool, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
-import { memoryFileNames, type MemoryFiles } from "./memory-files.ts";
+import { memoryFileNames, memoryFiles, type MemoryFiles } from "./memory-files.ts";
 
 /** Idempotent because a file never takes the same note twice. Its arguments are content: where it writes is settled by the two names. */
-export const createMemoryAppendTool = (memory: Pick<MemoryFiles, "append">): Tool =>
+export const createMemoryAppendTool = (memory: Pick<MemoryFiles, "append" | "todayPath">): Tool =>
   defineTool({
     name: "memory_append",
     effect: "write",
@@ -16,6 +16,7 @@ export const createMemoryAppendTool = (memory: Pick<MemoryFiles, "append">): Too
       text: Type.String({ minLength: 1, maxLength: 65_536 }),
       file: Type.Optional(Type.Enum([...memoryFileNames], { type: "string" })),
     }),
+    changes: ({ file }) => (file === "MEMORY.md" ? memoryFiles : [memory.todayPath()]),
     async run({ text, file }) {
       const { path, line, added } = await memory.append({ text, file });
       const place = `${path}, line ${line}`;

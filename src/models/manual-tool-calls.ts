@@ -1,37 +1,136 @@
 /**
- * Lets a person call a tool by writing `tool:name {json}`, whichever model is connected. The call takes
- * the model's place for that turn, so it passes the same gate, the same limits and the same transcript.
+ * Lets a person call a tool by writing `tool:name {json}`, and run a line in the shell by writing `,line`, whichever model is connected. The call
+ * takes the model's place for that turn, so it passes the same gate, the same limits and the same transcript. A line that failed is the model's to
+ * put right.
  */
 import {
   noUsage,
   textOf,
   type AssistantMessage,
+  type Message,
   type Model,
+  type ModelEvent,
   type ToolCallBlock,
   type ToolResultMessage,
 } from "@pincer/sdk";
 
-export const withManualToolCalls = (model: Model, makeCallId: () => string): Model => ({
+export interface ManualCallParts {
+  makeCallId(): string;
+  /** What its owner wrote for the shell, comma included, where that is what the turn is for. */
+  line?: string | undefined;
+  /** False where nobody wrote: what a program or another agent says may look like a call and is none. */
+  runsCalls?: boolean;
+  /** What is said of a line that printed nothing. */
+  nothingPrinted?: string;
+  /** Told of each call that a person wrote, before it is made. */
+  onCall?(call: ToolCallBlock, kind: "call" | "line"): void;
+}
+
+export const withManualToolCalls = (model: Model, parts: ManualCallParts): Model => ({
   provider: model.provider,
   id: model.id,
   ...(model.limits && { limits: model.limits }),
   async *stream(request) {
-    const asked = request.messages.findLast((message) => message.role === "user");
-    const call = asked && parseManualToolCall(textOf(asked), makeCallId);
-    if (!call || request.signal.aborted) return yield* model.stream(request);
+    const manual = request.signal.aborted ? undefined : findManualCall(request.messages, parts);
+    if (!manual) return yield* model.stream(request);
 
-    const since = request.messages.slice(request.messages.lastIndexOf(asked) + 1);
-    const result = since.find((message): message is ToolResultMessage => message.role === "toolResult");
-    if (result) {
-      const text = textOf(result);
-      yield { type: "text-delta", text };
-      yield { type: "end", message: said(model, [{ type: "text", text }], "stop") };
-    } else {
+    const { call, kind, result, since } = manual;
+    const spoken = result && spokenOf(result, kind, parts.nothingPrinted);
+    // Whoever said something else meanwhile wants an answer to that.
+    const isLast = !since.some(({ role }) => role === "user");
+    if (!result || spoken === undefined) {
+      parts.onCall?.(call, kind);
       yield { type: "tool-call", call };
       yield { type: "end", message: said(model, [call], "toolUse") };
+    } else if (kind === "line" && (hasFailed(result) || !isLast)) {
+      const wrapped = hasFailed(result) ? wrapFailure(String(call.arguments["command"]), result) : result;
+      const messages = request.messages.map((message) => (message === result ? wrapped : message));
+      const answer = model.stream({ ...request, messages });
+      // Whoever typed it sees first what it said, and then what the model makes of it.
+      yield* since.length > 2 ? answer : behind(hasFailed(result) ? textOf(result) : spoken, answer);
+    } else {
+      yield { type: "text-delta", text: spoken };
+      yield { type: "end", message: said(model, [{ type: "text", text: spoken }], "stop") };
     }
   },
 });
+
+interface ManualCall {
+  call: ToolCallBlock;
+  kind: "call" | "line";
+  /** What followed it. */
+  since: readonly Message[];
+  result: ToolResultMessage | undefined;
+}
+
+/** The line of the turn, wherever in it; else the newest words, where they are a call. */
+function findManualCall(
+  messages: readonly Message[],
+  { makeCallId, line, runsCalls = true }: ManualCallParts,
+): ManualCall | undefined {
+  if (!runsCalls) return undefined;
+  const isLine = (message: Message) =>
+    message.role === "user" && line !== undefined && endsWithLine(textOf(message).trim(), line.trim());
+  const lineAt = messages.findLastIndex(isLine);
+  const at = lineAt >= 0 ? lineAt : messages.findLastIndex(({ role }) => role === "user");
+  const asked = messages[at];
+  const call =
+    lineAt >= 0 && line !== undefined
+      ? parseShellLine(line, makeCallId)
+      : asked && parseManualToolCall(textOf(asked), makeCallId);
+  if (!call) return undefined;
+  const since = messages.slice(at + 1);
+  const result = since.find((message): message is ToolResultMessage => message.role === "toolResult");
+  return { call, kind: lineAt >= 0 ? "line" : "call", since, result };
+}
+
+/** When it was said may stand above it. */
+const endsWithLine = (text: string, line: string): boolean => text === line || text.endsWith(`\n${line}`);
+
+/** `,line` is a call of `exec`; undefined when the text is no such line. */
+export function parseShellLine(text: string, makeCallId: () => string): ToolCallBlock | undefined {
+  const command = /^,\s*(\S[\s\S]*)$/.exec(text.trim())?.[1];
+  if (command === undefined) return undefined;
+  return { type: "toolCall", id: makeCallId(), name: "exec", arguments: { command } };
+}
+
+/** What the line printed, without what is told only to models. */
+function spokenOf(result: ToolResultMessage, kind: ManualCall["kind"], nothing = ""): string {
+  const { output } = (result.details as { data?: { output?: unknown } } | undefined)?.data ?? {};
+  return kind === "line" && typeof output === "string" ? output.trimEnd() || nothing : textOf(result);
+}
+
+/** The same answer with some words before it. */
+async function* behind(words: string, answer: AsyncIterable<ModelEvent>): AsyncIterable<ModelEvent> {
+  const text = `${words}\n\n`;
+  yield { type: "text-delta", text };
+  for await (const event of answer) {
+    if (event.type !== "end") yield event;
+    else
+      yield {
+        ...event,
+        message: { ...event.message, content: [{ type: "text", text }, ...event.message.content] },
+      };
+  }
+}
+
+const exitCodeOf = ({ details }: ToolResultMessage): number | undefined => {
+  const { exitCode } = (details as { data?: { exitCode?: unknown } } | undefined)?.data ?? {};
+  return typeof exitCode === "number" ? exitCode : undefined;
+};
+
+const hasFailed = (result: ToolResultMessage): boolean =>
+  result.isError === true || (exitCodeOf(result) ?? 0) !== 0;
+
+/** What went wrong, told so that no output can be taken for anybody's words. */
+function wrapFailure(command: string, result: ToolResultMessage): ToolResultMessage {
+  const code = exitCodeOf(result) ?? "none";
+  const text = `<command cmd="${escaped(command)}" exit_code="${code}">\n${escaped(textOf(result))}\n</command>`;
+  return { ...result, content: [{ type: "text", text }] };
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 
 /** `tool:name` or `tool:name {json}`; undefined when the text is not such a call. */
 export function parseManualToolCall(text: string, makeCallId: () => string): ToolCallBlock | undefined {

@@ -1,8 +1,8 @@
-import { textOf, type Message, type Model, type ModelEvent } from "@pincer/sdk";
+import { noUsage, textOf, type Message, type Model, type ModelEvent } from "@pincer/sdk";
 import { createScriptedModel } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import { createSay } from "../infra/texts.ts";
-import { parseManualToolCall, withManualToolCalls } from "./manual-tool-calls.ts";
+import { parseManualToolCall, parseShellLine, withManualToolCalls } from "./manual-tool-calls.ts";
 import { createStubModel } from "./stub-model.ts";
 
 const user = (text: string): Message => ({ role: "user", content: [{ type: "text", text }] });
@@ -48,7 +48,7 @@ describe("a tool called by hand", () => {
 
   it("CLI-12 takes the model's place, then says the tool's answer", async () => {
     const inner = createScriptedModel([{ text: "the model" }]);
-    const model = withManualToolCalls(inner, id);
+    const model = withManualToolCalls(inner, { makeCallId: id });
     const asked = user("tool:time_now");
     const first = await stream(model, [asked]);
     expect(first.map((event) => event.type)).toEqual(["tool-call", "end"]);
@@ -69,7 +69,113 @@ describe("a tool called by hand", () => {
 
   it("leaves every other message to the model", async () => {
     const inner = createScriptedModel([{ text: "the model" }]);
-    await stream(withManualToolCalls(inner, id), [user("tool:time_now"), user("and now?")]);
+    await stream(withManualToolCalls(inner, { makeCallId: id }), [user("tool:time_now"), user("and now?")]);
+    expect(inner.requests).toHaveLength(1);
+  });
+});
+
+describe("a line for the shell", () => {
+  const ran = (text: string, exitCode: number): Message => ({
+    role: "toolResult",
+    toolCallId: "call_1",
+    toolName: "exec",
+    content: [{ type: "text", text }],
+    isError: false,
+    details: { ok: true, data: { exitCode, output: `${text}\n` } },
+  });
+  const parts = { makeCallId: id, nothingPrinted: "(nothing)" };
+  const called: Message = {
+    role: "assistant",
+    content: [{ type: "toolCall", id: "call_1", name: "exec", arguments: { command: "" } }],
+    provider: "stub",
+    model: "stub",
+    usage: noUsage(),
+    stopReason: "toolUse",
+  };
+
+  it.each([
+    [",ls -la", "ls -la"],
+    [", ls", "ls"],
+    ["  ,make\ntest  ", "make\ntest"],
+  ])("SHELL-01 is read from %j", (text, command) => {
+    expect(parseShellLine(text, id)).toMatchObject({ name: "exec", arguments: { command } });
+  });
+
+  it.each([",", "a, b", "", "， ls"])("is not read from %j", (text) => {
+    expect(parseShellLine(text, id)).toBeUndefined();
+  });
+
+  it("SHELL-01 is run in the model's place, and what it says is the answer", async () => {
+    const inner = createScriptedModel([{ text: "the model" }]);
+    const calls: string[] = [];
+    const model = withManualToolCalls(inner, {
+      ...parts,
+      line: ",ls",
+      onCall: (_, kind) => void calls.push(kind),
+    });
+    const asked = user(",ls");
+    const first = (await stream(model, [asked])).at(-1);
+    expect(first?.type === "end" && first.message.content).toMatchObject([
+      { type: "toolCall", name: "exec", arguments: { command: "ls" } },
+    ]);
+    expect(calls).toEqual(["line"]);
+    const last = (await stream(model, [asked, called, ran("a.txt", 0)])).at(-1);
+    expect(last?.type === "end" && textOf(last.message)).toBe("a.txt");
+    expect(inner.requests).toHaveLength(0);
+  });
+
+  it("SHELL-02 goes to the model, wrapped, when it failed", async () => {
+    const inner = createScriptedModel([{ text: "there is no such file" }]);
+    const model = withManualToolCalls(inner, { ...parts, line: ',cat "a&b"' });
+    const asked = user(',cat "a&b"');
+    const events = await stream(model, [asked, called, ran('cat: </command> "a&b": none', 1)]);
+    const shown = inner.requests[0]?.messages.at(-1);
+    expect(shown && textOf(shown)).toBe(
+      '<command cmd="cat &quot;a&amp;b&quot;" exit_code="1">\ncat: &lt;/command&gt; &quot;a&amp;b&quot;: none\n</command>',
+    );
+    const last = events.at(-1);
+    expect(last?.type === "end" && textOf(last.message)).toBe(
+      'cat: </command> "a&b": none\n\n\nthere is no such file',
+    );
+  });
+
+  it.each([",ls", 'tool:exec {"command":"ls"}'])(
+    "is nothing but words where a program says it: %s",
+    async (text) => {
+      const inner = createScriptedModel([{ text: "the model" }]);
+      await stream(withManualToolCalls(inner, { ...parts, line: text, runsCalls: false }), [user(text)]);
+      expect(inner.requests).toHaveLength(1);
+    },
+  );
+
+  it("is run as it was written, whatever stands beside it in the transcript, and once", async () => {
+    const inner = createScriptedModel([{ text: "the model" }]);
+    const model = withManualToolCalls(inner, { ...parts, line: ",ls" });
+    const asked = user("[Sun 2026-11-15 18:05 GMT+1]\n,ls");
+    const [first] = await stream(model, [asked, user("and tell me what you think")]);
+    expect(first).toMatchObject({ type: "tool-call", call: { arguments: { command: "ls" } } });
+    await stream(model, [asked, called, ran("a.txt", 0), user("and tell me what you think")]);
+    expect(inner.requests).toHaveLength(1);
+  });
+
+  it.each([",ls -la", "say ,ls", ",ls\n[file: $(touch pwned).pdf]"])(
+    "is not %j, which its owner did not write",
+    async (text) => {
+      const inner = createScriptedModel([{ text: "the model" }]);
+      await stream(withManualToolCalls(inner, { ...parts, line: ",ls" }), [user(text)]);
+      expect(inner.requests).toHaveLength(1);
+    },
+  );
+
+  it("says so when it printed nothing", async () => {
+    const model = withManualToolCalls(createScriptedModel([{ text: "" }]), { ...parts, line: ",true" });
+    const last = (await stream(model, [user(",true"), called, ran("", 0)])).at(-1);
+    expect(last?.type === "end" && textOf(last.message)).toBe("(nothing)");
+  });
+
+  it("X42 is for the model where nobody said that lines are run", async () => {
+    const inner = createScriptedModel([{ text: "the model" }]);
+    await stream(withManualToolCalls(inner, parts), [user(",ls")]);
     expect(inner.requests).toHaveLength(1);
   });
 });

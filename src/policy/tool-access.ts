@@ -3,6 +3,7 @@
  * and answered by the same function; deny wins, and every answer has a reason.
  */
 import type { ToolVisibility } from "@pincer/sdk";
+import type { SimpleCommand } from "../sandbox/shell/command-reading.ts";
 import { createArgumentReader, type ArgumentReader } from "./rules/argument-match.ts";
 
 export type ToolRule =
@@ -35,6 +36,8 @@ export interface ToolQuestion {
   workdir?: string | undefined;
   /** Paths that the call touches though its arguments do not say so. */
   touches?: readonly string[] | undefined;
+  /** What a shell would make of the call, where it is a command. */
+  commands?: readonly SimpleCommand[] | undefined;
 }
 
 /** `names` are all that a rule may call the tool by: its name, its aliases, its groups and its effect. */
@@ -73,6 +76,7 @@ function readerOf(names: readonly string[], question: ToolQuestion): ArgumentRea
     arguments: question.arguments,
     workdir: question.workdir,
     touches: question.touches,
+    commands: question.commands,
     isProgram: names.includes("group:runtime"),
   });
 }

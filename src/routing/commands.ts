@@ -8,6 +8,7 @@ import { contextCommandName, runContextCommand, type ContextCommandParts } from 
 import type { StoppedWork } from "./lane-stops.ts";
 import type { Lanes } from "./lanes.ts";
 import { ruleCommandNames, runRuleCommand, type RuleCommandParts } from "./rule-command.ts";
+import { runUndoCommand, undoCommandName, type UndoCommandParts } from "./undo-command.ts";
 import { createTapeCommands, tapeCommandNames, type TapeCommandParts } from "./tape-commands.ts";
 
 export const commandNames = [
@@ -23,6 +24,7 @@ export const commandNames = [
   ...tapeCommandNames,
   ...ruleCommandNames,
   contextCommandName,
+  undoCommandName,
 ] as const;
 export type CommandName = (typeof commandNames)[number];
 
@@ -54,7 +56,8 @@ export interface Commands {
   run(command: ParsedCommand, context: CommandContext): Promise<CommandResult>;
 }
 
-export interface CommandParts extends TapeCommandParts, RuleCommandParts, ContextCommandParts {
+export interface CommandParts
+  extends TapeCommandParts, RuleCommandParts, ContextCommandParts, UndoCommandParts {
   /**
    * Ends the work of the session: the running turn, what waits in its lane, and what is still being gathered; the latter two with
    * `conversation` only where the command was said. Whoever else loses a message by it is told.
@@ -163,6 +166,7 @@ export function createCommands(parts: CommandParts): Commands {
               say("tape.help", { prefix }),
               say("rules.help", { prefix }),
               say("context.help", { prefix }),
+              say("undo.help", { prefix }),
             ].join("\n"),
           );
         case "status":
@@ -174,6 +178,8 @@ export function createCommands(parts: CommandParts): Commands {
           return answer(await runRuleCommand(parts, command, context.person));
         case "context":
           return answer(await runContextCommand(parts, context));
+        case "undo":
+          return answer(await runUndoCommand(parts, command, context));
         default:
           return tape.run(command.name, command.words, context);
       }

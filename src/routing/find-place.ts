@@ -11,6 +11,8 @@ export interface RoutingSettings extends AgentFacts, ScopeSettings {
   queueCap: number;
   debounceMs: number;
   commandPrefixes: readonly string[];
+  /** Whether an owner's line behind a comma that is no command goes to the shell, away from the terminal too. */
+  shellPassthrough: boolean;
   workdirOf(agentId: string): string;
 }
 

@@ -23,6 +23,7 @@ import { isTroubleOfStorage, laneOf } from "./lane-place.ts";
 import type { Lanes } from "./lanes.ts";
 import { createOrderedWork } from "./ordered-work.ts";
 import { mostTries, setAside } from "./set-aside.ts";
+import type { SessionUndo } from "./session-undo.ts";
 import type { Tape } from "./tape.ts";
 import { stoppedLines } from "./tell-stopped.ts";
 import { commandOf, placeOf, walkRow, type WalkParts } from "./walk-row.ts";
@@ -39,6 +40,8 @@ export interface RouterParts {
   tape: Tape;
   rulebook: Rulebook;
   describeContext: CommandParts["describeContext"];
+  /** Left out where what turns change is not kept. */
+  undo?: SessionUndo | undefined;
   recordEvent: ChangeParts["recordEvent"];
   settings(): RoutingSettings;
   say: Say;
@@ -63,7 +66,7 @@ export interface Router {
 const pageSize = 100;
 
 export function createRouter(parts: RouterParts): Router {
-  const { stores, door, lanes, clock, settings, onError, mostInHand = 5000 } = parts;
+  const { stores, door, lanes, clock, undo, settings, onError, mostInHand = 5000 } = parts;
   const { inbox } = stores;
   const startedAt = new Date(clock.now()).toISOString();
   const work = createOrderedWork({ clock, onError });
@@ -94,6 +97,11 @@ export function createRouter(parts: RouterParts): Router {
         lanes.between(session.workspaceId, session.sessionKey, () => parts.tape.handOffIn(session, request)),
     },
     findActive: (workspaceId, sessionKey) => stores.sessions.findActive(workspaceId, sessionKey),
+    undo: undo && {
+      ...undo,
+      apply: (session, request) =>
+        lanes.between(session.workspaceId, session.sessionKey, () => undo.apply(session, request)),
+    },
     lanes,
     usage: stores.usage,
     clock,

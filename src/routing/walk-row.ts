@@ -2,7 +2,7 @@
  * The walk of one stored message: a change is applied, the door decides, a command is answered, and the rest becomes a turn. Every
  * way ends with the row settled or queued, so that none is looked at twice.
  */
-import { asPincerError, formatSessionKey, parseSessionKey } from "@pincer/sdk";
+import { asPincerError, formatSessionKey, parseSessionKey, type InboundMessage } from "@pincer/sdk";
 import type { InboxRow } from "../storage/inbox.ts";
 import type { NoticeStore } from "../storage/notices.ts";
 import type { ResumeOutcome, TurnPerson, TurnStore } from "../storage/turns.ts";
@@ -75,6 +75,11 @@ export async function walkRow(
     ruleOf(message.text, person, settings.commandPrefixes);
   if (command) return answerCommand(parts, burst, command, options);
 
+  // Its own turn: what is run must not wait for more words, nor meet a turn that is under way.
+  if (isShellLine(message, burst, settings)) {
+    const options = { shellLine: message.text.trim(), alone: true };
+    return enqueueNow(parts, { ...burst, mode: "followup", options });
+  }
   const windowMs = options.isRecovered || isTerminal(row.message.channel) ? 0 : settings.debounceMs;
   if (windowMs <= 0) return enqueueNow(parts, burst);
   parts.gather(burst, windowMs);
@@ -94,6 +99,20 @@ function ruleOf(text: string, person: TurnPerson, prefixes: readonly string[]): 
   if (words === undefined) return undefined;
   const prefix = prefixes.includes("/") ? "/" : (prefixes[0] ?? "/");
   return { type: "known", name: "rule", prefix, words };
+}
+
+/** Only of the owner, where nobody else reads along, and only where the config says so; what others write behind a comma is for the model. */
+function isShellLine(
+  { text, attachments, replyTo }: Extract<InboundMessage["message"], { type: "text" }>,
+  { person, destination }: Burst,
+  settings: RoutingSettings,
+): boolean {
+  const { commandPrefixes, shellPassthrough } = settings;
+  const isAlone = destination?.target.peerKind === "user";
+  const isOpen = isAlone && shellPassthrough && commandPrefixes.includes(",");
+  // What comes along is not the owner's words, and would stand beside them.
+  const isBare = attachments.length === 0 && replyTo?.text === undefined;
+  return isOpen && isBare && person.role === "owner" && /^,\s*\S/.test(text);
 }
 
 /** In a group the words may follow a mention. */

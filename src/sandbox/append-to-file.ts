@@ -15,7 +15,6 @@ export async function appendToFile({ opener, path, maxBytes, compose }: Appendin
   const { handle } = await opener.openOrMake(path, constants.O_RDWR | constants.O_APPEND);
   try {
     const found = await handle.stat();
-    if (!found.isFile()) throw new WorkdirError(`${path} is not a regular file`);
     // A hard link looks like a file of the workdir and may be one of any other place.
     if (found.nlink > 1)
       throw new WorkdirError(`${path} has a second name elsewhere; replace it by a copy of its own`);

@@ -122,7 +122,7 @@ describe("adding to a file of the workdir", () => {
     expect((await readdir(theirs)).sort()).toEqual(there);
     const contents = await Promise.all(there.map((name) => readFile(join(theirs, name), "utf8")));
     expect(contents.join("")).toBe("");
-  });
+  }, 120_000);
 
   it("refuses pipes, directories and binaries without waiting for them", async () => {
     execFileSync("mkfifo", [inside("pipe")]);

@@ -2,26 +2,33 @@
  * The only way to files of the workdir: everything stays inside it, and out of Pincer's own home, however the links lie. Directories are
  * read through the handle that was checked. Devices, pipes and the like are refused.
  */
-import { constants, type Dirent, statSync } from "node:fs";
-import { access as systemAccess, type FileHandle, open, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { constants, statSync } from "node:fs";
+import { access as systemAccess, type FileHandle } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { createOneAtATime } from "../infra/one-at-a-time.ts";
 import { appendToFile } from "./append-to-file.ts";
+import { type ChangingFiles, createChangeFiles } from "./change-files.ts";
 import { createIsWritable } from "./is-writable.ts";
-import {
-  createWorkdirOpener,
-  directoryFlags,
-  type Opened,
-  throughHandle,
-  WorkdirError,
-} from "./workdir-opener.ts";
+import { type FilePart, readFilePart, type WantedPart } from "./read-file-part.ts";
+import { type Disk, systemDisk } from "./replace-file.ts";
+import { type FileSearch, type FoundInFiles, searchFiles } from "./search-files.ts";
+import type { Reach } from "./territory.ts";
+import { walkTree } from "./walk-tree.ts";
+import type { WorkdirKeeper } from "./workdir-keeper.ts";
+import { createWorkdirOpener, directoryFlags, WorkdirError } from "./workdir-opener.ts";
 
-export interface WorkdirFiles {
+export interface WorkdirFiles extends ChangingFiles {
   root: string;
+  /** Whether paths may lead out of the workdir; Pincer's own home and devices stay closed either way. */
+  reach: Reach;
   /** Names in a directory, sorted, directories first with a trailing slash. Links are named, never followed. Throws WorkdirError. */
   list(path: string, depth: number, limit: number): Promise<{ names: string[]; truncated: boolean }>;
   /** The beginning of a text file. Throws WorkdirError. */
   read(path: string, maxBytes: number): Promise<FileText>;
+  /** Some lines of a text, a picture, or what kind of file it is. Throws WorkdirError. */
+  readPart(path: string, wanted: WantedPart): Promise<FilePart>;
+  /** Texts or names that have something in them. Throws WorkdirError, and the signal's reason. */
+  search(search: FileSearch): Promise<FoundInFiles>;
   /** The end of a text file. Throws WorkdirError. */
   readEnd(path: string, maxBytes: number): Promise<FileText>;
   /**
@@ -47,25 +54,36 @@ export interface WorkdirFilesParts {
   workdir: string;
   /** A directory whose content is never given out (keys and secrets lie there), but for a workdir inside it. */
   closed: string;
+  /** `workdir` unless told. */
+  reach?: Reach | undefined;
   access?: typeof systemAccess;
+  disk?: Disk;
+  keeper?: WorkdirKeeper | undefined;
 }
 
 export function createWorkdirFiles({
   workdir,
   closed,
+  reach,
   access = systemAccess,
+  disk = systemDisk,
+  keeper,
 }: WorkdirFilesParts): WorkdirFiles {
-  const opener = createWorkdirOpener({ workdir, closed });
+  const opener = createWorkdirOpener({ workdir, closed, reach, keeper });
   const { root, openInside } = opener;
   const oneAtATime = createOneAtATime();
 
   return {
     root,
+    reach: opener.reach,
     async list(path, depth, limit) {
       const { isOpen, ...opened } = await openInside(path, directoryFlags);
       const names: string[] = [];
-      const truncated = await walk(opened, { prefix: "", depth, limit, names, isOpen });
-      return { names, truncated };
+      for await (const entry of walkTree(opened, { depth, isOpen })) {
+        if (names.length >= limit) return { names, truncated: true };
+        names.push(entry.path + (entry.isDirectory ? "/" : ""));
+      }
+      return { names, truncated: false };
     },
     async read(path, maxBytes) {
       const { handle } = await openInside(path, constants.O_RDONLY);
@@ -75,8 +93,14 @@ export function createWorkdirFiles({
       const { handle } = await openInside(path, constants.O_RDONLY);
       return readText(handle, path, (size) => ({ from: Math.max(0, size - maxBytes), to: size }));
     },
+    async readPart(path, wanted) {
+      const { handle } = await openInside(path, constants.O_RDONLY);
+      return readFilePart(handle, path, wanted);
+    },
+    search: (search) => searchFiles(opener, search),
     append: (path, maxBytes, compose) =>
-      oneAtATime(join(root, path), () => appendToFile({ opener, path, maxBytes, compose })),
+      oneAtATime(resolve(root, path), () => appendToFile({ opener, path, maxBytes, compose })),
+    ...createChangeFiles({ opener, disk, oneAtATime }),
     isWritable: createIsWritable({ opener, access }),
     stamp(path) {
       try {
@@ -101,7 +125,6 @@ async function readText(
   try {
     const stat = await handle.stat();
     if (stat.isDirectory()) throw new WorkdirError(`${path} is a directory; list it instead`);
-    if (!stat.isFile()) throw new WorkdirError(`${path} is not a regular file`);
     const { from, to } = part(stat.size);
     const buffer = Buffer.alloc(to - from);
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
@@ -123,46 +146,3 @@ function withoutCutCharacter(bytes: Uint8Array, from: number): Uint8Array {
   while (start < 3 && isContinued(bytes[start])) start += 1;
   return bytes.subarray(start);
 }
-
-interface Walk {
-  prefix: string;
-  depth: number;
-  limit: number;
-  names: string[];
-  isOpen(real: string): boolean;
-}
-
-/** Depth-first in sorted order; true when `limit` cut the list short. Closes the directory it is given. */
-async function walk(directory: Opened, { prefix, depth, limit, names, isOpen }: Walk): Promise<boolean> {
-  try {
-    // The handle, not the path: what was checked is what is read.
-    const place = throughHandle(directory);
-    const children = await readdir(place, { withFileTypes: true });
-    children.sort(directoriesFirst);
-    for (const child of children) {
-      if (!isOpen(join(directory.real, child.name))) continue;
-      if (names.length >= limit) return true;
-      names.push(prefix + child.name + (child.isDirectory() ? "/" : ""));
-      if (!child.isDirectory() || depth <= 1) continue;
-      const below = await openChild(directory, child.name);
-      const inside = { prefix: `${prefix}${child.name}/`, depth: depth - 1, limit, names, isOpen };
-      if (below && (await walk(below, inside))) return true;
-    }
-    return false;
-  } finally {
-    await directory.handle.close();
-  }
-}
-
-async function openChild(directory: Opened, name: string): Promise<Opened | undefined> {
-  try {
-    const handle = await open(join(throughHandle(directory), name), directoryFlags | constants.O_NOFOLLOW);
-    return { handle, real: join(directory.real, name) };
-  } catch {
-    // Gone, swapped for a link, or closed to us since it was named: then its inside is not listed.
-    return undefined;
-  }
-}
-
-const directoriesFirst = (a: Dirent, b: Dirent) =>
-  Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1);

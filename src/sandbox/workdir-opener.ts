@@ -1,11 +1,23 @@
 /**
- * Opens what lies inside the workdir and out of Pincer's own home. A path is resolved, opened, and then the *opened* file is asked where it
- * really is, so that a link swapped between look and use leads nowhere. What is new is made through the handle of a directory that was
- * checked. Nothing here waits for a pipe or a device.
+ * Opens what lies inside the workdir and out of Pincer's own home, for every tool that touches files. What a path means is found without
+ * a gap between look and use (`walk-descriptors.ts`; elsewhere than on Linux with a smaller one, `resolve-names.ts`), and only regular
+ * files and directories are ever opened: never a device, a pipe, a socket, or what the kernel shows as files.
  */
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readlink, realpath } from "node:fs/promises";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { FileHandle } from "node:fs/promises";
+import { resolve } from "node:path";
+import { errno } from "./errno.ts";
+import { resolveNames } from "./resolve-names.ts";
+import {
+  ClosedPath,
+  type Place,
+  type Reach,
+  createSurvey,
+  type Territory,
+  type Wanted,
+} from "./territory.ts";
+import { walkDescriptors } from "./walk-descriptors.ts";
+import { createWorkdirKeeper, MovedWorkdir, type WorkdirKeeper } from "./workdir-keeper.ts";
 
 /** A path that cannot be used; the message is fit for the model and for people. */
 export class WorkdirError extends Error {
@@ -24,133 +36,203 @@ export interface Limits {
   isOpen(real: string): boolean;
 }
 
+/** A name in a directory that was checked and is open; the name itself was not followed. */
+export interface NamedPlace {
+  directory: Opened;
+  name: string;
+}
+
 export interface WorkdirOpener {
   root: string;
-  /** Makes the workdir if need be. */
+  reach: Reach;
+  /** Makes the workdir if need be. Throws WorkdirError. */
   limits(): Promise<Limits>;
-  /** Something that is there. The caller closes it. Throws WorkdirError. */
+  /** A regular file or a directory that is there. The caller closes it. Throws WorkdirError. */
   openInside(path: string, flags: number): Promise<Opened & Limits>;
   /** A file, made for the owner alone with its directories if it is not there. The caller closes it. Throws WorkdirError. */
   openOrMake(path: string, flags: number): Promise<Opened>;
+  /**
+   * The directory that holds the last name of the path; that name may be a link, anything, or nothing, and is not looked at. With `make`, directories
+   * that are missing are made. What is done at `join(throughHandle(directory), name)` is done there, whatever is swapped. The caller closes
+   * the directory. Throws WorkdirError.
+   */
+  openParent(path: string, options: { make: boolean }): Promise<NamedPlace>;
+  /** The same for the name that the path means once links at its end are followed: a regular file, which `there` is, or nothing. The caller closes the directory. Throws WorkdirError. */
+  openTarget(path: string, options: { make: boolean }): Promise<NamedPlace & { there: Place["stat"] }>;
 }
 
-/** `closed` is a directory whose content is never given out (keys and secrets lie there), but for a workdir inside it. */
-export function createWorkdirOpener({ workdir, closed }: { workdir: string; closed: string }): WorkdirOpener {
+export interface WorkdirOpenerParts {
+  workdir: string;
+  /** A directory whose content is never given out (keys and secrets lie there), but for a workdir inside it. */
+  closed: string;
+  reach?: Reach | undefined;
+  platform?: NodeJS.Platform | undefined;
+  /** Where one is shared, a workdir stays what it was for all who share it. */
+  keeper?: WorkdirKeeper | undefined;
+}
+
+export function createWorkdirOpener({
+  workdir,
+  closed,
+  reach = "workdir",
+  platform = process.platform,
+  keeper = createWorkdirKeeper(),
+}: WorkdirOpenerParts): WorkdirOpener {
   const root = resolve(workdir);
+  const survey = createSurvey({ root, closed: resolve(closed), reach, keeper });
+  const findPlace = platform === "linux" ? walkDescriptors : resolveNames;
 
-  async function limits(): Promise<Limits> {
-    await mkdir(root, { recursive: true, mode: 0o700 });
-    const realRoot = await realpath(root);
-    const realClosed = await realpath(closed).catch(() => resolve(closed));
-    const isOwnPlace = isInside(realClosed, realRoot) && realRoot !== realClosed;
-    const isOpen = (real: string) => isInside(realRoot, real) && (isOwnPlace || !isInside(realClosed, real));
-    return { realRoot, isOpen };
-  }
-
-  async function openInside(path: string, flags: number): Promise<Opened & Limits> {
-    const { realRoot, isOpen } = await limits();
-    const real = await realpath(resolve(realRoot, path)).catch(explainAt(path));
-    if (!isOpen(real)) throw outside(path);
-    const handle = await open(real, flags | neverElsewhere).catch(explainAt(path));
-    return { ...(await checked({ handle, real }, path, isOpen)), realRoot, isOpen };
-  }
-
-  async function openOrMake(path: string, flags: number): Promise<Opened> {
+  /** Hands the place to `use` and lets go of it afterwards. */
+  async function at<Result>(
+    path: string,
+    wanted: Wanted,
+    use: (place: Place, territory: Territory) => Promise<Result>,
+  ): Promise<Result> {
+    refuseUnusable(path);
     try {
-      return await openInside(path, flags);
+      const territory = await survey();
+      const place = await findPlace(territory, path, wanted);
+      try {
+        return await use(place, territory);
+      } finally {
+        await place.close();
+      }
     } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
-    const { realRoot, isOpen } = await limits();
-    const names = relative(realRoot, resolve(realRoot, path)).split(sep);
-    const name = names.pop();
-    if (!name || names[0] === "..") throw outside(path);
-    const directory = await openOrMakeDirectory(names);
-    try {
-      const real = join(directory.real, name);
-      if (!isOpen(real)) throw outside(path);
-      const place = join(throughHandle(directory), name);
-      const handle = await open(place, flags | constants.O_CREAT | neverElsewhere, 0o600).catch(
-        explainAt(path),
-      );
-      const opened = await checked({ handle, real }, path, isOpen);
-      await syncName(directory);
-      return opened;
-    } finally {
-      await directory.handle.close();
+      throw explain(error, path, reach);
     }
   }
 
-  async function openOrMakeDirectory(names: readonly string[]): Promise<Opened> {
-    const path = names.join(sep) || ".";
+  async function openFound(path: string, place: Place, flags: number): Promise<Opened> {
+    if (place.kind === "missing") throw errno("ENOENT");
+    // Before it is opened: to open a device or a pipe may be to act, or to wait.
+    if (place.kind === "other") throw notRegular(path);
+    if (wantsDirectory(flags) && place.kind !== "directory") throw errno("ENOTDIR");
+    return { handle: await place.open(flags), real: place.real };
+  }
+
+  async function openOrMake(path: string, flags: number, triesLeft = 8): Promise<Opened> {
+    if (path.endsWith("/")) throw explain(errno("EISDIR"), path, reach);
     try {
-      return await openInside(path, directoryFlags);
+      return await at(path, { make: 0o700 }, async (place) => {
+        if (place.kind !== "missing") return openFound(path, place, flags);
+        const handle = await place.open(flags | constants.O_CREAT | constants.O_EXCL, 0o600);
+        await syncNameIn(place);
+        return { handle, real: place.real };
+      });
     } catch (error) {
-      if (!isMissing(error) || names.length === 0) throw error;
+      const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+      // Somebody made it, or took it away, between look and use.
+      if (triesLeft > 1 && code === "EEXIST") return openOrMake(path, flags, triesLeft - 1);
+      throw error;
     }
-    const parent = await openOrMakeDirectory(names.slice(0, -1));
-    try {
-      await mkdir(join(throughHandle(parent), names.at(-1) ?? ""), { mode: 0o700 }).catch(unlessThere(path));
-      await syncName(parent);
-    } finally {
-      await parent.handle.close();
-    }
-    return openInside(path, directoryFlags);
   }
 
-  return { root, limits, openInside, openOrMake };
+  return {
+    root,
+    reach,
+    async limits() {
+      const { realRoot, isOpen } = await survey().catch((error: unknown) => {
+        throw explain(error, root, reach);
+      });
+      return { realRoot, isOpen };
+    },
+    openInside: (path, flags) =>
+      at(path, {}, async (place, { realRoot, isOpen }) => ({
+        ...(await openFound(path, place, flags)),
+        realRoot,
+        isOpen,
+      })),
+    openOrMake: (path, flags) => openOrMake(path, flags),
+    async openParent(path, { make }) {
+      refuseUnusable(path);
+      const { before, name } = splitLast(path, root);
+      const wanted = make ? { make: newDirectoryMode } : {};
+      return at(before, wanted, async (place) => ({
+        directory: await openFound(before, place, directoryFlags),
+        name,
+      }));
+    },
+    async openTarget(path, { make }) {
+      if (path.endsWith("/")) throw explain(errno("EISDIR"), path, reach);
+      return at(path, make ? { make: newDirectoryMode } : {}, async (place) => {
+        if (place.kind === "directory") throw errno("EISDIR");
+        if (place.kind === "other") throw notRegular(path);
+        const directory = { handle: await place.openDirectory(), real: place.directoryReal };
+        return { directory, name: place.name, there: place.stat };
+      });
+    },
+  };
 }
 
 export const directoryFlags: number = constants.O_RDONLY | constants.O_DIRECTORY;
-const neverElsewhere = constants.O_NOFOLLOW | constants.O_NONBLOCK;
-const isLinux = process.platform === "linux";
+const wantsDirectory = (flags: number): boolean => (flags & constants.O_DIRECTORY) !== 0;
+/** Less what the umask takes away: programs of other users may have to read what is made in a workdir. */
+const newDirectoryMode = 0o755;
 
 /** A path that means the open directory itself, whatever happens to its name; only Linux has one. */
 export const throughHandle = ({ handle, real }: Opened): string =>
-  isLinux ? `/proc/self/fd/${handle.fd}` : real;
+  process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : real;
 
-/** Linux tells where an open file is; elsewhere the resolved path, opened without following links, must do. */
-async function checked({ handle, real }: Opened, path: string, isOpen: Limits["isOpen"]): Promise<Opened> {
-  try {
-    const opened = isLinux ? await readlink(`/proc/self/fd/${handle.fd}`) : real;
-    if (isOpen(opened)) return { handle, real: opened };
-    throw outside(path);
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+/** Makes new, moved and removed names in the directory survive a power cut, where the system can do that for directories at all. */
+export const syncNames = ({ handle }: Pick<Opened, "handle">): Promise<void> =>
+  handle.sync().catch(() => undefined);
+
+async function syncNameIn(place: Place): Promise<void> {
+  const handle = await place.openDirectory();
+  await syncNames({ handle });
+  await handle.close();
 }
 
-/** Makes a new name in the directory survive a power cut, where the system can do that for directories at all. */
-const syncName = (directory: Opened) => directory.handle.sync().catch(() => undefined);
+const mostPathBytes = 4096;
+const mostNameBytes = 255;
 
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way === "" || (!way.startsWith(`..${sep}`) && way !== ".." && !isAbsolute(way));
+/** Whatever else stands in a path (percent signs, backslashes, a tilde, look-alike letters) is a letter of a name and nothing more. */
+function refuseUnusable(path: string): void {
+  const shown = JSON.stringify(path.length > 60 ? `${path.slice(0, 60)}…` : path);
+  if (path === "") throw new WorkdirError("the path is empty; . is the workdir itself");
+  if (path.includes("\0")) throw new WorkdirError(`${shown} has a NUL character, which no path can have`);
+  if (Buffer.byteLength(path) > mostPathBytes)
+    throw new WorkdirError(`${shown} is longer than ${mostPathBytes} bytes, which no path can be`);
+  if (path.split("/").some((name) => Buffer.byteLength(name) > mostNameBytes))
+    throw new WorkdirError(`${shown} has a name of more than ${mostNameBytes} bytes`);
+}
+
+function splitLast(path: string, root: string): { before: string; name: string } {
+  const trimmed = path.replace(/\/+$/, "");
+  const at = trimmed.lastIndexOf("/") + 1;
+  const name = trimmed.slice(at);
+  if (name === "" || name === "." || name === ".." || trimmed === root)
+    throw new WorkdirError(`${path} is a directory; name something in it`);
+  return { before: trimmed.slice(0, at) || ".", name };
 }
 
 /** Whether an error says that nothing has this path. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof WorkdirError && (error.cause as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
 
-const outside = (path: string) => new WorkdirError(`${path} is outside the workdir`);
-
-const unlessThere = (path: string) => (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EEXIST") throw explain(error, path);
-};
-
-const explainAt = (path: string) => (error: NodeJS.ErrnoException) => {
-  throw explain(error, path);
-};
-
-function explain(error: NodeJS.ErrnoException, path: string): Error {
+/** What the system said about a path, in words; anything else as it is. */
+export function explain(error: unknown, path: string, reach: Reach = "workdir"): unknown {
   const said = (what: string) => new WorkdirError(`${path} ${what}`, { cause: error });
-  if (error.code === "ENOENT") return said("does not exist");
-  if (error.code === "ENOTDIR") return said("is not a directory");
-  if (error.code === "EISDIR") return said("is a directory");
-  if (error.code === "EACCES" || error.code === "EPERM") return said("may not be opened");
-  if (error.code === "EROFS") return said("is on a file system that is read-only");
-  if (error.code === "ELOOP") return outside(path);
-  if (error.code === "ENXIO") return said("is not a regular file");
-  return error;
+  if (error instanceof MovedWorkdir) return new WorkdirError(error.message, { cause: error });
+  if (error instanceof ClosedPath)
+    return said(reach === "workdir" ? "is outside the workdir" : "is closed to tools");
+  const words = reasons.get((error as NodeJS.ErrnoException).code ?? "");
+  return error instanceof Error && words !== undefined ? said(words) : error;
 }
+
+const notRegular = (path: string) => new WorkdirError(`${path} is not a regular file`);
+
+const reasons = new Map([
+  ["ENOENT", "does not exist"],
+  ["ENOTDIR", "is not a directory"],
+  ["EISDIR", "is a directory"],
+  ["EEXIST", "is there already"],
+  ["EACCES", "may not be opened"],
+  ["EPERM", "may not be opened"],
+  ["EROFS", "is on a file system that is read-only"],
+  ["ELOOP", "leads through links without end"],
+  ["ENAMETOOLONG", "is too long or lies too deep"],
+  ["ENXIO", "is not a regular file"],
+  ["ENOSPC", "does not fit: the disk is full"],
+  ["EXDEV", "is on another file system than its new place"],
+]);

@@ -108,7 +108,8 @@ type Words = Pick<TurnRecord, "destination" | "direct" | "person">;
 
 /** Whether a turn that has not begun may begin with these words, too. */
 export function isOpenFor(turn: StoredTurn, words: Words): boolean {
-  return turn.state === "queued" && turn.session_id === null && isAlike(turn, words);
+  const isAlone = (JSON.parse(turn.options_json) as { alone?: boolean }).alone === true;
+  return turn.state === "queued" && turn.session_id === null && !isAlone && isAlike(turn, words);
 }
 
 /** The same place, for somebody of the same role: a peer's words must not ride in a turn of the owner. */

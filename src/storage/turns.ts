@@ -74,7 +74,7 @@ export interface TurnRecord {
   person: TurnPerson;
   /** What decided the route. */
   rule: string;
-  /** The wishes of whoever started it (model, tools, limits), as the agent understands them. */
+  /** The wishes of whoever started it (model, tools, limits), as the agent understands them; with `alone` no other message joins it before it begins. */
   options: Record<string, unknown>;
   /** Run by the command that started it, not by a gateway: nobody goes on with it after a crash. */
   direct: boolean;

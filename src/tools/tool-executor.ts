@@ -3,6 +3,7 @@
  * the three ways to fail, each with its code, so that model, people and programs see the same thing.
  */
 import {
+  PincerError,
   toolFailure,
   type Tool,
   type ToolCallContext,
@@ -19,15 +20,20 @@ export interface ToolRequest {
 }
 
 export interface ToolExecutor {
-  /** Never throws. Arguments are checked against the tool's schema, with its defaults filled in. */
-  execute(request: ToolRequest, context: ToolCallContext): Promise<ToolResult>;
+  /**
+   * Never throws. Arguments are checked against the tool's schema, with its defaults filled in. `before` is asked last, with arguments that
+   * fit: a text is the reason why the call does not run after all, and so is a throw.
+   */
+  execute(request: ToolRequest, context: ToolCallContext, before?: BeforeRun): Promise<ToolResult>;
 }
+
+export type BeforeRun = (tool: Tool, input: unknown) => Promise<string | undefined>;
 
 export function createToolExecutor({ tools, clock }: { tools: ToolSet; clock: Clock }): ToolExecutor {
   const validators = new Map<Tool, Validator>();
 
   return {
-    async execute(request, context) {
+    async execute(request, context, before) {
       const startedAt = clock.now();
       const fail = (code: ToolErrorCode, message: string) =>
         toolFailure(code, message, clock.now() - startedAt);
@@ -42,6 +48,9 @@ export function createToolExecutor({ tools, clock }: { tools: ToolSet; clock: Cl
 
       try {
         context.signal.throwIfAborted();
+        const refusal = await before?.(tool, input);
+        if (refusal !== undefined) return fail("execution_error", refusal);
+        context.signal.throwIfAborted();
         const output = await tool.run(input, context);
         return {
           ok: true,
@@ -53,7 +62,9 @@ export function createToolExecutor({ tools, clock }: { tools: ToolSet; clock: Cl
           usage: { durationMs: clock.now() - startedAt },
         };
       } catch (error) {
-        return fail("execution_error", error instanceof Error ? error.message : String(error));
+        const isUnfit = error instanceof PincerError && error.code === "tool/invalid-args";
+        const code = isUnfit ? "invalid_args" : "execution_error";
+        return fail(code, error instanceof Error ? error.message : String(error));
       }
     },
   };

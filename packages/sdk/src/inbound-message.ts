@@ -26,7 +26,10 @@ export const Attachment = Type.Object({
     Type.Literal("file"),
   ]),
   media: Type.String(),
+  /** Told by what it holds. */
   mimeType: Type.String(),
+  /** What its sender called it, where that is something else. */
+  claimedType: Type.Optional(Type.String()),
   name: Type.Optional(Type.String()),
   sizeBytes: Type.Optional(Type.Integer()),
 });

@@ -134,6 +134,7 @@ export type {
   TapeInfoView,
   TapeMarkView,
 } from "./protocol/tape-views.ts";
+export type { ChangedPathView, TurnChangesView, UndoReportView } from "./protocol/undo-views.ts";
 export type {
   MemoryIndexView,
   MemorySearchView,

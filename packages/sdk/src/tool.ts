@@ -29,7 +29,16 @@ export interface ToolVisibility {
 export interface ToolCallContext {
   callId: string;
   sessionKey: string;
+  /** The turn that the call is made in; left out where a person runs a tool by hand. */
+  turnId?: string;
   signal: AbortSignal;
+  /**
+   * A person wrote this very call: `call` with the tool's name and arguments, `line` as a line for the shell. Left out: a model did, or
+   * nobody knows.
+   */
+  byHand?: "call" | "line";
+  /** The owner wrote this very call, or said yes to it. */
+  approved?: true;
   /** Where and for whom it runs. Left out: nobody knows, so nothing private may be given out. */
   place?: ToolVisibility;
   /** Where the turn answers: channel, account and chat. Left out where nobody is there but whoever started it. */
@@ -91,6 +100,13 @@ export interface Tool {
   input: TObject;
   /** Where it is shown and may run; left out: everywhere. Pure and quick: asked before each turn. */
   isVisible?(place: ToolVisibility): boolean;
+  /**
+   * What of the workdir a call may change: paths, or anything. Kept before it runs, so that it can be undone. Left out: nothing, or
+   * for a tool of effect `write` anything. Asked with arguments that fit the schema; never throws.
+   */
+  changes?(input: unknown): readonly string[] | "anything";
+  /** Why this call must not run unless the owner says so; undefined: it may. Asked with arguments that fit the schema. May throw: then it must not. */
+  needsApproval?(input: unknown, call: Pick<ToolCallContext, "place">): Promise<string | undefined>;
   /** May throw: the executor turns a throw into `execution_error`. Must honour `call.signal`. */
   run(input: unknown, call: ToolCallContext): Promise<ToolOutput>;
 }
@@ -106,16 +122,23 @@ export interface ToolDefinition<Input extends TObject> {
   description: string;
   input: Input;
   isVisible?(place: ToolVisibility): boolean;
+  changes?(input: Static<Input>): readonly string[] | "anything";
+  needsApproval?(input: Static<Input>, call: Pick<ToolCallContext, "place">): Promise<string | undefined>;
   run(input: Static<Input>, call: ToolCallContext): Promise<ToolOutput>;
 }
 
 /** Ties the type of `run`'s input to the declared schema. */
 export function defineTool<Input extends TObject>(definition: ToolDefinition<Input>): Tool {
+  const { changes, needsApproval, ...rest } = definition;
   return {
     aliases: [],
     idempotent: definition.effect === "read",
     controlArguments: Object.keys(definition.input.properties),
-    ...definition,
+    ...rest,
+    ...(changes && { changes: (input) => changes(input as Static<Input>) }),
+    ...(needsApproval && {
+      needsApproval: (input, call) => needsApproval(input as Static<Input>, call),
+    }),
     run: (input, call) => definition.run(input as Static<Input>, call),
   };
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHandClock } from "@pincer/sdk/testing";
@@ -41,6 +41,26 @@ describe("the agents", () => {
     expect(main.toolsIn(main.workdir()).tools).not.toBe(helper.toolsIn(helper.workdir()).tools);
     expect(helper.settings.systemPrompt).toBe("You help.");
     expect([main.settings.model, helper.settings.model]).toEqual([undefined, "local/small"]);
+  });
+
+  it("SAFE-05 work where they did when a link was put in the place of their workdir, before or after they first worked there", async () => {
+    const [outer, inner, elsewhere] = [join(root, "p"), join(root, "p", "sub"), join(root, "elsewhere")];
+    for (const path of [inner, elsewhere]) mkdirSync(path, { recursive: true });
+    writeFileSync(join(elsewhere, "secret.txt"), "secret");
+    const list = [
+      { id: "outer", workspace: outer },
+      { id: "inner", workspace: inner },
+    ];
+    const { agents, change } = registry(list);
+    rmSync(inner, { recursive: true });
+    symlinkSync(elsewhere, inner);
+    const read = () => {
+      const agent = agents.get("inner");
+      return agent.toolsIn(agent.workdir()).workroom.files.list(".", 1, 10);
+    };
+    await expect(read()).rejects.toThrow(/another directory than before/);
+    change([...list, { id: "third" }]);
+    await expect(read()).rejects.toThrow(/another directory than before/);
   });
 
   it("LOOP-08 stay the same until the config changes", () => {

@@ -2,16 +2,19 @@
  * The agents there are, each with what is its own: where it works, what it may use, what it is told about itself. An agent is made when it is
  * first needed and stays the same until the config changes.
  */
-import type { Tool } from "@pincer/sdk";
+import type { MediaStore, Tool } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
+import { createWorkdirKeeper, type WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
 import { createToolExecutor, type ToolExecutor } from "../../tools/tool-executor.ts";
 import type { ToolSet } from "../../tools/tool-set.ts";
-import { agentSettings, type AgentSettings } from "../agent-settings.ts";
+import { agentSettings, defaultAgentOf, type AgentSettings } from "../agent-settings.ts";
 import type { ResultReadParts } from "../../tools/result-read.ts";
 import { createBuiltInTools, type Recall } from "../built-in-tools.ts";
 import { contextSettings, type ContextSettings } from "../context/context-settings.ts";
-import { prepareWorkdir } from "../prepare-workdir.ts";
+import type { Hands } from "../hands/hands.ts";
+import { noHands } from "../hands/no-hands.ts";
+import { noteWorkdirs, prepareWorkdir, type WorkdirPlace } from "../prepare-workdir.ts";
 import { createWorkroom, type Workroom } from "./workroom.ts";
 
 export interface AgentTools {
@@ -44,23 +47,35 @@ export interface AgentRegistryParts {
   extraTools: readonly Tool[];
   readResult?: ResultReadParts["read"];
   recall?: Recall;
+  media?: Pick<MediaStore, "store"> | undefined;
+  /** Left out where nothing reaches beyond words. */
+  hands?: Pick<Hands, "toolsIn" | "stamp"> | undefined;
+  /** Shared with whatever else works in these workdirs. */
+  keeper?: WorkdirKeeper | undefined;
 }
 
 const mostWorkdirs = 64;
 
 export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
-  const { clock, home } = parts;
-  let made = { config: parts.config(), agents: new Map<string, AgentInstance>() };
+  const { clock, home, hands = noHands, keeper = createWorkdirKeeper() } = parts;
+  let made = startWith(parts.config());
   /** By workdir and what holds for its memory, and shared by all: the checks of their arguments are worth keeping. */
   const toolSets = new Map<string, AgentTools>();
 
-  function toolsIn(workdir: string, { timezone, memory: { layout } }: ContextSettings): AgentTools {
-    const name = JSON.stringify([workdir, timezone, layout]);
+  function toolsIn(
+    workdir: string,
+    reach: AgentSettings["reach"],
+    { timezone, memory: { layout } }: ContextSettings,
+  ): AgentTools {
+    const name = JSON.stringify([workdir, timezone, layout, reach, hands.stamp()]);
     const known = toolSets.get(name);
     if (known) return known;
-    const workroom = createWorkroom({ workdir, homeRoot: home.root, clock, timezone, layout });
-    const { readResult, extraTools } = parts;
-    const tools = createBuiltInTools({ clock, workroom, readResult, recall: parts.recall }, extraTools);
+    const workroom = createWorkroom({ workdir, homeRoot: home.root, reach, clock, timezone, layout, keeper });
+    const { readResult, recall, media, extraTools } = parts;
+    const tools = createBuiltInTools({ clock, workroom, readResult, recall, media }, [
+      ...hands.toolsIn(workdir),
+      ...extraTools,
+    ]);
     const bound = { tools, executor: createToolExecutor({ tools, clock }), workroom };
     if (toolSets.size >= mostWorkdirs) toolSets.clear();
     toolSets.set(name, bound);
@@ -74,22 +89,28 @@ export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
       agentId,
       settings,
       context,
-      workdir: (flag) =>
-        prepareWorkdir({
-          flag,
-          configured: settings.workspace,
-          cwd: parts.cwd,
-          environment: parts.environment,
-          homeRoot: home.root,
-        }),
-      toolsIn: (workdir) => toolsIn(workdir, context),
+      workdir: (flag) => prepareWorkdir(placeOf(settings, flag)),
+      toolsIn: (workdir) => toolsIn(workdir, settings.reach, context),
     };
+  }
+
+  function placeOf({ workspace: configured }: AgentSettings, flag?: string): WorkdirPlace {
+    return { flag, configured, cwd: parts.cwd, environment: parts.environment, homeRoot: home.root };
+  }
+
+  function startWith(config: Config) {
+    const ids = [defaultAgentOf(config), ...config.agents.list.map(({ id }) => id)];
+    noteWorkdirs(
+      ids.map((id) => placeOf(agentSettings(config, id))),
+      keeper,
+    );
+    return { config, agents: new Map<string, AgentInstance>() };
   }
 
   return {
     get(agentId) {
       const config = parts.config();
-      if (config !== made.config) made = { config, agents: new Map() };
+      if (config !== made.config) made = startWith(config);
       const known = made.agents.get(agentId);
       if (known) return known;
       const agent = make(config, agentId);

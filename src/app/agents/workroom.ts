@@ -3,6 +3,7 @@ import type { Clock } from "../../infra/clock.ts";
 import { createCalendar } from "../../memory/calendar.ts";
 import { createMemoryFiles, type MemoryFiles, type MemoryLayout } from "../../memory/memory-files.ts";
 import { createWorkdirFiles, type WorkdirFiles } from "../../sandbox/workdir-files.ts";
+import type { WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
 import { createPromptFiles, type PromptFiles } from "../context/prompt-files.ts";
 
 export interface Workroom {
@@ -17,14 +18,18 @@ export interface Workroom {
 export interface WorkroomParts {
   workdir: string;
   homeRoot: string;
+  /** How far its file tools reach; unless told, not beyond the workdir. */
+  reach?: "workdir" | "everywhere";
   clock: Clock;
   /** IANA name of the person's time zone. */
   timezone: string;
   layout: MemoryLayout;
+  keeper?: WorkdirKeeper | undefined;
 }
 
-export function createWorkroom({ workdir, homeRoot, clock, timezone, layout }: WorkroomParts): Workroom {
-  const files = createWorkdirFiles({ workdir, closed: homeRoot });
+export function createWorkroom(parts: WorkroomParts): Workroom {
+  const { workdir, homeRoot, reach = "workdir", clock, timezone, layout } = parts;
+  const files = createWorkdirFiles({ workdir, closed: homeRoot, reach, keeper: parts.keeper });
   const { daysUpTo } = createCalendar(timezone);
   return {
     workdir,

@@ -349,7 +349,7 @@ describe("the gate of a turn", () => {
   ])("CTX-16 shows a tool by %s, and the others everywhere", async (_by, entry, there, elsewhere) => {
     const { shows } = stage(({ tools }) => (tools.visibility = [entry]));
     expect([await shows("read", there), await shows("read", elsewhere)]).toEqual([true, false]);
-    expect([await shows("list", there), await shows("list", elsewhere)]).toEqual([true, true]);
+    expect([await shows("time_now", there), await shows("time_now", elsewhere)]).toEqual([true, true]);
   });
 
   it("CTX-16 tells tools where they are and for whom", async () => {

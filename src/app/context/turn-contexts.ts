@@ -92,11 +92,13 @@ export function createTurnContexts(parts: TurnContextsParts): TurnContexts {
       const { agent, sessionKey, destination, channel, person } = conversation;
       const standing = await rules.list({ agentId: agent.agentId });
       const { only, not } = toolFilterOf(optionsOf(conversation));
+      const chatType = chatTypeOf(conversation);
       const place: ToolVisibility = {
         agentId: agent.agentId,
         sessionKey,
-        chatType: chatTypeOf(conversation),
-        userRoles: [person.role],
+        chatType,
+        // What comes back to the owner's own session goes on with the owner's work.
+        userRoles: person.role === "system" && chatType === "main" ? ["system", "owner"] : [person.role],
         channel,
         ...(destination && { chatId: destination.target.peerId }),
       };

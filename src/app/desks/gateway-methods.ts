@@ -10,6 +10,7 @@ import { examineHome, type ExaminedHome, type OpenDatabase } from "../home/exami
 import type { DescribeContext } from "../context/context-description.ts";
 import type { LazyModels } from "../models/connected-models.ts";
 import type { Ground, GroundParts } from "../open-ground.ts";
+import type { Hands } from "../hands/hands.ts";
 import { deskHandlers } from "./desk.ts";
 import { createLocalDesks, type DeskChanges, type LocalDeskParts } from "./local-desks.ts";
 
@@ -30,6 +31,7 @@ export interface GatewayMethodParts {
   connected: Pick<LazyModels, "room">;
   describeContext?: DescribeContext;
   memory: LocalDeskParts["memory"];
+  hands: Pick<Hands, "wall" | "snapshots">;
 }
 
 export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers> {
@@ -43,6 +45,7 @@ export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers
     connected,
     ...(describeContext ? { describeContext } : {}),
     memory,
+    snapshots: gateway.hands.snapshots,
   });
   const inLanguage = (language: Language | undefined) =>
     language ? { ...homeParts(parts), say: createSay(language) } : homeParts(parts);
@@ -61,6 +64,7 @@ export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers
     ...deskHandlers("runs", desks.runs),
     ...deskHandlers("sessions", desks.sessions),
     ...deskHandlers("tape", desks.tape),
+    ...deskHandlers("undo", desks.undo),
     ...deskHandlers("usage", desks.usage),
     "gateway.status": () => describeGateway(gateway),
     async "gateway.stop"() {
@@ -80,6 +84,7 @@ export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers
       const examining = { ...inLanguage(language), version: about.version };
       return readStatus(examining, {
         examined: examineOpen(gateway, examining),
+        wall: gateway.hands.wall,
         gateway: await describeGateway(gateway),
       });
     },

@@ -5,6 +5,7 @@ import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
 import { createPiOAuth } from "../../models/pi/oauth.ts";
 import { makePairingCode } from "../../routing/pairing-code.ts";
+import type { Snapshots } from "../../sandbox/snapshots/snapshots.ts";
 import type { InboxRow } from "../../storage/inbox.ts";
 import type { OutboxRow } from "../../storage/outbox.ts";
 import type { PairingLimits } from "../../storage/people.ts";
@@ -29,6 +30,7 @@ import { createRulesDesk } from "./rules-desk.ts";
 import { createRunDesk } from "./run-desk.ts";
 import { createSessionMethods } from "./session-methods.ts";
 import { createTapeDesk } from "./tape-desk.ts";
+import { createUndoDesk } from "./undo-desk.ts";
 import { createUsageDesk } from "./usage-desk.ts";
 
 export interface LocalDesks {
@@ -45,6 +47,7 @@ export interface LocalDesks {
   runs: Desk<"runs">;
   sessions: Desk<"sessions">;
   tape: Desk<"tape">;
+  undo: Desk<"undo">;
   usage: Desk<"usage">;
 }
 
@@ -84,6 +87,8 @@ export interface LocalDeskParts {
   describeContext?: DescribeContext;
   /** Where memory is searched. */
   memory: Pick<Memory, "search" | "get" | "status" | "sync" | "forget">;
+  /** What turns changed; left out where it is not kept. */
+  snapshots?: Pick<Snapshots, "list" | "find" | "undo"> | undefined;
   /** Told, in words, what is not as it should be. */
   notify(message: string): void;
 }
@@ -131,6 +136,7 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
     runs: createRunDesk(stores),
     sessions: createSessionMethods({ ground, config, say, index: parts.memory }),
     tape: createTapeDesk({ ground, config, redactor: parts.redactor }),
+    undo: createUndoDesk({ ground, config, redactor: parts.redactor, snapshots: parts.snapshots }),
     usage: createUsageDesk({ ground, config }),
   };
 }

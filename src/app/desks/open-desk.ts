@@ -47,8 +47,9 @@ export async function openDesk<Family extends DeskFamily>(
     return { desk, where: "gateway", language: languageAt(client, parts), close: async () => client.close() };
   }
   const ground = await doors.openGround(parts, {});
-  const [{ createLocalDesks }, { openConnectedModels }, { openMemory }] = await Promise.all([
+  const [{ createLocalDesks }, { openHands }, { openConnectedModels }, { openMemory }] = await Promise.all([
     import("./local-desks.ts"),
+    import("../hands/open-hands.ts"),
     import("../models/connected-models.ts"),
     import("../memory/open-memory.ts"),
   ]);
@@ -56,18 +57,21 @@ export async function openDesk<Family extends DeskFamily>(
   const connected = openConnectedModels({ ...parts, ground, config });
   const onError = (error: unknown) => parts.notify(sayError(asPincerError(error), parts.say).message);
   const memory = openMemory({ ...parts, ground, config, connected, onError });
+  const hands = openHands({ ...parts, ...ground, secrets: ground.foundation.secrets, config, onError });
   const desks = createLocalDesks({
     ...parts,
     ground,
     config,
     connected,
     memory,
+    snapshots: hands.snapshots,
     describeContext: async (request) => {
       const { createEngine } = await import("../turns/engine.ts");
-      return createEngine({ ground, parts, config, connected, memory }).describeContext(request);
+      return createEngine({ ground, parts, config, connected, memory, hands }).describeContext(request);
     },
   });
   const close = async () => {
+    await hands.close();
     await memory.close();
     await ground.close();
   };
@@ -89,5 +93,6 @@ export const deskVerbs: { [Family in DeskFamily]: ReadonlyArray<VerbOf<Family>> 
   runs: ["list", "events"],
   sessions: ["list", "find", "entries", "delete", "import"],
   tape: ["info", "anchors", "search", "handoff", "reset"],
+  undo: ["list", "show", "apply"],
   usage: ["report", "totals"],
 };

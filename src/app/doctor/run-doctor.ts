@@ -13,6 +13,7 @@ import { checkModel } from "./checks/model.ts";
 import { checkNode } from "./checks/node.ts";
 import { checkPermissions } from "./checks/permissions.ts";
 import { checkPromptFiles } from "./checks/prompt-files.ts";
+import { checkSandbox } from "./checks/sandbox.ts";
 import { checkSecrets } from "./checks/secrets.ts";
 import { checkSessions } from "./checks/sessions.ts";
 import { checkTranscripts } from "./checks/transcripts.ts";
@@ -84,6 +85,7 @@ function listChecks(examined: ExaminedHome, { signal, onProgress = () => {} }: D
     checkDirectMessages(examined),
     checkModel(examined),
     checkWorkdir(examined),
+    checkSandbox(examined),
     checkPromptFiles(examined),
     checkDatabase(examined),
     checkSessions(examined, onProgress, signal),

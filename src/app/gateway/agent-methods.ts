@@ -21,7 +21,10 @@ export interface AgentMethodParts {
   stopping: AbortSignal;
 }
 
-type AgentMethods = Pick<MethodHandlers, "agent.run" | "agent.continue" | "agent.wait" | "agent.abort">;
+type AgentMethods = Pick<
+  MethodHandlers,
+  "agent.run" | "agent.continue" | "agent.wait" | "agent.abort" | "tools.invoke"
+>;
 
 export function createAgentMethods({
   engine,
@@ -71,6 +74,10 @@ export function createAgentMethods({
       if (!answer) throw noRun(runId);
       emit(answer.error ? "agent.failed" : "agent.completed", { runId });
       return answer;
+    },
+
+    async "tools.invoke"(call, { signal }) {
+      return engine.invoke(call, AbortSignal.any([signal, stopping]));
     },
 
     async "agent.abort"({ runId }) {

@@ -1,18 +1,19 @@
 /** The way in: the connectors, the inbox, the door, and where each message belongs. */
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import type { MediaStore } from "@pincer/sdk";
 import type { AccountState } from "../../channels/account-supervisor.ts";
 import { createChannelHost, type ConnectedChannels } from "../../channels/channel-host.ts";
 import { createInbox } from "../../channels/inbox.ts";
-import { createMediaStore } from "../../channels/media-store.ts";
 import { createDoor } from "../../routing/door.ts";
 import type { Lanes } from "../../routing/lanes.ts";
 import { makePairingCode } from "../../routing/pairing-code.ts";
 import { createEventRecorder } from "../../routing/record-event.ts";
 import { createRouter, type Router } from "../../routing/router.ts";
+import { createSessionUndo } from "../../routing/session-undo.ts";
 import { createTape } from "../../routing/tape.ts";
 import type { NoticeStore } from "../../storage/notices.ts";
 import { beginSession } from "../begin-session.ts";
+import type { Hands } from "../hands/hands.ts";
 import { openRulebook } from "../open-rulebook.ts";
 import type { Engine } from "../turns/engine.ts";
 import type { Outgoing } from "./build-outgoing.ts";
@@ -26,7 +27,17 @@ const usualDebounceMs = 300;
 export async function buildIncoming(
   floor: GatewayFloor,
   { replies, notifier, deliverer, wake }: Outgoing,
-  { lanes, setups, describeContext }: Pick<Engine, "setups" | "describeContext"> & { lanes: Lanes },
+  {
+    lanes,
+    media,
+    hands,
+    setups,
+    describeContext,
+  }: Pick<Engine, "setups" | "describeContext"> & {
+    lanes: Lanes;
+    media: MediaStore;
+    hands: Pick<Hands, "snapshots">;
+  },
 ): Promise<{ router: Router; host: ConnectedChannels }> {
   const { ground, parts, log, config, trouble } = floor;
   const { clock, stores, tenantId, workspaceId } = ground;
@@ -53,6 +64,7 @@ export async function buildIncoming(
     tape: createTape({ ...stores, leases: ground.leases, mirror: ground.mirror, redactor }),
     rulebook: openRulebook(ground),
     describeContext,
+    undo: createSessionUndo({ ...stores, ...hands, leases: ground.leases, mirror: ground.mirror, redactor }),
     recordEvent: createEventRecorder({ entries: stores.entries, redactor }),
     settings() {
       const { session, queue, commands } = config();
@@ -63,6 +75,7 @@ export async function buildIncoming(
         queueCap: queue.cap,
         debounceMs: queue.debounceMs ?? usualDebounceMs,
         commandPrefixes: commands.prefixes,
+        shellPassthrough: commands.shellPassthrough,
         workdirOf: (agentId) => setups.workdirOf(agentId),
       };
     },
@@ -93,7 +106,7 @@ export async function buildIncoming(
     accounts: await withSecrets(floor.accounts(), ground.foundation.secrets),
     inbox,
     cursors: stores.cursors,
-    media: createMediaStore({ directory: join(ground.home.root, "media") }),
+    media,
     say,
     clock,
     log,

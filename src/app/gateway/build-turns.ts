@@ -28,6 +28,8 @@ export function buildTurns(
     beforeCompact?: BeforeCompact | undefined;
     connected: ConnectedModels;
     memory: EngineParts["memory"];
+    hands: EngineParts["hands"];
+    media?: EngineParts["media"];
     wishes: TurnWishes;
     received(row: InboxRow): void;
   },

@@ -6,6 +6,7 @@ import type { Channel, ChannelView, Model, PincerError, Tool } from "@pincer/sdk
 import type { BeforeCompact } from "../../agent/compaction/compaction.ts";
 import type { AccountSettings } from "../../channels/accounts.ts";
 import type { AccountState } from "../../channels/account-supervisor.ts";
+import { createMediaStore } from "../../channels/media-store.ts";
 import { locateHome } from "../../config/home.ts";
 import { lockForGateway } from "../../gateway/gateway-lock.ts";
 import { createRpc } from "../../gateway/rpc.ts";
@@ -21,6 +22,7 @@ import {
   type GroundOverrides,
   type GroundParts,
 } from "../open-ground.ts";
+import { openHands } from "../hands/open-hands.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import { openConnectedModels } from "../models/connected-models.ts";
 import { createAgentMethods } from "./agent-methods.ts";
@@ -31,6 +33,7 @@ import { followConfig, withSecrets, type ConfigFollower } from "./connectors.ts"
 import { layFloor } from "./gateway-floor.ts";
 import type { GatewayLogParts } from "./gateway-log.ts";
 import { keepHouse } from "./keep-house.ts";
+import { tellLostProgram } from "./tell-lost-program.ts";
 import { watchDisk, type DiskWatch } from "./watch-disk.ts";
 
 export interface GatewayOptions extends GroundOptions {
@@ -122,8 +125,20 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     onError: (error) => trouble("memory", error),
   });
   opened.unshift(memory.close);
+  const media = createMediaStore({ directory: home.mediaDir, limits: () => config().media, clock });
+  const hands = openHands({
+    ...parts,
+    ...ground,
+    secrets: ground.foundation.secrets,
+    config,
+    gateway: { tellLost: (record, text) => tellLostProgram(ground, record, parts.redactor.text(text)) },
+    onError: (error) => trouble("hands", error),
+  });
+  opened.unshift(hands.close);
   const { engine, lanes } = buildTurns(floor, outgoing, {
     memory,
+    hands,
+    media,
     models: extras.models ?? [],
     tools: extras.tools ?? [],
     beforeCompact: extras.beforeCompact,
@@ -131,7 +146,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     wishes: options.workdir === undefined ? {} : { workdir: options.workdir },
     received: (row) => router.accept(row),
   });
-  const { router, host } = await buildIncoming(floor, outgoing, { ...engine, lanes });
+  const { router, host } = await buildIncoming(floor, outgoing, { ...engine, lanes, media, hands });
 
   // The door for commands, pages and programs.
   const stopAsk = Promise.withResolvers<void>();
@@ -149,6 +164,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
         config,
         connected,
         memory,
+        hands,
         live: () => ({ channels: host.states().map(channelView), turns: lanes.load() }),
         stop: () => stopAsk.resolve(),
         reload: async () => (await following.promise).reload(),
@@ -176,6 +192,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     const lease = await stores.leases.find(sessionLeaseName(turn));
     return lease !== undefined && ground.isAlive(lease.holder);
   });
+  await hands.recover();
   await deliverer.start();
   opened.unshift(() => deliverer.stop(0));
   await lanes.recover();
@@ -197,6 +214,8 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     clock,
     signal: stopping.signal,
     onError: (error) => trouble("clearing away", error),
+    media,
+    hands,
   });
   let changing = Promise.resolve();
   const follower = await followConfig(ground, parts, log, async (changed) => {

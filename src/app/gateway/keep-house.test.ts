@@ -103,3 +103,34 @@ it("MODEL-05 ends at once what a killed process has left open in the ledger, and
   await keeping;
   expect((await usage.list({ limit: 9 })).map(({ outcome }) => outcome)).toEqual(["open", "lost"]);
 });
+
+it("STORE-09 cleans the media every day, and tells what is in the way", async () => {
+  const clock = createHandClock();
+  const stores = createMemoryStores({ clock, ids: createIds(clock.now) }).tenant("t");
+  const stop = new AbortController();
+  const errors: unknown[] = [];
+  const cleanedAt: number[] = [];
+  const start = clock.now();
+  const nothing = { removed: 0, removedBytes: 0, leftovers: 0, kept: 0, keptBytes: 0, failed: 0 };
+  const media = {
+    async clean({ now }: { now: number }) {
+      cleanedAt.push(now - start);
+      if (cleanedAt.length === 1) throw new Error("unreadable");
+      return cleanedAt.length === 2 ? { ...nothing, failed: 1, firstError: new Error("stuck") } : nothing;
+    },
+  };
+  const keeping = keepHouse({
+    stores,
+    clock,
+    signal: stop.signal,
+    onError: (error) => errors.push(error),
+    media,
+  });
+  await clock.advance(10 * 60_000);
+  await clock.advance(86_400_000);
+  await clock.advance(86_400_000);
+  expect(cleanedAt).toEqual([600_000, 600_000 + 86_400_000, 600_000 + 2 * 86_400_000]);
+  expect(errors).toEqual([new Error("unreadable"), new Error("stuck")]);
+  stop.abort();
+  await keeping;
+});

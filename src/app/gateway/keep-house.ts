@@ -1,7 +1,8 @@
 /**
- * Clears away what is long over, so that the database does not grow for ever, and ends what a killed process has left open in the ledger.
+ * Clears away what is long over, so that neither the database nor the media grow for ever, and ends what a killed process has left open in the ledger.
  * Transcripts stay: they are the owner's.
  */
+import type { KeptMedia } from "../../channels/media-store.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { goneCalls } from "../../models/ledger/gone-calls.ts";
 import { createProcessLiveness, type ProcessLiveness } from "../../storage/process-liveness.ts";
@@ -24,6 +25,10 @@ export async function keepHouse(parts: {
   signal: AbortSignal;
   onError(error: unknown): void;
   processes?: Pick<ProcessLiveness, "isAlive">;
+  /** Files that came along with messages. */
+  media?: Pick<KeptMedia, "clean">;
+  /** What turns changed, and programs said. */
+  hands?: { tidy(): Promise<void> };
 }): Promise<void> {
   const { stores, clock, signal, onError, processes = createProcessLiveness() } = parts;
   const isGone = goneCalls(processes, clock);
@@ -32,12 +37,19 @@ export async function keepHouse(parts: {
     for (let pause = firstAfterMs; ; pause = everyMs) {
       await clock.sleep(pause, signal);
       await clearAway(parts).catch(onError);
+      await cleanMedia(parts).catch(onError);
+      await parts.hands?.tidy().catch(onError);
       await stores.usage.loseGone(isGone).catch(onError);
     }
   } catch {
     // Stopped: the next start goes on.
   }
   await losing;
+}
+
+async function cleanMedia({ media, clock, onError }: Parameters<typeof keepHouse>[0]): Promise<void> {
+  const cleaning = await media?.clean({ now: clock.now() });
+  if (cleaning?.failed) onError(cleaning.firstError);
 }
 
 async function clearAway({ stores, clock, signal }: Parameters<typeof keepHouse>[0]): Promise<void> {

@@ -13,6 +13,7 @@ import type { ModelRoom } from "../models/model-room.ts";
 import type { AskAnswer } from "../turns/ask-turn.ts";
 import { createAgentMethods } from "./agent-methods.ts";
 import type { Outgoing } from "./build-outgoing.ts";
+import { noHands } from "../hands/no-hands.ts";
 import { buildTurns } from "./build-turns.ts";
 import type { GatewayFloor } from "./gateway-floor.ts";
 
@@ -50,6 +51,7 @@ export async function rehearse({ floor, outgoing, room, signal }: RehearsalParts
         tools: [],
         connected: room.rehearsal(stores.usage),
         memory: noMemory,
+        hands: noHands,
         wishes: { workdir: parts.cwd },
         received() {},
       },

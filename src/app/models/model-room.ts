@@ -1,5 +1,4 @@
 /** Everything that it takes to ask models over a network, built once and shared by all turns of a process. */
-import { join } from "node:path";
 import { asPincerError, textOf, type AssistantMessage, type Model, type ModelTestView } from "@pincer/sdk";
 import { createMediaStore } from "../../channels/media-store.ts";
 import type { Config } from "../../config/schema.ts";
@@ -98,7 +97,7 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
     fetch,
     makeCallId: () => ids.make("call"),
     settings: () => config().models,
-    readMedia: imageReader(createMediaStore({ directory: join(home.root, "media") })),
+    readMedia: imageReader(createMediaStore({ directory: home.mediaDir })),
   });
   const plain = createPlainMemory();
   const ledger = createLedger({

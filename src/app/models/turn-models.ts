@@ -42,9 +42,13 @@ export function createTurnModels({ given, connected, say, makeCallId }: TurnMode
       if (reference !== undefined && !find(reference)) await connected.check(agent, wish);
       else if (wish.credential && !agent.settings.model) throw noModelFor(wish.credential);
     },
-    async open(agent, wish, purpose) {
+    async open(agent, wish, purpose, byHand = {}) {
       const model = await choose(agent, wish, purpose).catch((error: unknown) => missing(agent, wish, error));
-      return withManualToolCalls(model, makeCallId);
+      return withManualToolCalls(model, {
+        makeCallId,
+        nothingPrinted: say("turn.nothing-printed"),
+        ...byHand,
+      });
     },
   };
 }

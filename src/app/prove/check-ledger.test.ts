@@ -67,6 +67,21 @@ describe("the judge finds nothing wrong", () => {
     expect(world.judge()).toEqual({ faults: [], markedRepeats: 0, toldFailed: [] });
   });
 
+  it.each([
+    ["names what it speaks of", true],
+    ["names nothing", false],
+  ])(
+    "when nobody knows whether the rest of a long answer arrived, and a line that %s says so",
+    (_, isNamed) => {
+      const world = createWorld();
+      const message = world.ask("long");
+      const [head = "", ...parts] = writeAnswer([message], () => "done").split("\n\n");
+      world.show(message, [head, parts[0], parts[1]].join("\n\n"));
+      world.show(message, "An answer may not have arrived.", isNamed ? { replyTo: message.providerId } : {});
+      expect(world.judge()).toEqual({ faults: [], markedRepeats: 0, toldFailed: [message.id] });
+    },
+  );
+
   it("when one answer serves several messages", () => {
     const world = createWorld();
     world.answer(world.ask(), world.ask("long"), world.ask());

@@ -89,6 +89,9 @@ function tellFailures({ messages }: Evidence, texts: readonly ReadText[], accuse
   const lines = texts.filter(({ answer }) => answer.type === "line");
   if (lines.length === 0) return told;
   const answered = new Set(texts.flatMap(({ answer }) => namesOf(answer)));
+  const cutShort = new Set(
+    messages.filter((message) => missingParts(message, texts).length > 0).map(({ id }) => id),
+  );
   const byConversation = Map.groupBy(messages, conversationOfMessage);
   const spokenOf = new Set<string>();
   const said = new Map<string, number>();
@@ -96,9 +99,11 @@ function tellFailures({ messages }: Evidence, texts: readonly ReadText[], accuse
     const { replyTo, conversation, account } = line.item;
     if (isRepeatedLine(line, said)) continue;
     const here = byConversation.get(conversation) ?? [];
-    const isOpen = (message: PersonMessage | undefined): message is PersonMessage =>
-      message !== undefined && !answered.has(message.id) && !told.has(message.id);
     const isCertain = certainAccounts.includes(account);
+    // Where nobody can know what arrived, a line may speak for the rest of an answer that was begun.
+    const isAnswered = (id: string) => answered.has(id) && (isCertain || !cutShort.has(id));
+    const isOpen = (message: PersonMessage | undefined): message is PersonMessage =>
+      message !== undefined && !isAnswered(message.id) && !told.has(message.id);
     const candidates = [
       here.findIndex((message) => (replyTo === undefined ? isOpen(message) : message.providerId === replyTo)),
       isCertain || replyTo !== undefined
@@ -120,6 +125,15 @@ function tellFailures({ messages }: Evidence, texts: readonly ReadText[], accuse
   return told;
 }
 
+/** Of an answer that has parts, those that nobody has seen. */
+function missingParts({ id, kind }: PersonMessage, texts: readonly ReadText[]): number[] {
+  if (kind !== "long") return [];
+  const seen = texts.flatMap(({ answer }) =>
+    answer.type === "answer" ? answer.parts.filter((part) => part.id === id).map(({ part }) => part) : [],
+  );
+  return Array.from({ length: longParts }, (_, index) => index + 1).filter((part) => !seen.includes(part));
+}
+
 /** The same line again, marked, where its fate could not be found out: allowed as for any other text, once. */
 function isRepeatedLine({ item, isRepeat, text }: ReadText, said: Map<string, number>): boolean {
   const key = `${item.conversation} ${text}`;
@@ -136,21 +150,14 @@ function checkAnswers(
   accuse: Accuse,
 ): void {
   const named = new Set(texts.flatMap(({ answer }) => namesOf(answer)));
-  const parts = new Set(
-    texts.flatMap(({ answer }) =>
-      answer.type === "answer" ? answer.parts.map(({ id, part }) => `${id} ${part}`) : [],
-    ),
-  );
   for (const message of messages) {
     const { id, kind, account } = message;
     if (!named.has(id)) {
       if (told.has(id)) continue;
       const state = isAcknowledged(message) ? "acknowledged" : "never acknowledged";
       accuse("lost", `${id} ${kind} on ${account}, ${state}, has no answer`);
-    } else if (kind === "long" && !told.has(id)) {
-      const missing = Array.from({ length: longParts }, (_, index) => index + 1).filter(
-        (part) => !parts.has(`${id} ${part}`),
-      );
+    } else if (!told.has(id)) {
+      const missing = missingParts(message, texts);
       if (missing.length > 0) accuse("corrupt", `the answer to ${id} lacks its parts ${missing.join(", ")}`);
     }
   }

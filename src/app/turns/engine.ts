@@ -2,7 +2,14 @@
  * What runs turns, whoever wants them run: the command that asks once, and the gateway that runs for months. It stands on an open
  * ground, reads the config as it is at the moment, and leaves to its owner when a turn runs and who is told.
  */
-import { asPincerError, type Model, type PincerError, type Tool } from "@pincer/sdk";
+import {
+  asPincerError,
+  type MediaStore,
+  type Model,
+  type PincerError,
+  type Tool,
+  type ToolResult,
+} from "@pincer/sdk";
 import type { BeforeCompact } from "../../agent/compaction/compaction.ts";
 import { carryOver } from "../../agent/carry-over.ts";
 import { createTurnRunner, type TurnRunnerParts, type TurnWatch } from "../../agent/turn-runner.ts";
@@ -25,6 +32,9 @@ import { createFailedSummaries } from "../context/failed-summaries.ts";
 import { createSessionSummaries } from "../context/session-summaries.ts";
 import { createTurnContexts } from "../context/turn-contexts.ts";
 import { createTurnModels, type ConnectedModels } from "../models/turn-models.ts";
+import { manualCall } from "../gated-tools.ts";
+import type { Hands } from "../hands/hands.ts";
+import { noHands } from "../hands/no-hands.ts";
 import { answerOf, queueAsk, type AskAnswer, type AskInput } from "./ask-turn.ts";
 import { queueContinue, type ContinueInput } from "./continue-turn.ts";
 import { createRunEvents, type RunEvents } from "./run-events.ts";
@@ -40,6 +50,12 @@ export interface EngineParts {
   /** Models that have to be asked over a network. */
   connected: ConnectedModels;
   tools?: readonly Tool[];
+  /** What reaches beyond words: programs, the network; left out where nothing does. */
+  hands?:
+    | (Pick<Hands, "toolsIn" | "stamp" | "keep" | "turnEnded"> & Partial<Pick<Hands, "keeper">>)
+    | undefined;
+  /** Where pictures that a tool reads are kept for the model. */
+  media?: Pick<MediaStore, "store"> | undefined;
   /** What is remembered can be found there. */
   memory: Pick<Memory, "search" | "get" | "said">;
   /** Asked before a session is summed up: `session_before_compact`. */
@@ -52,6 +68,14 @@ export interface EngineParts {
   watch?: TurnWatch;
   /** A message that the product sent itself is in the inbox; without it the next gateway takes it up. */
   received?(row: InboxRow): void;
+}
+
+export interface InvokedTool {
+  name: string;
+  /** Whatever was written: what is no object is refused by the tool's own check. */
+  arguments: unknown;
+  agentId?: string | undefined;
+  workdir?: string | undefined;
 }
 
 export interface Engine {
@@ -67,6 +91,8 @@ export interface Engine {
   answer(turnId: string): Promise<AskAnswer | undefined>;
   /** What the next request of a session would hold. */
   describeContext: DescribeContext;
+  /** Runs a tool by the owner's own hand, without a turn. Throws PincerError for an agent or a workdir that is not there, never for what the tool does. */
+  invoke(call: InvokedTool, signal: AbortSignal): Promise<ToolResult>;
   /** An error in words, with what to do next. */
   words(error: PincerError): string;
 }
@@ -74,6 +100,7 @@ export interface Engine {
 export function createEngine({ ground, parts, config, delivery, ...rest }: EngineParts): Engine {
   const { clock, ids, stores, tenantId, workspaceId, sessionMemory } = ground;
   const { say } = parts;
+  const { hands = noHands } = rest;
   const agents = createAgentRegistry({
     config,
     clock,
@@ -83,6 +110,9 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     extraTools: rest.tools ?? [],
     readResult: createResultReader({ stores, workspaceId }),
     recall: rest.memory,
+    hands,
+    media: rest.media,
+    keeper: rest.hands?.keeper,
   });
   const tellError = (error: unknown) => parts.notify(sayError(asPincerError(error), say).message);
   const summaries = createSessionSummaries({
@@ -112,6 +142,7 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     models,
     contexts,
     say,
+    keep: hands.keep,
     async late({ turnId, workspaceId: inSpace, sessionKey, destination }, call, text, id) {
       const { row, type } = await stores.inbox.accept(
         systemMessage({
@@ -164,7 +195,7 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     // What is wrong inside, and where, is the owner's to know; the owner gets a notice.
     textsFor: ({ role }) =>
       role === "peer" ? { ...turnTexts(say), ...briefTexts(say) } : { ...turnTexts(say), failed: words },
-    watch: together(events.watch, rest.watch),
+    watch: together(events.watch, together(undoable(hands), rest.watch)),
   });
 
   const route = (request: RouteRequest) =>
@@ -193,6 +224,17 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     return describeRequest({ entries: stores.entries, say }, { ...named, ...described });
   };
 
+  /** As whoever holds the home: nobody else can ask this way. */
+  async function invoke(call: InvokedTool, signal: AbortSignal): Promise<ToolResult> {
+    const { sessionKey, agentId } = route(call.agentId === undefined ? {} : { agentId: call.agentId });
+    const wishes = { ...rest.wishes, ...(call.workdir === undefined ? {} : { workdir: call.workdir }) };
+    const person = { role: "owner" as const, id: "cli:owner" };
+    const id = ids.make("h");
+    const place = { sessionKey, channel: "cli", person, wishes, destination: null };
+    const gated = await setups.byHand(agentId, place, id);
+    return gated.call(manualCall(call), signal).finally(() => hands.turnEnded(id));
+  }
+
   const { turns } = stores;
   const asking = { turns, tenantId, workspaceId, clock, ids, redactor: parts.redactor, route, setups };
 
@@ -203,6 +245,7 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     route,
     words,
     describeContext,
+    invoke,
     queue: (input) => queueAsk(asking, { ...input, wishes: { ...rest.wishes, ...input.wishes } }),
     resume: (input) => queueContinue(asking, input),
     async answer(turnId) {
@@ -214,6 +257,11 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
 
 /** Longer than any tool should take; what hangs longer is stopped by whoever watches the turns. */
 export const turnDeadlineMs = 15 * 60_000;
+
+/** Nobody waits for it: the answer is out by then. */
+const undoable = ({ turnEnded }: Pick<Hands, "turnEnded">): TurnWatch => ({
+  ended: ({ turnId }) => turnEnded(turnId),
+});
 
 type Texts = ReturnType<TurnRunnerParts["textsFor"]>;
 
@@ -239,28 +287,29 @@ const turnTexts = (say: Say): Omit<Texts, "failed"> => ({
     say(by === "overdue" ? "turn.overdue" : by === "interrupt" ? "turn.interrupted" : "turn.aborted"),
 });
 
-function together(first: RunEvents["watch"], second: TurnWatch | undefined): TurnWatch {
+function together(first: TurnWatch, second: TurnWatch | undefined): TurnWatch {
   if (!second) return first;
   return {
     begun(turn, session) {
-      first.begun(turn, session);
+      first.begun?.(turn, session);
       second.begun?.(turn, session);
     },
     event(turn, event) {
-      first.event(turn, event);
+      first.event?.(turn, event);
       second.event?.(turn, event);
     },
     waiting(turn, lease) {
-      first.waiting(turn, lease);
+      first.waiting?.(turn, lease);
       second.waiting?.(turn, lease);
     },
     async ending(turn) {
+      await first.ending?.(turn);
       await second.ending?.(turn);
     },
     ended(turn, outbox) {
       // The messages go on their way before anybody else is told.
       second.ended?.(turn, outbox);
-      first.ended(turn, outbox);
+      first.ended?.(turn, outbox);
     },
   };
 }

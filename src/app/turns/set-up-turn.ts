@@ -6,15 +6,18 @@ import type { Config } from "../../config/schema.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
 import type { ModelWish } from "../../models/choose-model.ts";
+import type { ManualCallParts } from "../../models/manual-tool-calls.ts";
 import type { ToolRule } from "../../policy/tool-access.ts";
+import type { TurnPlace } from "../../sandbox/snapshots/snapshots.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnRecord } from "../../storage/turns.ts";
 import type { AgentInstance, AgentRegistry, AgentTools } from "../agents/agent-registry.ts";
 import type { ToolSet } from "../../tools/tool-set.ts";
 import type { DescribedTurn } from "../context/describe-context.ts";
 import type { Conversation, TurnContexts } from "../context/turn-contexts.ts";
-import { gateTools, type CallPlace } from "../gated-tools.ts";
+import { gateTools, type CallPlace, type GatedTools } from "../gated-tools.ts";
 import type { TurnWishes } from "./turn-wishes.ts";
+import { createWrittenCalls } from "./written-calls.ts";
 
 /** What a model is asked for. */
 export interface ModelPurpose {
@@ -26,8 +29,13 @@ export interface ModelPurpose {
 export interface TurnModels {
   /** Throws PincerError `model/not-connected` for a wish that cannot be met. */
   check(agent: AgentInstance, wish: ModelWish): Promise<void>;
-  /** Throws likewise; without a wish there is always one. */
-  open(agent: AgentInstance, wish: ModelWish, purpose: ModelPurpose): Promise<Model>;
+  /** Throws likewise; without a wish there is always one. `byHand` is about the calls that people write themselves. */
+  open(
+    agent: AgentInstance,
+    wish: ModelWish,
+    purpose: ModelPurpose,
+    byHand?: Pick<ManualCallParts, "line" | "runsCalls" | "onCall">,
+  ): Promise<Model>;
 }
 
 export interface TurnSetupParts {
@@ -38,6 +46,8 @@ export interface TurnSetupParts {
   say: Say;
   /** Takes what a tool has to say after its turn went on. */
   late(turn: TurnRecord, call: ToolCallBlock, text: string, id: string): Promise<void>;
+  /** Keeps what a call of a turn may change, so that it can be undone. Throws: then it must not run. */
+  keep(place: TurnPlace, changes: readonly string[] | "anything", signal: AbortSignal): Promise<void>;
 }
 
 export interface TurnSetups {
@@ -50,6 +60,8 @@ export interface TurnSetups {
     agentId: string,
     request: Omit<Conversation, "agent"> & { session: SessionRecord | undefined },
   ): Promise<Pick<DescribedTurn, "model" | "tools" | "context">>;
+  /** The tools as whoever holds the home may run them by hand, without a turn; what they change is kept under `id`. Throws PincerError. */
+  byHand(agentId: string, place: Omit<Conversation, "agent">, id: string): Promise<GatedTools>;
   /** For a turn from a channel: what the gateway's layers say. */
   wishesOf(channel: string): TurnWishes;
   /** Where the agent works. Throws PincerError. */
@@ -71,6 +83,7 @@ export function createTurnSetups({
   contexts,
   say,
   late,
+  keep,
 }: TurnSetupParts): TurnSetups {
   function place(
     agentId: string,
@@ -84,12 +97,19 @@ export function createTurnSetups({
     return { agent, workdir, bound };
   }
 
+  const keeping =
+    (turn: { turnId: string; sessionKey: string }, { agentId }: AgentInstance, workdir: string) =>
+    async (changes: readonly string[] | "anything", signal: AbortSignal) =>
+      keep({ turnId: turn.turnId, sessionKey: turn.sessionKey, agentId, workdir }, changes, signal);
+
   /** Who answers, with which tools, being told what. */
   async function show(conversation: Conversation, { workdir, bound, turn, session, later }: ShownIn) {
-    const { agent, sessionKey, destination, wishes } = conversation;
+    const { agent, sessionKey, destination, person, wishes } = conversation;
     const purpose = { turn, session: { sessionId: session?.sessionId ?? "" } };
+    const written = createWrittenCalls();
+    const byHand = { line: wishes.shellLine, runsCalls: person.role !== "system", onCall: written.note };
     const [model, gate] = await Promise.all([
-      models.open(agent, wishes, purpose),
+      models.open(agent, wishes, purpose, byHand),
       contexts.gateFor(conversation),
     ]);
     const rules = [...runRules(wishes, say), ...agent.settings.toolRules, ...gate.rules];
@@ -100,6 +120,9 @@ export function createTurnSetups({
       rulesNow: gate.rulesNow,
       conversation: destination ?? undefined,
       later,
+      turnId: turn.turnId ?? undefined,
+      byHand: written.take,
+      keep: turn.turnId === null ? undefined : keeping({ ...turn, turnId: turn.turnId }, agent, workdir),
     });
     const { workroom } = bound;
     const { standing } = gate;
@@ -142,6 +165,18 @@ export function createTurnSetups({
       const { agent, workdir, bound } = place(agentId, request.wishes);
       const turn = { turnId: null, sessionKey: request.sessionKey, startedAt: null };
       return show({ agent, ...request }, { workdir, bound, turn, session });
+    },
+    async byHand(agentId, request, id) {
+      const { agent, workdir, bound } = place(agentId, request.wishes);
+      const gate = await contexts.gateFor({ agent, ...request });
+      return gateTools(bound, [...agent.settings.toolRules, ...gate.rules], {
+        sessionKey: request.sessionKey,
+        workdir,
+        visibility: gate.place,
+        rulesNow: gate.rulesNow,
+        byHand: () => "call",
+        keep: keeping({ turnId: id, sessionKey: request.sessionKey }, agent, workdir),
+      });
     },
     wishesOf(channel) {
       const { default: all, channels } = config().gateway;

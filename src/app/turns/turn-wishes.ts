@@ -12,6 +12,8 @@ export interface TurnWishes extends ModelWish {
   workdir?: string;
   /** What the model is told, instead of what the config says. */
   context?: ContextStrategy;
+  /** What its owner wrote for the shell, comma included: the turn is for that. */
+  shellLine?: string;
   /** Nothing is answered: the session is summed up. */
   compact?: { instructions?: string };
 }

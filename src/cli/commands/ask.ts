@@ -7,6 +7,7 @@ import { createLiveAnswer } from "../live-answer.ts";
 import { plainText } from "../plain-text.ts";
 import { usageLine } from "../program.ts";
 import { readInput } from "../read-input.ts";
+import { isShellLine } from "./chat-commands.ts";
 import { addTurnOptions, explicitWishes, turnRequest, type TurnOptions } from "../turn-options.ts";
 
 const isUsage = (thrown: unknown) => asPincerError(thrown).domain === "usage";
@@ -58,6 +59,8 @@ export function register(program: Command, context: CommandContext): void {
         };
         // What comes through a pipe may be anybody's words: it sets no rules.
         const isTyped = words.length > 0 && words.join(" ") !== "-";
+        // Nor does it run programs.
+        if (isTyped && isShellLine(input)) request.wishes.shellLine = context.redactor.text(input);
         const ruled = isTyped && !options.continue ? await answerAsRule(input) : undefined;
         if (ruled !== undefined) {
           if (!options.json) terminal.out(`${plainText(ruled)}\n`);

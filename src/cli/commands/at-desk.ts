@@ -23,7 +23,10 @@ export async function atDesk<Family extends DeskFamily, Result>(
 export async function isSure(
   { terminal, say }: CommandContext,
   question: string,
-  { yes, otherwise }: { yes: boolean | undefined; otherwise: "outbox.drop.not" | "deadletters.drop.not" },
+  {
+    yes,
+    otherwise,
+  }: { yes: boolean | undefined; otherwise: "outbox.drop.not" | "deadletters.drop.not" | "undo.not" },
 ): Promise<boolean> {
   const sure = await confirm(terminal, question, yes === true);
   if (sure === "nobody-to-ask") throw failure("usage/bad-argument", otherwise, {}, { hint: "confirm.hint" });

@@ -41,3 +41,19 @@ it("begins a new session with what stands behind the command", async () => {
   expect(ran.out).toContain("two");
   expect(ran.err).toContain("messages: 4");
 });
+
+it(
+  "X42 SHELL-01 runs a line behind a comma in the shell, and says what it printed",
+  { timeout: 60_000 },
+  async () => {
+    const ran = await talk(",echo one; echo two >&2", ", printf three");
+    expect(ran.out).toContain("one\ntwo");
+    expect(ran.out).toContain("three");
+  },
+);
+
+it("X3 takes a command behind a comma for a command", async () => {
+  const ran = await talk(",help", ",usage");
+  expect(ran.out).toBe("");
+  expect(ran.err).toContain("This session: 0 calls");
+});

@@ -22,6 +22,7 @@ const deskNames = [
   "tape.info",
   "tape.search",
   "tape.reset",
+  "undo",
 ] as const;
 type DeskName = (typeof deskNames)[number];
 
@@ -61,11 +62,12 @@ export const isForDesk = (line: ChatLine): line is DeskLine => deskNames.some((e
 export const isAboutSession = (name: DeskName): boolean =>
   name === "anchors" || name === "handoff" || (name.startsWith("tape") && name !== "tape.search");
 
-/** The command that a single word behind a mark was probably meant to be; undefined when it is one, or is for the model. */
-export function meantBy(input: string): string | undefined {
+/** The command that a single word behind a mark was probably meant to be; undefined when it is one, or is for the model or, as a program that there is, the shell. */
+export function meantBy(input: string, isProgram: (word: string) => boolean): string | undefined {
   const [, mark, given = ""] = /^([,/!])([a-z]+(?:\.[a-z]+)*)$/i.exec(input) ?? [];
   const word = given.toLowerCase();
   if (mark === undefined || names.some((name) => name === word)) return undefined;
+  if (mark === "," && isProgram(given)) return undefined;
   const [nearest] = names
     .map((name) => ({ name, slips: distance(name, word) }))
     // Two letters of three are no slip.
@@ -82,6 +84,10 @@ export function unknownCommand(input: string): { name: string; prefix: string } 
   const isForCommands = name.includes(".") ? name.startsWith("tape.") : prefix === "!";
   return isForCommands ? { name: prefix + name, prefix } : undefined;
 }
+
+/** At the terminal a line behind a comma that is no command is for the shell. */
+export const isShellLine = (input: string): boolean =>
+  /^,\s*\S/.test(input) && !readChatLine(input) && !unknownCommand(input);
 
 type DeskLine = ChatLine & { name: DeskName };
 
@@ -119,6 +125,11 @@ export function createChatDesks(place: { program: Command; context: CommandConte
         return atTape(async ({ desk }) =>
           handoffWords(await desk.handoff({ ...session, ...(words === "" ? {} : { words }) }), say),
         );
+      case "undo":
+        return atDesk("undo", place, async ({ desk }) => {
+          const { answerUndo } = await import("../../app/answer-undo.ts");
+          return answerUndo(words, { say, desk, ...session });
+        });
       case "tape.reset":
         return atTape(async ({ desk }) => {
           const { endedId } = await desk.reset(session);

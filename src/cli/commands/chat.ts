@@ -1,4 +1,6 @@
 /** `pincer chat`: the interactive prompt. Each line is a turn in one session; Ctrl-C stops the turn, Ctrl-D leaves. */
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import type { App } from "../../app/create-app.ts";
@@ -10,6 +12,7 @@ import {
   createChatDesks,
   isAboutSession,
   isForDesk,
+  isShellLine,
   meantBy,
   readChatLine,
   unknownCommand,
@@ -35,6 +38,10 @@ export function register(program: Command, context: CommandContext): void {
       }),
     );
 }
+
+/** Whether the shell would find it: a word that is nearly a command may be meant as it is. */
+const isProgram = (word: string, environment: CommandContext["environment"]): boolean =>
+  (environment["PATH"] ?? "").split(delimiter).some((directory) => existsSync(join(directory, word)));
 
 async function converse(
   app: App,
@@ -91,7 +98,7 @@ async function converse(
     showPrompt();
     for await (const line of lines) {
       const input = line.trim();
-      const meant = meantBy(input);
+      const meant = meantBy(input, (word) => isProgram(word, context.environment));
       const command = readChatLine(input);
       if (goodbyes.has(input)) break;
       const begins = command?.name === "new" || command?.name === "reset";
@@ -117,6 +124,7 @@ async function converse(
         turn = new AbortController();
         live = createLiveAnswer(context, { streams: terminal.outIsTerminal, tellsTools: true });
         const request = turnRequest({ ...options, newSession });
+        if (isShellLine(asked)) request.wishes.shellLine = context.redactor.text(asked);
         const answer = await app.ask({
           ...request,
           ...(command?.name === "compact"

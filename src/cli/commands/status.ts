@@ -38,6 +38,7 @@ function render(status: Status, say: Say): string {
     ...(status.homeProblem ? [] : [[say("status.database"), renderDatabase(status.database, say)]]),
     [say("status.agents"), status.agents.map(({ id, isDefault }) => (isDefault ? `${id}*` : id)).join(", ")],
     [say("status.workdir"), status.workdir],
+    ...renderSandbox(status, say),
     [say("status.gateway"), renderGateway(status, say)],
     ...status.notices.map(({ text }, index) => [index === 0 ? say("status.notices") : "", plainText(text)]),
     [
@@ -52,6 +53,15 @@ function render(status: Status, say: Say): string {
 function renderGateway({ gateway }: Status, say: Say): string {
   if (!gateway.running) return say("status.gateway.stopped");
   return say("status.gateway.since", { since: gateway.startedAt, pid: gateway.pid });
+}
+
+/** What a wall does not keep in is the doctor's to tell. */
+function renderSandbox({ sandbox: { profile, wall, message, next, reach } }: Status, say: Say): string[][] {
+  return [
+    [say("status.sandbox"), wall ? `${wall.description} (${profile})` : message],
+    ...(!wall && next ? [["", next]] : []),
+    ...(reach === "everywhere" ? [["", say("status.sandbox.everywhere")]] : []),
+  ];
 }
 
 function renderHome({ home, homeProblem }: Status, say: Say): string[][] {

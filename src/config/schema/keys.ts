@@ -44,9 +44,18 @@ export const choice = <const Value extends string>(
 export const texts = (description: string, options: { default?: string[] } = {}) =>
   Type.Array(Type.String(), { description, ...options });
 
+/** Hosts, perhaps with a port, and ranges of addresses; a whole address with its scheme is none, and would mean nothing. */
+export const hosts = (description: string, options: { default?: string[] } = {}) =>
+  Type.Array(Type.String({ pattern: hostPattern }), { description, ...options });
+
+const hostPattern = "^(?:[^\\s/@?#]+|[0-9A-Fa-f:.]+/[0-9]{1,3})$";
+
 /** Names of which there is a list that may grow. */
-export const listedTexts = (description: string, listed: readonly string[]) =>
-  Type.Array(listedText(description, listed), { description });
+export const listedTexts = (
+  description: string,
+  listed: readonly string[],
+  options: { default?: string[] } = {},
+) => Type.Array(listedText(description, listed), { description, ...options });
 
 /** Ids of people as their network writes them; some write numbers. */
 export const people = (description: string, options: { default?: string[] } = {}) =>

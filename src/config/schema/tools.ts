@@ -1,8 +1,61 @@
 import { Type } from "typebox";
 import { defaultConfig } from "../default-config.ts";
-import { choice, count, flag, listedTexts, secretText, section, texts } from "./keys.ts";
+import {
+  addressText,
+  choice,
+  count,
+  flag,
+  hosts,
+  listedTexts,
+  secretText,
+  section,
+  text,
+  texts,
+} from "./keys.ts";
 
-const { tools, memory } = defaultConfig;
+const { tools, memory, media } = defaultConfig;
+const { exec, network, web, undo } = tools;
+
+/** Who may be asked to search the web, in the usual order. */
+export const searchServices = ["perplexity", "brave", "tavily", "searxng", "duckduckgo"] as const;
+
+const searchService = (description: string) =>
+  Type.Optional(
+    section(description, {
+      apiKey: Type.Optional(secretText("Its key.")),
+      baseUrl: Type.Optional(addressText("Another address than its own.")),
+    }),
+  );
+
+const execSection = section("Running programs.", {
+  sandbox: choice("What a program runs in.", ["none", "local", "container", "microvm"], {
+    default: exec.sandbox,
+  }),
+  safeBins: texts("Programs that need no approval outside the sandbox.", { default: exec.safeBins }),
+  timeoutSec: count("Seconds after which a program is stopped.", { minimum: 1, default: exec.timeoutSec }),
+  maxProcesses: count("How many programs may run at once.", { minimum: 1, default: exec.maxProcesses }),
+  shell: Type.Optional(text("The shell that reads commands; without one, the login shell of the user.")),
+  readable: texts("Directories and files that programs in the sandbox may read besides the system's.", {
+    default: exec.readable,
+  }),
+  environment: texts("Names of environment variables that programs see besides the usual few.", {
+    default: exec.environment,
+  }),
+  network: section("What programs in the sandbox may reach.", {
+    allow: hosts('Hosts, as "registry.example.org", "*.example.com" or "host:port"; empty is no network.', {
+      default: exec.network.allow,
+    }),
+  }),
+  container: section("The container of the profile of that name.", {
+    engine: choice("What runs it.", ["auto", "docker", "podman"], { default: exec.container.engine }),
+    image: text("The image.", { default: exec.container.image }),
+    memoryMb: count("Memory in MB.", { minimum: 16, default: exec.container.memoryMb }),
+    pids: count("How many processes.", { minimum: 1, default: exec.container.pids }),
+  }),
+  microvm: section("The small virtual machine of the profile of that name.", {
+    runtime: choice("What runs it.", ["auto", "runsc", "firecracker"], { default: exec.microvm.runtime }),
+  }),
+});
 
 export const toolsSection = section("What the assistant can do.", {
   profile: Type.Optional(
@@ -43,27 +96,55 @@ export const toolsSection = section("What the assistant can do.", {
       default: tools.result.readMaxChars,
     }),
   }),
-  exec: section("Running programs.", {
-    sandbox: choice("What a program runs in.", ["none", "local", "container", "microvm"], {
-      default: tools.exec.sandbox,
+  exec: execSection,
+  network: section("Reaching addresses that come from texts: those of a model, a page, a message.", {
+    allow: hosts("Only these hosts, where any are named; *.example.com means the hosts below it.", {
+      default: network.allow,
     }),
-    safeBins: texts("Programs that need no approval outside the sandbox.", { default: tools.exec.safeBins }),
-    timeoutSec: count("Seconds after which a program is stopped.", {
-      minimum: 1,
-      default: tools.exec.timeoutSec,
-    }),
+    deny: hosts("Hosts that are never reached; deny wins.", { default: network.deny }),
+    allowPrivate: hosts(
+      "Hosts and address ranges of this machine or its network that may be reached all the same, as 192.168.1.0/24 or nas.lan:8080.",
+      { default: network.allowPrivate },
+    ),
+    maxBytes: count("Bytes of an answer.", { minimum: 1000, default: network.maxBytes }),
+    timeoutSec: count("Seconds for a request with its answer.", { minimum: 1, default: network.timeoutSec }),
   }),
   web: section("Reaching the web.", {
     search: section("Searching.", {
-      enabled: flag("Whether it may search.", { default: tools.web.search.enabled }),
-      order: texts("Search services in the order to try them; empty takes the usual order.", {
-        default: tools.web.search.order,
+      enabled: flag("Whether it may search.", { default: web.search.enabled }),
+      order: listedTexts(
+        "Search services in the order to try them; empty takes the usual order.",
+        searchServices,
+        { default: web.search.order },
+      ),
+      maxResults: count("How many results are told.", {
+        minimum: 1,
+        maximum: 20,
+        default: web.search.maxResults,
       }),
-      apiKey: Type.Optional(secretText("Key for the search service.")),
+      apiKey: Type.Optional(secretText("Key for the first service of the order.")),
+      providers: section("The services; one is there when it has what it needs.", {
+        perplexity: searchService("Perplexity."),
+        brave: searchService("Brave Search."),
+        tavily: searchService("Tavily."),
+        searxng: Type.Optional(section("A SearXNG of one's own.", { baseUrl: addressText("Where it is.") })),
+        duckduckgo: section("DuckDuckGo, which needs no key.", {
+          enabled: flag("Whether it is asked.", { default: web.search.providers.duckduckgo.enabled }),
+          baseUrl: Type.Optional(addressText("Another address than its own.")),
+        }),
+      }),
     }),
     fetch: section("Reading pages.", {
-      enabled: flag("Whether it may read pages.", { default: tools.web.fetch.enabled }),
+      enabled: flag("Whether it may read pages.", { default: web.fetch.enabled }),
+      maxChars: count("Characters of a page.", { minimum: 200, default: web.fetch.maxChars }),
     }),
+  }),
+  undo: section("Keeping what turns change in the workdir, so that it can be undone.", {
+    enabled: flag("Whether it is kept.", { default: undo.enabled }),
+    exclude: texts("Names of directories and files that are not kept.", { default: undo.exclude }),
+    keepDays: count("Days after which it is thrown away.", { minimum: 1, default: undo.keepDays }),
+    maxFileBytes: count("Larger files are not kept.", { default: undo.maxFileBytes }),
+    maxBytes: count("How much is kept of one workdir; the oldest goes first.", { default: undo.maxBytes }),
   }),
 });
 
@@ -84,4 +165,10 @@ export const memorySection = section("What the assistant remembers, in files.", 
   mirrorSummary: flag("Whether a session's summary is also written to memory/<session key>.md.", {
     default: memory.mirrorSummary,
   }),
+});
+
+export const mediaSection = section("Files that came along with messages or were made for them.", {
+  maxFileBytes: count("Bytes of one file.", { minimum: 1000, default: media.maxFileBytes }),
+  maxBytes: count("Bytes of all of them; the oldest go first.", { default: media.maxBytes }),
+  keepDays: count("Days after which a file is thrown away.", { minimum: 1, default: media.keepDays }),
 });

@@ -23,6 +23,11 @@ export const maintenanceTexts = {
   "status.database.absent": { en: "none yet; the first question makes it", zh: "尚无；第一次提问时创建" },
   "status.database.next": { en: "Run `pincer doctor`.", zh: "请运行 `pincer doctor`。" },
   "status.agents": { en: "agents", zh: "agent" },
+  "status.sandbox": { en: "sandbox", zh: "沙箱" },
+  "status.sandbox.everywhere": {
+    en: "File tools reach beyond the workdir: restrictToWorkspace is false.",
+    zh: "文件工具可访问工作目录之外：restrictToWorkspace 为 false。",
+  },
   "status.workdir": { en: "workdir", zh: "工作目录" },
   "status.gateway": { en: "gateway", zh: "网关" },
   "status.gateway.stopped": { en: "not running", zh: "未运行" },
@@ -189,6 +194,14 @@ export const maintenanceTexts = {
   "doctor.workdir.next": {
     en: "Make it writable, or choose another: `pincer config set agents.defaults.workspace <directory>`.",
     zh: "请使其可写，或另选：`pincer config set agents.defaults.workspace <目录>`。",
+  },
+  "doctor.workdir.nested": {
+    en: "the workdir of {inner} ({innerPath}) lies inside that of {outer} ({outerPath}): whoever works in the outer one can change everything in the inner one, and put something else in its place",
+    zh: "{inner} 的工作目录（{innerPath}）位于 {outer} 的工作目录（{outerPath}）之内：在外层工作的智能体可以更改内层的一切，也可以用别的东西替换它",
+  },
+  "doctor.workdir.nested.next": {
+    en: "Give each agent a directory of its own in agents.list, or one that both share.",
+    zh: "请在 agents.list 中为每个智能体指定各自的目录，或让它们共用同一个目录。",
   },
   "doctor.disk": { en: "disk", zh: "磁盘" },
   "doctor.disk.free": { en: "{free} free at {path}", zh: "{path} 可用 {free}" },

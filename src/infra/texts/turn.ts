@@ -128,9 +128,10 @@ export const turnTexts = {
     en: "Pincer is listening. Try `tool:time_now` or `tool:list`. ,help explains, ,quit leaves.\nTools work in {workdir}",
     zh: "Pincer 在听。试试 `tool:time_now` 或 `tool:list`。,help 查看说明，,quit 离开。\n工具的工作目录：{workdir}",
   },
+  "turn.nothing-printed": { en: "(nothing printed)", zh: "（没有输出）" },
   "chat.help": {
-    en: "Write a message and press Enter. `tool:<name> {json}` runs a tool. Ctrl-C stops a running turn; ,continue goes on with one that stopped at a limit; ,usage and ,cost tell what was used; ,quit or Ctrl-D leaves.\nEverything said is kept: `pincer sessions list` shows it.",
-    zh: "输入消息后按回车。`tool:<名称> {json}` 运行工具。Ctrl-C 停止正在进行的一轮；,continue 继续因达到上限而停下的一轮；,usage 和 ,cost 查看用量与费用；,quit 或 Ctrl-D 离开。\n所有对话都会保存：用 `pincer sessions list` 查看。",
+    en: "Write a message and press Enter. `tool:<name> {json}` runs a tool, `,<line>` a line in the shell. Ctrl-C stops a running turn; ,continue goes on with one that stopped at a limit; ,usage and ,cost tell what was used; ,quit or Ctrl-D leaves.\nEverything said is kept: `pincer sessions list` shows it.",
+    zh: "输入消息后按回车。`tool:<名称> {json}` 运行工具，`,<命令行>` 在 shell 中运行一行。Ctrl-C 停止正在进行的一轮；,continue 继续因达到上限而停下的一轮；,usage 和 ,cost 查看用量与费用；,quit 或 Ctrl-D 离开。\n所有对话都会保存：用 `pincer sessions list` 查看。",
   },
   "chat.meant": {
     en: "There is no {word}. Did you mean {command}?",

@@ -5,6 +5,8 @@
  */
 import { posix } from "node:path";
 import { domainToASCII } from "node:url";
+import type { SimpleCommand } from "../../sandbox/shell/command-reading.ts";
+import { runsCommand } from "./command-match.ts";
 import { fold, readText, straight, type TextReading } from "./text-reading.ts";
 
 export interface CallFacts {
@@ -13,6 +15,8 @@ export interface CallFacts {
   workdir?: string | undefined;
   /** A program is run: its words may be names of files anywhere, however long the command is. */
   isProgram?: boolean | undefined;
+  /** What a shell would make of it, where it is a command. */
+  commands?: readonly SimpleCommand[] | undefined;
   /** What the call touches besides, though its arguments do not say so. */
   touches?: readonly string[] | undefined;
 }
@@ -28,7 +32,7 @@ export function createArgumentReader(facts: CallFacts): ArgumentReader {
   const call: Call = {
     facts,
     here: facts.workdir === undefined ? undefined : fold(facts.workdir).replaceAll("\\", "/"),
-    texts: () => (readings ??= packed([...stringsIn(facts.arguments)]).map(readText)),
+    texts: () => (readings ??= packed([...textsOf(facts)]).map(readText)),
   };
   return { holds: (match) => match.some((each) => holdsOne(call, fold(each).trim())) };
 }
@@ -51,7 +55,17 @@ function holdsOne(call: Call, wanted: string): boolean {
   if (wanted.startsWith("@")) return holdsWords(call, wanted.slice(1));
   if (isPath(wanted)) return holdsPath(call, wanted);
   if (/^[+\d][\d ().-]{5,}$/.test(wanted) && /\D/.test(wanted)) return holdsNumber(call, wanted);
+  if (call.facts.commands && runsCommand(call.facts.commands, wanted)) return true;
   return holdsWords(call, wanted) || holdsHost(call, wanted) || touchesPath(call, wanted);
+}
+
+/** Everything that is said: in the arguments, and in the words that a shell would make of them. */
+function* textsOf({ arguments: given, commands = [] }: CallFacts): Generator<string> {
+  yield* stringsIn(given);
+  for (const { words, redirects } of commands) {
+    yield words.map(({ text }) => text).join(" ");
+    for (const { target } of redirects) if (target) yield target.text;
+  }
 }
 
 function* stringsIn(value: unknown, depth = 0): Generator<string> {

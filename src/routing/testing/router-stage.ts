@@ -21,6 +21,7 @@ import { createLanes, type Lanes } from "../lanes.ts";
 import { makePairingCode } from "../pairing-code.ts";
 import { createEventRecorder } from "../record-event.ts";
 import { createRouter, type Router } from "../router.ts";
+import type { SessionUndo } from "../session-undo.ts";
 import { createTape } from "../tape.ts";
 import { createSessionLeases, sessionLeaseName } from "../../storage/session-lease.ts";
 
@@ -39,6 +40,7 @@ export interface StageSettings {
   ending?: (turn: TurnRecord) => TurnEndingRecord;
   /** Called before a session is begun for /new; may throw. */
   beginSession?: () => void;
+  undo?: SessionUndo;
   /** Stands between the router and its stores. */
   through?: (stores: TenantStores) => TenantStores;
 }
@@ -118,6 +120,7 @@ export function stageRouter(settings: StageSettings = {}) {
       describeContext: async () => {
         throw new Error("nobody describes a context here");
       },
+      undo: settings.undo,
       recordEvent: createEventRecorder({ entries: living.entries, redactor: { values: (data) => data } }),
       settings: () => ({ ...usual, ...settings.routing }),
       say: createSay("en"),
@@ -200,6 +203,7 @@ const usual: RoutingSettings = {
   queueCap: 20,
   debounceMs: 300,
   commandPrefixes: [",", "!", "/"],
+  shellPassthrough: false,
   workdirOf: () => "/",
 };
 

@@ -53,6 +53,8 @@ const turnWishes = {
       strict,
     ),
   ),
+  /** The very line, comma included, that the run is to hand to the shell: the input as its owner wrote it. */
+  shellLine: Type.Optional(Type.String({ maxLength: 20_000 })),
   /** How much the prompt tells; see the config key `agents.*.context.strategy`. */
   context: Type.Optional(Type.Enum(["full", "minimal", "none", "lite", "custom"])),
 };
@@ -114,6 +116,17 @@ export const methods = {
   /** Answers when the run has ended. With `stream` its events come meanwhile: agent.delta, agent.start_over (forget the deltas so far), agent.tool_call, agent.tool_result. */
   "agent.wait": read({ runId: name, stream: Type.Optional(Type.Boolean()) }),
   "agent.abort": change({ runId: name }),
+
+  /**
+   * Runs a tool by the owner's own hand. Programs that it starts are those of the agent's main session, and go on when it has answered. No gateway
+   * is as quick as the tool: it answers when the tool has, or stops it when the connection closes.
+   */
+  "tools.invoke": change({
+    name,
+    arguments: Type.Unknown(),
+    ...ofAgent,
+    workdir: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+  }),
 
   /** Newest first. */
   "runs.list": read({ limit, before, sessionKey: Type.Optional(Type.String()) }),
@@ -296,6 +309,13 @@ export const methods = {
     remind: Type.Optional(Type.Boolean()),
   }),
   "rules.remove": change({ id: Type.Integer({ minimum: 1 }) }),
+
+  /** What turns changed in workdirs, newest first; of one session, or of all. */
+  "undo.list": read({ session, limit }),
+  /** Without a turn, the newest of the session that is not undone; without a session, the main one. */
+  "undo.show": read({ turnId: Type.Optional(name), session }),
+  /** Puts back what the turn changed, but for what was changed again since; with `force` that, too. A turn that is not of the session is not found in it. */
+  "undo.apply": change({ turnId: Type.Optional(name), session, force: Type.Optional(Type.Boolean()) }),
 
   /** How much is indexed, how far it is behind, and whose vectors are used; of one agent, or of all. */
   "memory.status": read(ofAgent),

@@ -10,7 +10,9 @@ import type {
   ModelTestView,
   ModelView,
 } from "./model-views.ts";
+import type { ToolResult } from "../tool.ts";
 import type { MemoryIndexView, MemorySearchView, MemoryStatusView, MemoryWindow } from "./memory-views.ts";
+import type { TurnChangesView, UndoReportView } from "./undo-views.ts";
 import type { ContextView, HandoffView, TapeInfoView, TapeMarkView, TapeSearchView } from "./tape-views.ts";
 
 export interface WelcomeView {
@@ -217,6 +219,7 @@ export interface MethodResults {
   "gateway.status": GatewayView;
   "gateway.stop": { pid: number };
   "gateway.reload": { inForce: boolean; problems: string[] };
+  "tools.invoke": ToolResult;
   "agent.run": { runId: string; duplicate: boolean };
   "agent.continue": { runId: string; duplicate: boolean };
   "agent.wait": unknown;
@@ -288,6 +291,9 @@ export interface MethodResults {
   "rules.list": { rules: RuleView[] };
   "rules.add": { rule: RuleView; added: boolean };
   "rules.remove": { removed: RuleView };
+  "undo.list": { turns: TurnChangesView[] };
+  "undo.show": { turn: TurnChangesView };
+  "undo.apply": UndoReportView;
   "memory.status": MemoryStatusView;
   "memory.search": MemorySearchView;
   "memory.get": MemoryWindow;

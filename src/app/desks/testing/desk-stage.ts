@@ -43,6 +43,7 @@ export async function createDeskStage(
   config: Partial<Config> = {},
   describeContext?: DescribeContext,
   memory: LocalDeskParts["memory"] = noMemory,
+  snapshots?: LocalDeskParts["snapshots"],
 ): Promise<DeskStage> {
   const root = await mkdtemp(join(tmpdir(), "pincer-desk-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -73,6 +74,7 @@ export async function createDeskStage(
     notify: () => {},
     ...(describeContext ? { describeContext } : {}),
     memory,
+    snapshots,
     onChange: {
       outbox: (rows) => changes.outbox.push(...rows),
       turn: (turn) => changes.turns.push(turn),

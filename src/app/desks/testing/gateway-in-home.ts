@@ -11,6 +11,7 @@ import type { InboxRow } from "../../../storage/inbox.ts";
 import type { OutboxRow } from "../../../storage/outbox.ts";
 import type { TurnRecord } from "../../../storage/turns.ts";
 import type { DescribeContext } from "../../context/context-description.ts";
+import { openHands } from "../../hands/open-hands.ts";
 import { noMemory } from "../../memory/no-memory.ts";
 import { openConnectedModels } from "../../models/connected-models.ts";
 import { openGround, type Ground } from "../../open-ground.ts";
@@ -51,6 +52,13 @@ export async function startGatewayInHome(
     connected: openConnectedModels({ ...parts, ground, config: () => ground.config }),
     ...(describeContext ? { describeContext } : {}),
     memory,
+    hands: openHands({
+      ...parts,
+      ...ground,
+      secrets: ground.foundation.secrets,
+      config: () => ground.config,
+      onError: () => {},
+    }),
     live: () => ({
       channels: [{ channel: "local", accountId: "default", state: "connected", since: about.startedAt }],
       turns: { running: 1, waiting: 2 },

@@ -1,21 +1,22 @@
 import { defineTool } from "@pincer/sdk";
 import { Type } from "typebox";
-import type { WorkdirFiles } from "../sandbox/workdir-files.ts";
+import type { WorkdirFiles } from "../../sandbox/workdir-files.ts";
+import { whereOf } from "./where.ts";
 
 const maxNames = 1000;
 
-export const createListFilesTool = (files: WorkdirFiles) =>
+export const createListFilesTool = (files: Pick<WorkdirFiles, "list" | "reach">) =>
   defineTool({
     name: "list",
     aliases: ["fs.list_dir", "file.list", "list_dir", "list_files"],
     effect: "read",
-    description: "List the names in a directory of the workdir.",
+    description: `List the names in a directory ${whereOf(files)}.`,
     input: Type.Object({
-      path: Type.String({ default: ".", description: "Relative to the workdir" }),
-      recursive: Type.Boolean({ default: false }),
-      maxDepth: Type.Integer({ default: 4, minimum: 1, maximum: 10, description: "How deep, if recursive" }),
+      path: Type.Optional(Type.String()),
+      recursive: Type.Optional(Type.Boolean()),
+      maxDepth: Type.Optional(Type.Integer({ default: 4, minimum: 1, maximum: 10 })),
     }),
-    async run({ path, recursive, maxDepth }) {
+    async run({ path = ".", recursive = false, maxDepth = 4 }) {
       const { names, truncated } = await files.list(path, recursive ? maxDepth : 1, maxNames);
       const lines = truncated ? [...names, `[cut at ${maxNames} names]`] : names;
       return { text: lines.join("\n") || "(empty)", details: { count: names.length, truncated } };

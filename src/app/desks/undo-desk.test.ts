@@ -1,0 +1,68 @@
+import { realpath } from "node:fs/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createSay } from "../../infra/texts.ts";
+import { stageSnapshots } from "../../sandbox/snapshots/testing/snapshot-stage.ts";
+import { request } from "../../storage/testing/samples.ts";
+import { answerUndo } from "../answer-undo.ts";
+import { createDeskStage, ways, type Way } from "./testing/desk-stage.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/** Two turns of the main session and one of another, in a real workdir. */
+async function stage(way: Way) {
+  const kept = await stageSnapshots();
+  onTestFinished(kept.clear);
+  await kept.write("a", "one");
+  await kept.turn("t1", () => kept.write("a", "two"));
+  await kept.turn("t2", () => kept.write("b", "made"));
+  await kept.snapshots.before(kept.place("t3", "agent:main:other"), ["c"]);
+  await kept.write("c", "made");
+  await kept.snapshots.after("t3");
+  const desk = await createDeskStage(way, {}, undefined, undefined, kept.snapshots);
+  await desk.tenant.sessions.open(request("agent:main:main"));
+  return { ...kept, ...desk.desks, tenant: desk.tenant };
+}
+
+describe.each(ways)("the undo desk %s", (way) => {
+  it("lists, shows and undoes: the newest of the main session where nothing is named", async () => {
+    const { undo, tree, workdir } = await stage(way);
+    const ids = async (session?: string) =>
+      (await undo.list(session === undefined ? {} : { session })).turns.map(({ turnId }) => turnId);
+    expect(await ids()).toEqual(["t3", "t2", "t1"]);
+    expect(await ids("main")).toEqual(["t2", "t1"]);
+    expect(await undo.show({})).toMatchObject({
+      turn: { turnId: "t2", workdir: await realpath(workdir), paths: [{ path: "b", change: "made" }] },
+    });
+    expect(await undo.apply({})).toMatchObject({
+      turnId: "t2",
+      restored: [{ path: "b", change: "removed" }],
+    });
+    expect(await undo.apply({})).toMatchObject({ turnId: "t1" });
+    expect(await undo.apply({ turnId: "t3" })).toMatchObject({ turnId: "t3" });
+    expect(await tree()).toEqual({ a: "file 644 one" });
+  });
+
+  it("does not find a turn in a session that it is not of", async () => {
+    const { undo } = await stage(way);
+    const missing = { code: "usage/not-found" };
+    await expect(undo.apply({ turnId: "t3", session: "main" })).rejects.toMatchObject(missing);
+    await expect(undo.apply({ turnId: "t9" })).rejects.toMatchObject(missing);
+  });
+
+  it("serves somebody who talks at a terminal", async () => {
+    const { undo } = await stage(way);
+    const parts = { desk: undo, say: createSay("en") };
+    expect(await answerUndo("", parts)).toMatch(
+      /^Put back as it was before t2:\nremoved: b\nTo have it back: \/undo u_/,
+    );
+    expect(await answerUndo("list", parts)).toContain("t1 ·");
+    expect(await answerUndo("t3", parts)).toContain("Nothing is kept of t3.");
+  });
+
+  it("says where nothing is kept", async () => {
+    const { desks } = await createDeskStage(way);
+    await expect(desks.undo.list({})).rejects.toMatchObject({
+      hint: expect.stringContaining("tools.undo.enabled"),
+    });
+  });
+});

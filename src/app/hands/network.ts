@@ -1,0 +1,39 @@
+/** The way out: one broker for the rules of the config, made anew where they change, and the thread that reads pages. */
+import type { Config } from "../../config/schema.ts";
+import type { Clock } from "../../infra/clock.ts";
+import { createEgress } from "../../sandbox/egress/create-egress.ts";
+import type { Egress } from "../../sandbox/egress/egress.ts";
+import { createPageReader, type PageReader } from "../../tools/web/page-reader.ts";
+
+export interface Network {
+  /** By the rules as they are when it is asked. */
+  egress: Egress;
+  pages: PageReader;
+  /** Safe to call twice. */
+  close(): Promise<void>;
+}
+
+const maxRedirects = 5;
+
+export function createNetwork({ config, clock }: { config(): Config; clock: Clock }): Network {
+  let made: { network: Config["tools"]["network"]; egress: Egress } | undefined;
+  const pages = createPageReader({ clock });
+
+  function current(): Egress {
+    const { network } = config().tools;
+    if (made?.network === network) return made.egress;
+    const { allow, deny, allowPrivate, maxBytes, timeoutSec } = network;
+    const limits = { maxBytes, timeoutMs: timeoutSec * 1000, maxRedirects };
+    made = { network, egress: createEgress({ rules: { allow, deny, allowPrivate }, limits, clock }) };
+    return made.egress;
+  }
+
+  return {
+    egress: {
+      request: (request) => current().request(request),
+      dial: (to, rules, signal) => current().dial(to, rules, signal),
+    },
+    pages,
+    close: () => pages.close(),
+  };
+}

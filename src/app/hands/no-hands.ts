@@ -1,0 +1,9 @@
+import type { Hands } from "./hands.ts";
+
+/** Where nothing reaches beyond words and the files of the workdir. */
+export const noHands: Pick<Hands, "toolsIn" | "stamp" | "keep" | "turnEnded"> = {
+  toolsIn: () => [],
+  stamp: () => "",
+  keep: async () => {},
+  turnEnded: () => {},
+};

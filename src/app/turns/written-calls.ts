@@ -1,0 +1,31 @@
+/**
+ * The calls of a turn that a person wrote. Kept in this process alone and each good for one time: a model that repeats the id of such a call, or the
+ * whole of it, makes a call of its own.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { ToolCallBlock } from "@pincer/sdk";
+
+export type WrittenKind = "call" | "line";
+
+export interface WrittenCalls {
+  note(call: ToolCallBlock, kind: WrittenKind): void;
+  /** How it was written; undefined where nobody did, and from the second time on. */
+  take(call: ToolCallBlock): WrittenKind | undefined;
+}
+
+export function createWrittenCalls(): WrittenCalls {
+  const written = new Map<string, { call: ToolCallBlock; kind: WrittenKind }>();
+  return {
+    note: (call, kind) => void written.set(call.id, { call: structuredClone(call), kind }),
+    take(call) {
+      const found = written.get(call.id);
+      written.delete(call.id);
+      return found && isSame(found.call, call) ? found.kind : undefined;
+    },
+  };
+}
+
+const isSame = (one: ToolCallBlock, other: ToolCallBlock): boolean =>
+  one.name === other.name &&
+  one.invalidArguments === other.invalidArguments &&
+  isDeepStrictEqual(one.arguments, other.arguments);

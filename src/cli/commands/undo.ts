@@ -1,0 +1,66 @@
+/** `pincer undo`: puts back what a turn changed in the workdir. */
+import type { Command } from "commander";
+import { changesWords, undoListWords, undoneWords } from "../../infra/undo-words.ts";
+import { printJson, type CommandContext } from "../command.ts";
+import { wholeNumber } from "../option-values.ts";
+import { plainText } from "../plain-text.ts";
+import { atDesk, isSure } from "./at-desk.ts";
+
+interface Options {
+  list?: boolean;
+  show?: boolean;
+  force?: boolean;
+  session?: string;
+  limit?: number;
+  json?: boolean;
+  yes?: boolean;
+}
+
+const usualTurns = 20;
+
+export function register(program: Command, context: CommandContext): void {
+  const { say, terminal } = context;
+  const place = { program, context };
+  const named = ({ session }: Options) => (session === undefined ? {} : { session });
+
+  const list = (options: Options) =>
+    atDesk("undo", place, async ({ desk }) => {
+      const limit = Math.min(options.limit ?? usualTurns, 1000);
+      const found = await desk.list({ ...named(options), limit });
+      if (options.json) return printJson(terminal, found);
+      if (found.turns.length === 0) return terminal.err(`${say("undo.list.none")}\n`);
+      terminal.out(`${plainText(undoListWords(found.turns, say))}\n`);
+    });
+
+  const undo = (turn: string | undefined, options: Options) =>
+    atDesk("undo", place, async ({ desk }) => {
+      const found = await desk.show({ ...named(options), ...(turn === undefined ? {} : { turnId: turn }) });
+      if (options.show && options.json) return printJson(terminal, found);
+      const changes = plainText(changesWords(found.turn, say));
+      if (options.show) return terminal.out(`${changes}\n`);
+      if (!options.yes) terminal.err(`${changes}\n`);
+      if (!(await isSure(context, say("undo.sure"), { yes: options.yes, otherwise: "undo.not" }))) return 1;
+      const { turnId } = found.turn;
+      const report = await desk.apply({ ...named(options), turnId, force: options.force === true });
+      if (options.json) return printJson(terminal, report);
+      const words = undoneWords(report, say, { undo: "pincer undo", force: "--force" });
+      return terminal.err(`${plainText(words)}\n`);
+    });
+
+  program
+    .command("undo")
+    .argument("[turn]", say("undo.turn"))
+    .description(say("undo.about"))
+    .option("--list", say("undo.list"))
+    .option("--show", say("undo.show"))
+    .option("--force", say("undo.force"))
+    .option("--session <key>", say("undo.session"))
+    .option("--limit <n>", say("desk.limit"), wholeNumber(say), usualTurns)
+    .option("--json", say("help.json"))
+    .option("-y, --yes", say("desk.yes"))
+    .action(
+      context.run((turn: string | undefined, options: Options) =>
+        options.list ? list(options) : undo(turn, options),
+      ),
+    );
+}

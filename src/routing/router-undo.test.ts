@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import type { SessionUndo } from "./session-undo.ts";
+import { inbound } from "./testing/inbound.ts";
+import { stageRouter } from "./testing/router-stage.ts";
+
+it("undoes for the owner alone, in the session of the chat, and names the files", async () => {
+  const done: string[] = [];
+  const undo: SessionUndo = {
+    list: async () => [],
+    show: async () => {
+      throw new Error("nobody looks");
+    },
+    async apply({ sessionKey }, { turnId = "the newest", input }) {
+      done.push(`undo ${turnId} of ${sessionKey}`);
+      return {
+        turnId: input === undefined ? "?" : "turn_1",
+        undoId: "u_1",
+        restored: [{ path: "a.txt", change: "changed" }],
+        conflicts: [],
+        notKept: [],
+      };
+    },
+  };
+  const stage = stageRouter({ owners: ["telegram:42"], undo });
+  await stage.start();
+  await stage.receive(
+    inbound({ id: "m1", text: "/undo", sender: { id: "7" }, peer: { kind: "user", id: "7" } }),
+  );
+  await stage.settle();
+  expect((await stage.said()).map(({ text }) => text)).toEqual(["Only my owner can undo changes."]);
+  await stage.receive(inbound({ id: "m2", text: "/undo" }));
+  await stage.settle();
+  expect(done).toEqual(["undo the newest of agent:main:main"]);
+  const said = (await stage.said()).map(({ text }) => text);
+  expect(said.at(-1)).toBe("Put back as it was before turn_1:\nchanged: a.txt\nTo have it back: /undo u_1");
+});

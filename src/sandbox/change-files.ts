@@ -1,0 +1,185 @@
+/** All that changes files of the workdir as a whole: writing, changing, removing, moving. One after another per file. */
+import { join, resolve } from "node:path";
+import type { createOneAtATime } from "../infra/one-at-a-time.ts";
+import { formatBytes } from "../infra/format-bytes.ts";
+import { openChild } from "./open-child.ts";
+import { type Disk, isSame, replaceFile, statOf, takeFreeName } from "./replace-file.ts";
+import {
+  explain,
+  type NamedPlace,
+  syncNames,
+  throughHandle,
+  WorkdirError,
+  type WorkdirOpener,
+} from "./workdir-opener.ts";
+
+export interface ChangingFiles {
+  /**
+   * Makes a file or puts new content in its place, all of it or nothing; the mode of what was there stays. Directories are made. Links inside are
+   * followed. With `onlyNew`, a file that is there is left alone. On the disk when it resolves. Throws WorkdirError.
+   */
+  write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<{ made: boolean }>;
+  /**
+   * Reads a whole UTF-8 text, with its byte order mark if it has one, and writes what `compose` makes of it; the same text is not written. Throws
+   * WorkdirError, also when somebody else changed the file meanwhile, and what `compose` throws.
+   */
+  change(path: string, maxBytes: number, compose: (present: string) => string): Promise<void>;
+  /** A whole UTF-8 text, with its byte order mark if it has one. Throws WorkdirError. */
+  readWhole(path: string, maxBytes: number): Promise<{ text: string; mode: number }>;
+  /** A regular file, or a link itself. Throws WorkdirError. */
+  remove(path: string): Promise<void>;
+  /** Gives a regular file another name. Never in the place of something else. Throws WorkdirError. */
+  move(from: string, to: string): Promise<void>;
+}
+
+export interface WriteOptions {
+  /** Of a new file, less what the umask takes away; 0644 unless told. */
+  mode?: number;
+  onlyNew?: boolean;
+}
+
+export const mostWrittenBytes = 5_000_000;
+
+export interface ChangeFilesParts {
+  opener: WorkdirOpener;
+  disk: Disk;
+  oneAtATime: ReturnType<typeof createOneAtATime>;
+}
+
+export function createChangeFiles({ opener, disk, oneAtATime }: ChangeFilesParts): ChangingFiles {
+  const inTurn = <Result>(path: string, work: () => Promise<Result>) =>
+    oneAtATime(resolve(opener.root, path), work);
+  /** In the same order for all, or two who wait for each other would wait for ever. */
+  const bothInTurn = async (from: string, to: string, work: () => Promise<void>) => {
+    const [first = from, second = to] = [from, to].toSorted((a, b) =>
+      resolve(opener.root, a) < resolve(opener.root, b) ? -1 : 1,
+    );
+    if (resolve(opener.root, from) === resolve(opener.root, to))
+      throw new WorkdirError(`${to} is there already`);
+    return inTurn(first, () => inTurn(second, work));
+  };
+
+  return {
+    write: (path, content, { mode = 0o644, onlyNew = false } = {}) =>
+      inTurn(path, async () => {
+        refuseTooLarge(path, Buffer.byteLength(content));
+        const target = await opener.openTarget(path, { make: true });
+        return using(target, async () => {
+          if (onlyNew && target.there) throw new WorkdirError(`${path} is there already`);
+          const instead = onlyNew ? undefined : "whatever";
+          await replaceFile({ path, place: target, content, instead, mode, disk });
+          return { made: target.there === undefined };
+        });
+      }),
+    change: (path, maxBytes, compose) =>
+      inTurn(path, async () => {
+        const target = await opener.openTarget(path, { make: false });
+        await using(target, async () => {
+          const present = await readTarget(target, path, maxBytes);
+          const content = compose(present.text);
+          if (content === present.text) return;
+          refuseTooLarge(path, Buffer.byteLength(content));
+          await replaceFile({ path, place: target, content, instead: present.stat, mode: 0o644, disk });
+        });
+      }),
+    async readWhole(path, maxBytes) {
+      const target = await opener.openTarget(path, { make: false });
+      const { text, stat } = await using(target, () => readTarget(target, path, maxBytes));
+      return { text, mode: Number(stat.mode & 0o777n) };
+    },
+    remove: (path) =>
+      inTurn(path, async () => {
+        refuseDirectory(path);
+        const place = await opener.openParent(path, { make: false });
+        await using(place, async (full) => {
+          const found = await there(full, path);
+          if (!found.isFile() && !found.isSymbolicLink()) throw notRegular(path, found.isDirectory());
+          await disk.unlink(full).catch(explained(path));
+          await syncNames(place.directory);
+        });
+      }),
+    move: (from, to) =>
+      bothInTurn(from, to, async () => {
+        refuseDirectory(from);
+        refuseDirectory(to);
+        const source = await opener.openParent(from, { make: false });
+        await using(source, async (old) => {
+          const found = await there(old, from);
+          if (!found.isFile()) throw notRegular(from, found.isDirectory());
+          const target = await opener.openParent(to, { make: true });
+          await using(target, async (place) => {
+            const settle = () => syncNames(target.directory);
+            await takeFreeName({ from: old, to: place, disk, settle }).catch(explained(to));
+          });
+          await syncNames(source.directory);
+        });
+      }),
+  };
+}
+
+/** Hands on the full path of the place, and closes its directory afterwards. */
+async function using<Result>(place: NamedPlace, work: (full: string) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(join(throughHandle(place.directory), place.name));
+  } finally {
+    await place.directory.handle.close();
+  }
+}
+
+async function readTarget(
+  target: Awaited<ReturnType<WorkdirOpener["openTarget"]>>,
+  path: string,
+  maxBytes: number,
+) {
+  if (!target.there) throw explain(Object.assign(new Error(path), { code: "ENOENT" }), path);
+  const opened = await openChild(target.directory, target.name, "file");
+  if (!opened) throw new WorkdirError(`${path} may not be opened`);
+  try {
+    const stat = await opened.handle.stat({ bigint: true });
+    if (stat.size > BigInt(maxBytes))
+      throw new WorkdirError(
+        `${path} has ${formatBytes(Number(stat.size))}; at most ${formatBytes(maxBytes)} can be changed`,
+      );
+    const bytes = await opened.handle.readFile();
+    if (!isSame(await opened.handle.stat({ bigint: true }), stat))
+      throw new WorkdirError(`${path} is being written by somebody else; try again`);
+    return { text: decode(bytes, path), stat };
+  } finally {
+    await opened.handle.close();
+  }
+}
+
+/** Only what comes out byte for byte when it is written again. */
+function decode(bytes: Buffer, path: string): string {
+  try {
+    if (!bytes.includes(0)) return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // Said below.
+  }
+  throw new WorkdirError(`${path} is not a UTF-8 text file`);
+}
+
+async function there(full: string, path: string) {
+  const found = await statOf(full);
+  if (!found) throw explain(Object.assign(new Error(path), { code: "ENOENT" }), path);
+  return found;
+}
+
+function refuseTooLarge(path: string, bytes: number): void {
+  if (bytes > mostWrittenBytes)
+    throw new WorkdirError(
+      `${path} would have ${formatBytes(bytes)}; at most ${formatBytes(mostWrittenBytes)} can be written`,
+    );
+}
+
+/** A slash at the end asks for one. */
+function refuseDirectory(path: string): void {
+  if (path.endsWith("/")) throw notRegular(path, true);
+}
+
+const notRegular = (path: string, isDirectory: boolean) =>
+  new WorkdirError(`${path} is ${isDirectory ? "a directory" : "not a regular file"}`);
+
+const explained = (path: string) => (error: unknown) => {
+  throw explain(error, path);
+};

@@ -1,0 +1,71 @@
+/** The body of an answer, unpacked, up to a number of bytes: what unpacks without end is stopped there. */
+import type { IncomingMessage } from "node:http";
+import { pipeline, type Readable, type Transform } from "node:stream";
+import { EgressError } from "./egress.ts";
+
+export interface ReadBody {
+  body: Uint8Array;
+  truncated: boolean;
+}
+
+/** Throws EgressError where it breaks off or cannot be unpacked. `onChunk` is told of each piece that arrives. */
+export async function readBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  onChunk: () => void,
+): Promise<ReadBody> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  response.on("data", onChunk);
+  try {
+    for await (const chunk of unpacked(response) as AsyncIterable<Uint8Array>) {
+      const room = maxBytes - size;
+      chunks.push(chunk.subarray(0, room));
+      size += Math.min(chunk.length, room);
+      if (chunk.length > room) return { body: Buffer.concat(chunks, size), truncated: true };
+    }
+  } catch (cause) {
+    if (cause instanceof EgressError) throw cause;
+    throw new EgressError("unavailable", "the answer broke off before its end", { cause });
+  } finally {
+    response.destroy();
+  }
+  return { body: Buffer.concat(chunks, size), truncated: false };
+}
+
+/** Packed more often than anybody does is a trick: each layer multiplies. */
+const mostLayers = 2;
+
+function unpacked(response: IncomingMessage): Readable {
+  const names = (response.headers["content-encoding"] ?? "")
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "" && name !== "identity");
+  if (names.length > mostLayers)
+    throw new EgressError("unavailable", "the answer is packed in too many layers");
+  let source: Readable = response;
+  for (const name of names.toReversed()) {
+    const unpacker = unpackerFor(name);
+    // What goes wrong shows in the last of them, which is read.
+    if (unpacker) source = pipeline(source, unpacker, () => undefined);
+  }
+  return source;
+}
+
+/** A piece at a time, so that no more is unpacked than is read. Undefined for what is no packing: some servers name the charset there. */
+function unpackerFor(encoding: string): Transform | undefined {
+  const zlib = process.getBuiltinModule("node:zlib");
+  switch (encoding) {
+    case "gzip":
+    case "x-gzip":
+      return zlib.createGunzip();
+    case "deflate":
+      return zlib.createInflate();
+    case "br":
+      return zlib.createBrotliDecompress();
+    case "zstd":
+      return zlib.createZstdDecompress();
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,281 @@
+/**
+ * Keeps the programs that were started for an agent. Each runs on a terminal of its own and ends with the process that started it; what it said and
+ * what became of it is on the disk as it happens, so that after a crash the next start can tell.
+ */
+import { access, constants } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
+import { timestamp, type Clock } from "../../infra/clock.ts";
+import { failure } from "../../infra/failure.ts";
+import type { Ids } from "../../infra/ids.ts";
+import type { Redactor } from "../../infra/redactor.ts";
+import type { ProgramCall } from "../walls/wall.ts";
+import { createFlowValve } from "./flow-valve.ts";
+import { keepOutput, readKeptOutput } from "./kept-output.ts";
+import { programMark, systemProcesses, type ProcessTable } from "./process-table.ts";
+import { slugOf } from "./program-name.ts";
+import { createProgramShelf, type ProgramShelf, type StoredProgram } from "./program-shelf.ts";
+import {
+  isOver,
+  type ProgramRecord,
+  type Programs,
+  type ProgramStart,
+  type RunningProgram,
+} from "./program.ts";
+import { followProgram } from "./running-program.ts";
+import { openTerminal, type OpenTerminal } from "./terminal.ts";
+
+export interface ProgramsParts {
+  /** Made when the first program is started. */
+  directory: string;
+  clock: Clock;
+  ids: Ids;
+  /** Takes secrets out of all that is kept and told. What is run stays as it is. */
+  redactor: Pick<Redactor, "text">;
+  maxProcesses(): number;
+  /** Ends what the wall of a lost program may have left running. What it throws concerns nobody. */
+  endOf?(record: ProgramRecord): Promise<void>;
+  openTerminal?: OpenTerminal;
+  processes?: ProcessTable;
+  shelf?: ProgramShelf;
+}
+
+export function createPrograms(parts: ProgramsParts): Programs {
+  const { directory, clock, ids, redactor, maxProcesses, processes = systemProcesses } = parts;
+  const open = parts.openTerminal ?? openTerminal;
+  const shelf = parts.shelf ?? createProgramShelf(directory);
+  const mine = new Map<string, RunningProgram | undefined>();
+  const starting = new Set<Promise<unknown>>();
+  let isClosed = false;
+  let reaped: Promise<unknown> | undefined;
+
+  /** Once, unless the disk failed: then the next who asks tries again. */
+  const takenUp = () =>
+    (reaped ??= reapLost().catch((error: unknown) => {
+      reaped = undefined;
+      throw error;
+    }));
+
+  async function reapLost(): Promise<ProgramRecord[]> {
+    const left: StoredProgram[] = [];
+    for (const stored of await shelf.all()) if (await isLeft(stored)) left.push(stored);
+    if (left.length > 0)
+      await processes.endAll({ ids: new Set(left.map(({ record }) => record.id)), leaders: new Map() });
+    for (const { record } of left) await parts.endOf?.(record).catch(() => undefined);
+    const lost = left.map((stored) => {
+      const endedAt = stored.record.endedAt ?? timestamp(clock);
+      return { ...stored, record: { ...stored.record, state: "lost" as const, endedAt } };
+    });
+    for (const stored of lost) await shelf.save(stored);
+    await clearAway();
+    return lost.map(({ record }) => record);
+  }
+
+  /** Its record says that it runs, but nobody has it. */
+  const isLeft = async (stored: StoredProgram): Promise<boolean> =>
+    !isOver(stored.record) && (await isWithoutHost(stored));
+
+  async function isWithoutHost({ record, host }: StoredProgram): Promise<boolean> {
+    if (mine.has(record.id)) return false;
+    const start = await processes.startOf(host.pid);
+    const isHostAlive = start !== undefined && start === host.start;
+    return !isHostAlive || host.pid === process.pid;
+  }
+
+  async function clearAway(): Promise<void> {
+    const over = (await shelf.all()).filter(({ record }) => isOver(record) && !mine.has(record.id));
+    const oldest = new Date(clock.now() - keptFor).toISOString();
+    const old = over.filter(({ record }, index) => index >= mostRecords || (record.endedAt ?? "") < oldest);
+    // What cannot be removed now is tried again with the next end; nobody's program has to wait for that.
+    for (const { record } of old) await shelf.remove(record.id).catch(() => undefined);
+  }
+
+  async function start(given: ProgramStart): Promise<RunningProgram> {
+    const started = startNow(given);
+    starting.add(started);
+    try {
+      return await started;
+    } finally {
+      starting.delete(started);
+    }
+  }
+
+  async function startNow({
+    command,
+    cwd,
+    call,
+    sessionKey,
+    turnId,
+    destination,
+    timeoutMs,
+    wall,
+    end,
+  }: ProgramStart): Promise<RunningProgram> {
+    await takenUp();
+    if (isClosed) throw failure("tool/failed", "programs.closed");
+    if (mine.size >= maxProcesses())
+      throw failure(
+        "tool/limit",
+        "programs.too-many",
+        { running: mine.size },
+        { hint: "programs.too-many.hint" },
+      );
+    const id = ids.make("p");
+    mine.set(id, undefined);
+    try {
+      const made = call(id);
+      const shown = redactor.text(command);
+      const stored: StoredProgram = {
+        record: {
+          id,
+          slug: slugOf(shown),
+          state: "running",
+          command: shown,
+          cwd,
+          sessionKey,
+          ...(turnId !== undefined && { turnId }),
+          ...(destination !== undefined && { destination }),
+          pid: 0,
+          startedAt: timestamp(clock),
+          ...(timeoutMs !== undefined && { timeoutMs }),
+          ...(wall !== undefined && { wall }),
+        },
+        host: { pid: process.pid, start: (await processes.startOf(process.pid)) ?? "" },
+        processStart: "",
+        outputStart: 0,
+      };
+      // On the disk before it runs: whatever happens from here on, the next start knows the mark to look for.
+      await shelf.prepare(id);
+      await shelf.save(stored);
+      const followed = await launch(stored, made, { timeoutMs, end: end && (() => end(id)) });
+      mine.set(id, followed);
+      // Nobody waits for it, so nobody could catch what it throws.
+      void followed.ended
+        .then(() => mine.delete(id))
+        .then(clearAway)
+        .catch(() => undefined);
+      if (isClosed) await followed.kill();
+      return followed;
+    } catch (error) {
+      mine.delete(id);
+      // Why it did not start matters more than what is left of it.
+      await shelf.remove(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function launch(
+    stored: StoredProgram,
+    made: ProgramCall,
+    { timeoutMs, end }: { timeoutMs: number | undefined; end: (() => Promise<void>) | undefined },
+  ): Promise<RunningProgram> {
+    const { file, environment } = made;
+    const { id } = stored.record;
+    if (!(await isExecutable(file, environment["PATH"]))) throw notStarted(file, "there is no such program");
+    let followed: ReturnType<typeof followProgram> | undefined = undefined;
+    const output = keepOutput({
+      file: shelf.outputFile(id),
+      onFileStart: () => followed?.save(),
+      redactor,
+      clock,
+    });
+    const valve = createFlowValve(clock);
+    const marked = { ...made, environment: { ...environment, [programMark]: id } };
+    const terminal = await open(marked, (bytes) => {
+      output.add(bytes);
+      valve.passed(bytes.length);
+    }).catch((error: Error) => {
+      throw notStarted(file, error.message, error);
+    });
+    valve.attach(terminal);
+    const processStart = (await processes.startOf(terminal.pid)) ?? "";
+    const { pid, hasTerminal } = terminal;
+    const record = { ...stored.record, pid, ...(!hasTerminal && { withoutTerminal: true as const }) };
+    followed = followProgram({
+      stored: { ...stored, record, processStart },
+      terminal,
+      output,
+      timeoutMs,
+      end,
+      clock,
+      processes,
+      shelf,
+      isClosing: () => isClosed,
+    });
+    followed.save();
+    return followed;
+  }
+
+  const all = async (sessionKey: string) => {
+    await takenUp();
+    const found = (await shelf.all()).filter(({ record }) => record.sessionKey === sessionKey);
+    return found.map((stored) => {
+      const running = mine.get(stored.record.id);
+      return { stored, running, record: running?.record() ?? stored.record };
+    });
+  };
+
+  return {
+    start,
+    reapLost,
+    list: async (sessionKey) => (await all(sessionKey)).map(({ record }) => record),
+    async find(sessionKey, name) {
+      const programs = await all(sessionKey);
+      const named = programs.filter(({ record }) => record.slug === name);
+      const found =
+        programs.find(({ record }) => record.id === name) ?? named.find(({ running }) => running) ?? named[0];
+      if (!found) return undefined;
+      const { stored, running, record } = found;
+      return {
+        record,
+        running,
+        output: async () =>
+          running
+            ? running.output()
+            : readKeptOutput(shelf.outputFile(record.id), stored.outputStart, redactor),
+      };
+    },
+    async untold() {
+      await takenUp();
+      const promised = (await shelf.all()).filter(
+        ({ record }) => isOver(record) && record.tells && !record.told,
+      );
+      const found: ProgramRecord[] = [];
+      for (const stored of promised.reverse()) if (await isWithoutHost(stored)) found.push(stored.record);
+      return found;
+    },
+    async markTold(id) {
+      const stored = (await shelf.all()).find(({ record }) => record.id === id);
+      if (stored) await shelf.save({ ...stored, record: { ...stored.record, told: true } });
+    },
+    async close() {
+      isClosed = true;
+      // One that is just being started is ended as soon as it runs.
+      await Promise.allSettled(starting);
+      await Promise.all([...mine.values()].map((running) => running?.kill()));
+    },
+  };
+}
+
+const mostRecords = 50;
+const keptFor = 7 * 24 * 60 * 60 * 1000;
+
+const notStarted = (file: string, reason: string, cause?: unknown) =>
+  failure(
+    "tool/failed",
+    "programs.not-started",
+    { file, reason },
+    { hint: "programs.not-started.hint", cause },
+  );
+
+/** A terminal would only say so by an exit code of its own. */
+async function isExecutable(file: string, path = ""): Promise<boolean> {
+  const places = isAbsolute(file) ? [file] : path.split(delimiter).map((directory) => join(directory, file));
+  for (const place of places) {
+    const found = await access(place, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (found) return true;
+  }
+  return false;
+}

@@ -1,0 +1,58 @@
+/** What is on the disk of programs: a directory each, with its record and what it said. */
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isSafeFileName } from "./program-name.ts";
+import type { ProgramRecord } from "./program.ts";
+
+/** A record with what only this folder needs to know. */
+export interface StoredProgram {
+  record: ProgramRecord;
+  /** The process that has it. */
+  host: { pid: number; start: string };
+  /** When the program's own process started; "" where the system does not say. */
+  processStart: string;
+  /** Bytes that the file of its output begins after. */
+  outputStart: number;
+}
+
+export interface ProgramShelf {
+  /** Makes the directory if need be. */
+  prepare(id: string): Promise<void>;
+  save(stored: StoredProgram): Promise<void>;
+  outputFile(id: string): string;
+  /** All that can be read; the newest first. */
+  all(): Promise<StoredProgram[]>;
+  remove(id: string): Promise<void>;
+}
+
+export function createProgramShelf(directory: string): ProgramShelf {
+  const fileOf = (id: string) => join(directory, id, "record.json");
+
+  async function read(id: string): Promise<StoredProgram | undefined> {
+    try {
+      const stored = JSON.parse(await readFile(fileOf(id), "utf8")) as StoredProgram;
+      return stored.record.id === id ? stored : undefined;
+    } catch {
+      // Half-made by a process that was killed: there is nothing to tell of it.
+      return undefined;
+    }
+  }
+
+  return {
+    prepare: async (id) => void (await mkdir(join(directory, id), { recursive: true, mode: 0o700 })),
+    async save(stored) {
+      const file = fileOf(stored.record.id);
+      await writeFile(`${file}.new`, JSON.stringify(stored), { mode: 0o600 });
+      await rename(`${file}.new`, file);
+    },
+    outputFile: (id) => join(directory, id, "output"),
+    async all() {
+      const names = await readdir(directory).catch(() => []);
+      const found = await Promise.all(names.filter(isSafeFileName).map(read));
+      return found
+        .filter((stored) => stored !== undefined)
+        .sort((one, other) => (one.record.id < other.record.id ? 1 : -1));
+    },
+    remove: (id) => rm(join(directory, id), { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,148 @@
+/** One program from its start to its end: how it is spoken to, how it is ended, and what is noted of it. */
+import { timestamp, type Clock } from "../../infra/clock.ts";
+import { failure } from "../../infra/failure.ts";
+import type { KeptOutput } from "./kept-output.ts";
+import type { ProcessTable } from "./process-table.ts";
+import type { ProgramShelf, StoredProgram } from "./program-shelf.ts";
+import type { ProgramRecord, RunningProgram } from "./program.ts";
+import { keySequence } from "./terminal-keys.ts";
+import type { Ending, Terminal } from "./terminal.ts";
+
+export interface FollowedParts {
+  stored: StoredProgram;
+  terminal: Terminal;
+  output: KeptOutput;
+  timeoutMs: number | undefined;
+  end: (() => Promise<void>) | undefined;
+  clock: Clock;
+  processes: ProcessTable;
+  shelf: ProgramShelf;
+  /** Whether programs end because their host does. */
+  isClosing(): boolean;
+}
+
+export function followProgram(parts: FollowedParts): RunningProgram & { save(): void } {
+  const { stored, terminal, output, timeoutMs, end, clock, processes, shelf, isClosing } = parts;
+  const over = new AbortController();
+  let { record } = stored;
+  let notices: Array<(record: ProgramRecord) => unknown> = [];
+  let isTimedOut = false;
+  /** Its pid may be somebody else's from now on. */
+  let isGone = false;
+  let killing: Promise<void> | undefined;
+  let saving: Promise<unknown> = Promise.resolve();
+
+  const save = () => {
+    const next = { ...stored, record, outputStart: output.fileStart() };
+    // A disk that is full costs the record, not the program.
+    saving = saveAfter(saving, next).catch(() => undefined);
+  };
+
+  async function saveAfter(before: Promise<unknown>, noted: StoredProgram): Promise<void> {
+    await before;
+    await shelf.save(noted);
+  }
+
+  /** Whatever it left behind goes with it. Never rejects: what cannot be ended now is looked for by its mark at the next start. */
+  const endRemains = () =>
+    harmless(() =>
+      processes.endAll({
+        ids: new Set([record.id]),
+        leaders: stored.processStart === "" ? new Map() : new Map([[record.pid, stored.processStart]]),
+      }),
+    );
+
+  async function settle(ending: Ending): Promise<ProgramRecord> {
+    isGone = true;
+    await endRemains();
+    await harmless(() => end?.());
+    await output.written();
+    const { exitCode, signal } = ending;
+    const facts = {
+      endedAt: timestamp(clock),
+      exitCode,
+      ...(signal !== undefined && { signal }),
+      ...(isTimedOut && { timedOut: true as const }),
+    };
+    // What its host takes along has not come to an end of its own.
+    record = { ...record, ...facts, state: isClosing() ? "lost" : "exited" };
+    save();
+    await saving;
+    over.abort();
+    for (const notify of isClosing() ? [] : notices) void harmless(() => tell(notify));
+    notices = [];
+    return record;
+  }
+
+  /** Noted only when it has been heard: otherwise the next host tells it. */
+  async function tell(notify: (record: ProgramRecord) => unknown): Promise<void> {
+    await notify(record);
+    record = { ...record, told: true };
+    save();
+  }
+
+  const ended = terminal.ended.then(settle);
+
+  async function kill(): Promise<void> {
+    if (!isGone) terminal.signal("SIGTERM");
+    const grace = clock.sleep(graceMs, over.signal).then(
+      () => {
+        if (!isGone) terminal.signal("SIGKILL");
+        return endRemains();
+      },
+      // It was over before.
+      () => undefined,
+    );
+    await Promise.race([ended, grace]);
+    await ended;
+  }
+
+  const endAtOnce = () => (killing ??= kill());
+
+  if (timeoutMs !== undefined)
+    void clock.sleep(timeoutMs, over.signal).then(
+      () => {
+        isTimedOut = true;
+        return endAtOnce();
+      },
+      // It was over in time.
+      () => undefined,
+    );
+
+  function type(text: string): void {
+    if (over.signal.aborted) throw failure("tool/failed", "programs.over", { id: record.id });
+    terminal.write(text);
+  }
+
+  return {
+    record: () => record,
+    output: () => output.read(),
+    poll: () => output.readNew(over.signal.aborted),
+    write: type,
+    sendKey: (key) => type(keySequence(key)),
+    background(notify) {
+      if (notify) record = { ...record, tells: true };
+      if (over.signal.aborted) {
+        save();
+        return void (notify && harmless(() => tell(notify)));
+      }
+      if (notify) notices.push(notify);
+      record = { ...record, state: "backgrounded" };
+      save();
+    },
+    kill: endAtOnce,
+    ended,
+    save,
+  };
+}
+
+const graceMs = 2000;
+
+/** What somebody handed in does here concerns nobody else: whatever it throws ends here. It is called at once. */
+async function harmless(act: () => unknown): Promise<void> {
+  try {
+    await act();
+  } catch {
+    // Whoever handed it in was to tell; a program's end is no place to fail at.
+  }
+}

@@ -1,0 +1,116 @@
+/** Reads what a tool may show of a file: some of its lines, or a picture, or what kind of file it is if it is neither. */
+import type { FileHandle } from "node:fs/promises";
+import { WorkdirError } from "./workdir-opener.ts";
+
+export interface WantedPart {
+  /** The first line, counted from 1. */
+  line: number;
+  /** How many lines; left out: as many as fit. */
+  lines?: number | undefined;
+  maxBytes: number;
+}
+
+export type FilePart =
+  | {
+      type: "text";
+      text: string;
+      /** In bytes, of the whole. */
+      size: number;
+      /** The first line that was left out after it; undefined where it goes to the end. */
+      next: number | undefined;
+    }
+  | { type: "image"; mimeType: string; bytes: Buffer; size: number }
+  /** `kind` is a media type, as far as it is known. */
+  | { type: "binary"; kind: string; size: number };
+
+const mostImageBytes = 5_000_000;
+const headBytes = 8192;
+const chunkBytes = 65_536;
+
+/** Closes the file it is given. Throws WorkdirError where it is no file or has not so many lines. */
+export async function readFilePart(handle: FileHandle, path: string, wanted: WantedPart): Promise<FilePart> {
+  try {
+    const stat = await handle.stat();
+    if (stat.isDirectory()) throw new WorkdirError(`${path} is a directory; list it instead`);
+    const { size } = stat;
+    const head = await bytesAt(handle, 0, headBytes);
+    const mimeType = imageTypeOf(head);
+    if (mimeType !== undefined && size <= mostImageBytes)
+      return { type: "image", mimeType, bytes: await bytesAt(handle, 0, mostImageBytes), size };
+    if (head.includes(0)) return { type: "binary", kind: await kindOf(head), size };
+
+    const from = await startOfLine(handle, path, wanted.line);
+    const bytes = await bytesAt(handle, from, wanted.maxBytes);
+    if (bytes.includes(0)) return { type: "binary", kind: await kindOf(head), size };
+    const part = bytes.subarray(0, endOfLines(bytes, wanted.lines));
+    // `stream: true` leaves out a character that the limit cut in two.
+    const text = new TextDecoder("utf-8", { ignoreBOM: from > 0 }).decode(part, { stream: true });
+    const isAll = from + part.length >= size;
+    return { type: "text", text, size, next: isAll ? undefined : wanted.line + newlinesIn(part) };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** By what it begins with, never by its name; and by all of that, since a text may begin with its first letters. */
+function imageTypeOf(head: Buffer): string | undefined {
+  const start = head.toString("latin1", 0, 16);
+  if (start.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (start.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (/^GIF8[79]a/.test(start)) return "image/gif";
+  if (/^RIFF[^]{4}WEBP/.test(start)) return "image/webp";
+  return undefined;
+}
+
+/** Likewise, for what no tool shows. */
+async function kindOf(head: Buffer): Promise<string> {
+  const { fileTypeFromBuffer } = await import("file-type");
+  return (await fileTypeFromBuffer(head).catch(() => undefined))?.mime ?? "unknown";
+}
+
+async function bytesAt(handle: FileHandle, from: number, most: number): Promise<Buffer> {
+  const { size } = await handle.stat();
+  const buffer = Buffer.alloc(Math.max(0, Math.min(most, size - from)));
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** Where the line begins, in bytes. */
+async function startOfLine(handle: FileHandle, path: string, line: number): Promise<number> {
+  let before = line - 1;
+  let from = 0;
+  const buffer = Buffer.alloc(before === 0 ? 0 : chunkBytes);
+  while (before > 0) {
+    const { bytesRead } = await handle.read(buffer, 0, chunkBytes, from);
+    if (bytesRead === 0)
+      throw new WorkdirError(`${path} has ${line - before} lines; there is no line ${line}`);
+    const chunk = buffer.subarray(0, bytesRead);
+    let at = chunk.indexOf(newline);
+    while (at >= 0 && before > 0) {
+      before -= 1;
+      if (before === 0) return from + at + 1;
+      at = chunk.indexOf(newline, at + 1);
+    }
+    from += bytesRead;
+  }
+  return from;
+}
+
+const newline = 10;
+
+function endOfLines(bytes: Buffer, lines: number | undefined): number {
+  if (lines === undefined) return bytes.length;
+  let end = 0;
+  for (let left = lines; left > 0; left--) {
+    const at = bytes.indexOf(newline, end);
+    if (at < 0) return bytes.length;
+    end = at + 1;
+  }
+  return end;
+}
+
+function newlinesIn(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) count += 1;
+  return count;
+}

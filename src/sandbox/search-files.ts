@@ -1,0 +1,106 @@
+/** Looks for words in the texts of a directory, or in the names. What is large, binary, or came from elsewhere is passed by. */
+import { constants } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { createGlobMatch } from "./glob-match.ts";
+import { expressionMatcher, type LineMatcher, wordMatcher } from "./match-lines.ts";
+import { openChild } from "./open-child.ts";
+import type { WorkdirOpener } from "./workdir-opener.ts";
+import { walkTree } from "./walk-tree.ts";
+
+export interface FileSearch {
+  query: string;
+  isExpression: boolean;
+  in: "text" | "names";
+  /** A directory, or one file. */
+  path: string;
+  /** Only files with such a path. */
+  glob?: string | undefined;
+  maxResults: number;
+  signal: AbortSignal;
+  /** After so long it answers with what it has. */
+  deadlineMs: number;
+}
+
+export interface FoundInFiles {
+  hits: Array<{ path: string; line?: number; text?: string }>;
+  /** There may be more: it found enough, or its time was up. */
+  isCut: "enough" | "time" | undefined;
+}
+
+const deepest = 10;
+const mostFileBytes = 1_000_000;
+const passedBy = new Set(["node_modules", ".git"]);
+
+/** Throws WorkdirError, and the signal's reason. */
+export async function searchFiles(opener: WorkdirOpener, search: FileSearch): Promise<FoundInFiles> {
+  const late = AbortSignal.timeout(search.deadlineMs);
+  const either = AbortSignal.any([search.signal, late]);
+  const matcher = search.isExpression ? expressionMatcher(search.query, either) : wordMatcher(search.query);
+  const hits: FoundInFiles["hits"] = [];
+  try {
+    await gather(opener, search, { matcher, hits, signal: either });
+    return { hits, isCut: hits.length >= search.maxResults ? "enough" : undefined };
+  } catch (error) {
+    search.signal.throwIfAborted();
+    if (late.aborted) return { hits, isCut: "time" };
+    throw error;
+  } finally {
+    await matcher.close();
+  }
+}
+
+interface Gathering {
+  matcher: LineMatcher;
+  hits: FoundInFiles["hits"];
+  signal: AbortSignal;
+}
+
+async function gather(
+  opener: WorkdirOpener,
+  { path, glob, in: place, maxResults }: FileSearch,
+  { matcher, hits, signal }: Gathering,
+): Promise<void> {
+  const fits = glob === undefined ? () => true : createGlobMatch(glob);
+  const named = `${path}/${glob ?? ""}`.split("/");
+  const enters = (name: string) => !passedBy.has(name) || named.includes(name);
+  const { handle, real, isOpen } = await opener.openInside(path, constants.O_RDONLY);
+  const lookInto = async (file: FileHandle, shown: string) => {
+    const text = await textOf(file);
+    if (text === undefined) return;
+    for (const found of await matcher.find(text, maxResults - hits.length))
+      hits.push({ path: shown, ...found });
+  };
+  if (!(await isDirectory(handle))) return lookInto(handle, path);
+
+  for await (const entry of walkTree({ handle, real }, { depth: deepest, isOpen, enters })) {
+    signal.throwIfAborted();
+    const shown = path === "." ? entry.path : join(path, entry.path);
+    if (place === "names") {
+      const isHit = fits(entry.path) && (await matcher.find(entry.name, 1)).length > 0;
+      if (isHit) hits.push({ path: shown + (entry.isDirectory ? "/" : "") });
+    } else if (entry.isFile && fits(entry.path)) {
+      const file = await openChild(entry.directory, entry.name, "file");
+      if (file) await lookInto(file.handle, shown);
+    }
+    if (hits.length >= maxResults) return;
+  }
+}
+
+async function isDirectory(handle: FileHandle): Promise<boolean> {
+  return (await handle.stat()).isDirectory();
+}
+
+/** Undefined where it is no text, or too large. Closes the file. */
+async function textOf(handle: FileHandle): Promise<string | undefined> {
+  try {
+    if ((await handle.stat()).size > mostFileBytes) return undefined;
+    const bytes = await handle.readFile();
+    return bytes.includes(0) ? undefined : bytes.toString("utf8");
+  } catch {
+    // Not readable after all: there is nothing in it to be found.
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}

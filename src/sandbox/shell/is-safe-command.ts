@@ -1,0 +1,61 @@
+/** Whether a command runs nothing but programs that the owner called safe, and stays with them in the workdir as far as its words say. */
+import type { CommandReading, SeenRedirect, SeenWord, SimpleCommand } from "./command-reading.ts";
+import { isAlwaysAsked } from "./is-always-asked.ts";
+import { pathsInWord } from "./paths-in-word.ts";
+import { patternStaysInside, staysInside, type Place } from "./stays-inside.ts";
+
+export interface SafeTerms extends Place {
+  /** Names of programs, without paths. */
+  safeBins: readonly string[];
+}
+
+/** Whatever is not seen for certain is not safe. */
+export function isSafeCommand(reading: CommandReading, terms: SafeTerms): boolean {
+  if (reading.type !== "read" || howMuch(reading.commands) > mostCharacters) return false;
+  if (howManyPatterns(reading.commands) > mostPatterns) return false;
+  return reading.commands.every((command) => isSafe(command, terms));
+}
+
+/** Every part of every word is looked for on the disk: nobody else should have to wait for that. */
+const mostCharacters = 4000;
+/** For each a directory is gone through. */
+const mostPatterns = 4;
+
+const howMuch = (commands: readonly SimpleCommand[]): number =>
+  commands.flatMap(({ words }) => words).reduce((sum, { text }) => sum + text.length, 0);
+
+const howManyPatterns = (commands: readonly SimpleCommand[]): number =>
+  commands.flatMap(({ words }) => words).filter(({ type }) => type === "pattern").length;
+
+function isSafe(command: SimpleCommand, terms: SafeTerms): boolean {
+  const { words, assignments, redirects, hides, standing, hasMoreWords } = command;
+  const [program, ...rest] = words;
+  if (hides !== undefined || hasMoreWords) return false;
+  if (standing.includes("substitution") || standing.includes("function")) return false;
+  if (!assignments.every(({ name, value }) => isHarmless(name) && value.type === "fixed")) return false;
+  if (!redirects.every((redirect) => isSafeRedirect(redirect, terms))) return false;
+  if (!program) return true;
+  if (program.type !== "fixed" || !terms.safeBins.includes(program.text)) return false;
+  if (program.text.includes("/")) return false;
+  if (isAlwaysAsked(program.text)) return false;
+  return rest.every((word) => isSafeWord(word, terms));
+}
+
+/** Names that choose words and times. Any other may steer which program runs: PATH, LD_PRELOAD, IFS, PAGER, … */
+const isHarmless = (name: string): boolean => /^(?:LANG|LC_[A-Z]+|TZ)$/.test(name);
+
+function isSafeRedirect({ operator, target, writes }: SeenRedirect, terms: SafeTerms): boolean {
+  if (target === undefined) return true;
+  if (target.type !== "fixed") return false;
+  return (!writes && operator !== "<") || staysInside(target.text, terms);
+}
+
+function isSafeWord({ type, text }: SeenWord, terms: SafeTerms): boolean {
+  if (type === "dynamic") return false;
+  // An address of a file is a path in disguise.
+  if (/file:/i.test(text)) return false;
+  // The name of a file could pass for an option where nothing stands before the sign.
+  if (type === "pattern" && /^[-*?[]/.test(text)) return false;
+  if (type === "pattern" && !patternStaysInside(text, terms)) return false;
+  return pathsInWord(text)?.every((path) => staysInside(path, terms)) ?? false;
+}

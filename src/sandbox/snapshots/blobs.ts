@@ -1,0 +1,256 @@
+/**
+ * What files held, by the digest of it: each content once, however many files and turns had it. A blob is written beside, synced and
+ * renamed into place, and never changed. Its first byte says whether the rest is packed. Many are synced together: a disk makes a hundred
+ * of them safe in hardly more time than one.
+ */
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { createDeflateRaw, createInflateRaw, deflateRaw } from "node:zlib";
+import type { Breath } from "../../infra/breath.ts";
+import { eachOf } from "./each-of.ts";
+import { errorCode, makeDirectories, syncNames, unlessMissing, type Disk } from "./disk.ts";
+
+export interface Blobs {
+  /**
+   * Keeps what an open file holds, probably `size` bytes, and answers with its digest; undefined where that is more than `most` bytes. On the
+   * disk after `flush`. Throws what the disk does.
+   */
+  keep(source: FileHandle, size: number, most: number): Promise<string | undefined>;
+  /** Makes what was kept so far survive a power cut. Throws what the disk does. */
+  flush(): Promise<void>;
+  /** Throws away what was not flushed. To be called at the end, whatever came before; never throws. */
+  drop(): Promise<void>;
+  /** Writes it to an open file. False when it is not there or not what it was: then nothing good was written. */
+  copyTo(digest: string, target: FileHandle): Promise<boolean>;
+  /** All that there are. */
+  list(): AsyncGenerator<{ digest: string; bytes: number; keptAt: number }>;
+  remove(digest: string): Promise<void>;
+}
+
+/** Written beside, and not yet in its place. */
+interface Fresh {
+  beside: string;
+  handle: FileHandle;
+  digest: string;
+}
+
+const piece = 256 * 1024;
+/** Less than a disk gives out at once. */
+const smallest = 4096;
+const inMemory = 1024 * 1024;
+const plain = Buffer.from([0]);
+const packed = Buffer.from([1]);
+const pack = promisify(deflateRaw);
+const quick = { level: 3 };
+/** How many are synced together, and of these how many at once. Each is an open file. */
+const together = 96;
+const atOnce = 16;
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = constants;
+
+export function createBlobs({
+  directory,
+  disk,
+  breath,
+  makeName,
+}: {
+  directory: string;
+  disk: Disk;
+  breath: Breath;
+  /** Another each time. */
+  makeName(): string;
+}): Blobs {
+  const shelfOf = (digest: string) => `${directory}/blobs/${digest.slice(0, 2)}`;
+  const placeOf = (digest: string) => `${shelfOf(digest)}/${digest}`;
+  const temporary = `${directory}/temporary`;
+  const grown = new Set<string>();
+  const fresh = new Map<string, Fresh>();
+  let syncing: Promise<void> | undefined;
+
+  /** Somebody else may be about to throw it away: what is wanted again counts as new. */
+  async function isKept(digest: string): Promise<boolean> {
+    const found = await unlessMissing(disk.lstat(placeOf(digest)));
+    if (found) await unlessMissing(disk.utimes(placeOf(digest), new Date()));
+    return found !== undefined;
+  }
+
+  async function store(
+    fill: (handle: FileHandle) => Promise<string | undefined>,
+  ): Promise<string | undefined> {
+    const beside = `${temporary}/${makeName()}`;
+    const handle = await createBeside(beside);
+    const digest = await fill(handle).catch(async (error: unknown) => {
+      await discard({ beside, handle });
+      throw error;
+    });
+    if (digest === undefined || fresh.has(digest)) await discard({ beside, handle });
+    else fresh.set(digest, { beside, handle, digest });
+    if (fresh.size >= together) await settle();
+    return digest;
+  }
+
+  /** One after another: more would be more open files. */
+  async function settle(): Promise<void> {
+    await (syncing ??= putInPlace().finally(() => (syncing = undefined)));
+  }
+
+  /** What fails stays fresh, to be dropped. */
+  const putInPlace = () =>
+    eachOf([...fresh.values()], atOnce, async ({ beside, handle, digest }) => {
+      await disk.sync(handle);
+      await moveInto(beside, digest);
+      fresh.delete(digest);
+      await handle.close();
+    });
+
+  async function discard({ beside, handle }: Omit<Fresh, "digest">): Promise<void> {
+    try {
+      await handle.close();
+      await disk.unlink(beside);
+    } catch {
+      // It is cleared away later, with what crashes leave.
+    }
+  }
+
+  async function createBeside(path: string): Promise<FileHandle> {
+    const create = () => disk.create(path, O_WRONLY | O_CREAT | O_EXCL, 0o600);
+    return create().catch(async (error: unknown) => {
+      if (errorCode(error) !== "ENOENT") throw error;
+      await makeDirectories(disk, directory, "temporary");
+      return create();
+    });
+  }
+
+  async function moveInto(beside: string, digest: string): Promise<void> {
+    const move = () => disk.rename(beside, placeOf(digest));
+    await move().catch(async (error: unknown) => {
+      if (errorCode(error) !== "ENOENT") throw error;
+      await makeDirectories(disk, directory, "blobs", digest.slice(0, 2));
+      grown.add(`${directory}/blobs`);
+      return move();
+    });
+    grown.add(shelfOf(digest));
+  }
+
+  async function keepSmall(bytes: Buffer): Promise<string> {
+    while (breath.isSpent()) await breath.turned();
+    const digest = createHash("sha256").update(bytes).digest("hex");
+    if (fresh.has(digest) || (await isKept(digest))) return digest;
+    const shorter = bytes.length < smallest ? undefined : await pack(bytes, quick);
+    const isShorter = shorter !== undefined && shorter.length < bytes.length * 0.95;
+    await store(async (handle) => {
+      await disk.write(handle, isShorter ? Buffer.concat([packed, shorter]) : Buffer.concat([plain, bytes]));
+      return digest;
+    });
+    return digest;
+  }
+
+  function keepLarge(first: Buffer, source: FileHandle, most: number): Promise<string | undefined> {
+    return store(async (handle) => {
+      const hash = createHash("sha256");
+      let size = 0;
+      async function* hashed() {
+        for await (const bytes of piecesOf(first, source)) {
+          while (breath.isSpent()) await breath.turned();
+          size += bytes.length;
+          if (size > most) return;
+          hash.update(bytes);
+          yield bytes;
+        }
+      }
+      const write = async (chunks: AsyncIterable<Buffer>) => {
+        for await (const chunk of chunks) await disk.write(handle, chunk);
+      };
+      const sample = await pack(first.subarray(0, piece), quick);
+      const isShorter = sample.length < Math.min(piece, first.length) * 0.9;
+      await disk.write(handle, isShorter ? packed : plain);
+      if (isShorter) await pipeline(hashed, createDeflateRaw(quick), write);
+      else await write(hashed());
+      return size > most ? undefined : hash.digest("hex");
+    });
+  }
+
+  return {
+    async keep(source, size, most) {
+      const first = await readUpTo(source, Math.min(inMemory, most) + 1, Math.min(size + 1, piece));
+      if (first.length > most) return undefined;
+      return first.length <= inMemory ? keepSmall(first) : keepLarge(first, source, most);
+    },
+
+    async flush() {
+      while (fresh.size > 0) await settle();
+      const shelves = [...grown];
+      grown.clear();
+      await eachOf(shelves, atOnce, (shelf) => syncNames(disk, shelf));
+    },
+
+    async drop() {
+      await syncing?.catch(() => {});
+      await eachOf([...fresh.values()], atOnce, discard);
+      fresh.clear();
+    },
+
+    async copyTo(digest, target) {
+      if (fresh.has(digest)) await settle();
+      const handle = await unlessMissing(disk.open(placeOf(digest), O_RDONLY));
+      if (!handle) return false;
+      try {
+        const hash = createHash("sha256");
+        const write = async (chunks: AsyncIterable<Buffer>) => {
+          for await (const chunk of chunks) {
+            while (breath.isSpent()) await breath.turned();
+            hash.update(chunk);
+            await disk.write(target, chunk);
+          }
+        };
+        const [head] = await readUpTo(handle, 1);
+        const held = piecesOf(Buffer.alloc(0), handle);
+        if (head === 1) await pipeline(held, createInflateRaw(), write);
+        else await write(held);
+        return hash.digest("hex") === digest;
+      } catch (error) {
+        if (errorCode(error)?.startsWith("Z_")) return false;
+        throw error;
+      } finally {
+        await handle.close();
+      }
+    },
+
+    async *list() {
+      for (const shelf of (await unlessMissing(disk.readdir(`${directory}/blobs`))) ?? []) {
+        for (const digest of await disk.readdir(`${directory}/blobs/${shelf}`)) {
+          const found = await unlessMissing(disk.lstat(placeOf(digest)));
+          if (found) yield { digest, bytes: found.size, keptAt: found.mtimeMs };
+        }
+      }
+    },
+
+    async remove(digest) {
+      await unlessMissing(disk.unlink(placeOf(digest)));
+    },
+  };
+}
+
+/** Of a regular file less than was asked for is the end. */
+async function readUpTo(source: FileHandle, most: number, first = piece): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for (let left = most, next = first; left > 0; next = piece) {
+    const bytes = Buffer.allocUnsafe(Math.min(next, left));
+    const { bytesRead } = await source.read(bytes, 0, bytes.length, null);
+    pieces.push(bytes.subarray(0, bytesRead));
+    if (bytesRead < bytes.length) break;
+    left -= bytesRead;
+  }
+  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+}
+
+async function* piecesOf(first: Buffer, source: FileHandle): AsyncGenerator<Buffer> {
+  for (let at = 0; at < first.length; at += piece) yield first.subarray(at, at + piece);
+  for (;;) {
+    const bytes = await readUpTo(source, piece);
+    if (bytes.length === 0) return;
+    yield bytes;
+  }
+}

@@ -1,0 +1,185 @@
+/** Where what a workdir holds is kept and compared. Whoever works in it is alone in it. */
+import type { Breath } from "../../infra/breath.ts";
+import type { WorkdirOpener } from "../workdir-opener.ts";
+import { compareTrees } from "./compare-trees.ts";
+import type { Disk } from "./disk.ts";
+import { isAddedObject, shrunkStores } from "./git-objects.ts";
+import { keepPaths, unlessRefused } from "./keep-paths.ts";
+import { createTreeKeeper, type KeepParts, type KeepSettings } from "./keep-tree.ts";
+import { canMake, emptyTree, type Change, type Kept, type State, type Tree } from "./kept.ts";
+import { isOwnDirectory } from "./restore-paths.ts";
+import type { Store } from "./store.ts";
+import type { TurnRecord } from "./turn-records.ts";
+
+export interface RoomParts {
+  store: Store;
+  opener: WorkdirOpener;
+  disk: Disk;
+  breath: Breath;
+  settings(): KeepSettings;
+  /** Whether another turn that is under way needs the listing. */
+  isListingUsed(listing: string, byOtherThan: string): boolean;
+}
+
+export interface Room extends Store {
+  disk: Disk;
+  opener: WorkdirOpener;
+  /** Adds to the record what is there now, and writes it down; answers what could not be kept. */
+  keep(record: TurnRecord, paths: readonly string[] | "anything", signal?: AbortSignal): Promise<string[]>;
+  /** Compares and writes the difference down; where there is none, and nothing was lost, the record is thrown away. Answers the changes. */
+  close(record: TurnRecord): Promise<Change[]>;
+  /** What a path holds now, kept; undefined where that cannot be told. */
+  look(path: string): Promise<State | undefined>;
+}
+
+export function openRoom(parts: RoomParts): Room {
+  const { store, opener, disk, breath } = parts;
+  const { blobs, records, listings } = store;
+
+  const keeping = (
+    exclude: readonly string[],
+    known: ReadonlyMap<string, Kept> = new Map(),
+    startedNs = 0n,
+    signal?: AbortSignal,
+  ): KeepParts => ({
+    opener,
+    blobs,
+    disk,
+    breath,
+    settings: { ...parts.settings(), exclude },
+    known,
+    startedNs,
+    signal,
+  });
+
+  /** Everything, with the listing of it on the disk. */
+  async function scan(exclude: readonly string[], signal?: AbortSignal): Promise<Tree & { listing: string }> {
+    const latest = await listings.latest();
+    const tree = emptyTree();
+    const how = keeping(exclude, latest?.entries, await store.now(), signal);
+    await createTreeKeeper(how, tree).everything();
+    await blobs.flush();
+    return { ...tree, listing: await listings.write(tree.entries, latest) };
+  }
+
+  async function keep(
+    record: TurnRecord,
+    paths: readonly string[] | "anything",
+    signal?: AbortSignal,
+  ): Promise<string[]> {
+    const { unknown, notKept } = await (paths === "anything"
+      ? keepAll(record, signal)
+      : keepNamed(record, paths, signal));
+    record.unknown.push(...unknown.filter((path) => !record.kept.has(path)));
+    await records.write(record);
+    return notKept;
+  }
+
+  async function keepAll(record: TurnRecord, signal?: AbortSignal): Promise<Tree> {
+    const { listing, ...tree } = await scan(record.exclude, signal);
+    record.listing = listing;
+    return tree;
+  }
+
+  /** What was kept first is what the turn found. */
+  async function keepNamed(
+    record: TurnRecord,
+    paths: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Tree> {
+    const tree = emptyTree();
+    const { absent } = await keepPaths(keeping(record.exclude, undefined, undefined, signal), paths, tree);
+    await blobs.flush();
+    const isNew = (path: string) => !record.kept.has(path);
+    for (const path of absent.filter(isNew)) record.kept.set(path, null);
+    for (const [path, kept] of tree.entries) if (isNew(path)) record.kept.set(path, kept);
+    record.notKept.push(...tree.unknown);
+    return tree;
+  }
+
+  async function close(record: TurnRecord): Promise<Change[]> {
+    const { changes, gone } = await compare(record);
+    const lost = changes.filter(({ before }) => !canMake(before)).map(({ path }) => path);
+    const { listing, ...rest } = record;
+    const closed: TurnRecord = {
+      ...rest,
+      state: "closed",
+      changes,
+      notKept: [...new Set([...record.notKept, ...lost, ...gone])],
+      kept: new Map(),
+      unknown: [],
+    };
+    if (changes.length === 0 && gone.length === 0) await records.remove(record);
+    else await records.write(closed);
+    if (listing !== undefined && (await isOfNoUse(listing, record))) await listings.remove(listing);
+    return changes;
+  }
+
+  /** What another process wrote is thrown away by age alone: turns of it may wait to be ended. */
+  const isOfNoUse = async (listing: string, { turnId }: TurnRecord) =>
+    listings.isOwn(listing) && !parts.isListingUsed(listing, turnId) && !(await isLatest(listing));
+
+  const isLatest = async (listing: string) => (await listings.names()).at(-1) === listing;
+
+  /** What is other than before, and what was there and is lost for good. */
+  async function compare(record: TurnRecord): Promise<{ changes: Change[]; gone: string[] }> {
+    const listed = record.listing === undefined ? undefined : await listings.read(record.listing);
+    const base = new Map(listed);
+    for (const [path, state] of record.kept) {
+      if (state === null) base.delete(path);
+      else base.set(path, state);
+    }
+    // Without the listing nobody knows what was there, and everything that is there would look as if the turn had made it.
+    const after = listed ? await scan(record.exclude) : await lookAtKept(record);
+    const found = await compareTrees({ entries: base, unknown: record.unknown }, after, breath);
+    const changes = record.undoes === undefined ? found.filter((change) => !isAddedObject(change)) : found;
+    const isDamaged = record.listing !== undefined && !listed;
+    return { changes, gone: isDamaged ? [everything] : shrunkStores(base, after.entries) };
+  }
+
+  async function lookAtKept({ kept, undoes, exclude }: TurnRecord): Promise<Tree> {
+    const tree = emptyTree();
+    // A turn may have put things into a directory that it was said to change; an undoing changes its own paths only.
+    const below = undoes === undefined ? (await opener.limits()).isOpen : undefined;
+    for (const path of kept.keys()) if (!tree.entries.has(path)) await lookAt(path, tree, exclude, below);
+    await blobs.flush();
+    return tree;
+  }
+
+  /** Whether it could be told what has the path, which is not followed. */
+  async function lookAt(
+    path: string,
+    tree: Tree,
+    exclude: readonly string[],
+    below?: (real: string) => boolean,
+  ): Promise<boolean> {
+    const named = await unlessRefused(opener.openParent(path, { make: false }));
+    if (typeof named === "string") return named === "missing";
+    const { directory: parent, name } = named;
+    try {
+      if (!(await isOwnDirectory(opener, parent.real, path))) return false;
+      await createTreeKeeper(keeping(exclude), tree).name(parent, directoryOf(path), name, below);
+      return !tree.unknown.includes(path);
+    } finally {
+      await parent.handle.close();
+    }
+  }
+
+  return {
+    ...store,
+    disk,
+    opener,
+    keep,
+    close,
+    async look(path) {
+      const tree = emptyTree();
+      if (!(await lookAt(path, tree, []))) return undefined;
+      return tree.entries.get(path) ?? null;
+    },
+  };
+}
+
+/** The workdir, as a path in it. */
+const everything = ".";
+
+const directoryOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));

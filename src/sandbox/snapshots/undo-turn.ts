@@ -1,0 +1,115 @@
+/**
+ * Puts back what a turn changed, as a change of its own. What it is called is noted with the turn before anything else, what the paths hold
+ * now is kept before any of them is touched: so it can be taken up wherever it was broken off, and undone like a turn.
+ */
+import type { Clock } from "../../infra/clock.ts";
+import type { Ids } from "../../infra/ids.ts";
+import { isAddedObject } from "./git-objects.ts";
+import type { Hosts } from "./hosts.ts";
+import { canMake, isSame, type Change, type State } from "./kept.ts";
+import { restorePaths } from "./restore-paths.ts";
+import type { Room } from "./room.ts";
+import type { ChangedPath, UndoReport } from "./snapshots.ts";
+import type { TurnRecord } from "./turn-records.ts";
+
+export interface Undoing {
+  /** Of a record that is closed, by whoever is alone in the room. Throws what the disk does; can be repeated then. */
+  undo(room: Room, record: TurnRecord, force: boolean): Promise<UndoReport>;
+}
+
+export interface UndoingParts {
+  ids: Ids;
+  clock: Pick<Clock, "now">;
+  hosts: Pick<Hosts, "own">;
+}
+
+export function createUndoing({ ids, clock, hosts }: UndoingParts): Undoing {
+  return {
+    async undo(room, found, force) {
+      const record = { ...found, undoing: found.undoing ?? ids.make("u") };
+      if (found.undoing === undefined) await room.records.write(record);
+      const { turnId } = record;
+      const changes = undoable(record);
+      const begun = await room.records.find(record.undoing);
+      const own = begun ? await takeUp(room, begun) : await begin(room, record, force);
+      const steps = changes.map(({ path, before, after }) => ({
+        path,
+        from: own.kept.get(path) ?? (own.kept.has(path) ? null : after),
+        to: before,
+      }));
+      const mark = `pincer-${own.turnId}`;
+      const outcome = await restorePaths({ ...room, mark }, steps, force);
+      await settle(room, record, force || outcome.conflicts.length === 0);
+      const restored = (await room.close(own)).map(changedPath);
+      return {
+        turnId,
+        ...(restored.length > 0 ? { undoId: own.turnId } : {}),
+        restored,
+        conflicts: outcome.conflicts,
+        notKept: [...new Set([...outcome.notKept, ...record.notKept])],
+      };
+    },
+  };
+
+  async function takeUp(room: Room, begun: TurnRecord): Promise<TurnRecord> {
+    const own: TurnRecord = { ...begun, host: await hosts.own() };
+    await room.records.write(own);
+    return own;
+  }
+
+  async function begin(
+    room: Room,
+    record: TurnRecord & { undoing: string },
+    force: boolean,
+  ): Promise<TurnRecord> {
+    const kept = new Map<string, State>();
+    for (const { path, before, after } of undoable(record)) {
+      const now = await room.look(path);
+      if (now === undefined || !canMake(before) || isSame(now, before)) continue;
+      if (force || isSame(now, after)) kept.set(path, now);
+    }
+    await room.blobs.flush();
+    const { sessionKey, agentId, workdir } = record;
+    const own: TurnRecord = {
+      turnId: record.undoing,
+      sessionKey,
+      agentId,
+      workdir,
+      at: clock.now(),
+      state: "open",
+      host: await hosts.own(),
+      undoes: record.turnId,
+      force,
+      exclude: [],
+      unknown: [],
+      notKept: [],
+      kept,
+      changes: [],
+    };
+    await room.records.write(own);
+    return own;
+  }
+
+  /** An undoing that was undone leaves what it undid as it was before, to be undone again. */
+  async function settle(
+    room: Room,
+    record: TurnRecord & { undoing: string },
+    isUndone: boolean,
+  ): Promise<void> {
+    const first = record.undoes === undefined ? undefined : await room.records.find(record.undoes);
+    if (isUndone && first?.undoneBy === record.turnId) {
+      const { undoneBy: _undoneBy, ...standing } = first;
+      await room.records.write(standing);
+    }
+    const { undoing, ...rest } = record;
+    await room.records.write(isUndone ? { ...rest, undoneBy: undoing } : rest);
+  }
+}
+
+const undoable = ({ changes }: TurnRecord): Change[] => changes.filter((change) => !isAddedObject(change));
+
+export function changedPath({ path, before, after }: Change): ChangedPath {
+  const isDirectory = (after ?? before)?.type === "directory";
+  const change = before === null ? "made" : after === null ? "removed" : "changed";
+  return { path: isDirectory ? `${path}/` : path, change };
+}

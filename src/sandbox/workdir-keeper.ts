@@ -1,0 +1,28 @@
+/**
+ * Remembers where each workdir really was when it was first used. A workdir may lie inside another: whoever works in the outer one could put a link in
+ * the place of the inner, and whoever works in that would work wherever the link leads.
+ */
+export interface WorkdirKeeper {
+  /** `real`, the real path that the workdir has now. Throws MovedWorkdir where it was another when this was first asked; one that was removed and made again is the same. */
+  same(workdir: string, real: string): string;
+}
+
+/** The message is fit for the model and for people. */
+export class MovedWorkdir extends Error {
+  override readonly name = "MovedWorkdir";
+}
+
+export function createWorkdirKeeper(): WorkdirKeeper {
+  const known = new Map<string, string>();
+  return {
+    same(workdir, real) {
+      const first = known.get(workdir) ?? real;
+      known.set(workdir, first);
+      if (first !== real) throw new MovedWorkdir(movedWords(workdir));
+      return real;
+    },
+  };
+}
+
+const movedWords = (workdir: string): string =>
+  `the workdir ${workdir} leads to another directory than before; restart Pincer if you moved it`;

@@ -1,0 +1,43 @@
+/** What a model is told of a program. */
+import { constants } from "node:os";
+import { lastPart } from "../infra/cut-text.ts";
+import { isOver, type ProgramOutput, type ProgramRecord } from "../sandbox/programs/program.ts";
+
+/** Ended by a time limit it is 124, as `timeout` has it; by a signal 128 and its number, as shells have it. */
+export function exitCodeOf({ exitCode = 0, signal, timedOut }: ProgramRecord): number {
+  if (timedOut) return 124;
+  if (signal === undefined) return exitCode;
+  return 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
+}
+
+/** The output with a mark where its beginning is gone. */
+export function shownOutput({ text, dropped }: ProgramOutput): string {
+  const shown = text.trimEnd() || (dropped > 0 ? "" : "(no output)");
+  return dropped > 0 ? `[… ${dropped} bytes before this were left out]\n${shown}` : shown;
+}
+
+/** For the transcript, which holds the text for the model besides; `process log` tells all that is kept. */
+export function storedOutput(text: string): { output: string; outputCut?: true } {
+  if (text.length <= mostStored) return { output: text };
+  return { output: lastPart(text, mostStored), outputCut: true };
+}
+
+const mostStored = 20_000;
+
+/** In brackets behind the output. */
+export function stateWords(record: ProgramRecord): string {
+  if (record.state === "lost") return "lost: Pincer ended while it ran";
+  if (!isOver(record)) return `${record.id} is running`;
+  const { signal, timeoutMs = 0 } = record;
+  if (record.timedOut) return `timed out after ${Math.round(timeoutMs / 1000)} s`;
+  return signal === undefined ? `exit code ${exitCodeOf(record)}` : `ended by ${signal}`;
+}
+
+export const durationOf = ({ startedAt, endedAt }: ProgramRecord): number =>
+  endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(startedAt);
+
+/** What the session hears when a program in the background has ended. */
+export const endWords = (record: ProgramRecord, output: ProgramOutput): string =>
+  `Program ${record.id} (${record.slug}) has ended [${stateWords(record)}]. Its last lines:\n${lastPart(shownOutput(output), mostLast)}`;
+
+const mostLast = 2000;

@@ -1,0 +1,112 @@
+/**
+ * Changes several files at once, or none: all of them are read and worked out before the first is written, and where a write fails
+ * half-way, what was written is put back.
+ */
+import { defineTool } from "@pincer/sdk";
+import { Type } from "typebox";
+import { mostWrittenBytes } from "../../sandbox/change-files.ts";
+import type { WorkdirFiles } from "../../sandbox/workdir-files.ts";
+import { isMissing, WorkdirError } from "../../sandbox/workdir-opener.ts";
+import { applyHunks } from "./apply-hunks.ts";
+import { type FileChange, parsePatch, pathsOf } from "./parse-patch.ts";
+import { whereOf } from "./where.ts";
+
+export type PatchFiles = Pick<
+  WorkdirFiles,
+  "readWhole" | "write" | "change" | "remove" | "move" | "isWritable" | "reach"
+>;
+
+export const createApplyPatchTool = (files: PatchFiles) =>
+  defineTool({
+    name: "apply_patch",
+    aliases: ["file.patch"],
+    effect: "write",
+    description: `Change several files ${whereOf(files)} at once, all or none.`,
+    input: Type.Object({
+      patch: Type.String({
+        description:
+          "*** Begin Patch, *** Add|Update|Delete File: path, *** Move to: path, @@, *** End Patch",
+      }),
+    }),
+    changes({ patch }) {
+      try {
+        return pathsOf(parsePatch(patch));
+      } catch {
+        // What cannot be read will not be applied.
+        return [];
+      }
+    },
+    async run({ patch }, { signal }) {
+      const changes = parsePatch(patch);
+      const steps: Step[] = [];
+      for (const change of changes) steps.push(...(await stepsOf(files, change)));
+      signal.throwIfAborted();
+      await takeAll(steps);
+      return { text: changes.map(told).join("\n"), details: { paths: pathsOf(changes) } };
+    },
+  });
+
+interface Step {
+  take(): Promise<unknown>;
+  back(): Promise<unknown>;
+}
+
+async function takeAll(steps: readonly Step[]): Promise<void> {
+  const taken: Step[] = [];
+  try {
+    for (const step of steps) {
+      await step.take();
+      taken.unshift(step);
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const lost: string[] = [];
+    for (const step of taken) await step.back().catch((why: Error) => lost.push(why.message));
+    const end = lost.length === 0 ? "nothing was changed" : `not all could be put back: ${lost.join("; ")}`;
+    throw new Error(`${reason}; ${end}`, { cause: error });
+  }
+}
+
+/** Throws where the change does not fit what is there now. */
+async function stepsOf(files: PatchFiles, change: FileChange): Promise<Step[]> {
+  const { path } = change;
+  if (change.type === "add") {
+    await refuseTaken(files, path);
+    return [
+      { take: () => files.write(path, change.text, { onlyNew: true }), back: () => files.remove(path) },
+    ];
+  }
+  const { text, mode } = await files.readWhole(path, mostWrittenBytes);
+  if (change.type === "delete")
+    return [{ take: () => files.remove(path), back: () => files.write(path, text, { mode, onlyNew: true }) }];
+
+  const { to } = change;
+  if (to !== undefined) await refuseTaken(files, to);
+  const changed = applyHunks(path, text, change.hunks);
+  const swap = (from: string, instead: string) => () =>
+    files.change(path, mostWrittenBytes, (present) => {
+      if (present !== from) throw new WorkdirError(`${path} was changed by somebody else meanwhile`);
+      return instead;
+    });
+  return [
+    { take: swap(text, changed), back: swap(changed, text) },
+    ...(to === undefined ? [] : [{ take: () => files.move(path, to), back: () => files.move(to, path) }]),
+  ];
+}
+
+async function refuseTaken(files: PatchFiles, path: string): Promise<void> {
+  try {
+    await files.readWhole(path, mostWrittenBytes);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    if (await files.isWritable(path)) return;
+    throw new WorkdirError(`${path} cannot be written`, { cause: error });
+  }
+  throw new WorkdirError(`${path} is there already; update it instead`);
+}
+
+function told(change: FileChange): string {
+  if (change.type === "add") return `made ${change.path}`;
+  if (change.type === "delete") return `removed ${change.path}`;
+  return change.to === undefined ? `changed ${change.path}` : `changed ${change.path}, now ${change.to}`;
+}

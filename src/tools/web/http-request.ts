@@ -1,0 +1,84 @@
+import { defineTool, type Tool } from "@pincer/sdk";
+import { Type } from "typebox";
+import { firstPart } from "../../infra/cut-text.ts";
+import type { Egress, EgressResponse } from "../../sandbox/egress/egress.ts";
+import { decodeText } from "./decode-text.ts";
+import { labelUntrusted } from "./untrusted-text.ts";
+import { visibleCharacters } from "./visible-characters.ts";
+
+export interface HttpRequestParts {
+  egress: Pick<Egress, "request">;
+}
+
+/** Of a body that is read as text; more is there for whoever asks for it. */
+const usualBytes = 50_000;
+
+/** Seen outside whatever its method: the address alone can carry words away. */
+export const createHttpRequestTool = ({ egress }: HttpRequestParts): Tool =>
+  defineTool({
+    name: "http_request",
+    aliases: ["http.request", "http"],
+    effect: "act",
+    controlArguments: ["url", "method", "headers"],
+    description: "Send an HTTP request; see the answer as it is.",
+    input: Type.Object({
+      url: Type.String(),
+      method: Type.Optional(Type.String()),
+      headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+      body: Type.Optional(Type.String()),
+      maxBytes: Type.Optional(Type.Integer({ minimum: 1 })),
+    }),
+    async run({ url, method, headers, body, maxBytes = usualBytes }, { signal }) {
+      const answer = await egress.request({
+        url,
+        ...(method === undefined ? {} : { method }),
+        ...(headers === undefined ? {} : { headers }),
+        ...(body === undefined ? {} : { body }),
+        signal,
+        limits: { maxBytes },
+      });
+      const from = new URL(answer.url).host;
+      const text = [headOf(answer), "", bodyOf(answer)].join("\n").trimEnd();
+      const { status, truncated } = answer;
+      return {
+        text: labelUntrusted({ from, text }),
+        details: { status, url: answer.url, bytes: answer.body.length, truncated },
+      };
+    },
+  });
+
+/** Those that say something about the content or about what to do next. */
+const telling = [
+  "content-type",
+  "location",
+  "retry-after",
+  "link",
+  "etag",
+  "last-modified",
+  "www-authenticate",
+  "allow",
+  "x-total-count",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "x-request-id",
+];
+
+function headOf({ status, url, headers }: EgressResponse): string {
+  const told = telling.flatMap((name) =>
+    headers[name] === undefined ? [] : [`${name}: ${firstPart(headers[name], 500)}`],
+  );
+  return [`HTTP ${status} ${firstPart(url, 500)}`, ...told].join("\n");
+}
+
+function bodyOf({ body, headers, truncated }: EgressResponse): string {
+  const type = headers["content-type"] ?? "";
+  const end = truncated ? `\n[cut at ${body.length} bytes]` : "";
+  if (body.length === 0) return "(no body)";
+  if (isBinary(body, type)) return `(binary: ${type || "of no type"}, ${body.length} bytes)${end}`;
+  return visibleCharacters(decodeText(body, type)) + end;
+}
+
+const isBinary = (body: Uint8Array, type: string): boolean =>
+  /^(image|audio|video|font)\//i.test(type) ||
+  /^application\/(pdf|zip|gzip)/i.test(type) ||
+  body.subarray(0, 4096).includes(0);

@@ -1,0 +1,145 @@
+/**
+ * Reads pages on a thread of its own: strangers wrote them, and one that makes a parser go round in circles or eat memory must not hold the
+ * thread that serves people. It is started when there is a page to read, and ended when there was none for a while, or when it takes too long.
+ */
+import { Worker } from "node:worker_threads";
+import type { Clock } from "../../infra/clock.ts";
+import { createOneAtATime } from "../../infra/one-at-a-time.ts";
+import type { FoundPage } from "./duckduckgo-page.ts";
+import type { PageAnswer, PageJob } from "./page-jobs.ts";
+import type { PageSource, PageText } from "./read-page.ts";
+
+export interface PageReader {
+  /** Rejects with an error whose message is fit for a model, or with the signal's reason. */
+  readPage(page: PageSource, signal: AbortSignal): Promise<PageText>;
+  /** The results on a page of DuckDuckGo's. Rejects likewise. */
+  readDuckDuckGo(page: Pick<PageSource, "bytes" | "contentType">, signal: AbortSignal): Promise<FoundPage[]>;
+  /** Ends the thread, if there is one. Safe to call twice; whoever still waits is told so. */
+  close(): Promise<void>;
+}
+
+export interface PageReaderParts {
+  clock: Clock;
+  /** Where the code of the thread is, unless beside this file. */
+  entry?: URL | undefined;
+}
+
+const mostReadingMs = 10_000;
+const idleMs = 30_000;
+
+export function createPageReader({ clock, entry = ownEntry() }: PageReaderParts): PageReader {
+  const oneAtATime = createOneAtATime();
+  let worker: Worker | undefined;
+  let idle = new AbortController();
+
+  const ask = (job: PageJob, signal: AbortSignal): Promise<PageAnswer> =>
+    oneAtATime("page", async () => {
+      signal.throwIfAborted();
+      idle.abort();
+      const thread = (worker ??= start());
+      try {
+        return await answerOf(thread, job, { clock, signal });
+      } catch (error) {
+        // Nobody knows what it is busy with: the next page gets another.
+        end(thread);
+        throw error;
+      } finally {
+        endWhenIdle();
+      }
+    });
+
+  function start(): Worker {
+    const thread = new Worker(entry, {
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+      // Libraries that complain about a page do so to nobody.
+      stdout: true,
+      stderr: true,
+    });
+    thread.stdout.resume();
+    thread.stderr.resume();
+    // Whoever waits for an answer hears of it; without a listener the process would, too.
+    thread.on("error", () => undefined);
+    thread.once("exit", () => {
+      if (worker === thread) worker = undefined;
+    });
+    thread.unref();
+    return thread;
+  }
+
+  function end(thread: Worker): Promise<unknown> {
+    if (worker === thread) worker = undefined;
+    return thread.terminate();
+  }
+
+  function endWhenIdle(): void {
+    const mine = (idle = new AbortController());
+    clock.sleep(idleMs, mine.signal).then(
+      () => worker && void end(worker),
+      () => undefined,
+    );
+  }
+
+  return {
+    async readPage(page, signal) {
+      const answer = await ask({ type: "page", ...page }, signal);
+      if (answer.type !== "page") throw new Error(reasonOf(answer));
+      return answer.page;
+    },
+    async readDuckDuckGo(page, signal) {
+      const answer = await ask({ type: "duckduckgo", ...page }, signal);
+      if (answer.type !== "found") throw new Error(reasonOf(answer));
+      return answer.found;
+    },
+    async close() {
+      idle.abort();
+      if (worker) await end(worker);
+    },
+  };
+}
+
+interface Patience {
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+async function answerOf(thread: Worker, job: PageJob, { clock, signal }: Patience): Promise<PageAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<PageAnswer>();
+  const over = new AbortController();
+  const failed = (error: unknown) => reject(endedBy(error));
+  const exited = () => reject(new Error("reading the page was broken off"));
+  thread.once("message", resolve);
+  thread.once("error", failed);
+  thread.once("exit", exited);
+  clock.sleep(mostReadingMs, AbortSignal.any([over.signal, signal])).then(
+    () => reject(new Error(`reading the page took more than ${mostReadingMs / 1000} seconds`)),
+    () => signal.aborted && reject(signal.reason),
+  );
+  thread.ref();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  thread.postMessage(job);
+  try {
+    return await promise;
+  } finally {
+    over.abort();
+    thread.off("message", resolve);
+    thread.off("error", failed);
+    thread.off("exit", exited);
+    thread.unref();
+  }
+}
+
+function endedBy(error: unknown): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  const reason = code === "ERR_WORKER_OUT_OF_MEMORY" ? "it takes too much memory" : "it broke the reader";
+  return new Error(`the page cannot be read: ${reason}`, { cause: error });
+}
+
+const reasonOf = (answer: PageAnswer): string =>
+  answer.type === "failed" ? `the page cannot be read: ${answer.message}` : "the page cannot be read";
+
+/** Beside this file, under the name that it has in the sources and in the bundle. */
+function ownEntry(): URL {
+  const isSource = import.meta.url.endsWith(".ts");
+  return new URL(isSource ? "./page-worker.ts" : "./page-thread.mjs", import.meta.url);
+}
