@@ -156,3 +156,24 @@ function allPaths(shape: Shape, path: string[] = []): string[][] {
     ...inner.flatMap(([name, item]) => allPaths(item, [...path, name])),
   ];
 }
+
+it.each([
+  ["example.org", true],
+  ["*.example.org", true],
+  ["nas.lan:8080", true],
+  ["192.168.1.0/24", true],
+  ["fd00::/8", true],
+  ["[::1]:80", true],
+  ["http://127.0.0.1:18777/", false],
+  ["example.org/path", false],
+  ["me@example.org", false],
+  ["", false],
+])("takes %j for a host that a rule can mean: %s", (host, isHost) => {
+  const networks = [
+    { tools: { network: { deny: [host] } } },
+    { tools: { network: { allowPrivate: [host] } } },
+    { tools: { exec: { network: { allow: [host] } } } },
+  ];
+  const isTaken = (config: object) => checkConfig(configShape, config, "partial").findings.length === 0;
+  expect(networks.map(isTaken)).toEqual([isHost, isHost, isHost]);
+});

@@ -50,7 +50,7 @@ export interface Wall {
 
 export type WallProfile = "none" | "local" | "container" | "microvm";
 
-/** `unwalled`: programs run as the gateway itself does; the owner is asked before each. `reason` is in words, and so is what to do about it. */
+/** `unwalled`: programs would run as the gateway itself does, so none runs that the owner did not write, approve or call safe. `reason` is in words, and so is what to do about it. */
 export type WallChoice =
   | { type: "walled"; profile: WallProfile; wall: Wall }
   | { type: "unwalled"; profile: WallProfile; reason: string; next?: string };
