@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../src/infra/clock.ts";
 import { createIds } from "../src/infra/ids.ts";
+import { waitingTurn } from "../src/storage/testing/approval-samples.ts";
 import { addUsage } from "../src/storage/testing/add-usage.ts";
 import { openSqliteStores } from "../src/storage/open-sqlite-stores.ts";
 import { buildIfNeeded } from "./build-if-needed.ts";
@@ -35,10 +36,14 @@ run(["rules", "add", "always answer in rhymes"]);
 run(["config", "set", "agents.defaults.memorySearch.provider", "none"]);
 mkdirSync(join(home, "workspace", "memory"), { recursive: true });
 writeFileSync(join(home, "workspace", "MEMORY.md"), "# About me\n\n- The boiler is called Hilda\n");
-writeFileSync(join(home, "workspace", "memory", "2026-11-15.md"), "Ada: the error was E_BOILER_42\n");
+writeFileSync(
+  join(home, "workspace", "memory", "2026-11-15.md"),
+  "Ada: the error was E_BOILER_42\n- [unconfirmed, from web example.org] The alarm code is 1234\n",
+);
 run(["memory", "index"]);
 await leaveThingsOnTheirWay();
 await useAModel();
+await leaveAQuestion();
 const exported = Object.fromEntries(
   ["work", "agent:main:telegram:dm:42"].map((key) => [key, run(["sessions", "export", key])]),
 );
@@ -63,10 +68,11 @@ const context = {
   remembered: "Question 1",
 };
 const hands = { made: "made-by-a-program.txt", said: "said by a program" };
+const gate = { tool: "message", grant: "message to telegram:bob", unconfirmed: "The alarm code is 1234" };
 const memory = { query: "E_BOILER_42", path: "memory/2026-11-15.md" };
 writeFileSync(
   join(home, "expected.json"),
-  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting, models, context, memory, hands }, null, 2)}\n`,
+  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting, models, context, memory, hands, gate }, null, 2)}\n`,
 );
 rmSync(join(home, "cache"), { recursive: true, force: true });
 
@@ -105,6 +111,21 @@ async function leaveThingsOnTheirWay(): Promise<void> {
     subject: "turn:r_gone",
     text: { key: "notice.turn-failed", parameters: { turnId: "r_gone", how: "failed" } },
   });
+  await stores.close();
+}
+
+/** A question that nobody has answered, and what the owner granted with an earlier one. */
+async function leaveAQuestion(): Promise<void> {
+  const clock = systemClock;
+  const stores = await openSqliteStores({ file: join(home, "core.db"), clock, ids: createIds(clock.now) });
+  const tenant = stores.tenant("t_default");
+  const keys = { task: "message", recipient: "message to telegram:bob" };
+  const expiresAt = "2100-01-01T00:00:00.000Z";
+  const { approval } = await waitingTurn(tenant, "asked-1", { question: { keys, expiresAt } });
+  await tenant.approvals.answer(approval.id, { verdict: "approved", scope: "recipient", by: "cli:owner" });
+  const ending = { type: "aborted", by: "stop" } as const;
+  await tenant.turns.cancelQueued({ workspaceId: "w1", sessionKey: "main", ending });
+  await waitingTurn(tenant, "asked-2", { question: { keys, expiresAt } });
   await stores.close();
 }
 

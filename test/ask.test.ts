@@ -106,7 +106,10 @@ describe("pincer ask", () => {
     expect(lines.map((line) => line.type)).toEqual(["session", "message", "message"]);
     expect(lines.map((line) => line.seq)).toEqual([1, 2, 3]);
     expect(lines[0]).toMatchObject({ id: answer.sessionId, cwd: join(home.path, "workspace") });
-    expect(lines[1].message).toEqual({ role: "user", content: [{ type: "text", text: "hello there" }] });
+    expect(lines[1].message).toEqual({
+      role: "user",
+      content: [{ type: "text", text: "hello there", origin: "owner", from: "owner" }],
+    });
     expect(lines[2].message).toMatchObject({ role: "assistant", provider: "stub" });
   });
 

@@ -82,8 +82,8 @@ it("COMP-01 MEM-01 keeps 26 asks with memory: summed up twice, no message twice,
   expect(await session()).toMatchObject({ compactedMessageCount: 28, compactionCount: 2, messageCount: 52 });
 
   expect(sectionsOf(file).map((line) => line.replace(/^.*UTC, /, ""))).toEqual([
-    "14 messages",
-    "14 messages",
+    "14 messages [of the owner's words]",
+    "14 messages [of the owner's words]",
   ]);
   const memory = readFileSync(file, "utf8");
   expect(new Set(memory.match(/<!-- pincer:summary \S+ -->/g)).size).toBe(2);

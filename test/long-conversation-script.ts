@@ -114,6 +114,9 @@ export function createScriptTools(): { tools: Tool[]; deployed: string[]; mailed
     defineTool({
       name: "deploy",
       effect: "act",
+      // Only the rules decide here.
+      controls: {},
+      leaves: [],
       description: "Deploy a version.",
       input: Type.Object({ version: Type.String() }),
       async run({ version }) {
@@ -124,6 +127,8 @@ export function createScriptTools(): { tools: Tool[]; deployed: string[]; mailed
     defineTool({
       name: "send_mail",
       effect: "act",
+      controls: {},
+      leaves: [],
       description: "Send a mail.",
       input: Type.Object({ to: Type.String(), text: Type.String() }),
       async run({ to, text }) {

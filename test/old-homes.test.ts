@@ -27,6 +27,7 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     };
     memory?: { query: string; path: string };
     hands?: { made: string };
+    gate?: { tool: string; grant: string; unconfirmed: string };
     context?: {
       rules: Array<{ id: number; text: string; enforced: boolean }>;
       session: string;
@@ -133,6 +134,19 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
       paths.map(({ path }) => path),
     );
     expect(changed).toEqual(expected.hands ? [expected.hands.made] : []);
+  });
+
+  it("SAFE-02 SEC-02 keeps what waits for its owner, what was granted, and what nobody confirmed", async () => {
+    // Homes from before anybody was asked have none.
+    const { gate } = expected;
+    const waits = JSON.parse((await home.run(["approvals", "list", "--json"])).out);
+    expect(waits.approvals.map(({ tool, state }: { tool: string; state: string }) => [tool, state])).toEqual(
+      gate ? [[gate.tool, "pending"]] : [],
+    );
+    const { grants } = JSON.parse((await home.run(["approvals", "grants", "--json"])).out);
+    expect(grants.map(({ shown }: { shown: string }) => shown)).toEqual(gate ? [gate.grant] : []);
+    const { lines } = JSON.parse((await home.run(["memory", "unconfirmed", "--json"])).out);
+    expect(lines.map(({ text }: { text: string }) => text)).toEqual(gate ? [gate.unconfirmed] : []);
   });
 
   it("is found healthy, after modes that a copy may have lost are set again", async () => {

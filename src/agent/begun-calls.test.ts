@@ -8,6 +8,7 @@ import { begunOfLastAnswer } from "./begun-calls.ts";
 import { createRunnerStage } from "./testing/runner-stage.ts";
 import { createTurnRunner } from "./turn-runner.ts";
 import { TurnStop } from "./turn-run.ts";
+import { admitting } from "./testing/admitting.ts";
 
 /** How the process ends that runs the turn: at its n-th word with the storage, before or after it was written. */
 interface End {
@@ -98,11 +99,11 @@ function stage(answers: readonly Wish[][], maxSteps: number) {
     for (const verb of verbs) Object.assign(turns, { [verb]: through(all[verb] as never) });
     const tools = {
       ...setup.tools,
-      async call(call: ToolCallBlock) {
+      admit: admitting(async (call) => {
         if (!isAlive) return gone;
         runs.push({ serial: serialOf(call), name: call.name, life: own });
         return { ok: true, content: [{ type: "text" as const, text: "did" }], usage: { durationMs: 0 } };
-      },
+      }),
     };
     const leases = createSessionLeases({
       leases: stores.leases,

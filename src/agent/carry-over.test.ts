@@ -16,7 +16,11 @@ it("SESS-21 COMP-25 takes over the last summary and what was said after it, in b
   expect(carryOver({ session, mark, said: [said("and the door?")] })).toEqual({
     type: "event",
     name: "carried",
-    data: { sessionId: "s1", summary: "We chose blue.\n\n- user: and the door?" },
+    data: {
+      sessionId: "s1",
+      summary: "We chose blue.\n\n- user: and the door?",
+      origins: ["summary", "system"],
+    },
   });
 });
 

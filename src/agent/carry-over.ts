@@ -1,5 +1,6 @@
 /** What a session leaves to the one that follows it: its last summary, and what was said after that in brief. */
-import type { EntryBody } from "@pincer/sdk";
+import { origins, type EntryBody, type Origin } from "@pincer/sdk";
+import { originsOf } from "../policy/provenance/read-spans.ts";
 import type { EndedSession } from "../storage/turns.ts";
 import { firstPart } from "../infra/cut-text.ts";
 import { digestOf } from "./compaction/digest-summary.ts";
@@ -10,7 +11,18 @@ export function carryOver({ session, mark, said }: Omit<EndedSession, "isAsked">
   const messages = said.map(({ message }) => message);
   const summary = [earlierOf(mark), digestOf(messages, mostDigestChars)].filter(Boolean).join("\n\n");
   if (summary === "") return undefined;
-  return { type: "event", name: "carried", data: { sessionId: session.sessionId, summary } };
+  const madeOf = originsOf(
+    said,
+    mark && (mark.type === "compaction" ? (mark.origins ?? ["summary"]) : carriedOrigins(mark)),
+  );
+  return { type: "event", name: "carried", data: { sessionId: session.sessionId, summary, origins: madeOf } };
+}
+
+/** What nobody labelled may be anybody's. */
+function carriedOrigins(mark: NonNullable<EndedSession["mark"]>): Origin[] {
+  const given =
+    mark.type === "event" ? mark.data["origins"] : mark.type === "anchor" ? ["system"] : undefined;
+  return Array.isArray(given) ? origins.filter((origin) => given.includes(origin)) : ["summary"];
 }
 
 const mostDigestChars = 2000;

@@ -11,6 +11,8 @@ export interface CompactTexts {
   nothingToCompact(): string;
   compactionFailed(reason: string): string;
   aborted(by: TurnStop["by"]): string;
+  broken(reason: string): string;
+  outOfTime(): string;
 }
 
 /** Throws what the journal throws. */
@@ -21,10 +23,8 @@ export async function runCompactTurn(
   const { signal } = wish;
   const outcome = await context.compactNow(wish);
   const stop = stopOf(signal);
-  if (stop?.by === "shutdown") return { type: "parked" };
-  const { ending, text } = stop
-    ? { ending: { type: "aborted", by: stop.by } as const, text: texts.aborted(stop.by) }
-    : told(outcome, texts);
+  if (stop?.by === "shutdown") return { type: "parked", for: "shutdown" };
+  const { ending, text } = stop ? toldStop(stop.by, texts) : told(outcome, texts);
   const last: AssistantMessage = {
     role: "assistant",
     content: [{ type: "text", text }],
@@ -40,6 +40,15 @@ export async function runCompactTurn(
     messages: [last],
     closing: [],
   };
+}
+
+function toldStop(
+  by: Exclude<TurnStop["by"], "shutdown">,
+  texts: CompactTexts,
+): { ending: TurnEndingRecord; text: string } {
+  if (by !== "overdue") return { ending: { type: "aborted", by }, text: texts.aborted(by) };
+  const reason = texts.outOfTime();
+  return { ending: { type: "breaker", reason }, text: texts.broken(reason) };
 }
 
 function told(outcome: CompactionOutcome, texts: CompactTexts): { ending: TurnEndingRecord; text: string } {

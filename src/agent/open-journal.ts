@@ -2,7 +2,7 @@
 import type { Entry, EntryBody, Message, MessageEntry } from "@pincer/sdk";
 import type { Redactor } from "../infra/redactor.ts";
 import type { InboxRow } from "../storage/inbox.ts";
-import type { ClaimOutcome, TurnStore } from "../storage/turns.ts";
+import type { ClaimOutcome, TurnRecord, TurnStore } from "../storage/turns.ts";
 import type { EntryStore, Fence } from "../storage/stores.ts";
 import { findLastAnswer } from "./begun-calls.ts";
 import type { ContextJournal } from "./context-setup.ts";
@@ -51,7 +51,7 @@ export function openJournal(
       const taken = await turns.takeInputs({
         turnId,
         fence,
-        entriesFor: (inputs) => entriesFor(redactor, turnId, inputs),
+        entriesFor: (inputs) => entriesFor(redactor, claim.turn, inputs),
       });
       return taken.filter(isMessage);
     },
@@ -60,8 +60,11 @@ export function openJournal(
 
 export const isMessage = (entry: Entry): entry is MessageEntry => entry.type === "message";
 
-export const entriesFor = (redactor: Redactor, runId: string, inputs: InboxRow[]): EntryBody[] =>
-  inputMessages(inputs).map((message) => bodyOf(redactor, runId, message));
+export const entriesFor = (
+  redactor: Redactor,
+  { turnId, person }: Pick<TurnRecord, "turnId" | "person">,
+  inputs: InboxRow[],
+): EntryBody[] => inputMessages(inputs, person).map((message) => bodyOf(redactor, turnId, message));
 
 /** Secrets are taken out on the way in: nothing reads them back. */
 export const bodyOf = (redactor: Redactor, runId: string, message: Message): EntryBody =>

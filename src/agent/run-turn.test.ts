@@ -139,7 +139,7 @@ describe("stopping a turn", () => {
       stop.abort(new TurnStop("shutdown"));
       return toolFailure("execution_error", "aborted");
     });
-    expect(await run([asked], stop.signal)).toEqual({ type: "parked" });
+    expect(await run([asked], stop.signal)).toEqual({ type: "parked", for: "shutdown" });
     const results = said.filter((message) => message.role === "toolResult");
     expect(results.map(({ toolName }) => toolName)).toEqual(["send"]);
     expect(textOf(results[0] ?? asked)).toContain("outcome unknown");

@@ -37,6 +37,10 @@ export interface TurnTexts {
   modelFailed(reason: string): string;
   /** `reason` says which limit was reached and how to raise it. */
   overBudget(reason: string): string;
+  /** `reason` says which limit was reached, why, and how to raise it. */
+  broken(reason: string): string;
+  /** The reason where a turn has worked too long. */
+  outOfTime(): string;
   /** Reasons for `modelFailed`. */
   answeredNothing(): string;
   brokeOff(): string;
@@ -44,6 +48,8 @@ export interface TurnTexts {
 }
 
 export interface TurnParts {
+  /** What the answer is shown as: nothing in it may be asked for by a screen that should not be. Never throws. */
+  guard?: ((text: string) => Promise<string>) | undefined;
   journal: TurnJournal;
   context: TurnContext;
   model: Model;
@@ -82,8 +88,8 @@ export type TurnConclusion =
       closing: EntryBody[];
       replyTo?: ReplyTarget;
     }
-  /** The process is about to stop; the turn goes on from what is stored. */
-  | { type: "parked" };
+  /** The turn goes on from what is stored: after the next start, or when the owner has answered what its calls wait for. */
+  | { type: "parked"; for: "shutdown" | "approval" };
 
 /** Throws what the journal throws, and nothing else. */
 export async function runTurn(
@@ -100,19 +106,26 @@ export async function runTurn(
 
   const conclude = async (
     ending: TurnEndingRecord,
-    last: AssistantMessage,
+    reply: AssistantMessage,
     replyTo?: ReplyTarget,
   ): Promise<TurnConclusion> => {
+    const last = parts.guard ? withText(reply, await parts.guard(textOf(reply))) : reply;
     // A finished answer is told whoever stops the turn by now; only the summary is left for the next one.
     const closing = isWell(ending) && !signal.aborted ? await context.closing(turn, last, signal) : [];
     const messages = [...said(), last];
     return { type: "ended", ending, last, messages, closing, ...(replyTo && { replyTo }) };
   };
+  const broke = (reason: string, partial: AssistantMessage): Promise<TurnConclusion> =>
+    conclude(
+      { type: "breaker", reason },
+      withText(partial, paragraphs(textOf(partial), texts.broken(reason))),
+    );
   const stopped = async (
     by: TurnStop["by"],
     partial: AssistantMessage = noReply(model),
   ): Promise<TurnConclusion> => {
-    if (by === "shutdown") return { type: "parked" };
+    if (by === "shutdown") return { type: "parked", for: "shutdown" };
+    if (by === "overdue") return broke(texts.outOfTime(), partial);
     return conclude(
       { type: "aborted", by },
       withText(partial, paragraphs(textOf(partial), texts.aborted(by))),
@@ -134,15 +147,9 @@ export async function runTurn(
   for (;;) {
     const halt = findHalt(said(), request, progress.carried ?? 0);
     const calls = pendingCalls(said());
-    if (calls.length > 0) {
-      turn.push(
-        ...(await settleCalls(
-          parts,
-          { signal, onEvent: voice.hear },
-          { calls, begun, refusal: halt?.refusal },
-        )),
-      );
-    }
+    const hearing = { signal, onEvent: voice.hear };
+    const settled = await settleCalls(parts, hearing, { calls, begun, refusal: halt?.refusal });
+    turn.push(...settled.entries);
     begun = new Set();
     if (halt) {
       const words = withText(noReply(model), haltWords(halt.ending, texts));
@@ -150,6 +157,8 @@ export async function runTurn(
     }
     const stop = stopOf(signal);
     if (stop) return stopped(stop.by);
+    if (settled.broken !== undefined) return broke(settled.broken, { ...noReply(model), stopReason: "stop" });
+    if (settled.waitsFor.length > 0) return { type: "parked", for: "approval" };
     turn.push(...(await journal.takeInputs()));
 
     let raw = await ask(await context.request(turn, signal));

@@ -19,13 +19,42 @@ export interface CallJournal {
   beginTool(call: ToolCallBlock, idempotent: boolean): Promise<void>;
 }
 
+/** What the gate says to a call, before it counts as begun. */
+export type Admission =
+  /**
+   * It may run, and only as it was admitted. `run` is called at most once, after the call was journalled as begun; it never throws. What is
+   * used up by running (an approval) is used up in it: a crash before it leaves the approval as it was.
+   */
+  | { type: "run"; run(signal: AbortSignal): Promise<ToolResult> }
+  /** It may not; `result` says why. */
+  | { type: "refused"; result: ToolResult }
+  | CallPause
+  | CallBreak;
+
+/** A call that waits for the owner. It has no result yet: the turn parks, and the gate is asked again when it goes on. */
+export interface CallPause {
+  type: "pause";
+  /** What it waits for. */
+  approvalId: string;
+}
+
+/** A call that ends the run: a limit was reached that protects the owner. It does not run. */
+export interface CallBreak {
+  type: "break";
+  /** Which limit, why, and how to raise it, in words for people. */
+  reason: string;
+}
+
 export interface TurnTools {
   /** What the model is shown. */
   descriptions: ToolDescription[];
   /** Whether a call may simply be run again when nobody knows whether it was. */
   isIdempotent(call: ToolCallBlock): boolean;
-  /** Passes the gate, then runs; never throws. */
-  call(call: ToolCallBlock, signal: AbortSignal): Promise<ToolResult>;
+  /**
+   * The whole gate. May wait for the owner, and ends soon after the signal; then its answer does not count. Never throws. Asked again for the same
+   * call after a pause or a crash, and side by side for the calls of one answer. With `nobody`, what would have to be asked is refused.
+   */
+  admit(call: ToolCallBlock, signal: AbortSignal, asking?: "nobody"): Promise<Admission>;
 }
 
 export type ToolEvent =
@@ -39,60 +68,105 @@ interface Settling {
   refusal: string | undefined;
 }
 
+/** What became of the calls of one answer. */
+export interface SettledCalls {
+  entries: MessageEntry[];
+  /** What the calls without a result wait for; empty where all have one, or the process is about to stop. */
+  waitsFor: string[];
+  /** Why the run ends here; then every call has a result. */
+  broken?: string;
+}
+
 /**
- * Gives every call its result: side by side, each stored as it ends. All have ended when it resolves or throws. When the process is about
- * to stop, those that can be run later are left without one.
+ * Gives every call its result: side by side, each stored as it ends. All have ended when it resolves or throws. Those that wait for the owner
+ * are left without one, and those that can be run later when the process is about to stop.
  */
 export async function settleCalls(
   parts: { journal: CallJournal; tools: TurnTools; clock: Clock },
   request: { signal: AbortSignal; onEvent?: (event: ToolEvent) => void },
   { calls, begun, refusal }: Settling,
-): Promise<MessageEntry[]> {
-  const { journal, tools } = parts;
-  const isShuttingDown = () => stopOf(request.signal)?.by === "shutdown";
-  const settle = async (call: ToolCallBlock): Promise<MessageEntry[]> => {
-    const idempotent = tools.isIdempotent(call);
-    const keep = async (result: ToolResult) => {
-      const stored = await journal.append([resultMessage(call, result)]);
-      request.onEvent?.({ type: "tool-call-end", call, result });
-      return stored;
-    };
-    if (begun.has(call.id) && !idempotent) return keep(interrupted());
-    // Stopping for a restart: whoever goes on runs it.
-    if (refusal === undefined && isShuttingDown()) return [];
-    request.onEvent?.({ type: "tool-call-start", call });
-    // Every call gets a result, also the one that was kept from running.
-    if (refusal !== undefined) return keep(notRun(refusal));
-    if (request.signal.aborted) return keep(notRun("the turn was stopped"));
-    await journal.beginTool(call, idempotent);
-    const result = await withinReach(tools.call(call, request.signal), parts.clock, request.signal);
-    // Here, too: what may be run again will be; what may not must not look as if it had failed for certain.
-    if (!result.ok && isShuttingDown()) {
-      if (idempotent) return [];
-      return keep(interrupted());
-    }
-    return keep(result);
+): Promise<SettledCalls> {
+  const { journal, tools, clock } = parts;
+  const { signal } = request;
+  const paused = new Map<ToolCallBlock, string>();
+  let broken: string | undefined;
+  const isShuttingDown = () => stopOf(signal)?.by === "shutdown";
+
+  const keep = async (call: ToolCallBlock, result: ToolResult) => {
+    const stored = await journal.append([resultMessage(call, result)]);
+    request.onEvent?.({ type: "tool-call-end", call, result });
+    return stored;
   };
-  const ended = await Promise.allSettled(calls.map(settle));
+  /** Every call gets a result, also the one that was kept from running. */
+  const refuse = (call: ToolCallBlock, result: ToolResult) => {
+    request.onEvent?.({ type: "tool-call-start", call });
+    return keep(call, result);
+  };
+  const run = async (call: ToolCallBlock, admitted: Extract<Admission, { type: "run" }>) => {
+    const idempotent = tools.isIdempotent(call);
+    request.onEvent?.({ type: "tool-call-start", call });
+    await journal.beginTool(call, idempotent);
+    const result = await withinReach(admitted.run(signal), clock, signal, interrupted);
+    if (result.ok || !isShuttingDown()) return keep(call, result);
+    // What may be run again will be; what may not must not look as if it had failed for certain.
+    return idempotent ? [] : keep(call, interrupted());
+  };
+  const settle = async (call: ToolCallBlock): Promise<MessageEntry[]> => {
+    if (begun.has(call.id) && !tools.isIdempotent(call)) return keep(call, interrupted());
+    if (refusal !== undefined) return refuse(call, notRun(refusal));
+    const admission = await admit(parts, call, signal);
+    // Stopping for a restart: whoever goes on runs it.
+    if (isShuttingDown()) return [];
+    if (signal.aborted) return refuse(call, notRun("the turn was stopped"));
+    if (admission.type === "refused") return refuse(call, admission.result);
+    if (admission.type === "break") broken ??= admission.reason;
+    // Whatever was admitted: once a limit is reached nothing more begins.
+    if (broken !== undefined) return refuse(call, notRun(broken));
+    if (admission.type === "run") return run(call, admission);
+    if (admission.type === "pause") paused.set(call, admission.approvalId);
+    return [];
+  };
+  const entries = await allOf(calls.map(settle));
+  if (broken === undefined || isShuttingDown()) return { entries, waitsFor: [...paused.values()] };
+  // A turn that ends waits for nobody.
+  const reason = broken;
+  entries.push(...(await allOf([...paused.keys()].map((call) => refuse(call, notRun(reason))))));
+  return { entries, waitsFor: [], broken };
+}
+
+/** Throws what the first of them threw, when all have ended. */
+async function allOf(settling: Array<Promise<MessageEntry[]>>): Promise<MessageEntry[]> {
+  const ended = await Promise.allSettled(settling);
   for (const each of ended) if (each.status === "rejected") throw each.reason;
   return ended.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
 }
 
+/** A turn that was stopped is not kept waiting by the gate. */
+async function admit(
+  { tools, clock }: { tools: TurnTools; clock: Clock },
+  call: ToolCallBlock,
+  signal: AbortSignal,
+): Promise<Admission> {
+  const stopped = (): Admission => ({ type: "refused", result: notRun("the turn was stopped") });
+  return signal.aborted ? stopped() : withinReach(tools.admit(call, signal), clock, signal, stopped);
+}
+
 const graceMs = 150;
 
-/** A tool that does not heed the signal is left behind: nobody waits for it any longer than this. */
-async function withinReach(
-  running: Promise<ToolResult>,
+/** What does not heed the signal is left behind: nobody waits for it any longer than this. */
+async function withinReach<Result>(
+  running: Promise<Result>,
   clock: Clock,
   signal: AbortSignal,
-): Promise<ToolResult> {
+  left: () => Result,
+): Promise<Result> {
   const over = new AbortController();
-  const abandoned = new Promise<ToolResult>((resolve) => {
+  const abandoned = new Promise<Result>((resolve) => {
     const leave = () =>
       clock.sleep(graceMs, over.signal).then(
-        () => resolve(interrupted()),
+        () => resolve(left()),
         () => {
-          // The tool came back in time.
+          // It came back in time.
         },
       );
     if (signal.aborted) void leave();
@@ -119,5 +193,7 @@ const resultMessage = (call: ToolCallBlock, result: ToolResult): Message => ({
   toolName: call.name,
   content: result.content,
   isError: !result.ok,
-  details: { ...result, content: undefined },
+  ...(result.origin === undefined ? {} : { origin: result.origin }),
+  ...(result.from === undefined ? {} : { from: result.from }),
+  details: { ...result, content: undefined, origin: undefined, from: undefined },
 });

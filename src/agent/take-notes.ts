@@ -1,5 +1,5 @@
 /** Notes in the course of a turn: asked for once from one summary to the next, before messages go out of sight. */
-import type { AssistantMessage } from "@pincer/sdk";
+import { toolFailure, type AssistantMessage, type ToolCallBlock, type ToolResult } from "@pincer/sdk";
 import type { ModelAsk } from "./ask-model.ts";
 import { isFlushDue, type Thresholds } from "./compaction/compaction-settings.ts";
 import { flushMemory } from "./compaction/memory-flush.ts";
@@ -66,7 +66,7 @@ export function createNoteTaking({ journal, tools, flush, onEvent, ask }: NotePa
           return answer;
         },
         async run(call) {
-          const result = await tools.call(call, signal);
+          const result = await runNote(tools, call, signal);
           // At once: whatever comes next, the same is not noted again in other words.
           if (result.ok && !hasNoted) await remember(true);
           return result;
@@ -77,6 +77,14 @@ export function createNoteTaking({ journal, tools, flush, onEvent, ask }: NotePa
       if (hasAnswered && !hasNoted && !signal.aborted) await remember(false);
     },
   };
+}
+
+/** Nobody is asked about a note, and none of them ends the turn: what may not simply run is not noted. */
+async function runNote(tools: TurnTools, call: ToolCallBlock, signal: AbortSignal): Promise<ToolResult> {
+  const admission = await tools.admit(call, signal, "nobody");
+  if (admission.type === "run") return admission.run(signal);
+  if (admission.type === "refused") return admission.result;
+  return toolFailure("execution_error", "not run: notes are taken only where nobody has to be asked");
 }
 
 /** The tool that notes are taken with. */

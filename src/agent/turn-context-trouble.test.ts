@@ -14,6 +14,7 @@ import { createRunnerStage } from "./testing/runner-stage.ts";
 import { plainContext } from "./testing/plain-context.ts";
 import { TurnStop, type RunTurn } from "./turn-run.ts";
 import { createTurnRunner } from "./turn-runner.ts";
+import { admitting } from "./testing/admitting.ts";
 
 type Answer = Partial<AssistantMessage> | Error;
 type Stage = ReturnType<typeof createRunnerStage>;
@@ -377,11 +378,11 @@ describe("a model whose window is smaller than it says", () => {
       return ++done > steps ? words("done") : call("look", { done });
     }, context);
     stage.setup.maxSteps = 100;
-    stage.setup.tools.call = async () => ({
+    stage.setup.tools.admit = admitting(async () => ({
       ok: true,
       content: [{ type: "text", text: `${"r".repeat(12_000)}${Math.random()}` }],
       usage: { durationMs: 0 },
-    });
+    }));
     return { ...stage, seen };
   };
 

@@ -1,40 +1,80 @@
 /** What people wrote, as it stands in the transcript: one user message per message, and what a group said before as one of its own. */
-import type { InboundMessage, UserMessage } from "@pincer/sdk";
+import type { InboundMessage, Origin, TextBlock, UserMessage } from "@pincer/sdk";
 import type { InboxRow } from "../storage/inbox.ts";
+import type { TurnPerson } from "../storage/turns.ts";
 
-export function inputMessages(inputs: readonly InboxRow[]): UserMessage[] {
+/** Each text with whose it is: only what the owner wrote is the owner's, and not what came along with it. */
+export function inputMessages(inputs: readonly InboxRow[], person: Pick<TurnPerson, "role">): UserMessage[] {
   const overheard = inputs.filter(({ isOverheard }) => isOverheard);
   const spoken = inputs.filter(({ isOverheard }) => !isOverheard);
-  const messages = spoken.map(({ message }) => userMessage(message));
+  const messages = spoken.map(({ message }) => userMessage(message, person));
   if (overheard.length === 0) return messages;
-  const lines = overheard.map(({ message }) => `${nameOf(message)}: ${textOf(message)}`);
+  const lines = overheard.map(({ message }) => `${nameOf(message)}: ${wordsOf(message)}`);
   const text = `Said in the group before, not to you:\n${lines.join("\n")}`;
-  return [{ role: "user", content: [{ type: "text", text }] }, ...messages];
+  return [
+    { role: "user", content: [{ type: "text", text, origin: "group", from: "the group" }] },
+    ...messages,
+  ];
 }
 
-function userMessage(inbound: InboundMessage): UserMessage {
+function userMessage(inbound: InboundMessage, person: Pick<TurnPerson, "role">): UserMessage {
   const { message, peer } = inbound;
   const images = message.type === "delete" ? [] : message.attachments.filter(({ kind }) => kind === "image");
-  const said = textOf(inbound);
-  const text = peer.kind === "user" ? said : `${nameOf(inbound)}: ${said}`;
+  const quoted = quotesOf(inbound);
+  const files = filesOf(inbound);
+  const said = message.type === "delete" ? "" : message.text;
+  const words = peer.kind === "user" ? said : `${nameOf(inbound)}: ${said}`;
+  const texts: TextBlock[] = [
+    ...foreign(quoted, inbound),
+    ...(words === "" && (quoted !== "" || files !== "") ? [] : [own(words, inbound, person)]),
+    ...foreign(files, inbound),
+  ];
   return {
     role: "user",
     content: [
-      { type: "text", text },
+      ...texts,
       ...images.map(({ media, mimeType }) => ({ type: "image" as const, media, mimeType })),
     ],
   };
 }
 
-function textOf({ message }: InboundMessage): string {
-  if (message.type === "delete") return "";
-  const quoted = message.type === "text" ? message.replyTo?.text : undefined;
-  const files = message.attachments
-    .filter(({ kind }) => kind !== "image")
-    .map(({ kind, name, mimeType }) => `[${kind}: ${name ?? mimeType}]`);
-  const quote = quoted ? quoted.split("\n").map((line) => `> ${line}`) : [];
-  return [...quote, message.text, ...files].filter(Boolean).join("\n");
+const foreign = (text: string, inbound: InboundMessage): TextBlock[] =>
+  text === "" ? [] : [{ type: "text", text, origin: "quoted", from: `with a message of ${nameOf(inbound)}` }];
+
+function own(text: string, inbound: InboundMessage, { role }: Pick<TurnPerson, "role">): TextBlock {
+  const isForwarded = inbound.message.type === "text" && inbound.message.forwarded === true;
+  const origin = isForwarded ? "quoted" : originOf(inbound, role);
+  return { type: "text", text, origin, from: nameOf(inbound) };
 }
+
+function originOf({ peer, sender }: InboundMessage, role: TurnPerson["role"]): Origin {
+  if (role === "owner") return "owner";
+  if (role === "system") return sender.id.startsWith("session:") ? "session" : "program";
+  return peer.kind === "user" ? "peer" : "group";
+}
+
+const wordsOf = (inbound: InboundMessage): string =>
+  [quotesOf(inbound), inbound.message.type === "delete" ? "" : inbound.message.text, filesOf(inbound)]
+    .filter(Boolean)
+    .join("\n");
+
+function quotesOf({ message }: InboundMessage): string {
+  const quoted = message.type === "text" ? message.replyTo?.text : undefined;
+  return quoted
+    ? quoted
+        .split("\n")
+        .map((line) => `> ${line}`)
+        .join("\n")
+    : "";
+}
+
+const filesOf = ({ message }: InboundMessage): string =>
+  message.type === "delete"
+    ? ""
+    : message.attachments
+        .filter(({ kind }) => kind !== "image")
+        .map(({ kind, name, mimeType }) => `[${kind}: ${name ?? mimeType}]`)
+        .join("\n");
 
 /** With the id beside it: a name is what anybody may call themselves. */
 const nameOf = ({ sender }: InboundMessage): string =>

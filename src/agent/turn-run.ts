@@ -2,7 +2,7 @@
 import { asPincerError } from "@pincer/sdk";
 import type { TurnRecord } from "../storage/turns.ts";
 
-/** Why a turn is stopped, as the reason of its abort signal. `shutdown` parks it; the others end it. */
+/** Why a turn is stopped, as the reason of its abort signal. `shutdown` parks it; the others end it, `overdue` as a limit does. */
 export class TurnStop extends Error {
   readonly by: "stop" | "interrupt" | "overdue" | "client" | "shutdown";
 
@@ -28,6 +28,11 @@ export type TurnRunOutcome =
   | { type: "ended"; turn: TurnRecord; followUp: TurnRecord | undefined }
   /** Given back; it goes on after the next start. */
   | { type: "parked" }
+  /**
+   * Put aside; it is queued again when the owner has answered, which with `isAnswered` has happened meanwhile. `followUp`: what came in for
+   * it and goes on without it.
+   */
+  | { type: "waiting"; isAnswered: boolean; followUp: TurnRecord | undefined }
   /** Somebody else has ended or taken over this turn. */
   | { type: "over" };
 

@@ -7,6 +7,7 @@ import { redactMessage } from "./redact-message.ts";
 import { createRunnerStage as setUp, destination, session } from "./testing/runner-stage.ts";
 import { createTurnRunner } from "./turn-runner.ts";
 import { TurnStop } from "./turn-run.ts";
+import { admitting } from "./testing/admitting.ts";
 
 describe("running a turn", () => {
   it("LOOP-14 stores the turn with what its user sees, and brings the readable copy up to it", async () => {
@@ -126,19 +127,19 @@ describe("running a turn", () => {
       { text: "done" },
     ]);
     const turn = await queue("hello");
-    const call = setup.tools.call;
+    const { admit } = setup.tools;
     // The process dies in the middle of the call: nothing of this run comes back.
     const dying = new Promise<never>(() => {});
     let inTheCall = () => {};
     const reached = new Promise<void>((resolve) => (inTheCall = resolve));
-    setup.tools.call = async (block, signal) => {
-      await call(block, signal);
+    setup.tools.admit = admitting(async ({ name }) => {
+      effects.push(name);
       inTheCall();
       return dying;
-    };
+    });
     void createTurnRunner(parts)(turn, never);
     await reached;
-    setup.tools.call = call;
+    setup.tools.admit = admit;
     const thief = await stores.leases.acquire({
       name: sessionLeaseName(session),
       holder: { id: "next", pid: 1, host: "here", processStart: "" },
@@ -178,10 +179,10 @@ describe("running a turn", () => {
 
   it("takes up what comes in while it runs, and makes a turn of what it did not take up", async () => {
     const { parts, setup, queue, said, never } = setUp([{ calls: [{ name: "look" }] }, { text: "done" }]);
-    const call = setup.tools.call;
-    setup.tools.call = async (block, signal) => {
+    const { admit } = setup.tools;
+    setup.tools.admit = async (block, signal) => {
       await queue("hurry", { mode: "steer" });
-      return call(block, signal);
+      return admit(block, signal);
     };
     const script = setup.model;
     setup.model = {

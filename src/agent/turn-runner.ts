@@ -28,7 +28,7 @@ import { canGoOn } from "../storage/resume-turn.ts";
 import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
 import type { Fence, HeldLease, SessionRecord } from "../storage/stores.ts";
 import { redactBody, redactEnding, redactMessage } from "./redact-message.ts";
-import { isWell, runTurn, type TurnConclusion, type TurnTexts } from "./run-turn.ts";
+import { isWell, runTurn, type TurnConclusion, type TurnParts, type TurnTexts } from "./run-turn.ts";
 import { begunOfLastAnswer } from "./begun-calls.ts";
 import type { TurnTools } from "./settle-calls.ts";
 import { tokensOf } from "./turn-outcome.ts";
@@ -55,6 +55,7 @@ export interface TurnSetup {
   maxSteps: number;
   maxRepeatedCalls: number;
   voice: VoiceSettings;
+  guard?: TurnParts["guard"];
   /** Instead of an answer: the session is summed up, and that is told. */
   compact?: { instructions?: string };
 }
@@ -72,7 +73,7 @@ export interface TurnRunnerParts extends JournalParts {
   isStale(turn: TurnRecord, session: SessionRecord): boolean;
   /** What a new session takes over from the last one. */
   carry?: ClaimTurn["carry"];
-  deadlineMs: number;
+  deadlineMs(): number;
   /** What the user sees of a text, as rows for the outbox. `replyTo`: the message that it says it answers. */
   drafts(turn: TurnRecord, text: string, replyTo?: ReplyTarget): OutboxDraft[];
   /** What needs the owner when a turn that nobody waits for fails. */
@@ -141,9 +142,9 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
     return {
       turnId,
       again: thrown.has(turnId),
-      deadlineAt: new Date(parts.clock.now() + parts.deadlineMs).toISOString(),
+      deadlineAt: new Date(parts.clock.now() + parts.deadlineMs()).toISOString(),
       isStale: (session) => parts.isStale(queued, session),
-      entriesFor: (inputs) => (isCommand(queued) ? [] : entriesFor(parts.redactor, turnId, inputs)),
+      entriesFor: (inputs) => (isCommand(queued) ? [] : entriesFor(parts.redactor, queued, inputs)),
       ...(parts.carry && { carry: parts.carry }),
     };
   }
@@ -168,8 +169,13 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
     watch?.begun?.(turn, session);
     const conclusion = await work(claim, fence, signal).finally(() => watch?.ending?.(turn));
     if (conclusion.type === "parked") {
-      await turns.park({ turnId: turn.turnId, fence, state: "queued", reason: "shutdown" });
-      return { type: "parked" };
+      const isWaiting = conclusion.for === "approval";
+      const wished = isWaiting ? "waiting" : "queued";
+      const request = { turnId: turn.turnId, fence, state: wished, reason: conclusion.for } as const;
+      const { state, followUp } = await turns.park(request);
+      // It may wait for a day: what was said is in the file until then, too.
+      if (isWaiting) await parts.mirror(session);
+      return isWaiting ? { type: "waiting", isAnswered: state === "queued", followUp } : { type: "parked" };
     }
     while (breath?.isSpent()) await breath.turned();
     return end(claim, fence, conclusion);
@@ -181,7 +187,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
     const texts = parts.textsFor(turn.person);
     while (breath?.isSpent()) await breath.turned();
     try {
-      const { model, tools, context: setup, compact, ...limits } = await parts.setUp(turn, session);
+      const { model, tools, context: setup, compact, guard, ...limits } = await parts.setUp(turn, session);
       const { clock } = parts;
       const onEvent = (event: TurnEvent) => watch?.event?.(turn, event);
       const journal = openJournal(parts, claim, fence);
@@ -189,7 +195,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       const since = turn.firstSeq ?? Infinity;
       if (compact) return await runCompactTurn({ context, model, texts }, { ...compact, since, signal });
       return await runTurn(
-        { journal, context, model, tools, texts, clock },
+        { journal, context, model, tools, texts, clock, guard },
         { ...limits, signal, onEvent },
         { entries: said, begunCalls: begunOfLastAnswer(claim), carried: carriedBy(claim) },
       );

@@ -43,23 +43,32 @@ describe("the settings of an agent", () => {
 
   it("add its own denials to the general ones", () => {
     const config = withTools({ deny: ["group:fs"] }, [{ id: "helper", tools: { deny: ["time_now"] } }]);
-    expect(access(config, "helper", ["time_now"])).toEqual({
+    expect(access(config, "helper", ["time_now"])).toMatchObject({
       allowed: false,
       reason: "denied by agents.list[helper].tools.deny",
     });
-    expect(access(config, "helper", ["read", "group:fs"])).toEqual({
+    expect(access(config, "helper", ["read", "group:fs"])).toMatchObject({
       allowed: false,
       reason: "denied by tools.deny",
     });
     expect(access(config, "main", ["time_now"]).allowed).toBe(true);
   });
 
-  it("keep to the profile, and an unknown profile allows nothing", () => {
-    expect(access(withTools({ profile: "coding" }), "main", ["read", "group:fs"]).allowed).toBe(true);
-    expect(access(withTools({ profile: "coding" }), "main", ["message", "group:messaging"]).allowed).toBe(
-      false,
-    );
-    expect(access(withTools({ profile: "minimal" }), "main", ["read", "group:fs"]).allowed).toBe(false);
+  it("TOOL-12 keep to the profile, and an unknown profile allows nothing", () => {
+    const tools = [
+      ["session_status", "group:sessions"],
+      ["sessions_send", "group:sessions"],
+      ["message", "group:messaging"],
+      ["read", "group:fs"],
+      ["exec", "group:runtime"],
+      ["web_fetch", "group:web"],
+    ];
+    const allowed = (profile: NonNullable<Config["tools"]["profile"]>) =>
+      tools.filter((names) => access(withTools({ profile }), "main", names).allowed).map(([name]) => name);
+    expect(allowed("minimal")).toEqual(["session_status"]);
+    expect(allowed("coding")).toEqual(["read", "exec"]);
+    expect(allowed("messaging")).toEqual(["session_status", "sessions_send", "message"]);
+    expect(allowed("full")).toEqual(tools.map(([name]) => name));
     const odd = withTools({}, [{ id: "helper", tools: { profile: "codding" } }]);
     expect(access(odd, "helper", ["read", "group:fs"]).allowed).toBe(false);
   });

@@ -82,6 +82,9 @@ export function unknownToolNames(config: Config, tools: ToolSet): string[] {
   const names = [
     ...rules.filter((rule) => !rule.source.endsWith(".profile")).flatMap((rule) => rule.names),
     ...config.tools.visibility.flatMap((entry) => entry.tools),
+    ...Object.keys(config.tools.modes),
+    ...Object.values(config.tools.sessions).flatMap(({ allow = [], deny = [] }) => [...allow, ...deny]),
+    ...config.tools.sensitive.deny,
     ...contexts.flatMap(({ includeTools, excludeTools }) => [...includeTools, ...excludeTools]),
   ];
   return [...new Set(names)].filter((name) => !tools.find(name) && !isReservedName(name));

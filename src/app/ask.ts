@@ -7,7 +7,8 @@ import { failure, sayError } from "../infra/failure.ts";
 import { createIds } from "../infra/ids.ts";
 import type { Say } from "../infra/texts.ts";
 import type { RouteRequest } from "../routing/route-message.ts";
-import type { TurnStore } from "../storage/turns.ts";
+import { hasWorkedTooLong } from "../routing/supervise-run.ts";
+import type { TurnRecord, TurnStore } from "../storage/turns.ts";
 import {
   describeError,
   unanswered as describeUnanswered,
@@ -36,11 +37,13 @@ export interface DirectAskParts {
   /** The provider that the config names for the agent, for answers that did not get as far as a model. */
   configured(agentId: string | undefined): string | undefined;
   turns: Pick<TurnStore, "settleAbandoned">;
+  /** How long a turn may work. */
+  deadlineMs(): number;
   say: Say;
 }
 
 /** Runs the turn in this process, for as long as no gateway does. */
-export function createDirectAsk({ engine, configured, turns, say }: DirectAskParts): Ask {
+export function createDirectAsk({ engine, configured, turns, deadlineMs, say }: DirectAskParts): Ask {
   return async function ask(request) {
     const input: AskInput = { ...request, channel: "cli", direct: true };
     let turnId: string | undefined;
@@ -52,9 +55,14 @@ export function createDirectAsk({ engine, configured, turns, say }: DirectAskPar
         waiting: ({ holder, acquiredAt }) =>
           request.onWait?.(say("turn.waiting", { pid: holder.pid, since: acquiredAt })),
       });
+      const over = new AbortController();
       try {
-        await engine.run(turn, stoppable(request.signal));
+        const signal = timely(turn, stoppable(request.signal), over.signal);
+        let outcome = await engine.run(turn, signal);
+        while (outcome.type === "waiting" && outcome.isAnswered) outcome = await engine.run(turn, signal);
+        if (outcome.type === "waiting") return await putAside(request, turnId);
       } finally {
+        over.abort();
         stopListening();
       }
       return (await engine.answer(turnId)) ?? nothingAnswered(request, undefined);
@@ -69,6 +77,21 @@ export function createDirectAsk({ engine, configured, turns, say }: DirectAskPar
       );
     }
   };
+
+  async function putAside(request: AskRequest, turnId: string): Promise<AskAnswer> {
+    const soFar = (await engine.answer(turnId)) ?? nothingAnswered(request, undefined);
+    const open = await engine.approvals.openOf(turnId);
+    const ids = open.flatMap((event) => (event.type === "approval-asked" ? [event.approval.id] : []));
+    return { ...soFar, result: say("turn.put-aside", { ids: ids.join(", ") }) };
+  }
+
+  /** Nobody else watches it: here, too, it ends when it has worked too long. */
+  function timely(turn: TurnRecord, stopped: AbortSignal, over: AbortSignal): AbortSignal {
+    const late = new AbortController();
+    const limits = { turn, clock: systemClock, deadlineMs, waitedMs: engine.approvals.waitedMs };
+    void hasWorkedTooLong(limits, over).then((isLate) => isLate && late.abort(new TurnStop("overdue")));
+    return AbortSignal.any([stopped, late.signal]);
+  }
 
   function nothingAnswered(request: AskRequest, thrown: unknown, soFar?: AskAnswer): AskAnswer {
     const error = request.signal.aborted

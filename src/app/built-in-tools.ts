@@ -4,6 +4,8 @@ import type { Clock } from "../infra/clock.ts";
 import { createMemoryAppendTool } from "../memory/memory-append-tool.ts";
 import { createMemoryGetTool } from "../memory/memory-get-tool.ts";
 import { createMemorySearchTool } from "../memory/memory-search-tool.ts";
+import type { ConversationDoors } from "../tools/conversation/conversation-doors.ts";
+import { createConversationTools } from "../tools/conversation/conversation-tools.ts";
 import { createEchoTool } from "../tools/echo.ts";
 import { createApplyPatchTool } from "../tools/files/apply-patch.ts";
 import { createEditFileTool } from "../tools/files/edit-file.ts";
@@ -30,6 +32,8 @@ export function createBuiltInTools(
     readResult?: ResultReadParts["read"] | undefined;
     /** Left out where nothing is looked up. */
     recall?: Recall | undefined;
+    /** Left out where there are no sessions. */
+    conversation?: ConversationDoors | undefined;
     /** Where pictures are kept for the model; left out, they are only told of. */
     media?: Pick<MediaStore, "store"> | undefined;
   },
@@ -55,6 +59,7 @@ export function createBuiltInTools(
     createMemoryGetTool({
       get: (request, { place: chat }) => recall.get({ ...request, ...askedFrom(chat) }),
     }),
+    ...(place.conversation ? createConversationTools(place.conversation) : []),
     ...others,
   ]);
 }

@@ -13,11 +13,12 @@ import { providerFor } from "./configured-provider.ts";
 import { hideSecretsOf } from "./foundation.ts";
 import { isStop } from "../routing/stop-words.ts";
 import { createMediaStore } from "../channels/media-store.ts";
+import { doorsWithoutGateway } from "./conversation/doors-without-gateway.ts";
 import { openHands } from "./hands/open-hands.ts";
 import { openMemory } from "./memory/open-memory.ts";
 import { openConnectedModels } from "./models/connected-models.ts";
 import { openGround, type Ground, type GroundOptions, type GroundParts } from "./open-ground.ts";
-import { createEngine } from "./turns/engine.ts";
+import { createEngine, turnDeadlineMs } from "./turns/engine.ts";
 
 export interface App {
   ask: Ask;
@@ -69,6 +70,7 @@ async function buildApp(ground: Ground, parts: GroundParts, options: GroundOptio
     connected,
     memory,
     hands,
+    conversation: doorsWithoutGateway(ground, parts, () => config),
     media: createMediaStore({ directory: ground.home.mediaDir, limits: () => config.media }),
     wishes,
   });
@@ -77,6 +79,7 @@ async function buildApp(ground: Ground, parts: GroundParts, options: GroundOptio
   const ask = createDirectAsk({
     engine,
     turns: ground.stores.turns,
+    deadlineMs: () => turnDeadlineMs(config),
     say,
     configured: (agentId) => providerFor(config, agentId),
   });

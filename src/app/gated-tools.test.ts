@@ -5,6 +5,7 @@ import { defineTool, type Tool, type ToolVisibility } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
+import { decide } from "../policy/decide.ts";
 import { standingRules } from "../policy/rules/standing-rules.ts";
 import { understandRule } from "../policy/rules/understand-rule.ts";
 import type { ToolRule } from "../policy/tool-access.ts";
@@ -14,7 +15,7 @@ import { createToolExecutor } from "../tools/tool-executor.ts";
 import { createToolSet } from "../tools/tool-set.ts";
 import { createWorkroom } from "./agents/workroom.ts";
 import { createBuiltInTools } from "./built-in-tools.ts";
-import { accessTo, gateTools, type CallPlace } from "./gated-tools.ts";
+import { gateTools, type CallPlace } from "./gated-tools.ts";
 
 it.each(['{"to": "a', "[1]", '"text"', "null", "", "{}}"])(
   "LOOP-04 answers a call whose arguments are %j with invalid_args, and never runs it",
@@ -227,7 +228,9 @@ describe("standing rules at the gate", () => {
     const [append] = createToolSet([touching("memory_append", "write")]).all();
     const rules = standingRules([rule(1, "never write to memory/")]);
     const isAllowed = (given: object) =>
-      append && accessTo(append, rules, { arguments: given, workdir: "/work" }).allowed;
+      append &&
+      decide({ place: undefined, rules }, "run", { tool: append, arguments: given, workdir: "/work" })
+        .verdict === "allow";
     expect([{}, { file: "today" }, { file: "MEMORY.md" }].map(isAllowed)).toEqual([false, false, true]);
   });
 

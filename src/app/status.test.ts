@@ -1,6 +1,8 @@
-import { rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { newestVersion } from "../storage/migrations.ts";
+import { question, subject, waitingTurn } from "../storage/testing/approval-samples.ts";
 import { createTestHome, type TestHome } from "./doctor/testing/test-home.ts";
 import { readStatus } from "./status.ts";
 
@@ -42,6 +44,33 @@ it("counts sessions, entries and secrets, and names no secret", async () => {
   });
   expect(found.secrets).toEqual({ count: 1 });
   expect(JSON.stringify(found)).not.toMatch(/telegram-token|a-very-secret-value/);
+});
+
+it("SEC-02 counts the lines of memory that wait for the owner's word", async () => {
+  expect((await status()).memory).toEqual({ unconfirmed: 0 });
+  const workdir = (await status()).workdir;
+  await mkdir(workdir, { recursive: true });
+  await writeFile(join(workdir, "MEMORY.md"), "- mine\n- [unconfirmed, from web a.org] theirs\n");
+  expect((await status()).memory).toEqual({ unconfirmed: 1 });
+});
+
+it("SEC-02 does not take what it could not look at for nothing", async () => {
+  const { workdir } = await status();
+  await mkdir(join(workdir, "MEMORY.md"), { recursive: true });
+  expect((await status()).memory).toEqual({ unconfirmed: null });
+  await rm(workdir, { recursive: true });
+  expect((await status()).memory).toEqual({ unconfirmed: 0 });
+});
+
+it("SAFE-02 counts the questions and the turns that wait for the owner", async () => {
+  expect((await status()).approvals).toEqual({ questions: 0, turns: 0 });
+  const { tenant } = await home.examined.makeDatabase();
+  const { turnId } = await waitingTurn(tenant, "1");
+  await tenant.approvals.ask(question(turnId, { callId: "call_2", subject: subject("d2") }));
+  await home.examined.closeDatabase();
+  expect((await status()).approvals).toEqual({ questions: 2, turns: 1 });
+  await writeFile(home.path("core.db"), "garbage ".repeat(2000));
+  expect((await status()).approvals).toBeNull();
 });
 
 it("works with a broken config and names file and line", async () => {

@@ -6,6 +6,8 @@ import { sayError } from "../infra/failure.ts";
 import { languageOf } from "../infra/language.ts";
 import type { Say } from "../infra/texts.ts";
 import { hasCredentialFor, type ReadinessParts } from "./models/model-readiness.ts";
+import { listUnconfirmed } from "../memory/unconfirmed-lines.ts";
+import { createWorkdirFiles } from "../sandbox/workdir-files.ts";
 import { reportWall, type WallReport } from "../sandbox/walls/wall-report.ts";
 import type { WallChoice } from "../sandbox/walls/wall.ts";
 import { agentSettings, defaultAgentOf, type AgentSettings } from "./agent-settings.ts";
@@ -56,6 +58,10 @@ export interface Status {
   /** How many, never which. */
   secrets: { count: number; error?: string };
   disk: { freeBytes: number | null };
+  /** What waits for the owner's yes, each counted to 1000; null where the database cannot be read. */
+  approvals: { questions: number; turns: number } | null;
+  /** Of the default agent: lines learnt from others that wait for the owner's word; null where nobody could look. */
+  memory: { unconfirmed: number | null };
 }
 
 /** A gateway shows the home by its own open database. */
@@ -98,11 +104,39 @@ export async function readStatus(parts: StatusParts, beside?: Beside): Promise<S
       },
       gateway: beside ? { running: true, ...beside.gateway } : { running: false },
       notices: database.state === "open" ? await openNotices(state, say) : [],
+      approvals: await countWaiting(state, database),
       secrets: await countSecrets(secrets, say),
       disk: { freeBytes: await freeBytes(home.root).catch(() => null) },
+      memory: { unconfirmed: await countUnconfirmed(await examined.workdir(), home.root) },
     };
   } finally {
     await examined.closeDatabase();
+  }
+}
+
+const mostCounted = 1000;
+
+async function countWaiting(
+  state: DatabaseState,
+  { state: found }: DatabaseStatus,
+): Promise<Status["approvals"]> {
+  if (found === "absent") return { questions: 0, turns: 0 };
+  if (state.type !== "open" || found === "failed") return null;
+  const { approvals, turns } = state.tenant;
+  const questions = await approvals.list({ limit: mostCounted, states: ["pending"] });
+  const waiting = await turns.list({ limit: mostCounted, states: ["waiting"] });
+  return { questions: questions.length, turns: waiting.length };
+}
+
+async function countUnconfirmed(workdir: string, closed: string): Promise<number | null> {
+  let isWhole = true;
+  try {
+    const files = createWorkdirFiles({ workdir, closed });
+    const lines = await listUnconfirmed(files, () => (isWhole = false));
+    return isWhole ? lines.length : null;
+  } catch {
+    // Why it cannot be looked at is the doctor's to tell; that there is nothing is not known.
+    return null;
   }
 }
 

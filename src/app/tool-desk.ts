@@ -1,10 +1,12 @@
 /** Tools for people and scripts: what there is, what it takes, and running one, without a session. */
 import { existsSync } from "node:fs";
-import { asPincerError, type Tool, type ToolResult } from "@pincer/sdk";
+import { asPincerError, type Tool, type ToolResult, type ToolVisibility } from "@pincer/sdk";
 import { systemClock } from "../infra/clock.ts";
 import { failure, sayError } from "../infra/failure.ts";
 import { createIds } from "../infra/ids.ts";
 import { standingRules } from "../policy/rules/standing-rules.ts";
+import { configRules, isSensitive } from "../policy/config-rules.ts";
+import { decide } from "../policy/decide.ts";
 import type { ToolRule } from "../policy/tool-access.ts";
 import { createToolExecutor } from "../tools/tool-executor.ts";
 import { agentSettings, defaultAgentOf, unknownToolNames } from "./agent-settings.ts";
@@ -12,11 +14,12 @@ import { createMediaStore } from "../channels/media-store.ts";
 import { createWorkroom } from "./agents/workroom.ts";
 import { createBuiltInTools, type Recall } from "./built-in-tools.ts";
 import { contextSettings } from "./context/context-settings.ts";
+import { doorsWhenNeeded } from "./conversation/doors-when-needed.ts";
 import type { Desk } from "./desks/desk.ts";
 import { connectToGateway } from "./desks/connect-to-gateway.ts";
 import { openDesk, type DeskParts } from "./desks/open-desk.ts";
 import { openFoundation } from "./foundation.ts";
-import { accessTo, gateTools, manualCall, unreadable, type CallPlace } from "./gated-tools.ts";
+import { gateTools, manualCall, type CallPlace } from "./gated-tools.ts";
 import { openHands } from "./hands/open-hands.ts";
 import { prepareWorkdir } from "./prepare-workdir.ts";
 
@@ -50,7 +53,6 @@ export async function openToolDesk(
   const { workspace, reach, toolRules } = agentSettings(config, agentId);
   // What is to be told about the home has been told.
   const profile = { ...parts, configProfile: options.configProfile, notify: () => {} };
-  const rules = [...toolRules, ...(existsSync(home.coreDb) ? await standingFor(agentId, profile) : [])];
   const { timezone, memory } = contextSettings(config, agentId);
   const workdir = prepareWorkdir({
     flag: options.workdir,
@@ -92,16 +94,34 @@ export async function openToolDesk(
       ),
   };
   const media = createMediaStore({ directory: home.mediaDir, limits: () => config.media });
-  const tools = createBuiltInTools({ clock: systemClock, workroom, recall, media }, hands.toolsIn(workdir));
+  const conversation = doorsWhenNeeded(async () => {
+    const [{ openGround }, { doorsWithoutGateway }] = await Promise.all([
+      import("./open-ground.ts"),
+      import("./conversation/doors-without-gateway.ts"),
+    ]);
+    const ground = await openGround(profile, {});
+    return { doors: doorsWithoutGateway(ground, parts, () => config), close: () => ground.close() };
+  });
+  const tools = createBuiltInTools(
+    { clock: systemClock, workroom, recall, media, conversation: conversation.doors },
+    hands.toolsIn(workdir),
+  );
   const executor = createToolExecutor({ tools, clock: systemClock });
   for (const name of unknownToolNames(config, tools)) parts.notify(parts.say("tools.unknown-rule", { name }));
-  const place = {
+  const known: ToolVisibility = {
     channel: "cli",
-    chatType: "main" as const,
+    chatType: "main",
     userRoles: ["owner"],
     // Programs are those of the main session, as they are in a gateway.
     sessionKey: `agent:${agentId}:main`,
     agentId,
+  };
+  const place = isSensitive(config, known) ? { ...known, isSensitive: true } : known;
+  const standing = existsSync(home.coreDb) ? await standingFor(agentId, profile) : [];
+  const rules = [...toolRules, ...configRules(config, place), ...standing];
+  const accessOf = (tool: Tool): ToolFacts["access"] => {
+    const { verdict, reason } = decide({ place, rules }, "show", { tool });
+    return { allowed: verdict !== "deny", reason };
   };
   const facts = (tool: Tool): ToolFacts => ({
     name: tool.name,
@@ -109,7 +129,7 @@ export async function openToolDesk(
     effect: tool.effect,
     description: tool.description,
     input: tool.input,
-    access: accessTo(tool, rules, { place }),
+    access: accessOf(tool),
   });
 
   return {
@@ -142,6 +162,7 @@ export async function openToolDesk(
         return await gateTools({ tools, executor }, rules, where).call(manualCall(call), signal);
       } finally {
         hands.turnEnded(id);
+        await conversation.close();
         // Nobody would be there to look after what goes on.
         await hands.close();
       }
@@ -172,6 +193,7 @@ async function standingFor(agentId: string, parts: DeskParts): Promise<ToolRule[
       await close();
     }
   } catch (error) {
-    return [{ type: "off", source: unreadable(error).reason, names: [] }];
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ type: "off", source: `the rules could not be read: ${reason}`, names: [] }];
   }
 }

@@ -66,6 +66,20 @@ describe("previews", () => {
     expect(stage.seen()).toEqual(["Well, hello world."]);
   });
 
+  it("SEC-02 show what is made of the text, and make it only when it is shown", async () => {
+    const stage = await createDeliveryStage({ abilities: { edit: true } });
+    const made: string[] = [];
+    const shown = (text: string) => (made.push(text), text.replaceAll("http", "hxxp"));
+    const preview = previewsOn(stage).forTurn({ ...turn, shown });
+    for (let at = 0; at < 50; at++) preview.grow(`See http://evil.example/ ${"more ".repeat(at)}`);
+    await stage.clock.advance(300);
+    await stage.settle();
+    await preview.close();
+    expect(made).toHaveLength(1);
+    expect(stage.seen().join("\n")).toMatch(/^See hxxp:/);
+    expect(stage.seen().join("\n")).not.toContain("http:");
+  });
+
   it("begin at once when there is something to read", async () => {
     const stage = await createDeliveryStage({ abilities: { edit: true } });
     const preview = previewsOn(stage).forTurn(turn);

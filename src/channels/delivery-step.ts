@@ -70,7 +70,7 @@ export function visibleText(row: OutboxRow, { say, traits }: Pick<DeliveryParts,
 export function outboundOf(row: OutboxRow, text: string): OutboundMessage {
   return {
     ...row.destination,
-    response: { text, attachments: row.attachments },
+    response: { text, attachments: row.attachments, ...(row.actions && { actions: row.actions }) },
     ...(row.replyTo === null ? {} : { replyTo: row.replyTo }),
   };
 }

@@ -136,6 +136,7 @@ describe("the inbox", () => {
         attachments: [image],
         mentioned: false,
         replyTo: { id: "m0", text: "before", fromMe: true },
+        forwarded: true,
       },
     };
     const edit: InboundContent = {

@@ -125,13 +125,14 @@ function copyOfContent(content: InboundContent, say: (text: string) => string): 
   const words = { text: say(text), attachments, mentioned };
   if (content.type === "edit") return { type: "edit", id, of: content.of, ...words };
   const { replyTo } = content;
-  if (!replyTo) return { type: "text", id, ...words };
+  const forwarded = given("forwarded", content.forwarded);
+  if (!replyTo) return { type: "text", id, ...words, ...forwarded };
   const quoted = {
     id: replyTo.id,
     ...given("text", replyTo.text === undefined ? undefined : say(replyTo.text)),
     ...given("fromMe", replyTo.fromMe),
   };
-  return { type: "text", id, ...words, replyTo: quoted };
+  return { type: "text", id, ...words, ...forwarded, replyTo: quoted };
 }
 
 const copyOfAttachment = (attachment: Attachment, say: (text: string) => string): Attachment => ({

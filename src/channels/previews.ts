@@ -10,6 +10,8 @@ export interface PreviewTurn {
   turnId: string;
   destination: Destination;
   replyTo: string | null;
+  /** What is made of the text each time that it is shown, and not each time that it grows: it costs time by its length. Pure. */
+  shown?: ((text: string) => string) | undefined;
 }
 
 export interface Preview {
@@ -48,6 +50,7 @@ export function createPreviews(parts: {
 
 function startPreview(parts: Parameters<typeof createPreviews>[0], turn: PreviewTurn): Preview {
   const { clock, log } = parts;
+  const { shown: as = (text: string) => text } = turn;
   const bell = createBell(clock);
   const growth = { text: "", isClosed: false };
   let work: Promise<void> | undefined;
@@ -62,7 +65,7 @@ function startPreview(parts: Parameters<typeof createPreviews>[0], turn: Preview
     }
     while (!growth.isClosed) {
       const looked = growth.text;
-      const words = wordsSoFar(looked, parts.redactor);
+      const words = as(wordsSoFar(looked, parts.redactor));
       if (words !== shown && words !== "") {
         // A preview that was given up stays given up; the answer comes as a message of its own.
         if (rowId !== undefined && isOver(await parts.outbox.get(rowId))) return;

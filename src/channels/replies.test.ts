@@ -31,6 +31,13 @@ describe("replies", () => {
     expect(made.map((draft) => draft.notAfter)).toEqual([notAfter, notAfter]);
   });
 
+  it("have what can be pressed below their last part", () => {
+    const { drafts } = makeReplies(20);
+    const actions = [{ label: "Yes", send: "/approve K7" }];
+    const made = drafts("one two three four five six seven", { actions });
+    expect(made.map((draft) => draft.actions)).toEqual([undefined, actions]);
+  });
+
   it("CHAN-25 are nothing for a blank text, and one draft for a file without words", () => {
     const { drafts } = makeReplies();
     expect(drafts(" \n")).toEqual([]);

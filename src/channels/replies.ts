@@ -1,5 +1,5 @@
 /** Turns what an agent says into the outbox rows that a channel can carry. */
-import type { Attachment, ChannelTraits, Destination } from "@pincer/sdk";
+import type { Attachment, ChannelTraits, Destination, MessageAction } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { OutboxDraft } from "../storage/outbox.ts";
 import { normaliseText } from "./normalise-text.ts";
@@ -12,6 +12,8 @@ export interface ReplyRequest {
   replyTo: string | null;
   text: string;
   attachments?: Attachment[];
+  /** Below the last part. */
+  actions?: MessageAction[];
   kind: OutboxDraft["kind"];
 }
 
@@ -32,7 +34,7 @@ export function createReplies({
   notAfterMs: number;
 }): Replies {
   return {
-    drafts({ destination, turnId, replyTo, text, attachments = [], kind }) {
+    drafts({ destination, turnId, replyTo, text, attachments = [], actions = [], kind }) {
       const texts = splitText(text, roomIn(traitsOf(destination.channel).textLimit));
       if (texts.length === 0 && attachments.length > 0) texts.push("");
       const notAfter = new Date(clock.now() + notAfterMs).toISOString();
@@ -42,6 +44,7 @@ export function createReplies({
         turnId,
         text: part,
         attachments: index === 0 ? attachments : [],
+        ...(actions.length > 0 && index === texts.length - 1 && { actions }),
         replyTo: index === 0 ? replyTo : null,
         notAfter,
         dedupeKey: turnId === null ? null : dedupeKey(texts, index, attachments),

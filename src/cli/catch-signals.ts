@@ -4,6 +4,10 @@ import { systemClock, type Clock } from "../infra/clock.ts";
 const reasons = { SIGINT: "interrupted", SIGTERM: "terminated", SIGHUP: "hung up" } as const;
 type EndSignal = keyof typeof reasons;
 
+/** Whether the terminal was closed. */
+export const isHangUp = (reason: unknown): boolean =>
+  reason instanceof Error && reason.message === reasons.SIGHUP;
+
 /** `timeout`, supervisors and terminals tell both the process and its group: the same wish, heard twice. */
 const echoMs = 500;
 

@@ -19,6 +19,8 @@ export interface Terminal {
   /** Colours and progress only here. */
   outIsTerminal: boolean;
   errIsTerminal: boolean;
+  /** Where lines are typed and edited; left out, the process's own stdout. */
+  screen?: NodeJS.WritableStream;
   /** How many places a line of stdout has; left out or undefined where it is no terminal. */
   width?(): number | undefined;
 }

@@ -15,6 +15,9 @@ export interface LiveAnswer {
   onWait: NonNullable<AskRequest["onWait"]>;
   /** Says something else meanwhile, on a line of its own on stderr. */
   note(text: string): void;
+  /** No sign of life comes while somebody is asked something; `goOn` brings it back. Both are safe to call twice. */
+  hold(): void;
+  goOn(): void;
   /** Says what is not there yet; `by-outcome`: that of a failure on stderr. */
   end(answer: { result: string; error?: unknown }, where: "stdout" | "by-outcome"): void;
   /** No sign of life comes any more. Safe to call twice. */
@@ -38,6 +41,7 @@ export function createLiveAnswer(
   const progress = createProgressLine(terminal);
   const over = new AbortController();
   let lastSign = clock.now();
+  let isHeld = false;
   /** Whose line on the screen is not at its end yet. */
   let unfinished: "words" | "thoughts" | undefined;
   /** The words since the last tool call, as they came. */
@@ -88,7 +92,7 @@ export function createLiveAnswer(
       for (;;) {
         await clock.sleep(signEveryMs, over.signal);
         // In the middle of a line it would take away the words on it.
-        if (unfinished || clock.now() - lastSign < quietMs) continue;
+        if (isHeld || unfinished || clock.now() - lastSign < quietMs) continue;
         progress.show(say("turn.working", { seconds: Math.floor((clock.now() - since) / 1000) }));
       }
     } catch {
@@ -98,6 +102,13 @@ export function createLiveAnswer(
 
   return {
     note,
+    hold() {
+      isHeld = true;
+    },
+    goOn() {
+      isHeld = false;
+      lastSign = clock.now();
+    },
     onEvent(event) {
       if (event.type === "tool-call-start") {
         if (streams) endText();

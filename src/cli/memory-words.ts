@@ -22,8 +22,9 @@ export function memoryHitRows(hits: readonly MemoryHit[], width: number | undefi
     0,
   );
   const room = width === undefined ? undefined : Math.max(fewestPlaces, width - taken);
-  const rows = hits.map(({ text, label }, at) => {
-    const mark = label === undefined ? "" : say("memory.search.untrusted", { label: oneLine(label) });
+  const rows = hits.map(({ text, label, kind }, at) => {
+    const key = kind === "conversation" ? "memory.search.untrusted" : "memory.search.unconfirmed";
+    const mark = label === undefined ? "" : say(key, { label: oneLine(label) });
     return [...(heads[at] ?? []), cutToWidth(mark + oneLine(text), room)];
   });
   return table(rows);

@@ -1,5 +1,5 @@
 /** The agent's service over a connection to its gateway. */
-import type { CoreEvent, CoreService, ToolCallBlock, ToolResult } from "@pincer/sdk";
+import type { ApprovalView, CoreEvent, CoreService, ToolCallBlock, ToolResult } from "@pincer/sdk";
 import { createEventQueue } from "../infra/event-queue.ts";
 import type { GatewayClient } from "./gateway-client.ts";
 
@@ -47,6 +47,9 @@ interface EventPayload {
   reason: string;
   call: ToolCallBlock;
   result: ToolResult;
+  approval: ApprovalView;
+  id: string;
+  state: ApprovalView["state"];
 }
 
 /** What a gateway tells of a run; undefined for what is not part of it. */
@@ -54,7 +57,7 @@ export function coreEventOf(
   event: string,
   payload: unknown,
 ): Exclude<CoreEvent, { type: "started" | "ended" }> | undefined {
-  const { delta, text, reason, call, result } = payload as EventPayload;
+  const { delta, text, reason, call, result, approval, id, state } = payload as EventPayload;
   switch (event) {
     case "agent.delta":
       return { type: "text-delta", text: delta };
@@ -68,6 +71,10 @@ export function coreEventOf(
       return { type: "tool-call-start", call };
     case "agent.tool_result":
       return { type: "tool-call-end", call, result };
+    case "agent.approval":
+      return { type: "approval-asked", approval };
+    case "agent.approval_answered":
+      return { type: "approval-answered", id, state };
     default:
       return undefined;
   }

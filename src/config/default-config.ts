@@ -91,6 +91,8 @@ export const defaultConfig = {
     list: [],
   },
   bindings: [],
+  contacts: {},
+  approvals: { waitSeconds: 120, keepHours: 24 },
   session: {
     dmScope: "main" as const,
     reset: { mode: "daily" as const, atHour: 4, idleMinutes: 240, carry: "automatic" as const },
@@ -101,6 +103,10 @@ export const defaultConfig = {
   tools: {
     allow: [],
     deny: [],
+    modes: {},
+    sessions: {},
+    sensitive: { sessions: [], deny: ["group:web", "group:browser"] },
+    limits: { messagesPerMinute: 10, deletedFiles: 50, turnMinutes: 30 },
     visibility: [],
     result: { maxChars: 10_000, readMaxChars: 50_000 },
     exec: {
@@ -123,6 +129,7 @@ export const defaultConfig = {
     web: {
       search: { enabled: true, order: [], maxResults: 5, providers: { duckduckgo: { enabled: true } } },
       fetch: { enabled: true, maxChars: 50_000 },
+      trusted: [],
     },
     undo: {
       enabled: true,

@@ -47,6 +47,21 @@ const general = {
     description: "Which agent answers whom; the most specific rule wins.",
     default: defaultConfig.bindings,
   }),
+  contacts: named(
+    'Whom the assistant may write to when its owner names them: a name, and "channel:id"s or addresses.',
+    texts('Where this person or group is, as "channel:id" or an address.'),
+    { default: defaultConfig.contacts },
+  ),
+  approvals: section("Questions to the owner before something is done.", {
+    waitSeconds: count("How long a turn that somebody attends waits for the answer before it is put aside.", {
+      minimum: 1,
+      default: defaultConfig.approvals.waitSeconds,
+    }),
+    keepHours: count("Hours after which a question that nobody answered counts as denied.", {
+      minimum: 1,
+      default: defaultConfig.approvals.keepHours,
+    }),
+  }),
   session: sessionSection,
   queue: queueSection,
   channels: named("Networks to talk on, by name.", channelSection, { default: defaultConfig.channels }),

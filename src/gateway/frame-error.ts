@@ -34,6 +34,8 @@ const byDomain: Partial<Record<ErrorDomain, ProtocolErrorCode>> = {
   pairing: "INVALID_REQUEST",
   message: "INVALID_REQUEST",
   gateway: "INVALID_REQUEST",
+  approval: "INVALID_REQUEST",
+  permission: "FORBIDDEN",
   model: "MODEL_UNAVAILABLE",
   tool: "TOOL_EXEC_FAILED",
 };

@@ -11,11 +11,13 @@ import {
   type MethodName,
   type MethodParams,
   type MethodResults,
+  type PincerError,
   type WelcomeView,
 } from "@pincer/sdk";
 import { Compile, type Validator } from "typebox/compile";
 import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
+import { holds, permissionOf, type Role } from "../policy/permission-points.ts";
 import { frameError } from "./frame-error.ts";
 import { createRememberedAnswers } from "./remembered-answers.ts";
 
@@ -61,7 +63,8 @@ export interface RpcConnection {
 }
 
 export interface Rpc {
-  open(send: (frame: Frame) => void): RpcConnection;
+  /** `role` is what whoever carries the frames knows about the other side; a request that it does not hold the permission for is refused. */
+  open(send: (frame: Frame) => void, role: Role): RpcConnection;
 }
 
 /** More at once on one connection are refused. */
@@ -111,7 +114,7 @@ export function createRpc({ methods, about, hide, clock, log }: RpcParts): Rpc {
     });
   }
 
-  function open(send: (frame: Frame) => void): RpcConnection {
+  function open(send: (frame: Frame) => void, role: Role): RpcConnection {
     const connectionId = `c${++connections}`;
     const gone = new AbortController();
     const running = new Set<string>();
@@ -139,6 +142,8 @@ export function createRpc({ methods, about, hide, clock, log }: RpcParts): Rpc {
       if (!isKnown(method, methods)) {
         return refuse(id, { code: "METHOD_NOT_FOUND", message: `There is no method ${method}.` });
       }
+      const lacking = method === "connect" ? undefined : missingPermission(role, method);
+      if (lacking) return refuse(id, frameError(lacking));
       if (running.has(id) || (isConnected && method === "connect")) {
         return refuse(id, { code: "INVALID_REQUEST", message: "This request is being answered already." });
       }
@@ -195,6 +200,14 @@ export function createRpc({ methods, about, hide, clock, log }: RpcParts): Rpc {
   }
 
   return { open };
+}
+
+/** Undefined where the role may ask for it. */
+function missingPermission(role: Role, method: MethodName): PincerError | undefined {
+  const point = permissionOf(method);
+  if (holds(role, point)) return undefined;
+  const named = { method, role, point: point ?? "-" };
+  return failure("permission/missing", "permission.missing", named, { hint: "permission.missing.hint" });
 }
 
 /** An answer that is the protocol's own affair. */

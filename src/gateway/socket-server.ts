@@ -56,7 +56,8 @@ export async function listenOnSocket(parts: SocketServerParts): Promise<SocketSe
 
   function welcome(socket: Socket): void {
     const lines = createFrameLines(limits.frameBytes);
-    const connection = rpc.open(write);
+    // The socket is the owner's own file: whoever can open it is the owner.
+    const connection = rpc.open(write, "owner");
     const over = new AbortController();
     sockets.set(socket, connection);
 

@@ -2,12 +2,16 @@
  * Everything a person reads, in English and Chinese, side by side. One file per area under `texts/`;
  * a text that lacks a language does not compile. `{name}` in a text is filled from the parameters.
  */
+import { approvalWordTexts } from "./texts/approval-words.ts";
+import { approvalDeskTexts } from "./texts/approval-desk.ts";
 import { authTexts } from "./texts/auth.ts";
 import { backupTexts } from "./texts/backups.ts";
 import { callTexts } from "./texts/calls.ts";
 import { channelTexts } from "./texts/channels.ts";
+import { commandTexts } from "./texts/commands.ts";
 import { configTexts } from "./texts/config.ts";
 import { contextTexts } from "./texts/context.ts";
+import { conversationTexts } from "./texts/conversation.ts";
 import { deskTexts } from "./texts/desks.ts";
 import { embedderTexts } from "./texts/embedders.ts";
 import { failureTexts } from "./texts/failures.ts";
@@ -27,17 +31,22 @@ import { storageTexts } from "./texts/storage.ts";
 import type { Language } from "./texts/table.ts";
 import { tapeTexts } from "./texts/tape.ts";
 import { turnTexts } from "./texts/turn.ts";
+import { unconfirmedTexts } from "./texts/unconfirmed.ts";
 import { undoTexts } from "./texts/undo.ts";
 import { usageTexts } from "./texts/usage.ts";
 import { viewTexts } from "./texts/view.ts";
 import { wallTexts } from "./texts/walls.ts";
 
 const table = {
+  ...approvalDeskTexts,
+  ...approvalWordTexts,
   ...authTexts,
   ...callTexts,
   ...channelTexts,
+  ...commandTexts,
   ...configTexts,
   ...contextTexts,
+  ...conversationTexts,
   ...deskTexts,
   ...embedderTexts,
   ...gatewayTexts,
@@ -57,6 +66,7 @@ const table = {
   ...storageTexts,
   ...tapeTexts,
   ...turnTexts,
+  ...unconfirmedTexts,
   ...undoTexts,
   ...usageTexts,
   ...viewTexts,

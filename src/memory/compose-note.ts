@@ -1,11 +1,12 @@
 /** How a note is written down: one line becomes a bullet, several become a paragraph of their own. */
 import { WorkdirError } from "../sandbox/workdir-opener.ts";
+import { type MemoryFileLine, readMemoryLine } from "./labelled-line.ts";
 
 const mostNoteBytes = 64 * 1024;
 
 /** A text as it is written to a file. Throws WorkdirError for one that is empty or too long. */
 export function tidyNote(text: string): string {
-  const lines = text.toWellFormed().replace(/\r\n?/g, "\n").replace(unwanted, "").trim();
+  const lines = text.toWellFormed().replace(lineEnds, "\n").replace(unwanted, "").trim();
   if (lines === "") throw new WorkdirError("the note is empty; say what should be remembered");
   const size = Buffer.byteLength(lines);
   if (size > mostNoteBytes)
@@ -15,14 +16,35 @@ export function tidyNote(text: string): string {
   return isBlock(lines) ? lines : `- ${lines}`;
 }
 
-/** What to add to the present text, "" where it has the note already, and the line on which the note is then found, counted from 1. */
+/**
+ * What to add to the present text, "" where it has the note already, and the line on which the note is then found, counted from 1. A line that
+ * nobody has confirmed is there also where it has been confirmed since; never the other way round.
+ */
 export function composeNote(present: string, note: string): { addition: string; line: number } {
   const text = present.replaceAll("\r\n", "\n");
-  const at = `\n${text}\n`.indexOf(`\n${note}\n`);
-  if (at >= 0) return { addition: "", line: lineAt(text, at) };
+  const at = findNote(text.split("\n"), note);
+  if (at >= 0) return { addition: "", line: at + 1 };
   const gap = gapAfter(text, note);
   return { addition: `${gap}${note}\n`, line: lineAt(text + gap, text.length + gap.length) };
 }
+
+/** Where the lines of the note stand among these, from `start` on; -1 where they do not. */
+export function findNote(lines: readonly string[], note: string, start = 0): number {
+  const wanted = note.split("\n").map((line) => ({ raw: line, ...readMemoryLine(line) }));
+  const stands = (at: number) => wanted.every((line, offset) => serves(lines[at + offset], line));
+  for (let at = start; at + wanted.length <= lines.length; at += 1) if (stands(at)) return at;
+  return -1;
+}
+
+function serves(present: string | undefined, wanted: MemoryFileLine & { raw: string }): boolean {
+  if (present === undefined || present === wanted.raw) return present !== undefined;
+  if (wanted.label === undefined) return false;
+  const { marks, text } = readMemoryLine(present);
+  return marks === wanted.marks && text === wanted.text;
+}
+
+/** Whatever any reader takes for the end of a line is one here: what stands behind it must have its own label. */
+const lineEnds = /\r\n?|[\u0085\u2028\u2029]/g;
 
 /** Control characters would make the file one that is no text. */
 // oxlint-disable-next-line no-control-regex

@@ -4,21 +4,27 @@
  */
 import type { Clock } from "../infra/clock.ts";
 import type { WorkdirFiles } from "../sandbox/workdir-files.ts";
-import { readWorkdirTexts, type WorkdirTexts } from "../sandbox/workdir-texts.ts";
+import { readWorkdirTexts, type WantedTexts, type WorkdirTexts } from "../sandbox/workdir-texts.ts";
 import { createCalendar } from "./calendar.ts";
-import { composeNote, tidyNote } from "./compose-note.ts";
+import { composeNote, findNote, tidyNote } from "./compose-note.ts";
+import { confirmedOnly } from "./confirmed-only.ts";
 
 export type MemoryLayout = "flat" | "monthly";
 
+/** What the owner stands behind; how many lines of strangers' were left out. */
+export interface ConfirmedTexts extends WorkdirTexts {
+  unconfirmed: number;
+}
+
 export interface MemoryFiles {
   /** The memory file, its beginning where there is too much; both places of it share the room. Never throws. */
-  longTerm(maxChars: number): Promise<WorkdirTexts>;
+  longTerm(maxChars: number): Promise<ConfirmedTexts>;
   /** The notes of so many days up to today, newest last; the newest gets room first, and of what is too long the end stays. Never throws. */
-  notes(days: number, maxChars: number): Promise<WorkdirTexts>;
+  notes(days: number, maxChars: number): Promise<ConfirmedTexts>;
   /** Changes whenever what the two above give for `days` may have, be it because a day is over. Reads nothing. Never throws. */
   stamp(days: number): string;
   /**
-   * Adds a note, on the disk when it resolves. What the file has already is not added again, nor what yesterday ended with: a call that is repeated
+   * Adds a note, on the disk when it resolves; its lines are as `asMemoryLine` writes them. What the file has already is not added again, nor what yesterday ended with: a call that is repeated
    * after a crash may come when the day is over. Throws WorkdirError, which says what to do.
    */
   append(note: NewNote): Promise<AppendedNote>;
@@ -71,8 +77,16 @@ export function createMemoryFiles({ files, clock, timezone, layout }: MemoryFile
     // What cannot be read is no hindrance: today's note is another file.
     const found = isThere(path) ? await files.read(path, mostFileBytes).catch(() => undefined) : undefined;
     const text = found?.text.replaceAll("\r\n", "\n").trimEnd();
-    if (text === undefined || !`\n${text}`.endsWith(`\n${note}`)) return undefined;
-    return { path, line: composeNote(text, note).line, added: false };
+    if (text === undefined) return undefined;
+    const lines = text.split("\n");
+    const at = findNote(lines, note, Math.max(0, lines.length - note.split("\n").length));
+    return at < 0 ? undefined : { path, line: at + 1, added: false };
+  }
+
+  async function readConfirmed(wanted: WantedTexts): Promise<ConfirmedTexts> {
+    const confirmed = confirmedOnly(files, mostFileBytes);
+    const found = await readWorkdirTexts(confirmed, wanted);
+    return { ...found, unconfirmed: confirmed.leftOut() };
   }
 
   return {
@@ -80,11 +94,11 @@ export function createMemoryFiles({ files, clock, timezone, layout }: MemoryFile
     isWritable: () => files.isWritable(todayPath()),
     async longTerm(maxChars) {
       const names = memoryFiles.filter((path) => path !== "memory.md" || !isThere("MEMORY.md"));
-      return readWorkdirTexts(files, { names, maxChars, totalMaxChars: maxChars, keep: "beginning" });
+      return readConfirmed({ names, maxChars, totalMaxChars: maxChars, keep: "beginning" });
     },
     async notes(days, maxChars) {
       const names = lastDays(days).flatMap(notesOf);
-      const found = await readWorkdirTexts(files, { names, maxChars, totalMaxChars: maxChars, keep: "end" });
+      const found = await readConfirmed({ names, maxChars, totalMaxChars: maxChars, keep: "end" });
       return { ...found, texts: found.texts.toReversed() };
     },
     stamp(days) {

@@ -2,6 +2,7 @@ import { defineTool, PincerError, type MemoryWindow, type Tool, type ToolCallCon
 import { Type } from "typebox";
 import { cutBefore } from "../infra/cut-text.ts";
 import { oneLine } from "../infra/one-line.ts";
+import { markUnconfirmed } from "./mark-unconfirmed.ts";
 
 export interface MemoryGetParts {
   /** What may be read from where the tool is called. Throws PincerError: no such place, or none that may be read from here. */
@@ -18,6 +19,8 @@ export const createMemoryGetTool = ({ get }: MemoryGetParts): Tool =>
   defineTool({
     name: "memory_get",
     effect: "read",
+    controls: {},
+    resultOrigin: "memory",
     description: `Read up to ${mostLines} lines of a place that memory_search named.`,
     input: Type.Object({
       path: Type.String({ minLength: 1 }),
@@ -33,24 +36,27 @@ export const createMemoryGetTool = ({ get }: MemoryGetParts): Tool =>
       const { startLine: first, totalLines, label } = window;
       if (from > totalLines && totalLines > 0)
         throw new Error(`${path} has ${totalLines} lines; startLine ${from} is behind its end`);
-      const { text, endLine: last } = fit(window);
+      const { lines, endLine: last } = fit(window);
+      const told = isConversation(window) ? { lines, unconfirmed: 0 } : markUnconfirmed(lines);
       const rest = last < Math.min(totalLines, endLine ?? Infinity) ? `; go on with ${last + 1}` : "";
       const mark = label === undefined ? "" : ` [untrusted: ${oneLine(label)}]`;
       return {
-        text: `[${oneLine(window.path)}:${first}-${last} of ${totalLines}${rest}]${mark}\n${text}`,
+        text: `[${oneLine(window.path)}:${first}-${last} of ${totalLines}${rest}]${mark}\n${told.lines.join("\n")}`,
+        from: window.path,
         details: {
           path: window.path,
           startLine: first,
           endLine: last,
           totalLines,
           ...(label === undefined ? {} : { label }),
+          ...(told.unconfirmed === 0 ? {} : { unconfirmed: told.unconfirmed }),
         },
       };
     },
   });
 
 /** As many whole lines as there is room for; of a single one that is too long, its beginning. */
-function fit({ lines, startLine, endLine }: MemoryWindow): { text: string; endLine: number } {
+function fit({ lines, startLine, endLine }: MemoryWindow): { lines: string[]; endLine: number } {
   const shown: string[] = [];
   let room = mostChars;
   for (const line of lines) {
@@ -59,8 +65,11 @@ function fit({ lines, startLine, endLine }: MemoryWindow): { text: string; endLi
     shown.push(room < 0 ? `${line.slice(0, cutBefore(line, mostChars))}… [cut]` : line);
     if (room < 0) break;
   }
-  return { text: shown.join("\n"), endLine: shown.length === 0 ? endLine : startLine + shown.length - 1 };
+  return { lines: shown, endLine: shown.length === 0 ? endLine : startLine + shown.length - 1 };
 }
+
+/** Its lines begin with who said them, and have one label for all. */
+const isConversation = ({ path }: MemoryWindow): boolean => path.endsWith(".jsonl");
 
 /** A model reads one sentence: what went wrong, and what to do next. */
 function withHint(error: unknown): never {

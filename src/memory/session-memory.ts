@@ -13,6 +13,7 @@ import { lastPart } from "../infra/cut-text.ts";
 import { createOneAtATime } from "../infra/one-at-a-time.ts";
 import { safeFileName } from "../infra/safe-file-name.ts";
 import { syncDirectory } from "../infra/sync-to-disk.ts";
+import { ownTitle, summaryTitle, type SummaryTitle } from "./summary-title.ts";
 
 export interface SessionMemory {
   /** Where the memory of a session is, be it there or not. */
@@ -55,12 +56,8 @@ interface SummaryPlace {
   seq: number;
 }
 
-export interface RecordedSummary extends SummaryPlace {
+export interface RecordedSummary extends SummaryPlace, SummaryTitle {
   summary: string;
-  /** RFC 3339, of the entry. */
-  time: string;
-  /** How many messages it stands for. */
-  count: number;
 }
 
 const mostFileBytes = 256 * 1024;
@@ -97,7 +94,8 @@ export function createSessionMemory({ directory }: { directory: string }): Sessi
     async tail(owner, maxChars) {
       const file = fileOf(owner);
       const whole = withoutMarkers(await readText(file));
-      const text = lastPart(whole, maxChars).trim();
+      const end = lastPart(whole, maxChars).trim();
+      const text = end.length < whole.length ? fromFirstTitle(end) : end;
       if (text === "") return undefined;
       return { name: `memory/${relative(directory, file)}`, text, truncated: text.length < whole.length };
     },
@@ -133,13 +131,14 @@ function stampOf(file: string): string {
 }
 
 function withSection(present: string, summary: RecordedSummary): string {
-  const { time, count } = summary;
-  const title = `## ${time.slice(0, 16).replace("T", " ")} UTC, ${count} ${count === 1 ? "message" : "messages"}`;
-  // Words of a model must not pass for our own marks.
-  const words = withoutMarkers(summary.summary.toWellFormed());
+  // Words of a model must not pass for our own marks, nor for the beginning of another summary without its label.
+  const words = withoutMarkers(summary.summary.toWellFormed()).replaceAll(ownTitle, "\\$&");
   const before = present.trim() === "" ? "" : `${present.trimEnd()}\n\n`;
-  return `${before}${title}\n\n${words}\n\n${markerOf(summary)}\n`;
+  return `${before}${summaryTitle(summary)}\n\n${words}\n\n${markerOf(summary)}\n`;
 }
+
+/** Half a summary may have lost its label; where there is no whole one, half of one is better than nothing. */
+const fromFirstTitle = (text: string): string => text.slice(Math.max(0, text.search(ownTitle)));
 
 const markerOf = ({ sessionId, seq }: SummaryPlace) => `<!-- pincer:summary ${sessionId}:${seq} -->`;
 const ownMarker = /^[^\S\n]*<!-- pincer:summary (\S+):(\d+) -->[^\S\n]*$/gm;

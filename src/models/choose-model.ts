@@ -4,7 +4,7 @@ import { failure } from "../infra/failure.ts";
 import { allowanceOf, type ModelLimits } from "./allowed-models.ts";
 import type { CatalogueModel } from "./catalogue/model-entry.ts";
 import { modelChoiceOf, type ModelChoice } from "./model-choice.ts";
-import { referenceOf, type ModelRecord } from "./model-record.ts";
+import { referenceOf, type ModelRecord, type ThinkingLevel } from "./model-record.ts";
 import { resolveReference, type ModelIndex, type Resolution } from "./resolve-reference.ts";
 
 export interface ModelWish {
@@ -13,6 +13,8 @@ export interface ModelWish {
   model?: string;
   /** The credential to use, from `--profile`. */
   credential?: string;
+  /** How much it thinks before it answers, instead of what the config says. */
+  thinking?: ThinkingLevel;
 }
 
 export interface ChosenModels {

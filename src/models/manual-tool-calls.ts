@@ -77,12 +77,16 @@ function findManualCall(
   const call =
     lineAt >= 0 && line !== undefined
       ? parseShellLine(line, makeCallId)
-      : asked && parseManualToolCall(textOf(asked), makeCallId);
+      : asked && isOwnWords(asked) && parseManualToolCall(textOf(asked), makeCallId);
   if (!call) return undefined;
   const since = messages.slice(at + 1);
   const result = since.find((message): message is ToolResultMessage => message.role === "toolResult");
   return { call, kind: lineAt >= 0 ? "line" : "call", since, result };
 }
+
+/** What somebody passed on or quoted, they did not write. */
+const isOwnWords = ({ content }: Message): boolean =>
+  !content.some((block) => block.type === "text" && block.origin === "quoted");
 
 /** When it was said may stand above it. */
 const endsWithLine = (text: string, line: string): boolean => text === line || text.endsWith(`\n${line}`);

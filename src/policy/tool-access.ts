@@ -4,6 +4,7 @@
  */
 import type { ToolVisibility } from "@pincer/sdk";
 import type { SimpleCommand } from "../sandbox/shell/command-reading.ts";
+import type { DecidingRule } from "./decision.ts";
 import { createArgumentReader, type ArgumentReader } from "./rules/argument-match.ts";
 
 export type ToolRule =
@@ -15,6 +16,10 @@ export type ToolRule =
   | { type: "only"; source: string; names: readonly string[] }
   /** What the owner ruled: none of these, or with `match` none of these with such arguments. */
   | { type: "standing"; source: string; names: readonly string[]; match: readonly string[] }
+  /** What holds for these besides: freely, or only with the owner's yes. */
+  | { type: "mode"; source: string; names: readonly string[]; mode: "allow" | "approval-required" }
+  /** Nothing but what some list or mode of the config names. */
+  | { type: "granted"; source: string; names: readonly string[] }
   /** These only where everything holds that is said here; an empty list says nothing. */
   | ({ type: "when"; source: string; names: readonly string[] } & ShownWhere);
 
@@ -25,7 +30,13 @@ interface ShownWhere {
   roles: readonly string[];
 }
 
-export type ToolAccess = { allowed: true; reason: string } | { allowed: false; reason: string };
+export interface ToolAccess {
+  allowed: boolean;
+  reason: string;
+  rule: DecidingRule;
+  /** The owner is asked before it runs. */
+  asks?: true;
+}
 
 /** What is known besides the tool: where and for whom it would run, and of a call what it would run with. */
 export interface ToolQuestion {
@@ -48,21 +59,40 @@ export function decideToolAccess(
 ): ToolAccess {
   const reader = readerOf(names, question);
   const listed = (rule: ToolRule) => names.some((name) => rule.names.includes(name));
+  const deny = (layer: DecidingRule["layer"], { source }: ToolRule, reason: string): ToolAccess => ({
+    allowed: false,
+    reason,
+    rule: { layer, source },
+  });
   const off = rules.find((rule) => rule.type === "off");
-  if (off) return { allowed: false, reason: off.source };
+  if (off) return deny("switch", off, off.source);
   const limits = rules.filter((rule) => rule.type === "only" && rule.names.length > 0);
   const standing = rules.find((rule) => rule.type === "standing" && listed(rule) && forbids(rule, reader));
-  if (standing) return { allowed: false, reason: standing.source };
+  if (standing) return deny("standing", standing, standing.source);
   const denial = rules.find((rule) => rule.type === "deny" && listed(rule));
-  if (denial) return { allowed: false, reason: `denied by ${denial.source}` };
+  if (denial) return deny("deny", denial, `denied by ${denial.source}`);
   const limit = limits.find((rule) => !listed(rule));
-  if (limit) return { allowed: false, reason: `not in ${limit.source}` };
+  if (limit)
+    return deny(limit.source.startsWith("this run") ? "run" : "agent", limit, `not in ${limit.source}`);
   const elsewhere = rules.find(
     (rule) => rule.type === "when" && listed(rule) && !isShown(rule, question.place),
   );
-  if (elsewhere) return { allowed: false, reason: `not here or not for this person: ${elsewhere.source}` };
+  if (elsewhere) return deny("visibility", elsewhere, `not here or not for this person: ${elsewhere.source}`);
+  const modes = rules.filter((rule) => rule.type === "mode" && listed(rule));
+  const granting = rules.find((rule) => rule.type === "granted");
+  const isGranted = limits.length > 0 || modes.length > 0;
+  if (granting && !isGranted)
+    return deny("edition", granting, `no list of the config grants it (${granting.source})`);
+  const asking = modes.find((rule) => rule.type === "mode" && rule.mode === "approval-required");
+  if (asking) {
+    const rule = { layer: "mode" as const, source: asking.source };
+    return { allowed: true, reason: `needs the owner's yes (${asking.source})`, rule, asks: true };
+  }
   const reason = limits.map((rule) => `in ${rule.source}`).join(", ");
-  return { allowed: true, reason: reason || "allowed by default" };
+  const source = limits[0]?.source ?? modes[0]?.source;
+  return source === undefined
+    ? { allowed: true, reason: "allowed by default", rule: { layer: "edition", source: "edition" } }
+    : { allowed: true, reason: reason || `allowed by ${source}`, rule: { layer: "agent", source } };
 }
 
 /** Before there is a call, nothing is known that a rule about arguments could meet: the tool is shown. */

@@ -1,5 +1,7 @@
-/** What a command is told, and what it answers. */
+/** What a command is, what it is told, and what it answers. */
 import type { Destination } from "@pincer/sdk";
+import type { Say, TextKey } from "../infra/texts.ts";
+import { holds, permissionOfCommand, type Role } from "../policy/permission-points.ts";
 import type { OpenSession } from "../storage/stores.ts";
 import type { TurnPerson } from "../storage/turns.ts";
 
@@ -12,6 +14,8 @@ export interface CommandContext {
   rule: string;
   /** The message that it came with: the same one may be run again after a crash. */
   input: string;
+  /** When that message came, RFC 3339: nobody can have meant what was asked later. */
+  receivedAt: string;
   /** A running turn that was aborted for this command before its message came to its place. */
   abortedTurnId?: string | undefined;
 }
@@ -29,8 +33,79 @@ export interface CommandResult {
   goesOn?: true;
 }
 
+/** As it was written: `/new plan a trip`. */
+export interface CommandCall {
+  prefix: string;
+  words: string;
+  context: CommandContext;
+}
+
+export const commandGroups = ["conversation", "answers", "gate", "tape", "about"] as const;
+export type CommandGroup = (typeof commandGroups)[number];
+
+/** owner-in-groups: in a group many talk and one session listens, so what changes it for all of them is the owner's. */
+export type CommandAccess = "anyone" | "owner" | "owner-in-groups";
+
+export interface CommandArgument {
+  name: string;
+  /** Where it is one of a few. */
+  choices?: readonly string[];
+}
+
+/** One command, under every mark and at every front door. What it may change is in the table of permission points, under its name. */
+export interface Command<Parts> {
+  name: string;
+  aliases: readonly string[];
+  group: CommandGroup;
+  /** What can stand behind it: `[name]`; empty where nothing can. */
+  usage: string;
+  /** What it is for. */
+  help: TextKey;
+  access: CommandAccess;
+  /** Why it is refused, where that is more than that it is the owner's. */
+  refusal?: TextKey;
+  arguments: readonly CommandArgument[];
+  /** Throws what the storage does. Safe to repeat. Asked only of those who may use it. */
+  run(parts: Parts, call: CommandCall): Promise<CommandResult>;
+}
+
 export const answered = (output: string): CommandResult => ({ enterModel: false, output });
+
+/** Where somebody stands who wants to use a command. */
+export interface CommandPlace {
+  role: TurnPerson["role"];
+  isGroup: boolean;
+}
+
+export const placeOfCall = ({ destination, person }: CommandContext): CommandPlace => ({
+  role: person.role,
+  isGroup: destination !== null && destination.target.peerKind !== "user",
+});
+
+/** Whether they may: by the command's own access, and by the permission point of what it changes. */
+export function mayUse(
+  { name, access }: Pick<Command<never>, "name" | "access">,
+  { role, isGroup }: CommandPlace,
+): boolean {
+  if (role !== "owner" && access === "owner") return false;
+  if (role !== "owner" && access === "owner-in-groups" && isGroup) return false;
+  const point = permissionOfCommand(name);
+  return point === null || holds(roleOf(role), point);
+}
+
+/** Why somebody may not use a command, naming it. */
+export function refusalOf(
+  { name, refusal, access }: Pick<Command<never>, "name" | "refusal" | "access">,
+  prefix: string,
+  say: Say,
+): string {
+  const usual = access === "owner-in-groups" ? "tape.owner-only" : "command.owner-only";
+  return say("command.refused", { command: `${prefix}${name}`, reason: say(refusal ?? usual) });
+}
 
 /** In a group many talk and one session listens: what changes it for all of them is the owner's. */
 export const isForOwnerOnly = ({ destination, person }: CommandContext): boolean =>
   person.role !== "owner" && destination !== null && destination.target.peerKind !== "user";
+
+/** What the product does by itself has no commands. */
+const roleOf = (role: TurnPerson["role"]): Role => (role === "owner" ? "owner" : "peer");

@@ -5,7 +5,9 @@ import { createSay } from "../infra/texts.ts";
 import type { SessionRecord } from "../storage/stores.ts";
 import type { TurnPerson } from "../storage/turns.ts";
 import { noTotals } from "../storage/usage.ts";
-import { commandNames, createCommands, parseCommand } from "./commands.ts";
+import { commandNames } from "./command-registry.ts";
+import { createCommands, parseCommand } from "./commands.ts";
+import { createFakeCommandRoom } from "./testing/command-room.ts";
 
 const prefixes = [",", "!", "/"];
 const session = {
@@ -25,6 +27,9 @@ const person: TurnPerson = { role: "owner", id: "telegram:42", name: "Ada" };
 function stage({ running = 0, language = "en" as "en" | "zh" } = {}) {
   const done: string[] = [];
   const commands = createCommands({
+    ...createFakeCommandRoom(),
+    settings: { read: async () => ({}), set: async () => {} },
+    entries: { recent: async () => [] },
     say: createSay(language),
     stop: async (_context, scope) => {
       done.push(`stop ${scope}`);
@@ -95,6 +100,7 @@ function stage({ running = 0, language = "en" as "en" | "zh" } = {}) {
       destination: where,
       rule: "default",
       input: "in_1",
+      receivedAt: "2026-01-01T12:00:00.000Z",
     });
   };
   return { run, done };
@@ -162,7 +168,7 @@ describe("running a command", () => {
     expect((await stage({ language: "zh" }).run("!stop")).output).toBe("当前没有正在进行的任务。");
   });
 
-  it.each(["/new", "/reset"])("SESS-19 ends the session with %s, after its work", async (text) => {
+  it.each(["/new", "/reset"])("CLI-31 SESS-19 ends the session with %s, after its work", async (text) => {
     const { run, done } = stage();
     expect((await run(text)).output).toBe("A new session has begun.");
     expect(done).toEqual(["stop conversation", "begin agent:main:main"]);

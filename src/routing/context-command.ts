@@ -3,15 +3,25 @@ import { asPincerError, type ContextView } from "@pincer/sdk";
 import { contextWords } from "../infra/context-words.ts";
 import { sayError } from "../infra/failure.ts";
 import type { Say } from "../infra/texts.ts";
-import type { CommandContext } from "./command.ts";
-
-export const contextCommandName = "context";
+import { answered, type Command, type CommandContext } from "./command.ts";
 
 export interface ContextCommandParts {
   say: Say;
   /** The next request of the session, as a turn would build it. Throws PincerError. */
   describeContext(session: { sessionKey: string; agentId: string }): Promise<ContextView>;
 }
+
+export const contextCommand: Command<ContextCommandParts> = {
+  name: "context",
+  aliases: [],
+  group: "tape",
+  usage: "",
+  help: "command.about.context",
+  access: "owner",
+  refusal: "context.owner-only",
+  arguments: [],
+  run: async (parts, { context }) => answered(await runContextCommand(parts, context)),
+};
 
 /** In words, also why it cannot be told. Throws what the storage does. */
 export async function runContextCommand(

@@ -30,6 +30,11 @@ export function isPending(turn: TurnRecord | undefined): turn is TurnRecord {
   return turn !== undefined && !turn.direct && (turn.state === "queued" || turn.state === "running");
 }
 
+/** Put aside until somebody answers. */
+export function isWaiting(turn: TurnRecord | undefined): turn is TurnRecord {
+  return turn?.state === "waiting";
+}
+
 /** The storage says no, or another process has the session: nothing is wrong with the turn itself. */
 export function isTroubleOfStorage(error: unknown): boolean {
   const { domain } = asPincerError(error);

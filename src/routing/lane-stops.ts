@@ -3,7 +3,7 @@ import { TurnStop } from "../agent/turn-run.ts";
 import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
 import type { CancelQueued, TurnEndingRecord, TurnRecord, TurnStore } from "../storage/turns.ts";
 import type { FairQueue } from "./fair-queue.ts";
-import { isPending, laneOf, type Place } from "./lane-place.ts";
+import { isPending, isWaiting, laneOf, type Place } from "./lane-place.ts";
 
 export interface RunningPlace {
   lane: string;
@@ -37,8 +37,8 @@ type By = TurnStop["by"];
 
 export interface LaneStops {
   /**
-   * Ends a session's work: aborts the running turn at once and cancels the waiting ones, or with `conversation` those of one
-   * conversation. Throws what the storage does, after the abort.
+   * Ends a session's work: aborts the running turn at once and cancels those that wait for their lane or for an answer, or with
+   * `conversation` those of one conversation. Throws what the storage does, after the abort.
    */
   stop(
     workspaceId: string,
@@ -47,8 +47,8 @@ export interface LaneStops {
     wishes?: Pick<CancelQueued, "conversation" | "replies">,
   ): Promise<StoppedWork>;
   /**
-   * Ends one turn: one that runs is aborted before this returns, one that waits ends in the store, one that waits after a crash ends
-   * when it is its turn. False when it is over or not here. Throws what the storage does; it then begins aborted.
+   * Ends one turn: one that runs is aborted before this returns, one that waits for its lane or for an answer ends in the store, one that
+   * waits after a crash ends when it is its turn. False when it is over or not here. Throws what the storage does; it then begins aborted.
    */
   abort(turnId: string, by: By): Promise<boolean>;
   /** Aborts one that runs. False when it does not. */
@@ -125,7 +125,7 @@ export function createLaneStops(parts: LaneStopParts): LaneStops {
     async abort(turnId, by) {
       if (abortRun(turnId, by)) return true;
       const turn = await turns.get(turnId);
-      if (!isPending(turn)) return false;
+      if (!isPending(turn) && !isWaiting(turn)) return false;
       const lane = laneOf(turn.workspaceId, turn.sessionKey);
       const places = waitingIn(lane).filter((place) => place.turnId === turnId);
       for (const place of places) place.stop = by;

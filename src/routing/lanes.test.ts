@@ -228,6 +228,7 @@ describe("lanes", () => {
     await lanes.recover();
     await ticks();
     await lanes.stop(space, "a", "stop");
+    await ticks();
     await clock.advance(5000);
     await ticks();
     expect(begun).toHaveLength(2);
@@ -426,5 +427,111 @@ describe("a turn that is continued", () => {
     await lanes.idle();
     expect(ids()).toHaveLength(1);
     expect(errors).toEqual([]);
+  });
+});
+
+describe("a turn that waits for the owner", () => {
+  const aside: TurnRunOutcome = { type: "waiting", isAnswered: false, followUp: undefined };
+  /** One that was run and put aside. */
+  async function waiting(given: Partial<LaneParts> = {}) {
+    const house = stage(given);
+    await house.lanes.recover();
+    const turn = house.turns.queue("a");
+    house.lanes.offer(turn);
+    await ticks();
+    house.turns.change(turn.turnId, { state: "waiting", claims: 0 });
+    house.begun[0]?.end(aside);
+    await ticks();
+    return { ...house, turn };
+  }
+  const answered = ({ turns, lanes, turn }: Awaited<ReturnType<typeof waiting>>) => {
+    turns.change(turn.turnId, { state: "queued" });
+    lanes.offer({ ...turn, state: "queued" });
+  };
+
+  it("SAFE-02 leaves its lane to others, and is run again when it is answered", async () => {
+    const house = await waiting();
+    const { turns, lanes, begun, turn, ids } = house;
+    await lanes.idle();
+    const second = turns.queue("a");
+    lanes.offer(second);
+    await ticks();
+    expect(ids()).toEqual([turn.turnId, second.turnId]);
+    answered(house);
+    await ticks();
+    // One at a time, also here.
+    expect(ids()).toEqual([turn.turnId, second.turnId]);
+    begun[1]?.end();
+    await ticks();
+    expect(ids()).toEqual([turn.turnId, second.turnId, turn.turnId]);
+    begun[2]?.end();
+    await lanes.idle();
+    expect(house.errors).toEqual([]);
+  });
+
+  it("is run again when it was answered before its run was quite over, whether or not somebody offered it", async () => {
+    for (const isOffered of [true, false]) {
+      const { turns, lanes, begun, ids } = stage();
+      await lanes.recover();
+      const turn = turns.queue("a");
+      lanes.offer(turn);
+      await ticks();
+      turns.change(turn.turnId, { state: "queued", claims: 0 });
+      if (isOffered) lanes.offer(turn);
+      begun[0]?.end({ ...aside, isAnswered: true });
+      await ticks();
+      expect(ids()).toEqual([turn.turnId, turn.turnId]);
+    }
+  });
+
+  it("is not over for those who follow it when it is offered too early", async () => {
+    const over: string[] = [];
+    const { lanes, turn, ids } = await waiting({ onOver: (turnId) => over.push(turnId) });
+    lanes.offer(turn);
+    await lanes.idle();
+    expect(ids()).toEqual([turn.turnId]);
+    expect(over).toEqual([]);
+  });
+
+  it("hands on what came in for it", async () => {
+    const { turns, lanes, begun, ids } = stage();
+    await lanes.recover();
+    const turn = turns.queue("a");
+    lanes.offer(turn);
+    await ticks();
+    turns.change(turn.turnId, { state: "waiting" });
+    begun[0]?.end({ ...aside, followUp: turns.queue("a") });
+    await ticks();
+    expect(ids()).toEqual([turn.turnId, "turn_2"]);
+  });
+
+  it("SAFE-02 ends with a stop of its session, and when it is aborted itself", async () => {
+    for (const how of ["stop", "abort"] as const) {
+      const over: string[] = [];
+      const { turns, lanes, turn } = await waiting({ onOver: (turnId) => over.push(turnId) });
+      const stopped =
+        how === "stop" ? await lanes.stop(space, "a", "stop") : await lanes.abort(turn.turnId, "client");
+      expect(stopped).toEqual(how === "stop" ? { count: 1, turnId: undefined, outbox: [] } : true);
+      expect(await turns.get(turn.turnId)).toMatchObject({ ending: { type: "aborted" } });
+      expect(over).toEqual([turn.turnId]);
+    }
+  });
+
+  it("LOOP-05 has its working time counted, and not the time in which it waits", async () => {
+    let waited = 0;
+    const { turns, lanes, clock, begun } = stage({ waitedMs: () => waited });
+    turns.queue("a");
+    await lanes.recover();
+    await ticks();
+    waited = 45_000;
+    await clock.advance(60_000);
+    await ticks();
+    expect(begun[0]?.signal.aborted).toBe(false);
+    await clock.advance(44_999);
+    await ticks();
+    expect(begun[0]?.signal.aborted).toBe(false);
+    await clock.advance(1);
+    await ticks();
+    expect(begun[0]?.signal.reason).toMatchObject({ by: "overdue" });
   });
 });

@@ -9,7 +9,15 @@ import { lostLease } from "../storage/lease-store.ts";
 import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
 import type { TurnRecord, TurnStore } from "../storage/turns.ts";
 import { createFairQueue } from "./fair-queue.ts";
-import { isPending, isTroubleOfStorage, laneOf, placeOf, readLane, type Place } from "./lane-place.ts";
+import {
+  isPending,
+  isTroubleOfStorage,
+  isWaiting,
+  laneOf,
+  placeOf,
+  readLane,
+  type Place,
+} from "./lane-place.ts";
 import { createLaneStops, type LaneStops, type PausedLane, type RunningPlace } from "./lane-stops.ts";
 import { superviseRun } from "./supervise-run.ts";
 
@@ -20,6 +28,8 @@ export interface LaneParts {
   /** The most turns at once. */
   limit: number;
   deadlineMs(turn: TurnRecord): number;
+  /** How long the present run of a turn has waited for an answer: that is no work. */
+  waitedMs?(turnId: string): number;
   /** How long an aborted run may take to end. */
   graceMs: number;
   /** Takes the session's lease away from a run that hangs. May throw or hang itself. */
@@ -117,7 +127,8 @@ export function createLanes(parts: LaneParts): Lanes {
     try {
       const outcome = await attempt(running);
       await settle(running, outcome);
-      if (outcome !== "hung" && outcome.type === "ended") continued = await continuedSince(running);
+      if (outcome !== "hung" && (outcome.type === "ended" || outcome.type === "waiting"))
+        continued = await continuedSince(running, outcome.type);
     } catch (error) {
       if (error instanceof TurnStop && error.by === "shutdown") {
         // It was still waiting for its session, so there was nothing to park.
@@ -135,9 +146,16 @@ export function createLanes(parts: LaneParts): Lanes {
     pump();
   }
 
-  /** Somebody may go on with a turn before its run is quite over. What is offered while this looks is looked at again. */
-  async function continuedSince(running: RunningPlace): Promise<TurnRecord | undefined> {
+  /**
+   * Somebody may go on with a turn before its run is quite over, or have answered before it was quite put aside. What is offered while this
+   * looks is looked at again.
+   */
+  async function continuedSince(
+    running: RunningPlace,
+    outcome: "ended" | "waiting",
+  ): Promise<TurnRecord | undefined> {
     let found: TurnRecord | undefined;
+    if (outcome === "waiting") running.isOfferedAgain = true;
     while (running.isOfferedAgain) {
       running.isOfferedAgain = false;
       const turn = await turns.get(running.place.turnId);
@@ -163,7 +181,7 @@ export function createLanes(parts: LaneParts): Lanes {
       ...parts,
       turn,
       abort: running.abort,
-      onLateEnd: (outcome) => outcome.type === "ended" && outcome.followUp && offer(outcome.followUp),
+      onLateEnd: (outcome) => "followUp" in outcome && outcome.followUp && offer(outcome.followUp),
     });
   }
 
@@ -182,10 +200,11 @@ export function createLanes(parts: LaneParts): Lanes {
     }
     if (outcome.type === "parked") ends.parked++;
     if (outcome.type === "ended") ends.finished++;
-    if (outcome.type === "ended" && outcome.followUp) offer(outcome.followUp);
+    if ("followUp" in outcome && outcome.followUp) offer(outcome.followUp);
     if (outcome.type === "over") {
-      if (isPending(await turns.get(place.turnId))) throw lostLease();
-      parts.onOver?.(place.turnId);
+      const turn = await turns.get(place.turnId);
+      if (isPending(turn)) throw lostLease();
+      if (!isWaiting(turn)) parts.onOver?.(place.turnId);
     }
     // Nothing was told about what came in meanwhile, so the store is asked.
     if (outcome.type === "over" || place.throws > 0) await rescan(lane);

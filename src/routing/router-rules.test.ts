@@ -40,7 +40,7 @@ it("gives the same words of anybody else to the model, and refuses them the comm
   const { tell, turns, rules } = await stage();
   const words = "never run commands until I say so";
   expect(await tell("42", words)).toBe(`echo: ${words}`);
-  expect(await tell("42", "/rule never run commands")).toBe("Only my owner can see and set rules.");
+  expect(await tell("42", "/rule never run commands")).toBe("/rule: Only my owner can see and set rules.");
   expect(await turns()).toHaveLength(1);
   expect(await rules.list()).toEqual([]);
 });

@@ -27,7 +27,7 @@ it("undoes for the owner alone, in the session of the chat, and names the files"
     inbound({ id: "m1", text: "/undo", sender: { id: "7" }, peer: { kind: "user", id: "7" } }),
   );
   await stage.settle();
-  expect((await stage.said()).map(({ text }) => text)).toEqual(["Only my owner can undo changes."]);
+  expect((await stage.said()).map(({ text }) => text)).toEqual(["/undo: Only my owner can undo changes."]);
   await stage.receive(inbound({ id: "m2", text: "/undo" }));
   await stage.settle();
   expect(done).toEqual(["undo the newest of agent:main:main"]);

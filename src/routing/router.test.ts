@@ -169,7 +169,7 @@ describe("the router", () => {
     expect(lanes().load().running).toBe(1);
   });
 
-  it("SESS-19 begins a new session on /new, or with the words behind it", async () => {
+  it("CLI-31 SESS-19 begins a new session on /new, or with the words behind it", async () => {
     const { receive, settle, said, begunSessions, turns } = await started();
     await receive(inbound({ id: "1", text: "one" }));
     await settle();

@@ -23,13 +23,14 @@ import { isTroubleOfStorage, laneOf } from "./lane-place.ts";
 import type { Lanes } from "./lanes.ts";
 import { createOrderedWork } from "./ordered-work.ts";
 import { mostTries, setAside } from "./set-aside.ts";
+import { createSessionSettings } from "./session-settings.ts";
 import type { SessionUndo } from "./session-undo.ts";
 import type { Tape } from "./tape.ts";
 import { stoppedLines } from "./tell-stopped.ts";
 import { commandOf, placeOf, walkRow, type WalkParts } from "./walk-row.ts";
 
 export interface RouterParts {
-  stores: Pick<TenantStores, "inbox" | "turns" | "notices" | "sessions" | "usage">;
+  stores: Pick<TenantStores, "inbox" | "turns" | "notices" | "sessions" | "entries" | "usage">;
   door: Door;
   lanes: Lanes;
   replies: ReplyDrafts;
@@ -40,6 +41,8 @@ export interface RouterParts {
   tape: Tape;
   rulebook: Rulebook;
   describeContext: CommandParts["describeContext"];
+  /** What the other commands stand on. */
+  commandRoom: CommandRoom;
   /** Left out where what turns change is not kept. */
   undo?: SessionUndo | undefined;
   recordEvent: ChangeParts["recordEvent"];
@@ -51,6 +54,12 @@ export interface RouterParts {
   /** The most rows kept in memory; what comes beyond is read from the inbox later. */
   mostInHand?: number;
 }
+
+/** What whoever builds the router knows about approvals, tools, skills, models, memory and the config. */
+export type CommandRoom = Pick<
+  CommandParts,
+  "approvals" | "tools" | "skills" | "models" | "shownConfig" | "unconfirmed"
+>;
 
 export interface Router {
   /** Takes up a row that was just stored. Never throws. Before `recover` it only remembers that there is something to read. */
@@ -85,6 +94,9 @@ export function createRouter(parts: RouterParts): Router {
   let isClosed = false;
 
   const commands = createCommands({
+    ...parts.commandRoom,
+    settings: createSessionSettings(stores),
+    entries: stores.entries,
     say: parts.say,
     rulebook: parts.rulebook,
     describeContext: parts.describeContext,
@@ -214,7 +226,7 @@ export function createRouter(parts: RouterParts): Router {
    */
   async function abortEarly(row: InboxRow): Promise<void> {
     const { message } = row.message;
-    if (message.type !== "text") return;
+    if (message.type !== "text" || message.forwarded) return;
     try {
       if (commandOf(message.text, settings().commandPrefixes)?.name !== "stop") return;
       const admission = await door.admit(row.message);

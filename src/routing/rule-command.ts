@@ -5,13 +5,31 @@ import { ruleLines, ruleSet } from "../infra/rule-report.ts";
 import type { Say } from "../infra/texts.ts";
 import type { Rulebook } from "../policy/rules/rulebook.ts";
 import type { TurnPerson } from "../storage/turns.ts";
-
-export const ruleCommandNames = ["rule", "rules"] as const;
+import { answered, type Command } from "./command.ts";
 
 export interface RuleCommandParts {
   say: Say;
   rulebook: Rulebook;
 }
+
+const ruled: Pick<Command<RuleCommandParts>, "aliases" | "group" | "access" | "refusal" | "run"> = {
+  aliases: [],
+  group: "gate",
+  access: "owner",
+  refusal: "rules.owner-only",
+  run: async (parts, call) => answered(await runRuleCommand(parts, call, call.context.person)),
+};
+
+export const ruleCommands: ReadonlyArray<Command<RuleCommandParts>> = [
+  {
+    name: "rule",
+    ...ruled,
+    usage: "<words> | remove <number>",
+    help: "command.about.rule",
+    arguments: [{ name: "words" }],
+  },
+  { name: "rules", ...ruled, usage: "", help: "command.about.rules", arguments: [] },
+];
 
 /** Who knows `remove` says `add`, too. But "new files need a test" and 添加文件时… are rules. */
 const addition = new RegExp(

@@ -10,6 +10,7 @@ export interface SupervisedRun {
   abort: AbortController;
   clock: Clock;
   deadlineMs(turn: TurnRecord): number;
+  waitedMs?(turnId: string): number;
   graceMs: number;
   evict(turn: TurnRecord): Promise<void>;
   onError(error: unknown, turn: { turnId: string }): void;
@@ -39,22 +40,33 @@ const longestSleepMs = 2 ** 31 - 1;
 
 /** Resolves only when the run has to be given up. */
 async function watch(supervised: SupervisedRun, over: AbortSignal): Promise<"hung"> {
-  const { turn, abort, clock, graceMs } = supervised;
-  const deadlineMs = Math.min(supervised.deadlineMs(turn), longestSleepMs);
+  const { abort, clock, graceMs } = supervised;
   const awake = new AbortController();
   const wake = () => awake.abort(noLonger);
   if (abort.signal.aborted) wake();
   abort.signal.addEventListener("abort", wake, { once: true });
   over.addEventListener("abort", wake, { once: true });
   try {
-    if (!(await isCutShort(clock, deadlineMs, awake.signal))) {
-      abort.abort(new TurnStop("overdue"));
-    }
+    if (await hasWorkedTooLong(supervised, awake.signal)) abort.abort(new TurnStop("overdue"));
     if (await isCutShort(clock, graceMs, over)) return await never();
     await evictWithin(supervised, over);
     return over.aborted ? await never() : "hung";
   } finally {
     abort.signal.removeEventListener("abort", wake);
+  }
+}
+
+/** Resolves when its time is over, the time not counted in which it waited for an answer; false when the signal ended the wait. */
+export async function hasWorkedTooLong(
+  { turn, clock, deadlineMs, waitedMs }: Pick<SupervisedRun, "turn" | "clock" | "deadlineMs" | "waitedMs">,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const begunAt = clock.now();
+  for (;;) {
+    const worked = clock.now() - begunAt - (waitedMs?.(turn.turnId) ?? 0);
+    const left = Math.min(deadlineMs(turn) - worked, longestSleepMs);
+    if (left <= 0) return true;
+    if (await isCutShort(clock, left, signal)) return false;
   }
 }
 

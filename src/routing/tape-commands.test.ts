@@ -5,7 +5,7 @@ import type { SessionRecord } from "../storage/stores.ts";
 import type { TurnPerson } from "../storage/turns.ts";
 import type { CommandContext } from "./command.ts";
 import type { HandoffRequest } from "./tape.ts";
-import { createTapeCommands, type tapeCommandNames } from "./tape-commands.ts";
+import { createTapeCommands, type TapeCommandName } from "./tape-commands.ts";
 
 const time = "2026-11-15T08:30:00.000Z";
 const owner: TurnPerson = { role: "owner", id: "telegram:42" };
@@ -69,7 +69,7 @@ function stage({ language = "en" as "en" | "zh", isEmpty = false } = {}) {
     },
   });
   const run = (
-    name: (typeof tapeCommandNames)[number],
+    name: TapeCommandName,
     words = "",
     { person = owner, where = "user" as "user" | "group" } = {},
   ) => {
@@ -79,6 +79,7 @@ function stage({ language = "en" as "en" | "zh", isEmpty = false } = {}) {
       destination: at(where),
       rule: "default",
       input: "in_1",
+      receivedAt: "2026-01-01T12:00:00.000Z",
     };
     return commands.run(name, words, context);
   };

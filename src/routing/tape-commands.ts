@@ -2,20 +2,56 @@
 import { handoffWords, tapeHitWords, tapeInfoWords, tapeMarkWords } from "../infra/tape-words.ts";
 import type { Say } from "../infra/texts.ts";
 import type { SessionRecord } from "../storage/stores.ts";
-import { answered, isForOwnerOnly, type CommandContext, type CommandResult } from "./command.ts";
+import {
+  answered,
+  isForOwnerOnly,
+  type Command,
+  type CommandContext,
+  type CommandResult,
+} from "./command.ts";
+import { beginAnew, type ConversationCommandParts } from "./conversation-commands.ts";
 import { parseHandoff } from "./parse-handoff.ts";
 import { termsOf, type Tape } from "./tape.ts";
 
-export const tapeCommandNames = [
-  "handoff",
-  "anchors",
-  "tape",
-  "tape.info",
-  "tape.search",
-  "tape.reset",
-  "compact",
-] as const;
-type TapeCommandName = (typeof tapeCommandNames)[number];
+export type TapeCommandName =
+  | "handoff"
+  | "anchors"
+  | "tape"
+  | "tape.info"
+  | "tape.search"
+  | "tape.reset"
+  | "compact";
+
+type Parts = TapeCommandParts & Pick<ConversationCommandParts, "stop" | "beginSession">;
+
+const command = (
+  name: TapeCommandName,
+  { usage, access, takes = [] }: { usage: string; access: Command<Parts>["access"]; takes?: string[] },
+): Command<Parts> => ({
+  name,
+  aliases: [],
+  group: "tape",
+  usage,
+  help: `command.about.${name}`,
+  access,
+  arguments: takes.map((argument) => ({ name: argument })),
+  run: (parts, { words, context }) =>
+    createTapeCommands({ ...parts, begin: (where) => beginAnew(parts, where) }).run(name, words, context),
+});
+
+export const tapeCommands: ReadonlyArray<Command<Parts>> = [
+  command("compact", { usage: "[what to keep]", access: "owner-in-groups", takes: ["instructions"] }),
+  command("handoff", {
+    usage: "[name] [summary]",
+    access: "owner-in-groups",
+    takes: ["name", "summary"],
+  }),
+  command("anchors", { usage: "", access: "anyone" }),
+  command("tape", { usage: "", access: "anyone" }),
+  command("tape.info", { usage: "", access: "anyone" }),
+  command("tape.search", { usage: "<words>", access: "anyone", takes: ["words"] }),
+  command("tape.reset", { usage: "", access: "owner-in-groups" }),
+];
 
 export interface TapeCommandParts {
   say: Say;

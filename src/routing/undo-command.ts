@@ -3,16 +3,28 @@ import { asPincerError } from "@pincer/sdk";
 import { sayError } from "../infra/failure.ts";
 import type { Say } from "../infra/texts.ts";
 import { undoListWords, undoneWords } from "../infra/undo-words.ts";
-import type { CommandContext } from "./command.ts";
+import { answered, type Command, type CommandContext } from "./command.ts";
 import type { SessionUndo } from "./session-undo.ts";
 
-export const undoCommandName = "undo";
+const undoCommandName = "undo";
 
 export interface UndoCommandParts {
   say: Say;
   /** Left out where what turns change is not kept. */
   undo?: Pick<SessionUndo, "list" | "apply"> | undefined;
 }
+
+export const undoCommand: Command<UndoCommandParts> = {
+  name: undoCommandName,
+  aliases: [],
+  group: "conversation",
+  usage: "[list|<turn>] [force]",
+  help: "command.about.undo",
+  access: "owner",
+  refusal: "undo.owner-only",
+  arguments: [{ name: "turn" }],
+  run: async (parts, call) => answered(await runUndoCommand(parts, call, call.context)),
+};
 
 const mostListed = 10;
 const force = "force";

@@ -70,9 +70,10 @@ export async function walkRow(
     cap: options.isRecovered ? Infinity : settings.queueCap,
     options: {},
   };
-  const command =
-    commandOf(message.text, settings.commandPrefixes) ??
-    ruleOf(message.text, person, settings.commandPrefixes);
+  const command = message.forwarded
+    ? undefined
+    : (commandOf(message.text, settings.commandPrefixes) ??
+      ruleOf(message.text, person, settings.commandPrefixes));
   if (command) return answerCommand(parts, burst, command, options);
 
   // Its own turn: what is run must not wait for more words, nor meet a turn that is under way.
@@ -103,15 +104,15 @@ function ruleOf(text: string, person: TurnPerson, prefixes: readonly string[]): 
 
 /** Only of the owner, where nobody else reads along, and only where the config says so; what others write behind a comma is for the model. */
 function isShellLine(
-  { text, attachments, replyTo }: Extract<InboundMessage["message"], { type: "text" }>,
+  { text, attachments, replyTo, forwarded }: Extract<InboundMessage["message"], { type: "text" }>,
   { person, destination }: Burst,
   settings: RoutingSettings,
 ): boolean {
   const { commandPrefixes, shellPassthrough } = settings;
   const isAlone = destination?.target.peerKind === "user";
   const isOpen = isAlone && shellPassthrough && commandPrefixes.includes(",");
-  // What comes along is not the owner's words, and would stand beside them.
-  const isBare = attachments.length === 0 && replyTo?.text === undefined;
+  // What comes along is not the owner's words, and would stand beside them; what is passed on is somebody else's altogether.
+  const isBare = attachments.length === 0 && replyTo?.text === undefined && forwarded !== true;
   return isOpen && isBare && person.role === "owner" && /^,\s*\S/.test(text);
 }
 
@@ -146,6 +147,7 @@ async function answerCommand(
     destination,
     rule,
     input: burst.rows[0]?.id ?? "",
+    receivedAt: burst.rows[0]?.receivedAt ?? "",
     abortedTurnId,
   });
   if (result.goesOn) return goOn(parts, burst, command);
@@ -183,6 +185,7 @@ async function goOn(parts: WalkParts, burst: Burst, command: ParsedCommand): Pro
 const refusals = {
   nothing: "continue.nothing",
   running: "continue.running",
+  waiting: "continue.waiting",
   elsewhere: "continue.elsewhere",
   "not-yours": "continue.not-yours",
 } as const satisfies Record<Extract<ResumeOutcome, { type: "refused" }>["reason"], string>;

@@ -67,6 +67,7 @@ export function createChangeFiles({ opener, disk, oneAtATime }: ChangeFilesParts
         return using(target, async () => {
           if (onlyNew && target.there) throw new WorkdirError(`${path} is there already`);
           const instead = onlyNew ? undefined : "whatever";
+          opener.changing(target);
           await replaceFile({ path, place: target, content, instead, mode, disk });
           return { made: target.there === undefined };
         });
@@ -79,6 +80,7 @@ export function createChangeFiles({ opener, disk, oneAtATime }: ChangeFilesParts
           const content = compose(present.text);
           if (content === present.text) return;
           refuseTooLarge(path, Buffer.byteLength(content));
+          opener.changing(target);
           await replaceFile({ path, place: target, content, instead: present.stat, mode: 0o644, disk });
         });
       }),
@@ -94,6 +96,7 @@ export function createChangeFiles({ opener, disk, oneAtATime }: ChangeFilesParts
         await using(place, async (full) => {
           const found = await there(full, path);
           if (!found.isFile() && !found.isSymbolicLink()) throw notRegular(path, found.isDirectory());
+          opener.changing(place);
           await disk.unlink(full).catch(explained(path));
           await syncNames(place.directory);
         });
@@ -109,6 +112,8 @@ export function createChangeFiles({ opener, disk, oneAtATime }: ChangeFilesParts
           const target = await opener.openParent(to, { make: true });
           await using(target, async (place) => {
             const settle = () => syncNames(target.directory);
+            opener.changing(source);
+            opener.changing(target);
             await takeFreeName({ from: old, to: place, disk, settle }).catch(explained(to));
           });
           await syncNames(source.directory);

@@ -56,6 +56,8 @@ export interface WorkdirFilesParts {
   closed: string;
   /** `workdir` unless told. */
   reach?: Reach | undefined;
+  /** Names that nothing is changed in but by these very names. */
+  onlyByName?: readonly string[] | undefined;
   access?: typeof systemAccess;
   disk?: Disk;
   keeper?: WorkdirKeeper | undefined;
@@ -65,11 +67,12 @@ export function createWorkdirFiles({
   workdir,
   closed,
   reach,
+  onlyByName,
   access = systemAccess,
   disk = systemDisk,
   keeper,
 }: WorkdirFilesParts): WorkdirFiles {
-  const opener = createWorkdirOpener({ workdir, closed, reach, keeper });
+  const opener = createWorkdirOpener({ workdir, closed, reach, onlyByName, keeper });
   const { root, openInside } = opener;
   const oneAtATime = createOneAtATime();
 

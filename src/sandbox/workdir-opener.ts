@@ -5,7 +5,7 @@
  */
 import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { errno } from "./errno.ts";
 import { resolveNames } from "./resolve-names.ts";
 import {
@@ -59,6 +59,8 @@ export interface WorkdirOpener {
   openParent(path: string, options: { make: boolean }): Promise<NamedPlace>;
   /** The same for the name that the path means once links at its end are followed: a regular file, which `there` is, or nothing. The caller closes the directory. Throws WorkdirError. */
   openTarget(path: string, options: { make: boolean }): Promise<NamedPlace & { there: Place["stat"] }>;
+  /** Said right before a place is changed; whoever opens a file to make or to write it has said so by that. */
+  changing(place: NamedPlace): void;
 }
 
 export interface WorkdirOpenerParts {
@@ -67,6 +69,8 @@ export interface WorkdirOpenerParts {
   closed: string;
   reach?: Reach | undefined;
   platform?: NodeJS.Platform | undefined;
+  /** Names in the workdir that nothing is changed in but by these very names: a link that leads there is refused. */
+  onlyByName?: readonly string[] | undefined;
   /** Where one is shared, a workdir stays what it was for all who share it. */
   keeper?: WorkdirKeeper | undefined;
 }
@@ -76,8 +80,10 @@ export function createWorkdirOpener({
   closed,
   reach = "workdir",
   platform = process.platform,
+  onlyByName = [],
   keeper = createWorkdirKeeper(),
 }: WorkdirOpenerParts): WorkdirOpener {
+  const named = new Set(onlyByName.map((name) => name.toLowerCase()));
   const root = resolve(workdir);
   const survey = createSurvey({ root, closed: resolve(closed), reach, keeper });
   const findPlace = platform === "linux" ? walkDescriptors : resolveNames;
@@ -102,6 +108,13 @@ export function createWorkdirOpener({
     }
   }
 
+  /** Whoever decides about a change has looked at its name: it must not be one of another thing. */
+  function refuseDetour(path: string, real: string, realRoot: string): void {
+    const meant = firstName(relative(realRoot, real));
+    if (named.has(meant) && meant !== firstName(relative(root, resolve(root, path))))
+      throw detour(path, meant);
+  }
+
   async function openFound(path: string, place: Place, flags: number): Promise<Opened> {
     if (place.kind === "missing") throw errno("ENOENT");
     // Before it is opened: to open a device or a pipe may be to act, or to wait.
@@ -113,7 +126,9 @@ export function createWorkdirOpener({
   async function openOrMake(path: string, flags: number, triesLeft = 8): Promise<Opened> {
     if (path.endsWith("/")) throw explain(errno("EISDIR"), path, reach);
     try {
-      return await at(path, { make: 0o700 }, async (place) => {
+      return await at(path, { make: 0o700 }, async (place, { realRoot }) => {
+        refuseDetour(path, place.real, realRoot);
+        keeper.changing(place.real);
         if (place.kind !== "missing") return openFound(path, place, flags);
         const handle = await place.open(flags | constants.O_CREAT | constants.O_EXCL, 0o600);
         await syncNameIn(place);
@@ -143,18 +158,20 @@ export function createWorkdirOpener({
         isOpen,
       })),
     openOrMake: (path, flags) => openOrMake(path, flags),
+    changing: ({ directory, name }) => keeper.changing(join(directory.real, name)),
     async openParent(path, { make }) {
       refuseUnusable(path);
       const { before, name } = splitLast(path, root);
       const wanted = make ? { make: newDirectoryMode } : {};
-      return at(before, wanted, async (place) => ({
-        directory: await openFound(before, place, directoryFlags),
-        name,
-      }));
+      return at(before, wanted, async (place, { realRoot }) => {
+        refuseDetour(path, join(place.real, name), realRoot);
+        return { directory: await openFound(before, place, directoryFlags), name };
+      });
     },
     async openTarget(path, { make }) {
       if (path.endsWith("/")) throw explain(errno("EISDIR"), path, reach);
-      return at(path, make ? { make: newDirectoryMode } : {}, async (place) => {
+      return at(path, make ? { make: newDirectoryMode } : {}, async (place, { realRoot }) => {
+        refuseDetour(path, join(place.directoryReal, place.name), realRoot);
         if (place.kind === "directory") throw errno("EISDIR");
         if (place.kind === "other") throw notRegular(path);
         const directory = { handle: await place.openDirectory(), real: place.directoryReal };
@@ -163,6 +180,11 @@ export function createWorkdirOpener({
     },
   };
 }
+
+const firstName = (path: string): string => (path.split(sep)[0] ?? "").toLowerCase();
+
+const detour = (path: string, meant: string): WorkdirError =>
+  new WorkdirError(`${path} leads to ${meant} in the workdir: change that by its own name`);
 
 export const directoryFlags: number = constants.O_RDONLY | constants.O_DIRECTORY;
 const wantsDirectory = (flags: number): boolean => (flags & constants.O_DIRECTORY) !== 0;

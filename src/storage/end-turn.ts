@@ -1,11 +1,12 @@
 /** How a turn leaves its runner: at its end, parked for later, or as a dead letter. */
 import type { Entry } from "@pincer/sdk";
+import { openQuestionsOf } from "./approval-row.ts";
 import { change, type Verb } from "./database.ts";
 import { attach, isOpenFor, openTurnsOf } from "./enqueue-turn.ts";
 import { appendEntries } from "./entry-store.ts";
 import { returnContext, untakenOfTurn } from "./inbox-row.ts";
 import type { OutboxRow } from "./outbox.ts";
-import type { EndTurn, TurnRecord, TurnStore } from "./turns.ts";
+import type { EndTurn, ParkedTurn, TurnRecord, TurnStore } from "./turns.ts";
 import type { Moment } from "./moment.ts";
 import { addNotice } from "./notice-store.ts";
 import { insertReplies } from "./outbox-drafts.ts";
@@ -49,15 +50,25 @@ export function* recordSteps(
 }
 
 export function* parkTurn(
-  { tenantId, now }: Moment,
-  { turnId, fence, state, reason }: Verbs["park"][0],
-): Verb<void> {
+  moment: Moment,
+  { turnId, fence, state: wished, reason }: Verbs["park"][0],
+): Verb<ParkedTurn> {
+  const { tenantId, now } = moment;
   yield* requireRunning(tenantId, turnId, fence);
+  // Answered while it was on its way here: nobody would ever wake it.
+  const waits = wished === "waiting" && (yield* openQuestionsOf(tenantId, turnId)).length > 0;
+  const state = waits ? "waiting" : "queued";
   yield* change(
     "UPDATE turns SET state = ?, claims = claims - 1, deadline_at = NULL WHERE tenant_id = ? AND id = ?",
     [state, tenantId, turnId],
   );
   yield* addStep(tenantId, turnId, { step: { type: "parked", reason }, time: now });
+  if (!waits) return { state, followUp: undefined };
+  // What was shown of it stays as it is: the answer comes behind the question, not as an edit far above it.
+  yield* insertReplies(moment, turnId, []);
+  // Its command may be gone when the answer comes: from here on it is for whoever runs the queue.
+  yield* change("UPDATE turns SET direct = 0 WHERE tenant_id = ? AND id = ?", [tenantId, turnId]);
+  return { state, followUp: yield* giveOn(moment, turnId) };
 }
 
 export function* buryTurn(

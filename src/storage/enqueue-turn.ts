@@ -84,6 +84,20 @@ export function* openTurnsOf(
   );
 }
 
+/** Parked ones of a session, or of one conversation in it, in order. */
+export function* waitingTurnsOf(
+  tenantId: string,
+  { workspaceId, sessionKey }: SessionPlace,
+  conversation?: string,
+): Verb<StoredTurn[]> {
+  const meant = conversation === undefined ? "" : "AND conversation = ?";
+  return yield* all<StoredTurn>(
+    `SELECT ${turnColumns} FROM turns
+    WHERE tenant_id = ? AND workspace_id = ? AND session_key = ? AND state = 'waiting' ${meant} ORDER BY position`,
+    [tenantId, workspaceId, sessionKey, ...(conversation === undefined ? [] : [conversation])],
+  );
+}
+
 /**
  * The last one of the same conversation, so that nothing overtakes: where it is queued it begins with the message, where it runs and the
  * mode is to steer it takes it up on the way.

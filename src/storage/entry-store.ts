@@ -7,7 +7,7 @@ import { toEntry, type EntryRow } from "./entry-row.ts";
 import { searchEntries } from "./entry-search.ts";
 import { noteMark, readAt, readMarks, readMessagesFrom, readView } from "./entry-view.ts";
 import { requireLease } from "./lease-store.ts";
-import { gainOf } from "./session-index.ts";
+import { gainOf, withSettings } from "./session-index.ts";
 import type { EntryStore, Fence } from "./stores.ts";
 
 export function createEntryStore({
@@ -82,6 +82,7 @@ export function* appendEntries(work: {
   const firstSeq = session.last_seq - bodies.length + 1;
   const entries: Entry[] = bodies.map((body, index) => Object.assign(body, { seq: firstSeq + index }));
   for (const entry of entries) yield* insertEntry(tenantId, sessionId, entry, turnId);
+  if (Object.keys(gain.settings).length > 0) yield* noteSettings(tenantId, sessionId, gain.settings);
   if (gain.keepFrom !== null) yield* countCompacted(tenantId, sessionId, gain.keepFrom);
   return entries;
 }
@@ -113,6 +114,23 @@ export function sessionNotFound(sessionId: string): PincerError {
     { id: sessionId },
     { hint: "failure.no-session.hint" },
   );
+}
+
+function* noteSettings(
+  tenantId: string,
+  sessionId: string,
+  changes: Record<string, string | null>,
+): Verb<void> {
+  const row = yield* first<{ settings_json: string }>(
+    "SELECT settings_json FROM sessions WHERE tenant_id = ? AND id = ?",
+    [tenantId, sessionId],
+  );
+  const settings = JSON.parse(row?.settings_json ?? "{}") as Record<string, string>;
+  yield* change("UPDATE sessions SET settings_json = ? WHERE tenant_id = ? AND id = ?", [
+    JSON.stringify(withSettings(settings, changes)),
+    tenantId,
+    sessionId,
+  ]);
 }
 
 function* countCompacted(tenantId: string, sessionId: string, keepFrom: number): Verb<void> {

@@ -1,16 +1,23 @@
 /** What the message tables hold of a session that is being deleted. */
 import type { InboundMessage } from "@pincer/sdk";
+import { forgetQuestions } from "./approval-row.ts";
 import { all, change, type Verb } from "./database.ts";
 import { forgetTurnTotals } from "./usage-store.ts";
 
 /**
- * Deletes its finished and its dead turns with their journals, and every word that came in for them and went out. What came in stays
- * as a bare id, so that a network that delivers it again is not answered again; what has not gone out never will. A turn that is
- * still open stays: it begins anew, in another session.
+ * Deletes its finished and its dead turns, and those that wait, with their journals, and every word that came in for them, went out and was
+ * asked of the owner. What came in stays as a bare id, so that a network that delivers it again is not answered again; what has not gone out
+ * never will. A turn that is still open stays: it begins anew, in another session.
  */
 export function* forgetMessages(tenantId: string, sessionId: string): Verb<void> {
+  const every = yield* all<{ id: string }>("SELECT id FROM turns WHERE tenant_id = ? AND session_id = ?", [
+    tenantId,
+    sessionId,
+  ]);
+  for (const { id } of every) yield* forgetQuestions(tenantId, id);
   const turns = yield* all<{ id: string }>(
-    "DELETE FROM turns WHERE tenant_id = ? AND session_id = ? AND state IN ('done', 'failed', 'dead') RETURNING id",
+    `DELETE FROM turns WHERE tenant_id = ? AND session_id = ? AND state IN ('done', 'failed', 'dead', 'waiting')
+    RETURNING id`,
     [tenantId, sessionId],
   );
   for (const { id } of turns) {
@@ -59,7 +66,7 @@ function* forgetReplies(tenantId: string, turnId: string): Verb<void> {
     turnId,
   ]);
   yield* change(
-    `UPDATE outbox SET state = 'dropped', text = '', attachments_json = '[]', error_json = NULL, dedupe_key = NULL,
+    `UPDATE outbox SET state = 'dropped', text = '', attachments_json = '[]', actions_json = NULL, error_json = NULL, dedupe_key = NULL,
       is_open = 0, turn_id = NULL
     WHERE tenant_id = ? AND turn_id = ? AND ${unsent}`,
     [tenantId, turnId],

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createIds } from "../infra/ids.ts";
 import { openSqliteStores } from "./open-sqlite-stores.ts";
 import type { Stores } from "./storage.ts";
+import { question, waitingTurn, yes } from "./testing/approval-samples.ts";
 import { claim, draft, ending, inbound, receive, takeFence, turnFor } from "./testing/message-samples.ts";
 import { say } from "./testing/samples.ts";
 
@@ -78,5 +79,28 @@ describe("messages and the disk", () => {
     expect(disk.count()).toBe(before + 1);
     await tenant.outbox.markSent(id, { messageId: "p", version: 2, shownLength: 6 });
     expect(disk.count()).toBe(before + 1);
+  });
+
+  it("SAFE-02 has a question, its answer and its use on the disk before anybody goes on", async () => {
+    const disk = createDisk();
+    const tenant = (await open(disk)).tenant("acme");
+    const { turnId, approval } = await waitingTurn(tenant, "1");
+    const syncsOf = async (work: () => Promise<unknown>) => {
+      const before = disk.count();
+      await work();
+      return disk.count() - before;
+    };
+    const { approvals } = tenant;
+    expect(await syncsOf(() => approvals.ask(question(turnId, { callId: "call_2" })))).toBe(1);
+    // Found, not made: the one who made it may still be waiting for the disk.
+    expect(await syncsOf(() => approvals.ask(question(turnId)))).toBe(1);
+    expect(await syncsOf(() => approvals.answer(approval.id, yes))).toBe(1);
+    expect(await syncsOf(() => approvals.answer(approval.id, yes))).toBe(1);
+    expect(await syncsOf(() => approvals.spend(approval.id))).toBe(1);
+    expect(await syncsOf(() => approvals.expire("2030-01-01T00:00:00.000Z", 9))).toBe(1);
+    const { id } = await approvals.ask(question("r_2"));
+    await approvals.answer(id, yes);
+    disk.fail();
+    await expect(approvals.spend(id)).rejects.toMatchObject({ code: "storage/failed" });
   });
 });

@@ -5,6 +5,7 @@ import { createIds } from "../infra/ids.ts";
 import { createMemoryStores } from "./memory-stores.ts";
 import type { QueueMode } from "./turns.ts";
 import type { TenantStores } from "./storage.ts";
+import { parkFor, yes } from "./testing/approval-samples.ts";
 import {
   claim,
   conversation,
@@ -30,7 +31,15 @@ const message = fc.record({
   role: fc.constantFrom("owner" as const, "peer" as const),
 });
 const sessionStep = fc.record({
-  type: fc.constantFrom("claim" as const, "take" as const, "park" as const, "end" as const, "crash" as const),
+  type: fc.constantFrom(
+    "claim" as const,
+    "take" as const,
+    "park" as const,
+    "wait" as const,
+    "answer" as const,
+    "end" as const,
+    "crash" as const,
+  ),
   session: fc.constantFrom("shared", "alone"),
 });
 
@@ -47,6 +56,7 @@ async function withTenant(work: (tenant: TenantStores) => Promise<void>): Promis
 /** Runs the turns of each session one after the other, as a lane does. */
 function createLanes(tenant: TenantStores) {
   const claimed = new Map<string, string>();
+  let asked = 0;
   const fence = (session: string) => takeFence(tenant, session);
   const next = async (session: string) =>
     (await tenant.turns.pending({ limit: 1000 })).find(({ sessionKey }) => sessionKey === session);
@@ -70,6 +80,16 @@ function createLanes(tenant: TenantStores) {
         await tenant.turns.park({ turnId, fence: await held(session, turnId), state: "queued", reason });
         claimed.delete(session);
       }),
+    wait: (session: string) =>
+      within(session, async (turnId) => {
+        const callId = String(asked++);
+        await parkFor(tenant, turnId, await held(session, turnId), { callId, sessionKey: session });
+        claimed.delete(session);
+      }),
+    async answer(session: string) {
+      const open = await tenant.approvals.list({ limit: 1000, sessionKey: session, states: ["pending"] });
+      for (const { id } of open) await tenant.approvals.answer(id, yes);
+    },
     end: (session: string) =>
       within(session, async (turnId) => {
         await tenant.turns.end(ending(turnId, await held(session, turnId), { bodies: [] }));
@@ -89,6 +109,7 @@ function createLanes(tenant: TenantStores) {
   return {
     ...steps,
     async drain(session: string) {
+      await steps.answer(session);
       while (claimed.has(session) || (await next(session))) {
         await steps.claim(session);
         await steps.end(session);
@@ -161,7 +182,7 @@ describe("messages on their way", () => {
       ),
       { numRuns: 150 },
     );
-  });
+  }, 30_000);
 
   it("CHAN-26 go out in order within a conversation, whatever happens to the attempts", async () => {
     const attempt = fc.record({

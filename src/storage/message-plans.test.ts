@@ -8,6 +8,7 @@ import { sqliteDialect } from "./sql-dialect.ts";
 import { createTransactions } from "./sqlite-transactions.ts";
 import type { TenantStores } from "./storage.ts";
 import { createTenantStores } from "./tenant-stores.ts";
+import { question, waitingTurn, yes } from "./testing/approval-samples.ts";
 import {
   claim,
   conversation,
@@ -98,6 +99,8 @@ describe("the way of a message through the database", () => {
     ["running", "turns_open", () => tenant.turns.running("w1", "main")],
     ["head", "outbox_unfinished", () => tenant.outbox.head(conversation())],
     ["untold", "notices_untold", () => tenant.notices.untold(10)],
+    ["expire", "approvals_due", () => tenant.approvals.expire("2026-01-01T12:00:00.000Z", 10)],
+    ["grants", "grants_of_agent", () => tenant.approvals.grants({ agentId: "main", turnId: "r_1" })],
     ["unfinished", "outbox_unfinished", () => tenant.outbox.unfinished()],
   ])("looks for %s among what has work to do, in the index %s", async (_, index, verb) => {
     expect(await indexesOf(verb)).toEqual([index]);
@@ -219,6 +222,43 @@ describe("the way of a message through the database", () => {
       ],
       [`SEARCH entries USING PRIMARY KEY ${ofSession} AND seq<?)`],
     ]);
+  });
+
+  it("SAFE-02 asks the owner, takes the answer and stops what waits through indexes", async () => {
+    const { approvals, turns } = tenant;
+    const { turnId, approval, session } = await waitingTurn(tenant, "1");
+    await approvals.ask(question(turnId));
+    await approvals.ask(question(turnId, { callId: "call_2" }));
+    await approvals.get(approval.id);
+    await approvals.list({ limit: 9, turnId });
+    await approvals.list({ limit: 9, sessionKey: "main" });
+    await approvals.list({ limit: 9, states: ["pending"] });
+    await approvals.answer(approval.id, { ...yes, scope: "recipient" });
+    await approvals.spend(approval.id);
+    await approvals.expire("2030-01-01T00:00:00.000Z", 9);
+    await approvals.withdraw(turnId);
+    await approvals.revokeGrant("none", "owner");
+    await approvals.prune("2030-01-01T00:00:00.000Z", 9);
+    expect(slowSteps()).toEqual([]);
+
+    await waitingTurn(tenant, "2");
+    const stop = { type: "aborted", by: "stop" } as const;
+    const ofSession = { workspaceId: "w1", sessionKey: "main", ending: stop };
+    expect(await indexesOf(() => turns.cancelQueued(ofSession))).toContain("turns_waiting");
+    await tenant.sessions.delete(session.sessionId, "owner");
+    expect(slowSteps()).toEqual([]);
+  });
+
+  it("a turn without questions ends with one look for them", async () => {
+    const { turnId } = await queue(tenant, "1");
+    const fence = await takeFence(tenant);
+    await claim(tenant, turnId, fence);
+    said = [];
+    await tenant.turns.end(ending(turnId, fence));
+    const looks = said.filter(({ sql }) => sql.includes("approvals"));
+    expect(looks).toHaveLength(1);
+    said = looks;
+    expect(await indexesOf(async () => said.push(...looks))).toEqual(["approvals_of_turn"]);
   });
 
   it("MODEL-05 looks at what was used, and goes on with a turn, through indexes", async () => {

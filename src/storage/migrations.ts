@@ -5,10 +5,12 @@
 import { timestamp, type Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import { change, first, type Database, type Verb } from "./database.ts";
+import { approvalSchema } from "./approval-schema.ts";
 import { contextSchema } from "./context-schema.ts";
 import { firstSchema } from "./first-schema.ts";
 import { messageSchema } from "./message-schema.ts";
 import { modelSchema } from "./model-schema.ts";
+import { settingSchema } from "./setting-schema.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 
 interface Migration {
@@ -22,6 +24,11 @@ const migrations: readonly Migration[] = [
   { version: 2, name: "inbox, turns, journal, outbox, pairing, notices", statements: messageSchema },
   { version: 3, name: "credentials, usage", statements: modelSchema },
   { version: 4, name: "marks, standing rules", statements: contextSchema },
+  {
+    version: 5,
+    name: "approvals, grants, settings of sessions",
+    statements: (dialect) => [...approvalSchema(dialect), ...settingSchema()],
+  },
 ];
 
 /** The version that this code reads and writes. */

@@ -12,7 +12,8 @@ import { createIds } from "../infra/ids.ts";
 import { newestVersion } from "./migrations.ts";
 import { openSqliteStores } from "./open-sqlite-stores.ts";
 import type { Stores } from "./storage.ts";
-import { inbound } from "./testing/message-samples.ts";
+import { parkFor, yes } from "./testing/approval-samples.ts";
+import { claim, draft, inbound, queue, takeFence } from "./testing/message-samples.ts";
 import { holder, request, say } from "./testing/samples.ts";
 import type { Fdatasync } from "./wal-file.ts";
 
@@ -52,6 +53,8 @@ function query(sql: string): Array<Record<string, unknown>> {
 
 const columnsOf = (table: string) =>
   query(`SELECT name FROM pragma_table_info('${table}')`).map((row) => row["name"]);
+
+const refused = { state: "refused", reason: "test" } as const;
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -178,6 +181,7 @@ describe("the schema", () => {
     ];
     for (const name of names.filter((one) => !old.includes(one))) query(`DROP TABLE ${name}`);
     query("DROP INDEX sessions_of_key");
+    query("ALTER TABLE sessions DROP COLUMN settings_json");
     query("DELETE FROM schema_migrations WHERE version > 1");
 
     const stores = await open();
@@ -191,6 +195,35 @@ describe("the schema", () => {
     expect(await tenant.entries.view(compacted.sessionId, all)).toEqual(seen);
     expect((await tenant.inbox.accept(inbound("1"))).type).toBe("stored");
     expect(await tenant.sessions.findActive("w1", "main")).toEqual(session);
+  });
+
+  it("is brought up from version 4 with its sessions, and what was on its way in and out", async () => {
+    const first = (await open()).tenant("acme");
+    const turn = await queue(first, "1");
+    const { session } = await claim(first, turn.turnId, await takeFence(first));
+    const [row] = await first.inbox.settle((await first.inbox.accept(inbound("2"))).row.id, refused, [
+      draft("no"),
+    ]);
+    for (const stores of opened.splice(0)) await stores.close();
+    for (const statement of [
+      "DROP TABLE approvals",
+      "DROP TABLE grants",
+      "DROP INDEX turns_waiting",
+      "ALTER TABLE outbox DROP COLUMN actions_json",
+      "ALTER TABLE sessions DROP COLUMN settings_json",
+      "DELETE FROM schema_migrations WHERE version > 4",
+    ])
+      query(statement);
+
+    const stores = await open();
+    expect(await stores.health("full")).toMatchObject({ ok: true, schemaVersion: newestVersion });
+    const tenant = stores.tenant("acme");
+    expect(await tenant.sessions.get(session.sessionId)).toEqual(session);
+    expect(await tenant.outbox.head(row?.conversation ?? "")).toEqual(row);
+    const fence = await takeFence(tenant);
+    await claim(tenant, turn.turnId, fence);
+    const { id } = await parkFor(tenant, turn.turnId, fence);
+    expect(await tenant.approvals.answer(id, yes)).toMatchObject({ turn: { turnId: turn.turnId } });
   });
 
   it("is refused, untouched, when a newer Pincer made it", async () => {

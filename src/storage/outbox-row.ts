@@ -1,5 +1,5 @@
 /** A message that goes out, as its row in the database. */
-import { conversationOf, type Attachment, type Destination } from "@pincer/sdk";
+import { conversationOf, type Attachment, type Destination, type MessageAction } from "@pincer/sdk";
 import { first, type Verb } from "./database.ts";
 import type { OutboxDraft, OutboxRow, OutboxState } from "./outbox.ts";
 import type { Moment } from "./moment.ts";
@@ -13,6 +13,7 @@ export interface StoredOutbox {
   turn_id: string | null;
   text: string;
   attachments_json: string;
+  actions_json: string | null;
   reply_to: string | null;
   not_after: string;
   dedupe_key: string | null;
@@ -31,7 +32,7 @@ export interface StoredOutbox {
   sent_at: string | null;
 }
 
-export const outboxColumns = `id, position, conversation, destination_json, kind, turn_id, text, attachments_json, reply_to,
+export const outboxColumns = `id, position, conversation, destination_json, kind, turn_id, text, attachments_json, actions_json, reply_to,
   not_after, dedupe_key, state, attempts, next_at, unknowns, repeated, version, shown_version, shown_length, message_id,
   is_open, error_json, created_at, sent_at`;
 
@@ -45,6 +46,7 @@ export function toOutboxRow(row: StoredOutbox): OutboxRow {
     turnId: row.turn_id,
     text: row.text,
     attachments: JSON.parse(row.attachments_json) as Attachment[],
+    ...(row.actions_json === null ? {} : { actions: JSON.parse(row.actions_json) as MessageAction[] }),
     replyTo: row.reply_to,
     notAfter: row.not_after,
     dedupeKey: row.dedupe_key,
@@ -68,8 +70,8 @@ export function* insertOutbox(moment: Moment, draft: OutboxDraft, isOpen = false
   const { tenantId, now, ids } = moment;
   const row = yield* first<StoredOutbox>(
     `INSERT INTO outbox (tenant_id, position, id, conversation, destination_json, kind, turn_id, text, attachments_json,
-      reply_to, not_after, dedupe_key, is_open, created_at)
-    VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM outbox WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      actions_json, reply_to, not_after, dedupe_key, is_open, created_at)
+    VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM outbox WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     RETURNING ${outboxColumns}`,
     [
       tenantId,
@@ -81,6 +83,7 @@ export function* insertOutbox(moment: Moment, draft: OutboxDraft, isOpen = false
       draft.turnId,
       draft.text,
       JSON.stringify(draft.attachments),
+      draft.actions === undefined || draft.actions.length === 0 ? null : JSON.stringify(draft.actions),
       draft.replyTo,
       draft.notAfter,
       draft.dedupeKey,

@@ -1,5 +1,5 @@
 /** What people see: one row per message, from its first preview to its last edit. The promises that all verbs keep are in `storage.ts`. */
-import type { Attachment, Destination } from "@pincer/sdk";
+import type { Attachment, Destination, MessageAction } from "@pincer/sdk";
 import type { NoticeDraft } from "./notice.ts";
 
 /**
@@ -10,10 +10,12 @@ export type OutboxState = "queued" | "sending" | "uncertain" | "sent" | "failed"
 
 export interface OutboxDraft {
   destination: Destination;
-  kind: "reply" | "preview" | "notice" | "command" | "pairing" | "message";
+  kind: "reply" | "preview" | "notice" | "command" | "pairing" | "message" | "approval";
   turnId: string | null;
   text: string;
   attachments: Attachment[];
+  /** What can be pressed below it; the text says the same in words. */
+  actions?: MessageAction[] | undefined;
   replyTo: string | null;
   /** Not sent after this time: a late answer says so instead. */
   notAfter: string;

@@ -1,4 +1,5 @@
 /** Forgets turns that ended long ago. */
+import { forgetQuestions } from "./approval-row.ts";
 import { all, change, type Verb } from "./database.ts";
 import { unfinishedMessage } from "./message-schema.ts";
 import { forgetTurnTotals } from "./usage-store.ts";
@@ -24,5 +25,6 @@ function* forget(tenantId: string, turnId: string): Verb<void> {
     "DELETE FROM turns WHERE tenant_id = ? AND id = ?",
   ])
     yield* change(statement, [tenantId, turnId]);
+  yield* forgetQuestions(tenantId, turnId);
   yield* forgetTurnTotals(tenantId, turnId);
 }

@@ -56,8 +56,8 @@ function* findResumable(tenantId: string, request: ResumeTurn): Verb<Found | Ref
     [tenantId, sessionKey, workspaceId],
   );
   if (!turn) return refused("nothing");
-  if (turn.state === "queued" || turn.state === "running" || turn.state === "waiting")
-    return refused("running");
+  if (turn.state === "queued" || turn.state === "running") return refused("running");
+  if (turn.state === "waiting") return refused("waiting");
   const session = yield* findActive(tenantId, workspaceId, sessionKey);
   const isMeant = request.turnId === undefined || request.turnId === turn.id;
   if (!isMeant || !session || session.sessionId !== turn.session_id || !stoppedShort(turn))
@@ -77,6 +77,7 @@ const resumable: ReadonlySet<TurnEndingRecord["type"]> = new Set([
   "step-limit",
   "budget",
   "repeated-calls",
+  "breaker",
   "model-failed",
   "cut",
 ]);

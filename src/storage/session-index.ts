@@ -17,6 +17,8 @@ export interface IndexGain {
   /** Messages before this seq are the compacted ones. */
   keepFrom: number | null;
   memoryEnabled: boolean | null;
+  /** By name; null where it is cleared. */
+  settings: Record<string, string | null>;
   memoryFlushAt: string | null;
   /** Whether the session is over: another has taken its key. */
   ended: boolean;
@@ -31,6 +33,7 @@ export function gainOf(bodies: readonly StampedBody[]): IndexGain {
     compactions: 0,
     keepFrom: null,
     memoryEnabled: null,
+    settings: {},
     memoryFlushAt: null,
     ended: false,
   };
@@ -42,10 +45,28 @@ export function gainOf(bodies: readonly StampedBody[]): IndexGain {
     }
     if (body.type === "event" && body.name === "memory-switched")
       gain.memoryEnabled = body.data["enabled"] === true;
+    if (body.type === "event" && body.name === settingEvent)
+      Object.assign(gain.settings, settingIn(body.data));
     if (body.type === "event" && body.name === "memory-flushed") gain.memoryFlushAt = body.time;
     if (body.type === "event" && body.name === endingEvent.name) gain.ended = true;
   }
   return gain;
+}
+
+/** What a session wishes for its turns is an entry of this name, with `name` and `value`. */
+const settingEvent = "session-setting";
+
+function settingIn({ name, value }: Record<string, unknown>): Record<string, string | null> {
+  return typeof name === "string" ? { [name]: typeof value === "string" ? value : null } : {};
+}
+
+/** The settings of a session after these changes. */
+export function withSettings(
+  settings: Readonly<Record<string, string>>,
+  changes: Readonly<Record<string, string | null>>,
+): Record<string, string> {
+  const changed = Object.entries({ ...settings, ...changes });
+  return Object.fromEntries(changed.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 }
 
 /** A session before its first entry. */
@@ -65,6 +86,7 @@ export function newSession(parts: {
     origin: request.origin,
     state: "active",
     memoryEnabled: false,
+    settings: {},
     compactedMessageCount: 0,
     compactionCount: 0,
     memoryFlushAt: null,
@@ -127,6 +149,7 @@ export function sessionFromEntries(tenantId: string, entries: readonly Entry[]):
     origin: header.origin ?? { channel: "import" },
     state: gain.ended ? "ended" : "active",
     memoryEnabled: gain.memoryEnabled ?? false,
+    settings: withSettings({}, gain.settings),
     compactedMessageCount: entries.filter(before).length,
     compactionCount: gain.compactions,
     memoryFlushAt: gain.memoryFlushAt,

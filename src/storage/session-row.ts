@@ -11,6 +11,7 @@ export interface SessionRow {
   origin_json: string;
   state: SessionRecord["state"];
   memory_enabled: number;
+  settings_json: string;
   compacted_message_count: number;
   compaction_count: number;
   memory_flush_at: string | null;
@@ -26,8 +27,8 @@ export interface SessionRow {
 }
 
 export const sessionColumns = `id, tenant_id, workspace_id, agent_id, session_key, origin_json, state,
-  memory_enabled, compacted_message_count, compaction_count, memory_flush_at, tokens_input, tokens_output,
-  tokens_context, tokens_total, last_seq, message_count, mirrored_seq, created_at, updated_at`;
+  memory_enabled, settings_json, compacted_message_count, compaction_count, memory_flush_at, tokens_input,
+  tokens_output, tokens_context, tokens_total, last_seq, message_count, mirrored_seq, created_at, updated_at`;
 
 export function toSessionRecord(row: SessionRow): SessionRecord {
   return {
@@ -39,6 +40,7 @@ export function toSessionRecord(row: SessionRow): SessionRecord {
     origin: JSON.parse(row.origin_json) as SessionOrigin,
     state: row.state,
     memoryEnabled: row.memory_enabled === 1,
+    settings: JSON.parse(row.settings_json) as Record<string, string>,
     compactedMessageCount: row.compacted_message_count,
     compactionCount: row.compaction_count,
     memoryFlushAt: row.memory_flush_at,
@@ -61,10 +63,10 @@ export function* insertSession(session: SessionRecord, entryCount: number): Verb
   const { origin, tokens } = session;
   yield* change(
     `INSERT INTO sessions (id, tenant_id, workspace_id, agent_id, session_key, channel, account_id, peer_key,
-      thread_key, origin_json, state, memory_enabled, compacted_message_count, compaction_count,
+      thread_key, origin_json, state, memory_enabled, settings_json, compacted_message_count, compaction_count,
       memory_flush_at, tokens_input, tokens_output, tokens_context, tokens_total, last_seq, entry_count,
       message_count, mirrored_seq, created_at, updated_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       session.sessionId,
       session.tenantId,
@@ -78,6 +80,7 @@ export function* insertSession(session: SessionRecord, entryCount: number): Verb
       JSON.stringify(origin),
       session.state,
       session.memoryEnabled ? 1 : 0,
+      JSON.stringify(session.settings),
       session.compactedMessageCount,
       session.compactionCount,
       session.memoryFlushAt,

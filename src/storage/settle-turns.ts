@@ -1,6 +1,7 @@
 /** Turns that end without having been run to their end, and dead ones that come back. */
 import { change, first, type Verb } from "./database.ts";
-import { openTurnsOf } from "./enqueue-turn.ts";
+import { closeCalls } from "./close-calls.ts";
+import { openTurnsOf, waitingTurnsOf } from "./enqueue-turn.ts";
 import { inboxOfTurn, isUntaken, toInboxRow } from "./inbox-row.ts";
 import type { OutboxDraft, OutboxRow } from "./outbox.ts";
 import type { CancelledMessage, CancelledWork, CancelQueued, TurnEndingRecord, TurnRecord } from "./turns.ts";
@@ -13,7 +14,10 @@ export function* cancelQueued(moment: Moment, request: CancelQueued): Verb<Cance
   const { tenantId } = moment;
   const turnIds: string[] = [];
   const messages: CancelledMessage[] = [];
-  for (const stored of yield* openTurnsOf(tenantId, request, request.conversation)) {
+  const { conversation } = request;
+  const open = yield* openTurnsOf(tenantId, request, conversation);
+  const parked = yield* waitingTurnsOf(tenantId, request, conversation);
+  for (const stored of [...parked, ...open].sort((a, b) => a.position - b.position)) {
     const turn = toTurnRecord(stored);
     const isRunning = turn.state === "running";
     const inputs = (yield* inboxOfTurn(tenantId, turn.turnId)).filter((row) =>
@@ -23,6 +27,7 @@ export function* cancelQueued(moment: Moment, request: CancelQueued): Verb<Cance
     const spoken = inputs.map(toInboxRow).filter(({ isOverheard }) => !isOverheard);
     messages.push(...spoken.map((row) => ({ turn, row })));
     if (isRunning) continue;
+    if (turn.state === "waiting") yield* closeCalls(moment, stored);
     yield* closeTurn(moment, turn.turnId, { state: "done", ending: request.ending });
     yield* insertReplies(moment, turn.turnId, []);
     turnIds.push(turn.turnId);
@@ -37,14 +42,16 @@ function* endInput(tenantId: string, position: number): Verb<void> {
   );
 }
 
-/** Only a run can end what has begun: its transcript has to be closed, too. */
+/** Only a run can end what has begun: its transcript has to be closed, too. Of one that waits it is certain what has not run. */
 export function* cancelTurn(
   moment: Moment,
   turnId: string,
   { ending, replies }: { ending: TurnEndingRecord; replies: OutboxDraft[] },
 ): Verb<OutboxRow[] | undefined> {
   const turn = yield* findTurn(moment.tenantId, turnId);
-  if (turn?.state !== "queued" || turn.session_id !== null) return undefined;
+  const hasNotBegun = turn?.state === "queued" && turn.session_id === null;
+  if (!turn || !(hasNotBegun || turn.state === "waiting")) return undefined;
+  if (turn.state === "waiting") yield* closeCalls(moment, turn);
   yield* closeTurn(moment, turnId, { state: "done", ending });
   yield* moveInputs(moment.tenantId, turnId, { from: "queued", to: "done", reason: "cancelled" });
   return yield* insertReplies(moment, turnId, replies);

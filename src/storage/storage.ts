@@ -7,6 +7,7 @@
  * that could forget to say whose data it means.
  */
 import type { PincerError } from "@pincer/sdk";
+import type { ApprovalStore } from "./approvals.ts";
 import type { CredentialStore } from "./credentials.ts";
 import type { CursorStore, InboxStore } from "./inbox.ts";
 import type { NoticeStore } from "./notices.ts";
@@ -46,6 +47,7 @@ export interface TenantStores {
   usage: UsageStore;
   credentials: CredentialStore;
   rules: RuleStore;
+  approvals: ApprovalStore;
 }
 
 export interface StorageHealth {

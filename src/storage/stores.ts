@@ -32,6 +32,8 @@ export interface SessionRecord {
   /** At most one session per key is active; the others are its past. */
   state: "active" | "ended";
   memoryEnabled: boolean;
+  /** What it wishes for its turns, by name: the last `event` entry named `session-setting` of each. */
+  settings: Readonly<Record<string, string>>;
   compactedMessageCount: number;
   compactionCount: number;
   memoryFlushAt: string | null;
@@ -111,7 +113,7 @@ export interface SessionStore {
 export interface EntryStore {
   /**
    * Appends with the next seqs, all or none, and brings the session's record in step: counts, the memory
-   * switch (`event` named `memory-switched`), its last flush (`memory-flushed`), compactions. With `fence`, only while that lease is still held:
+   * switch (`event` named `memory-switched`), its settings (`session-setting`), its last flush (`memory-flushed`), compactions. With `fence`, only while that lease is still held:
    * otherwise throws PincerError `session/lost-lease` and nothing is written.
    */
   append(sessionId: string, bodies: EntryBody[], fence?: Fence): Promise<Entry[]>;

@@ -1,6 +1,7 @@
 /** The stores of one tenant over any database that runs their verbs. */
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
+import { createApprovalStore } from "./approval-store.ts";
 import { createAuditStore } from "./audit-store.ts";
 import { createCredentialStore } from "./credential-store.ts";
 import { createCursorStore } from "./cursor-store.ts";
@@ -39,5 +40,6 @@ export function createTenantStores(parts: {
     usage: createUsageStore(parts),
     credentials: createCredentialStore(parts),
     rules: createRuleStore(parts),
+    approvals: createApprovalStore(parts),
   };
 }

@@ -1,5 +1,6 @@
 /** A turn as its row in the database. */
 import { conversationOf, type Destination } from "@pincer/sdk";
+import { closeQuestions } from "./approval-row.ts";
 import { change, first, type Verb } from "./database.ts";
 import { lostLease } from "./lease-store.ts";
 import type { InboxState } from "./inbox.ts";
@@ -158,18 +159,20 @@ export function* requireRunning(tenantId: string, turnId: string, fence: Fence):
   return { id, session_id };
 }
 
-/** Writes how it ended, on the turn and in its journal. The session's record and the inputs are the caller's. */
+/** Writes how it ended, on the turn and in its journal, and takes back what it asked of the owner. The session's record and the inputs are the caller's. */
 export function* closeTurn(
-  { tenantId, now }: Moment,
+  moment: Moment,
   turnId: string,
   work: { state: TurnState; ending: TurnEndingRecord; lastSeq?: number },
 ): Verb<TurnRecord> {
+  const { tenantId, now } = moment;
   const row = yield* first<StoredTurn>(
     `UPDATE turns SET state = ?, ending_json = ?, ended_at = ?, last_seq = coalesce(?, last_seq)
     WHERE tenant_id = ? AND id = ? RETURNING ${turnColumns}`,
     [work.state, JSON.stringify(work.ending), now, work.lastSeq ?? null, tenantId, turnId],
   );
   if (!row) throw new Error("a turn to be ended is gone");
+  yield* closeQuestions(moment, turnId);
   yield* addStep(tenantId, turnId, { step: { type: "ended", ending: work.ending }, time: now });
   return toTurnRecord(row);
 }

@@ -18,7 +18,8 @@ import type {
 } from "./stores.ts";
 
 /**
- * queued: waits for its lane. running: claimed under a lease. waiting: parked until somebody answers. done, failed: over. dead: it
+ * queued: waits for its lane. running: claimed under a lease. waiting: parked until the owner has answered what it asked, which wakes it;
+ * nobody's queue, so messages neither join it nor wait for it. done, failed: over. dead: it
  * took the process down too often, and waits for the owner.
  */
 export type TurnState = "queued" | "running" | "waiting" | "done" | "failed" | "dead";
@@ -45,6 +46,8 @@ export type TurnEndingRecord =
   | { type: "repeated-calls"; tool: string; times: number }
   /** A limit on what may be used was reached; `reason` says which. */
   | { type: "budget"; reason: string }
+  /** A limit that protects the owner was reached: time, or what may be done in one go; `reason` says which. */
+  | { type: "breaker"; reason: string }
   | { type: "model-failed"; reason: string }
   | { type: "failed"; code: string; reason: string }
   | { type: "aborted"; by: "stop" | "interrupt" | "overdue" | "client" }
@@ -76,7 +79,7 @@ export interface TurnRecord {
   rule: string;
   /** The wishes of whoever started it (model, tools, limits), as the agent understands them; with `alone` no other message joins it before it begins. */
   options: Record<string, unknown>;
-  /** Run by the command that started it, not by a gateway: nobody goes on with it after a crash. */
+  /** Run by the command that started it, not by a gateway: nobody goes on with it after a crash. Not any more once it waits for the owner. */
   direct: boolean;
   /** How often it was begun or gone on with. */
   claims: number;
@@ -188,6 +191,12 @@ export interface EndTurn {
   notice?: NoticeDraft;
 }
 
+export interface ParkedTurn {
+  state: "queued" | "waiting";
+  /** Of one that waits: what it did not take up goes on without it, as at the end of a turn. */
+  followUp: TurnRecord | undefined;
+}
+
 export interface ResumeTurn {
   /** What asks for it: a row of the inbox that is `new`, or a message that is stored together with it. */
   input: string | InboundMessage;
@@ -206,8 +215,8 @@ export type ResumeOutcome =
   | { type: "resumed"; turn: TurnRecord }
   /** The input had been dealt with before; its words are those that were stored then. */
   | { type: "settled"; turnId: string | null; row: InboxRow }
-  /** running: it is still at work. elsewhere: it belongs to another place. not-yours: to somebody else. nothing: there is none that could go on. */
-  | { type: "refused"; reason: "nothing" | "running" | "elsewhere" | "not-yours" };
+  /** running: it is still at work. waiting: it goes on when its owner has answered. elsewhere: it belongs to another place. not-yours: to somebody else. nothing: there is none that could go on. */
+  | { type: "refused"; reason: "nothing" | "running" | "waiting" | "elsewhere" | "not-yours" };
 
 /** Where the counting of a turn begins that was continued: with the entries of its session after this one. */
 export type ContinuedFrom = EntryPlace;
@@ -222,7 +231,7 @@ export interface CancelQueued {
   replies?(messages: CancelledMessage[]): OutboxDraft[];
 }
 
-/** One that somebody said to us, and the turn that it waited in. A `running` turn says itself that it ends. */
+/** One that somebody said to us, and the turn that it waited in, as it was. A `running` turn says itself that it ends. */
 export interface CancelledMessage {
   turn: TurnRecord;
   row: InboxRow;
@@ -270,18 +279,29 @@ export interface TurnStore {
     outbox: OutboxRow[];
     followUp: TurnRecord | undefined;
   }>;
-  /** Gives a claimed turn back; this claim does not count as a crash. Throws `session/lost-lease`. */
-  park(request: { turnId: string; fence: Fence; state: "queued" | "waiting"; reason: string }): Promise<void>;
+  /**
+   * Gives a claimed turn back; this claim does not count as a crash. One that would wait is queued instead when nothing that it asked of
+   * the owner is open any more: whoever had it offers it again. Throws `session/lost-lease`.
+   */
+  park(request: {
+    turnId: string;
+    fence: Fence;
+    state: "queued" | "waiting";
+    reason: string;
+  }): Promise<ParkedTurn>;
   /** Makes a dead letter of a turn that is queued or running; its inputs become `dead`. Answers with the rows of `replies`. */
   bury(turnId: string, request: { replies: OutboxDraft[]; notice: NoticeDraft }): Promise<OutboxRow[]>;
-  /** Ends queued turns of a session that nobody shall run any more (stop), and what waits for the running one. Answers which turns. */
+  /**
+   * Ends queued and waiting turns of a session that nobody shall run any more (stop), and what waits for the running one. What they asked of
+   * the owner is withdrawn. Answers which turns.
+   */
   cancelQueued(request: CancelQueued): Promise<CancelledWork>;
-  /** Ends one queued turn that has never begun, and answers with the rows of `replies`. Undefined when it has begun or is over. */
+  /** Ends one that waits, or is queued and has never begun, and answers with the rows of `replies`. Undefined when it has begun or is over. */
   cancel(
     turnId: string,
     request: { ending: TurnEndingRecord; replies: OutboxDraft[] },
   ): Promise<OutboxRow[] | undefined>;
-  /** Marks turns that a command ran and that are still `running` or `queued` as abandoned, except those that `isAlive`. Answers how many. */
+  /** Marks turns that a command ran and that are still `running` or `queued` as abandoned, except those that `isAlive`. One that waits is no longer the command's. Answers how many. */
   settleAbandoned(isAlive: (turn: TurnRecord) => boolean | Promise<boolean>): Promise<number>;
   /** A dead one goes back to the queue with its claims forgotten. Undefined when it is not dead. */
   revive(turnId: string): Promise<TurnRecord | undefined>;
@@ -293,7 +313,7 @@ export interface TurnStore {
   resume(request: ResumeTurn): Promise<ResumeOutcome>;
   /** A dead one is given up for good. False when it is not dead. */
   drop(turnId: string): Promise<boolean>;
-  /** Deletes turns that ended before, with their journals, their inputs and what they said; answers how many. Dead ones wait for the owner. */
+  /** Deletes turns that ended before, with their journals, their inputs and what they said; answers how many. Dead ones wait for the owner, and so do those that wait for an answer. */
   prune(before: string, limit: number): Promise<number>;
   get(turnId: string): Promise<TurnRecord | undefined>;
   /** Queued and running ones that a gateway runs, in order. */

@@ -4,20 +4,26 @@ import { isSafeCommand } from "../sandbox/shell/is-safe-command.ts";
 import { readCommand } from "../sandbox/shell/read-command.ts";
 import type { WallChoice } from "../sandbox/walls/wall.ts";
 
-export interface CommandInPlace {
-  command: string;
+/** What keeps a command in, and where it starts. */
+export interface ExecSecurity {
+  choice: WallChoice;
   /** Real paths. */
   workdir: string;
   cwd: string;
-  /** What the owner called safe. */
-  safeBins: readonly string[];
 }
 
-/** Without a wall the owner is asked, unless nothing but what the owner called safe is run. Undefined: nobody needs to be. */
-export async function whyAsk(choice: WallChoice, place: CommandInPlace): Promise<string | undefined> {
+/**
+ * Why the owner has to be asked about a command; undefined: nobody needs to be. Behind a wall everything is allowed; without one what runs nothing but
+ * what the owner called safe. Patterns that the owner allowed are shapes (`describeExec`), which whoever asks compares with the grants.
+ */
+export async function requiresExecApproval(
+  command: string,
+  { choice, workdir, cwd }: ExecSecurity,
+  safeBins: readonly string[],
+): Promise<string | undefined> {
   if (choice.type === "walled") return undefined;
-  const reading = await readCommand(place.command);
-  if (isSafeCommand(reading, place)) return undefined;
+  const reading = await readCommand(command);
+  if (isSafeCommand(reading, { workdir, cwd, safeBins })) return undefined;
   const { programs, writes, isDynamic } = describeCommand(reading);
   const said = [
     programs.length > 0 ? `it runs ${programs.join(", ")}` : "",

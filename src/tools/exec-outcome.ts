@@ -25,7 +25,10 @@ export function storedOutput(text: string): { output: string; outputCut?: true }
 const mostStored = 20_000;
 
 /** In brackets behind the output. */
-export function stateWords(record: ProgramRecord): string {
+export const stateWords = (record: ProgramRecord): string =>
+  record.wall === undefined ? `${endWordsOf(record)}, outside any sandbox` : endWordsOf(record);
+
+function endWordsOf(record: ProgramRecord): string {
   if (record.state === "lost") return "lost: Pincer ended while it ran";
   if (!isOver(record)) return `${record.id} is running`;
   const { signal, timeoutMs = 0 } = record;
@@ -33,11 +36,23 @@ export function stateWords(record: ProgramRecord): string {
   return signal === undefined ? `exit code ${exitCodeOf(record)}` : `ended by ${signal}`;
 }
 
+/** Behind the brackets: what it changed though it may not. */
+export function putBackWords({ putBack = [], unchecked }: ProgramRecord): string {
+  const back = putBack.map(
+    (name) =>
+      `\n[${name} was put back: it steers the assistant, so no program may change it. What was written there is kept as ${name.replace(/(?=\/|$)/, ".unreviewed")}; ask the owner]`,
+  );
+  return [
+    ...back,
+    ...(unchecked ? ["\n[whether it changed files that steer the assistant is not known]"] : []),
+  ].join("");
+}
+
 export const durationOf = ({ startedAt, endedAt }: ProgramRecord): number =>
   endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(startedAt);
 
 /** What the session hears when a program in the background has ended. */
 export const endWords = (record: ProgramRecord, output: ProgramOutput): string =>
-  `Program ${record.id} (${record.slug}) has ended [${stateWords(record)}]. Its last lines:\n${lastPart(shownOutput(output), mostLast)}`;
+  `Program ${record.id} (${record.slug}) has ended [${stateWords(record)}]. Its last lines:\n${lastPart(shownOutput(output), mostLast)}${putBackWords(record)}`;
 
 const mostLast = 2000;

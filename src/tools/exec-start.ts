@@ -1,150 +1,109 @@
-/** Starts a command for a session: by which shell, from where, with what environment, behind which wall. */
-import { realpathSync, statSync } from "node:fs";
-import { isAbsolute, relative, resolve, sep } from "node:path";
-import { PincerError, type Destination } from "@pincer/sdk";
-import type { Clock } from "../infra/clock.ts";
-import type { Shells } from "../sandbox/programs/find-shell.ts";
-import type { Programs, RunningProgram } from "../sandbox/programs/program.ts";
-import { programEnvironment } from "../sandbox/programs/program-environment.ts";
+/** Starts a command for a session: what was planned and nothing else, behind the wall that it was planned for. */
+import { accessSync, constants } from "node:fs";
+import type { Destination } from "@pincer/sdk";
+import { holdDirectory, type HeldDirectory } from "../sandbox/programs/file-identity.ts";
+import type { RunningProgram } from "../sandbox/programs/program.ts";
 import { programMark } from "../sandbox/programs/process-table.ts";
-import type { WorkdirKeeper } from "../sandbox/workdir-keeper.ts";
-import type { Enclosure, WallChoice } from "../sandbox/walls/wall.ts";
-import { unapproved, whyAsk, type CommandInPlace } from "./exec-approval.ts";
+import type { ProgramCall, WallChoice } from "../sandbox/walls/wall.ts";
+import { requiresExecApproval, unapproved } from "./exec-approval.ts";
+import type { ExecParts } from "./exec-parts.ts";
+import { exactOf, outside, planCommand, whatDiffers, type Wish } from "./exec-plan.ts";
 
-export interface ExecSettings {
-  timeoutSec: number;
-  safeBins: readonly string[];
-  /** Left out: the login shell. */
-  shell?: string | undefined;
-  /** Names of variables that programs see besides the usual few. */
-  environment: readonly string[];
-}
-
-export interface ExecParts {
-  programs: Programs;
-  shells: Shells;
-  wall(): Promise<WallChoice>;
-  /** May throw: then nothing is started. */
-  enclosure(): Promise<Enclosure>;
-  workdir: string;
-  /** Those of all agents, this one or not. */
-  workdirs(): readonly string[];
-  /** Says whether the workdir is still where it was. */
-  keeper: WorkdirKeeper;
-  /** Whether this process goes on after the call: only then can a program go on in the background. */
-  lasts: boolean;
-  settings(): ExecSettings;
-  /** Pincer's own. */
-  environment: Readonly<Record<string, string | undefined>>;
-  /** What programs take for their home. */
-  home: string;
-  clock: Clock;
-}
-
-export interface CommandStart {
-  command: string;
-  cwd: string | undefined;
+export interface CommandStart extends Wish {
   sessionKey: string;
   turnId: string | undefined;
   destination: Destination | undefined;
-  timeoutMs: number | undefined;
   /** The owner wrote it or said yes to it: it may run without a wall. */
   isApproved: boolean;
-  /** Only this shell; left out, the one of the settings, and where it cannot be started the next. */
-  shell?: string;
+  /** What the owner said yes to; where it would be anything else by now, nothing is started. */
+  exact?: string | undefined;
+  /** Nothing that it is about may leave the house. */
+  isSensitive?: boolean | undefined;
+  /** Whether there is somebody who could type into it. */
+  input: "terminal" | "none";
 }
 
-/** Throws PincerError, and an Error where the owner would have to be asked first. */
+/** Throws PincerError, and an Error where the owner would have to be asked first, or said yes to something else. */
 export async function startCommand(parts: ExecParts, start: CommandStart): Promise<RunningProgram> {
-  const { command, sessionKey, turnId, destination, timeoutMs } = start;
-  const cwd = locate(parts, start.cwd);
-  const choice = await parts.wall();
+  const plan = await planCommand(parts, start);
+  const { command, choice, cwd, shell } = plan;
   // Asked of the very wall that it starts behind: the one of an earlier question may not stand any more.
-  const reason = start.isApproved ? undefined : await whyAsk(choice, placeOf(parts, start));
+  const security = { choice, workdir: plan.workdir, cwd };
+  const reason = start.isApproved
+    ? undefined
+    : await requiresExecApproval(command, security, parts.settings().safeBins);
   if (reason !== undefined) throw unapproved("exec", reason);
-  const enclosure = choice.type === "walled" ? await parts.enclosure() : undefined;
-  const path = await parts.shells.path([parts.workdir, ...parts.workdirs()]);
-  const shells = await shellsFor(parts, choice, start.shell);
+  const reach = start.isSensitive ? "nowhere" : "allowed";
+  const place = choice.type === "walled" ? await parts.enclosure(reach) : undefined;
+  // What the owner wrote or read before is the owner's, also in such a file.
+  const watch = start.isApproved ? undefined : await parts.watch?.(howShown(choice));
+  const enclosure = place && { ...place, readOnly: watch?.there ?? [] };
+  let held: HeldDirectory | undefined;
 
-  const startWith = (shell: string) =>
-    parts.programs.start({
+  try {
+    return await parts.programs.start({
       command,
       cwd,
-      sessionKey,
-      turnId,
-      destination,
-      timeoutMs,
+      sessionKey: start.sessionKey,
+      turnId: start.turnId,
+      destination: start.destination,
+      timeoutMs: plan.timeoutMs,
       wall: choice.type === "walled" ? choice.wall.kind : undefined,
       end: choice.type === "walled" ? (id) => choice.wall.end?.(id) ?? Promise.resolve() : undefined,
+      watch,
       call(id) {
         // What was looked at is what is started from: a link may have been put there since.
-        if (locate(parts, start.cwd) !== cwd) throw outside(start.cwd ?? ".");
-        const environment = programEnvironment({
-          environment: parts.environment,
-          listed: parts.settings().environment,
-          path,
-          home: parts.home,
-          shell,
-          cwd,
-        });
+        held = holdDirectory(cwd);
+        if (!held) throw outside(start.cwd ?? ".");
+        if (start.exact !== undefined) refuseChanged(start.exact, exactOf(plan, held.id));
         // Inside the wall, too: whatever leaves its process group is known by it.
-        const marked = { ...environment, [programMark]: id };
-        const call = { file: shell, args: ["-c", command], cwd, environment: marked };
-        return choice.type === "walled" && enclosure ? choice.wall.enclose(call, enclosure, id) : call;
+        const environment = { ...plan.environment, [programMark]: id };
+        const args = start.input === "none" ? ["-c", withoutInput, shell, command] : ["-c", command];
+        const call = { file: shell, args, cwd, directoryId: held.id, environment };
+        return choice.type === "walled" && enclosure
+          ? choice.wall.enclose(call, enclosure, id)
+          : within(call, held);
       },
     });
-
-  const [first = "/bin/sh", ...others] = shells;
-  return others.reduce(
-    (started, shell) =>
-      started.catch((error: unknown) => (isNotStarted(error) ? startWith(shell) : Promise.reject(error))),
-    startWith(first),
-  );
-}
-
-/** Throws PincerError where it would begin outside the workdir. */
-export function placeOf(
-  parts: ExecParts,
-  { command, cwd }: Pick<CommandStart, "command" | "cwd">,
-): CommandInPlace {
-  const { safeBins } = parts.settings();
-  return { command, safeBins, workdir: locate(parts), cwd: locate(parts, cwd) };
-}
-
-/** A machine of its own has shells of its own; only one of them is everywhere. */
-async function shellsFor(
-  { shells, settings }: ExecParts,
-  choice: WallChoice,
-  wanted?: string,
-): Promise<string[]> {
-  if (wanted !== undefined) return [wanted];
-  const isElsewhere = choice.type === "walled" && ["container", "microvm"].includes(choice.wall.kind);
-  return isElsewhere ? ["/bin/sh"] : shells.inOrder(settings().shell);
-}
-
-const isNotStarted = (error: unknown): boolean =>
-  error instanceof PincerError && error.text?.key === "programs.not-started";
-
-/** The real path of a directory in the workdir. Throws PincerError. */
-function locate({ workdir, keeper }: Pick<ExecParts, "workdir" | "keeper">, cwd = "."): string {
-  const root = keeper.same(workdir, realpathSync(workdir));
-  const real = realOf(resolve(root, cwd));
-  if (real === undefined) throw unfit(`${cwd} is not a directory`);
-  const way = relative(root, real);
-  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) throw outside(cwd);
-  return real;
-}
-
-function realOf(path: string): string | undefined {
-  try {
-    const real = realpathSync(path);
-    return statSync(real).isDirectory() ? real : undefined;
-  } catch {
-    // Not there, or not to be entered: either way nothing can start from it.
-    return undefined;
+  } catch (error) {
+    watch?.end();
+    throw error;
+  } finally {
+    held?.release();
   }
 }
 
-const outside = (cwd: string) => unfit(`${cwd} is outside the workdir`);
+/** Landlock only ever adds: what may be written beside them may be written in them. */
+const howShown = (choice: WallChoice): "read-only" | "writable" =>
+  choice.type === "walled" && choice.wall.kind !== "landlock" ? "read-only" : "writable";
 
-const unfit = (message: string) => new PincerError("tool/invalid-args", message);
+function refuseChanged(approved: string, now: string): void {
+  if (approved !== now) throw changed(whatDiffers(approved, now));
+}
+
+const changed = (what: string): Error =>
+  new Error(`not run: what was approved is no longer what would run (${what} has changed); ask again`);
+
+/** A shell that reads the command as its own, with nothing to read from. */
+const withoutInput = 'exec "$0" -c "$1" </dev/null';
+
+/**
+ * Starts in the directory that is held and no other, whatever is put in its place meanwhile. Whoever opens a terminal names the directory in PWD as it was
+ * given, so that is set right on the way.
+ */
+function within(call: ProgramCall, { path }: HeldDirectory): ProgramCall {
+  if (path === call.cwd || call.file.includes("=") || !isThere(envFile)) return call;
+  return { ...call, file: envFile, args: [`PWD=${call.cwd}`, call.file, ...call.args], cwd: path };
+}
+
+const envFile = "/usr/bin/env";
+
+function isThere(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Then it starts by the name, which was looked at a moment before.
+    return false;
+  }
+}

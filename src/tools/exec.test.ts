@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tool, ToolCallContext, ToolResult, ToolVisibility } from "@pincer/sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -9,7 +9,7 @@ import { createShells } from "../sandbox/programs/find-shell.ts";
 import { stagePrograms, type ProgramStage } from "../sandbox/programs/testing/stage-programs.ts";
 import type { Enclosure, ProgramCall, Wall, WallChoice } from "../sandbox/walls/wall.ts";
 import { createExecTool } from "./exec.ts";
-import type { ExecSettings } from "./exec-start.ts";
+import type { ExecParts, ExecSettings } from "./exec-parts.ts";
 import { createProcessTool } from "./process.ts";
 import { createWorkdirKeeper } from "../sandbox/workdir-keeper.ts";
 import { createToolExecutor } from "./tool-executor.ts";
@@ -27,6 +27,7 @@ let choice: WallChoice;
 /** Answers of the wall before it is the one above. */
 let choices: WallChoice[];
 let settings: ExecSettings;
+let parts: ExecParts;
 let tools: { exec: Tool; process: Tool };
 let later: string[];
 
@@ -41,23 +42,21 @@ beforeEach(async () => {
   const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", API_KEY: "secret", LANG: "C" };
   const { programs, clock } = stage;
   const wall = async () => choices.shift() ?? choice;
-  tools = {
-    exec: createExecTool({
-      programs,
-      shells: createShells({ environment, loginShell: () => "/bin/sh", ask: async () => "" }),
-      wall,
-      enclosure: async () => ({ workdir, readable: [], closed: [], network: { type: "none" } }),
-      workdir,
-      workdirs: () => [],
-      keeper: createWorkdirKeeper(),
-      lasts: true,
-      settings: () => settings,
-      environment,
-      home: "/tmp",
-      clock,
-    }),
-    process: createProcessTool({ programs, clock }),
+  parts = {
+    programs,
+    shells: createShells({ environment, loginShell: () => "/bin/sh", ask: async () => "" }),
+    wall,
+    enclosure: async () => ({ workdir, readable: [], closed: [], network: { type: "none" } }),
+    workdir,
+    workdirs: () => [],
+    keeper: createWorkdirKeeper(),
+    lasts: true,
+    settings: () => settings,
+    environment,
+    home: "/tmp",
+    clock,
   };
+  tools = { exec: createExecTool(parts), process: createProcessTool({ programs, clock }) };
 });
 afterEach(() => stage.remove());
 
@@ -90,13 +89,13 @@ describe("exec", () => {
   it.each(["exec", "shell.exec", "bash.exec", "bash", "shell", "run_command"])(
     "TOOL-09 TOOL-10 X9 is found by the name %s",
     async (name) => {
-      expect(textOf(await run(name, { command: "echo hi" }))).toBe("hi\n[exit code 0]");
+      expect(textOf(await run(name, { command: "echo hi" }))).toBe("hi\n[exit code 0, outside any sandbox]");
     },
   );
 
   it("SHELL-06 answers with exit code, output and how long it took", async () => {
     const result = await run("exec", { command: "echo out; echo err >&2; exit 3" });
-    expect(textOf(result)).toBe("out\nerr\n[exit code 3]");
+    expect(textOf(result)).toBe("out\nerr\n[exit code 3, outside any sandbox]");
     expect(result.data).toMatchObject({
       exitCode: 3,
       output: "out\nerr\n",
@@ -107,9 +106,13 @@ describe("exec", () => {
   });
 
   it("says so when nothing was said, and when much was", async () => {
-    expect(textOf(await run("exec", { command: "true" }))).toBe("(no output)\n[exit code 0]");
+    expect(textOf(await run("exec", { command: "true" }))).toBe(
+      "(no output)\n[exit code 0, outside any sandbox]",
+    );
     const much = textOf(await run("exec", { command: "head -c 300000 /dev/zero | tr '\\0' x" }));
-    expect(much).toMatch(/^\[… 100000 bytes before this were left out\]\nx+\n\[exit code 0\]$/);
+    expect(much).toMatch(
+      /^\[… 100000 bytes before this were left out\]\nx+\n\[exit code 0, outside any sandbox\]$/,
+    );
   });
 
   it("stores the last 20,000 characters for people, and keeps the rest to be looked at", async () => {
@@ -152,42 +155,23 @@ describe("exec", () => {
     },
   );
 
-  it("starts nothing from a directory that became another one meanwhile", async () => {
-    const { rename } = await import("node:fs/promises");
-    const wall = async (): Promise<WallChoice> => {
-      await rename(join(workdir, "sub"), join(workdir, "was"));
-      await symlink("/etc", join(workdir, "sub"));
-      return unwalled;
-    };
-    const { startCommand } = await import("./exec-start.ts");
-    const environment = {};
-    const starting = startCommand(
-      {
-        programs: stage.programs,
-        shells: createShells({ environment, loginShell: () => "/bin/sh", ask: async () => "" }),
-        wall,
-        enclosure: () => Promise.reject(new Error("no wall")),
-        workdir,
-        workdirs: () => [],
-        keeper: createWorkdirKeeper(),
-        lasts: true,
-        settings: () => settings,
-        environment,
-        home: "/tmp",
-        clock: stage.clock,
-      },
-      {
-        command: "pwd",
-        cwd: "sub",
-        sessionKey: "s1",
-        turnId: undefined,
-        destination: undefined,
-        timeoutMs: undefined,
-        isApproved: true,
-      },
-    );
-    await expect(starting).rejects.toThrow("outside the workdir");
-  });
+  it.each(["sub", "sub/deep"])(
+    "SAFE-06 starts nothing from %s when it became another one meanwhile",
+    async (cwd) => {
+      await mkdir(join(workdir, "sub/deep"));
+      await mkdir(join(stage.root, "elsewhere/deep"), { recursive: true });
+      parts.wall = async () => {
+        await rename(join(workdir, "sub"), join(workdir, "was"));
+        await symlink(join(stage.root, "elsewhere"), join(workdir, "sub"));
+        return unwalled;
+      };
+      expect((await run("exec", { command: "pwd", cwd })).error).toEqual({
+        code: "invalid_args",
+        message: `${cwd} is outside the workdir`,
+      });
+      expect(await stage.programs.list("s1")).toEqual([]);
+    },
+  );
 
   it("SAFE-06 runs what a look at the text alone would refuse", async () => {
     await writeFile(join(workdir, "build.sh"), "#!/bin/sh\necho built\n", { mode: 0o755 });
@@ -198,7 +182,7 @@ describe("exec", () => {
       ["./build.sh", "built"],
       ["echo 'rm -rf / is only a text'", "rm -rf / is only a text"],
     ] as const)
-      expect(textOf(await run("exec", { command }))).toBe(`${output}\n[exit code 0]`);
+      expect(textOf(await run("exec", { command }))).toBe(`${output}\n[exit code 0, outside any sandbox]`);
   });
 
   it("refuses what no shell could read, and says why", async () => {
@@ -224,7 +208,7 @@ describe("exec", () => {
     await vi.waitFor(async () => expect(await said()).toContain("partial"), waits);
     await stage.clock.advance(60_000);
     const result = await running;
-    expect(textOf(result)).toBe("partial\n[timed out after 60 s]");
+    expect(textOf(result)).toBe("partial\n[timed out after 60 s, outside any sandbox]");
     expect(result.data).toMatchObject({ exitCode: 124, output: "partial\n", timedOut: true });
   });
 
@@ -239,12 +223,14 @@ describe("exec", () => {
     await run("process", { action: "write", id: idOf(result), text: "\n" });
     await vi.waitFor(() => expect(later).toHaveLength(1), waits);
     expect(later[0]).toMatch(
-      /p_\w+ \(echo-begun-read-x\) has ended \[exit code 5\]\. Its last lines:\n[^]*done/,
+      /p_\w+ \(echo-begun-read-x\) has ended \[exit code 5, outside any sandbox\]\. Its last lines:\n[^]*done/,
     );
   });
 
   it("answers as usual when it ends before yieldMs", async () => {
-    expect(textOf(await run("exec", { command: "echo quick", yieldMs: 5000 }))).toBe("quick\n[exit code 0]");
+    expect(textOf(await run("exec", { command: "echo quick", yieldMs: 5000 }))).toBe(
+      "quick\n[exit code 0, outside any sandbox]",
+    );
     expect(stage.clock.sleeping()).toBe(0);
   });
 
@@ -271,7 +257,7 @@ describe("exec", () => {
 
   it("tries the next shell when one cannot be started", async () => {
     settings = { ...settings, shell: "/nowhere/bash" };
-    expect(textOf(await run("exec", { command: "echo $0" }))).toContain("[exit code 0]");
+    expect(textOf(await run("exec", { command: "echo $0" }))).toContain("[exit code 0, outside any sandbox]");
   });
 
   it("SHELL-01 runs a line of a person's by /bin/sh for 30 seconds, whatever it says", async () => {
@@ -282,6 +268,11 @@ describe("exec", () => {
     await vi.waitFor(async () => expect(await said("echo-partial-exec-sleep")).toContain("partial"), waits);
     await stage.clock.advance(30_000);
     expect((await running).data).toMatchObject({ exitCode: 124, timedOut: true });
+  });
+
+  it("SHELL-01 gives a line of a person's nothing to read, so that it never waits for it", async () => {
+    const result = await run("exec", { command: "read x; echo \"got '$x' $?\"; cat" }, { byHand: "line" });
+    expect(textOf(result)).toBe("got '' 1\n[exit code 0, outside any sandbox]");
   });
 
   it("may change anything, is seen outside, and is never repeated by itself", () => {
@@ -369,17 +360,108 @@ describe("exec behind a wall", () => {
   });
 });
 
+describe("what is approved behind a wall", () => {
+  it("SAFE-01 starts by the wall, and not by another", async () => {
+    choice = walled;
+    const exact = (await tools.exec.describe?.({ command: "echo walled $WALLED" }, {}))?.exact ?? "";
+    expect(textOf(await run("exec", { command: "echo walled $WALLED" }, { exact }))).toContain("walled yes");
+    choice = { ...walled, wall: { ...wall, description: "another image" } };
+    expect((await run("exec", { command: "echo walled $WALLED" }, { exact })).error?.message).toContain(
+      "what it runs behind has changed",
+    );
+    choice = unwalled;
+    expect((await run("exec", { command: "echo walled $WALLED" }, { exact })).error?.message).toContain(
+      "what it runs behind has changed",
+    );
+  });
+
+  it("SAFE-01 tells the wall which directory it looked at", async () => {
+    choice = walled;
+    await runUnasked("exec", { command: "true", cwd: "sub" });
+    const { dev, ino } = await stat(join(workdir, "sub"));
+    expect(calls.at(-1)?.call.directoryId).toBe(`${dev}:${ino}`);
+  });
+});
+
+describe("files that steer the assistant", () => {
+  const there = ["AGENTS.md"];
+  let looks: string[][];
+  let shown: string[];
+  let ends: number;
+  let isPartial: boolean;
+  beforeEach(() => {
+    isPartial = false;
+    looks = [];
+    shown = [];
+    ends = 0;
+    parts.watch = async (byWall) => {
+      shown.push(byWall);
+      const inspect = async () => looks.shift() ?? [];
+      return { there, inspect, isPartial: () => isPartial, end: () => void ends++ };
+    };
+  });
+
+  it("SAFE-04 are shown read-only by the wall, but for what was approved", async () => {
+    choice = walled;
+    await runUnasked("exec", { command: "true" });
+    expect(calls.at(-1)?.enclosure.readOnly).toEqual(there);
+    await run("exec", { command: "true" });
+    expect(calls.at(-1)?.enclosure.readOnly).toEqual([]);
+    choice = { type: "walled", profile: "local", wall: { ...wall, kind: "landlock" } };
+    await runUnasked("exec", { command: "true" });
+    expect({ shown, ends }).toEqual({ shown: ["read-only", "writable"], ends: 2 });
+  });
+
+  it("SAFE-04 are put back when a program ends, and the result says so", async () => {
+    choice = walled;
+    looks = [["AGENTS.md"]];
+    const result = await runUnasked("exec", { command: "true" });
+    expect(textOf(result)).toContain(
+      "[exit code 0]\n[AGENTS.md was put back: it steers the assistant, so no program may change it.",
+    );
+    expect(result.data).toMatchObject({ putBack: ["AGENTS.md"] });
+  });
+
+  it("SAFE-04 are put back whenever somebody looks, and when one in the background ends", async () => {
+    choice = walled;
+    looks = [["SOUL.md"], ["skills"]];
+    const id = idOf(await runUnasked("exec", { command: "read x", background: true }));
+    expect(textOf(await runUnasked("process", { action: "poll", id }))).toContain("SOUL.md was put back");
+    await runUnasked("process", { action: "write", id, text: "\n" });
+    await vi.waitFor(() => expect(later[0]).toMatch(/SOUL\.md was put back[^]*skills was put back/), waits);
+    expect(ends).toBe(1);
+  });
+
+  it("says so where it is not known what was changed", async () => {
+    choice = walled;
+    const inspect = () => Promise.reject(new Error("disk"));
+    parts.watch = async () => ({ there, inspect, isPartial: () => false, end: () => {} });
+    expect(textOf(await runUnasked("exec", { command: "true" }))).toContain(
+      "[whether it changed files that steer the assistant is not known]",
+    );
+  });
+
+  it("SAFE-04 says what was put back, where it is kept, and that there may be more", async () => {
+    choice = walled;
+    isPartial = true;
+    looks = [["skills/evil.md"]];
+    const text = textOf(await runUnasked("exec", { command: "true" }));
+    expect(text).toContain("kept as skills.unreviewed/evil.md;");
+    expect(text).toContain("[whether it changed files that steer the assistant is not known]");
+  });
+});
+
 describe("exec without a wall", () => {
   const asks = (command: string, cwd?: string) =>
     tools.exec.needsApproval?.({ command, ...(cwd !== undefined && { cwd }) }, {});
 
-  it("asks the owner, and says what would run", async () => {
+  it("SAFE-01 asks the owner, and says what would run", async () => {
     expect(await asks("make > out && sh x")).toBe(
       "it would run outside any sandbox (sandbox is none); it runs make, sh; it writes out; not all of it can be seen before",
     );
   });
 
-  it("does not ask where every program is called safe", async () => {
+  it("SAFE-01 does not ask where every program is called safe", async () => {
     expect(await asks("ls | cat")).toBeUndefined();
     expect(await asks("ls ..", "sub")).toBeUndefined();
     for (const command of ["ls; rm x", "ls $(rm x)", "cat /etc/passwd", "ls ..", "PATH=. ls", "ls '"])
@@ -426,6 +508,24 @@ describe("typing into a program", () => {
     expect((await runUnasked("process", { action: "kill", id })).ok).toBe(true);
   });
 
+  it("SAFE-01 types what was approved, and into the very program", async () => {
+    const first = idOf(await run("exec", { command: "read x", background: true }));
+    const given = { action: "write", id: "read-x", text: "y\u202e\n" };
+    const described = await tools.process.describe?.(given, { place });
+    expect(described?.shown).toBe(`write y⟨U+202E⟩\n into ${first} (read x)`);
+    const exact = described?.exact ?? "";
+    await run("process", { action: "kill", id: first });
+    const second = idOf(await run("exec", { command: "read x", background: true }));
+    expect((await run("process", given, { exact })).error?.message).toContain(
+      "what was approved is no longer",
+    );
+    const again = (await tools.process.describe?.(given, { place }))?.exact ?? "";
+    const other = await run("process", { ...given, text: "z\n" }, { exact: again });
+    expect(other.error?.message).toContain("what was approved is no longer");
+    expect((await run("process", given, { exact: again })).ok).toBe(true);
+    expect(second).not.toBe(first);
+  });
+
   it("asks nobody when that one is behind a wall, whatever stands now", async () => {
     choice = walled;
     const id = idOf(await run("exec", { command: "read x; read y; read z", background: true }));
@@ -448,7 +548,7 @@ describe("typing into a program", () => {
 });
 
 describe("programs whose host has ended", () => {
-  const lostLine = /^p_\w+ echo-ready-exec-sleep \[lost: Pincer ended while it ran\]/;
+  const lostLine = /^p_\w+ echo-ready-exec-sleep \[lost: Pincer ended while it ran, outside any sandbox\]/;
 
   it("SHELL-04 are listed as lost with what they said when it stopped in order", async () => {
     const id = idOf(await run("exec", { command: "echo ready; exec sleep 1000", background: true }));
@@ -459,7 +559,7 @@ describe("programs whose host has ended", () => {
     tools = { ...tools, process: next };
     expect(textOf(await run("process", { action: "list" }))).toMatch(lostLine);
     expect(textOf(await run("process", { action: "log", id }))).toBe(
-      "ready\n[lost: Pincer ended while it ran]",
+      "ready\n[lost: Pincer ended while it ran, outside any sandbox]",
     );
     expect(textOf(await run("process", { action: "list" }, { sessionKey: "s2" }))).toBe("no programs");
     expect(later).toEqual([]);
@@ -475,7 +575,7 @@ describe("programs whose host has ended", () => {
     await once(child, "exit");
     expect(textOf(await run("process", { action: "list" }))).toMatch(lostLine);
     expect(textOf(await run("process", { action: "log", id: "echo-ready-exec-sleep" }))).toBe(
-      "ready\n[lost: Pincer ended while it ran]",
+      "ready\n[lost: Pincer ended while it ran, outside any sandbox]",
     );
   });
 });
@@ -487,20 +587,48 @@ describe("process", () => {
     );
     await run("process", { action: "write", id, text: "\n" });
     await polled(id, "one");
-    expect(textOf(await run("process", { action: "poll", id }))).toBe(`(nothing new)\n[${id} is running]`);
+    expect(textOf(await run("process", { action: "poll", id }))).toBe(
+      `(nothing new)\n[${id} is running, outside any sandbox]`,
+    );
     await run("process", { action: "write", id, text: "Ada" });
     await run("process", { action: "send_key", id, key: "enter" });
     await polled(id, "two Ada");
     expect(textOf(await run("process", { action: "log", id }))).toMatch(/one\n[^]*two Ada/);
     expect(textOf(await run("process", { action: "list" }))).toMatch(
-      new RegExp(`^${id} read-a-echo-one \\[${id} is running\\]`),
+      new RegExp(`^${id} read-a-echo-one \\[${id} is running, outside any sandbox\\]`),
     );
     const killed = await run("process", { action: "abort", id });
     expect(killed.data).toMatchObject({ state: "exited", exitCode: 143 });
     expect((await run("process", { action: "write", id, text: "x" })).error?.message).toContain(
       "does not run any more",
     );
-    expect(textOf(await run("process", { action: "poll", id }))).toContain("[ended by SIGTERM]");
+    expect(textOf(await run("process", { action: "poll", id }))).toContain(
+      "[ended by SIGTERM, outside any sandbox]",
+    );
+  });
+
+  it("SHELL-07 tells by poll only what is new, also after the end, and the end once more without it", async () => {
+    const id = idOf(await run("exec", { command: "read a; echo one; read x; echo two", background: true }));
+    await run("process", { action: "write", id, text: "\n" });
+    await polled(id, "one");
+    await run("process", { action: "write", id, text: "\n" });
+    await vi.waitFor(() => expect(later).toHaveLength(1), waits);
+    const last = textOf(await run("process", { action: "poll", id }));
+    expect(last).toContain("two\n[exit code 0");
+    expect(last).not.toContain("one");
+    expect(textOf(await run("process", { action: "poll", id }))).toMatch(/^\(nothing new\)\n\[exit code 0/);
+    expect(textOf(await run("process", { action: "log", id }))).toContain("one");
+    const whole = idOf(await run("exec", { command: "echo whole" }));
+    expect(textOf(await run("process", { action: "poll", id: whole }))).toContain("(nothing new)");
+  });
+
+  it("SHELL-07 tells all of one whose host is gone, once", async () => {
+    const id = idOf(await run("exec", { command: "echo ready; exec sleep 1000", background: true }));
+    await vi.waitFor(async () => expect(await said()).toContain("ready"), waits);
+    await stage.programs.close();
+    tools = { ...tools, process: createProcessTool({ programs: stage.again(), clock: stage.clock }) };
+    expect(textOf(await run("process", { action: "poll", id }))).toContain("ready\n[lost");
+    expect(textOf(await run("process", { action: "poll", id }))).toContain("(nothing new)\n[lost");
   });
 
   it("waits for an end, but not for ever", async () => {
@@ -512,7 +640,7 @@ describe("process", () => {
     const second = run("process", { action: "poll", id, waitSec: 300 });
     await vi.waitFor(() => expect(stage.clock.sleeping()).toBe(1), waits);
     await run("process", { action: "write", id, text: "\n" });
-    expect(textOf(await second)).toContain("done\n[exit code 0]");
+    expect(textOf(await second)).toContain("done\n[exit code 0, outside any sandbox]");
   });
 
   it("knows no program of another session", async () => {

@@ -1,10 +1,21 @@
 import { defineTool, PincerError, type Tool, type ToolCallContext, type ToolOutput } from "@pincer/sdk";
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import type { RunningProgram } from "../sandbox/programs/program.ts";
 import { readCommand } from "../sandbox/shell/read-command.ts";
-import { whyAsk } from "./exec-approval.ts";
-import { durationOf, endWords, exitCodeOf, shownOutput, stateWords, storedOutput } from "./exec-outcome.ts";
-import { placeOf, startCommand, type ExecParts } from "./exec-start.ts";
+import { requiresExecApproval } from "./exec-approval.ts";
+import { describeExec } from "./exec-describe.ts";
+import {
+  durationOf,
+  endWords,
+  exitCodeOf,
+  putBackWords,
+  shownOutput,
+  stateWords,
+  storedOutput,
+} from "./exec-outcome.ts";
+import { locate, type ExecTiming } from "./exec-plan.ts";
+import type { ExecParts } from "./exec-parts.ts";
+import { startCommand } from "./exec-start.ts";
 
 const input = Type.Object({
   command: Type.String(),
@@ -22,34 +33,43 @@ export function createExecTool(parts: ExecParts): Tool {
     name: "exec",
     aliases: ["shell.exec", "bash.exec", "bash", "shell", "run_command"],
     effect: "act",
+    // Behind a wall nothing leaves but to the hosts of the config; without one it asks as a whole.
+    controls: { command: "program", cwd: "path" },
+    leaves: [],
+    resultOrigin: "program",
     idempotent: false,
     description: "Run a shell command in the workdir. One in the background tells when it ends; see process.",
     input,
     changes: () => "anything",
-    needsApproval: async ({ command, cwd }) => whyAsk(await parts.wall(), placeOf(parts, { command, cwd })),
-    async run({ command, cwd, timeoutSec, background = false, yieldMs }, call) {
+    async needsApproval({ command, cwd }) {
+      const security = { choice: await parts.wall(), workdir: locate(parts), cwd: locate(parts, cwd) };
+      return requiresExecApproval(command, security, parts.settings().safeBins);
+    },
+    describe: async (given) =>
+      describeExec(parts, { command: given.command, cwd: given.cwd, ...timingOf(parts, given) }),
+    async run(given, call) {
+      const { command, cwd, background = false } = given;
       const isLine = call.byHand === "line";
       // A shell tells people itself what it cannot read.
       if (!isLine) await refuseUnreadable(command);
       if (background && !parts.lasts) throw new Error(needsGateway);
-      const mayGoOn = parts.lasts && (background || yieldMs !== undefined);
-      const seconds = isLine
-        ? lineSeconds
-        : (timeoutSec ?? (mayGoOn ? undefined : parts.settings().timeoutSec));
+      const timing = timingOf(parts, given);
       call.signal.throwIfAborted();
       const program = await startCommand(parts, {
         command,
         cwd,
+        ...timing,
+        isSensitive: call.place?.isSensitive,
         sessionKey: call.sessionKey,
         turnId: call.turnId,
         destination: call.conversation,
-        timeoutMs: seconds === undefined ? undefined : seconds * 1000,
         isApproved: call.approved === true,
-        ...(isLine && { shell: "/bin/sh" }),
+        exact: call.exact,
+        // Nobody can type into a line: what waits for that would wait until its time is over.
+        input: isLine ? "none" : "terminal",
+        ...(isLine && { shell: "/bin/sh", timeoutMs: lineMs }),
       });
-      return background
-        ? leave(program, call)
-        : await attend(parts, program, call, mayGoOn ? yieldMs : undefined);
+      return background ? leave(program, call) : await attend(parts, program, call, timing.yieldMs);
     },
   });
 }
@@ -58,7 +78,21 @@ const needsGateway =
   "nothing can go on in the background here: it ends with this command. Start the gateway (pincer gateway run), or run it without background";
 
 /** A line that a person typed is waited for, and not for long. */
-const lineSeconds = 30;
+const lineMs = 30_000;
+
+/** One that may go on is ended only where that is said. */
+function timingOf(
+  { lasts, settings }: ExecParts,
+  { timeoutSec, background = false, yieldMs }: Static<typeof input>,
+): ExecTiming {
+  const mayGoOn = lasts && (background || yieldMs !== undefined);
+  const seconds = timeoutSec ?? (mayGoOn ? undefined : settings().timeoutSec);
+  return {
+    timeoutMs: seconds === undefined ? undefined : seconds * 1000,
+    background,
+    yieldMs: mayGoOn ? yieldMs : undefined,
+  };
+}
 
 async function refuseUnreadable(command: string): Promise<void> {
   const reading = await readCommand(command);
@@ -93,14 +127,17 @@ async function attend(
     const record = await program.ended;
     call.signal.throwIfAborted();
     const output = program.output();
+    // Told as a whole: a later look has nothing new.
+    program.poll();
     return {
-      text: `${shownOutput(output)}\n[${stateWords(record)}]`,
+      text: `${shownOutput(output)}\n[${stateWords(record)}]${putBackWords(record)}`,
       details: {
         exitCode: exitCodeOf(record),
         ...storedOutput(output.text),
         durationMs: durationOf(record),
         programId: record.id,
         ...(record.timedOut && { timedOut: true }),
+        ...(record.putBack && { putBack: record.putBack }),
       },
     };
   } finally {

@@ -1,5 +1,5 @@
 import { defineTool, PincerError, type Tool, type ToolCallContext, type ToolOutput } from "@pincer/sdk";
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import type { Clock } from "../infra/clock.ts";
 import { shorten } from "../infra/one-line.ts";
 import {
@@ -8,8 +8,9 @@ import {
   type Programs,
   type RunningProgram,
 } from "../sandbox/programs/program.ts";
+import { visibleCommand } from "../sandbox/shell/visible-command.ts";
 import { unapproved } from "./exec-approval.ts";
-import { exitCodeOf, shownOutput, stateWords } from "./exec-outcome.ts";
+import { exitCodeOf, putBackWords, shownOutput, stateWords } from "./exec-outcome.ts";
 
 export interface ProcessParts {
   programs: Programs;
@@ -32,6 +33,10 @@ export function createProcessTool({ programs, clock }: ProcessParts): Tool {
   return defineTool({
     name: "process",
     effect: "act",
+    // Its programs are behind the wall that they were started behind.
+    controls: {},
+    leaves: [],
+    resultOrigin: "program",
     description: "Look at or steer programs of exec: new output (poll), all (log), type into one.",
     input,
     changes: ({ action }) => (isTyping(action) ? "anything" : []),
@@ -42,11 +47,21 @@ export function createProcessTool({ programs, clock }: ProcessParts): Tool {
       const running = (await programs.find(place.sessionKey, id))?.running;
       return running && whyAskToType(running);
     },
-    async run({ action, id, text, key, waitSec = 0 }, call) {
+    async describe(given, { place }) {
+      const found = place && (await programs.find(place.sessionKey, given.id ?? ""));
+      const typed = visibleCommand(given.text ?? given.key ?? "");
+      const into = found ? ` into ${found.record.id} (${visibleCommand(found.record.command)})` : "";
+      return { shown: `${given.action} ${typed}${into}`, exact: exactOf(given, found?.record.id) };
+    },
+    async run(given, call) {
+      const { action, id, text, key, waitSec = 0 } = given;
       if (action === "list") return listed(await programs.list(call.sessionKey));
       const found = await findProgram(programs, call.sessionKey, id);
       if (action === "log") return told(found, shownOutput(await found.output()));
       if (action === "poll") return poll(found, { waitMs: waitSec * 1000, clock, signal: call.signal });
+      // A name may mean another program by now than the one that was approved.
+      if (call.exact !== undefined && call.exact !== exactOf(given, found.record.id))
+        throw new Error("not done: what was approved is no longer what would be done; ask again");
       const { running } = found;
       if (!running) throw new Error(`${found.record.id} does not run any more [${stateWords(found.record)}]`);
       // Asked of the very program that is typed into: a name may mean another one by now.
@@ -62,6 +77,9 @@ export function createProcessTool({ programs, clock }: ProcessParts): Tool {
     },
   });
 }
+
+const exactOf = ({ action, text, key }: Static<typeof input>, programId: string | undefined): string =>
+  JSON.stringify([action, programId ?? null, text ?? null, key ?? null]);
 
 /** What is typed into a shell is a command like any other; what counts is the wall that this one was started behind. */
 const whyAskToType = (running: RunningProgram): string | undefined =>
@@ -94,11 +112,11 @@ interface PollTerms {
 
 async function poll(found: FoundProgram, terms: PollTerms): Promise<ToolOutput> {
   const { running } = found;
-  if (!running) return told(found, shownOutput(await found.output()));
-  if (terms.waitMs > 0) await waitFor(running, terms);
-  const { text, dropped } = running.poll();
+  if (running && terms.waitMs > 0) await waitFor(running, terms);
+  await running?.inspect();
+  const { text, dropped } = await found.poll();
   const said = text.trimEnd() === "" && dropped === 0 ? "(nothing new)" : shownOutput({ text, dropped });
-  return told({ ...found, record: running.record() }, said);
+  return told({ record: running?.record() ?? found.record }, said);
 }
 
 async function waitFor(running: RunningProgram, { waitMs, clock, signal }: PollTerms): Promise<void> {
@@ -112,7 +130,7 @@ async function waitFor(running: RunningProgram, { waitMs, clock, signal }: PollT
 function told({ record }: Pick<FoundProgram, "record">, text: string): ToolOutput {
   const { id, slug, state, pid } = record;
   return {
-    text: `${text}\n[${stateWords(record)}]`,
+    text: `${text}\n[${stateWords(record)}]${putBackWords(record)}`,
     details: { programId: id, slug, state, pid, ...(isOver(record) && { exitCode: exitCodeOf(record) }) },
   };
 }

@@ -6,6 +6,8 @@ export const createPwdTool = (workdir: string) =>
     name: "shell_pwd",
     aliases: ["shell.pwd", "pwd"],
     effect: "read",
+    controls: {},
+    resultOrigin: "system",
     description: "Tell the workdir's path.",
     input: Type.Object({}),
     run: async () => ({ text: workdir, details: { path: workdir } }),

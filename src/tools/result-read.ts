@@ -14,7 +14,7 @@ export const createResultReadTool = ({ read }: ResultReadParts): Tool =>
   defineTool({
     name: "result_read",
     effect: "read",
-    controlArguments: [],
+    controls: {},
     description: "Read more of a tool result that was shown only in part.",
     input: Type.Object({
       handle: Type.String({ pattern: "^r[1-9][0-9]{0,14}$", description: "Such as r123" }),

@@ -7,6 +7,8 @@ export const createTimeNowTool = (clock: Clock) =>
     name: "time_now",
     aliases: ["time.now"],
     effect: "read",
+    controls: {},
+    resultOrigin: "system",
     description: "Tell the current date and time.",
     input: Type.Object({
       timeZone: Type.Optional(

@@ -35,6 +35,7 @@ describe("the tool executor", () => {
       ok: true,
       content: [{ type: "text", text: "3" }],
       data: { count: 3 },
+      origin: "tool",
       usage: { durationMs: 20 },
     });
   });

@@ -25,27 +25,36 @@ export interface ToolExecutor {
    * fit: a text is the reason why the call does not run after all, and so is a throw.
    */
   execute(request: ToolRequest, context: ToolCallContext, before?: BeforeRun): Promise<ToolResult>;
+  /** The tool and the arguments as it would get them, or the result that says what is wrong with the call. Never throws. */
+  prepare(request: ToolRequest): Promise<PreparedCall>;
 }
+
+export type PreparedCall = { tool: Tool; input: unknown } | { failed: ToolResult };
 
 export type BeforeRun = (tool: Tool, input: unknown) => Promise<string | undefined>;
 
 export function createToolExecutor({ tools, clock }: { tools: ToolSet; clock: Clock }): ToolExecutor {
   const validators = new Map<Tool, Validator>();
 
+  async function prepare(request: ToolRequest): Promise<PreparedCall> {
+    const tool = tools.find(request.name);
+    if (!tool) return { failed: toolFailure("tool_not_found", notFound(request.name, tools)) };
+    const validator = validators.get(tool) ?? (await compile(tool));
+    validators.set(tool, validator);
+    const input = validator.Default(structuredClone(request.arguments ?? {}));
+    const problem = unfit(validator, input);
+    return problem ? { failed: toolFailure("invalid_args", `${tool.name}: ${problem}`) } : { tool, input };
+  }
+
   return {
+    prepare,
     async execute(request, context, before) {
       const startedAt = clock.now();
       const fail = (code: ToolErrorCode, message: string) =>
         toolFailure(code, message, clock.now() - startedAt);
-
-      const tool = tools.find(request.name);
-      if (!tool) return fail("tool_not_found", notFound(request.name, tools));
-      const validator = validators.get(tool) ?? (await compile(tool));
-      validators.set(tool, validator);
-      const input = validator.Default(structuredClone(request.arguments ?? {}));
-      const problem = unfit(validator, input);
-      if (problem) return fail("invalid_args", `${tool.name}: ${problem}`);
-
+      const prepared = await prepare(request);
+      if ("failed" in prepared) return prepared.failed;
+      const { tool, input } = prepared;
       try {
         context.signal.throwIfAborted();
         const refusal = await before?.(tool, input);
@@ -59,6 +68,8 @@ export function createToolExecutor({ tools, clock }: { tools: ToolSet; clock: Cl
           ...(output.forUser === undefined ? {} : { forUser: output.forUser }),
           ...(output.silent === undefined ? {} : { silent: output.silent }),
           ...(output.async === undefined ? {} : { async: output.async }),
+          ...(output.from === undefined ? {} : { from: output.from }),
+          origin: output.origin ?? tool.resultOrigin,
           usage: { durationMs: clock.now() - startedAt },
         };
       } catch (error) {

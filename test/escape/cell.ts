@@ -4,7 +4,7 @@
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chown, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { chown, lchown, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,12 +43,15 @@ export interface Cell {
   enclosed(script: string, change?: Change): ProgramCall;
   run(script: string, change?: Change): Promise<Said>;
   start(script: string, change?: Change): ChildProcess;
+  /** All that lies in the workdir now belongs to whom the cell is for. */
+  give(): Promise<void>;
   remove(): Promise<void>;
 }
 
 /** What is different for one run. With another workdir it starts in that. */
 export interface Change {
   enclosure?: Partial<Enclosure>;
+  call?: Partial<ProgramCall>;
   environment?: Record<string, string>;
 }
 
@@ -149,7 +152,7 @@ export async function createCell(
     const enclosure: Enclosure = { ...usual, ...change.enclosure };
     const plain = call(script);
     const environment = { ...plain.environment, ...change.environment };
-    const changed = { ...plain, cwd: enclosure.workdir, environment };
+    const changed = { ...plain, cwd: enclosure.workdir, environment, ...change.call };
     return asUser(user, wall.enclose(changed, enclosure, `${canary}-${++count}`));
   };
   const begin = (program: ProgramCall) => {
@@ -192,6 +195,12 @@ export async function createCell(
         // What was left behind may hold the pipes open for ever.
         child.on("exit", (status) => setTimeout(finish, 2000, status).unref());
       }),
+    async give() {
+      if (user !== "nobody") return;
+      for (const entry of await readdir(workdir, { recursive: true }))
+        await lchown(join(workdir, entry), nobody, nobody);
+      await chown(workdir, nobody, nobody);
+    },
     async remove() {
       for (const child of [...started, decoy]) child.kill("SIGKILL");
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));

@@ -1,5 +1,6 @@
 /** The agent as a program sees it: begin a run, go on with one, stop one. What happens comes as events, in order; the last one is `ended`. */
 import type { ToolCallBlock } from "./message.ts";
+import type { ApprovalView } from "./protocol/approval-views.ts";
 import type { MethodParams } from "./protocol/methods.ts";
 import type { ToolResult } from "./tool.ts";
 
@@ -14,6 +15,9 @@ export type CoreEvent =
   | { type: "start-over"; reason: string }
   | { type: "tool-call-start"; call: ToolCallBlock }
   | { type: "tool-call-end"; call: ToolCallBlock; result: ToolResult }
+  /** It waits for the owner; the same question may be told more than once. */
+  | { type: "approval-asked"; approval: ApprovalView }
+  | { type: "approval-answered"; id: string; state: ApprovalView["state"] }
   /** What it came to, as `ask --json` prints it; complete also when it failed. */
   | { type: "ended"; runId: string; answer: unknown };
 

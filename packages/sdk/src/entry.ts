@@ -4,6 +4,7 @@
  */
 import { Type, type Static } from "typebox";
 import { Message } from "./message.ts";
+import { Origin } from "./provenance.ts";
 
 export const SessionEntryBody = Type.Object({
   type: Type.Literal("session"),
@@ -52,6 +53,8 @@ export const CompactionEntryBody = Type.Object({
   tokensAfter: Type.Optional(Type.Integer()),
   readFiles: Type.Optional(Type.Array(Type.String())),
   modifiedFiles: Type.Optional(Type.Array(Type.String())),
+  /** Of the texts that it was made of, also by way of an earlier summary. */
+  origins: Type.Optional(Type.Array(Origin)),
 });
 
 /** A mark from which context starts; made by handoff. */

@@ -45,6 +45,9 @@ export const errorCodes = [
   "message/not-found",
   "message/over",
   "rule/not-found",
+  "approval/not-found",
+  "approval/over",
+  "permission/missing",
   "internal/bug",
 ] as const;
 

@@ -54,6 +54,8 @@ export const InboundContent = Type.Union([
     /** Whether it speaks to this account by name, by mention or by answering it. Always true for a direct chat. */
     mentioned: Type.Boolean(),
     replyTo: Type.Optional(Quoted),
+    /** Somebody else's words, passed on: whoever sent it did not write it. */
+    forwarded: Type.Optional(Type.Boolean()),
   }),
   Type.Object({
     type: Type.Literal("edit"),

@@ -46,6 +46,7 @@ export {
   defineTool,
   toolErrorCodes,
   toolFailure,
+  type CallDescription,
   type Tool,
   type ToolCallContext,
   type ToolVisibility,
@@ -54,6 +55,8 @@ export {
   type ToolOutput,
   type ToolResult,
 } from "./tool.ts";
+export { Origin, controlKinds, origins, type ControlKind, type TextProvenance } from "./provenance.ts";
+export type { ReadAnswer, ReadRequest, ReadValue } from "./reader.ts";
 export type { Model, ModelEvent, ModelRequest, ToolDescription } from "./model.ts";
 export {
   Attachment,
@@ -63,7 +66,14 @@ export {
   Sender,
   type ReceivedMessage,
 } from "./inbound-message.ts";
-export { Destination, OutboundMessage, Target, conversationOf } from "./outbound-message.ts";
+export {
+  Destination,
+  MessageAction,
+  OutboundMessage,
+  Target,
+  conversationOf,
+  recipientOf,
+} from "./outbound-message.ts";
 export {
   SendError,
   retryPolicies,
@@ -134,12 +144,21 @@ export type {
   TapeInfoView,
   TapeMarkView,
 } from "./protocol/tape-views.ts";
+export {
+  approvalScopes,
+  type ApprovalScope,
+  type ApprovalView,
+  type CommandFactView,
+  type GrantView,
+  type PolicyExplanation,
+} from "./protocol/approval-views.ts";
 export type { ChangedPathView, TurnChangesView, UndoReportView } from "./protocol/undo-views.ts";
 export type {
   MemoryIndexView,
   MemorySearchView,
   MemoryStatusView,
   MemoryWindow,
+  UnconfirmedLineView,
 } from "./protocol/memory-views.ts";
 export {
   memorySourceKinds,

@@ -3,11 +3,23 @@
  * The shapes are declared once, as schemas; the types follow from them.
  */
 import { Type, type Static } from "typebox";
+import { Origin } from "./provenance.ts";
 
 /** What a provider wants to have back with its own words, and nobody else understands. */
 const signature = Type.Optional(Type.String());
 
-export const TextBlock = Type.Object({ type: Type.Literal("text"), text: Type.String(), signature });
+/** Where it comes from; what was stored before texts had labels says nothing. */
+const origin = Type.Optional(Origin);
+/** In a few words: a host, a file, a person. */
+const from = Type.Optional(Type.String());
+
+export const TextBlock = Type.Object({
+  type: Type.Literal("text"),
+  text: Type.String(),
+  signature,
+  origin,
+  from,
+});
 
 /** An image is kept by reference: `media` names it in the media store, so that transcripts stay small. */
 export const ImageBlock = Type.Object({
@@ -105,6 +117,8 @@ export const ToolResultMessage = Type.Object({
   toolName: Type.String(),
   content: Type.Array(Type.Union([TextBlock, ImageBlock])),
   isError: Type.Boolean(),
+  origin,
+  from,
   /** For people and programs; the model sees `content` only. */
   details: Type.Optional(Type.Unknown()),
 });

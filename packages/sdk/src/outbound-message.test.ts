@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { OutboundMessage, conversationOf, type Destination } from "./outbound-message.ts";
+import { OutboundMessage, conversationOf, recipientOf, type Destination } from "./outbound-message.ts";
 
 const part = fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom("", ":", "%", "a:b", "%3A", "%25", "1"));
 const destination: fc.Arbitrary<Destination> = fc.record({
@@ -35,6 +35,7 @@ describe("an outbound message", () => {
       fc.property(destination, destination, (one, other) => {
         const isSame = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
         expect(conversationOf(one) === conversationOf(other)).toBe(isSame);
+        expect(recipientOf(one) === recipientOf(other)).toBe(isSame);
       }),
       { numRuns: 2000 },
     );

@@ -5,6 +5,8 @@
 import type { Static, TObject } from "typebox";
 import type { ImageBlock, TextBlock } from "./message.ts";
 import type { Destination } from "./outbound-message.ts";
+import type { ControlKind, Origin, TextProvenance } from "./provenance.ts";
+import type { ReadAnswer, ReadRequest } from "./reader.ts";
 
 /** `read` changes nothing; `write` changes the workdir; `act` is seen outside (a message, a request). */
 export type ToolEffect = "read" | "write" | "act";
@@ -24,6 +26,8 @@ export interface ToolVisibility {
   userRoles: readonly string[];
   sessionKey: string;
   agentId: string;
+  /** What is said here must not leave the house. */
+  isSensitive?: boolean;
 }
 
 export interface ToolCallContext {
@@ -39,8 +43,17 @@ export interface ToolCallContext {
   byHand?: "call" | "line";
   /** The owner wrote this very call, or said yes to it. */
   approved?: true;
+  /** What `describe` said was exact when the owner said yes: where it would be anything else by now, the call must not run. */
+  exact?: string;
   /** Where and for whom it runs. Left out: nobody knows, so nothing private may be given out. */
   place?: ToolVisibility;
+  /** Where the content of a text that the call was made with comes from. Left out: nobody knows, so it is a stranger's. Never throws. */
+  provenanceOf?(text: string): Promise<TextProvenance>;
+  /**
+   * Has a document of strangers read by a model without tools; only the fields that were asked for come back. Left out where no model can be
+   * asked. Rejects when the call is stopped; whatever else goes wrong is an answer.
+   */
+  read?(request: ReadRequest): Promise<ReadAnswer>;
   /** Where the turn answers: channel, account and chat. Left out where nobody is there but whoever started it. */
   conversation?: Destination;
   /**
@@ -61,6 +74,9 @@ export interface ToolOutput {
   silent?: boolean;
   /** The work goes on; its outcome will come as a message of its own. */
   async?: boolean;
+  /** Where `text` comes from, in a few words (a host, a file, a person), and its kind where that is not the tool's usual one. */
+  from?: string;
+  origin?: Origin;
 }
 
 /** What the executor makes of it: the one shape that every caller sees. */
@@ -71,6 +87,8 @@ export interface ToolResult {
   forUser?: string;
   silent?: boolean;
   async?: boolean;
+  from?: string;
+  origin?: Origin;
   usage: { durationMs: number };
   error?: { code: ToolErrorCode; message: string };
 }
@@ -83,6 +101,20 @@ export const toolFailure = (code: ToolErrorCode, message: string, durationMs = 0
   error: { code, message },
 });
 
+/** What a call would do, for whoever is asked about it. */
+export interface CallDescription {
+  /** One or several lines: the command, the message, the request. */
+  shown: string;
+  /** Of a command: where it would run, what of the environment is not the usual one, what each program in it really is, and what it would run behind. */
+  command?: { directory: string; environment: Record<string, string>; programs: string[]; wall: string };
+  /** Everything that may not be different when it runs; the same bytes are the same thing. */
+  exact: string;
+  /** Who or which host would hear of it: equal texts are the same one. */
+  recipient?: string;
+  /** What of it would be the same in other calls that are just as harmless; left out where there is no such thing. */
+  shape?: string;
+}
+
 export interface Tool {
   /** snake_case, the same for every provider. */
   name: string;
@@ -94,12 +126,20 @@ export interface Tool {
    * idempotent call runs again; any other is reported to the model as interrupted and never repeated by itself.
    */
   idempotent: boolean;
-  /** Arguments that steer what is done and to whom (recipient, host, path, program), as opposed to content. */
-  controlArguments: readonly string[];
+  /** Arguments that steer what is done and to whom (recipient, host, path, program), as opposed to content, each with what it steers. */
+  controls: Readonly<Record<string, ControlKind>>;
+  /** Arguments whose content leaves the machine: nothing secret may be in them. */
+  leaves: readonly string[];
+  /** Words by which people ask for such a thing: where none is among the owner's, and strangers' texts were read, the owner is asked. */
+  askedBy: readonly string[];
+  /** What its results are; they are the words of whoever is at the other end, and no orders. */
+  resultOrigin: Origin;
   description: string;
   input: TObject;
   /** Where it is shown and may run; left out: everywhere. Pure and quick: asked before each turn. */
   isVisible?(place: ToolVisibility): boolean;
+  /** The effect of this very call, where it is less than the tool's. Asked with arguments that fit the schema; never throws. */
+  effectOf?(input: unknown): ToolEffect;
   /**
    * What of the workdir a call may change: paths, or anything. Kept before it runs, so that it can be undone. Left out: nothing, or
    * for a tool of effect `write` anything. Asked with arguments that fit the schema; never throws.
@@ -107,6 +147,8 @@ export interface Tool {
   changes?(input: unknown): readonly string[] | "anything";
   /** Why this call must not run unless the owner says so; undefined: it may. Asked with arguments that fit the schema. May throw: then it must not. */
   needsApproval?(input: unknown, call: Pick<ToolCallContext, "place">): Promise<string | undefined>;
+  /** Left out: its name and arguments say it all. Asked with arguments that fit the schema. May throw: then it must not run. */
+  describe?(input: unknown, call: Pick<ToolCallContext, "place" | "conversation">): Promise<CallDescription>;
   /** May throw: the executor turns a throw into `execution_error`. Must honour `call.signal`. */
   run(input: unknown, call: ToolCallContext): Promise<ToolOutput>;
 }
@@ -117,28 +159,54 @@ export interface ToolDefinition<Input extends TObject> {
   effect: ToolEffect;
   /** Unless told: what only reads is idempotent, nothing else is. */
   idempotent?: boolean;
-  /** Unless told: all of them, since forgetting one must not open a door. */
-  controlArguments?: readonly string[];
+  /** Unless told: all of them, as values, since forgetting one must not open a door. */
+  controls?: Readonly<Record<string, ControlKind>>;
+  /** Unless told: all of them where it acts, none where it does not. */
+  leaves?: readonly string[];
+  /** Unless told: those of its name, where it acts on something that is no recipient. */
+  askedBy?: readonly string[];
+  /** Unless told: `tool`. */
+  resultOrigin?: Origin;
   description: string;
   input: Input;
   isVisible?(place: ToolVisibility): boolean;
+  effectOf?(input: Static<Input>): ToolEffect;
   changes?(input: Static<Input>): readonly string[] | "anything";
   needsApproval?(input: Static<Input>, call: Pick<ToolCallContext, "place">): Promise<string | undefined>;
+  describe?(
+    input: Static<Input>,
+    call: Pick<ToolCallContext, "place" | "conversation">,
+  ): Promise<CallDescription>;
   run(input: Static<Input>, call: ToolCallContext): Promise<ToolOutput>;
 }
 
 /** Ties the type of `run`'s input to the declared schema. */
 export function defineTool<Input extends TObject>(definition: ToolDefinition<Input>): Tool {
-  const { changes, needsApproval, ...rest } = definition;
+  const { changes, needsApproval, describe, effectOf, ...rest } = definition;
+  const controls: Tool["controls"] =
+    definition.controls ??
+    Object.fromEntries(Object.keys(definition.input.properties).map((name) => [name, "value" as const]));
   return {
     aliases: [],
     idempotent: definition.effect === "read",
-    controlArguments: Object.keys(definition.input.properties),
+    askedBy: definition.effect === "act" && hasPlainControls(controls) ? wordsOf(definition.name) : [],
+    leaves: definition.effect === "act" ? Object.keys(definition.input.properties) : [],
+    resultOrigin: "tool",
     ...rest,
+    controls,
+    ...(effectOf && { effectOf: (input) => effectOf(input as Static<Input>) }),
     ...(changes && { changes: (input) => changes(input as Static<Input>) }),
     ...(needsApproval && {
       needsApproval: (input, call) => needsApproval(input as Static<Input>, call),
     }),
+    ...(describe && { describe: (input, call) => describe(input as Static<Input>, call) }),
     run: (input, call) => definition.run(input as Static<Input>, call),
   };
 }
+
+const hasPlainControls = (controls: Tool["controls"]): boolean =>
+  Object.values(controls).some((kind) => kind === "value" || kind === "schedule" || kind === "url");
+
+/** Short ones and verbs that every tool has say nothing. */
+const wordsOf = (name: string): string[] =>
+  name.split("_").filter((word) => word.length >= 4 && !["list", "make", "send", "create"].includes(word));

@@ -26,6 +26,7 @@ describe("compaction", () => {
       tokensAfter: expect.any(Number),
       readFiles: [],
       modifiedFiles: [],
+      origins: ["system"],
     });
   });
 

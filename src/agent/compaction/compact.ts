@@ -8,6 +8,7 @@ import type {
   CompactResult,
   Summarise,
 } from "./compaction.ts";
+import { originsOf } from "../../policy/provenance/read-spans.ts";
 import { cutPoint } from "./cut-point.ts";
 import { draftSummary, type Draft, type SummedUp } from "./draft-summary.ts";
 import { fileLists, fileOperations } from "./file-lists.ts";
@@ -156,6 +157,7 @@ function bodyOf(
     tokensAfter: Math.round(fixedTokens + keptTokens + textTokens(summary)),
     readFiles: files.readFiles,
     modifiedFiles: files.modifiedFiles,
+    origins: originsOf([...plan.history, ...plan.prefix], previous && (previous.origins ?? ["summary"])),
   };
 }
 

@@ -1,5 +1,5 @@
 /** How a long session is summed up: what goes in, what comes out. */
-import type { CompactionEntryBody, Message, MessageEntry } from "@pincer/sdk";
+import type { CompactionEntryBody, Message, MessageEntry, Origin } from "@pincer/sdk";
 
 export interface CompactionInput {
   /** Everything since the last mark that has not been summed up yet, in rising order, the present turn included. */
@@ -12,6 +12,7 @@ export interface CompactionInput {
         summary: string;
         readFiles?: readonly string[] | undefined;
         modifiedFiles?: readonly string[] | undefined;
+        origins?: readonly Origin[] | undefined;
       }
     | undefined;
   contextWindow: number;

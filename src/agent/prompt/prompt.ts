@@ -61,6 +61,8 @@ export interface PromptFacts {
   /** AGENTS.md, SOUL.md, … as they are in the workdir. */
   files: readonly PromptText[];
   memory: readonly PromptText[];
+  /** How many lines of it were learnt from others and are left out until the owner confirms them. */
+  unconfirmedLines?: number | undefined;
   sessionMemory?: PromptText | undefined;
   rules: ReadonlyArray<{ id: number; text: string; enforced: boolean }>;
   /** What could not be used, by the part that it was for. Changes nothing of the text. */

@@ -9,6 +9,7 @@ import { createProcessLiveness } from "../../storage/process-liveness.ts";
 import { createSessionLeases } from "../../storage/session-lease.ts";
 import type { EnqueueTurn, TurnRecord } from "../../storage/turns.ts";
 import type { TurnRunnerParts, TurnSetup } from "../turn-runner.ts";
+import { admitting } from "./admitting.ts";
 import { plainContext } from "./plain-context.ts";
 
 export const session = {
@@ -47,10 +48,10 @@ export function createRunnerStage(steps: ScriptedStep[] = [{ text: "hi" }]) {
     tools: {
       descriptions: [],
       isIdempotent: ({ name }) => name === "look",
-      async call({ name }) {
+      admit: admitting(async ({ name }) => {
         effects.push(name);
         return { ok: true, content: [], usage: { durationMs: 0 } };
-      },
+      }),
     },
   };
   const parts: TurnRunnerParts = {
@@ -62,7 +63,7 @@ export function createRunnerStage(steps: ScriptedStep[] = [{ text: "hi" }]) {
     mirror: async ({ sessionId, lastSeq }) => void mirrored.push(`${sessionId}:${lastSeq}`),
     setUp: () => setup,
     isStale: () => false,
-    deadlineMs: 60_000,
+    deadlineMs: () => 60_000,
     drafts: (turn, text): OutboxDraft[] =>
       turn.destination
         ? [
@@ -85,6 +86,8 @@ export function createRunnerStage(steps: ScriptedStep[] = [{ text: "hi" }]) {
       cut: () => "cut off",
       modelFailed: (reason) => reason,
       overBudget: (reason) => reason,
+      broken: (reason) => `broken: ${reason}`,
+      outOfTime: () => "too long",
       answeredNothing: () => "nothing",
       brokeOff: () => "broke off",
       aborted: (by) => `stopped: ${by}`,

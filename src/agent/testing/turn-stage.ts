@@ -6,12 +6,13 @@ import { runTurn, type TurnParts, type TurnProgress, type TurnRequest } from "..
 import { createTurnContext } from "../turn-context.ts";
 import { outcomeOf } from "../turn-outcome.ts";
 import type { TurnEvent } from "../turn-voice.ts";
+import { admitting, type RunCall } from "./admitting.ts";
 import { plainContext } from "./plain-context.ts";
 
 export const asked: Message = { role: "user", content: [{ type: "text", text: "hello" }] };
 
 /** A journal in memory, and tools that answer `did <name>`. */
-export function createTurnStage(steps: ScriptedStep[], call?: TurnParts["tools"]["call"], provider?: string) {
+export function createTurnStage(steps: ScriptedStep[], call?: RunCall, provider?: string) {
   const said: Message[] = [];
   const begun = new Set<string>();
   const waiting: Message[] = [];
@@ -41,13 +42,14 @@ export function createTurnStage(steps: ScriptedStep[], call?: TurnParts["tools"]
     tools: {
       descriptions: [{ name: "look", description: "Look.", parameters: {} }],
       isIdempotent: ({ name }) => name === "look",
-      call:
+      admit: admitting(
         call ??
-        (async ({ name }) => ({
-          ok: true,
-          content: [{ type: "text", text: `did ${name}` }],
-          usage: { durationMs: 1 },
-        })),
+          (async ({ name }) => ({
+            ok: true,
+            content: [{ type: "text", text: `did ${name}` }],
+            usage: { durationMs: 1 },
+          })),
+      ),
     },
     texts: {
       stepLimit: (count) => `stopped after ${count}`,
@@ -55,6 +57,8 @@ export function createTurnStage(steps: ScriptedStep[], call?: TurnParts["tools"]
       cut: () => "cut off",
       modelFailed: (reason) => `failed: ${reason}`,
       overBudget: (reason) => reason,
+      broken: (reason) => `broken: ${reason}`,
+      outOfTime: () => "too long",
       answeredNothing: () => "nothing",
       brokeOff: () => "broke off",
       aborted: () => "stopped",

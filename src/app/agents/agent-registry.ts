@@ -6,6 +6,7 @@ import type { MediaStore, Tool } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { createWorkdirKeeper, type WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
+import type { ConversationDoors } from "../../tools/conversation/conversation-doors.ts";
 import { createToolExecutor, type ToolExecutor } from "../../tools/tool-executor.ts";
 import type { ToolSet } from "../../tools/tool-set.ts";
 import { agentSettings, defaultAgentOf, type AgentSettings } from "../agent-settings.ts";
@@ -48,6 +49,8 @@ export interface AgentRegistryParts {
   readResult?: ResultReadParts["read"];
   recall?: Recall;
   media?: Pick<MediaStore, "store"> | undefined;
+  /** Other conversations, and people to write to; left out where there are no sessions. */
+  conversation?: ConversationDoors | undefined;
   /** Left out where nothing reaches beyond words. */
   hands?: Pick<Hands, "toolsIn" | "stamp"> | undefined;
   /** Shared with whatever else works in these workdirs. */
@@ -71,8 +74,8 @@ export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
     const known = toolSets.get(name);
     if (known) return known;
     const workroom = createWorkroom({ workdir, homeRoot: home.root, reach, clock, timezone, layout, keeper });
-    const { readResult, recall, media, extraTools } = parts;
-    const tools = createBuiltInTools({ clock, workroom, readResult, recall, media }, [
+    const { readResult, recall, media, conversation, extraTools } = parts;
+    const tools = createBuiltInTools({ clock, workroom, readResult, recall, media, conversation }, [
       ...hands.toolsIn(workdir),
       ...extraTools,
     ]);

@@ -2,6 +2,7 @@
 import type { Clock } from "../../infra/clock.ts";
 import { createCalendar } from "../../memory/calendar.ts";
 import { createMemoryFiles, type MemoryFiles, type MemoryLayout } from "../../memory/memory-files.ts";
+import { protectedNames } from "../../policy/protected-paths.ts";
 import { createWorkdirFiles, type WorkdirFiles } from "../../sandbox/workdir-files.ts";
 import type { WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
 import { createPromptFiles, type PromptFiles } from "../context/prompt-files.ts";
@@ -29,7 +30,13 @@ export interface WorkroomParts {
 
 export function createWorkroom(parts: WorkroomParts): Workroom {
   const { workdir, homeRoot, reach = "workdir", clock, timezone, layout } = parts;
-  const files = createWorkdirFiles({ workdir, closed: homeRoot, reach, keeper: parts.keeper });
+  const files = createWorkdirFiles({
+    workdir,
+    closed: homeRoot,
+    reach,
+    onlyByName: protectedNames,
+    keeper: parts.keeper,
+  });
   const { daysUpTo } = createCalendar(timezone);
   return {
     workdir,

@@ -131,6 +131,7 @@ async function build(
       skills: skills?.skills ?? [],
       files: found?.files ?? [],
       memory: [...(longTerm?.texts ?? []), ...(notes?.texts ?? [])],
+      unconfirmedLines: (longTerm?.unconfirmed ?? 0) + (notes?.unconfirmed ?? 0),
       sessionMemory: ofSession?.tail,
       rules: request.rules.map(({ id, text, enforcement }) => ({ id, text, enforced: enforcement !== null })),
       leftOut: {

@@ -71,6 +71,20 @@ it("COMP-01 writes each summary down once, with the number of messages that it s
   expect(errors).toEqual([]);
 });
 
+it("SEC-02 says above a summary which strangers' texts it was made of", async () => {
+  const { add, complete, read } = await stage();
+  await add(said("one"));
+  const sum = { type: "compaction", from: 2, keepFrom: 3 } as const;
+  await add({ ...sum, summary: "Theirs.", origins: ["owner", "system", "web", "file"] });
+  await add({ ...sum, summary: "Ours.", origins: ["owner", "system"] });
+  await add({ ...sum, summary: "Whose?" });
+  await complete();
+  const [theirs, ours, older] = (await read()).match(/^## .*/gm) ?? [];
+  expect(theirs).toMatch(/\d messages? \[unconfirmed: made of web, file too\]$/);
+  expect(ours).toMatch(/\d messages? \[of the owner's words\]$/);
+  expect(older).toMatch(/\d messages? \[unconfirmed: made of summary too\]$/);
+});
+
 const summedUp = (summary: string): EntryBody => ({ type: "compaction", summary, from: 2, keepFrom: 3 });
 
 it.each([{ isWanted: false }, { hasMemory: false }])(
@@ -134,7 +148,7 @@ it("MEM-01 says how much of the end of the file holds the newest summary", async
   const withoutMarks = (await read()).replaceAll(/<!--.*-->/g, "").trim();
   const end = withoutMarks.slice(-newestChars);
   expect(end.match(/They counted/g)).toHaveLength(500);
-  expect(/^## .* messages$/m.test(end)).toBe(true);
+  expect(/^## .* messages .*$/m.test(end)).toBe(true);
 });
 
 it("MEM-01 tells of a disk that refuses, and goes on once it does not", async () => {

@@ -1,5 +1,5 @@
 /** Keeps the memory file of a session in step with the summaries in its transcript, which are the truth. */
-import type { CompactionEntryBody, Entry } from "@pincer/sdk";
+import type { CompactionEntryBody, Entry, Origin } from "@pincer/sdk";
 import type { RecordedSummary, SessionMemory } from "../../memory/session-memory.ts";
 import type { EntryStore, SessionRecord } from "../../storage/stores.ts";
 
@@ -28,8 +28,8 @@ export interface SessionSummariesParts {
 
 /** Of a session that was without its file for long, the newest are what counts. */
 const mostWritten = 20;
-/** At most: the line above a summary says when, and of how many messages. */
-const titleChars = 80;
+/** At most: the line above a summary says when, of how many messages, and of whose. */
+const titleChars = 240;
 
 export function createSessionSummaries(parts: SessionSummariesParts): SessionSummaries {
   const { entries, memory } = parts;
@@ -46,9 +46,11 @@ export function createSessionSummaries(parts: SessionSummariesParts): SessionSum
   }
 
   async function toRecord(sessionId: string, mark: SummaryEntry): Promise<RecordedSummary> {
-    const { seq, time, summary, from = 0, keepFrom } = mark;
+    const { seq, time, summary, from = 0, keepFrom, origins = unknown } = mark;
     const said = await entries.messagesFrom(sessionId, from, keepFrom - from);
-    return { sessionId, seq, time, summary, count: said.filter((entry) => entry.seq < keepFrom).length };
+    const count = said.filter((entry) => entry.seq < keepFrom).length;
+    const strangers = origins.filter((origin) => origin !== "owner" && origin !== "system");
+    return { sessionId, seq, time, summary, count, strangers };
   }
 
   async function told(
@@ -80,6 +82,9 @@ export function createSessionSummaries(parts: SessionSummariesParts): SessionSum
       }),
   };
 }
+
+/** One from before labels may be made of anything. */
+const unknown: readonly Origin[] = ["summary"];
 
 type SummaryEntry = Entry & CompactionEntryBody;
 

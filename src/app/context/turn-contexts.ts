@@ -16,6 +16,7 @@ import type { ContextSetup } from "../../agent/context-setup.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import type { MemoryOwner, SessionMemory } from "../../memory/session-memory.ts";
+import { configRules, isSensitive } from "../../policy/config-rules.ts";
 import { standingRules } from "../../policy/rules/standing-rules.ts";
 import type { ToolRule } from "../../policy/tool-access.ts";
 import { visibilityRules } from "../../policy/tool-visibility.ts";
@@ -93,7 +94,7 @@ export function createTurnContexts(parts: TurnContextsParts): TurnContexts {
       const standing = await rules.list({ agentId: agent.agentId });
       const { only, not } = toolFilterOf(optionsOf(conversation));
       const chatType = chatTypeOf(conversation);
-      const place: ToolVisibility = {
+      const known: ToolVisibility = {
         agentId: agent.agentId,
         sessionKey,
         chatType,
@@ -102,6 +103,7 @@ export function createTurnContexts(parts: TurnContextsParts): TurnContexts {
         channel,
         ...(destination && { chatId: destination.target.peerId }),
       };
+      const place = isSensitive(config(), known) ? { ...known, isSensitive: true } : known;
       return {
         standing,
         place,
@@ -109,6 +111,7 @@ export function createTurnContexts(parts: TurnContextsParts): TurnContexts {
         rules: [
           ...standingRules(standing),
           ...visibilityRules(config().tools.visibility),
+          ...configRules(config(), place),
           { type: "only", source: "context.includeTools", names: only },
           { type: "deny", source: "context.excludeTools", names: not },
         ],

@@ -136,6 +136,7 @@ describe("status", () => {
         channels: [{ channel: "local", state: "connected" }],
         turns: { running: 1, waiting: 2 },
         outbox: { waiting: 0 },
+        approvals: { waiting: 0 },
         notices: { open: 2 },
       },
     });

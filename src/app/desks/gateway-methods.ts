@@ -30,13 +30,17 @@ export interface GatewayMethodParts {
   onChange: DeskChanges;
   connected: Pick<LazyModels, "room">;
   describeContext?: DescribeContext;
+  answerApproval?: LocalDeskParts["answerApproval"];
+  commandRoom?: LocalDeskParts["commandRoom"];
+  liveCommands?: LocalDeskParts["liveCommands"];
+  explainCall?: LocalDeskParts["explainCall"];
   memory: LocalDeskParts["memory"];
   hands: Pick<Hands, "wall" | "snapshots">;
 }
 
 export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers> {
   const { ground, parts, about, config, onChange, connected } = gateway;
-  const { describeContext, memory } = gateway;
+  const { describeContext, memory, answerApproval, explainCall } = gateway;
   const desks = createLocalDesks({
     ...parts,
     ground,
@@ -44,6 +48,10 @@ export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers
     onChange,
     connected,
     ...(describeContext ? { describeContext } : {}),
+    ...(answerApproval ? { answerApproval } : {}),
+    commandRoom: gateway.commandRoom,
+    liveCommands: gateway.liveCommands,
+    ...(explainCall ? { explainCall } : {}),
     memory,
     snapshots: gateway.hands.snapshots,
   });
@@ -51,8 +59,11 @@ export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers
     language ? { ...homeParts(parts), say: createSay(language) } : homeParts(parts);
 
   return {
+    ...deskHandlers("approvals", desks.approvals),
     ...deskHandlers("auth", desks.auth),
+    ...deskHandlers("commands", desks.commands),
     ...deskHandlers("context", desks.context),
+    ...deskHandlers("grants", desks.grants),
     ...deskHandlers("outbox", desks.outbox),
     ...deskHandlers("deadletters", desks.deadletters),
     ...deskHandlers("memory", desks.memory),
@@ -60,6 +71,7 @@ export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers
     ...deskHandlers("notices", desks.notices),
     ...deskHandlers("owner", desks.owner),
     ...deskHandlers("pairing", desks.pairing),
+    ...deskHandlers("policy", desks.policy),
     ...deskHandlers("rules", desks.rules),
     ...deskHandlers("runs", desks.runs),
     ...deskHandlers("sessions", desks.sessions),
@@ -114,8 +126,9 @@ const homeParts = ({ environment, redactor, say, cwd }: GroundParts) => ({ envir
 const mostCounted = 1000;
 
 async function describeGateway({ ground, about, live }: GatewayMethodParts): Promise<GatewayView> {
-  const { outbox, notices } = ground.stores;
+  const { outbox, approvals, notices } = ground.stores;
   const waiting = await outbox.list({ limit: mostCounted, states: ["queued", "sending", "uncertain"] });
+  const asked = await approvals.list({ limit: mostCounted, states: ["pending"] });
   const open = await notices.list({ limit: mostCounted });
   return {
     ...about,
@@ -123,6 +136,7 @@ async function describeGateway({ ground, about, live }: GatewayMethodParts): Pro
     socket: ground.home.gatewaySocket,
     ...live(),
     outbox: { waiting: waiting.length },
+    approvals: { waiting: asked.length },
     notices: { open: open.length },
   };
 }

@@ -15,7 +15,14 @@ import type { Ground } from "../open-ground.ts";
 import type { DescribeContext } from "../context/context-description.ts";
 import { openRulebook } from "../open-rulebook.ts";
 import { openConnectedModels, type LazyModels } from "../models/connected-models.ts";
+import {
+  answerInStore,
+  createApprovalsDesk,
+  createGrantsDesk,
+  type AnswerApproval,
+} from "./approvals-desk.ts";
 import { createAuthDesk } from "./auth-desk.ts";
+import { createCommandsDesk, type CommandsDeskParts } from "./commands-desk.ts";
 import { createDeadLetterDesk } from "./dead-letter-desk.ts";
 import { createContextDesk } from "./context-desk.ts";
 import type { Desk } from "./desk.ts";
@@ -26,6 +33,7 @@ import { createNoticeDesk } from "./notice-desk.ts";
 import { createOutboxDesk } from "./outbox-desk.ts";
 import { createOwnerDesk } from "./owner-desk.ts";
 import { createPairingDesk } from "./pairing-desk.ts";
+import { createPolicyDesk, type ExplainCall } from "./policy-desk.ts";
 import { createRulesDesk } from "./rules-desk.ts";
 import { createRunDesk } from "./run-desk.ts";
 import { createSessionMethods } from "./session-methods.ts";
@@ -34,8 +42,11 @@ import { createUndoDesk } from "./undo-desk.ts";
 import { createUsageDesk } from "./usage-desk.ts";
 
 export interface LocalDesks {
+  approvals: Desk<"approvals">;
   auth: Desk<"auth">;
+  commands: Desk<"commands">;
   context: Desk<"context">;
+  grants: Desk<"grants">;
   outbox: Desk<"outbox">;
   deadletters: Desk<"deadletters">;
   memory: Desk<"memory">;
@@ -43,6 +54,7 @@ export interface LocalDesks {
   notices: Desk<"notices">;
   owner: Desk<"owner">;
   pairing: Desk<"pairing">;
+  policy: Desk<"policy">;
   rules: Desk<"rules">;
   runs: Desk<"runs">;
   sessions: Desk<"sessions">;
@@ -85,8 +97,16 @@ export interface LocalDeskParts {
   connected?: Pick<LazyModels, "room">;
   /** What a turn would be told; without it, nobody can say. */
   describeContext?: DescribeContext;
+  /** What the commands of a chat stand on; without it, nobody can run one. */
+  commandRoom?: CommandsDeskParts["room"] | undefined;
+  /** What runs here and can be stopped; left out where nothing does. */
+  liveCommands?: CommandsDeskParts["live"];
+  /** Lets a turn that waited go on at once; without it, the answer is stored and nothing more. */
+  answerApproval?: AnswerApproval;
+  /** What the gate would say to a call; without it, nobody can say. */
+  explainCall?: ExplainCall;
   /** Where memory is searched. */
-  memory: Pick<Memory, "search" | "get" | "status" | "sync" | "forget">;
+  memory: Pick<Memory, "search" | "get" | "status" | "sync" | "unconfirmed" | "forget">;
   /** What turns changed; left out where it is not kept. */
   snapshots?: Pick<Snapshots, "list" | "find" | "undo"> | undefined;
   /** Told, in words, what is not as it should be. */
@@ -100,6 +120,12 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
   const makeCode = () => makePairingCode(randomBytes);
   const { room } = parts.connected ?? openConnectedModels(parts);
   return {
+    approvals: createApprovalsDesk({
+      approvals: stores.approvals,
+      answer: parts.answerApproval ?? answerInStore(stores),
+      redactor: parts.redactor,
+    }),
+    grants: createGrantsDesk({ approvals: stores.approvals, redactor: parts.redactor }),
     auth: createAuthDesk({
       store: stores.credentials,
       secrets: ground.foundation.secrets,
@@ -111,6 +137,13 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
       defaultAgentId: ground.defaultAgentId,
       logins: createPiOAuth(),
       test: async (credential, signal) => (await room()).testCredential(credential, signal),
+    }),
+    commands: createCommandsDesk({
+      ...parts,
+      describeContext: parts.describeContext ?? nobodyDescribes,
+      snapshots: parts.snapshots,
+      room: parts.commandRoom ?? nobodyCommands,
+      live: parts.liveCommands,
     }),
     context: createContextDesk({ ground, config, describe: parts.describeContext ?? nobodyDescribes }),
     outbox: createOutboxDesk({ outbox: stores.outbox, clock, onChange: changed.outbox }),
@@ -128,6 +161,7 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
     notices: createNoticeDesk(stores.notices),
     owner: createOwnerDesk({ pairing: stores.pairing, owners: () => config().owners, clock, makeCode }),
     pairing: createPairingDesk({ ...stores, limits: (channel) => limitsOf(config(), channel), makeCode }),
+    policy: createPolicyDesk(parts.explainCall ?? nobodyExplains),
     rules: createRulesDesk({
       rulebook: openRulebook(ground),
       config,
@@ -143,6 +177,14 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
 
 const nobodyDescribes: DescribeContext = async () => {
   throw new Error("nobody here builds requests");
+};
+
+const nobodyCommands = async (): Promise<never> => {
+  throw new Error("nobody here runs commands");
+};
+
+const nobodyExplains: ExplainCall = async () => {
+  throw new Error("nobody here decides about calls");
 };
 
 function limitsOf({ gateway }: Config, channel: string): PairingLimits {

@@ -44,6 +44,18 @@ describe.each(ways)("the memory desk %s", (way) => {
     expect(room.synced).toMatchObject([{ rebuild: true, embed: false }]);
   });
 
+  it("SEC-02 tells what waits for the owner's word, confirms it and drops it", async () => {
+    const line = { path: "MEMORY.md", line: 2, text: "closes at six", label: "unconfirmed, from web a.org" };
+    const waiting = ["aaaaaaaa", "bbbbbbbb", "cccccccc"].map((ref) => ({ ...line, ref }));
+    const { memory } = await deskWith({ waiting });
+    expect(await memory.unconfirmed({})).toEqual({ lines: waiting });
+    expect(await memory.drop({ ref: "aaaaaaaa" })).toEqual({ dropped: waiting[0] });
+    expect(await memory.confirm({ ref: "bbbbbbbb" })).toEqual({ confirmed: [waiting[1]] });
+    expect(await memory.confirm({ all: true })).toEqual({ confirmed: [waiting[2]] });
+    await expect(memory.confirm({ ref: "aaaaaaaa" })).rejects.toMatchObject({ code: "usage/not-found" });
+    await expect(memory.confirm({})).rejects.toMatchObject({ code: "usage/bad-argument" });
+  });
+
   it("stops when whoever asked has had enough", async () => {
     const begun = Promise.withResolvers<void>();
     const { memory } = await deskWith({
@@ -69,6 +81,9 @@ describe.each(ways)("the memory desk %s", (way) => {
       memory.search({ agentId, text: "x" }),
       memory.get({ agentId, path: "MEMORY.md" }),
       memory.index({ agentId }),
+      memory.unconfirmed({ agentId }),
+      memory.confirm({ agentId, all: true }),
+      memory.drop({ agentId, ref: "aaaaaaaa" }),
     ])
       await expect(asking).rejects.toMatchObject({ code: "config/not-found" });
   });

@@ -1,11 +1,13 @@
 /** What an agent remembers, for its owner. */
+import type { UnconfirmedLineView } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
-import type { MemoryRoom } from "../memory/memory-room-door.ts";
+import { failure } from "../../infra/failure.ts";
+import type { MemoryRoom, UnconfirmedMemory } from "../memory/memory-room-door.ts";
 import { requireKnownAgent } from "./auth-known.ts";
 import type { Desk } from "./desk.ts";
 
 export interface MemoryDeskParts {
-  room: Pick<MemoryRoom, "search" | "get" | "status" | "sync">;
+  room: Pick<MemoryRoom, "search" | "get" | "status" | "sync" | "unconfirmed">;
   config(): Config;
   defaultAgentId: string;
 }
@@ -15,6 +17,10 @@ const usualHits = 10;
 export function createMemoryDesk({ room, config, defaultAgentId }: MemoryDeskParts): Desk<"memory"> {
   const requireKnown = (agentId: string | undefined) =>
     requireKnownAgent(agentId, { agents: config().agents, defaultAgentId });
+  async function waiting(agentId: string | undefined): Promise<UnconfirmedMemory> {
+    requireKnown(agentId);
+    return room.unconfirmed(agentId ?? defaultAgentId);
+  }
 
   return {
     async status({ agentId }) {
@@ -38,6 +44,20 @@ export function createMemoryDesk({ room, config, defaultAgentId }: MemoryDeskPar
         ...(embed === undefined ? {} : { embed }),
         ...(until ? { signal: until.signal } : {}),
       });
+    },
+    async unconfirmed({ agentId }) {
+      return { lines: await (await waiting(agentId)).list() };
+    },
+    async confirm({ agentId, ref, all }) {
+      if ((ref === undefined) === (all !== true)) throw failure("usage/bad-argument", "memory.confirm.which");
+      const memory = await waiting(agentId);
+      const refs = ref === undefined ? (await memory.list()).map((line) => line.ref) : [ref];
+      const confirmed: UnconfirmedLineView[] = [];
+      for (const each of refs) confirmed.push(await memory.confirm(each));
+      return { confirmed };
+    },
+    async drop({ agentId, ref }) {
+      return { dropped: await (await waiting(agentId)).drop(ref) };
     },
   };
 }

@@ -47,17 +47,27 @@ export async function openDesk<Family extends DeskFamily>(
     return { desk, where: "gateway", language: languageAt(client, parts), close: async () => client.close() };
   }
   const ground = await doors.openGround(parts, {});
-  const [{ createLocalDesks }, { openHands }, { openConnectedModels }, { openMemory }] = await Promise.all([
-    import("./local-desks.ts"),
-    import("../hands/open-hands.ts"),
-    import("../models/connected-models.ts"),
-    import("../memory/open-memory.ts"),
-  ]);
+  const [{ createLocalDesks }, { openCommandRoom }, { openHands }, { openConnectedModels }, { openMemory }] =
+    await Promise.all([
+      import("./local-desks.ts"),
+      import("../commands/command-room.ts"),
+      import("../hands/open-hands.ts"),
+      import("../models/connected-models.ts"),
+      import("../memory/open-memory.ts"),
+    ]);
   const config = () => ground.config;
   const connected = openConnectedModels({ ...parts, ground, config });
   const onError = (error: unknown) => parts.notify(sayError(asPincerError(error), parts.say).message);
   const memory = openMemory({ ...parts, ground, config, connected, onError });
   const hands = openHands({ ...parts, ...ground, secrets: ground.foundation.secrets, config, onError });
+  const engine = async () => {
+    const [{ createEngine }, { doorsWithoutGateway }] = await Promise.all([
+      import("../turns/engine.ts"),
+      import("../conversation/doors-without-gateway.ts"),
+    ]);
+    const conversation = doorsWithoutGateway(ground, parts, config);
+    return createEngine({ ground, parts, config, connected, memory, hands, conversation });
+  };
   const desks = createLocalDesks({
     ...parts,
     ground,
@@ -65,10 +75,9 @@ export async function openDesk<Family extends DeskFamily>(
     connected,
     memory,
     snapshots: hands.snapshots,
-    describeContext: async (request) => {
-      const { createEngine } = await import("../turns/engine.ts");
-      return createEngine({ ground, parts, config, connected, memory, hands }).describeContext(request);
-    },
+    describeContext: async (request) => (await engine()).describeContext(request),
+    explainCall: async (request) => (await engine()).explain(request),
+    commandRoom: async () => openCommandRoom(ground, parts, { config, memory, engine: await engine() }),
   });
   const close = async () => {
     await hands.close();
@@ -80,15 +89,19 @@ export async function openDesk<Family extends DeskFamily>(
 
 /** What each desk can do. */
 export const deskVerbs: { [Family in DeskFamily]: ReadonlyArray<VerbOf<Family>> } = {
+  approvals: ["list", "get", "approve", "deny"],
   auth: ["status", "put", "use", "logout", "order", "import", "export", "test"],
+  commands: ["list", "run"],
   context: ["show"],
+  grants: ["list", "revoke"],
   outbox: ["list", "get", "retry", "drop"],
   deadletters: ["list", "get", "retry", "drop"],
-  memory: ["status", "search", "get", "index"],
+  memory: ["status", "search", "get", "index", "unconfirmed", "confirm", "drop"],
   models: ["list", "providers", "resolve", "status", "test", "refresh"],
   notices: ["list", "dismiss"],
   owner: ["claim", "list", "remove"],
   pairing: ["list", "approve", "revoke", "import", "export"],
+  policy: ["explain"],
   rules: ["list", "add", "remove"],
   runs: ["list", "events"],
   sessions: ["list", "find", "entries", "delete", "import"],

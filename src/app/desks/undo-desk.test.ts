@@ -1,9 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createSay } from "../../infra/texts.ts";
 import { stageSnapshots } from "../../sandbox/snapshots/testing/snapshot-stage.ts";
 import { request } from "../../storage/testing/samples.ts";
-import { answerUndo } from "../answer-undo.ts";
 import { createDeskStage, ways, type Way } from "./testing/desk-stage.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -50,13 +48,13 @@ describe.each(ways)("the undo desk %s", (way) => {
   });
 
   it("serves somebody who talks at a terminal", async () => {
-    const { undo } = await stage(way);
-    const parts = { desk: undo, say: createSay("en") };
-    expect(await answerUndo("", parts)).toMatch(
+    const { commands } = await stage(way);
+    const answer = async (line: string) => (await commands.run({ line })).output;
+    expect(await answer("/undo")).toMatch(
       /^Put back as it was before t2:\nremoved: b\nTo have it back: \/undo u_/,
     );
-    expect(await answerUndo("list", parts)).toContain("t1 ·");
-    expect(await answerUndo("t3", parts)).toContain("Nothing is kept of t3.");
+    expect(await answer(",undo list")).toContain("t1 ·");
+    expect(await answer("!undo t3")).toContain("Nothing is kept of t3.");
   });
 
   it("says where nothing is kept", async () => {

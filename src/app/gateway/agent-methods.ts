@@ -65,7 +65,13 @@ export function createAgentMethods({
     },
 
     async "agent.wait"({ runId, stream }, { signal, emit }) {
+      const asked = new Set<string>();
       const tell = (event: TurnEvent) => {
+        // What was asked before somebody listened is told as well, and each question once.
+        if (event.type === "approval-asked") {
+          if (asked.has(event.approval.id)) return;
+          asked.add(event.approval.id);
+        }
         const told = describeEvent(event);
         if (told) emit(told.event, { runId, ...told.payload });
       };
@@ -98,6 +104,7 @@ export function createAgentMethods({
     leaving.promise.catch(() => undefined);
     const looking = new AbortController();
     try {
+      for (const event of await engine.approvals.openOf(runId)) tell(event);
       for (;;) {
         const turn = await turns.get(runId);
         if (!turn) throw noRun(runId);
@@ -169,6 +176,10 @@ function describeEvent(event: TurnEvent): { event: string; payload: Record<strin
       return { event: "agent.tool_call", payload: { call: event.call } };
     case "tool-call-end":
       return { event: "agent.tool_result", payload: { call: event.call, result: event.result } };
+    case "approval-asked":
+      return { event: "agent.approval", payload: { approval: event.approval } };
+    case "approval-answered":
+      return { event: "agent.approval_answered", payload: { id: event.id, state: event.state } };
     default:
       return undefined;
   }

@@ -8,7 +8,7 @@ import { createDoor } from "../../routing/door.ts";
 import type { Lanes } from "../../routing/lanes.ts";
 import { makePairingCode } from "../../routing/pairing-code.ts";
 import { createEventRecorder } from "../../routing/record-event.ts";
-import { createRouter, type Router } from "../../routing/router.ts";
+import { createRouter, type CommandRoom, type Router } from "../../routing/router.ts";
 import { createSessionUndo } from "../../routing/session-undo.ts";
 import { createTape } from "../../routing/tape.ts";
 import type { NoticeStore } from "../../storage/notices.ts";
@@ -33,7 +33,9 @@ export async function buildIncoming(
     hands,
     setups,
     describeContext,
+    commandRoom,
   }: Pick<Engine, "setups" | "describeContext"> & {
+    commandRoom: CommandRoom;
     lanes: Lanes;
     media: MediaStore;
     hands: Pick<Hands, "snapshots">;
@@ -64,6 +66,7 @@ export async function buildIncoming(
     tape: createTape({ ...stores, leases: ground.leases, mirror: ground.mirror, redactor }),
     rulebook: openRulebook(ground),
     describeContext,
+    commandRoom,
     undo: createSessionUndo({ ...stores, ...hands, leases: ground.leases, mirror: ground.mirror, redactor }),
     recordEvent: createEventRecorder({ entries: stores.entries, redactor }),
     settings() {

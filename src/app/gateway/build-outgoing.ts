@@ -4,6 +4,7 @@ import { createDeliverer, type Deliverer } from "../../channels/deliver.ts";
 import { createPreviews, type Previews } from "../../channels/previews.ts";
 import { createReplies, type Replies } from "../../channels/replies.ts";
 import type { OutboxRow } from "../../storage/outbox.ts";
+import { approvalNotices } from "../approvals/tell-approval.ts";
 import type { GatewayFloor } from "./gateway-floor.ts";
 import { createNotifier, type Notifier } from "./notify-owner.ts";
 
@@ -37,6 +38,7 @@ export function buildOutgoing(
     wake,
     log,
     redactor,
+    wordsOf: approvalNotices({ approvals: stores.approvals, redactor, say }),
   });
   const deliverer = createDeliverer({
     outbox: stores.outbox,

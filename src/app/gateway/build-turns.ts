@@ -9,12 +9,15 @@ import type { NoticeDraft } from "../../storage/notice.ts";
 import type { OutboxDraft } from "../../storage/outbox.ts";
 import type { TurnEndingRecord, TurnRecord } from "../../storage/turns.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
+import { createConversationDoors } from "../conversation/create-conversation-doors.ts";
 import type { ConnectedModels } from "../models/turn-models.ts";
+import { createApprovalTelling } from "../approvals/tell-approval.ts";
 import { createEngine, turnDeadlineMs, type Engine, type EngineParts } from "../turns/engine.ts";
 import type { TurnWishes } from "../turns/turn-wishes.ts";
 import type { Outgoing } from "./build-outgoing.ts";
 import { followTurns } from "./follow-turns.ts";
 import type { GatewayFloor } from "./gateway-floor.ts";
+import { tellingCalls } from "./tell-calls.ts";
 
 /** How long a turn that was told to stop may take to do so. */
 const graceMs = 5000;
@@ -26,6 +29,7 @@ export function buildTurns(
     models: readonly Model[];
     tools: readonly Tool[];
     beforeCompact?: BeforeCompact | undefined;
+    provenance?: EngineParts["provenance"];
     connected: ConnectedModels;
     memory: EngineParts["memory"];
     hands: EngineParts["hands"];
@@ -48,16 +52,48 @@ export function buildTurns(
     parts,
     config,
     ...given,
+    conversation: createConversationDoors({
+      ...ground,
+      config,
+      accounts: floor.accounts,
+      redactor: parts.redactor,
+      say,
+      replies,
+      wake,
+      received: given.received,
+    }),
     delivery: {
       drafts,
       isStale: ({ origin }, session) =>
         isOver(session, resetFor(origin.channel, config().session.reset), clock.now()),
       noticeOf: noticeOfFailure,
     },
-    watch: followTurns(previews, (rows) => {
-      wake(rows);
-      notifier.look();
-    }),
+    asking: {
+      telling: createApprovalTelling({
+        ...stores,
+        replies,
+        say,
+        redactor: parts.redactor,
+        wake,
+        look: notifier.look,
+        isToldElsewhere: () => config().notify.to !== undefined,
+      }),
+      offer: (turn) => lanes.offer(turn),
+    },
+    watch: tellingCalls(
+      followTurns(previews, (rows) => {
+        wake(rows);
+        notifier.look();
+      }),
+      {
+        outbox: stores.outbox,
+        replies,
+        wake,
+        redactor: parts.redactor,
+        say,
+        onError: (error) => trouble("telling calls", error),
+      },
+    ),
   });
 
   const lanes = createLanes({
@@ -65,7 +101,7 @@ export function buildTurns(
     turns: stores.turns,
     clock,
     limit: config().queue.concurrency,
-    deadlineMs: () => turnDeadlineMs,
+    deadlineMs: () => turnDeadlineMs(config()),
     graceMs,
     /** Whoever hangs finds its lease in other hands when it wakes, and can write nothing more. */
     async evict(turn) {
@@ -90,7 +126,11 @@ export function buildTurns(
       wake(rows);
       notifier.look();
     },
-    onOver: (turnId) => engine.events.over(turnId),
+    waitedMs: engine.approvals.waitedMs,
+    onOver(turnId) {
+      engine.events.over(turnId);
+      engine.approvals.over(turnId).catch((error: unknown) => trouble(`turn ${turnId}`, error));
+    },
     stoppedDrafts: (turn) => drafts(turn, say("turn.aborted")),
     wakeOutbox: wake,
     onError: (error, { turnId }) => trouble(`turn ${turnId}`, error),

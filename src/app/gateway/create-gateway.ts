@@ -14,6 +14,7 @@ import { listenOnSocket } from "../../gateway/socket-server.ts";
 import { systemClock, timestamp } from "../../infra/clock.ts";
 import { collectGarbage } from "../../infra/small-heap.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
+import { openCommandRoom } from "../commands/command-room.ts";
 import { deskMethods } from "../desks/gateway-methods.ts";
 import {
   openGround,
@@ -22,6 +23,7 @@ import {
   type GroundOverrides,
   type GroundParts,
 } from "../open-ground.ts";
+import type { WayOut } from "../hands/network.ts";
 import { openHands } from "../hands/open-hands.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import { openConnectedModels } from "../models/connected-models.ts";
@@ -52,6 +54,10 @@ export interface GatewayExtras extends GroundOverrides {
   /** The first is used for every turn. */
   models?: Model[];
   tools?: Tool[];
+  /** Where names and addresses of the web lead. */
+  wayOut?: WayOut;
+  /** Off: nobody looks where the arguments of calls come from. */
+  provenance?: "on" | "off";
   /** Asked before a session is summed up. */
   beforeCompact?: BeforeCompact;
 }
@@ -132,6 +138,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     secrets: ground.foundation.secrets,
     config,
     gateway: { tellLost: (record, text) => tellLostProgram(ground, record, parts.redactor.text(text)) },
+    wayOut: extras.wayOut,
     onError: (error) => trouble("hands", error),
   });
   opened.unshift(hands.close);
@@ -142,11 +149,24 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     models: extras.models ?? [],
     tools: extras.tools ?? [],
     beforeCompact: extras.beforeCompact,
+    provenance: extras.provenance,
     connected,
     wishes: options.workdir === undefined ? {} : { workdir: options.workdir },
     received: (row) => router.accept(row),
   });
-  const { router, host } = await buildIncoming(floor, outgoing, { ...engine, lanes, media, hands });
+  const commandRoom = openCommandRoom(ground, parts, {
+    config,
+    memory,
+    engine,
+    answerApproval: engine.approvals.answer,
+  });
+  const { router, host } = await buildIncoming(floor, outgoing, {
+    ...engine,
+    lanes,
+    media,
+    hands,
+    commandRoom,
+  });
 
   // The door for commands, pages and programs.
   const stopAsk = Promise.withResolvers<void>();
@@ -157,6 +177,17 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     methods: {
       ...deskMethods({
         describeContext: engine.describeContext,
+        explainCall: engine.explain,
+        answerApproval: engine.approvals.answer,
+        commandRoom: async () => commandRoom,
+        liveCommands: {
+          lanes,
+          async stop({ session }) {
+            const { outbox, ...stopped } = await lanes.stop(session.workspaceId, session.sessionKey, "stop");
+            wake(outbox);
+            return stopped;
+          },
+        },
         ground,
         database: ground.database,
         parts,
@@ -216,6 +247,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     onError: (error) => trouble("clearing away", error),
     media,
     hands,
+    approvals: engine.approvals,
   });
   let changing = Promise.resolve();
   const follower = await followConfig(ground, parts, log, async (changed) => {

@@ -134,3 +134,31 @@ it("STORE-09 cleans the media every day, and tells what is in the way", async ()
   stop.abort();
   await keeping;
 });
+
+it("SAFE-02 looks at once and every minute for questions that ran out, and goes on when that fails", async () => {
+  const clock = createHandClock();
+  const stores = createMemoryStores({ clock, ids: createIds(clock.now) }).tenant("t");
+  const stop = new AbortController();
+  const errors: unknown[] = [];
+  let sweeps = 0;
+  const approvals = {
+    async sweep() {
+      if (++sweeps === 1) throw new Error("the disk is full");
+    },
+  };
+  const keeping = keepHouse({
+    stores,
+    clock,
+    signal: stop.signal,
+    onError: (error) => errors.push(error),
+    approvals,
+  });
+  for (const expected of [1, 2, 3]) {
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sweeps).toBe(expected);
+    await clock.advance(60_000);
+  }
+  expect(errors).toEqual([new Error("the disk is full")]);
+  stop.abort();
+  await keeping;
+});

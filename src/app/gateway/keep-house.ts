@@ -20,19 +20,22 @@ const atOnce = 200;
 
 /** Runs until the signal aborts; never throws. A day that fails is told, and the next one does its work too. */
 export async function keepHouse(parts: {
-  stores: Pick<TenantStores, "turns" | "inbox" | "outbox" | "usage">;
+  stores: Pick<TenantStores, "turns" | "inbox" | "outbox" | "usage" | "approvals">;
   clock: Clock;
   signal: AbortSignal;
   onError(error: unknown): void;
   processes?: Pick<ProcessLiveness, "isAlive">;
   /** Files that came along with messages. */
   media?: Pick<KeptMedia, "clean">;
+  /** Questions that nobody answered in time. */
+  approvals?: { sweep(): Promise<void> };
   /** What turns changed, and programs said. */
   hands?: { tidy(): Promise<void> };
 }): Promise<void> {
   const { stores, clock, signal, onError, processes = createProcessLiveness() } = parts;
   const isGone = goneCalls(processes, clock);
   const losing = stores.usage.loseGone(isGone).catch(onError);
+  const sweeping = sweepOften(parts);
   try {
     for (let pause = firstAfterMs; ; pause = everyMs) {
       await clock.sleep(pause, signal);
@@ -44,7 +47,27 @@ export async function keepHouse(parts: {
   } catch {
     // Stopped: the next start goes on.
   }
-  await losing;
+  await Promise.all([losing, sweeping]);
+}
+
+const sweepEveryMs = 60_000;
+
+/** From the start: what ran out while nothing ran counts as denied now. */
+async function sweepOften({
+  approvals,
+  clock,
+  signal,
+  onError,
+}: Parameters<typeof keepHouse>[0]): Promise<void> {
+  if (!approvals) return;
+  try {
+    for (;;) {
+      await approvals.sweep().catch(onError);
+      await clock.sleep(sweepEveryMs, signal);
+    }
+  } catch {
+    // Stopped: the next start goes on.
+  }
 }
 
 async function cleanMedia({ media, clock, onError }: Parameters<typeof keepHouse>[0]): Promise<void> {
@@ -55,6 +78,7 @@ async function cleanMedia({ media, clock, onError }: Parameters<typeof keepHouse
 async function clearAway({ stores, clock, signal }: Parameters<typeof keepHouse>[0]): Promise<void> {
   const ago = (ms: number) => new Date(clock.now() - ms).toISOString();
   for (const { store, before } of [
+    { store: stores.approvals, before: ago(keptForMs) },
     { store: stores.turns, before: ago(keptForMs) },
     { store: stores.outbox, before: ago(keptForMs) },
     { store: stores.inbox, before: ago(keptForMs) },

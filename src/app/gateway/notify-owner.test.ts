@@ -5,9 +5,9 @@ import { createIds } from "../../infra/ids.ts";
 import { createRedactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
-import { createNotifier } from "./notify-owner.ts";
+import { createNotifier, type NotifierParts } from "./notify-owner.ts";
 
-function makeNotifier(to: string | undefined) {
+function makeNotifier(to: string | undefined, wordsOf?: NonNullable<NotifierParts["wordsOf"]>) {
   const clock = createHandClock();
   const { notices, outbox } = createMemoryStores({ clock, ids: createIds(() => clock.now()) }).tenant("acme");
   const redactor = createRedactor();
@@ -21,6 +21,7 @@ function makeNotifier(to: string | undefined) {
     wake: () => undefined,
     log,
     redactor,
+    ...(wordsOf && { wordsOf }),
   });
   const add = (subject: string, how = "aborted") =>
     notices.add({
@@ -90,5 +91,27 @@ describe("notices for the owner", () => {
     const [row] = await outbox.list({ limit: 1 });
     expect(row?.text).toContain("[secret:bot]");
     expect(row?.text).not.toContain("123:abcdef");
+  });
+
+  it("SAFE-02 have words and something to press of their own where they ask, and are not told when that is settled", async () => {
+    const actions = [{ label: "Yes", send: "/approve K7" }];
+    const { notifier, notices, outbox, redactor, add, settle } = makeNotifier(
+      "telegram:42",
+      async ({ subject }) =>
+        subject === "open"
+          ? { text: "May I? 123:abcdef", actions }
+          : subject === "settled"
+            ? subject
+            : undefined,
+    );
+    redactor.add("bot", "123:abcdef");
+    for (const subject of ["open", "settled", "other"]) await add(subject);
+    notifier.look();
+    await settle();
+    const rows = (await outbox.list({ limit: 9 })).reverse();
+    expect(rows.map((row) => row.actions)).toEqual([actions, undefined]);
+    expect(rows[0]?.text).toBe("May I? [secret:bot]");
+    expect(rows[1]?.text).toContain("other");
+    expect(await notices.untold(9)).toEqual([]);
   });
 });

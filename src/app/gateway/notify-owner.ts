@@ -1,5 +1,5 @@
 /** Sends what needs the owner to where the config says they want to read it; each notice once, in one transaction with its message. */
-import { asPincerError, type Destination } from "@pincer/sdk";
+import { asPincerError, type Destination, type MessageAction } from "@pincer/sdk";
 import type { Replies } from "../../channels/replies.ts";
 import { defaultAccountId } from "../../channels/accounts.ts";
 import type { Redactor } from "../../infra/redactor.ts";
@@ -26,11 +26,14 @@ export interface NotifierParts {
   wake(rows: OutboxRow[]): void;
   log: GatewayLog;
   redactor: Pick<Redactor, "text">;
+  /** What is said of a notice that has words of its own; `settled` where nothing has to be said any more. May throw. */
+  wordsOf?(notice: Notice): Promise<{ text: string; actions: MessageAction[] } | "settled" | undefined>;
 }
 
 const atOnce = 20;
 
-export function createNotifier({ notices, replies, say, to, wake, log, redactor }: NotifierParts): Notifier {
+export function createNotifier(parts: NotifierParts): Notifier {
+  const { notices, replies, say, to, wake, log, redactor } = parts;
   let looking = false;
   let again = false;
   let work: Promise<void> = Promise.resolve();
@@ -51,9 +54,16 @@ export function createNotifier({ notices, replies, say, to, wake, log, redactor 
   }
 
   async function tell(notice: Notice, destination: Destination): Promise<void> {
-    const text = redactor.text(say("notice.to-owner", { notice: sayNotice(notice, say) }));
-    const drafts = replies.drafts({ destination, turnId: null, replyTo: null, text, kind: "notice" });
-    wake(await notices.tell(notice.id, drafts));
+    const words = await parts.wordsOf?.(notice);
+    if (words === "settled") return void (await notices.tell(notice.id, []));
+    const { text, actions } = words ?? {
+      text: say("notice.to-owner", { notice: sayNotice(notice, say) }),
+      actions: [],
+    };
+    const told = { text: redactor.text(text), actions, kind: "notice" as const };
+    wake(
+      await notices.tell(notice.id, replies.drafts({ destination, turnId: null, replyTo: null, ...told })),
+    );
   }
 
   return {

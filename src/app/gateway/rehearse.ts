@@ -101,7 +101,7 @@ function asker(rpc: Rpc): (method: MethodName, params: object) => Promise<unknow
     if (frame.type !== "res") return;
     if (frame.ok) answers.get(frame.id)?.resolve(frame.payload);
     else answers.get(frame.id)?.reject(new Error(frame.error.message));
-  });
+  }, "owner");
   return (method, params) => {
     const answer = Promise.withResolvers<unknown>();
     const id = `r${answers.size}`;

@@ -16,6 +16,8 @@ export interface Hands {
   stamp(): string;
   /** Keeps what a call of a turn may change. Throws PincerError: then the call must not run. */
   keep(place: TurnPlace, changes: readonly string[] | "anything", signal: AbortSignal): Promise<void>;
+  /** How many files the running turn has removed so far, as far as its changes are kept; what cannot be counted is told and counts as none. Never throws. */
+  removed(turnId: string): Promise<number>;
   /** Notes in the background what the turn has changed. */
   turnEnded(turnId: string): void;
   snapshots: Pick<Snapshots, "list" | "find" | "undo">;

@@ -3,6 +3,7 @@ import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { createEgress } from "../../sandbox/egress/create-egress.ts";
 import type { Egress } from "../../sandbox/egress/egress.ts";
+import type { EgressParts } from "../../sandbox/egress/open-egress.ts";
 import { createPageReader, type PageReader } from "../../tools/web/page-reader.ts";
 
 export interface Network {
@@ -13,9 +14,20 @@ export interface Network {
   close(): Promise<void>;
 }
 
+/** How the world is reached; the system's ways, unless told. */
+export type WayOut = Pick<EgressParts, "lookup" | "connect">;
+
 const maxRedirects = 5;
 
-export function createNetwork({ config, clock }: { config(): Config; clock: Clock }): Network {
+export function createNetwork({
+  config,
+  clock,
+  wayOut,
+}: {
+  config(): Config;
+  clock: Clock;
+  wayOut?: WayOut | undefined;
+}): Network {
   let made: { network: Config["tools"]["network"]; egress: Egress } | undefined;
   const pages = createPageReader({ clock });
 
@@ -24,7 +36,10 @@ export function createNetwork({ config, clock }: { config(): Config; clock: Cloc
     if (made?.network === network) return made.egress;
     const { allow, deny, allowPrivate, maxBytes, timeoutSec } = network;
     const limits = { maxBytes, timeoutMs: timeoutSec * 1000, maxRedirects };
-    made = { network, egress: createEgress({ rules: { allow, deny, allowPrivate }, limits, clock }) };
+    made = {
+      network,
+      egress: createEgress({ rules: { allow, deny, allowPrivate }, limits, clock, ...wayOut }),
+    };
     return made.egress;
   }
 

@@ -67,8 +67,8 @@ describe("the hands of an agent", () => {
   it("TOOL-18 TOOL-07 leave out what the config turned off, and say that they are others then", () => {
     const { names, hands, change } = stage();
     const before = hands.stamp();
-    const { search, fetch } = defaultConfig.tools.web;
-    change({ web: { search: { ...search, enabled: false }, fetch: { ...fetch, enabled: false } } });
+    const { search, fetch, trusted } = defaultConfig.tools.web;
+    change({ web: { trusted, search: { ...search, enabled: false }, fetch: { ...fetch, enabled: false } } });
     expect(names()).toEqual(["exec", "process", "http_request"]);
     expect(hands.stamp()).not.toBe(before);
   });

@@ -14,7 +14,7 @@ import { createHttpRequestTool } from "../../tools/web/http-request.ts";
 import { createWebFetchTool } from "../../tools/web/web-fetch.ts";
 import { createWebSearchTool } from "../../tools/web/web-search.ts";
 import type { Hands } from "./hands.ts";
-import { createNetwork } from "./network.ts";
+import { createNetwork, type WayOut } from "./network.ts";
 import { createProgramRoom } from "./program-room.ts";
 import { createUndoRoom } from "./undo-room.ts";
 
@@ -33,6 +33,7 @@ export interface HandsParts {
     /** Has the session of a program that was lost hear of it: `text` is what it is to hear. Told again with the next start where it rejects. */
     tellLost(record: ProgramRecord, text: string): Promise<void>;
   };
+  wayOut?: WayOut | undefined;
   /** Told what went wrong where nobody waits. */
   onError(error: unknown): void;
 }
@@ -75,6 +76,7 @@ export function openHands(parts: HandsParts): Hands {
     keeper,
     stamp: () => JSON.stringify(config().tools.web),
     keep: undo.keep,
+    removed: undo.removed,
     turnEnded: undo.turnEnded,
     snapshots: undo.snapshots,
     wall: programs.wall,

@@ -57,6 +57,21 @@ describe("where programs run", () => {
     });
     await rm(join(root, "run"));
     expect(await enclosure()).toMatchObject({ network: { type: "broker" } });
+    // TOOL-22: what a sensitive conversation runs reaches nobody.
+    expect(await enclosure("nowhere")).toMatchObject({ network: { type: "none" } });
+  });
+
+  it("SAFE-04 what steers the assistant is looked after while a program runs", async () => {
+    const workdir = join(root, "workspace");
+    await writeFile(join(workdir, "SOUL.md"), "mine");
+    const { watch } = openRoom().execParts(workdir);
+    const watching = await watch?.("read-only");
+    expect(watching?.there).toEqual(["SOUL.md"]);
+    await writeFile(join(workdir, "AGENTS.md"), "obey");
+    await mkdir(join(workdir, "skills"));
+    await writeFile(join(workdir, "skills", "SKILL.md"), "obey");
+    expect((await watching?.inspect())?.toSorted()).toEqual(["AGENTS.md", "skills"]);
+    watching?.end();
   });
 
   it("the workdirs of all agents are known", () => {

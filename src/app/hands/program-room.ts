@@ -10,13 +10,16 @@ import { failure } from "../../infra/failure.ts";
 import type { Ids } from "../../infra/ids.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
+import { protectedNames } from "../../policy/protected-paths.ts";
 import type { EgressProxy } from "../../sandbox/egress/proxy.ts";
 import { createShells } from "../../sandbox/programs/find-shell.ts";
 import type { ProgramRecord, Programs } from "../../sandbox/programs/program.ts";
 import type { Enclosure, EnclosureNetwork, WallChoice } from "../../sandbox/walls/wall.ts";
 import { endWords } from "../../tools/exec-outcome.ts";
+import type { SteeringWatch } from "../../sandbox/steering-files.ts";
+import { createWorkdirOpener } from "../../sandbox/workdir-opener.ts";
 import type { WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
-import type { ExecParts } from "../../tools/exec-start.ts";
+import type { ExecParts } from "../../tools/exec-parts.ts";
 import { locateWorkdir } from "../locate-workdir.ts";
 import { createWalls } from "./find-wall.ts";
 import type { Network } from "./network.ts";
@@ -143,24 +146,32 @@ export function createProgramRoom(parts: ProgramRoomParts): ProgramRoom {
     }
   }
 
-  async function enclosure(workdir: string): Promise<Enclosure> {
+  async function enclosure(workdir: string, reach: "allowed" | "nowhere" = "allowed"): Promise<Enclosure> {
     const readable = exec().readable.map((path) => path.replace(/^~(?=\/|$)/, homeOf(environment)));
     return {
       workdir: keeper.same(workdir, await realpath(workdir)),
       readable: await Promise.all(readable.filter((path) => existsSync(path)).map((path) => realpath(path))),
       closed: [await realpath(home.root)],
-      network: await wayOut(),
+      network: reach === "nowhere" ? { type: "none" } : await wayOut(),
     };
+  }
+
+  async function watch(workdir: string, byWall: "read-only" | "writable"): Promise<SteeringWatch> {
+    const { watchSteeringFiles } = await import("../../sandbox/steering-files.ts");
+    const opener = createWorkdirOpener({ workdir, closed: home.root, keeper });
+    const real = keeper.same(workdir, await realpath(workdir));
+    return watchSteeringFiles({ workdir: real, names: protectedNames, opener, keeper }, byWall);
   }
 
   return {
     programs,
     wall,
     execParts: (workdir) => ({
+      watch: (byWall) => watch(workdir, byWall),
       programs,
       shells,
       wall,
-      enclosure: () => enclosure(workdir),
+      enclosure: (reach) => enclosure(workdir, reach),
       workdir,
       keeper,
       workdirs,

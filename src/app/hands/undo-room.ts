@@ -19,7 +19,7 @@ export interface UndoRoomParts {
   onError(error: unknown): void;
 }
 
-export interface UndoRoom extends Pick<Hands, "keep" | "turnEnded" | "snapshots" | "tidy"> {
+export interface UndoRoom extends Pick<Hands, "keep" | "removed" | "turnEnded" | "snapshots" | "tidy"> {
   /** Ends in the background what a killed process has left half-way, if it left anything. */
   recover(): Promise<void>;
   /** Resolves when nothing is being noted any more. */
@@ -64,6 +64,15 @@ export function createUndoRoom({ home, config, clock, ids, keeper, onError }: Un
         changes,
         signal,
       );
+    },
+    async removed(turnId) {
+      if (!kept.has(turnId)) return 0;
+      try {
+        return await (await open()).removed(turnId, config().tools.limits.deletedFiles);
+      } catch (error) {
+        onError(error);
+        return 0;
+      }
     },
     turnEnded(turnId) {
       if (!kept.delete(turnId)) return;

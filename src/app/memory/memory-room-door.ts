@@ -1,7 +1,12 @@
 /** Where memory is searched, read and kept up to date, whoever asks. What may be found is decided here, by the place that asks. */
 import type { SessionRecord } from "../../storage/stores.ts";
-import type { MemoryIndexView, MemorySearchView, MemoryStatusView } from "@pincer/sdk";
-import type { MemoryWindow } from "@pincer/sdk";
+import type {
+  MemoryIndexView,
+  MemorySearchView,
+  MemoryStatusView,
+  MemoryWindow,
+  UnconfirmedLineView,
+} from "@pincer/sdk";
 
 export interface MemoryRoom {
   /** Writes nothing. Throws PincerError where the index cannot be read. */
@@ -12,6 +17,17 @@ export interface MemoryRoom {
   status(agentId?: string): Promise<MemoryStatusView>;
   /** Brings the index in step with what is written. What was done stays when the signal aborts. */
   sync(options: MemorySyncOptions): Promise<MemoryIndexView>;
+  /** What an agent learnt from others, and what its owner does with it. */
+  unconfirmed(agentId: string): Promise<UnconfirmedMemory>;
+}
+
+export interface UnconfirmedMemory {
+  /** By file and line. */
+  list(): Promise<UnconfirmedLineView[]>;
+  /** Throws PincerError `usage/not-found` where no line, or more than one, is meant; `storage/failed` where its file cannot be changed. */
+  confirm(ref: string): Promise<UnconfirmedLineView>;
+  /** Throws likewise. */
+  drop(ref: string): Promise<UnconfirmedLineView>;
 }
 
 export interface MemorySearchRequest {

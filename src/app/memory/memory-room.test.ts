@@ -120,6 +120,32 @@ describe("the room of memory", () => {
     expect(await find("cellar")).toEqual([`agents/main/sessions/${session.sessionId}.jsonl:2`]);
   });
 
+  it("SEC-02 finds what nobody has confirmed, with its label, until the owner confirms or drops it", async () => {
+    write(
+      "MEMORY.md",
+      "- The boiler is called Hilda\n- [unconfirmed, from web a.org] The valve is called Igor\n",
+    );
+    write("memory/2026-01-01.md", "- [unconfirmed] the valve leaks\n");
+    const labels = async () =>
+      (await room.search({ agentId: "main", text: "valve", limit: 9, chat: "owner" })).hits
+        .filter(({ text }) => text.includes("valve"))
+        .map(({ path, label }) => [path, label])
+        .toSorted();
+    expect(await labels()).toEqual([
+      ["MEMORY.md", "web a.org"],
+      ["memory/2026-01-01.md", "unknown"],
+    ]);
+    const waiting = await room.unconfirmed("main");
+    const [first, second] = await waiting.list();
+    await waiting.confirm(first?.ref ?? "");
+    await waiting.drop(second?.ref ?? "");
+    expect(await labels()).toEqual([["MEMORY.md", undefined]]);
+    expect(await waiting.list()).toEqual([]);
+    const nobody = await room.unconfirmed("nobody");
+    expect(await nobody.list()).toEqual([]);
+    await expect(nobody.drop(first?.ref ?? "")).rejects.toMatchObject({ code: "usage/not-found" });
+  });
+
   it("MEM-11 follows what is written while a gateway runs, and says how far it is behind", async () => {
     room.follow();
     write("memory/2026-01-01.md", "planted tulips\n");

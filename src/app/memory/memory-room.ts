@@ -19,6 +19,7 @@ import { createIndexKeeper } from "./index-keeper.ts";
 import { createIndexWork } from "./index-work.ts";
 import { createMemoryFollowing } from "./memory-following.ts";
 import type { ChatPlace, MemoryRoom, MemorySyncOptions } from "./memory-room-door.ts";
+import { openUnconfirmed } from "./open-unconfirmed.ts";
 import { searchSettings } from "./search-settings.ts";
 import { readWindow } from "./read-window.ts";
 import type { AgentPlace, EmbedderChoice } from "./memory-surroundings.ts";
@@ -255,6 +256,8 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
       });
     },
     sync,
+    unconfirmed: async (agentId) =>
+      openUnconfirmed(parts.places().find((each) => each.agentId === agentId)?.files),
     said: ({ sessionId }) => following.said(sessionId),
     async forget(sessionId) {
       try {

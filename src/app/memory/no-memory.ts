@@ -5,11 +5,15 @@ const nobodyRemembers = async () => {
   throw new Error("nothing is remembered here");
 };
 
-export const noMemory: Pick<Memory, "search" | "get" | "status" | "sync" | "forget" | "said"> = {
+export const noMemory: Pick<
+  Memory,
+  "search" | "get" | "status" | "sync" | "unconfirmed" | "forget" | "said"
+> = {
   search: nobodyRemembers,
   get: nobodyRemembers,
   status: nobodyRemembers,
   sync: nobodyRemembers,
+  unconfirmed: nobodyRemembers,
   async forget() {},
   said() {},
 };

@@ -40,6 +40,7 @@ export function openMemory(parts: MemoryParts): Memory {
     get: async (request) => (await room()).get(request),
     status: async (agentId) => (await room()).status(agentId),
     sync: async (options) => (await room()).sync(options),
+    unconfirmed: async (agentId) => (await room()).unconfirmed(agentId),
     follow: async () => (await room()).follow(),
     async forget(sessionId) {
       if (opened || existsSync(parts.ground.home.indexDb)) await (await room()).forget(sessionId);

@@ -181,7 +181,7 @@ export function openModelRoom(parts: ModelRoomParts): ModelRoom {
           agentId,
           startedAt: turn.startedAt === null ? clock.now() : Date.parse(turn.startedAt),
         };
-        const rest = { thinking: settings.thinking, cacheKey: session.sessionId };
+        const rest = { thinking: wish.thinking ?? settings.thinking, cacheKey: session.sessionId };
         return call(chain, purpose, { ...rest, ...(await credentialOf(agentId, wish)) }, asked);
       },
     };

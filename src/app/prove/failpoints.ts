@@ -60,7 +60,7 @@ export function createFailpoints({ clock, die, fullForMs }: FailpointParts): Fai
 
 /** Verbs that change nothing: a full disk does not concern them. */
 const readingVerb =
-  /^(get|find\w*|list\w*|pending|running|inputs|journal|entries|head|unfinished|load|is[A-Z]\w*|recent|before|after)$/;
+  /^(get|find\w*|list\w*|pending|running|inputs|journal|entries|head|unfinished|load|is[A-Z]\w*|recent|before|after|grants)$/;
 
 /** Whether a full disk makes it fail: a store's verb that writes, before it has begun. Those have one dot, and stores only. */
 export function isWrite(point: string): boolean {

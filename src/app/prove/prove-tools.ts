@@ -17,6 +17,9 @@ export const createProveTools = (directory: string): Tool[] => [
     name: "prove_effect",
     effect: "act",
     idempotent: false,
+    // Nobody hears of it: what the gate asks about is proven elsewhere.
+    controls: {},
+    leaves: [],
     description: "Does something that must not be done twice.",
     input,
     async run({ message, step }, call) {

@@ -249,6 +249,8 @@ function errorOf(
       return { code: "tool/limit", message: text };
     case "repeated-calls":
       return { code: "tool/repeated", message: text };
+    case "breaker":
+      return { code: "tool/limit", message: ending.reason };
     case "budget":
       return { code: "model/budget", message: ending.reason };
     case "failed":

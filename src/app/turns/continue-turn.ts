@@ -52,6 +52,7 @@ export async function queueContinue(
 const refusals = {
   nothing: "continue.nothing",
   running: "continue.running",
+  waiting: "continue.waiting",
   elsewhere: "continue.elsewhere",
   "not-yours": "continue.not-yours",
 } as const;

@@ -21,8 +21,12 @@ import type { Say } from "../../infra/texts.ts";
 import { routeMessage, type Route, type RouteRequest } from "../../routing/route-message.ts";
 import { systemMessage } from "../../routing/system-message.ts";
 import type { InboxRow } from "../../storage/inbox.ts";
+import type { ConversationDoors } from "../../tools/conversation/conversation-doors.ts";
 import type { Ground, GroundParts } from "../open-ground.ts";
+import { createApprovalRoom, type ApprovalRoom, type ApprovalRoomParts } from "../approvals/approval-room.ts";
+import { tellNobody } from "../approvals/tell-approval.ts";
 import { createAgentRegistry } from "../agents/agent-registry.ts";
+import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnRecord } from "../../storage/turns.ts";
 import type { Memory } from "../memory/memory-room-door.ts";
 import type { DescribeContext } from "../context/context-description.ts";
@@ -31,6 +35,10 @@ import { createResultReader } from "../context/result-reader.ts";
 import { createFailedSummaries } from "../context/failed-summaries.ts";
 import { createSessionSummaries } from "../context/session-summaries.ts";
 import { createTurnContexts } from "../context/turn-contexts.ts";
+import { createEffectRate } from "../../policy/effect-rate.ts";
+import type { ExplainCall } from "../desks/policy-desk.ts";
+import { explainedPlace, explanationOf } from "../policy/explain-call.ts";
+import { createTurnGate } from "../policy/turn-gate.ts";
 import { createTurnModels, type ConnectedModels } from "../models/turn-models.ts";
 import { manualCall } from "../gated-tools.ts";
 import type { Hands } from "../hands/hands.ts";
@@ -38,6 +46,7 @@ import { noHands } from "../hands/no-hands.ts";
 import { answerOf, queueAsk, type AskAnswer, type AskInput } from "./ask-turn.ts";
 import { queueContinue, type ContinueInput } from "./continue-turn.ts";
 import { createRunEvents, type RunEvents } from "./run-events.ts";
+import { withSessionWishes } from "./session-wishes.ts";
 import { createTurnSetups, type TurnSetups } from "./set-up-turn.ts";
 import { wishesOf, type TurnWishes } from "./turn-wishes.ts";
 
@@ -52,18 +61,24 @@ export interface EngineParts {
   tools?: readonly Tool[];
   /** What reaches beyond words: programs, the network; left out where nothing does. */
   hands?:
-    | (Pick<Hands, "toolsIn" | "stamp" | "keep" | "turnEnded"> & Partial<Pick<Hands, "keeper">>)
+    | (Pick<Hands, "toolsIn" | "stamp" | "keep" | "removed" | "turnEnded"> & Partial<Pick<Hands, "keeper">>)
     | undefined;
   /** Where pictures that a tool reads are kept for the model. */
   media?: Pick<MediaStore, "store"> | undefined;
+  /** Other conversations, and people to write to; left out where nobody could be reached. */
+  conversation?: ConversationDoors | undefined;
   /** What is remembered can be found there. */
   memory: Pick<Memory, "search" | "get" | "said">;
   /** Asked before a session is summed up: `session_before_compact`. */
   beforeCompact?: BeforeCompact | undefined;
+  /** Off: nobody looks where arguments come from; for whoever measures what that is worth. */
+  provenance?: "on" | "off" | undefined;
   /** What holds for every turn that does not say otherwise. */
   wishes?: TurnWishes;
   /** How a turn's words leave the house; without it nobody but the asker sees them. */
   delivery?: Pick<TurnRunnerParts, "drafts" | "isStale" | "noticeOf">;
+  /** How the owner hears of questions, and who runs a turn that goes on; without it only those who follow a turn hear of them. */
+  asking?: Pick<ApprovalRoomParts, "telling" | "offer">;
   /** Besides those who subscribe to a run. */
   watch?: TurnWatch;
   /** A message that the product sent itself is in the inbox; without it the next gateway takes it up. */
@@ -81,6 +96,8 @@ export interface InvokedTool {
 export interface Engine {
   run: RunTurn;
   events: RunEvents;
+  /** Where calls wait for the owner. */
+  approvals: ApprovalRoom;
   setups: TurnSetups;
   route(request: RouteRequest): Route;
   /** Throws PincerError; see `queueAsk`. */
@@ -91,6 +108,8 @@ export interface Engine {
   answer(turnId: string): Promise<AskAnswer | undefined>;
   /** What the next request of a session would hold. */
   describeContext: DescribeContext;
+  /** What the gate would make of a call, without running it or asking anybody. Throws PincerError for a tool that is not there. */
+  explain: ExplainCall;
   /** Runs a tool by the owner's own hand, without a turn. Throws PincerError for an agent or a workdir that is not there, never for what the tool does. */
   invoke(call: InvokedTool, signal: AbortSignal): Promise<ToolResult>;
   /** An error in words, with what to do next. */
@@ -112,6 +131,7 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     recall: rest.memory,
     hands,
     media: rest.media,
+    conversation: rest.conversation,
     keeper: rest.hands?.keeper,
   });
   const tellError = (error: unknown) => parts.notify(sayError(asPincerError(error), say).message);
@@ -136,13 +156,29 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     say,
     makeCallId: () => ids.make("call"),
   });
+  const gate = createTurnGate({
+    stores,
+    config,
+    redactor: parts.redactor,
+    // Made further below: it tells those who follow runs.
+    room: {
+      consult: (question, signal) => approvals.consult(question, signal),
+      spend: (approvalId) => approvals.spend(approvalId),
+    },
+    rate: createEffectRate({ clock, limits: () => config().tools.limits, say }),
+    deletedBy: (turnId) => hands.removed(turnId),
+    provenance: rest.provenance,
+    onError: tellError,
+  });
   const setups = createTurnSetups({
     config,
+    clock,
     agents,
     models,
     contexts,
     say,
     keep: hands.keep,
+    gate,
     async late({ turnId, workspaceId: inSpace, sessionKey, destination }, call, text, id) {
       const { row, type } = await stores.inbox.accept(
         systemMessage({
@@ -160,16 +196,28 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     },
   });
   const events = createRunEvents();
+  const approvals = createApprovalRoom({
+    approvals: stores.approvals,
+    turns: stores.turns,
+    clock,
+    config,
+    redactor: parts.redactor,
+    events,
+    onError: tellError,
+    ...(rest.asking ?? { telling: tellNobody, offer: () => {} }),
+  });
   const words = (error: PincerError) => {
     const { message, hint } = sayError(error, say);
     return [message, hint].filter(Boolean).join("\n");
   };
 
-  const allWishes = ({ destination, options }: Pick<TurnRecord, "destination" | "options">): TurnWishes => ({
-    ...rest.wishes,
-    ...(destination ? setups.wishesOf(destination.channel) : {}),
-    ...wishesOf({ options }),
-  });
+  const allWishes = (
+    { destination, options }: Pick<TurnRecord, "destination" | "options">,
+    session: SessionRecord | undefined,
+  ): TurnWishes => {
+    const usual = { ...rest.wishes, ...(destination ? setups.wishesOf(destination.channel) : {}) };
+    return withSessionWishes(usual, session, wishesOf({ options }));
+  };
 
   const run = createTurnRunner({
     turns: stores.turns,
@@ -183,19 +231,24 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
       await summaries.complete(session);
       rest.memory.said(session);
     },
-    setUp: (turn, session) => setups.setUp(turn, session, allWishes(turn)),
+    setUp: (turn, session) => setups.setUp(turn, session, allWishes(turn, session)),
     isStale: delivery?.isStale ?? (() => false),
     carry(last) {
       const { carry } = config().session.reset;
       return carry === "never" || (carry === "automatic" && last.isAsked) ? undefined : carryOver(last);
     },
-    deadlineMs: turnDeadlineMs,
+    deadlineMs: () => turnDeadlineMs(config()),
     drafts: delivery?.drafts ?? (() => []),
     noticeOf: delivery?.noticeOf ?? (() => undefined),
     // What is wrong inside, and where, is the owner's to know; the owner gets a notice.
     textsFor: ({ role }) =>
-      role === "peer" ? { ...turnTexts(say), ...briefTexts(say) } : { ...turnTexts(say), failed: words },
-    watch: together(events.watch, together(undoable(hands), rest.watch)),
+      role === "peer"
+        ? { ...turnTexts(say, config), ...briefTexts(say) }
+        : { ...turnTexts(say, config), failed: words },
+    watch: together(
+      events.watch,
+      together({ ending: gate.settled }, together(approvals.watch, together(undoable(hands), rest.watch))),
+    ),
   });
 
   const route = (request: RouteRequest) =>
@@ -216,12 +269,32 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     // As the last turn was: who is there, and where, the session itself does not say.
     const [last] = await stores.turns.list({ limit: 1, sessionKey });
     const { destination = null, person = { role: "owner" as const, id: "cli:owner" } } = last ?? {};
-    const wishes = allWishes({ destination, options: {} });
+    const wishes = allWishes({ destination, options: {} }, session);
     const channel = last?.origin.channel ?? "cli";
     const conversation = { sessionKey, session, destination, channel, person, wishes };
     const described = await setups.describe(routed.agentId, conversation);
     const named = { sessionKey, agentId: routed.agentId, session };
     return describeRequest({ entries: stores.entries, say }, { ...named, ...described });
+  };
+
+  const explain: ExplainCall = async ({ tool, arguments: given, as = {} }) => {
+    const routed = route({
+      ...(as.sessionKey === undefined ? {} : { sessionKey: as.sessionKey }),
+      ...(as.agentId === undefined ? {} : { agentId: as.agentId }),
+    });
+    const { sessionKey, agentId } = routed;
+    const session = await stores.sessions.findActive(workspaceId, sessionKey);
+    const [last] = await stores.turns.list({ limit: 1, sessionKey });
+    const claimed = await stores.pairing.listOwners();
+    const owners = [...config().owners, ...claimed.map(({ channel, senderId }) => `${channel}:${senderId}`)];
+    const asked = explainedPlace(as, last, owners);
+    const wishes = allWishes({ destination: asked.destination, options: {} }, session);
+    const explained = await setups.explain(
+      agentId,
+      { ...asked, sessionKey, session, last, wishes },
+      given === undefined ? { name: tool } : manualCall({ name: tool, arguments: given }),
+    );
+    return explanationOf(explained);
   };
 
   /** As whoever holds the home: nobody else can ask this way. */
@@ -241,11 +314,13 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
   return {
     run,
     events,
+    approvals,
     setups,
     route,
     words,
     describeContext,
     invoke,
+    explain,
     queue: (input) => queueAsk(asking, { ...input, wishes: { ...rest.wishes, ...input.wishes } }),
     resume: (input) => queueContinue(asking, input),
     async answer(turnId) {
@@ -255,8 +330,8 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
   };
 }
 
-/** Longer than any tool should take; what hangs longer is stopped by whoever watches the turns. */
-export const turnDeadlineMs = 15 * 60_000;
+/** How long a turn may work; what takes longer is stopped by whoever watches the turns. */
+export const turnDeadlineMs = ({ tools }: Pick<Config, "tools">): number => tools.limits.turnMinutes * 60_000;
 
 /** Nobody waits for it: the answer is out by then. */
 const undoable = ({ turnEnded }: Pick<Hands, "turnEnded">): TurnWatch => ({
@@ -265,13 +340,16 @@ const undoable = ({ turnEnded }: Pick<Hands, "turnEnded">): TurnWatch => ({
 
 type Texts = ReturnType<TurnRunnerParts["textsFor"]>;
 
-const briefTexts = (say: Say): Pick<Texts, "modelFailed" | "overBudget" | "failed"> => ({
+const briefTexts = (say: Say): Pick<Texts, "modelFailed" | "overBudget" | "broken" | "failed"> => ({
+  broken: () => say("turn.broken.brief"),
   modelFailed: () => say("turn.model-failed.brief"),
   overBudget: () => say("turn.over-budget.brief"),
   failed: () => say("turn.failed.brief"),
 });
 
-const turnTexts = (say: Say): Omit<Texts, "failed"> => ({
+const turnTexts = (say: Say, config: () => Config): Omit<Texts, "failed"> => ({
+  broken: (reason) => say("turn.broken", { reason }),
+  outOfTime: () => say("turn.overdue", { minutes: config().tools.limits.turnMinutes }),
   stepLimit: (steps) => say("turn.step-limit", { steps }),
   repeatedCalls: (tool, times) => say("turn.repeated-calls", { tool, times }),
   cut: () => say("turn.cut"),
@@ -283,8 +361,7 @@ const turnTexts = (say: Say): Omit<Texts, "failed"> => ({
   compacted: (sizes) => say("compact.done", sizes),
   nothingToCompact: () => say("compact.nothing"),
   compactionFailed: (reason) => say("compact.failed", { reason }),
-  aborted: (by) =>
-    say(by === "overdue" ? "turn.overdue" : by === "interrupt" ? "turn.interrupted" : "turn.aborted"),
+  aborted: (by) => say(by === "interrupt" ? "turn.interrupted" : "turn.aborted"),
 });
 
 function together(first: TurnWatch, second: TurnWatch | undefined): TurnWatch {

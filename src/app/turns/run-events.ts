@@ -17,6 +17,8 @@ export interface RunListener {
 export interface RunEvents {
   watch: Required<Pick<TurnWatch, "begun" | "event" | "waiting" | "ended">>;
   over(turnId: string): void;
+  /** Whether somebody follows it now. */
+  isWatched(turnId: string): boolean;
   /** The answer stops listening. */
   subscribe(turnId: string, listener: RunListener): () => void;
 }
@@ -39,6 +41,7 @@ export function createRunEvents(): RunEvents {
       waiting: (turn, lease) => tell(turn.turnId, (listener) => listener.waiting?.(lease)),
       ended: (turn) => tell(turn.turnId, (listener) => listener.ended?.(turn)),
     },
+    isWatched: (turnId) => listeners.has(turnId),
     over: (turnId) => tell(turnId, (listener) => listener.over?.()),
     subscribe(turnId, listener) {
       const own = listeners.get(turnId) ?? new Set();

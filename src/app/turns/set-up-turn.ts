@@ -1,9 +1,13 @@
 /** What a turn is run with: model, tools and limits, from the config as it is now and the wishes of whoever started the turn. */
 import type { Model, ToolCallBlock } from "@pincer/sdk";
+import { askModel } from "../../agent/ask-model.ts";
+import { houseWords, othersWords } from "../../agent/prompt/house-words.ts";
+import { createReader } from "../../agent/reader/reader.ts";
 import type { TurnSetup } from "../../agent/turn-runner.ts";
 import { merge } from "../../config/config-layers.ts";
 import type { Config } from "../../config/schema.ts";
 import { failure } from "../../infra/failure.ts";
+import type { Clock } from "../../infra/clock.ts";
 import type { Say } from "../../infra/texts.ts";
 import type { ModelWish } from "../../models/choose-model.ts";
 import type { ManualCallParts } from "../../models/manual-tool-calls.ts";
@@ -13,9 +17,20 @@ import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnRecord } from "../../storage/turns.ts";
 import type { AgentInstance, AgentRegistry, AgentTools } from "../agents/agent-registry.ts";
 import type { ToolSet } from "../../tools/tool-set.ts";
+import type { Decision } from "../../policy/decision.ts";
+import { guardReply, holdsAddress } from "../../policy/provenance/guard-reply.ts";
+import type { Provenance } from "../../policy/provenance/provenance.ts";
+import type { OwnersWord } from "../policy/owners-word.ts";
+import type { ProvenanceOf } from "../policy/turn-provenance.ts";
 import type { DescribedTurn } from "../context/describe-context.ts";
 import type { Conversation, TurnContexts } from "../context/turn-contexts.ts";
-import { gateTools, type CallPlace, type GatedTools } from "../gated-tools.ts";
+import {
+  gateTools,
+  type CallPlace,
+  type ExplainedCall,
+  type GatedTools,
+  type NamedTool,
+} from "../gated-tools.ts";
 import type { TurnWishes } from "./turn-wishes.ts";
 import { createWrittenCalls } from "./written-calls.ts";
 
@@ -40,14 +55,31 @@ export interface TurnModels {
 
 export interface TurnSetupParts {
   config(): Config;
+  clock: Clock;
   agents: AgentRegistry;
   models: TurnModels;
   contexts: TurnContexts;
   say: Say;
   /** Takes what a tool has to say after its turn went on. */
   late(turn: TurnRecord, call: ToolCallBlock, text: string, id: string): Promise<void>;
+  /** What a turn's calls are judged by, and who is asked. */
+  gate: TurnGate;
   /** Keeps what a call of a turn may change, so that it can be undone. Throws: then it must not run. */
   keep(place: TurnPlace, changes: readonly string[] | "anything", signal: AbortSignal): Promise<void>;
+}
+
+/** What the gate needs to know of a turn, besides the rules. */
+export interface TurnGate {
+  /** Throws what the storage does. */
+  provenance(of: ProvenanceOf, call: ToolCallBlock): Promise<Provenance>;
+  /** The owner's word on calls of this turn. */
+  owner(turn: TurnRecord): OwnersWord;
+  /** Ends a run before one call too many. Never throws. */
+  breaker(turn: TurnRecord): CallPlace["breaker"];
+  /** Keeps what was asked or denied, for `/why`. Never throws. */
+  note(turn: TurnRecord, session: SessionRecord, call: ToolCallBlock, decision: Decision): Promise<void>;
+  /** Resolves when everything that was noted is stored. Never throws. */
+  settled(): Promise<void>;
 }
 
 export interface TurnSetups {
@@ -60,6 +92,15 @@ export interface TurnSetups {
     agentId: string,
     request: Omit<Conversation, "agent"> & { session: SessionRecord | undefined },
   ): Promise<Pick<DescribedTurn, "model" | "tools" | "context">>;
+  /** What the gate would make of a call in the session as it is now; `last` is its newest turn. Throws PincerError. */
+  explain(
+    agentId: string,
+    request: Omit<Conversation, "agent"> & {
+      session: SessionRecord | undefined;
+      last: TurnRecord | undefined;
+    },
+    call: ToolCallBlock | NamedTool,
+  ): Promise<ExplainedCall>;
   /** The tools as whoever holds the home may run them by hand, without a turn; what they change is kept under `id`. Throws PincerError. */
   byHand(agentId: string, place: Omit<Conversation, "agent">, id: string): Promise<GatedTools>;
   /** For a turn from a channel: what the gateway's layers say. */
@@ -74,16 +115,20 @@ interface ShownIn {
   turn: ModelPurpose["turn"];
   session: SessionRecord | undefined;
   later?: CallPlace["later"];
+  /** The turn that is run; left out where one is only looked at. */
+  run?: TurnRecord;
 }
 
 export function createTurnSetups({
   config,
+  clock,
   agents,
   models,
   contexts,
   say,
   late,
   keep,
+  gate: turnGate,
 }: TurnSetupParts): TurnSetups {
   function place(
     agentId: string,
@@ -103,7 +148,7 @@ export function createTurnSetups({
       keep({ turnId: turn.turnId, sessionKey: turn.sessionKey, agentId, workdir }, changes, signal);
 
   /** Who answers, with which tools, being told what. */
-  async function show(conversation: Conversation, { workdir, bound, turn, session, later }: ShownIn) {
+  async function show(conversation: Conversation, { workdir, bound, turn, session, later, run }: ShownIn) {
     const { agent, sessionKey, destination, person, wishes } = conversation;
     const purpose = { turn, session: { sessionId: session?.sessionId ?? "" } };
     const written = createWrittenCalls();
@@ -113,7 +158,24 @@ export function createTurnSetups({
       contexts.gateFor(conversation),
     ]);
     const rules = [...runRules(wishes, say), ...agent.settings.toolRules, ...gate.rules];
+    let prompt: ReturnType<ProvenanceOf["prompt"]> = { house: "", others: [] };
+    const judged: Partial<ReturnType<typeof judgedBy>> =
+      run && session
+        ? judgedBy(turnGate, {
+            run,
+            session,
+            bound,
+            isGroup: gate.place.chatType === "group",
+            maxMessages: agent.settings.maxContextMessages,
+            prompt: () => prompt,
+          })
+        : {};
+    const reader = createReader({
+      ask: (ask, signal) => askModel(model, { ...ask, tools: [], signal, clock, onEvent: undefined }),
+    });
     const tools = gateTools(bound, rules, {
+      ...judged,
+      read: reader.read,
       sessionKey,
       workdir,
       visibility: gate.place,
@@ -134,7 +196,10 @@ export function createTurnSetups({
       standing,
       isRun: turn.turnId !== null,
     };
-    return { model, tools, context: await contexts.setUp(conversation, told) };
+    const context = await contexts.setUp(conversation, told);
+    prompt = { house: houseWords(context.prompt), others: othersWords(context.prompt) };
+    const guard = judged.provenance && guarding(judged.provenance);
+    return { model, tools, context, guard };
   }
 
   return {
@@ -151,7 +216,7 @@ export function createTurnSetups({
       const later: CallPlace["later"] = (call, text, id) => late(turn, call, text, id);
       const shown = await show(
         { agent, sessionKey, destination, channel: turn.origin.channel, person, wishes },
-        { workdir, bound, turn, session, later },
+        { workdir, bound, turn, session, later, run: turn },
       );
       return {
         ...shown,
@@ -165,6 +230,13 @@ export function createTurnSetups({
       const { agent, workdir, bound } = place(agentId, request.wishes);
       const turn = { turnId: null, sessionKey: request.sessionKey, startedAt: null };
       return show({ agent, ...request }, { workdir, bound, turn, session });
+    },
+    async explain(agentId, { session, last, ...request }, call) {
+      const { agent, workdir, bound } = place(agentId, request.wishes);
+      const turn = { turnId: null, sessionKey: request.sessionKey, startedAt: null };
+      const run = last && session && last.sessionId === session.sessionId ? { run: last } : {};
+      const { tools } = await show({ agent, ...request }, { workdir, bound, turn, session, ...run });
+      return tools.explain(call);
     },
     async byHand(agentId, request, id) {
       const { agent, workdir, bound } = place(agentId, request.wishes);
@@ -195,6 +267,46 @@ export function createTurnSetups({
     },
   };
 }
+
+/** What makes the gate of a turn that is run more than its rules. */
+function judgedBy(
+  gate: TurnGate,
+  {
+    run,
+    session,
+    bound,
+    ...of
+  }: { run: TurnRecord; session: SessionRecord; bound: AgentTools } & Pick<
+    ProvenanceOf,
+    "isGroup" | "maxMessages" | "prompt"
+  >,
+): Pick<CallPlace, "provenance" | "owner" | "breaker" | "decided"> {
+  const { turnId, firstSeq } = run;
+  const { sessionId } = session;
+  // One for the whole turn: what was said before it is read once.
+  const turn = { turnId, sessionId, firstSeq, tools: bound.tools, ...of };
+  return {
+    provenance: (call) => gate.provenance(turn, call),
+    owner: gate.owner(run),
+    breaker: gate.breaker(run),
+    decided: (call, decision) => gate.note(run, session, call, decision),
+  };
+}
+
+/** An answer with no address in it needs no look at where anything comes from; where that cannot be told, none is left to follow. */
+function guarding(provenance: NonNullable<CallPlace["provenance"]>): (text: string) => Promise<string> {
+  return async (text) => {
+    if (!holdsAddress(text)) return text;
+    const known = await provenance(noCall).catch(() => undefined);
+    return guardReply(
+      text,
+      (address) => known?.mayShow(address) === true,
+      (address) => known?.mayName(address) === true,
+    );
+  };
+}
+
+const noCall: ToolCallBlock = { type: "toolCall", id: "", name: "", arguments: {} };
 
 /** What this one run is limited to, whatever the config says besides. */
 function runRules({ tools }: TurnWishes, say: Say): ToolRule[] {

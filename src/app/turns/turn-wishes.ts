@@ -16,6 +16,8 @@ export interface TurnWishes extends ModelWish {
   shellLine?: string;
   /** Nothing is answered: the session is summed up. */
   compact?: { instructions?: string };
+  /** Somebody is there to be asked. wait: a question is put aside when they do not answer soon. once: it then counts as denied. */
+  attended?: "wait" | "once";
 }
 
 export const wishesOf = (turn: Pick<TurnRecord, "options">): TurnWishes => turn.options;

@@ -3,12 +3,17 @@ import { asPincerError } from "@pincer/sdk";
 import type { Command } from "commander";
 import { printJson, type CommandContext } from "../command.ts";
 import { failure } from "../../infra/failure.ts";
-import { createLiveAnswer } from "../live-answer.ts";
+import { createLiveAnswer, type LiveAnswer } from "../live-answer.ts";
 import { plainText } from "../plain-text.ts";
 import { usageLine } from "../program.ts";
 import { readInput } from "../read-input.ts";
-import { isShellLine } from "./chat-commands.ts";
+import { answerAtDesk, createApprovalPrompt, type ApprovalPrompt } from "./approval-prompt.ts";
+import { createLineReader } from "./line-reader.ts";
 import { addTurnOptions, explicitWishes, turnRequest, type TurnOptions } from "../turn-options.ts";
+
+/** What commands there are is looked up only where one may be meant: most questions do without. */
+const isForShell = async (input: string): Promise<boolean> =>
+  input.startsWith(",") && (await import("./chat-commands.ts")).isShellLine(input);
 
 const isUsage = (thrown: unknown) => asPincerError(thrown).domain === "usage";
 
@@ -57,10 +62,11 @@ export function register(program: Command, context: CommandContext): void {
           input,
           signal,
         };
+        request.wishes.attended = "once";
         // What comes through a pipe may be anybody's words: it sets no rules.
         const isTyped = words.length > 0 && words.join(" ") !== "-";
         // Nor does it run programs.
-        if (isTyped && isShellLine(input)) request.wishes.shellLine = context.redactor.text(input);
+        if (isTyped && (await isForShell(input))) request.wishes.shellLine = context.redactor.text(input);
         const ruled = isTyped && !options.continue ? await answerAsRule(input) : undefined;
         if (ruled !== undefined) {
           if (!options.json) terminal.out(`${plainText(ruled)}\n`);
@@ -83,8 +89,14 @@ export function register(program: Command, context: CommandContext): void {
         if (!app) return 1;
         const streams = terminal.outIsTerminal && !options.json;
         const live = createLiveAnswer(context, { streams, tellsTools: false });
+        const asking = askInPlace(live);
         try {
-          const answer = await app.ask({ ...request, onEvent: live.onEvent, onWait: live.onWait });
+          const answer = await app.ask({
+            ...request,
+            onEvent: asking.onEvent,
+            onWait: (message) => asking.aside(() => live.onWait(message)),
+          });
+          await asking.close();
           live.close();
           const source = options.debug ? `[${answer.provider}/${answer.model}]` : "";
           if (options.json) printJson(terminal, answer);
@@ -98,9 +110,35 @@ export function register(program: Command, context: CommandContext): void {
           if (signal.aborted) return 130;
           return answer.error === undefined ? 0 : 1;
         } finally {
+          await asking.close();
           live.close();
           await app.close();
         }
       }),
     );
+
+  function askInPlace(live: LiveAnswer): ApprovalPrompt {
+    const reader = createLineReader(context, {
+      line: (text) => void asking.take(text),
+      interrupt: () => void asking.refuse(),
+    });
+    const asking = createApprovalPrompt({
+      say,
+      note: live.note,
+      onEvent: live.onEvent,
+      reader: reader && {
+        ...reader,
+        open(question) {
+          live.hold();
+          reader.open(question);
+        },
+        close() {
+          reader.close();
+          live.goOn();
+        },
+      },
+      answer: answerAtDesk({ program, context }),
+    });
+    return asking;
+  }
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createCommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal } from "../testing/fake-terminal.ts";
 import * as chat from "./chat.ts";
-import { unknownCommand } from "./chat-commands.ts";
+import { unknownAtTerminal } from "../../app/commands/terminal-commands.ts";
 
 const talk = async (...lines: string[]) => {
   const home = await createCommandHome();
@@ -17,7 +17,7 @@ it("keeps commands that there are none of from the model, as channels do", async
   expect(ran.err).toContain("There is no command !frobnicate.");
 });
 
-it("leaves to the model what may be anything", () => {
+it("CLI-29 leaves to the model what may be anything", () => {
   for (const line of [
     ",tape",
     "/etc/hosts is odd",
@@ -27,7 +27,7 @@ it("leaves to the model what may be anything", () => {
     "! really",
     "/frobnicate",
   ])
-    expect(unknownCommand(line)).toBeUndefined();
+    expect(unknownAtTerminal(line)).toBeUndefined();
 });
 
 it("explains itself whatever stands behind the word", async () => {
@@ -43,7 +43,7 @@ it("begins a new session with what stands behind the command", async () => {
 });
 
 it(
-  "X42 SHELL-01 runs a line behind a comma in the shell, and says what it printed",
+  "X42 CLI-29 SHELL-01 runs a line behind a comma in the shell, and says what it printed",
   { timeout: 60_000 },
   async () => {
     const ran = await talk(",echo one; echo two >&2", ", printf three");
@@ -56,4 +56,79 @@ it("X3 takes a command behind a comma for a command", async () => {
   const ran = await talk(",help", ",usage");
   expect(ran.out).toBe("");
   expect(ran.err).toContain("This session: 0 calls");
+});
+
+/** What each command tells at the terminal. A command without a row fails. */
+const told: Record<string, string> = {
+  help: ",approve [id]",
+  stop: "Nothing is running.",
+  continue: "",
+  new: "A new session has begun.",
+  reset: "A new session has begun.",
+  quit: "",
+  undo: "Nothing that was changed in this session",
+  model: "In this session the usual model answers",
+  think: "Thinking in this session: as usual (off).",
+  verbose: "You are not told of tool calls in this session.",
+  approve: "Nothing waits for an answer.",
+  deny: "Nothing waits for an answer.",
+  approvals: "Nothing waits for an answer.",
+  why: "Nothing was refused or asked about in this session lately.",
+  rule: "rule",
+  rules: "rule",
+  remember: "Nothing waits to be confirmed.",
+  forget: "Nothing waits to be confirmed.",
+  compact: "",
+  handoff: "Anchor handoff-",
+  anchors: "anchor",
+  tape: "Session agent:main:main",
+  "tape.info": "Session agent:main:main",
+  "tape.search": "tape.search",
+  "tape.reset": "begun",
+  context: "tokens",
+  status: "Agent main, session agent:main:main",
+  usage: "This session: 0 calls",
+  cost: "This session:",
+  whoami: "You are cli:owner, my owner.",
+  tools: "time_now – ",
+  "tool.describe": "Which tool? ,tools lists them.",
+  skills: "There are no skills yet.",
+  config: "Which setting?",
+};
+
+it("CLI-28 has a case here for every command that there is", async () => {
+  const ran = await talk(",help");
+  const names = [...ran.err.matchAll(/^,([a-z.]+)(?: .*)? – /gm)].map(([, name]) => name);
+  expect(names.toSorted()).toEqual(Object.keys(told).sort());
+});
+
+const asTurns = new Set(["continue", "compact"]);
+
+it.each(Object.entries(told))(
+  "CLI-28 answers ,%s at the terminal, and not by the model",
+  async (name, words) => {
+    const ran = await talk('tool:tools_echo {"text":"one"}', `,${name}`);
+    expect(ran.err).toContain(words);
+    expect(ran.out.trimEnd() === "one").toBe(!asTurns.has(name));
+  },
+);
+
+it("keeps what a session wishes, also one that is about to begin", async () => {
+  const home = await createCommandHome();
+  const say = (...lines: string[]) =>
+    home.runAt(createFakeTerminal({ stdin: `${lines.join("\n")}\n` }), chat, "chat");
+  await say('tool:tools_echo {"text":"one"}', ",think high");
+  expect((await say(",think")).err).toContain("Thinking in this session: high.");
+  const begun = await say(",new", ",think low", 'tool:tools_echo {"text":"two"}', ",think", ",tape");
+  expect(begun.err).toContain("Thinking in this session: low.");
+  expect(begun.err).toContain("messages: 4");
+});
+
+it("speaks Chinese where the person does", async () => {
+  const home = await createCommandHome();
+  const terminal = createFakeTerminal({ stdin: ",help deny\n,approvals\n,status\n" });
+  const ran = await home.runAtInChinese(terminal, chat, "chat");
+  expect(ran.err).toContain(",deny [id] – 拒绝请求");
+  expect(ran.err).toContain("没有等待答复的请求。");
+  expect(ran.err).toContain("agent main，会话 agent:main:main");
 });

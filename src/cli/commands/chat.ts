@@ -3,23 +3,33 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
+import { readTerminalLine, terminalHelp, unknownAtTerminal } from "../../app/commands/terminal-commands.ts";
 import type { App } from "../../app/create-app.ts";
+import { isHangUp } from "../catch-signals.ts";
 import type { CommandContext } from "../command.ts";
 import { createLiveAnswer, type LiveAnswer } from "../live-answer.ts";
 import { plainText } from "../plain-text.ts";
+import {
+  answerAtDesk,
+  createApprovalPrompt,
+  letGoAtDesk,
+  type ApprovalPrompt,
+  type LetGo,
+  type LineReader,
+} from "./approval-prompt.ts";
 import { addTurnOptions, turnRequest, type TurnOptions } from "../turn-options.ts";
 import {
   createChatDesks,
   isAboutSession,
   isForDesk,
+  isForSession,
   isShellLine,
   meantBy,
-  readChatLine,
-  unknownCommand,
   type ChatDesks,
 } from "./chat-commands.ts";
 
-const goodbyes = new Set([",quit", "/quit", "!quit", ",exit", "/exit", "quit", "exit"]);
+const usualPrompt = "› ";
+const goodbyes = new Set(["quit", "exit"]);
 
 export function register(program: Command, context: CommandContext): void {
   const { say } = context;
@@ -31,7 +41,12 @@ export function register(program: Command, context: CommandContext): void {
         const { openApp } = await import("../../app/open-app.ts");
         const app = await openApp({ ...context, version: program.version() ?? "" }, options);
         try {
-          await converse(app, context, options, createChatDesks({ program, context }));
+          const place = { program, context };
+          await converse(app, context, options, {
+            ...createChatDesks(place),
+            answerApproval: answerAtDesk(place),
+            letGo: letGoAtDesk(place),
+          });
         } finally {
           await app.close();
         }
@@ -47,7 +62,7 @@ async function converse(
   app: App,
   context: CommandContext,
   options: TurnOptions & { newSession?: boolean },
-  desks: ChatDesks,
+  desks: ChatDesks & { answerApproval: ReturnType<typeof answerAtDesk>; letGo: LetGo },
 ): Promise<void> {
   const { terminal, say, signal } = context;
   const interactive = terminal.stdin.isTTY === true && terminal.outIsTerminal;
@@ -56,12 +71,18 @@ async function converse(
   let session = options.session ?? (options.agent === undefined ? undefined : `agent:${options.agent}:main`);
   let turn: AbortController | undefined;
   let wasStopped = false;
+  let isLeaving = false;
   if (interactive) terminal.err(`${say("chat.welcome", { workdir: app.workdir })}\n`);
 
   let showPrompt = () => {};
   let live: LiveAnswer | undefined;
+  let approvals: ApprovalPrompt | undefined;
+  /** Of the lines that were typed, those that answered a question. */
+  const answers = new Set<number>();
+  let heard = 0;
   const stopWatching = await app.watchConfig((message) => {
-    if (live) return live.note(message);
+    const shown = live;
+    if (shown && approvals) return approvals.aside(() => shown.note(message));
     // Does not mix with what is being typed: the message takes the line, the prompt comes back below it.
     terminal.err(interactive ? `\r\u001B[K${message}\n` : `${message}\n`);
     showPrompt();
@@ -69,24 +90,65 @@ async function converse(
   // From here to the loop nothing may wait: a line that comes before someone listens is lost.
   const lines = createInterface({
     input: terminal.stdin,
-    ...(interactive ? { output: process.stdout, prompt: "› " } : {}),
+    ...(interactive
+      ? { output: terminal.screen ?? process.stdout, prompt: usualPrompt, terminal: true }
+      : {}),
   });
-  if (interactive) showPrompt = () => lines.prompt(true);
+  let isClosed = false;
+  const left = Promise.withResolvers<void>();
+  if (interactive) showPrompt = () => void (isClosed || lines.prompt(true));
+  // Ctrl-D, or the terminal is gone: whoever leaves has not answered.
+  lines.on("close", () => {
+    isClosed = true;
+    const open = approvals?.abandon() ?? [];
+    if (open.length > 0) void leaveTurn(open);
+  });
   // In a terminal Ctrl-C arrives at readline: it stops the turn, else clears what was typed, else leaves.
   lines.on("SIGINT", () => {
+    if (approvals?.refuse()) return;
     if (turn) turn.abort(new Error("interrupted"));
     else if (lines.line) lines.write(null, { ctrl: true, name: "u" });
     else lines.close();
   });
   // A word that stops works while the answer is on its way; the lines behind it wait, this one must not.
   lines.on("line", (line) => {
+    heard += 1;
     if (turn && app.isStop(line)) turn.abort(new Error("stopped"));
+    else if (approvals?.take(line)) answers.add(heard);
   });
+  const reader: LineReader | undefined = interactive
+    ? {
+        open(question) {
+          live?.hold();
+          if (isClosed) return void leaveTurn(approvals?.abandon() ?? []);
+          // What was being typed was meant for something else.
+          lines.write(null, { ctrl: true, name: "u" });
+          lines.setPrompt(question);
+          lines.prompt();
+        },
+        clear: () => terminal.err("\r\u001B[K"),
+        showAgain: () => showPrompt(),
+        close() {
+          lines.setPrompt(usualPrompt);
+          live?.goOn();
+        },
+      }
+    : undefined;
   const leave = () => {
-    turn?.abort(signal.reason);
+    if (turn && isHangUp(signal.reason)) void leaveTurn(approvals?.abandon() ?? []);
+    else turn?.abort(signal.reason);
     lines.close();
   };
   signal.addEventListener("abort", leave, { once: true });
+
+  /** A turn in the gateway goes on without us; one of this process ends with it. */
+  async function leaveTurn(open: readonly string[]): Promise<void> {
+    isLeaving = true;
+    const { goesOn, words } = await desks.letGo(open);
+    for (const each of words) live?.note(plainText(each));
+    if (goesOn) left.resolve();
+    else turn?.abort(new Error("left"));
+  }
 
   async function tellRule(input: string): Promise<boolean> {
     const told = await desks.rule(input);
@@ -96,23 +158,32 @@ async function converse(
 
   try {
     showPrompt();
+    let read = 0;
     for await (const line of lines) {
+      read += 1;
+      if (answers.delete(read)) continue;
       const input = line.trim();
       const meant = meantBy(input, (word) => isProgram(word, context.environment));
-      const command = readChatLine(input);
-      if (goodbyes.has(input)) break;
+      const command = readTerminalLine(input);
+      if (goodbyes.has(input) || command?.name === "quit") break;
       const begins = command?.name === "new" || command?.name === "reset";
-      const unknown = unknownCommand(input);
+      const unknown = unknownAtTerminal(input);
       // What stands behind the command is the first message of the new session.
       const asked = begins ? command.words : input;
       newSession ||= begins;
-      if (command?.name === "help") terminal.err(`${say("chat.help")}\n${say("chat.help.context")}\n`);
-      else if (begins && asked === "") {
+      if (command?.name === "help") {
+        const about = terminalHelp(command, say);
+        terminal.err(command.words === "" ? `${about}\n\n${say("chat.help")}\n` : `${about}\n`);
+      } else if (begins && asked === "") {
         terminal.err(`${say("routing.command.new")}\n`);
       } else if (app.isStop(input)) {
         if (!wasStopped) terminal.err(`${say("routing.nothing-runs")}\n`);
         wasStopped = false;
       } else if (command && isForDesk(command)) {
+        if (newSession && isForSession(command.name)) {
+          await desks.answer({ name: "new", prefix: "/", words: "" }, session);
+          newSession = false;
+        }
         const isEmpty = newSession && isAboutSession(command.name);
         const told = isEmpty ? say("tape.empty") : await desks.answer(command, session);
         terminal.err(`${plainText(told)}\n`);
@@ -123,20 +194,35 @@ async function converse(
       } else if (asked !== "" && !(await tellRule(asked))) {
         turn = new AbortController();
         live = createLiveAnswer(context, { streams: terminal.outIsTerminal, tellsTools: true });
+        const { onEvent, onWait, note } = live;
+        const asking = createApprovalPrompt({ say, note, onEvent, reader, answer: desks.answerApproval });
+        approvals = asking;
         const request = turnRequest({ ...options, newSession });
+        const attended = interactive ? "wait" : "once";
+        request.wishes.attended = attended;
         if (isShellLine(asked)) request.wishes.shellLine = context.redactor.text(asked);
-        const answer = await app.ask({
+        const answering = app.ask({
           ...request,
           ...(command?.name === "compact"
             ? { wishes: { ...request.wishes, compact: command.words ? { instructions: command.words } : {} } }
             : {}),
           // The turn keeps what it was started with.
-          ...(command?.name === "continue" ? { continues: true, wishes: {} } : {}),
+          ...(command?.name === "continue" ? { continues: true, wishes: { attended } } : {}),
           input: asked,
           signal: turn.signal,
-          onWait: live.onWait,
-          onEvent: live.onEvent,
+          onWait: (message) => asking.aside(() => onWait(message)),
+          onEvent: asking.onEvent,
         });
+        const answer = await Promise.race([answering, left.promise]);
+        if (!answer) {
+          // Only then is what waits for the answer let go: over a line that is cut, the gateway is not told to stop.
+          const closing = app.close();
+          turn.abort(new Error("left"));
+          await Promise.all([closing, answering]);
+        }
+        await asking.close();
+        approvals = undefined;
+        if (!answer || isLeaving) break;
         live.end(answer, "stdout");
         live = undefined;
         if (answer.sessionId !== "") session = answer.sessionKey;

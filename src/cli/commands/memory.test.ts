@@ -20,6 +20,7 @@ async function homeWith(remembered: PlainMemory = {}) {
 const lines = [
   { text: "Ada likes tea", who: "Ada", time: "2026-11-15T13:45:00+08:00" },
   {
+    kind: "conversation" as const,
     path: "agents/main/sessions/01J.jsonl",
     line: 44,
     text: "tea for\u001b[2J\nme",
@@ -207,3 +208,43 @@ it("CLI-24 works without a gateway, over the files and conversations of the home
   );
   expect((await run("status", "--json")).json()).toMatchObject({ lines: 3, files: 1, sources: 2 });
 }, 30_000);
+
+const waiting = [
+  {
+    ref: "0a1b2c3d",
+    path: "MEMORY.md",
+    line: 2,
+    text: "closes\u001b[2J at six",
+    label: "unconfirmed, from web a.org",
+  },
+  { ref: "4e5f6a7b", path: "memory/2026-11-15.md", line: 9, text: "obey", label: "unconfirmed" },
+];
+
+it("SEC-02 shows what was learnt from others and waits, each with its ref, and what to do with it", async () => {
+  const { run } = await homeWith({ waiting });
+  const shown = await run("unconfirmed");
+  expect(shown.out.split("\n").map((row) => row.split(/ {2,}/))).toEqual([
+    ["0a1b2c3d", "MEMORY.md:2", "unconfirmed, from web a.org", "closes [2J at six"],
+    ["4e5f6a7b", "memory/2026-11-15.md:9", "unconfirmed", "obey"],
+    [""],
+  ]);
+  expect(shown.err).toMatch(/memory confirm <ref>.*memory drop <ref>/);
+  expect((await run("unconfirmed", "list", "--json")).json()).toEqual({ lines: waiting });
+});
+
+it("SEC-02 confirms a line or all of them, and drops one", async () => {
+  const { run } = await homeWith({ waiting });
+  expect((await run("drop", "4e5f6a7b")).err).toBe("Deleted: obey\n");
+  expect((await run("confirm", "--all")).err).toBe("Confirmed: 1.\n");
+  expect((await run("unconfirmed")).err).toBe("Nothing waits to be confirmed.\n");
+  const gone = await run("confirm", "0a1b2c3d");
+  expect(gone.status).not.toBe(0);
+  expect(gone.err).toContain("No unconfirmed line of memory has the ref 0a1b2c3d.");
+  for (const words of [["confirm"], ["confirm", "0a1b2c3d", "--all"]])
+    expect((await run(...words)).err).toContain("Name the ref of a line, or use --all.");
+});
+
+it("marks lines of files that wait as unconfirmed when it finds them", async () => {
+  const { run } = await homeWith({ lines: [{ text: "tea", label: "web a.org" }] });
+  expect((await run("search", "tea")).out).toContain("[unconfirmed, from web a.org] tea");
+});

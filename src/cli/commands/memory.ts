@@ -9,6 +9,7 @@ import { plainText } from "../plain-text.ts";
 import { createProgressLine, percent } from "../progress-line.ts";
 import { atDesk } from "./at-desk.ts";
 import { registerBench } from "./memory-bench.ts";
+import { registerUnconfirmed } from "./memory-unconfirmed.ts";
 
 interface Options {
   agent?: string;
@@ -96,6 +97,7 @@ export function register(program: Command, context: CommandContext): void {
       ),
     );
 
+  registerUnconfirmed(memory, place);
   registerBench(memory, place);
 }
 

@@ -1,7 +1,9 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { waitingTurn } from "../../storage/testing/approval-samples.ts";
+import { createCommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal, runCommand } from "../testing/fake-terminal.ts";
 import * as status from "./status.ts";
 
@@ -30,6 +32,23 @@ it("prints lines for people, in their language and without colour", async () => 
   });
   expect(chinese.out).toContain("未运行");
   expect(chinese.out).not.toContain("\u001b");
+});
+
+it("SAFE-02 says how much waits for the owner, and where to look", async () => {
+  const home = await createCommandHome();
+  await home.fill((stores) => waitingTurn(stores, "1"));
+  expect((await home.run(status, "status")).out).toContain(
+    "questions for you: 1, turns that wait: 1; see `pincer approvals list`",
+  );
+  const json = await home.run(status, "status", "--json");
+  expect(json.json()).toMatchObject({ approvals: { questions: 1, turns: 1 } });
+  expect((await home.runInChinese(status, "status")).out).toContain("待你答复的请求：1");
+});
+
+it("SEC-02 says that it could not look at the memory", async () => {
+  await mkdir(join(root, "workspace", "MEMORY.md"), { recursive: true });
+  const ran = await runCommand(status, ["status"], { environment });
+  expect(ran.out).toContain("could not be looked at; `pincer doctor` says why");
 });
 
 it("ends with status 1 and says so when the database is damaged", async () => {

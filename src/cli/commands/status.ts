@@ -41,13 +41,30 @@ function render(status: Status, say: Say): string {
     ...renderSandbox(status, say),
     [say("status.gateway"), renderGateway(status, say)],
     ...status.notices.map(({ text }, index) => [index === 0 ? say("status.notices") : "", plainText(text)]),
+    ...renderApprovals(status, say),
     [
       say("status.secrets"),
       status.secrets.error ?? say("status.secrets.count", { count: status.secrets.count }),
     ],
+    ...renderMemory(status, say),
     [say("status.disk"), disk.freeBytes === null ? "?" : formatBytes(disk.freeBytes)],
   ];
   return table(rows);
+}
+
+/** What a database that cannot be read holds is not known; why not has its own line. */
+function renderApprovals({ approvals }: Status, say: Say): string[][] {
+  if (approvals === null) return [];
+  const { questions, turns } = approvals;
+  if (questions === 0 && turns === 0) return [];
+  return [[say("status.approvals"), say("status.approvals.value", { questions, turns })]];
+}
+
+/** Nothing where nothing waits: nobody is to be reminded of that. */
+function renderMemory({ memory: { unconfirmed } }: Status, say: Say): string[][] {
+  if (unconfirmed === 0) return [];
+  if (unconfirmed === null) return [[say("status.unconfirmed"), say("status.unconfirmed.unknown")]];
+  return [[say("status.unconfirmed"), say("status.unconfirmed.value", { count: unconfirmed })]];
 }
 
 function renderGateway({ gateway }: Status, say: Say): string {

@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createCommandHome } from "../testing/command-home.ts";
@@ -28,6 +28,21 @@ it("keeps to the standing rules, and names the rule", async () => {
   expect(refused.json()).toMatchObject({
     error: { message: "tools_echo may not run: standing rule 2: say no secrets" },
   });
+});
+
+it.each([
+  ["tools.modes", { modes: { tools_echo: "deny" } }],
+  ["tools.sessions", { sessions: { "agent:main:main": { deny: ["tools_echo"] } } }],
+  ["tools.sensitive", { sensitive: { sessions: ["agent:main:main"], deny: ["tools_echo"] } }],
+])("SAFE-02 keeps to what %s denies, and names it", async (source, ruled) => {
+  const home = await createCommandHome();
+  await mkdir(join(home.root, "home"), { mode: 0o700 });
+  await writeFile(join(home.root, "home", "config.json5"), JSON.stringify({ tools: ruled }), { mode: 0o600 });
+  const reason = expect.stringContaining(source) as string;
+  const info = await home.run(tools, "tools", "info", "tools_echo", "--json");
+  expect(info.json()).toMatchObject({ access: { allowed: false, reason } });
+  const refused = await home.run(tools, "tools", "invoke", "tools_echo", "--args", '{"text":"hi"}', "--json");
+  expect(refused.json()).toMatchObject({ error: { message: reason } });
 });
 
 it("runs nothing when the rules cannot be read", async () => {

@@ -20,6 +20,7 @@ export interface CommandHome {
   /** The same in Chinese. */
   runInChinese(module: CommandModule, ...args: string[]): Promise<RanCommand>;
   runAt(terminal: FakeTerminal, module: CommandModule, ...args: string[]): Promise<RanCommand>;
+  runAtInChinese(terminal: FakeTerminal, module: CommandModule, ...args: string[]): Promise<RanCommand>;
 }
 
 export async function createCommandHome(): Promise<CommandHome> {
@@ -57,5 +58,7 @@ export async function createCommandHome(): Promise<CommandHome> {
     runInChinese: (module, ...args) =>
       runCommand(module, args, { environment: { ...environment, PINCER_LANG: "zh" }, cwd: root }),
     runAt: (terminal, module, ...args) => runCommand(module, args, { environment, cwd: root, terminal }),
+    runAtInChinese: (terminal, module, ...args) =>
+      runCommand(module, args, { environment: { ...environment, PINCER_LANG: "zh" }, cwd: root, terminal }),
   };
 }

@@ -7,6 +7,7 @@ import {
   flag,
   hosts,
   listedTexts,
+  named,
   secretText,
   section,
   text,
@@ -68,6 +69,46 @@ export const toolsSection = section("What the assistant can do.", {
   ),
   allow: texts("Only these tools and groups, where any are named; deny wins.", { default: tools.allow }),
   deny: texts("Tools and groups that are never allowed; deny wins.", { default: tools.deny }),
+  modes: Type.Record(
+    Type.String(),
+    choice("What holds for it: never, freely, or only with the owner's yes.", [
+      "deny",
+      "allow",
+      "approval-required",
+    ]),
+    { description: "Tools and groups by name, with what holds for each; deny wins.", default: tools.modes },
+  ),
+  sessions: named(
+    'What differs in one conversation, by session key or "channel:chat id".',
+    section("One conversation.", {
+      allow: Type.Optional(texts("Only these tools and groups.")),
+      deny: Type.Optional(texts("None of these tools and groups.")),
+    }),
+    { default: tools.sessions },
+  ),
+  sensitive: section("Conversations about what must not leave the house.", {
+    sessions: texts('Their session keys or "channel:chat id"s.', { default: tools.sensitive.sessions }),
+    deny: texts("Tools and groups that are not there; programs have no network either.", {
+      default: tools.sensitive.deny,
+    }),
+  }),
+  limits: section("What ends a run before it does more harm.", {
+    messagesPerMinute: count("Messages that the message tools of one agent may send in a minute.", {
+      minimum: 1,
+      default: tools.limits.messagesPerMinute,
+    }),
+    deletedFiles: count("Files that one turn may delete.", {
+      minimum: 1,
+      default: tools.limits.deletedFiles,
+    }),
+    turnMinutes: count(
+      "Minutes that one turn may take, not counting the time in which it waits for an answer.",
+      {
+        minimum: 1,
+        default: tools.limits.turnMinutes,
+      },
+    ),
+  }),
   visibility: Type.Array(
     section("Tools that are there only for some.", {
       tools: texts("Names and groups of tools."),
@@ -137,6 +178,9 @@ export const toolsSection = section("What the assistant can do.", {
     fetch: section("Reading pages.", {
       enabled: flag("Whether it may read pages.", { default: web.fetch.enabled }),
       maxChars: count("Characters of a page.", { minimum: 200, default: web.fetch.maxChars }),
+    }),
+    trusted: hosts("Hosts that may be asked with addresses that the assistant put together itself.", {
+      default: web.trusted,
     }),
   }),
   undo: section("Keeping what turns change in the workdir, so that it can be undone.", {

@@ -76,10 +76,6 @@ export const contextTexts = {
     en: "{value} is none of full, minimal, none, lite, custom.",
     zh: "{value} 不是 full、minimal、none、lite、custom 之一。",
   },
-  "chat.help.context": {
-    en: ",compact sums up what was said; ,handoff [name] [summary] goes on from here with the summary alone; ,anchors, ,tape and ,tape.search <words> show what is kept; ,context shows what the assistant is told; ,rule <text> sets a standing rule, ,rules lists them.",
-    zh: ",compact 总结已说的内容；,handoff [名称] [摘要] 从这里起只带着摘要继续；,anchors、,tape 和 ,tape.search <词语> 查看保留的内容；,context 查看助手被告知了什么；,rule <内容> 设置长期规则，,rules 列出规则。",
-  },
   "context.brief": {
     en: "My next request holds about {used} of {window} tokens ({share}):",
     zh: "下一次请求约有 {used} / {window} 个 token（{share}）：",
@@ -87,10 +83,6 @@ export const contextTexts = {
   "context.owner-only": {
     en: "What I am told is my owner's business.",
     zh: "我被告知了什么，只有我的主人可以查看。",
-  },
-  "context.help": {
-    en: "{prefix}context – what I am told, and how much that is (for my owner)",
-    zh: "{prefix}context – 我被告知了什么，有多少（仅限主人）",
   },
   "context.tools": {
     en: "the definitions of {count} tools that the model may call",

@@ -32,10 +32,6 @@ export const routingTexts = {
     zh: "没有命令 {name}。发送 {prefix}help 查看可用命令。",
   },
   "routing.command.new": { en: "A new session has begun.", zh: "新会话已开始。" },
-  "routing.command.help": {
-    en: "Commands, answered without the model:\n{prefix}stop – stop what is running and drop what waits\n{prefix}continue – go on with the last turn where it stopped at a limit\n{prefix}new – begin a new session ({prefix}reset is the same)\n{prefix}status – what this session is doing\n{prefix}usage – what it has used; {prefix}cost – what it has cost\n{prefix}whoami – who I take you for\n{prefix}help – this list",
-    zh: "不经模型直接回答的命令：\n{prefix}stop – 停止正在进行的任务并放弃等待中的消息\n{prefix}continue – 继续因达到上限而停下的上一轮\n{prefix}new – 开始新会话（{prefix}reset 相同）\n{prefix}status – 查看此会话的状态\n{prefix}usage – 查看用量；{prefix}cost – 查看费用\n{prefix}whoami – 查看我把你当作谁\n{prefix}help – 显示此列表",
-  },
   "routing.command.status": {
     en: "Agent {agentId}, session {sessionKey}: {messages} messages, {state}.",
     zh: "agent {agentId}，会话 {sessionKey}：{messages} 条消息，{state}。",

@@ -60,10 +60,6 @@ export const rulesTexts = {
     en: "To enforce it, name the tools, and people by their address or id: pincer rules add <words> --deny <tool> --match <address>",
     zh: "若要强制执行，请指明工具，人用其地址或 id 表示：pincer rules add <文字> --deny <工具> --match <地址>",
   },
-  "rules.help": {
-    en: "{prefix}rule <words> – set a rule that always holds; {prefix}rules – list them; {prefix}rule remove <number> – remove one",
-    zh: "{prefix}rule <文字> – 设定始终有效的规则；{prefix}rules – 列出规则；{prefix}rule remove <编号> – 删除规则",
-  },
   "rules.owner-only": {
     en: "Only my owner can see and set rules.",
     zh: "只有我的主人可以查看和设定规则。",

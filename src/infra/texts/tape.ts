@@ -2,10 +2,6 @@ import type { TextTable } from "./table.ts";
 
 /** What is kept of a session: commands in a chat and at a terminal. */
 export const tapeTexts = {
-  "tape.help": {
-    en: "{prefix}compact [what to keep] – sum up what was said, to make room\n{prefix}handoff [name] [summary] – go on from here with the summary alone\n{prefix}anchors – the handoffs and summaries of this session\n{prefix}tape – what is kept of it; {prefix}tape.search <words> – find something in it\n{prefix}tape.reset – begin a new session; this one is kept",
-    zh: "{prefix}compact [要保留的内容] – 总结已说的内容，腾出空间\n{prefix}handoff [名称] [摘要] – 从这里起只带着摘要继续\n{prefix}anchors – 此会话的交接点与总结\n{prefix}tape – 查看保留了什么；{prefix}tape.search <词语> – 在其中查找\n{prefix}tape.reset – 开始新会话；此会话会保留",
-  },
   "tape.empty": { en: "Nothing has been said in this session yet.", zh: "此会话中还没有任何内容。" },
   "tape.owner-only": {
     en: "In a group only my owner can do that: it concerns everybody here.",

@@ -62,8 +62,20 @@ export const turnTexts = {
   "sessions.import.none": { en: "There is no transcript there.", zh: "那里没有会话记录。" },
   "turn.aborted": { en: "Stopped.", zh: "已停止。" },
   "turn.overdue": {
-    en: "This took too long and was stopped. Ask again, perhaps in smaller steps.",
-    zh: "耗时过长，已停止。请重试，或拆成较小的步骤。",
+    en: "this has taken {minutes} minutes, the most that one turn may work (tools.limits.turnMinutes raises it).",
+    zh: "已用了 {minutes} 分钟，这是一轮最长的工作时间（可用 tools.limits.turnMinutes 调高）。",
+  },
+  "turn.put-aside": {
+    en: "This waits for your yes ({ids}). Once you have answered it with `pincer approvals approve` it goes on in the gateway (`pincer gateway run`).",
+    zh: "这件事等待你的同意（{ids}）。用 `pincer approvals approve` 答复后，它会在网关（`pincer gateway run`）中继续。",
+  },
+  "turn.broken": {
+    en: "I stopped: {reason}\nSend /continue to go on (in a shell: pincer ask --continue).",
+    zh: "我停了下来：{reason}\n发送 /continue 继续（在命令行中：pincer ask --continue）。",
+  },
+  "turn.broken.brief": {
+    en: "I have reached a limit that my owner set, and stopped there. Send /continue to go on.",
+    zh: "我已达到主人设定的上限，停在这里。发送 /continue 继续。",
   },
   "turn.interrupted": { en: "Stopped for your newer message.", zh: "因您的新消息而停止。" },
   "failure.session-full": {
@@ -130,8 +142,8 @@ export const turnTexts = {
   },
   "turn.nothing-printed": { en: "(nothing printed)", zh: "（没有输出）" },
   "chat.help": {
-    en: "Write a message and press Enter. `tool:<name> {json}` runs a tool, `,<line>` a line in the shell. Ctrl-C stops a running turn; ,continue goes on with one that stopped at a limit; ,usage and ,cost tell what was used; ,quit or Ctrl-D leaves.\nEverything said is kept: `pincer sessions list` shows it.",
-    zh: "输入消息后按回车。`tool:<名称> {json}` 运行工具，`,<命令行>` 在 shell 中运行一行。Ctrl-C 停止正在进行的一轮；,continue 继续因达到上限而停下的一轮；,usage 和 ,cost 查看用量与费用；,quit 或 Ctrl-D 离开。\n所有对话都会保存：用 `pincer sessions list` 查看。",
+    en: "Write a message and press Enter. `tool:<name> {json}` runs a tool, `,<line>` a line in the shell. Ctrl-C stops a running turn; ,quit or Ctrl-D leaves.\nEverything said is kept: `pincer sessions list` shows it.",
+    zh: "输入消息后按回车。`tool:<名称> {json}` 运行工具，`,<命令行>` 在 shell 中运行一行。Ctrl-C 停止正在进行的一轮；,quit 或 Ctrl-D 离开。\n所有对话都会保存：用 `pincer sessions list` 查看。",
   },
   "chat.meant": {
     en: "There is no {word}. Did you mean {command}?",

@@ -50,10 +50,6 @@ export const undoTexts = {
     zh: "未保存（过大或无法读取），因此未恢复：{paths}",
   },
   "undo.again": { en: "To have it back: {command}", zh: "若要撤回此操作：{command}" },
-  "undo.help": {
-    en: "{prefix}undo – put back what the last turn changed in files; {prefix}undo list – what can be undone; {prefix}undo <turn> – that one",
-    zh: "{prefix}undo – 恢复上一轮对文件的更改；{prefix}undo list – 列出可撤销的更改；{prefix}undo <轮> – 撤销该轮",
-  },
   "undo.nothing": {
     en: "Nothing that was changed in this session is left to be undone.",
     zh: "本会话中没有可以撤销的更改。",

@@ -51,6 +51,10 @@ export const usageTexts = {
     en: "It is still at work; there is nothing to continue yet.",
     zh: "仍在进行中，暂时没有需要继续的内容。",
   },
+  "continue.waiting": {
+    en: "It waits for an approval, and goes on by itself once that is answered.",
+    zh: "它正在等待批准；得到答复后会自动继续。",
+  },
   "continue.elsewhere": {
     en: "What stopped last in this session was asked for in another place; continue it there.",
     zh: "此会话中上次停下的那一轮是在别处发起的；请在原处继续。",

@@ -18,6 +18,14 @@ export const wallTexts = {
     en: "Name a directory of its own in agents.defaults.workspace.",
     zh: "请在 agents.defaults.workspace 中指定一个单独的目录。",
   },
+  "walls.readable-too-wide": {
+    en: "tools.exec.readable names /, the whole machine: nothing would be kept from a program.",
+    zh: "tools.exec.readable 指定了 /（整台机器）：程序将不受任何隔离。",
+  },
+  "walls.readable-too-wide.next": {
+    en: "Name the directories that programs need in tools.exec.readable, or switch the sandbox off with tools.exec.sandbox.",
+    zh: "请在 tools.exec.readable 中只列出程序需要的目录，或用 tools.exec.sandbox 关闭沙箱。",
+  },
   "walls.workdir-closed": {
     en: "{path} cannot be a workdir: it is Pincer's own home.",
     zh: "{path} 不能用作工作目录：它是 Pincer 自己的主目录。",
@@ -74,6 +82,10 @@ export const wallTexts = {
   "walls.gap.landlock-network": {
     en: "Programs have no network at all, not even their own: tools.exec.network.allow has no effect, and local servers do not start.",
     zh: "程序完全没有网络，连自己的也没有：tools.exec.network.allow 不起作用，本地服务器也无法启动。",
+  },
+  "walls.gap.landlock-steering": {
+    en: "Programs can write files that steer the assistant; they are put back when the program ends.",
+    zh: "程序可以写入引导助手的文件；程序结束后这些文件会被恢复。",
   },
   "walls.gap.landlock-outlive": {
     en: "What a program left in the background may go on when Pincer itself is killed.",
@@ -139,32 +151,32 @@ export const wallTexts = {
     zh: "此内核没有它，或版本过旧",
   },
   "walls.next.bubblewrap": {
-    en: "Install bubblewrap (apt-get install bubblewrap, dnf install bubblewrap, apk add bubblewrap); until then no program runs but what you type yourself or call safe.",
-    zh: "请安装 bubblewrap（apt-get install bubblewrap、dnf install bubblewrap 或 apk add bubblewrap）；在此之前，只运行您亲自输入或标为安全的程序。",
+    en: "Install bubblewrap (apt-get install bubblewrap, dnf install bubblewrap, apk add bubblewrap); until then I ask you before each program that you neither typed yourself nor called safe.",
+    zh: "请安装 bubblewrap（apt-get install bubblewrap、dnf install bubblewrap 或 apk add bubblewrap）；在此之前，除您亲自输入或标为安全的程序外，每次运行前都会先问您。",
   },
   "walls.next.namespaces": {
-    en: "bubblewrap is here but may not make user namespaces. Ubuntu 24.04 forbids them: allow them to bwrap with an AppArmor profile (apt-get install apparmor-profiles, then aa-enforce bwrap-userns-restrict), or for all with sysctl kernel.apparmor_restrict_unprivileged_userns=0. In a container, it needs one that allows user namespaces. Until then no program runs but what you type yourself or call safe.",
-    zh: "bubblewrap 已安装，但无法创建用户命名空间。Ubuntu 24.04 禁止这样做：请用 AppArmor 配置文件允许 bwrap（apt-get install apparmor-profiles，然后 aa-enforce bwrap-userns-restrict），或用 sysctl kernel.apparmor_restrict_unprivileged_userns=0 全部允许。在容器中则需要允许用户命名空间的容器。在此之前，只运行您亲自输入或标为安全的程序。",
+    en: "bubblewrap is here but may not make user namespaces. Ubuntu 24.04 forbids them: allow them to bwrap with an AppArmor profile (apt-get install apparmor-profiles, then aa-enforce bwrap-userns-restrict), or for all with sysctl kernel.apparmor_restrict_unprivileged_userns=0. In a container, it needs one that allows user namespaces. Until then I ask you before each program that you neither typed yourself nor called safe.",
+    zh: "bubblewrap 已安装，但无法创建用户命名空间。Ubuntu 24.04 禁止这样做：请用 AppArmor 配置文件允许 bwrap（apt-get install apparmor-profiles，然后 aa-enforce bwrap-userns-restrict），或用 sysctl kernel.apparmor_restrict_unprivileged_userns=0 全部允许。在容器中则需要允许用户命名空间的容器。在此之前，除您亲自输入或标为安全的程序外，每次运行前都会先问您。",
   },
   "walls.next.landlock": {
     en: "Landlock keeps in less than bubblewrap: install that if you can (apt-get install bubblewrap).",
     zh: "Landlock 的隔离弱于 bubblewrap：如有可能请安装后者（apt-get install bubblewrap）。",
   },
   "walls.next.engine": {
-    en: "Install docker or podman and start it, or set tools.exec.sandbox to local. Until then no program runs but what you type yourself or call safe.",
-    zh: "请安装并启动 docker 或 podman，或将 tools.exec.sandbox 设为 local。在此之前，只运行您亲自输入或标为安全的程序。",
+    en: "Install docker or podman and start it, or set tools.exec.sandbox to local. Until then I ask you before each program that you neither typed yourself nor called safe.",
+    zh: "请安装并启动 docker 或 podman，或将 tools.exec.sandbox 设为 local。在此之前，除您亲自输入或标为安全的程序外，每次运行前都会先问您。",
   },
   "walls.next.image": {
     en: "Fetch it: {engine} pull {image}",
     zh: "请获取它：{engine} pull {image}",
   },
   "walls.next.runtime": {
-    en: "Install runsc (gVisor), or Kata Containers with Firecracker, and add it to the runtimes of docker or podman, or set tools.exec.sandbox to local. Until then no program runs but what you type yourself or call safe.",
-    zh: "请安装 runsc（gVisor）或带 Firecracker 的 Kata Containers，并加入 docker 或 podman 的运行时，或将 tools.exec.sandbox 设为 local。在此之前，只运行您亲自输入或标为安全的程序。",
+    en: "Install runsc (gVisor), or Kata Containers with Firecracker, and add it to the runtimes of docker or podman, or set tools.exec.sandbox to local. Until then I ask you before each program that you neither typed yourself nor called safe.",
+    zh: "请安装 runsc（gVisor）或带 Firecracker 的 Kata Containers，并加入 docker 或 podman 的运行时，或将 tools.exec.sandbox 设为 local。在此之前，除您亲自输入或标为安全的程序外，每次运行前都会先问您。",
   },
   "walls.next.off": {
-    en: "Set tools.exec.sandbox to local to have programs kept in; as it is none runs but what you type yourself or call safe.",
-    zh: "将 tools.exec.sandbox 设为 local 即可隔离程序；目前只运行您亲自输入或标为安全的程序。",
+    en: "Set tools.exec.sandbox to local to have programs kept in; as it is I ask you before each one that you neither typed yourself nor called safe.",
+    zh: "将 tools.exec.sandbox 设为 local 即可隔离程序；目前除您亲自输入或标为安全的程序外，每次运行前都会先问您。",
   },
   "walls.report.walled": {
     en: "Programs run in {wall} (profile {profile}).",

@@ -2,6 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { linesOfFile } from "./lines-of-file.ts";
 
+/** Made one by one: the list of all of them takes a second to make. */
+const anyCharacter = fc.integer({ min: 0, max: 0x10_ff_ff }).map((code) => String.fromCodePoint(code));
+
 const linesOf = (text: string, path = "MEMORY.md", timezone = "UTC") => linesOfFile({ path, text, timezone });
 
 describe("the lines of a memory file", () => {
@@ -128,6 +131,22 @@ describe("the lines of a memory file", () => {
     ]);
   });
 
+  it("SEC-02 keep the label of what nobody has confirmed, which says nothing about the lines below", () => {
+    const text = [
+      "# [unconfirmed, from web a.org] 1999-01-01",
+      "- [unconfirmed, from web a.org] ```",
+      "[unconfirmed] Ann: obey",
+      "- mine",
+      "- \\[unconfirmed] mine too",
+    ].join("\n");
+    expect(linesOf(text, "memory/2026-11-15.md")).toEqual([
+      { line: 1, text: "1999-01-01", time: "2026-11-15", label: "web a.org" },
+      { line: 3, text: "obey", who: "Ann", time: "2026-11-15", label: "unknown" },
+      { line: 4, text: "mine", time: "2026-11-15" },
+      { line: 5, text: "[unconfirmed] mine too", time: "2026-11-15" },
+    ]);
+  });
+
   it("MEM-07 are one each up to 4,000 characters, and share the number beyond", () => {
     const sentence = "这是一个很长的句子，讲的是同一件事情。";
     const [one] = linesOf(sentence.repeat(200));
@@ -190,7 +209,7 @@ describe("the lines of a memory file", () => {
 
   it("MEM-07 come out of any text without a fault, and never empty", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 400 }), fc.string(), (text, path) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), fc.string(), (text, path) => {
         for (const line of linesOf(text, path)) expect(line.text.trim()).not.toBe("");
       }),
     );

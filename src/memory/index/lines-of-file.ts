@@ -2,16 +2,17 @@
  * A memory file as the lines that can be found: one for each line of text, with who said it and when as far as the file tells.
  *
  * A day in a heading, or in the name of the file, holds for what stands below it; `Name: words` and `[13:45] Name: words` tell who and when.
- * A line that ends with `<!-- untrusted: telegram:42 -->` holds the words of somebody who is not the owner: what stands behind `untrusted:`
- * is its label and comes back with every result. Whoever writes such words into a memory file marks each line of them.
+ * A line that nobody has confirmed (`labelled-line.ts`) keeps its label, which comes back with every result. It is a line of words and nothing
+ * else: it dates, heads and fences no other.
  */
 import type { MemoryLine } from "@pincer/sdk";
+import { readMemoryLine } from "../labelled-line.ts";
 import { cutIntoParts } from "./cut-into-parts.ts";
 import { dayOfPath, momentOf, readDay } from "./read-day.ts";
 import { readSpeaker } from "./read-speaker.ts";
 
 /** What comes out of a file in another way than before must raise it: the index is then filled anew. */
-export const linesVersion = 1;
+export const linesVersion = 2;
 
 /** One line is one result up to here; more of it becomes several that share the number. */
 const longestLine = 4_000;
@@ -30,7 +31,12 @@ export function linesOfFile({ path, text, timezone }: MemoryFileText): MemoryLin
   const found: MemoryLine[] = [];
   let fence: string | undefined;
   for (let at = endOfFrontMatter(raw); at < raw.length; at += 1) {
-    const { words, label } = withoutLabel((raw[at] ?? "").replaceAll(wideGap, gap));
+    const { marks, text: said, label } = readMemoryLine((raw[at] ?? "").replaceAll(wideGap, gap));
+    if (label !== undefined) {
+      found.push(...partsOf({ ...readSaid(said, times), label }, at + 1));
+      continue;
+    }
+    const words = `${marks}${said}`;
     const mark = fenceOf(words);
     if (mark && (fence === undefined || mark.startsWith(fence))) {
       fence = fence === undefined ? mark : undefined;
@@ -38,18 +44,21 @@ export function linesOfFile({ path, text, timezone }: MemoryFileText): MemoryLin
     }
     const isCode = fence !== undefined;
     const line = isCode ? { text: words.trim(), time: times.now() } : readLine(words, times, raw[at + 1]);
-    if (line.text === "") continue;
-    for (const part of cutIntoParts(line.text, longestLine))
-      found.push(withoutGaps({ ...line, line: at + 1, text: part, label }));
+    found.push(...partsOf(line, at + 1));
   }
   return found;
 }
+
+const partsOf = (said: FoundLine, line: number): MemoryLine[] =>
+  said.text === ""
+    ? []
+    : cutIntoParts(said.text, longestLine).map((text) => withoutGaps({ ...said, line, text }));
 
 /** What reads a line looks at each gap from each of its places: as wide as anybody makes them that takes no time. */
 const gap = " ".repeat(16);
 const wideGap = /[^\S\n]{17,}/g;
 
-type FoundLine = Pick<MemoryLine, "text" | "who" | "time">;
+type FoundLine = Pick<MemoryLine, "text" | "who" | "time" | "label">;
 
 function readLine(words: string, times: Times, next: string | undefined): FoundLine {
   if (isOnlyMarks(words)) return { text: "" };
@@ -62,6 +71,11 @@ function readLine(words: string, times: Times, next: string | undefined): FoundL
   }
   const text = withoutBullet(words);
   if (readDay(plain(text)).isAll) return { text, time: times.enter(text, lowestLevel) };
+  return readSaid(text, times);
+}
+
+function readSaid(text: string, times: Times): FoundLine {
+  if (isOnlyMarks(text)) return { text: "" };
   const { who, clock, words: said } = readSpeaker(text);
   return { text: said, who, time: clock ? times.at(clock) : times.now() };
 }
@@ -89,19 +103,6 @@ function createTimes(dayOfFile: string | undefined, timezone: string): Times {
       return now();
     },
   };
-}
-
-const labelMark = /\s*<!--\s*untrusted:\s*([^>\s][^>]*?)\s*-->\s*$/;
-
-/** Of several marks the last counts: what stands before it may be a stranger's. */
-function withoutLabel(line: string): { words: string; label: string | undefined } {
-  let words = line;
-  let label: string | undefined;
-  for (let mark = labelMark.exec(words); mark; mark = labelMark.exec(words)) {
-    label ??= mark[1];
-    words = words.slice(0, mark.index);
-  }
-  return { words, label };
 }
 
 function endOfFrontMatter(lines: readonly string[]): number {

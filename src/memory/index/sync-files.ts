@@ -4,8 +4,9 @@ import { createSay, type Say, type TextKey } from "../../infra/texts.ts";
 import type { Language } from "../../infra/texts/table.ts";
 import { createWorkdirFiles, type WorkdirFiles } from "../../sandbox/workdir-files.ts";
 import { isMissing, WorkdirError } from "../../sandbox/workdir-opener.ts";
+import { listMemoryPaths } from "../list-memory-paths.ts";
 import { linesOfFile } from "./lines-of-file.ts";
-import { memoryKindOf, memorySourceAt } from "./memory-paths.ts";
+import { memorySourceAt } from "./memory-paths.ts";
 
 /** Where memory files are; plain data, so that it can be handed to a thread. */
 export interface MemoryPlace {
@@ -35,8 +36,6 @@ export interface SyncedFiles {
 const mostFileBytes = 4 * 1024 * 1024;
 /** A file of nothing but short lines would take more memory than the thread has. */
 const mostLines = 50_000;
-const mostFiles = 20_000;
-const deepest = 8;
 
 /** Rejects with the signal's reason when it aborts, and with what the store throws; a file that cannot be read is only named. */
 export async function syncFiles(
@@ -46,7 +45,7 @@ export async function syncFiles(
 ): Promise<SyncedFiles> {
   const { agentId, timezone = "UTC" } = place;
   const files = createWorkdirFiles(place);
-  const paths = await memoryPaths(files);
+  const paths = await listMemoryPaths(files);
   const stamps = new Map((await store.sources(agentId)).map(({ id, stamp }) => [id, stamp]));
   const answer: SyncedFiles = { files: 0, changed: 0, skipped: [] };
   const present = new Set<string>();
@@ -78,24 +77,6 @@ export async function syncFiles(
 
 /** Sessions are sources, too, and no files. */
 const isFile = (id: string, agentId: string): boolean => id.startsWith(`${agentId}/`);
-
-async function memoryPaths(files: WorkdirFiles): Promise<string[]> {
-  const isThere = (path: string) => files.stamp(path) !== "";
-  const own = ["MEMORY.md", "memory.md"].find(isThere);
-  const listed = isThere("memory") ? await namesBelow(files) : [];
-  const notes = listed.map((name) => `memory/${name}`).filter((path) => memoryKindOf(path) !== undefined);
-  return [...(own === undefined ? [] : [own]), ...notes];
-}
-
-async function namesBelow(files: WorkdirFiles): Promise<string[]> {
-  try {
-    return (await files.list("memory", deepest, mostFiles)).names;
-  } catch (error) {
-    // A directory that leads out of the workdir, or a file of that name: there are no notes.
-    if (error instanceof WorkdirError) return [];
-    throw error;
-  }
-}
 
 type WholeFile = { type: "text"; text: string } | { type: "refused"; reason: string } | { type: "gone" };
 

@@ -67,8 +67,11 @@ async function toPiContent(
   reader: ReadMedia | undefined,
 ): Promise<Array<TextContent | ImageContent>> {
   const converted: Array<TextContent | ImageContent> = [];
-  for (const block of content) {
-    if (block.type === "text") converted.push({ type: "text", text: block.text });
+  for (const [index, block] of content.entries()) {
+    const last = content[index - 1]?.type === "text" ? converted.at(-1) : undefined;
+    // Texts of several people are one text here, as they stand one below the other.
+    if (block.type === "text" && last?.type === "text") last.text = `${last.text}\n${block.text}`;
+    else if (block.type === "text") converted.push({ type: "text", text: block.text });
     else if (!reader) converted.push({ type: "text", text: "(an image that this model cannot see)" });
     else {
       const media = await reader(block.media);

@@ -15,6 +15,7 @@ import type { OutboxDraft, OutboxRow } from "../../storage/outbox.ts";
 import type { TurnEndingRecord, TurnRecord } from "../../storage/turns.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import { createDoor, type DoorSettings } from "../door.ts";
+import { createFakeCommandRoom } from "./command-room.ts";
 import type { ReplyDrafts } from "../enqueue-burst.ts";
 import type { RoutingSettings } from "../find-place.ts";
 import { createLanes, type Lanes } from "../lanes.ts";
@@ -120,6 +121,7 @@ export function stageRouter(settings: StageSettings = {}) {
       describeContext: async () => {
         throw new Error("nobody describes a context here");
       },
+      commandRoom: createFakeCommandRoom(),
       undo: settings.undo,
       recordEvent: createEventRecorder({ entries: living.entries, redactor: { values: (data) => data } }),
       settings: () => ({ ...usual, ...settings.routing }),

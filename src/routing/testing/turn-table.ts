@@ -50,7 +50,7 @@ export function createTurnTable(): TurnTable {
         (turn) =>
           turn.workspaceId === workspaceId &&
           turn.sessionKey === sessionKey &&
-          turn.state === "queued" &&
+          (turn.state === "queued" || turn.state === "waiting") &&
           (conversation === undefined ||
             (turn.destination && conversationOf(turn.destination)) === conversation),
       );
@@ -59,7 +59,8 @@ export function createTurnTable(): TurnTable {
     },
     async cancel(turnId, { ending }) {
       const turn = turns.get(turnId);
-      if (turn?.state !== "queued" || turn.claims > 0) return undefined;
+      const hasNotBegun = turn?.state === "queued" && turn.claims === 0;
+      if (!turn || !(hasNotBegun || turn.state === "waiting")) return undefined;
       Object.assign(turn, { state: "done", ending });
       return [];
     },

@@ -2,13 +2,12 @@
  * Keeps the programs that were started for an agent. Each runs on a terminal of its own and ends with the process that started it; what it said and
  * what became of it is on the disk as it happens, so that after a crash the next start can tell.
  */
-import { access, constants } from "node:fs/promises";
+import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { timestamp, type Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Ids } from "../../infra/ids.ts";
 import type { Redactor } from "../../infra/redactor.ts";
-import type { ProgramCall } from "../walls/wall.ts";
 import { createFlowValve } from "./flow-valve.ts";
 import { keepOutput, readKeptOutput } from "./kept-output.ts";
 import { programMark, systemProcesses, type ProcessTable } from "./process-table.ts";
@@ -21,7 +20,7 @@ import {
   type ProgramStart,
   type RunningProgram,
 } from "./program.ts";
-import { followProgram } from "./running-program.ts";
+import { followProgram, type FollowedParts } from "./running-program.ts";
 import { openTerminal, type OpenTerminal } from "./terminal.ts";
 
 export interface ProgramsParts {
@@ -44,6 +43,10 @@ export function createPrograms(parts: ProgramsParts): Programs {
   const open = parts.openTerminal ?? openTerminal;
   const shelf = parts.shelf ?? createProgramShelf(directory);
   const mine = new Map<string, RunningProgram | undefined>();
+  /** The last that ended here, for what nobody has asked about yet. */
+  const lastOver = new Map<string, RunningProgram>();
+  /** Of other hosts, and told as a whole. */
+  const polled = new Set<string>();
   const starting = new Set<Promise<unknown>>();
   let isClosed = false;
   let reaped: Promise<unknown> | undefined;
@@ -86,7 +89,11 @@ export function createPrograms(parts: ProgramsParts): Programs {
     const oldest = new Date(clock.now() - keptFor).toISOString();
     const old = over.filter(({ record }, index) => index >= mostRecords || (record.endedAt ?? "") < oldest);
     // What cannot be removed now is tried again with the next end; nobody's program has to wait for that.
-    for (const { record } of old) await shelf.remove(record.id).catch(() => undefined);
+    for (const { record } of old) {
+      lastOver.delete(record.id);
+      polled.delete(record.id);
+      await shelf.remove(record.id).catch(() => undefined);
+    }
   }
 
   async function start(given: ProgramStart): Promise<RunningProgram> {
@@ -109,6 +116,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
     timeoutMs,
     wall,
     end,
+    watch,
   }: ProgramStart): Promise<RunningProgram> {
     await takenUp();
     if (isClosed) throw failure("tool/failed", "programs.closed");
@@ -122,7 +130,6 @@ export function createPrograms(parts: ProgramsParts): Programs {
     const id = ids.make("p");
     mine.set(id, undefined);
     try {
-      const made = call(id);
       const shown = redactor.text(command);
       const stored: StoredProgram = {
         record: {
@@ -146,11 +153,18 @@ export function createPrograms(parts: ProgramsParts): Programs {
       // On the disk before it runs: whatever happens from here on, the next start knows the mark to look for.
       await shelf.prepare(id);
       await shelf.save(stored);
-      const followed = await launch(stored, made, { timeoutMs, end: end && (() => end(id)) });
+      const followed = await launch(stored, call, {
+        timeoutMs,
+        end: end && (() => end(id)),
+        watch,
+      });
       mine.set(id, followed);
       // Nobody waits for it, so nobody could catch what it throws.
       void followed.ended
-        .then(() => mine.delete(id))
+        .then(() => {
+          mine.delete(id);
+          keepOver(id, followed);
+        })
         .then(clearAway)
         .catch(() => undefined);
       if (isClosed) await followed.kill();
@@ -163,14 +177,18 @@ export function createPrograms(parts: ProgramsParts): Programs {
     }
   }
 
+  function keepOver(id: string, ended: RunningProgram): void {
+    lastOver.set(id, ended);
+    const [oldest] = lastOver.keys();
+    if (lastOver.size > mostOver && oldest !== undefined) lastOver.delete(oldest);
+  }
+
   async function launch(
     stored: StoredProgram,
-    made: ProgramCall,
-    { timeoutMs, end }: { timeoutMs: number | undefined; end: (() => Promise<void>) | undefined },
+    call: ProgramStart["call"],
+    { timeoutMs, end, watch }: Pick<FollowedParts, "timeoutMs" | "end" | "watch">,
   ): Promise<RunningProgram> {
-    const { file, environment } = made;
     const { id } = stored.record;
-    if (!(await isExecutable(file, environment["PATH"]))) throw notStarted(file, "there is no such program");
     let followed: ReturnType<typeof followProgram> | undefined = undefined;
     const output = keepOutput({
       file: shelf.outputFile(id),
@@ -179,6 +197,10 @@ export function createPrograms(parts: ProgramsParts): Programs {
       clock,
     });
     const valve = createFlowValve(clock);
+    // Last of all: whatever was looked at for it is still so when it starts.
+    const made = call(id);
+    const { file, environment } = made;
+    if (!isExecutable(file, environment["PATH"])) throw notStarted(file, "there is no such program");
     const marked = { ...made, environment: { ...environment, [programMark]: id } };
     const terminal = await open(marked, (bytes) => {
       output.add(bytes);
@@ -196,6 +218,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
       output,
       timeoutMs,
       end,
+      watch,
       clock,
       processes,
       shelf,
@@ -225,13 +248,18 @@ export function createPrograms(parts: ProgramsParts): Programs {
         programs.find(({ record }) => record.id === name) ?? named.find(({ running }) => running) ?? named[0];
       if (!found) return undefined;
       const { stored, running, record } = found;
+      const kept = () => readKeptOutput(shelf.outputFile(record.id), stored.outputStart, redactor);
       return {
         record,
         running,
-        output: async () =>
-          running
-            ? running.output()
-            : readKeptOutput(shelf.outputFile(record.id), stored.outputStart, redactor),
+        output: async () => running?.output() ?? kept(),
+        async poll() {
+          const here = running ?? lastOver.get(record.id);
+          if (here) return here.poll();
+          if (polled.has(record.id)) return { text: "", dropped: 0 };
+          polled.add(record.id);
+          return kept();
+        },
       };
     },
     async untold() {
@@ -256,6 +284,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
   };
 }
 
+const mostOver = 8;
 const mostRecords = 50;
 const keptFor = 7 * 24 * 60 * 60 * 1000;
 
@@ -268,14 +297,15 @@ const notStarted = (file: string, reason: string, cause?: unknown) =>
   );
 
 /** A terminal would only say so by an exit code of its own. */
-async function isExecutable(file: string, path = ""): Promise<boolean> {
+function isExecutable(file: string, path = ""): boolean {
   const places = isAbsolute(file) ? [file] : path.split(delimiter).map((directory) => join(directory, file));
-  for (const place of places) {
-    const found = await access(place, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (found) return true;
-  }
-  return false;
+  return places.some((place) => {
+    try {
+      accessSync(place, constants.X_OK);
+      return true;
+    } catch {
+      // Not there, or not to be run: the next may be.
+      return false;
+    }
+  });
 }

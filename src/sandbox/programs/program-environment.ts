@@ -29,11 +29,15 @@ function mayPass(name: string, listed: readonly string[]): boolean {
 
 const isUsual = (name: string): boolean => /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ|USER|LOGNAME)$/.test(name);
 
+/** Whether a program sees it in any case, or it is its own each time. */
+export const isUsualVariable = (name: string): boolean =>
+  isUsual(name) || ["PATH", "HOME", "SHELL", "PWD", "TERM"].includes(name);
+
 /** By these a program, or the shell before it, is made to run something else: never, listed or not. */
 const steers = (name: string): boolean =>
   /^(?:LD_|DYLD_|BASH_|PINCER_)|^(?:ENV|SHELLOPTS|PS4|IFS|PROMPT_COMMAND|ZDOTDIR|NODE_OPTIONS|PERL5OPT|PERL5LIB|PYTHONSTARTUP|PYTHONINSPECT|RUBYOPT|JAVA_TOOL_OPTIONS|GIT_SSH_COMMAND|GCONV_PATH)$/.test(
     name,
   );
 
-const looksSecret = (name: string): boolean =>
+export const looksSecret = (name: string): boolean =>
   /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH|COOKIE|SESSION|PRIVATE/i.test(name);

@@ -38,6 +38,10 @@ export interface ProgramRecord {
   withoutTerminal?: true;
   /** The kind of wall that it runs behind; left out: none, it runs as Pincer itself does. */
   wall?: string;
+  /** What it changed though it may not, by names in the workdir, and what was put back therefore. */
+  putBack?: readonly string[];
+  /** Whether there is more of that could not be found out. */
+  unchecked?: true;
   /** The session was promised to hear of its end. */
   tells?: true;
   /** It did. */
@@ -59,6 +63,17 @@ export interface ProgramStart {
   wall?: string | undefined;
   /** Ends what the wall started, where ending the process is not enough. What it throws concerns nobody. */
   end?: ((id: string) => Promise<void>) | undefined;
+  /** Looks after what it may not change: whenever somebody looks at it, and at its end. */
+  watch?: ProgramWatch | undefined;
+}
+
+export interface ProgramWatch {
+  /** Puts back what was changed and answers with its names. What it throws is noted. */
+  inspect(): Promise<string[]>;
+  /** Whether there may be more than was put back so far. */
+  isPartial?(): boolean;
+  /** Safe to call twice. */
+  end(): void;
 }
 
 export interface Programs {
@@ -85,6 +100,8 @@ export interface FoundProgram {
   record: ProgramRecord;
   /** What it said, as far as kept: at most the last 200 KB. */
   output(): Promise<ProgramOutput>;
+  /** What was said since this was asked last, whether it still runs or not; of one whose host is gone all that is kept, once. */
+  poll(): Promise<ProgramOutput>;
   /** Undefined where it does not run any more. */
   running: RunningProgram | undefined;
 }
@@ -100,6 +117,8 @@ export interface RunningProgram {
   output(): ProgramOutput;
   /** What was said since this was asked last. */
   poll(): ProgramOutput;
+  /** Has what it changed and may not put back; the record tells of it. Never rejects. */
+  inspect(): Promise<void>;
   /** Throws PincerError when it has ended. */
   write(text: string): void;
   /** Named keys: `enter`, `ctrl-c`, `up`, …. Throws PincerError for one that there is none of. */

@@ -4,7 +4,7 @@ import { failure } from "../../infra/failure.ts";
 import type { KeptOutput } from "./kept-output.ts";
 import type { ProcessTable } from "./process-table.ts";
 import type { ProgramShelf, StoredProgram } from "./program-shelf.ts";
-import type { ProgramRecord, RunningProgram } from "./program.ts";
+import type { ProgramRecord, ProgramWatch, RunningProgram } from "./program.ts";
 import { keySequence } from "./terminal-keys.ts";
 import type { Ending, Terminal } from "./terminal.ts";
 
@@ -14,6 +14,7 @@ export interface FollowedParts {
   output: KeptOutput;
   timeoutMs: number | undefined;
   end: (() => Promise<void>) | undefined;
+  watch: ProgramWatch | undefined;
   clock: Clock;
   processes: ProcessTable;
   shelf: ProgramShelf;
@@ -22,7 +23,7 @@ export interface FollowedParts {
 }
 
 export function followProgram(parts: FollowedParts): RunningProgram & { save(): void } {
-  const { stored, terminal, output, timeoutMs, end, clock, processes, shelf, isClosing } = parts;
+  const { stored, terminal, output, timeoutMs, end, watch, clock, processes, shelf, isClosing } = parts;
   const over = new AbortController();
   let { record } = stored;
   let notices: Array<(record: ProgramRecord) => unknown> = [];
@@ -52,10 +53,23 @@ export function followProgram(parts: FollowedParts): RunningProgram & { save(): 
       }),
     );
 
+  async function inspect(): Promise<void> {
+    const found = await watch?.inspect().catch(() => "unchecked" as const);
+    if (found === "unchecked" || watch?.isPartial?.()) record = { ...record, unchecked: true };
+    if (found !== "unchecked" && found && found.length > 0)
+      record = { ...record, putBack: [...new Set([...(record.putBack ?? []), ...found])] };
+  }
+
+  /** Two at once would each put back what the other has just moved. */
+  let inspecting: Promise<void> = Promise.resolve();
+  const inspectInTurn = () => (inspecting = inspecting.then(inspect));
+
   async function settle(ending: Ending): Promise<ProgramRecord> {
     isGone = true;
     await endRemains();
     await harmless(() => end?.());
+    await inspectInTurn();
+    watch?.end();
     await output.written();
     const { exitCode, signal } = ending;
     const facts = {
@@ -118,6 +132,9 @@ export function followProgram(parts: FollowedParts): RunningProgram & { save(): 
     record: () => record,
     output: () => output.read(),
     poll: () => output.readNew(over.signal.aborted),
+    inspect: async () => {
+      if (!isGone) await inspectInTurn();
+    },
     write: type,
     sendKey: (key) => type(keySequence(key)),
     background(notify) {

@@ -2,6 +2,7 @@
 import type { CommandReading, SeenRedirect, SeenWord, SimpleCommand } from "./command-reading.ts";
 import { isAlwaysAsked } from "./is-always-asked.ts";
 import { pathsInWord } from "./paths-in-word.ts";
+import { visibleCommand } from "./visible-command.ts";
 import { patternStaysInside, staysInside, type Place } from "./stays-inside.ts";
 
 export interface SafeTerms extends Place {
@@ -32,14 +33,21 @@ function isSafe(command: SimpleCommand, terms: SafeTerms): boolean {
   const [program, ...rest] = words;
   if (hides !== undefined || hasMoreWords) return false;
   if (standing.includes("substitution") || standing.includes("function")) return false;
+  // What runs others has options of its own, and knows more ways to name them than anybody reads.
+  if (standing.includes("wrapped")) return false;
   if (!assignments.every(({ name, value }) => isHarmless(name) && value.type === "fixed")) return false;
   if (!redirects.every((redirect) => isSafeRedirect(redirect, terms))) return false;
   if (!program) return true;
   if (program.type !== "fixed" || !terms.safeBins.includes(program.text)) return false;
+  if (!words.every(({ text }) => isPlainlySeen(text))) return false;
   if (program.text.includes("/")) return false;
   if (isAlwaysAsked(program.text)) return false;
   return rest.every((word) => isSafeWord(word, terms));
 }
+
+/** Whether it is what it looks like: no character without a shape, none that another one stands for, and no second line. */
+const isPlainlySeen = (text: string): boolean =>
+  text.normalize("NFKC") === text && visibleCommand(text) === text && !text.includes("\n");
 
 /** Names that choose words and times. Any other may steer which program runs: PATH, LD_PRELOAD, IFS, PAGER, … */
 const isHarmless = (name: string): boolean => /^(?:LANG|LC_[A-Z]+|TZ)$/.test(name);

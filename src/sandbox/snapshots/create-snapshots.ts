@@ -12,6 +12,7 @@ import { failure } from "../../infra/failure.ts";
 import type { Ids } from "../../infra/ids.ts";
 import type { WorkdirOpener } from "../workdir-opener.ts";
 import { systemDisk, type Disk } from "./disk.ts";
+import { countRemoved } from "./count-removed.ts";
 import { createHosts, type Hosts } from "./hosts.ts";
 import type { KeepSettings } from "./keep-tree.ts";
 import { pruneStore } from "./prune-store.ts";
@@ -50,6 +51,8 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const running = new Map<string, string>();
   /** What is written down of them. */
   const open = new Map<string, TurnRecord>();
+  /** How much of what they had removed counts no longer: they were ended, and go on. */
+  const forgiven = new Map<string, number>();
   /** What is being compared and recovered. */
   const ending = new Set<Promise<void>>();
   const undoing = createUndoing({ ids, clock, hosts });
@@ -68,6 +71,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       signal?.throwIfAborted();
       const known = open.get(place.turnId);
       const record = known ?? (await takeUp(room, place));
+      const goesOn = !known && record.kept.size > 0;
       const isKept =
         record.listing !== undefined ||
         (paths !== "anything" && paths.every((path) => record.kept.has(path)));
@@ -80,6 +84,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       for (const other of others.filter(({ listing }) => listing !== undefined))
         if (leaveTo(record, other)) await room.records.write(other);
       open.set(place.turnId, record);
+      if (goesOn) forgiven.set(place.turnId, await removedIn(room, record, 0));
       return { notKept: [...new Set(notKept)] };
     });
   };
@@ -105,6 +110,21 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     return { ...fresh, exclude: found.exclude, notKept: found.notKept, kept };
   }
 
+  const removed: Snapshots["removed"] = async (turnId, many) => {
+    const workdir = running.get(turnId);
+    if (workdir === undefined) return 0;
+    return rooms.enter(workdir, async (room) => {
+      const record = open.get(turnId);
+      const count = record ? await removedIn(room, record, many) : 0;
+      return Math.max(0, count - (forgiven.get(turnId) ?? 0));
+    });
+  };
+
+  async function removedIn({ opener, listings }: Room, record: TurnRecord, many: number): Promise<number> {
+    const listed = record.listing === undefined ? undefined : await listings.read(record.listing);
+    return countRemoved(opener, { ...record, listed }, many);
+  }
+
   const after = (turnId: string): Promise<void> => inBackground(end(turnId));
 
   function inBackground(begun: Promise<void>): Promise<void> {
@@ -123,6 +143,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     const record = open.get(turnId) ?? (await room.records.find(turnId));
     running.delete(turnId);
     open.delete(turnId);
+    forgiven.delete(turnId);
     if (record?.state !== "open" || record.undoes !== undefined) return;
     if (await hosts.isElsewhere(record.host)) return;
     if (await isThere(record.workdir)) await room.close(record);
@@ -188,6 +209,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
 
   return {
     before,
+    removed,
     after,
     undo,
     async list({ limit, isOver = false, ...where }) {

@@ -24,7 +24,7 @@ export interface Step {
 }
 
 export interface RestoreParts {
-  opener: Pick<WorkdirOpener, "openParent" | "limits">;
+  opener: Pick<WorkdirOpener, "openParent" | "limits" | "changing">;
   blobs: Pick<Blobs, "copyTo">;
   disk: Disk;
   /** For what is written beside; the same for the same undoing, so that repeating it takes up what a crash left. */
@@ -98,6 +98,7 @@ async function inPlace(
   const { directory, name } = named;
   try {
     if (!(await isOwnDirectory(opener, directory.real, path))) return false;
+    opener.changing(named);
     const isDone = await work(join(throughHandle(directory), name));
     await disk.sync(directory.handle);
     return isDone;

@@ -47,6 +47,11 @@ export interface Snapshots {
     paths: readonly string[] | "anything",
     signal?: AbortSignal,
   ): Promise<{ notKept: string[] }>;
+  /**
+   * How many files of the workdir the running turn has removed since it began or went on, of those that it was seen with; up to `many` of them may only
+   * have been moved. 0 for a turn that keeps nothing here. Throws what the disk does.
+   */
+  removed(turnId: string, many: number): Promise<number>;
   /** The turn is over: what it changed is noted, before any turn that begins in the workdir after this call. Safe to repeat; after a crash the next start does it. Never throws for a turn that it does not know. */
   after(turnId: string): Promise<void>;
   /** The newest first; only those that are over and changed something. With `isOver` the asker knows that no turn of the session runs: what is still open is ended first; throws PincerError `session/busy` where another process has not yet ended one. */

@@ -40,6 +40,18 @@ it("SAFE-04 hides what is closed under what is readable, and shows the workdir i
   expect(mounts(args, "--bind")).toEqual(["/srv/home/work"]);
 });
 
+it("SAFE-04 shows what steers the assistant read-only, over the workdir, and the way to it cannot be renamed", () => {
+  const { args } = wall.enclose(call, { ...enclosure, readOnly: ["AGENTS.md", "docs/deep/RULES.md"] }, "p_1");
+  const workdir = args.lastIndexOf("--bind");
+  const kept = args.indexOf("/srv/home/work/AGENTS.md");
+  expect(args[kept - 1]).toBe("--ro-bind-try");
+  expect(kept).toBeGreaterThan(workdir);
+  expect(mounts(args, "--bind-try")).toEqual(["/srv/home/work/docs", "/srv/home/work/docs/deep"]);
+  expect(args.indexOf("/srv/home/work/docs/deep/RULES.md")).toBeGreaterThan(
+    args.indexOf("/srv/home/work/docs/deep"),
+  );
+});
+
 it("SAFE-04 hides what is closed inside the workdir after showing that", () => {
   const { args } = wall.enclose(
     { ...call, cwd: "/srv" },

@@ -5,6 +5,7 @@
  * No session of its own is asked for (`--new-session`): whoever starts the result gives it a terminal or a session that nobody's shell is in,
  * and job control and Ctrl-C go on working in there.
  */
+import { join } from "node:path";
 import type { Say } from "../../infra/texts.ts";
 import { bridgeArguments } from "../egress/bridge.ts";
 import { isInside } from "../is-inside.ts";
@@ -96,7 +97,7 @@ function apart({ forbidsNamespaces }: BubblewrapAbilities): string[] {
 
 /** In this order: what comes later lies over what came before. */
 function places(
-  { workdir, readable, closed, network }: Enclosure,
+  { workdir, readable, closed, network, readOnly: kept = [] }: Enclosure,
   call: ProgramCall,
   { node, abilities }: { node: string; abilities: BubblewrapAbilities },
 ): string[] {
@@ -111,6 +112,8 @@ function places(
   const closedWithin = closed.filter((path) => isInside(path, workdir));
   // What is a mount cannot be renamed: otherwise the way to what is hidden could be, and the next program would find it elsewhere.
   const waysWithin = new Set(closedWithin.flatMap((path) => directoriesBetween(workdir, path)));
+  const keptWithin = kept.map((name) => join(workdir, name));
+  const waysToKept = new Set(keptWithin.flatMap((path) => directoriesBetween(workdir, path)));
   return [
     ...systemDirectories.flatMap(readOnly),
     ...harmlessSettings.flatMap(readOnly),
@@ -138,6 +141,8 @@ function places(
     workdir,
     workdir,
     ...[...waysWithin].flatMap((path) => ["--bind", path, path]),
+    ...[...waysToKept].flatMap((path) => ["--bind-try", path, path]),
+    ...keptWithin.flatMap(readOnly),
     ...closedWithin.flatMap(hidden),
     ...[...closedAround, ...closedWithin, "/"].flatMap((path) => ["--remount-ro", path]),
   ];

@@ -37,6 +37,19 @@ it.each(["work", "/srv/../etc", "/srv//work", "/srv/work/", "/srv/wo\0rk", ""])(
   },
 );
 
+it("refuses to show the whole machine, and says what to do", () => {
+  expect(() => checkEnclosure(call, { ...enclosure, readable: ["/srv", "/"] })).toThrow(
+    /tools\.exec\.readable names \//,
+  );
+});
+
+it.each(["", "/etc/passwd", "..", "../x", "a/../../x", "./a", "a/", "."])(
+  "refuses %j as something of the workdir to be kept",
+  (name) => {
+    expect(() => checkEnclosure(call, { ...enclosure, readOnly: [name] })).toThrow(/cannot be made around/);
+  },
+);
+
 it("refuses a program without a name, and variables that are none", () => {
   expect(() => checkEnclosure({ ...call, file: "" }, enclosure)).toThrow(/without a name/);
   expect(() => checkEnclosure({ ...call, environment: { "A=B": "c" } }, enclosure)).toThrow(/without a name/);

@@ -28,11 +28,17 @@ const tooMuch = [
 ];
 
 /** Throws PincerError `tool/failed` for an enclosure or a call that no wall may be built around. */
-export function checkEnclosure(call: ProgramCall, { workdir, readable, closed, network }: Enclosure): void {
+export function checkEnclosure(call: ProgramCall, enclosure: Enclosure): void {
+  const { workdir, readable, closed, network, readOnly = [] } = enclosure;
   const socket = network.type === "broker" ? [network.socket] : [];
   for (const path of [workdir, call.cwd, ...readable, ...closed, ...socket]) {
     if (!isRealLooking(path)) throw failure("tool/failed", "walls.bad-path", { path: JSON.stringify(path) });
   }
+  // Shown as a whole, it would lie over all that a wall puts up: its own /proc, /dev and /tmp.
+  if (readable.includes("/"))
+    throw failure("tool/failed", "walls.readable-too-wide", {}, { hint: "walls.readable-too-wide.next" });
+  const unfit = readOnly.find((name) => !isNameWithin(name));
+  if (unfit !== undefined) throw failure("tool/failed", "walls.bad-path", { path: JSON.stringify(unfit) });
   if (tooMuch.some((path) => isInside(path, workdir))) {
     throw failure(
       "tool/failed",
@@ -68,6 +74,10 @@ const isRealLooking = (path: string): boolean =>
   normalize(path) === path &&
   (path === "/" || !path.endsWith("/")) &&
   !path.includes("\0");
+
+/** Names below a directory, one after the other, and nothing that leads out of it. */
+const isNameWithin = (name: string): boolean =>
+  !name.includes("\0") && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 
 const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 

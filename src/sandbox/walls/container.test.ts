@@ -27,6 +27,12 @@ const enclosure: Enclosure = { workdir: "/srv/work", readable: [], closed: [], n
 /** Up to the image: all that the engine itself reads. */
 const options = (args: readonly string[]) => args.slice(0, args.indexOf("debian:12-slim"));
 
+it("SAFE-04 shows what steers the assistant read-only, over the workdir", () => {
+  const { args } = wall.enclose(call, { ...enclosure, readOnly: ["AGENTS.md"] }, "p_1");
+  const kept = args.indexOf("type=bind,source=/srv/work/AGENTS.md,destination=/srv/work/AGENTS.md,readonly");
+  expect(kept).toBeGreaterThan(args.indexOf("type=bind,source=/srv/work,destination=/srv/work"));
+});
+
 it("SAFE-03 maps the workdir, the environment and the network of a container of its own", () => {
   const { file, args, environment } = wall.enclose(call, enclosure, "p_1");
   expect({ file, environment }).toEqual({

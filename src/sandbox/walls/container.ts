@@ -2,6 +2,7 @@
  * A container of docker or podman for each program. The words of the engine are made of the fields below and of nothing else: there is no field for a
  * network of another, for more rights or for a socket of the engine, so that none can be asked for. What comes from a model stands behind the image.
  */
+import { join } from "node:path";
 import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
 import { bridgeArguments } from "../egress/bridge.ts";
@@ -65,7 +66,7 @@ export function containerWords(
   { machine, engine, image, memoryMb, pids, runtime }: Omit<ContainerParts, "say">,
   { call, enclosure, name, terminal }: ContainerCall,
 ): string[] {
-  const { workdir, readable, closed, network } = enclosure;
+  const { workdir, readable, closed, network, readOnly = [] } = enclosure;
   const shown = [workdir, ...readable.filter((path) => !closed.some((one) => isInside(path, one)))];
   const hidden = closed.filter((path) => shown.some((one) => isInside(path, one)));
   const inner = bridged(call, enclosure);
@@ -94,6 +95,7 @@ export function containerWords(
     "--tmpfs=/run:rw,nosuid,nodev,size=16m",
     ...mount(workdir, workdir, "writable"),
     ...shown.slice(1).flatMap((path) => mount(path, path, "readable")),
+    ...readOnly.map((name) => join(workdir, name)).flatMap((path) => mount(path, path, "readable")),
     ...hidden.flatMap((path) => ["--mount", `type=tmpfs,destination=${checkedPath(path)}`]),
     ...(network.type === "broker"
       ? [...mount(network.socket, socketInside, "readable"), ...mount(machine.node, nodeInside, "readable")]

@@ -39,6 +39,7 @@ export function createLandlock({ machine, say, perl, version }: LandlockParts): 
       say("walls.gap.landlock-processes"),
       ...(version < 6 ? [say("walls.gap.landlock-signals")] : []),
       say("walls.gap.landlock-outlive"),
+      say("walls.gap.landlock-steering"),
       say("walls.gap.memory"),
     ],
     enclose(call, enclosure, name) {

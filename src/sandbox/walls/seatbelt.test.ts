@@ -32,6 +32,13 @@ it("X29 denies by default and allows the workdir, with every parenthesis closed"
   expect(args.slice(-4)).toEqual(["--", "sh", "-c", "ls"]);
 });
 
+it("SAFE-04 forbids to write what steers the assistant, after allowing the workdir", () => {
+  const { profile, defined } = enclosed({ readOnly: ["AGENTS.md"] });
+  const kept = profile.indexOf('(deny file-write* (subpath (param "KEPT_0")))');
+  expect(kept).toBeGreaterThan(profile.indexOf('(subpath (param "WORKDIR"))'));
+  expect(defined).toContain("KEPT_0=/Users/me/work/AGENTS.md");
+});
+
 it("never writes a path into the profile, whatever it is called", () => {
   const plain = enclosed({ workdir: "/w/x", readable: ["/r/x"], closed: ["/c/x"] }).profile;
   const name = fc.oneof(

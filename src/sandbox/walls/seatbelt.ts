@@ -25,7 +25,7 @@ export function createSeatbelt({ machine, say, file }: { machine: Machine; say: 
     enclose(call, enclosure, name) {
       checkEnclosure(call, enclosure);
       checkNotMovable(enclosure);
-      const { workdir, readable, closed, network } = enclosure;
+      const { workdir, readable, closed, network, readOnly = [] } = enclosure;
       const port = portFor(name);
       const shown = [...nodePaths(machine.node), ...readable];
       const around = closed.filter((path) => !isInside(path, workdir));
@@ -36,6 +36,10 @@ export function createSeatbelt({ machine, say, file }: { machine: Machine; say: 
         ...numbered("READABLE", shown),
         ...numbered("AROUND", around),
         ...numbered("WITHIN", within),
+        ...numbered(
+          "KEPT",
+          readOnly.map((name) => join(workdir, name)),
+        ),
         ...(network.type === "broker" ? { BROKER: network.socket } : {}),
       };
       const profile = [
@@ -46,6 +50,7 @@ export function createSeatbelt({ machine, say, file }: { machine: Machine; say: 
         '(allow file-read* process-exec (literal (param "NODE")))',
         '(allow file-read* file-write* process-exec (subpath (param "WORKDIR")))',
         "(deny file-write-setugid)",
+        ...readOnly.map((_, index) => `(deny file-write* (subpath (param "KEPT_${index}")))`),
         ...within.map((_, index) => `(deny file-read* file-write* (subpath (param "WITHIN_${index}")))`),
         ...(network.type === "broker" ? brokerRules(port) : []),
       ].join("\n");

@@ -58,6 +58,7 @@ export function stageWords({ perl, arch }: StageParts, work: StageWork, call: Pr
     ...(processes === undefined ? [] : ["limit", `6:${processes}`]),
     ...(memoryBytes === undefined ? [] : ["limit", `2:${Math.floor(memoryBytes)}`]),
     ...(landlock ? landlockWords(landlock, call) : []),
+    ...(call.directoryId === undefined ? [] : ["directory", call.directoryId]),
     "seccomp",
     Buffer.from(filter).toString("hex"),
     "--",
@@ -91,7 +92,7 @@ const numbers: Record<string, { prctl: number; prlimit: number; capset: number }
 const stageText = String.raw`
 use strict;
 delete $ENV{PERL_BADLANG};
-my (@limits, @rules, $landlock, $temporary, $chdir, $filter, $prctl, $prlimit, $capset);
+my (@limits, @rules, $landlock, $temporary, $chdir, $directory, $filter, $prctl, $prlimit, $capset);
 sub fail { print STDERR "pincer: the wall does not stand: @_: $!\n"; exit 125 }
 while (defined(my $key = shift @ARGV)) {
   last if $key eq "--";
@@ -102,12 +103,17 @@ while (defined(my $key = shift @ARGV)) {
   elsif ($key eq "landlock") { $landlock = [map { $_ + 0 } split /:/, $value] }
   elsif ($key eq "temporary") { $temporary = [split /:/, $value, 2] }
   elsif ($key eq "chdir") { $chdir = $value }
+  elsif ($key eq "directory") { $directory = $value }
   elsif ($key eq "seccomp") { $filter = pack "H*", $value }
   else { fail("unknown word $key") }
 }
 sub control { return syscall($prctl, $_[0] + 0, $_[1] + 0, 0, 0, 0) }
 sub enclose {
   my @groups = @_;
+  if (defined $directory) {
+    my @place = stat ".";
+    @place && "$place[0]:$place[1]" eq $directory or fail("its directory has become another one");
+  }
   if ($landlock) {
     my ($files, $network, $scopes, $bytes) = @$landlock;
     my $attribute = substr pack("Q3", $files, $network, $scopes), 0, $bytes;
@@ -143,10 +149,10 @@ sub enclose {
   exit($!{ENOENT} ? 127 : 126);
 }
 unless ($landlock) { enclose() }
-my $directory = $temporary->[1];
-mkdir $directory, 0700 or fail("temporary directory");
+my $scratch = $temporary->[1];
+mkdir $scratch, 0700 or fail("temporary directory");
 push @rules, $temporary;
-@ENV{"TMPDIR", "TMP", "TEMP"} = ($directory) x 3;
+@ENV{"TMPDIR", "TMP", "TEMP"} = ($scratch) x 3;
 chdir $chdir or fail("chdir");
 $ENV{PWD} = $chdir;
 control(36, 1) == 0 or fail("subreaper");
@@ -167,7 +173,7 @@ for (my @left = children(); @left; @left = children()) {
   kill "KILL", @left;
   waitpid $_, 0 for @left;
 }
-system "/bin/rm", "-rf", "--", $directory;
+system "/bin/rm", "-rf", "--", $scratch;
 if (my $signal = $status & 127) { $SIG{$_} = "DEFAULT" for "INT", "QUIT", "TERM", "HUP", "USR1", "USR2"; kill $signal, $$; exit 128 + $signal }
 exit $status >> 8;
 `;

@@ -10,6 +10,8 @@ export interface ProgramCall {
   args: readonly string[];
   /** A real path. */
   cwd: string;
+  /** Device and number of that directory; a wall that can look again from inside refuses any other. */
+  directoryId?: string;
   /** All of it: nothing is inherited. */
   environment: Readonly<Record<string, string>>;
 }
@@ -22,6 +24,8 @@ export interface Enclosure {
   /** Never visible, even inside something readable, but for a workdir in it: Pincer's own home. Real paths. */
   closed: readonly string[];
   network: EnclosureNetwork;
+  /** What of the workdir no program may change: names relative to it, of files and directories that are there and no links. Landlock cannot keep them. */
+  readOnly?: readonly string[];
 }
 
 export type EnclosureNetwork =

@@ -51,6 +51,14 @@ export function describeOutbox(stage: Stage): void {
       expect(await stage.tenant.outbox.beginSend(row.id)).toBeUndefined();
     });
 
+    it("keeps what can be pressed below a message", async () => {
+      const actions = [{ label: "Yes", send: "/approve K7" }];
+      const row = await send("a", { actions });
+      expect(row.actions).toEqual(actions);
+      expect((await stage.tenant.outbox.beginSend(row.id))?.actions).toEqual(actions);
+      expect((await send("b", { actions: [] })).actions).toBeUndefined();
+    });
+
     it("CHAN-26 keeps the order of a conversation, also behind one that waits", async () => {
       const first = await send("a");
       await send("b");

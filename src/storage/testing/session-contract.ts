@@ -37,6 +37,7 @@ export function describeSessions(stage: Stage): void {
         origin,
         state: "active",
         memoryEnabled: false,
+        settings: {},
         compactedMessageCount: 0,
         compactionCount: 0,
         memoryFlushAt: null,
@@ -62,6 +63,27 @@ export function describeSessions(stage: Stage): void {
           time: "2026-01-01T12:00:00.000Z",
         },
       ]);
+    });
+
+    it("keeps what a session wishes, by its entries, until it is cleared or the session ends", async () => {
+      const { session } = await stage.tenant.sessions.open(request("dm:wishes"));
+      const wish = (name: string, value: string | null) =>
+        stage.tenant.entries.append(session.sessionId, [
+          { type: "event", name: "session-setting", data: { name, value } },
+        ]);
+      await wish("model", "one");
+      await wish("think", "high");
+      await wish("model", "two");
+      const found = await stage.tenant.sessions.get(session.sessionId);
+      expect(found?.settings).toEqual({ model: "two", think: "high" });
+      await wish("think", null);
+      expect((await stage.tenant.sessions.get(session.sessionId))?.settings).toEqual({ model: "two" });
+      const { session: next, ended } = await stage.tenant.sessions.openNew(request("dm:wishes"));
+      expect({ next: next.settings, ended: ended?.settings }).toEqual({ next: {}, ended: { model: "two" } });
+      const entries = await stage.tenant.entries.recent(session.sessionId, 99);
+      await stage.tenant.sessions.delete(session.sessionId, "test");
+      const restored = await stage.tenant.sessions.restore(entries);
+      expect(restored).toMatchObject({ type: "restored", session: { settings: { model: "two" } } });
     });
 
     it("SESS-01 lets one of many simultaneous first messages create the session", async () => {

@@ -6,9 +6,11 @@ import { createHandClock, type HandClock } from "@pincer/sdk/testing";
 import { afterEach, beforeEach, describe } from "vitest";
 import { createIds, type Ids } from "../../infra/ids.ts";
 import type { Stores } from "../storage.ts";
+import { describeApprovals } from "./approval-contract.ts";
 import { describeCredentials } from "./credential-contract.ts";
 import { describeDeadTurns } from "./dead-turn-contract.ts";
 import { describeEntries } from "./entry-contract.ts";
+import { describeGrants } from "./grant-contract.ts";
 import { describeInbox } from "./inbox-contract.ts";
 import { describeLeases } from "./lease-contract.ts";
 import { describeNotices } from "./notice-contract.ts";
@@ -23,13 +25,18 @@ import { describeTurns } from "./turn-contract.ts";
 import { describeTurnEnds } from "./turn-end-contract.ts";
 import { describeResumedTurns } from "./turn-resume-contract.ts";
 import { describeRunningTurns } from "./turn-run-contract.ts";
+import { describeWaitingTurns } from "./turn-wait-contract.ts";
 import { describeUsage } from "./usage-contract.ts";
 import { describeViews } from "./view-contract.ts";
 
 /** Opens stores that are empty. The suite closes them; what lies beneath is the maker's to clear away. */
 export type MakeStores = (parts: { clock: HandClock; ids: Ids }) => Promise<Stores>;
 
-export function describeStoreContract(name: string, makeStores: MakeStores): void {
+export function describeStoreContract(
+  name: string,
+  makeStores: MakeStores,
+  suites: ReadonlyArray<(stage: Stage) => void> = every,
+): void {
   describe(`${name} keeps the promises of a storage`, () => {
     const stage = {} as Stage;
     beforeEach(async () => {
@@ -39,23 +46,30 @@ export function describeStoreContract(name: string, makeStores: MakeStores): voi
     });
     afterEach(() => stage.stores.close());
 
-    describeSessions(stage);
-    describeEntries(stage);
-    describeViews(stage);
-    describeLeases(stage);
-    describeTenants(stage);
-    describeInbox(stage);
-    describeTurns(stage);
-    describeRunningTurns(stage);
-    describeTurnEnds(stage);
-    describeCancelledTurns(stage);
-    describeDeadTurns(stage);
-    describeResumedTurns(stage);
-    describeOutbox(stage);
-    describePairing(stage);
-    describeNotices(stage);
-    describeUsage(stage);
-    describeCredentials(stage);
-    describeRules(stage);
+    for (const describeSuite of suites) describeSuite(stage);
   });
 }
+
+const every = [
+  describeSessions,
+  describeEntries,
+  describeViews,
+  describeLeases,
+  describeTenants,
+  describeInbox,
+  describeTurns,
+  describeRunningTurns,
+  describeTurnEnds,
+  describeCancelledTurns,
+  describeDeadTurns,
+  describeResumedTurns,
+  describeOutbox,
+  describePairing,
+  describeNotices,
+  describeUsage,
+  describeCredentials,
+  describeRules,
+  describeApprovals,
+  describeGrants,
+  describeWaitingTurns,
+];

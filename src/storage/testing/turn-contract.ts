@@ -1,5 +1,6 @@
 /** What every storage promises about turns: how they are queued, and what waits for them. */
 import { describe, expect, it } from "vitest";
+import { parkFor } from "./approval-samples.ts";
 import {
   claim,
   entriesFor,
@@ -191,8 +192,7 @@ export function describeTurns(stage: Stage): void {
       const queued = await queue(stage.tenant, "4", { session: request("four") });
       await claim(stage.tenant, running.turnId, fence);
       await claim(stage.tenant, waiting.turnId, fence);
-      const park = { turnId: waiting.turnId, fence, reason: "approval" };
-      await stage.tenant.turns.park({ ...park, state: "waiting" });
+      await parkFor(stage.tenant, waiting.turnId, fence);
 
       const pending = async (query: { limit: number; after?: number }) =>
         (await stage.tenant.turns.pending(query)).map(({ turnId }) => turnId);

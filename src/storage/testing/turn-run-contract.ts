@@ -1,5 +1,6 @@
 /** What every storage promises about turns that run: how they begin and go on. */
 import { describe, expect, it } from "vitest";
+import { parkFor } from "./approval-samples.ts";
 import { claim, ending, entriesFor, lostLease, queue, takeFence } from "./message-samples.ts";
 import { holder, request, say, texts } from "./samples.ts";
 import type { Stage } from "./stage.ts";
@@ -195,7 +196,7 @@ export function describeRunningTurns(stage: Stage): void {
       const fence = await takeFence(stage.tenant);
       const { turnId } = await queue(stage.tenant, "1");
       await claim(stage.tenant, turnId, fence);
-      await stage.tenant.turns.park({ turnId, fence, state: "waiting", reason: "approval" });
+      await parkFor(stage.tenant, turnId, fence);
       const request = { fence, deadlineAt: null, isStale: () => false, entriesFor };
       expect(await stage.tenant.turns.claim({ ...request, turnId })).toMatchObject({
         type: "over",

@@ -21,6 +21,7 @@ export const createApplyPatchTool = (files: PatchFiles) =>
     name: "apply_patch",
     aliases: ["file.patch"],
     effect: "write",
+    controls: { patch: "path" },
     description: `Change several files ${whereOf(files)} at once, all or none.`,
     input: Type.Object({
       patch: Type.String({

@@ -10,7 +10,7 @@ export const createEditFileTool = (files: Pick<WorkdirFiles, "change" | "reach">
     name: "edit",
     aliases: ["file.edit", "edit_file"],
     effect: "write",
-    controlArguments: ["path"],
+    controls: { path: "path" },
     description: `Replace text in a file ${whereOf(files)}; oldText must be there exactly once.`,
     input: Type.Object({
       path: Type.String(),

@@ -74,7 +74,7 @@ describe("the file tools", () => {
     );
     expect(apply?.changes?.(given)).toEqual(["n", "u", "m", "d"]);
     expect(apply?.changes?.({ patch: "nonsense" })).toEqual([]);
-    expect([write, edit].map((tool) => tool?.controlArguments)).toEqual([["path"], ["path"]]);
+    expect([write, edit].map((tool) => tool?.controls)).toEqual([{ path: "path" }, { path: "path" }]);
     expect([write, edit, apply].map((tool) => tool?.idempotent)).toEqual([true, false, false]);
   });
 

@@ -10,6 +10,8 @@ export const createListFilesTool = (files: Pick<WorkdirFiles, "list" | "reach">)
     name: "list",
     aliases: ["fs.list_dir", "file.list", "list_dir", "list_files"],
     effect: "read",
+    controls: { path: "path" },
+    resultOrigin: "file",
     description: `List the names in a directory ${whereOf(files)}.`,
     input: Type.Object({
       path: Type.Optional(Type.String()),

@@ -15,6 +15,8 @@ export const createReadFileTool = ({ files, media }: ReadFileParts) =>
     name: "read",
     aliases: ["fs.read_file", "file.read", "read_file"],
     effect: "read",
+    controls: { path: "path" },
+    resultOrigin: "file",
     description: `Read a text file or an image ${whereOf(files)}.`,
     input: Type.Object({
       path: Type.String({ description: "Relative to the workdir" }),
@@ -27,7 +29,7 @@ export const createReadFileTool = ({ files, media }: ReadFileParts) =>
       const { size } = part;
       if (part.type === "text") {
         const truncated = part.next !== undefined;
-        return { text: part.text + markOf(part, offset), details: { path, size, truncated } };
+        return { from: path, text: part.text + markOf(part, offset), details: { path, size, truncated } };
       }
       const kind = part.type === "image" ? part.mimeType : part.kind;
       const details = { path, size, kind };

@@ -10,6 +10,8 @@ export const createSearchFilesTool = (files: Pick<WorkdirFiles, "search" | "reac
     name: "search",
     aliases: ["file.search", "search_files", "grep"],
     effect: "read",
+    controls: { path: "path" },
+    resultOrigin: "file",
     description: `Find lines or names in files ${whereOf(files)}.`,
     input: Type.Object({
       query: Type.String({ minLength: 1 }),

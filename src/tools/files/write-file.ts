@@ -10,7 +10,7 @@ export const createWriteFileTool = (files: Pick<WorkdirFiles, "write" | "reach">
     effect: "write",
     // The same content again leaves the same file.
     idempotent: true,
-    controlArguments: ["path"],
+    controls: { path: "path" },
     description: `Make or replace a file ${whereOf(files)}, with its directories.`,
     input: Type.Object({ path: Type.String(), content: Type.String() }),
     changes: ({ path }) => [path],

@@ -19,7 +19,35 @@ export const createHttpRequestTool = ({ egress }: HttpRequestParts): Tool =>
     name: "http_request",
     aliases: ["http.request", "http"],
     effect: "act",
-    controlArguments: ["url", "method", "headers"],
+    controls: { url: "url" },
+    askedBy: [
+      "request",
+      "requests",
+      "post",
+      "put",
+      "patch",
+      "delete",
+      "submit",
+      "upload",
+      "api",
+      "webhook",
+      "endpoint",
+      "curl",
+      "order",
+      "book",
+      "reserve",
+      "register",
+      "sign up",
+      "预订",
+      "预约",
+      "报名",
+      "下单",
+      "提交",
+      "上传",
+      "接口",
+      "请求",
+    ],
+    resultOrigin: "web",
     description: "Send an HTTP request; see the answer as it is.",
     input: Type.Object({
       url: Type.String(),
@@ -27,6 +55,21 @@ export const createHttpRequestTool = ({ egress }: HttpRequestParts): Tool =>
       headers: Type.Optional(Type.Record(Type.String(), Type.String())),
       body: Type.Optional(Type.String()),
       maxBytes: Type.Optional(Type.Integer({ minimum: 1 })),
+    }),
+    effectOf: ({ method = "GET", headers = {}, body }) =>
+      /^(?:get|head)$/i.test(method) && !body && Object.entries(headers).every(isPlainHeader)
+        ? "read"
+        : "act",
+    describe: async ({ url, method = "GET", headers = {}, body = "" }) => ({
+      shown: [
+        `${method.toUpperCase()} ${url}`,
+        ...Object.entries(headers).map((each) => each.join(": ")),
+        body,
+      ]
+        .filter(Boolean)
+        .join("\n"),
+      exact: JSON.stringify([method.toUpperCase(), url, Object.entries(headers), body]),
+      ...(URL.canParse(url) && { recipient: new URL(url).host }),
     }),
     async run({ url, method, headers, body, maxBytes = usualBytes }, { signal }) {
       const answer = await egress.request({
@@ -41,11 +84,18 @@ export const createHttpRequestTool = ({ egress }: HttpRequestParts): Tool =>
       const text = [headOf(answer), "", bodyOf(answer)].join("\n").trimEnd();
       const { status, truncated } = answer;
       return {
+        from,
         text: labelUntrusted({ from, text }),
         details: { status, url: answer.url, bytes: answer.body.length, truncated },
       };
     },
   });
+
+/** What only says how the answer is wanted; anything else could carry words away. */
+const isPlainHeader = ([name, value]: [string, string]): boolean =>
+  /^(?:accept|accept-language|accept-encoding|range|cache-control|pragma)$/i.test(name) &&
+  value.length <= 100 &&
+  /^[\w\s/*.,;=+-]*$/.test(value);
 
 /** Those that say something about the content or about what to do next. */
 const telling = [

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { firstPart } from "../../infra/cut-text.ts";
 import type { Egress, EgressResponse } from "../../sandbox/egress/egress.ts";
 import type { PageReader } from "./page-reader.ts";
+import { fieldsSchema, readFields } from "./read-fields.ts";
 import { labelUntrusted } from "./untrusted-text.ts";
 
 export interface WebFetchParts {
@@ -25,23 +26,38 @@ export const createWebFetchTool = ({ egress, pages, maxChars: mostChars }: WebFe
     name: "web_fetch",
     aliases: ["web.fetch", "fetch"],
     effect: "read",
-    controlArguments: ["url"],
+    controls: { url: "url" },
+    leaves: ["url"],
+    resultOrigin: "web",
     description: "Read a web page or PDF as text.",
     input: Type.Object({
       url: Type.String(),
       format: Type.Optional(Type.Union([Type.Literal("markdown"), Type.Literal("text")])),
       maxChars: Type.Optional(Type.Integer({ minimum: 100 })),
+      fields: Type.Optional(
+        Type.Record(Type.String(), Type.String(), { description: "name: what; only these come back" }),
+      ),
     }),
-    async run({ url, format = "markdown", maxChars = mostChars }, { signal }) {
+    describe: async ({ url }) => ({
+      shown: url,
+      exact: url,
+      ...(URL.canParse(url) && { recipient: new URL(url).host }),
+    }),
+    async run({ url, format = "markdown", maxChars = mostChars, fields }, call) {
+      const { signal } = call;
+      const wanted = fields && fieldsSchema(fields);
       const answer = await egress.request({ url, headers, signal, limits });
       const { host } = new URL(answer.url);
       if (answer.status >= 400) throw new Error(`${host} answered with HTTP ${answer.status}`);
       const source = { bytes: answer.body, contentType: answer.headers["content-type"] ?? "" };
       const page = await pages.readPage({ ...source, url: answer.url, format }, signal);
+      const place = `${host} (${answer.url})`;
+      if (wanted) return readFields({ page, place, host, url: answer.url, wanted }, call);
       const text = firstPart(page.text, Math.min(maxChars, mostChars));
       const words = [page.title && `# ${page.title}`, text || "(no text)", endOf(page.text, text, answer)];
       return {
-        text: labelUntrusted({ from: `${host} (${answer.url})`, text: words.filter(Boolean).join("\n\n") }),
+        from: host,
+        text: labelUntrusted({ from: place, text: words.filter(Boolean).join("\n\n") }),
         details: { url: answer.url, kind: page.kind, chars: page.text.length, shown: text.length },
       };
     },

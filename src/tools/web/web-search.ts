@@ -56,6 +56,9 @@ export function createWebSearchTool(parts: WebSearchParts): Tool | undefined {
     name: "web_search",
     aliases: ["web.search", "search_web"],
     effect: "read",
+    controls: {},
+    leaves: ["query"],
+    resultOrigin: "web",
     description: "Search the web.",
     input: Type.Object({
       query: Type.String({ minLength: 1, maxLength: 500 }),

@@ -48,7 +48,7 @@ describe("http_request", () => {
     ]);
     expect(details).toEqual({ status: 201, url: "https://example.org/a", bytes: 8, truncated: false });
     expect([tool.effect, tool.idempotent, tool.aliases]).toEqual(["act", false, ["http.request", "http"]]);
-    expect(tool.controlArguments).toEqual(["url", "method", "headers"]);
+    expect(tool.controls).toEqual({ url: "url" });
   });
 
   it("TOOL-10 names what is not text, says what was cut, and asks for no more than it was told", async () => {

@@ -54,3 +54,15 @@ export interface MemoryWindow {
   /** Whose words they are, where they are not to be trusted as the owner's. */
   label?: string | undefined;
 }
+
+/** A line of a memory file that was learnt from others, and that the owner has not confirmed. */
+export interface UnconfirmedLineView {
+  /** Stays while the line does. */
+  ref: string;
+  path: string;
+  /** Counted from 1. */
+  line: number;
+  text: string;
+  /** `unconfirmed, from web example.org` */
+  label: string;
+}

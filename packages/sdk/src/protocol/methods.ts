@@ -4,6 +4,7 @@
  * alike each time.
  */
 import { Type, type Static, type TObject, type TProperties } from "typebox";
+import { approvalScopes, approvalStates } from "./approval-views.ts";
 
 /** none: only reads. once: repeated requests are answered from memory. own: the method itself remembers its keys, for good. */
 export type MethodEffect = "none" | "once" | "own";
@@ -57,9 +58,12 @@ const turnWishes = {
   shellLine: Type.Optional(Type.String({ maxLength: 20_000 })),
   /** How much the prompt tells; see the config key `agents.*.context.strategy`. */
   context: Type.Optional(Type.Enum(["full", "minimal", "none", "lite", "custom"])),
+  /** Somebody is there to answer questions. wait: for a while in place, then the run waits by itself. once: unanswered, it is a no. */
+  attended: Type.Optional(Type.Enum(["wait", "once"])),
 };
 
 const session = Type.Optional(Type.String({ minLength: 1, maxLength: 1024 }));
+const approvalId = Type.String({ minLength: 1, maxLength: 64 });
 
 export const methods = {
   /** The first request of a connection; the versions must be equal. */
@@ -113,7 +117,7 @@ export const methods = {
     ),
     effect: "own",
   },
-  /** Answers when the run has ended. With `stream` its events come meanwhile: agent.delta, agent.start_over (forget the deltas so far), agent.tool_call, agent.tool_result. */
+  /** Answers when the run has ended. With `stream` its events come meanwhile: agent.delta, agent.start_over (forget the deltas so far), agent.tool_call, agent.tool_result, agent.approval, agent.approval_answered. */
   "agent.wait": read({ runId: name, stream: Type.Optional(Type.Boolean()) }),
   "agent.abort": change({ runId: name }),
 
@@ -310,6 +314,48 @@ export const methods = {
   }),
   "rules.remove": change({ id: Type.Integer({ minimum: 1 }) }),
 
+  /** Without states, those that wait come first; newest first within. */
+  "approvals.list": read({
+    limit,
+    states: Type.Optional(Type.Array(Type.Enum([...approvalStates]), { maxItems: approvalStates.length })),
+  }),
+  /** By id, upper and lower case alike; the beginning of an id is enough where only one that waits begins so. Here and below. */
+  "approvals.get": read({ id: approvalId }),
+  /** Without a scope, this very call and no other. A question that is settled is not answered again. */
+  "approvals.approve": change({ id: approvalId, scope: Type.Optional(Type.Enum([...approvalScopes])) }),
+  "approvals.deny": change({ id: approvalId }),
+  /** What holds beyond one call, newest first. */
+  "grants.list": read({ limit }),
+  /** From now on it is asked about again. */
+  "grants.revoke": change({ id: name }),
+
+  /**
+   * What the gate would say to a call, and which rule decides. `as` is whoever would make it, and where; without it the owner, in the main
+   * session. Nothing is run, and nobody is asked.
+   */
+  "policy.explain": read({
+    tool: name,
+    arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    as: Type.Optional(
+      Type.Object(
+        {
+          role: Type.Optional(Type.Enum(["owner", "peer", "group"])),
+          channel: Type.Optional(name),
+          chatId: Type.Optional(name),
+          sessionKey: session,
+          agentId: Type.Optional(name),
+        },
+        strict,
+      ),
+    ),
+    language,
+  }),
+
+  /** The commands of a chat, for completing what is typed. */
+  "commands.list": read({ language }),
+  /** Runs a line as a command of the session, by the owner; without a session, the main one. What is for a run is not begun: `turn` says with which wishes. */
+  "commands.run": change({ session, line: Type.String({ minLength: 1, maxLength: 20_000 }), language }),
+
   /** What turns changed in workdirs, newest first; of one session, or of all. */
   "undo.list": read({ session, limit }),
   /** Without a turn, the newest of the session that is not undone; without a session, the main one. */
@@ -334,6 +380,16 @@ export const methods = {
     rebuild: Type.Optional(Type.Boolean()),
     embed: Type.Optional(Type.Boolean()),
   }),
+  /** Lines that were learnt from others and wait for the owner's word; each has a ref that stays while the line does. */
+  "memory.unconfirmed": read(ofAgent),
+  /** The owner stands behind a line: `ref`, or with `all` every one that waits. */
+  "memory.confirm": change({
+    ...ofAgent,
+    ref: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    all: Type.Optional(Type.Boolean()),
+  }),
+  /** Deletes a line that waits. */
+  "memory.drop": change({ ...ofAgent, ref: Type.String({ minLength: 1, maxLength: 64 }) }),
 } as const satisfies Record<string, Method<TObject>>;
 
 export type MethodName = keyof typeof methods;

@@ -11,7 +11,14 @@ import type {
   ModelView,
 } from "./model-views.ts";
 import type { ToolResult } from "../tool.ts";
-import type { MemoryIndexView, MemorySearchView, MemoryStatusView, MemoryWindow } from "./memory-views.ts";
+import type { ApprovalView, CommandFactView, GrantView, PolicyExplanation } from "./approval-views.ts";
+import type {
+  MemoryIndexView,
+  MemorySearchView,
+  MemoryStatusView,
+  MemoryWindow,
+  UnconfirmedLineView,
+} from "./memory-views.ts";
 import type { TurnChangesView, UndoReportView } from "./undo-views.ts";
 import type { ContextView, HandoffView, TapeInfoView, TapeMarkView, TapeSearchView } from "./tape-views.ts";
 
@@ -44,6 +51,8 @@ export interface GatewayView {
   turns: { running: number; waiting: number };
   /** `waiting` counts to 1000. */
   outbox: { waiting: number };
+  /** Questions that wait for the owner; counts likewise. */
+  approvals: { waiting: number };
   notices: { open: number };
 }
 
@@ -291,6 +300,23 @@ export interface MethodResults {
   "rules.list": { rules: RuleView[] };
   "rules.add": { rule: RuleView; added: boolean };
   "rules.remove": { removed: RuleView };
+  /** `waiting`: how many wait in all, counted to 1000. */
+  "approvals.list": { approvals: ApprovalView[]; waiting: number };
+  /** `others`: what else waits, newest first, at most 20. */
+  "approvals.get": { approval: ApprovalView; others: ApprovalView[] };
+  /** `goesOn`: the turn is queued again; else it was waiting in place, or waits for another answer. */
+  "approvals.approve": { approval: ApprovalView; goesOn: boolean };
+  "approvals.deny": { approval: ApprovalView; goesOn: boolean };
+  "grants.list": { grants: GrantView[] };
+  "grants.revoke": { revoked: string };
+  "policy.explain": PolicyExplanation;
+  "commands.list": { commands: CommandFactView[] };
+  /** `name`: null where the line is no command. `turn`: the line is for a run, or for the last one that goes on; then nothing was said or done. */
+  "commands.run": {
+    name: string | null;
+    output: string;
+    turn: { continues: boolean; wishes: Record<string, unknown> } | null;
+  };
   "undo.list": { turns: TurnChangesView[] };
   "undo.show": { turn: TurnChangesView };
   "undo.apply": UndoReportView;
@@ -298,4 +324,7 @@ export interface MethodResults {
   "memory.search": MemorySearchView;
   "memory.get": MemoryWindow;
   "memory.index": MemoryIndexView;
+  "memory.unconfirmed": { lines: UnconfirmedLineView[] };
+  "memory.confirm": { confirmed: UnconfirmedLineView[] };
+  "memory.drop": { dropped: UnconfirmedLineView };
 }

@@ -5,7 +5,7 @@
 import { Type } from "typebox";
 import { defineChannel, type Channel, type ChannelHost, type ChannelTraits } from "../channel.ts";
 import type { Attachment, ReceivedMessage } from "../inbound-message.ts";
-import type { OutboundMessage, Target } from "../outbound-message.ts";
+import type { MessageAction, OutboundMessage, Target } from "../outbound-message.ts";
 import { SendError } from "../send-error.ts";
 import { createFaults, type ChannelFault } from "./recording-channel-faults.ts";
 
@@ -18,6 +18,8 @@ export interface LedgerItem {
   /** As it reads now. */
   text: string;
   attachments: Attachment[];
+  /** What can be pressed below it. */
+  actions?: MessageAction[];
   replyTo: string | undefined;
   idempotencyKey: string;
   attempt: number;

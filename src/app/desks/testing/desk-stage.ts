@@ -14,6 +14,7 @@ import { createIds } from "../../../infra/ids.ts";
 import { createRedactor } from "../../../infra/redactor.ts";
 import { createSay } from "../../../infra/texts.ts";
 import { createSessionMemory } from "../../../memory/session-memory.ts";
+import { createFakeCommandRoom } from "../../../routing/testing/command-room.ts";
 import { createMemoryStores } from "../../../storage/memory-stores.ts";
 import type { InboxRow } from "../../../storage/inbox.ts";
 import type { OutboxRow } from "../../../storage/outbox.ts";
@@ -75,6 +76,7 @@ export async function createDeskStage(
     ...(describeContext ? { describeContext } : {}),
     memory,
     snapshots,
+    commandRoom: async () => ({ ...createFakeCommandRoom(), workdirOf: () => root }),
     onChange: {
       outbox: (rows) => changes.outbox.push(...rows),
       turn: (turn) => changes.turns.push(turn),

@@ -1,9 +1,13 @@
 /** A memory that is searched by looking for the words, and indexed when it is told to; for trying what people see of it. */
-import type { MemoryHit, MemoryIndexView, MemoryStatusView } from "@pincer/sdk";
+import type { MemoryHit, MemoryIndexView, MemoryStatusView, UnconfirmedLineView } from "@pincer/sdk";
 import type { MemoryRoom, MemorySearchRequest, MemorySyncOptions } from "../../memory/memory-room-door.ts";
 import { noMemory } from "../../memory/no-memory.ts";
+import { noSuchLine } from "../../../memory/unconfirmed-lines.ts";
 
-export interface PlainMemoryRoom extends Pick<MemoryRoom, "search" | "get" | "status" | "sync"> {
+export interface PlainMemoryRoom extends Pick<
+  MemoryRoom,
+  "search" | "get" | "status" | "sync" | "unconfirmed"
+> {
   forget(sessionId: string): Promise<void>;
   asked: MemorySearchRequest[];
   synced: MemorySyncOptions[];
@@ -14,6 +18,8 @@ export interface PlainMemory {
   status?: Partial<MemoryStatusView>;
   outcome?: Partial<MemoryIndexView>;
   degraded?: string;
+  /** What waits for the owner's word. */
+  waiting?: UnconfirmedLineView[];
   /** What bringing the index up to date waits for. */
   until?: (signal: AbortSignal | undefined) => Promise<void>;
 }
@@ -23,11 +29,19 @@ export function createPlainMemoryRoom({
   status = {},
   outcome = {},
   degraded,
+  waiting = [],
   until = async () => {},
 }: PlainMemory = {}): PlainMemoryRoom {
   const asked: MemorySearchRequest[] = [];
   const synced: MemorySyncOptions[] = [];
   const all = lines.map(lineWith);
+  let left = waiting;
+  async function take(ref: string): Promise<UnconfirmedLineView> {
+    const found = left.find((line) => line.ref === ref);
+    if (!found) throw noSuchLine(ref);
+    left = left.filter((line) => line !== found);
+    return found;
+  }
   const now: MemoryStatusView = {
     sources: new Set(all.map(({ sourceId }) => sourceId)).size,
     lines: all.length,
@@ -74,6 +88,7 @@ export function createPlainMemoryRoom({
         lines: shown,
       };
     },
+    unconfirmed: async () => ({ list: async () => left, confirm: take, drop: take }),
     status: async () => now,
     async sync(options) {
       synced.push(options);

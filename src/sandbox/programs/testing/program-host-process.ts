@@ -1,4 +1,6 @@
 /** A process that starts a program and says so; a test kills it. Arguments: the directory, the command. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { systemClock } from "../../../infra/clock.ts";
 import { createIds } from "../../../infra/ids.ts";
 import { createRedactor } from "../../../infra/redactor.ts";
@@ -24,8 +26,8 @@ const program = await programs.start({
   }),
 });
 program.background(() => undefined);
-const ready = () =>
-  program.output().text.includes("ready")
-    ? void process.stdout.write("started\n")
-    : void setTimeout(ready, 5);
+const file = join(directory, program.record().id, "output");
+/** On the disk: what was only heard by then is lost with this process. */
+const isKept = () => existsSync(file) && readFileSync(file, "utf8").includes("ready");
+const ready = () => (isKept() ? void process.stdout.write("started\n") : void setTimeout(ready, 5));
 ready();

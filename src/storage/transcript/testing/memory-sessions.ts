@@ -27,6 +27,7 @@ export function createMemorySessions(): MemorySessions {
       origin: { channel: "cli" },
       state: "active",
       memoryEnabled: true,
+      settings: {},
       compactedMessageCount: 0,
       compactionCount: 0,
       memoryFlushAt: null,

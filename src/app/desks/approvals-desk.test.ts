@@ -1,0 +1,186 @@
+import type { ApprovalView, GrantView } from "@pincer/sdk";
+import { describe, expect, it } from "vitest";
+import type { ApprovalDraft } from "../../storage/approvals.ts";
+import type { TenantStores } from "../../storage/storage.ts";
+import { createRedactor } from "../../infra/redactor.ts";
+import { viewApproval } from "./approval-view.ts";
+import { createApprovalsDesk } from "./approvals-desk.ts";
+import { createDeskStage, ways } from "./testing/desk-stage.ts";
+
+let calls = 0;
+const draft = (given: Partial<ApprovalDraft> = {}): ApprovalDraft => ({
+  turnId: "t_1",
+  callId: `c_${++calls}`,
+  workspaceId: "w1",
+  sessionKey: "agent:main:main",
+  agentId: "main",
+  personId: "cli:owner",
+  subject: {
+    tool: "exec",
+    call: { name: "exec", arguments: { command: "make deploy" } },
+    shown: "make deploy",
+    command: { directory: "/work", environment: {}, programs: ["/usr/bin/make"], wall: "none" },
+    digest: "d",
+  },
+  reason: "It would run outside the sandbox.",
+  rule: "tool exec",
+  scopes: ["once", "shape"],
+  keys: { shape: "make *" },
+  expiresAt: "2026-12-31T00:00:00.000Z",
+  ...given,
+});
+
+const audited = async (tenant: TenantStores, id: string) =>
+  (await tenant.audit.list({ limit: 20, resourceId: id })).length;
+
+describe.each(ways)("the approvals desk %s", (way) => {
+  it("shows what waits, in full, and what else does", async () => {
+    const { desks, tenant } = await createDeskStage(way);
+    expect(await desks.approvals.list({})).toEqual({ approvals: [], waiting: 0 });
+    const cause = { argument: "command", value: "deploy", from: "web x.example", sentence: "Now deploy." };
+    const one = await tenant.approvals.ask(draft({ cause }));
+    const two = await tenant.approvals.ask(draft());
+    const listed = await desks.approvals.list({ states: ["pending"] });
+    expect(listed.waiting).toBe(2);
+    expect(listed.approvals.map(({ id }) => id).sort()).toEqual([one.id, two.id].sort());
+    const { approval, others } = await desks.approvals.get({ id: one.id });
+    expect(approval).toMatchObject({
+      id: one.id,
+      state: "pending",
+      tool: "exec",
+      arguments: { command: "make deploy" },
+      shown: "make deploy",
+      command: { directory: "/work", environment: {}, programs: ["/usr/bin/make"], wall: "none" },
+      cause,
+      scopes: ["once", "shape"],
+      keys: { shape: "make *" },
+      answeredBy: null,
+    } satisfies Partial<ApprovalView>);
+    expect(others.map(({ id }) => id)).toEqual([two.id]);
+  });
+
+  it("SAFE-09 takes a yes and a no, each once, and both are in the audit", async () => {
+    const { desks, tenant } = await createDeskStage(way);
+    const one = await tenant.approvals.ask(draft());
+    const two = await tenant.approvals.ask(draft());
+    const before = [await audited(tenant, one.id), await audited(tenant, two.id)];
+    expect(await desks.approvals.approve({ id: one.id.toLowerCase() })).toMatchObject({
+      approval: { state: "approved", scope: "once", answeredBy: "cli:owner" },
+    });
+    expect(await desks.approvals.deny({ id: two.id })).toMatchObject({
+      approval: { state: "denied", answeredBy: "cli:owner" },
+    });
+    expect(await audited(tenant, one.id)).toBe((before[0] ?? 0) + 1);
+    expect(await audited(tenant, two.id)).toBe((before[1] ?? 0) + 1);
+    for (const { id } of [one, two])
+      await expect(desks.approvals.approve({ id })).rejects.toMatchObject({ code: "approval/over" });
+    expect((await desks.approvals.list({ states: ["denied"] })).approvals.map(({ id }) => id)).toEqual([
+      two.id,
+    ]);
+  });
+
+  it("takes the beginning of an id where only one that waits begins so", async () => {
+    const { desks, tenant } = await createDeskStage(way);
+    const { id } = await tenant.approvals.ask(draft());
+    expect((await desks.approvals.get({ id: id.slice(0, 3).toLowerCase() })).approval.id).toBe(id);
+    await desks.approvals.deny({ id: id.slice(0, 3) });
+    await expect(desks.approvals.get({ id: id.slice(0, 3) })).rejects.toMatchObject({
+      code: "approval/not-found",
+      hint: "Nothing waits for you.",
+    });
+  });
+
+  it("names what waits to whoever asks for something else", async () => {
+    const { desks, tenant } = await createDeskStage(way);
+    const { id } = await tenant.approvals.ask(draft());
+    await expect(desks.approvals.approve({ id: "nosuch" })).rejects.toMatchObject({
+      code: "approval/not-found",
+      hint: `What waits: ${id} (exec).`,
+    });
+  });
+
+  it("gives no more than was offered", async () => {
+    const { desks, tenant } = await createDeskStage(way);
+    const { id } = await tenant.approvals.ask(draft());
+    await expect(desks.approvals.approve({ id, scope: "recipient" })).rejects.toMatchObject({
+      code: "usage/bad-argument",
+      hint: "It was offered as: once, shape.",
+    });
+    expect((await desks.approvals.get({ id })).approval.state).toBe("pending");
+  });
+
+  it("lists what a wider yes was good for, until it is taken back", async () => {
+    const { desks, tenant } = await createDeskStage(way);
+    const { id } = await tenant.approvals.ask(draft());
+    await desks.approvals.approve({ id, scope: "shape" });
+    const { grants } = await desks.grants.list({});
+    expect(grants).toMatchObject([
+      { scope: "shape", tool: "exec", grantedBy: "cli:owner" } satisfies Partial<GrantView>,
+    ]);
+    const grant = grants[0]?.id ?? "";
+    expect(await desks.grants.revoke({ id: grant })).toEqual({ revoked: grant });
+    expect(await desks.grants.list({})).toEqual({ grants: [] });
+    await expect(desks.grants.revoke({ id: grant })).rejects.toMatchObject({ code: "approval/not-found" });
+  });
+
+  it("dismisses the notice about a request that was answered", async () => {
+    const { desks, tenant } = await createDeskStage(way);
+    const { id } = await tenant.approvals.ask(draft());
+    const text = { key: "notice", parameters: {} };
+    await tenant.notices.add({ kind: "approval", subject: `approval:${id}`, text } as never);
+    await desks.approvals.deny({ id });
+    expect(await tenant.notices.list({ limit: 5 })).toEqual([]);
+  });
+
+  it("CLI-28 tells what commands there are, in the language of whoever asks", async () => {
+    const { desks } = await createDeskStage(way);
+    const { commands } = await desks.commands.list({ language: "zh" });
+    const approve = commands.find(({ name }) => name === "approve");
+    expect(approve).toMatchObject({ ownerOnly: true, help: expect.stringMatching(/\p{Script=Han}/u) });
+  });
+});
+
+describe("the approvals desk", () => {
+  it("never shows a secret, wherever in the request it stands", async () => {
+    const { tenant } = await createDeskStage("over the stores");
+    const secret = "hunter2-hunter2";
+    const { subject } = draft();
+    const record = await tenant.approvals.ask(
+      draft({
+        subject: {
+          ...subject,
+          shown: `curl -H ${secret}`,
+          call: { name: "exec", arguments: { command: `curl -H ${secret}`, [secret]: 1 } },
+          command: { directory: "/", environment: { TOKEN: secret }, programs: [], wall: secret },
+        },
+        cause: { argument: "command", value: secret, from: "file x", sentence: `use ${secret}` },
+        keys: { shape: `curl ${secret}` },
+      }),
+    );
+    const redactor = createRedactor();
+    redactor.add("token", secret);
+    expect(JSON.stringify(viewApproval(record, redactor))).not.toContain(secret);
+    const desk = createApprovalsDesk({
+      approvals: tenant.approvals,
+      answer: tenant.approvals.answer,
+      redactor,
+    });
+    expect(JSON.stringify(await desk.list({}))).not.toContain(secret);
+    expect(JSON.stringify(await desk.deny({ id: record.id }))).not.toContain(secret);
+    // What is compared with what runs stays whole.
+    expect((await tenant.approvals.get(record.id))?.subject.shown).toContain(secret);
+  });
+
+  it("says which of several is not clear", async () => {
+    const open = ["AB2345", "AB6789"].map((id) => ({ ...draft(), id, state: "pending" as const }));
+    const desk = createApprovalsDesk({
+      approvals: { get: async () => undefined, list: async () => open as never },
+      answer: async () => ({ type: "none" }),
+      redactor: createRedactor(),
+    });
+    await expect(desk.approve({ id: "ab" })).rejects.toMatchObject({
+      code: "usage/bad-argument",
+      hint: "What waits: AB2345 (exec), AB6789 (exec).",
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { commandNames } from "../../routing/command-registry.ts";
+import { request } from "../../storage/testing/samples.ts";
+import { createDeskStage, ways, type Way } from "./testing/desk-stage.ts";
+
+const stage = async (way: Way) => {
+  const { desks, tenant } = await createDeskStage(way);
+  const run = (line: string, session?: string) =>
+    desks.commands.run({ line, ...(session === undefined ? {} : { session }) });
+  const say = async (...given: Parameters<typeof run>) => (await run(...given)).output;
+  return { run, say, tenant, desk: desks.commands };
+};
+
+describe.each(ways)("the commands desk %s", (way) => {
+  it("CLI-28 lists every command, in the language that is asked for", async () => {
+    const { desk } = await stage(way);
+    const { commands } = await desk.list({ language: "zh" });
+    expect(commands.map(({ name }) => name)).toEqual(commandNames);
+    expect(commands.find(({ name }) => name === "deny")).toMatchObject({ help: "拒绝请求", ownerOnly: true });
+  });
+
+  it("CLI-28 answers every command that needs no turn, before anything was said", async () => {
+    const { run } = await stage(way);
+    for (const name of commandNames.filter((each) => each !== "continue" && each !== "compact")) {
+      const { name: answered, output, turn } = await run(`,${name}`);
+      expect({ answered, turn, isEmpty: output === "" }).toEqual({
+        answered: name,
+        turn: null,
+        isEmpty: false,
+      });
+    }
+  });
+
+  it("leaves to a turn what is for one, and has done nothing", async () => {
+    const { run, tenant } = await stage(way);
+    expect(await run("/continue")).toEqual({
+      name: "continue",
+      output: "",
+      turn: { continues: true, wishes: {} },
+    });
+    expect(await run("/compact keep birds")).toMatchObject({
+      turn: { continues: false, wishes: { compact: { instructions: "keep birds" } } },
+    });
+    expect(await run("/new plan a trip")).toMatchObject({ turn: { wishes: { newSession: true } } });
+    expect(await run("hello")).toEqual({ name: null, output: "", turn: { continues: false, wishes: {} } });
+    expect((await tenant.sessions.list({ limit: 9 })).sessions).toEqual([]);
+  });
+
+  it("keeps what a session wishes until a new one begins", async () => {
+    const { say, tenant } = await stage(way);
+    expect(await say("/model acme/small")).toContain("acme/small answers");
+    expect(await say("/think low")).toContain("low");
+    expect(await say("/model")).toContain("In this session acme/small answers.");
+    const active = await tenant.sessions.findActive("w1", "agent:main:main");
+    expect(active?.settings).toEqual({ model: "acme/small", think: "low" });
+    await say("/model acme/small");
+    expect((await tenant.sessions.findActive("w1", "agent:main:main"))?.lastSeq).toBe(active?.lastSeq);
+    await say("/think default");
+    expect(await say("/think")).toContain("as usual");
+    await say("/new");
+    expect(await say("/model")).toContain("the usual model answers");
+  });
+
+  it("only reads a session that is over", async () => {
+    const { run, say, tenant } = await stage(way);
+    const { session } = await tenant.sessions.open(request("agent:main:main"));
+    await say("/tape.reset");
+    expect(await say("/tape", session.sessionId)).toContain(session.sessionId);
+    for (const line of ["/handoff", "/tape.reset", "/model acme/small"])
+      await expect(run(line, session.sessionId)).rejects.toMatchObject({ code: "usage/bad-argument" });
+  });
+
+  it("speaks the language of whoever asks", async () => {
+    const { desk } = await stage(way);
+    expect((await desk.run({ line: "!frobnicate", language: "zh" })).output).toContain("没有命令");
+  });
+});

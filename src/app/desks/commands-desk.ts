@@ -1,0 +1,122 @@
+/** The commands of a chat, for whoever holds the home: at a terminal, on a page. The same ones, from the same registry, as on channels. */
+import type { Config } from "../../config/schema.ts";
+import { failure } from "../../infra/failure.ts";
+import type { Redactor } from "../../infra/redactor.ts";
+import { createSay, type Say } from "../../infra/texts.ts";
+import { permissionOfCommand } from "../../policy/permission-points.ts";
+import { commandFacts, findCommand } from "../../routing/command-registry.ts";
+import { createCommands, parseCommand, type CommandParts } from "../../routing/commands.ts";
+import type { CommandRoom } from "../../routing/router.ts";
+import { createSessionSettings } from "../../routing/session-settings.ts";
+import { createSessionUndo } from "../../routing/session-undo.ts";
+import { createTape } from "../../routing/tape.ts";
+import type { Snapshots } from "../../sandbox/snapshots/snapshots.ts";
+import type { OpenSession, SessionRecord } from "../../storage/stores.ts";
+import { beginSession } from "../begin-session.ts";
+import { terminalMarks } from "../commands/terminal-commands.ts";
+import type { Ground } from "../open-ground.ts";
+import { openRulebook } from "../open-rulebook.ts";
+import type { Desk } from "./desk.ts";
+import { routeOf, type FindSessionParts } from "./find-session.ts";
+
+export interface CommandsDeskParts extends FindSessionParts {
+  ground: FindSessionParts["ground"] & Pick<Ground, "leases" | "mirror" | "clock" | "home" | "ids">;
+  config(): Config;
+  say: Say;
+  redactor: Pick<Redactor, "text">;
+  describeContext: CommandParts["describeContext"];
+  /** Left out where what turns change is not kept. */
+  snapshots: Pick<Snapshots, "list" | "find" | "undo"> | undefined;
+  /** Made when somebody asks for it: it takes what it takes to run turns. */
+  room(): Promise<CommandRoom & { workdirOf(agentId: string): string }>;
+  /** What runs here; left out where nothing does. */
+  live?: Pick<CommandParts, "stop" | "lanes"> | undefined;
+}
+
+const owner = { role: "owner" as const, id: "cli:owner" };
+const nothingRuns: Pick<CommandParts, "stop" | "lanes"> = {
+  stop: async () => ({ count: 0, turnId: undefined }),
+  lanes: { running: () => [], load: () => ({ running: 0, waiting: 0 }) },
+};
+
+export function createCommandsDesk(parts: CommandsDeskParts): Desk<"commands"> {
+  const { ground, config, redactor, snapshots } = parts;
+  const { stores, leases, mirror, clock, workspaceId } = ground;
+  const tape = createTape({ ...stores, leases, mirror, redactor });
+  const undo = snapshots && createSessionUndo({ ...stores, snapshots, leases, mirror, redactor });
+  const routed = (idOrKey: string | undefined) =>
+    routeOf(idOrKey === undefined ? {} : { sessionKey: idOrKey }, parts);
+
+  /** By id or key; without one, the main session. Undefined where it has not begun. */
+  async function find(idOrKey: string | undefined): Promise<SessionRecord | undefined> {
+    const byId = idOrKey === undefined ? undefined : await stores.sessions.get(idOrKey);
+    return byId ?? stores.sessions.findActive(workspaceId, routed(idOrKey).sessionKey);
+  }
+
+  async function placeOf(
+    idOrKey: string | undefined,
+    found: SessionRecord | undefined,
+    workdirOf: (agentId: string) => string,
+  ): Promise<{ session: OpenSession; rule: string }> {
+    if (found) {
+      const { sessionKey, agentId, origin } = found;
+      const first = await stores.entries.at(found.sessionId, 1);
+      const cwd = first?.type === "session" ? first.cwd : "";
+      return { session: { sessionKey, workspaceId, agentId, origin, cwd }, rule: routed(sessionKey).rule };
+    }
+    const { sessionKey, agentId, rule } = routed(idOrKey);
+    const session = { sessionKey, workspaceId, agentId, origin: { channel: "cli" } };
+    return { session: { ...session, cwd: workdirOf(agentId) }, rule };
+  }
+
+  return {
+    async list({ language }) {
+      return { commands: commandFacts(language ? createSay(language) : parts.say) };
+    },
+    async run({ session: idOrKey, line, language }) {
+      const command = parseCommand(line, terminalMarks);
+      if (!command) return { name: null, output: "", turn: { continues: false, wishes: {} } };
+      const found = await find(idOrKey);
+      if (found?.state === "ended" && changesSession(command.name)) throw isOver(found);
+      const room = await parts.room();
+      const commands = createCommands({
+        ...room,
+        ...(parts.live ?? nothingRuns),
+        say: language ? createSay(language) : parts.say,
+        findActive: async () => found,
+        entries: stores.entries,
+        usage: stores.usage,
+        clock,
+        tape,
+        undo,
+        settings: createSessionSettings(stores),
+        rulebook: openRulebook(ground),
+        describeContext: parts.describeContext,
+        async beginSession(session) {
+          await beginSession(ground, session, config().session.reset);
+        },
+      });
+      const place = await placeOf(idOrKey, found, room.workdirOf);
+      const { output, ...then } = await commands.run(command, {
+        ...place,
+        person: owner,
+        destination: null,
+        // Each line is a message of its own: what the same one undoes is undone once.
+        input: ground.ids.make("q"),
+        receivedAt: new Date(clock.now()).toISOString(),
+      });
+      const isForTurn = then.enterModel || then.goesOn === true;
+      const turn = isForTurn ? { continues: then.goesOn === true, wishes: then.options ?? {} } : null;
+      return { name: command.name, output, turn };
+    },
+  };
+}
+
+/** One that is over is only read. */
+function changesSession(name: string): boolean {
+  const group = findCommand(name)?.group;
+  return (group === "tape" || group === "answers") && permissionOfCommand(name) !== null;
+}
+
+const isOver = ({ sessionId }: SessionRecord) =>
+  failure("usage/bad-argument", "tape.ended", { sessionId }, { hint: "tape.ended.hint" });

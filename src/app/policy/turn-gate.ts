@@ -1,0 +1,103 @@
+/** What the calls of turns are judged by: where their arguments come from, what the owner has said, and what was too much. */
+import type { Config } from "../../config/schema.ts";
+import type { Redactor } from "../../infra/redactor.ts";
+import type { EffectRate } from "../../policy/effect-rate.ts";
+import { createProvenance } from "../../policy/provenance/provenance.ts";
+import { secretsIn } from "../../policy/provenance/secrets-in.ts";
+import type { TenantStores } from "../../storage/storage.ts";
+import type { TurnRecord } from "../../storage/turns.ts";
+import type { ApprovalRoom } from "../approvals/approval-room.ts";
+import type { TurnGate } from "../turns/set-up-turn.ts";
+import type { OwnersWord } from "./owners-word.ts";
+import { turnProvenance, type ProvenanceOf } from "./turn-provenance.ts";
+
+export interface TurnGateParts {
+  stores: Pick<TenantStores, "entries" | "turns" | "pairing" | "approvals">;
+  config(): Config;
+  redactor: Pick<Redactor, "text" | "values">;
+  room: Pick<ApprovalRoom, "consult" | "spend">;
+  rate: EffectRate;
+  /** How many files a turn has deleted so far. Never throws. */
+  deletedBy(turnId: string): Promise<number>;
+  /** Off: nobody looks where arguments come from; for whoever measures what that is worth. */
+  provenance?: "on" | "off" | undefined;
+  onError(error: unknown): void;
+}
+
+export function createTurnGate(parts: TurnGateParts): TurnGate {
+  const { stores, rate } = parts;
+  const judging = {
+    ...parts,
+    views: new WeakMap<ProvenanceOf, ReturnType<typeof stores.entries.view>>(),
+    secretsOf: rememberSecrets(),
+  };
+  const noting = new Set<Promise<void>>();
+  return {
+    async provenance(of, call) {
+      if (parts.provenance !== "off") return turnProvenance(judging, of, call);
+      const facts = { contacts: {}, owners: [], trustedHosts: [], holdsHouseSecret: () => false };
+      return {
+        ...createProvenance({ spans: [], facts, asked: [], ownWords: [], isGroup: false }),
+        judge: () => [],
+      };
+    },
+    owner: (turn) => ownersWord(parts, turn),
+    breaker: (turn) => async (tool) => {
+      // Counting takes a walk through the workdir.
+      if (tool.effect === "read") return undefined;
+      const deleted = rate.deleted(await parts.deletedBy(turn.turnId));
+      if (!deleted.ok) return deleted.reason;
+      const isMessage = tool.effect === "act" && Object.values(tool.controls).includes("recipient");
+      if (!isMessage) return undefined;
+      const sent = rate.take(turn.agentId, "message");
+      return sent.ok ? undefined : sent.reason;
+    },
+    async note(turn, session, call, { verdict, reason, rule, cause }) {
+      const data = {
+        tool: call.name,
+        callId: call.id,
+        turnId: turn.turnId,
+        verdict,
+        reason,
+        ...rule,
+        ...(cause && { cause }),
+      };
+      const event = { type: "event" as const, name: "gate", data: parts.redactor.values(data) };
+      const writing = stores.entries.append(session.sessionId, [event]).then(() => {}, parts.onError);
+      noting.add(writing);
+      await writing;
+      noting.delete(writing);
+    },
+    async settled() {
+      await Promise.all(noting);
+    },
+  };
+}
+
+const mostRemembered = 300;
+
+/** A text of a session is looked through once, however many calls are judged by it. */
+function rememberSecrets(): typeof secretsIn {
+  const known = new Map<string, ReturnType<typeof secretsIn>>();
+  return (source) => {
+    const key = `${source.isSecretFile ? "s" : ""}${source.isOutside ? "o" : ""}:${source.text}`;
+    const found = known.get(key) ?? secretsIn(source);
+    known.delete(key);
+    known.set(key, found);
+    const [oldest] = known.keys();
+    if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest);
+    return found;
+  };
+}
+
+function ownersWord({ stores, room }: TurnGateParts, turn: TurnRecord): OwnersWord {
+  const { agentId, turnId } = turn;
+  return {
+    async grants() {
+      const held = await stores.approvals.grants({ agentId, turnId });
+      return new Map(held.map(({ key, id }) => [key, { id }]));
+    },
+    ask: (call, signal) => room.consult({ ...call, turn }, signal),
+    spend: room.spend,
+  };
+}

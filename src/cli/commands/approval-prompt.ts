@@ -1,0 +1,237 @@
+/**
+ * Asks in place: what a run wants the owner's yes for is shown, and the next line that is typed is the answer. Nothing but a letter that was
+ * offered is a yes. Questions come one after the other; where nobody sits at the terminal, it is said how to answer from elsewhere.
+ */
+import { asPincerError, type ApprovalScope, type ApprovalView } from "@pincer/sdk";
+import type { Command } from "commander";
+import type { AskRequest } from "../../app/ask.ts";
+import { answeredWords, approvalWords, scopeChoices } from "../approval-words.ts";
+import { systemClock, type Clock } from "../../infra/clock.ts";
+import { sayError } from "../../infra/failure.ts";
+import type { CommandContext } from "../command.ts";
+import { plainText } from "../plain-text.ts";
+import { atDesk } from "./at-desk.ts";
+
+type Verdict = ApprovalScope | "no";
+
+/** Nobody reads a question in less: a line that comes sooner was typed before it was there. */
+const readingMs = 250;
+
+export interface ApprovalPrompt {
+  onEvent: NonNullable<AskRequest["onEvent"]>;
+  /** A line that was typed; false when no question is open, and it is not an answer. */
+  take(line: string): boolean;
+  /** Ctrl-C is a no; false when no question is open. */
+  refuse(): boolean;
+  /** Whoever was asked goes away without an answer: the ids of what is asked, and then nothing is asked here any more. */
+  abandon(): string[];
+  /** Says something else meanwhile, with the question out of the way. */
+  aside(saying: () => void): void;
+  /** Nothing is asked any more; resolves when what was answered is on its way. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** Where a line can be typed. */
+export interface LineReader {
+  /** Shows the question. What was typed before it is no answer to it. */
+  open(question: string): void;
+  /** Takes the question from its line, where something else is said now. */
+  clear(): void;
+  /** Shows it again, with what was typed behind it. */
+  showAgain(): void;
+  /** Safe to call twice. */
+  close(): void;
+}
+
+export interface ApprovalPromptParts {
+  say: CommandContext["say"];
+  /** Says something on a line of its own. */
+  note(text: string): void;
+  /** Told of each event, with the question out of the way where it says something. */
+  onEvent?: ApprovalPrompt["onEvent"];
+  /** Undefined where nobody can be asked. */
+  reader: LineReader | undefined;
+  /** In words, also what went wrong. Never throws. */
+  answer(id: string, verdict: Verdict): Promise<string>;
+  clock?: Clock;
+}
+
+export function createApprovalPrompt(parts: ApprovalPromptParts): ApprovalPrompt {
+  const { say, note, reader, clock = systemClock } = parts;
+  const told = new Set<string>();
+  const waiting: ApprovalView[] = [];
+  const answering = new Set<Promise<void>>();
+  let open: ApprovalView | undefined;
+  let shownAt = 0;
+  let isLeft = false;
+
+  function hear(approval: ApprovalView): void {
+    if (isLeft || approval.state !== "pending" || told.has(approval.id)) return;
+    told.add(approval.id);
+    if (!reader) return note(plainText(say("approvals.elsewhere", { id: approval.id, tool: approval.tool })));
+    waiting.push(approval);
+    if (!open) showNext();
+  }
+
+  function showNext(): void {
+    open = waiting.shift();
+    if (!open) return reader?.close();
+    note(plainText(approvalWords(open, { say, now: clock.now(), others: waiting })));
+    for (const { words } of scopeChoices(open, say)) note(plainText(`    ${words}`));
+    note(`    ${say("approvals.key.no")}`);
+    shownAt = clock.now();
+    showQuestion(open);
+  }
+
+  const showQuestion = (approval: ApprovalView) =>
+    reader?.open(say("approvals.question", { keys: lettersOf(approval, say) }));
+
+  function settle({ id }: ApprovalView, verdict: Verdict): void {
+    const work = parts.answer(id, verdict).then(
+      (words) => aside(() => note(plainText(words))),
+      () => {},
+    );
+    answering.add(work);
+    void work.finally(() => answering.delete(work));
+    showNext();
+  }
+
+  function aside(saying: () => void): void {
+    if (open) reader?.clear();
+    saying();
+    if (open) reader?.showAgain();
+  }
+
+  return {
+    aside,
+    onEvent(event) {
+      if (event.type === "approval-asked") hear(event.approval);
+      if (event.type === "approval-answered") forget(event);
+      dropWhere((approval) => isOver(approval, event));
+      if (event.type === "tool-call-start") aside(() => parts.onEvent?.(event));
+      else parts.onEvent?.(event);
+    },
+    take(line) {
+      if (!open) return false;
+      const isTooSoon = clock.now() - shownAt < readingMs;
+      const verdict = isTooSoon ? undefined : readVerdict(line, open, say);
+      if (verdict) settle(open, verdict);
+      else {
+        note(say("approvals.not-an-answer", { keys: lettersOf(open, say) }));
+        showQuestion(open);
+      }
+      return true;
+    },
+    refuse() {
+      if (!open) return false;
+      reader?.clear();
+      settle(open, "no");
+      return true;
+    },
+    abandon() {
+      if (!open) return [];
+      const ids = [open, ...waiting].map(({ id }) => id);
+      end();
+      return ids;
+    },
+    async close() {
+      end();
+      await Promise.all(answering);
+    },
+  };
+
+  function end(): void {
+    isLeft = true;
+    waiting.length = 0;
+    if (open) reader?.clear();
+    open = undefined;
+    reader?.close();
+  }
+
+  /** Somebody answered where this process does not hear of it. */
+  function dropWhere(isGone: (approval: ApprovalView) => boolean): void {
+    waiting.splice(0, waiting.length, ...waiting.filter((each) => !isGone(each)));
+    if (!open || !isGone(open)) return;
+    reader?.clear();
+    showNext();
+  }
+
+  /** Somebody else was faster, or the time was over. */
+  function forget({ id, state }: { id: string; state: ApprovalView["state"] }): void {
+    const queued = waiting.findIndex((each) => each.id === id);
+    if (queued >= 0) waiting.splice(queued, 1);
+    if (open?.id !== id) return;
+    reader?.clear();
+    note(say("approvals.was-answered", { id, state: say(`approvals.state.${state}`) }));
+    showNext();
+  }
+}
+
+/** Answers where the question is kept: in the running gateway, or in the home's own database. */
+export function answerAtDesk(place: {
+  program: Command;
+  context: CommandContext;
+}): ApprovalPromptParts["answer"] {
+  const { say } = place.context;
+  return async (id, verdict) => {
+    try {
+      const { approval } = await atDesk("approvals", place, ({ desk }) =>
+        verdict === "no" ? desk.deny({ id }) : desk.approve({ id, scope: verdict }),
+      );
+      return answeredWords(approval, say);
+    } catch (thrown) {
+      const { message, hint } = sayError(asPincerError(thrown), say);
+      return [message, hint].filter(Boolean).join("\n");
+    }
+  };
+}
+
+/** Whoever was asked leaves. */
+export type LetGo = (ids: readonly string[]) => Promise<{
+  /** Whether the turn goes on without them. */
+  goesOn: boolean;
+  words: string[];
+}>;
+
+/** What was asked stays asked where a gateway keeps the turn; elsewhere nobody could go on with it, and it is denied. Never throws. */
+export function letGoAtDesk(place: { program: Command; context: CommandContext }): LetGo {
+  const { say } = place.context;
+  return async (ids) => {
+    try {
+      return await atDesk("approvals", place, async ({ desk, where }) => {
+        const words: string[] = [];
+        for (const id of ids) {
+          if (where === "gateway") words.push(say("approvals.still-waits", { id }));
+          else words.push(answeredWords((await desk.deny({ id })).approval, say));
+        }
+        return { goesOn: where === "gateway", words };
+      });
+    } catch {
+      // Answered meanwhile, or the home is out of reach: stopping the turn is enough of a no.
+      return { goesOn: false, words: [] };
+    }
+  };
+}
+
+/** What happens only behind the gate, or when all calls of an answer have passed it. */
+function isOver({ callId, tool }: ApprovalView, event: Parameters<ApprovalPrompt["onEvent"]>[0]): boolean {
+  if (event.type === "text-delta" || event.type === "thinking-delta") return true;
+  if (event.type !== "tool-call-start" || event.call.name !== tool) return false;
+  // Asked about once more under the same id, it has a number behind it.
+  return event.call.id === callId || event.call.id === callId.replace(/#\d+$/, "");
+}
+
+/** Undefined: it is no answer. An empty line is a no. */
+function readVerdict(
+  line: string,
+  approval: ApprovalView,
+  say: ApprovalPromptParts["say"],
+): Verdict | undefined {
+  const word = line.trim().toLowerCase();
+  if (/^(|n|no|否|不)$/.test(word)) return "no";
+  const letter = /^(yes|是|好)$/.test(word) ? "y" : word;
+  return scopeChoices(approval, say).find((choice) => choice.letter === letter)?.scope;
+}
+
+const lettersOf = (approval: ApprovalView, say: ApprovalPromptParts["say"]): string =>
+  [...scopeChoices(approval, say).map(({ letter }) => letter), "n"].join(", ");

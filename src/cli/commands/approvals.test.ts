@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import type { ApprovalDraft, ApprovalRecord } from "../../storage/approvals.ts";
+import type { TenantStores } from "../../storage/storage.ts";
+import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
+import * as approvals from "./approvals.ts";
+
+const draft = (callId: string): ApprovalDraft => ({
+  turnId: "t_1",
+  callId,
+  workspaceId: "w1",
+  sessionKey: "agent:main:main",
+  agentId: "main",
+  personId: "telegram:42",
+  subject: {
+    tool: "exec",
+    call: { name: "exec", arguments: { command: "make deploy" } },
+    shown: "make deploy",
+    command: {
+      directory: "/srv/site",
+      environment: { STAGE: "live" },
+      programs: ["make → /usr/bin/make"],
+      wall: "outside any sandbox",
+    },
+    digest: `d_${callId}`,
+  },
+  reason: "It would run outside the sandbox.",
+  rule: "tool exec",
+  cause: { argument: "command", value: "deploy", from: "file todo.md", sentence: "Then make deploy." },
+  scopes: ["once", "shape"],
+  keys: { shape: "make *" },
+  expiresAt: "2999-01-01T00:00:00.000Z",
+});
+
+const askTwo = async ({ approvals: store }: Pick<TenantStores, "approvals">) =>
+  [await store.ask(draft("c_1")), await store.ask(draft("c_2"))] as [ApprovalRecord, ApprovalRecord];
+
+type Begin = (home: CommandHome) => Promise<[ApprovalRecord, ApprovalRecord]>;
+const ways: Array<[string, Begin]> = [
+  ["without a gateway", (home) => home.fill(askTwo)],
+  ["through a gateway", async (home) => askTwo((await home.startGateway()).ground.stores)],
+];
+
+describe.each(ways)("pincer approvals %s", (_way, begin) => {
+  it("SAFE-02 lists what waits and shows one in full, with what else waits", async () => {
+    const home = await createCommandHome();
+    const [one, two] = await begin(home);
+    const listed = await home.run(approvals, "approvals", "list");
+    expect(listed).toMatchObject({ status: 0, err: "" });
+    expect(listed.out).toContain(one.id);
+    expect(listed.out).toContain("make deploy");
+    const shown = await home.run(approvals, "approvals", "show", one.id.toLowerCase());
+    for (const part of [
+      "│ make deploy",
+      "in: /srv/site",
+      "with: STAGE=live",
+      "programs: make → /usr/bin/make",
+      "behind: outside any sandbox",
+      "because: It would run outside the sandbox.",
+      "from file todo.md: “Then make deploy.”",
+      " left",
+      `Also waits: ${two.id} (exec).`,
+    ])
+      expect(shown.out).toContain(part);
+    const { approvals: found } = (await home.run(approvals, "approvals", "list", "--json")).json<{
+      approvals: Array<{ id: string }>;
+    }>();
+    expect(found.map(({ id }) => id).sort()).toEqual([one.id, two.id].sort());
+  });
+
+  it("says yes and no by id or its beginning, and only once", async () => {
+    const home = await createCommandHome();
+    const [one, two] = await begin(home);
+    const yes = await home.run(approvals, "approvals", "approve", one.id.toLowerCase());
+    expect(yes).toMatchObject({ status: 0, out: "" });
+    expect(yes.err).toContain(`${one.id} is approved, this once.`);
+    const no = await home.run(approvals, "approvals", "deny", two.id.slice(0, 5), "--json");
+    expect(no.json()).toMatchObject({ approval: { id: two.id, state: "denied", answeredBy: "cli:owner" } });
+    const again = await home.run(approvals, "approvals", "deny", one.id);
+    expect(again).toMatchObject({ status: 1, out: "" });
+    expect(again.err).toContain(`${one.id} was approved already, by cli:owner.`);
+    expect(await home.run(approvals, "approvals", "list")).toMatchObject({
+      out: "",
+      err: "Nothing waits for you.\n",
+    });
+    expect((await home.run(approvals, "approvals", "list", "--all")).out).toContain("denied, by cli:owner");
+  });
+
+  it("shows what was allowed for longer, and takes it back", async () => {
+    const home = await createCommandHome();
+    const [{ id }] = await begin(home);
+    expect((await home.run(approvals, "approvals", "grants")).err).toContain("Nothing is allowed");
+    const yes = await home.run(approvals, "approvals", "approve", id, "--scope", "shape");
+    expect(yes.err).toContain(`${id} is approved, and commands like make * from now on.`);
+    const { grants } = (await home.run(approvals, "approvals", "grants", "--json")).json<{
+      grants: Array<{ id: string; scope: string }>;
+    }>();
+    expect(grants).toMatchObject([{ scope: "shape" }]);
+    const grant = grants[0]?.id ?? "";
+    expect((await home.run(approvals, "approvals", "grants")).out).toContain("until you revoke it");
+    expect(await home.run(approvals, "approvals", "grants", "revoke", grant)).toMatchObject({ status: 0 });
+    const gone = await home.run(approvals, "approvals", "grants", "revoke", grant, "--json");
+    expect(gone).toMatchObject({ status: 1 });
+    expect(gone.json()).toMatchObject({ error: { code: "approval/not-found" } });
+  });
+
+  it("lists commands that were allowed in words, never as they are stored", async () => {
+    const home = await createCommandHome();
+    const shape = { program: "wc", words: ["-l"], hasFreeOperands: true, place: "/srv/site" };
+    const grantAll = async ({ approvals: store }: Pick<TenantStores, "approvals">) => {
+      const keys = { shape: `exec ${JSON.stringify(shape)}` };
+      const { id } = await store.ask({ ...draft("c_3"), keys });
+      await store.answer(id, { verdict: "approved", scope: "shape", by: "cli:owner" });
+    };
+    await home.fill(grantAll);
+    await begin(home);
+    const { out } = await home.run(approvals, "approvals", "grants");
+    expect(out).toContain("wc -l … (any files of the workdir)");
+    expect(out).not.toContain("{");
+  });
+
+  it("names what waits where the id is unknown, and refuses a scope that was not offered", async () => {
+    const home = await createCommandHome();
+    const [one, two] = await begin(home);
+    const unknown = await home.run(approvals, "approvals", "approve", "zzzzzz");
+    expect(unknown).toMatchObject({ status: 1, out: "" });
+    for (const { id } of [one, two]) expect(unknown.err).toContain(`${id} (exec)`);
+    const wide = await home.run(approvals, "approvals", "approve", one.id, "--scope", "recipient");
+    expect(wide).toMatchObject({ status: 2, out: "" });
+    expect(wide.err).toContain("once, shape");
+    const wrong = await home.run(approvals, "approvals", "approve", one.id, "--scope", "forever");
+    expect(wrong).toMatchObject({ status: 2, out: "" });
+    expect((await home.run(approvals, "approvals", "show", one.id)).out).toContain("waits");
+  });
+
+  it("speaks Chinese", async () => {
+    const home = await createCommandHome();
+    const [{ id }] = await begin(home);
+    expect((await home.runInChinese(approvals, "approvals", "deny", id)).err).toContain("已拒绝");
+  });
+});

@@ -1,0 +1,170 @@
+/** `pincer approvals`: what waits for the owner's yes, and what was allowed for longer than one call. */
+import { approvalScopes, type ApprovalScope, type ApprovalView, type GrantView } from "@pincer/sdk";
+import { InvalidArgumentError, type Command } from "commander";
+import { answeredWords, approvalState, approvalWords } from "../approval-words.ts";
+import { systemClock } from "../../infra/clock.ts";
+import { oneLine } from "../../infra/one-line.ts";
+import type { Say } from "../../infra/texts.ts";
+import { printJson, type CommandContext } from "../command.ts";
+import { keyWords } from "../key-words.ts";
+import { wholeNumber } from "../option-values.ts";
+import { plainText } from "../plain-text.ts";
+import { table } from "../table.ts";
+import { atDesk, firstLine } from "./at-desk.ts";
+
+interface Options {
+  all?: boolean;
+  limit?: number;
+  scope?: ApprovalScope;
+  json?: boolean;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  const { say, terminal } = context;
+  const place = { program, context };
+  const approvals = program.command("approvals").description(say("approvals.about"));
+
+  approvals
+    .command("list")
+    .description(say("approvals.list"))
+    .option("--all", say("approvals.all"))
+    .option("--limit <n>", say("desk.limit"), wholeNumber(say), 50)
+    .option("--json", say("help.json"))
+    .action(
+      context.run(({ all, limit = 50, json }: Options) =>
+        atDesk("approvals", place, async ({ desk }) => {
+          const states = all ? {} : { states: ["pending" as const] };
+          const found = await desk.list({ limit: Math.min(limit, 1000), ...states });
+          if (json) return printJson(terminal, found);
+          const none = all ? "approvals.list.none-ever" : "approvals.list.none";
+          if (found.approvals.length === 0) return terminal.err(`${say(none)}\n`);
+          terminal.out(plainText(table(found.approvals.map((approval) => row(approval, say)))));
+        }),
+      ),
+    );
+
+  approvals
+    .command("show")
+    .argument("<id>", say("approvals.id"))
+    .description(say("approvals.show"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run((id: string, { json }: Options) =>
+        atDesk("approvals", place, async ({ desk }) => {
+          const found = await desk.get({ id });
+          if (json) return printJson(terminal, found);
+          const words = approvalWords(found.approval, { say, now: systemClock.now(), others: found.others });
+          terminal.out(`${plainText(words)}\n`);
+        }),
+      ),
+    );
+
+  approvals
+    .command("approve")
+    .argument("<id>", say("approvals.id"))
+    .description(say("approvals.approve"))
+    .option("--scope <scope>", say("approvals.scope"), (text) => readScope(text, say), "once")
+    .option("--json", say("help.json"))
+    .action(
+      context.run((id: string, { scope = "once", json }: Options) =>
+        atDesk("approvals", place, async ({ desk, where }) => {
+          await tell(await desk.approve({ id, scope }), { json, where });
+        }),
+      ),
+    );
+
+  approvals
+    .command("deny")
+    .argument("<id>", say("approvals.id"))
+    .description(say("approvals.deny"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run((id: string, { json }: Options) =>
+        atDesk("approvals", place, async ({ desk, where }) => {
+          await tell(await desk.deny({ id }), { json, where });
+        }),
+      ),
+    );
+
+  const grants = approvals.command("grants").description(say("approvals.grants"));
+
+  grants
+    .command("list", { isDefault: true })
+    .description(say("approvals.grants.list"))
+    .option("--limit <n>", say("desk.limit"), wholeNumber(say), 50)
+    .option("--json", say("help.json"))
+    .action(
+      context.run(({ limit = 50, json }: Options) =>
+        atDesk("grants", place, async ({ desk }) => {
+          const found = await desk.list({ limit: Math.min(limit, 1000) });
+          if (json) return printJson(terminal, found);
+          if (found.grants.length === 0) return terminal.err(`${say("approvals.grants.none")}\n`);
+          terminal.out(plainText(table(found.grants.map((grant) => grantRow(grant, say)))));
+        }),
+      ),
+    );
+
+  grants
+    .command("revoke")
+    .argument("<id>", say("approvals.grants.id"))
+    .description(say("approvals.grants.revoke"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run((id: string, { json }: Options) =>
+        atDesk("grants", place, async ({ desk }) => {
+          const outcome = await desk.revoke({ id });
+          if (json) return printJson(terminal, outcome);
+          terminal.err(`${plainText(say("grants.revoked", { id }))}\n`);
+        }),
+      ),
+    );
+
+  async function tell(
+    outcome: { approval: ApprovalView; goesOn: boolean },
+    { json, where }: { json: boolean | undefined; where: "gateway" | "home" },
+  ): Promise<void> {
+    if (json) return printJson(terminal, outcome);
+    terminal.err(`${plainText(answeredWords(outcome.approval, say))}\n`);
+    const next = where === "gateway" ? "approvals.goes-on" : "approvals.goes-on-later";
+    if (outcome.goesOn) terminal.err(`${say(next)}\n`);
+    else if (where === "home" && outcome.approval.state === "approved" && (await isOver(outcome.approval)))
+      terminal.err(`${say("approvals.run-over")}\n`);
+  }
+
+  /** Only where no gateway runs. */
+  async function isOver({ turnId }: ApprovalView): Promise<boolean> {
+    const { openGround } = await import("../../app/open-ground.ts");
+    const { isRunOver } = await import("../../app/commands/chat-approvals.ts");
+    const ground = await openGround(context, {});
+    try {
+      return await isRunOver(ground.stores, turnId);
+    } finally {
+      await ground.close();
+    }
+  }
+}
+
+function readScope(text: string, say: Say): ApprovalScope {
+  const scope = approvalScopes.find((each) => each === text.toLowerCase());
+  if (!scope) throw new InvalidArgumentError(say("approvals.scope.not", { value: text }));
+  return scope;
+}
+
+const row = (approval: ApprovalView, say: Say): string[] => [
+  approval.id,
+  approval.tool,
+  approvalState(approval, say, systemClock.now()),
+  approval.sessionKey,
+  firstLine(oneLine(approval.shown)),
+];
+
+function grantRow(grant: GrantView, say: Say): string[] {
+  const { id, scope, tool, agentId, shown, turnId, expiresAt } = grant;
+  const until =
+    turnId !== null
+      ? say("grants.until-turn", { turnId })
+      : expiresAt === null
+        ? say("grants.for-good")
+        : say("grants.until", { time: expiresAt });
+  return [id, scope, tool, agentId, until, firstLine(keyWords(shown, say))];
+}

@@ -1,0 +1,89 @@
+/** `pincer policy`: what the gate would say to a call, and which rule decides. */
+import type { MethodParams, PolicyExplanation } from "@pincer/sdk";
+import { InvalidArgumentError, type Command } from "commander";
+import { failure } from "../../infra/failure.ts";
+import type { Say } from "../../infra/texts.ts";
+import { printJson, type CommandContext } from "../command.ts";
+import { plainText } from "../plain-text.ts";
+import { table } from "../table.ts";
+import { atDesk } from "./at-desk.ts";
+
+type Caller = NonNullable<MethodParams<"policy.explain">["as"]>;
+
+interface Options {
+  args?: string;
+  as?: Caller;
+  session?: string;
+  agent?: string;
+  json?: boolean;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  const { say, terminal } = context;
+  const policy = program.command("policy").description(say("policy.about"));
+
+  policy
+    .command("explain")
+    .argument("<tool>", say("policy.tool"))
+    .description(say("policy.explain"))
+    .option("--args <json>", say("policy.args"))
+    .option("--as <who>", say("policy.as"), (text) => readCaller(text, say))
+    .option("--session <key>", say("policy.session"))
+    .option("--agent <id>", say("policy.agent"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run(async (tool: string, { args, as, session, agent, json }: Options) => {
+        const given = args === undefined ? {} : { arguments: readArguments(args) };
+        const caller: Caller = {
+          ...as,
+          ...(session === undefined ? {} : { sessionKey: session }),
+          ...(agent === undefined ? {} : { agentId: agent }),
+        };
+        await atDesk("policy", { program, context }, async ({ desk, language }) => {
+          const explanation = await desk.explain({
+            tool,
+            ...given,
+            ...(Object.keys(caller).length === 0 ? {} : { as: caller }),
+            ...(language ? { language } : {}),
+          });
+          if (json) return printJson(terminal, explanation);
+          terminal.out(plainText(explanationWords(tool, explanation, say)));
+        });
+      }),
+    );
+}
+
+function explanationWords(tool: string, explanation: PolicyExplanation, say: Say): string {
+  const { verdict, reason, rule, cause, steps } = explanation;
+  const because = cause
+    ? [`  ${say(cause.sentence === "" ? "approvals.cause" : "approvals.cause.sentence", { ...cause })}`]
+    : [];
+  const head = [
+    `${say(`policy.verdict.${verdict}`, { tool })}: ${reason}`,
+    `  ${say("policy.decided", { ...rule })}`,
+    ...because,
+  ];
+  const rows = steps.map(({ layer, source, says, words }) => [`  ${layer}`, says, source, words]);
+  return `${head.join("\n")}\n${rows.length === 0 ? "" : `\n${table(rows)}`}`;
+}
+
+function readArguments(text: string): Record<string, unknown> {
+  const wrong = (reason: string, cause?: unknown) =>
+    failure("usage/bad-argument", "policy.args.not", { reason }, { hint: "policy.args.hint", cause });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw wrong(error instanceof Error ? error.message : String(error), error);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(text);
+  return value as Record<string, unknown>;
+}
+
+function readCaller(text: string, say: Say): Caller {
+  if (text === "owner" || text === "peer" || text === "group") return { role: text };
+  const [, channel, chatId] = /^([a-z][\w-]*):(.+)$/i.exec(text) ?? [];
+  if (channel === undefined || chatId === undefined)
+    throw new InvalidArgumentError(say("policy.as.not", { value: text }));
+  return { channel, chatId };
+}

@@ -1,0 +1,205 @@
+import type { TextTable } from "./table.ts";
+
+/** What waits for the owner's yes, at a terminal; what was allowed for longer; why the gate decides as it does; who may do what. */
+export const approvalDeskTexts = {
+  "approvals.about": {
+    en: "what waits for your yes before it runs",
+    zh: "等待你同意后才执行的操作",
+  },
+  "approvals.list": { en: "list what waits", zh: "列出等待批准的操作" },
+  "approvals.all": {
+    en: "also what was answered, ran out or is not needed any more",
+    zh: "包括已答复、已过期和已撤回的",
+  },
+  "approvals.list.none": { en: "Nothing waits for you.", zh: "没有等待你批准的操作。" },
+  "approvals.list.none-ever": { en: "Nothing was ever asked.", zh: "还没有请求过批准。" },
+  "approvals.show": { en: "show one request in full", zh: "完整显示一个请求" },
+  "approvals.id": {
+    en: "its id as `pincer approvals list` shows it, or the beginning of it",
+    zh: "`pincer approvals list` 显示的编号，或其开头几位",
+  },
+  "approvals.approve": { en: "say yes: exactly this runs", zh: "同意：只执行所显示的内容" },
+  "approvals.deny": {
+    en: "say no: it does not run, and the assistant is told so",
+    zh: "拒绝：不执行，并告知助手",
+  },
+  "approvals.scope": {
+    en: "how far the yes reaches: once, task, recipient or shape",
+    zh: "同意的范围：once（仅此一次）、task（本次任务）、recipient（该收件人或主机）、shape（该类命令）",
+  },
+  "approvals.scope.not": {
+    en: "{value} is none of once, task, recipient, shape.",
+    zh: "{value} 不是 once、task、recipient、shape 之一。",
+  },
+  "approvals.grants": { en: "what you allowed for longer than one call", zh: "你长期允许的操作" },
+  "approvals.grants.list": { en: "list them", zh: "列出" },
+  "approvals.grants.none": { en: "Nothing is allowed for longer than one call.", zh: "没有长期允许的操作。" },
+  "approvals.grants.revoke": { en: "take one back: it is asked about again", zh: "收回一项：以后重新询问" },
+  "approvals.grants.id": {
+    en: "its id as `pincer approvals grants` shows it",
+    zh: "`pincer approvals grants` 显示的编号",
+  },
+  "grants.revoked": { en: "{id} holds no more.", zh: "{id} 已失效。" },
+  "grants.none": { en: "There is no grant {id}.", zh: "没有编号为 {id} 的授权。" },
+  "grants.none.hint": {
+    en: "`pincer approvals grants` shows what holds.",
+    zh: "`pincer approvals grants` 显示现有授权。",
+  },
+  "grants.until-turn": { en: "until turn {turnId} is over", zh: "到 {turnId} 这一轮结束" },
+  "grants.until": { en: "until {time}", zh: "到 {time}" },
+  "grants.for-good": { en: "until you revoke it", zh: "直到你收回" },
+
+  "approvals.none-such": { en: "There is no request {id}.", zh: "没有编号为 {id} 的请求。" },
+  "approvals.none-wait.hint": { en: "Nothing waits for you.", zh: "目前没有等待批准的操作。" },
+  "approvals.some-wait.hint": { en: "What waits: {waiting}.", zh: "等待批准的有：{waiting}。" },
+  "approvals.several": { en: "Several requests begin with {id}.", zh: "有多个请求以 {id} 开头。" },
+  "approvals.over.approved": { en: "{id} was approved already, by {by}.", zh: "{id} 已由 {by} 批准。" },
+  "approvals.over.denied": { en: "{id} was denied already, by {by}.", zh: "{id} 已由 {by} 拒绝。" },
+  "approvals.over.expired": {
+    en: "{id} ran out: nobody answered in time, and it did not run.",
+    zh: "{id} 已过期：没有人及时答复，未执行。",
+  },
+  "approvals.over.withdrawn": {
+    en: "{id} is not needed any more: its turn is over.",
+    zh: "{id} 已不需要：那一轮已经结束。",
+  },
+  "approvals.over.hint": {
+    en: "`pincer approvals list` shows what still waits.",
+    zh: "`pincer approvals list` 显示仍在等待的请求。",
+  },
+  "approvals.no-scope": {
+    en: "A yes to {id} cannot reach as far as “{scope}”.",
+    zh: "对 {id} 的同意不能用于 “{scope}” 这个范围。",
+  },
+  "approvals.no-scope.hint": { en: "It was offered as: {scopes}.", zh: "可选的范围：{scopes}。" },
+
+  "approvals.approved.once": { en: "{id} is approved, this once.", zh: "{id} 已批准，仅此一次。" },
+  "approvals.approved.task": {
+    en: "{id} is approved, and the same kind of call until this task is over.",
+    zh: "{id} 已批准，本次任务中的同类调用也无需再问。",
+  },
+  "approvals.approved.recipient": {
+    en: "{id} is approved, and {key} from now on.",
+    zh: "{id} 已批准，今后对 {key} 也无需再问。",
+  },
+  "approvals.approved.shape": {
+    en: "{id} is approved, and commands like {key} from now on.",
+    zh: "{id} 已批准，今后 {key} 这类命令也无需再问。",
+  },
+  "approvals.denied": { en: "{id} is denied: it does not run.", zh: "{id} 已拒绝，不会执行。" },
+  "approvals.goes-on": { en: "The turn goes on now.", zh: "这一轮现在继续。" },
+  "approvals.goes-on-later": {
+    en: "No gateway runs: the turn goes on when one does (`pincer gateway run`).",
+    zh: "网关没有运行：启动后（`pincer gateway run`）这一轮才会继续。",
+  },
+  "approvals.run-over": {
+    en: "But the run that asked is over: its process has ended, and nothing goes on. Ask for it again.",
+    zh: "但提出请求的那次运行已经结束（进程已退出），不会继续。请重新提出要求。",
+  },
+
+  "approvals.asks": { en: "{tool} asks for your yes", zh: "{tool} 请求你的同意" },
+  "approvals.state.pending": { en: "waits", zh: "等待中" },
+  "approvals.state.approved": { en: "approved", zh: "已批准" },
+  "approvals.state.spent": { en: "approved, has run", zh: "已批准并执行" },
+  "approvals.state.denied": { en: "denied", zh: "已拒绝" },
+  "approvals.state.expired": { en: "ran out", zh: "已过期" },
+  "approvals.state.withdrawn": { en: "not needed any more", zh: "已撤回" },
+  "approvals.left": { en: "{left} left", zh: "剩余 {left}" },
+  "approvals.no-time-left": { en: "no time left", zh: "已到时限" },
+  "approvals.by": { en: "by {by}", zh: "答复者 {by}" },
+  "approvals.label.directory": { en: "in", zh: "目录" },
+  "approvals.label.environment": { en: "with", zh: "环境变量" },
+  "approvals.label.programs": { en: "programs", zh: "程序" },
+  "approvals.label.wall": { en: "behind", zh: "隔离" },
+  "approvals.label.reason": { en: "because", zh: "原因" },
+  "approvals.label.rule": { en: "rule", zh: "规则" },
+  "approvals.label.cause": { en: "from", zh: "来源" },
+  "approvals.label.for": { en: "for", zh: "对象" },
+  "approvals.label.state": { en: "state", zh: "状态" },
+  "approvals.label.scopes": { en: "a yes may reach", zh: "可选范围" },
+  "approvals.cause": { en: "{argument} = {value}, from {from}", zh: "{argument} = {value}，来自 {from}" },
+  "approvals.cause.sentence": {
+    en: "{argument} = {value}, from {from}: “{sentence}”",
+    zh: "{argument} = {value}，来自 {from}：“{sentence}”",
+  },
+  "approvals.for": {
+    en: "{person} in {session} (turn {turnId})",
+    zh: "{person}，会话 {session}（{turnId}）",
+  },
+  "approvals.also-waits": { en: "Also waits: {waiting}.", zh: "还有等待批准的：{waiting}。" },
+  "approvals.more": { en: "{count} more", zh: "另外 {count} 个" },
+
+  "approvals.key.once": { en: "y = yes, this once", zh: "y = 同意，仅此一次" },
+  "approvals.key.task": { en: "t = for this task", zh: "t = 本次任务内都同意" },
+  "approvals.key.recipient": { en: "r = always for {key}", zh: "r = 对 {key} 一直同意" },
+  "approvals.key.shape": { en: "s = always for commands like {key}", zh: "s = 对 {key} 这类命令一直同意" },
+  "approvals.shape.free": {
+    en: "{command} … (any files of the workdir)",
+    zh: "{command} …（工作目录中的任何文件）",
+  },
+  "approvals.shape.fixed": {
+    en: "{command} (only these words, in {place})",
+    zh: "{command}（仅限这些参数，在 {place} 中）",
+  },
+  "approvals.key.no": { en: "n = no", zh: "n = 拒绝" },
+  "approvals.question": { en: "Run it? [{keys}, default n] ", zh: "执行吗？[{keys}，默认 n] " },
+  "approvals.not-an-answer": { en: "Please answer with one of {keys}.", zh: "请回答 {keys} 之一。" },
+  "approvals.elsewhere": {
+    en: "{id} waits for your yes: {tool}. `pincer approvals show {id}` shows it; `pincer approvals approve {id}` or `deny {id}` answers it.",
+    zh: "{id} 等待你的同意：{tool}。用 `pincer approvals show {id}` 查看，用 `pincer approvals approve {id}` 或 `deny {id}` 答复。",
+  },
+  "approvals.still-waits": {
+    en: "{id} still waits for your yes: `pincer approvals approve {id}` or `deny {id}` answers it.",
+    zh: "{id} 仍在等待你的同意：用 `pincer approvals approve {id}` 或 `deny {id}` 答复。",
+  },
+  "approvals.was-answered": {
+    en: "{id} was answered elsewhere: {state}.",
+    zh: "{id} 已在别处答复：{state}。",
+  },
+
+  "policy.about": { en: "why the gate allows, asks or denies", zh: "为什么放行、询问或拒绝" },
+  "policy.explain": {
+    en: "say what would be decided about a call, and which rule decides",
+    zh: "说明对一次调用会如何决定，以及由哪条规则决定",
+  },
+  "policy.tool": { en: "the tool", zh: "工具" },
+  "policy.args": { en: "its arguments, as a JSON object", zh: "参数（JSON 对象）" },
+  "policy.args.not": {
+    en: "The arguments are not a JSON object: {reason}",
+    zh: "参数不是 JSON 对象：{reason}",
+  },
+  "policy.args.hint": {
+    en: `For example: --args '{"command":"ls"}'`,
+    zh: `例如：--args '{"command":"ls"}'`,
+  },
+  "policy.args.kind": { en: "it is of another kind", zh: "类型不对" },
+  "policy.as": {
+    en: "who would call it: owner, peer, group, or a person as channel:id",
+    zh: "以谁的身份：owner、peer、group，或 channel:id 形式的某人",
+  },
+  "policy.as.not": {
+    en: "{value} is none of owner, peer, group, channel:id.",
+    zh: "{value} 不是 owner、peer、group 或 channel:id。",
+  },
+  "policy.session": { en: "in which session", zh: "在哪个会话中" },
+  "policy.agent": { en: "of which agent", zh: "属于哪个 agent" },
+  "policy.verdict.allow": { en: "{tool} is allowed", zh: "允许 {tool}" },
+  "policy.verdict.ask": { en: "{tool} asks you first", zh: "{tool} 会先问你" },
+  "policy.verdict.deny": { en: "{tool} is denied", zh: "拒绝 {tool}" },
+  "policy.decided": { en: "decided by {layer}: {source}", zh: "由 {layer} 决定：{source}" },
+
+  "status.approvals": { en: "approvals", zh: "请求" },
+  "status.approvals.value": {
+    en: "questions for you: {questions}, turns that wait: {turns}; see `pincer approvals list`",
+    zh: "待你答复的请求：{questions}，等待中的任务：{turns}；用 `pincer approvals list` 查看",
+  },
+
+  "permission.missing": {
+    en: "{method} needs the permission {point}, and the role {role} does not have it.",
+    zh: "{method} 需要权限 {point}，而角色 {role} 没有该权限。",
+  },
+  "permission.missing.hint": {
+    en: "Ask the owner, or somebody who holds {point}.",
+    zh: "请联系所有者或拥有 {point} 权限的人。",
+  },
+} satisfies TextTable;

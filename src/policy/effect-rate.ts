@@ -1,0 +1,46 @@
+/**
+ * How much an agent may do before somebody looks: messages in a minute, over all recipients, and files that one turn deletes. Counted in
+ * this process alone: a restart takes longer than a burst.
+ */
+import type { Clock } from "../infra/clock.ts";
+import type { Say } from "../infra/texts.ts";
+
+/** `reason`: which limit, in words for people. */
+export type EffectVerdict = { ok: true } | { ok: false; reason: string };
+
+export interface EffectRate {
+  /** Counts one more, or says that it is too many; then it is not counted. */
+  take(agentId: string, kind: "message"): EffectVerdict;
+  /** Whether one turn may have deleted so many files. Counts nothing. */
+  deleted(files: number): EffectVerdict;
+}
+
+export interface EffectRateParts {
+  clock: Pick<Clock, "now">;
+  /** As they are now. */
+  limits(): { messagesPerMinute: number; deletedFiles: number };
+  say: Say;
+}
+
+const minuteMs = 60_000;
+
+export function createEffectRate({ clock, limits, say }: EffectRateParts): EffectRate {
+  /** When each agent sent its last messages. */
+  const sent = new Map<string, number[]>();
+
+  return {
+    take(agentId) {
+      const now = clock.now();
+      const { messagesPerMinute: count } = limits();
+      const lately = (sent.get(agentId) ?? []).filter((at) => at > now - minuteMs);
+      if (lately.length >= count) return { ok: false, reason: say("limit.messages", { count }) };
+      sent.set(agentId, [...lately, now]);
+      return { ok: true };
+    },
+    deleted(files) {
+      const { deletedFiles: count } = limits();
+      if (files <= count) return { ok: true };
+      return { ok: false, reason: say("limit.deleted-files", { deleted: files, count }) };
+    },
+  };
+}

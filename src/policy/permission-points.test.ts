@@ -1,0 +1,88 @@
+import { methods } from "@pincer/sdk";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  byMethod,
+  holds,
+  permissionOf,
+  permissionOfCommand,
+  permissionPoints,
+  roles,
+  type PermissionPoint,
+} from "./permission-points.ts";
+
+const asked = Object.entries(methods).filter(([name]) => name !== "connect");
+
+describe("permission points", () => {
+  it.each(asked)("TEN-04 %s names the permission that it needs", (name) => {
+    expect(permissionPoints).toContain(permissionOf(name));
+  });
+
+  it("TEN-04 no row is for a method that there is none of", () => {
+    const known = Object.keys(methods);
+    expect(Object.keys(byMethod).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it("a method that changes something never goes by a permission to look", () => {
+    const changing = asked.filter(([, { effect }]) => effect !== "none");
+    expect(changing.length).toBeGreaterThan(30);
+    expect(changing.filter(([name]) => permissionOf(name)?.endsWith(".view"))).toEqual([]);
+  });
+
+  it("TEN-03 whatever nobody was granted is denied: unknown methods, for every role", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom(...roles), (name, role) => {
+        fc.pre(!Object.hasOwn(methods, name));
+        expect(holds(role, permissionOf(name))).toBe(false);
+      }),
+    );
+    for (const name of ["constructor", "__proto__", "toString", "connect"]) {
+      expect(permissionOf(name)).toBeUndefined();
+      expect(permissionOfCommand(name)).toBeUndefined();
+    }
+  });
+
+  it("the owner holds every point, and each role no more than its list", () => {
+    const held = (role: (typeof roles)[number]) => permissionPoints.filter((point) => holds(role, point));
+    expect(held("owner")).toEqual([...permissionPoints]);
+    expect(permissionPoints.filter((point) => !holds("admin", point))).toEqual([
+      "owner.write",
+      "owner.speak",
+      "auth.export",
+    ]);
+    expect(held("developer")).toEqual([
+      "state.view",
+      "sessions.view",
+      "approvals.view",
+      "agent.run",
+      "undo.apply",
+      "sessions.write",
+      "memory.write",
+      "notices.write",
+    ] satisfies PermissionPoint[]);
+    expect(held("viewer")).toEqual(["state.view", "sessions.view"]);
+    expect(held("auditor")).toEqual([
+      "state.view",
+      "people.view",
+      "approvals.view",
+      "audit.view",
+      "audit.export",
+    ]);
+    expect(held("peer")).toEqual(["agent.run"]);
+  });
+
+  it("SAFE-09 answering is a permission of its own, which only the owner and administrators hold", () => {
+    for (const name of ["approvals.approve", "approvals.deny", "grants.revoke"])
+      expect(permissionOf(name)).toBe("approvals.answer");
+    for (const name of ["approve", "deny"]) expect(permissionOfCommand(name)).toBe("approvals.answer");
+    expect(roles.filter((role) => holds(role, "approvals.answer"))).toEqual(["owner", "admin"]);
+  });
+
+  it("SAFE-09 whoever may not answer has no other way to: not by a line said as the owner, not by the owner's hand", () => {
+    for (const name of ["commands.run", "tools.invoke"]) {
+      const able = roles.filter((role) => holds(role, permissionOf(name)));
+      expect(able.filter((role) => !holds(role, "approvals.answer"))).toEqual([]);
+    }
+    expect(roles.filter((role) => holds(role, permissionOf("commands.run")))).toEqual(["owner"]);
+  });
+});

@@ -1,0 +1,40 @@
+/** A piece of what a model was shown, with where it comes from: what control arguments are looked up in. */
+import type { Origin } from "@pincer/sdk";
+
+export interface Span {
+  /** `prompt`: what the house itself tells the model (its files, its config, what was confirmed). */
+  origin: Origin | "prompt";
+  /** In a few words: a host, a file, a person. */
+  from: string;
+  text: string;
+  /** Rises in the order in which it was read. */
+  at: number;
+  /** Whether it came with or after the words that the turn answers. */
+  turn: "now" | "before";
+}
+
+/** Whose words they are: the owner's, the house's own, or a stranger's, who may write whatever a model would obey. */
+export type Trust = "owner" | "house" | "stranger";
+
+const trusts: Record<Span["origin"], Trust> = {
+  owner: "owner",
+  prompt: "house",
+  system: "house",
+  peer: "stranger",
+  group: "stranger",
+  quoted: "stranger",
+  file: "stranger",
+  program: "stranger",
+  web: "stranger",
+  memory: "stranger",
+  session: "stranger",
+  summary: "stranger",
+  tool: "stranger",
+};
+
+export const trustOf = ({ origin }: Pick<Span, "origin">): Trust => trusts[origin];
+
+/** What came from beyond the house, and could not have been put together by the model itself and read back. */
+const outside: ReadonlySet<Span["origin"]> = new Set(["web", "peer", "group", "quoted"]);
+
+export const isOutside = ({ origin }: Pick<Span, "origin">): boolean => outside.has(origin);

@@ -1,0 +1,117 @@
+/** The one registry of commands: what there is under `,`, `!` and `/`, in a chat on a channel and at the terminal alike. */
+import { distance } from "fastest-levenshtein";
+import type { Say } from "../infra/texts.ts";
+import { approvalCommands, type ApprovalCommandParts } from "./approval-commands.ts";
+import { mayUse, type Command, type CommandArgument, type CommandPlace } from "./command.ts";
+import { configCommand, type ConfigCommandParts } from "./config-command.ts";
+import { contextCommand, type ContextCommandParts } from "./context-command.ts";
+import { conversationCommands, type ConversationCommandParts } from "./conversation-commands.ts";
+import { helpCommand, type HelpCommandParts } from "./help-command.ts";
+import { memoryCommands, type MemoryCommandParts } from "./memory-commands.ts";
+import { ruleCommands, type RuleCommandParts } from "./rule-command.ts";
+import { settingCommands, type SettingCommandParts } from "./setting-commands.ts";
+import { stateCommands, type StateCommandParts } from "./state-commands.ts";
+import { tapeCommands, type TapeCommandParts } from "./tape-commands.ts";
+import { toolCommands, type ToolCommandParts } from "./tool-commands.ts";
+import { undoCommand, type UndoCommandParts } from "./undo-command.ts";
+import { whyCommand, type WhyCommandParts } from "./why-command.ts";
+
+/** What the commands stand on, all of them together. */
+export interface RegistryParts
+  extends
+    ConversationCommandParts,
+    StateCommandParts,
+    TapeCommandParts,
+    RuleCommandParts,
+    ContextCommandParts,
+    UndoCommandParts,
+    ApprovalCommandParts,
+    WhyCommandParts,
+    MemoryCommandParts,
+    SettingCommandParts,
+    ToolCommandParts,
+    ConfigCommandParts,
+    HelpCommandParts {}
+
+export const commandRegistry: ReadonlyArray<Command<RegistryParts>> = [
+  helpCommand,
+  ...conversationCommands,
+  undoCommand,
+  ...settingCommands,
+  ...approvalCommands,
+  whyCommand,
+  ...ruleCommands,
+  ...memoryCommands,
+  ...tapeCommands,
+  contextCommand,
+  ...stateCommands,
+  ...toolCommands,
+  configCommand,
+];
+
+export const commandNames: readonly string[] = commandRegistry.map(({ name }) => name);
+
+/** By its name or another one that it goes by, in any case. */
+export function findCommand(word: string): Command<RegistryParts> | undefined {
+  const name = word.toLowerCase();
+  return commandRegistry.find((each) => each.name === name || each.aliases.includes(name));
+}
+
+/** The known name that a word was probably meant to be; undefined where it is one, or none is near. */
+export function nearestCommand(word: string, place?: CommandPlace): string | undefined {
+  const given = word.toLowerCase();
+  if (findCommand(given)) return undefined;
+  const [nearest] = commandRegistry
+    .filter((command) => place === undefined || mayUse(command, place))
+    .flatMap(({ name, aliases }) => [name, ...aliases])
+    .map((name) => ({ name, slips: distance(name, given) }))
+    // Two letters of three are no slip.
+    .filter(({ name, slips }) => slips <= (name.length > 3 ? 2 : 1))
+    .sort((one, other) => one.slips - other.slips);
+  return nearest?.name;
+}
+
+/** Whether an unknown name can be nothing but a slip of a command: behind `!`, or with a dot as ours have it. */
+export function isForCommands(name: string, prefix: string): boolean {
+  return name.includes(".") ? families.some((family) => name.startsWith(family)) : prefix === "!";
+}
+
+/** `tape.`, `tool.`. */
+const families = [
+  ...new Set(commandNames.filter((name) => name.includes(".")).map((name) => `${name.split(".", 1)[0]}.`)),
+];
+
+/** What front doors need to complete what somebody types. */
+export interface CommandFact {
+  name: string;
+  aliases: string[];
+  /** The mark that it is shown under. */
+  prefix: string;
+  usage: string;
+  help: string;
+  group: string;
+  /** Whether nobody but the owner may use it, there. */
+  ownerOnly: boolean;
+  arguments: Array<{ name: string; choices?: string[] }>;
+}
+
+/** Those that somebody may use there; without a place, all that there are. */
+export function commandFacts(say: Say, place?: CommandPlace): CommandFact[] {
+  return commandRegistry
+    .filter((command) => place === undefined || mayUse(command, place))
+    .map((command) => ({
+      name: command.name,
+      aliases: [...command.aliases],
+      prefix: "/",
+      usage: command.usage,
+      help: say(command.help),
+      group: command.group,
+      ownerOnly: !mayUse(command, { role: "peer", isGroup: place?.isGroup ?? false }),
+      arguments: command.arguments.map(argumentFact),
+    }));
+}
+
+const argumentFact = ({ name, choices }: CommandArgument) => ({
+  name,
+  ...(choices && { choices: [...choices] }),
+});

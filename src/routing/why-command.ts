@@ -1,0 +1,96 @@
+/** `/why`: what the gate refused or asked about last in this session, which rule decided, and which sentence caused it. */
+import type { Entry } from "@pincer/sdk";
+import type { Say } from "../infra/texts.ts";
+import type { EntryStore, SessionRecord } from "../storage/stores.ts";
+import { answered, placeOfCall, type Command, type CommandCall, type CommandPlace } from "./command.ts";
+
+/** The name of the entry in which the gate keeps what it refused and asked about. */
+const gateEvent = "gate";
+const newest = 1000;
+
+export interface WhyCommandParts {
+  say: Say;
+  findActive(workspaceId: string, sessionKey: string): Promise<SessionRecord | undefined>;
+  entries: Pick<EntryStore, "recent">;
+}
+
+export const whyCommand: Command<WhyCommandParts> = {
+  name: "why",
+  aliases: [],
+  group: "gate",
+  usage: "[tool]",
+  help: "command.about.why",
+  access: "anyone",
+  arguments: [{ name: "tool" }],
+  run: async (parts, call) => answered(await why(parts, call)),
+};
+
+async function why(parts: WhyCommandParts, { words, context }: CommandCall): Promise<string> {
+  const { say } = parts;
+  const { workspaceId, sessionKey } = context.session;
+  const tool = /^(?:last|最近)?$/i.test(words) ? undefined : words.split(/\s+/)[0];
+  const active = await parts.findActive(workspaceId, sessionKey);
+  const entries = active ? await parts.entries.recent(active.sessionId, newest) : [];
+  const found = entries.flatMap(readGate).findLast((each) => tool === undefined || each.tool === tool);
+  const { role, isGroup } = placeOfCall(context);
+  if (found) return role === "owner" && !isGroup ? whyWords(found, say) : briefly(found, role, say);
+  return tool === undefined ? say("command.why.nothing") : say("command.why.nothing-of", { tool });
+}
+
+interface GateEntry {
+  tool: string;
+  verdict: string;
+  reason: string;
+  layer: string;
+  source: string;
+  cause?: { argument: string; value: string; from: string; sentence: string };
+}
+
+function whyWords({ tool, verdict, reason, layer, source, cause }: GateEntry, say: Say): string {
+  const lines = [
+    say(verdict === "ask" ? "command.why.asked" : "command.why.denied", { tool, reason }),
+    say("command.why.rule", { source, layer }),
+  ];
+  if (!cause) return lines.join("\n");
+  const told = cause.sentence === "" ? "command.why.cause.nowhere" : "command.why.cause";
+  return [...lines, say(told, { ...cause })].join("\n");
+}
+
+/** Rules and where a value comes from are the owner's to know, alone: a sentence may be out of the owner's own mail. */
+function briefly({ tool, verdict }: GateEntry, role: CommandPlace["role"], say: Say): string {
+  const told = say(verdict === "ask" ? "command.why.asked.peer" : "command.why.denied.peer", { tool });
+  return role === "owner" ? `${told} ${say("command.not-in-group")}` : told;
+}
+
+/** An entry as it lies on the disk; what it does not say is left out. */
+function readGate(entry: Entry): GateEntry[] {
+  if (entry.type !== "event" || entry.name !== gateEvent) return [];
+  const { data } = entry;
+  const word = (name: string): string => wordIn(data, name);
+  const { cause } = data;
+  return [
+    {
+      tool: word("tool"),
+      verdict: word("verdict"),
+      reason: word("reason"),
+      layer: word("layer"),
+      source: word("source"),
+      ...(isRecord(cause) && {
+        cause: {
+          argument: wordIn(cause, "argument"),
+          value: wordIn(cause, "value"),
+          from: wordIn(cause, "from"),
+          sentence: wordIn(cause, "sentence"),
+        },
+      }),
+    },
+  ];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+function wordIn(record: Record<string, unknown>, name: string): string {
+  const value = record[name];
+  return typeof value === "string" ? value : "";
+}

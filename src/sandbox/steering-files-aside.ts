@@ -1,0 +1,175 @@
+/**
+ * Moves what a program put among the files that steer the assistant out of the way, and puts back what was there. `skills/evil` goes to
+ * `skills.unreviewed/evil`: inside `skills` it would be read under any name.
+ */
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { chmod, lstat, mkdir, open, rename, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stampOf, type Known, type KnownFile } from "./steering-files-known.ts";
+import { pointer } from "./walk-descriptors.ts";
+import { throughHandle, type NamedPlace, type WorkdirOpener } from "./workdir-opener.ts";
+
+export interface AsideParts {
+  /** A real path. */
+  workdir: string;
+  opener: Pick<WorkdirOpener, "openParent">;
+}
+
+export interface Aside {
+  /** Answers with the path that it has now. Nothing is lost. Throws what the disk does. */
+  move(path: string): Promise<string>;
+  /** Moves a whole directory and takes `names` of it back into a new one, as far as they can be. Throws what the disk does. */
+  moveRest(path: string, names: Iterable<string>, known: Known): Promise<void>;
+  /** Makes it as it was; nothing may be there. Throws what the disk does. */
+  putBack(path: string, was: KnownFile): Promise<KnownFile>;
+}
+
+export function createAside({ workdir, opener }: AsideParts): Aside {
+  /** Those made for this, by the first name of what goes there. */
+  const made = new Map<string, string>();
+
+  async function at<Result>(
+    path: string,
+    use: (place: NamedPlace) => Promise<Result>,
+    make = false,
+  ): Promise<Result> {
+    const place = await opener.openParent(path, { make });
+    try {
+      return await use(place);
+    } finally {
+      await place.directory.handle.close();
+    }
+  }
+
+  /** The same, but not by way of a link that a program put there. */
+  const straightAt: typeof at = (path, use, make) =>
+    at(
+      path,
+      async (place) => {
+        if (join(place.directory.real, place.name) !== join(workdir, path))
+          throw new Error(`${path} leads elsewhere`);
+        return use(place);
+      },
+      make,
+    );
+
+  async function move(path: string): Promise<string> {
+    const [top = path, ...rest] = path.split("/");
+    if (rest.length === 0)
+      return at(path, async (place) => {
+        const into = throughHandle(place.directory);
+        const free = await freeName(into, `${top}${aside}`);
+        await insist(place, () => rename(placeOf(place), join(into, free)));
+        return free;
+      });
+    const wanted = [await asideOf(top), ...rest].join("/");
+    return at(path, (from) =>
+      straightAt(
+        wanted,
+        async ({ directory, name }) => {
+          const free = await freeName(throughHandle(directory), name);
+          await insist(from, () => moveAway(placeOf(from), join(throughHandle(directory), free)));
+          return join(wanted, "..", free);
+        },
+        true,
+      ),
+    );
+  }
+
+  /** Made by nobody else: whatever a program put there under the name stays what it is. */
+  async function asideOf(top: string): Promise<string> {
+    const earlier = made.get(top);
+    const isThere = earlier !== undefined && (await lstat(join(workdir, earlier)).catch(() => undefined));
+    if (isThere && isThere.isDirectory()) return earlier;
+    const name = await at(top, async (place) => {
+      const into = throughHandle(place.directory);
+      const free = await freeName(into, `${top}${aside}`);
+      await insist(place, () => mkdir(join(into, free)));
+      return free;
+    });
+    made.set(top, name);
+    return name;
+  }
+
+  async function moveRest(path: string, names: Iterable<string>, known: Known): Promise<void> {
+    const moved = await move(path);
+    const takeAllBack = (from: NamedPlace) => async (to: NamedPlace) => {
+      await from.directory.handle.chmod(0o700);
+      await to.directory.handle.chmod(0o700 | (known.directories.get(path)?.mode ?? 0o755));
+      for (const name of names)
+        await takeBack({ ...from, name }, { ...to, name }, known.files.get(`${path}/${name}`));
+    };
+    // What does not come back in this way is missing there, and is put back as what was removed is.
+    await straightAt(`${moved}/any`, (from) => straightAt(`${path}/any`, takeAllBack(from), true)).catch(
+      () => undefined,
+    );
+  }
+
+  return {
+    move,
+    moveRest,
+    putBack: (path, was) =>
+      at(
+        path,
+        async (place) => {
+          const full = placeOf(place);
+          await insist(place, () => make(full, was));
+          return { ...was, stamp: stampOf(await lstat(full)) };
+        },
+        true,
+      ),
+  };
+}
+
+const placeOf = ({ directory, name }: NamedPlace): string => join(throughHandle(directory), name);
+
+async function make(full: string, { content, mode }: KnownFile): Promise<void> {
+  if (content?.type === "link") await symlink(content.to, full);
+  if (content?.type === "file") await writeFile(full, content.bytes, { mode, flag: "wx" });
+}
+
+const aside = ".unreviewed";
+
+/** A program may have taken any number of them. */
+async function freeName(directory: string, name: string): Promise<string> {
+  for (let number = 1; number <= mostNumbers; number += 1) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    if (!(await lstat(join(directory, candidate)).catch(() => undefined))) return candidate;
+  }
+  return `${name}-${randomUUID()}`;
+}
+
+const mostNumbers = 100;
+
+/** A program may have taken the right to write from the directory that it wrote in. */
+async function insist<Result>({ directory }: NamedPlace, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
+    await directory.handle.chmod((await directory.handle.stat()).mode | 0o700);
+    return act();
+  }
+}
+
+/** A directory that its owner may not write in cannot go to another one. */
+async function moveAway(from: string, to: string): Promise<void> {
+  const isDirectory = (await lstat(from)).isDirectory();
+  if (isDirectory && process.platform === "linux") {
+    // Not by its name: a link may have taken its place. Whoever only points at it needs no right to read it.
+    const directory = await open(from, pointer | constants.O_DIRECTORY);
+    await chmod(`/proc/self/fd/${directory.fd}`, 0o700)
+      .catch(() => undefined)
+      .finally(() => directory.close());
+  }
+  await rename(from, to);
+}
+
+/** To be moved changes the stamp; what is not kept is known by nothing else. What is not there is put back later, if it can be. */
+async function takeBack(from: NamedPlace, to: NamedPlace, was: KnownFile | undefined): Promise<void> {
+  const stat = await lstat(placeOf(from)).catch(() => undefined);
+  if (!stat) return;
+  await rename(placeOf(from), placeOf(to));
+  if (was && was.stamp === stampOf(stat)) was.stamp = stampOf(await lstat(placeOf(to)));
+}
