@@ -1,5 +1,5 @@
 /** The tools as one run may see and use them: the same policy decides what is shown and what may run. */
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import {
   recipientOf,
   toolFailure,
@@ -14,17 +14,19 @@ import {
   type ToolVisibility,
 } from "@pincer/sdk";
 import type { Admission } from "../agent/settle-calls.ts";
-import { decide, grantKeys, type PolicyObject, type PolicySubject } from "../policy/decide.ts";
+import { decide, type PolicyObject, type PolicySubject } from "../policy/decide.ts";
 import type { Decision } from "../policy/decision.ts";
 import { protectedIn } from "../policy/protected-paths.ts";
 import type { Provenance } from "../policy/provenance/provenance.ts";
 import { explainSteps, type PolicyStep } from "../policy/explain-steps.ts";
+import { isPrivateOrigin } from "../policy/provenance/span.ts";
 import type { ToolRule } from "../policy/tool-access.ts";
 import { groupsOf } from "../policy/tool-groups.ts";
 import { commandsOfCall } from "../sandbox/shell/commands-of-call.ts";
 import type { PreparedCall, ToolExecutor } from "../tools/tool-executor.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
-import type { AskedCall, OwnersWord } from "./policy/owners-word.ts";
+import { askedCall, callOf, describeCall } from "./policy/asked-call.ts";
+import type { OwnersWord } from "./policy/owners-word.ts";
 
 export interface GatedTools {
   descriptions: ToolDescription[];
@@ -150,7 +152,7 @@ export function gateTools(
     } catch (error) {
       // What cannot be looked up cannot be allowed.
       const reason = error instanceof Error ? error.message : String(error);
-      return refused(block, `${block.name} may not run: the rules could not be read: ${reason}`);
+      return refused(`${block.name} may not run: the rules could not be read: ${reason}`);
     }
   }
 
@@ -195,7 +197,7 @@ export function gateTools(
     const hand = { place, conversation };
     const needsApproval = isOwnersCall ? undefined : await tool.needsApproval?.(input, callOf(hand));
     const isSteered =
-      isSteeredBy(tool, input) || (place?.chatType === "group" && privateOrigins.has(tool.resultOrigin));
+      isSteeredBy(tool, input) || (place?.chatType === "group" && isPrivateOrigin(tool.resultOrigin));
     const provenance = !isOwnersCall && isSteered ? await where.provenance?.(block) : undefined;
     const isDescribed = needsApproval !== undefined || first.verdict === "ask" || provenance !== undefined;
     // A tool that cannot say what it would do says why: that is the answer.
@@ -227,7 +229,7 @@ export function gateTools(
   ): Promise<Admission> {
     if (!whom) {
       void where.decided?.(block, decision);
-      return refused(block, `${block.name} may not run without the owner's approval: ${decision.reason}`);
+      return refused(`${block.name} may not run without the owner's approval: ${decision.reason}`);
     }
     const description =
       object.description ?? (await describeCall(object.tool, object.input, { place, conversation }));
@@ -235,7 +237,7 @@ export function gateTools(
     await where.decided?.(block, decision);
     const answer = await whom.ask(asked, signal);
     if (answer.type === "waiting") return { type: "pause", approvalId: answer.approvalId };
-    if (answer.type === "denied") return refused(block, `Denied: ${answer.reason}`);
+    if (answer.type === "denied") return refused(`Denied: ${answer.reason}`);
     return unlessBroken(object, {
       type: "run",
       async run(until) {
@@ -258,7 +260,7 @@ export function gateTools(
   function deny(block: ToolCallBlock, decision: Decision): Admission {
     // Nobody waits for it: the refusal comes in the order of the calls.
     void where.decided?.(block, decision);
-    return refused(block, `${block.name} may not run: ${decision.reason}`);
+    return refused(`${block.name} may not run: ${decision.reason}`);
   }
 
   async function subjectNow(): Promise<PolicySubject> {
@@ -331,62 +333,11 @@ const provenanceOf =
     }
   };
 
-/** Where a call would run, as its tool is told it. */
-interface Hand {
-  place: ToolVisibility | undefined;
-  conversation: ToolCallContext["conversation"] | undefined;
-}
-
-const callOf = ({ place, conversation }: Hand): Pick<ToolCallContext, "place" | "conversation"> => ({
-  ...(place && { place }),
-  ...(conversation && { conversation }),
-});
-
 /** Whether anything of a call depends on where its arguments come from. */
 const isSteeredBy = (tool: Tool, input: unknown): boolean =>
   Object.values(tool.controls).some((kind) => kind !== "path" && kind !== "program") ||
   tool.leaves.length > 0 ||
   (tool.effect === "write" && protectedIn(tool.name, input).length > 0);
-
-const privateOrigins: ReadonlySet<string> = new Set(["file", "program", "memory", "session"]);
-
-/** What a tool says nothing about is all of its arguments. */
-async function describeCall(tool: Tool, input: unknown, hand: Hand): Promise<CallDescription> {
-  const own = await tool.describe?.(input, callOf(hand));
-  return own ?? { shown: JSON.stringify(input, null, 2), exact: JSON.stringify([tool.name, input]) };
-}
-
-function askedCall(
-  block: ToolCallBlock,
-  object: PolicyObject & { description: CallDescription },
-  decision: Decision,
-): AskedCall {
-  const { tool, description } = object;
-  const { shown, command, exact } = description;
-  const keys = grantKeys(object, decision);
-  return {
-    callId: block.id,
-    subject: {
-      tool: tool.name,
-      call: { name: block.name, arguments: block.arguments },
-      shown,
-      ...(command && { command }),
-      digest: createHash("sha256")
-        .update(JSON.stringify([tool.name, block.arguments, exact]))
-        .digest("hex"),
-    },
-    reason: decision.reason,
-    rule: `${decision.rule.layer}: ${decision.rule.source}`,
-    cause: decision.cause,
-    scopes: [
-      "once",
-      ...(keys.task ? ["task" as const] : []),
-      ...(keys.recipient ? ["recipient" as const] : []),
-      ...(keys.shape ? ["shape" as const] : []),
-    ],
-    keys,
-  };
-}
 
 const failedBy = (error: unknown): ToolResult =>
   toolFailure("execution_error", error instanceof Error ? error.message : String(error));
@@ -394,7 +345,7 @@ const failedBy = (error: unknown): ToolResult =>
 const failureOf = (prepared: PreparedCall): ToolResult =>
   "failed" in prepared ? prepared.failed : toolFailure("tool_not_found", "there is no such tool");
 
-const refused = (_block: ToolCallBlock, message: string): Admission => ({
+const refused = (message: string): Admission => ({
   type: "refused",
   result: toolFailure("execution_error", message),
 });

@@ -38,14 +38,14 @@ export function explainSteps(
     };
   };
   const wide = { ...subject, rules: [] };
-  const asking = decide(wide, "run", { ...object, needsApproval: object.needsApproval });
-  const isGranted = decide({ ...wide, grants: undefined }, "run", object, provenance);
+  const byTool = decide(wide, "run", object);
+  const byProvenance = decide({ ...wide, grants: undefined }, "run", object, provenance);
   return [
     ...rules
       .filter((rule) => rule.names.length > 0 || rule.type === "off" || rule.type === "granted")
       .map(alone),
-    stepOf("tool", object.tool.name, asking),
-    ...(provenance ? [stepOf("provenance", "where its arguments come from", isGranted)] : []),
+    stepOf("tool", object.tool.name, byTool),
+    ...(provenance ? [stepOf("provenance", "where its arguments come from", byProvenance)] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** Where the arguments of a call come from, and whether they may decide what they would decide. */
-import type { Origin, TextProvenance } from "@pincer/sdk";
+import type { TextProvenance } from "@pincer/sdk";
 import type { CallFacts, Finding, TrustFacts } from "./facts.ts";
 import { allAddresses, tellingAddresses } from "./guard-reply.ts";
 import { isOwners, judgeRecipient } from "./judge-recipient.ts";
@@ -7,7 +7,7 @@ import { judgePrivate, judgeSecrets } from "./judge-secrets.ts";
 import { judgeUrl } from "./judge-url.ts";
 import { judgeAudience, judgeValue, judgeWish } from "./judge-values.ts";
 import { secretsIn } from "./secrets-in.ts";
-import { trustOf, type Span } from "./span.ts";
+import { isPrivateOrigin, trustOf, type Span } from "./span.ts";
 import { taskWords } from "./task-words.ts";
 import { plain, tokensOf } from "./words.ts";
 
@@ -173,9 +173,7 @@ function textsOf(value: unknown): string[] {
   ]);
 }
 
-const isPrivate = ({ looksAt }: CallFacts): boolean => looksAt !== undefined && privateOrigins.has(looksAt);
-
-const privateOrigins: ReadonlySet<Origin> = new Set(["file", "program", "memory", "session"]);
+const isPrivate = ({ looksAt }: CallFacts): boolean => looksAt !== undefined && isPrivateOrigin(looksAt);
 
 /**
  * A word that only strangers said makes the whole a stranger's; and where the owner said less than half of it, nobody knows whose idea it

@@ -38,3 +38,8 @@ export const trustOf = ({ origin }: Pick<Span, "origin">): Trust => trusts[origi
 const outside: ReadonlySet<Span["origin"]> = new Set(["web", "peer", "group", "quoted"]);
 
 export const isOutside = ({ origin }: Pick<Span, "origin">): boolean => outside.has(origin);
+
+/** The owner's own things: not for everybody who reads along. */
+const own: ReadonlySet<Span["origin"]> = new Set(["file", "program", "memory", "session"]);
+
+export const isPrivateOrigin = (origin: Span["origin"]): boolean => own.has(origin);
