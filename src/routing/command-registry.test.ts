@@ -18,6 +18,7 @@ import {
 import { createCommands, parseCommand } from "./commands.ts";
 import type { SettingChange } from "./session-settings.ts";
 import { approvalRecord, createFakeCommandRoom } from "./testing/command-room.ts";
+import { quietParts } from "./testing/quiet-parts.ts";
 
 const prefixes = [",", "!", "/"];
 const owner: TurnPerson = { role: "owner", id: "telegram:42", name: "Ada" };
@@ -80,35 +81,7 @@ function stage({ language = "en", entries = [], waiting = [approvalRecord()], ..
     lanes: { running: () => [], load: () => ({ running: 0, waiting: 0 }) },
     usage: { totals: async () => noTotals() },
     clock: createHandClock(),
-    tape: {
-      info: async () => ({
-        sessionKey: session.sessionKey,
-        sessionId: "s_1",
-        state: "active",
-        since: "2026-01-01T12:00:00.000Z",
-        entries: 3,
-        messages: 2,
-        anchors: 0,
-        summaries: 0,
-        lastMark: null,
-        shown: { from: 2, messages: 2, tokens: 9 },
-      }),
-      marks: async () => [],
-      search: async () => ({ hits: [], searchedBackTo: null }),
-      async handOffIn(_session, { name = "handoff-1", summary = "" }) {
-        done.push("handoff");
-        return { sessionId: "s_1", seq: 4, time: "2026-01-01T12:00:00.000Z", name, summary };
-      },
-    },
-    rulebook: {
-      add: async () => {
-        throw new Error("nobody sets a rule here");
-      },
-      list: async () => [],
-      remove: async () => {
-        throw new Error("nobody removes a rule here");
-      },
-    },
+    ...quietParts(session, done),
     describeContext: async () => {
       throw new Error("nobody describes a context here");
     },

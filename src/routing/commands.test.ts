@@ -8,6 +8,7 @@ import { noTotals } from "../storage/usage.ts";
 import { commandNames } from "./command-registry.ts";
 import { createCommands, parseCommand } from "./commands.ts";
 import { createFakeCommandRoom } from "./testing/command-room.ts";
+import { quietParts } from "./testing/quiet-parts.ts";
 
 const prefixes = [",", "!", "/"];
 const session = {
@@ -35,35 +36,7 @@ function stage({ running = 0, language = "en" as "en" | "zh" } = {}) {
       done.push(`stop ${scope}`);
       return { count: running, turnId: running > 0 ? "turn_1" : undefined };
     },
-    tape: {
-      info: async () => ({
-        sessionKey: session.sessionKey,
-        sessionId: "s_1",
-        state: "active",
-        since: "2026-01-01T12:00:00.000Z",
-        entries: 3,
-        messages: 2,
-        anchors: 0,
-        summaries: 0,
-        lastMark: null,
-        shown: { from: 2, messages: 2, tokens: 9 },
-      }),
-      marks: async () => [],
-      search: async () => ({ hits: [], searchedBackTo: null }),
-      async handOffIn(_session, { name = "handoff-1", summary = "" }) {
-        done.push("handoff");
-        return { sessionId: "s_1", seq: 4, time: "2026-01-01T12:00:00.000Z", name, summary };
-      },
-    },
-    rulebook: {
-      add: async () => {
-        throw new Error("nobody sets a rule here");
-      },
-      list: async () => [],
-      remove: async () => {
-        throw new Error("nobody removes a rule here");
-      },
-    },
+    ...quietParts(session, done),
     describeContext: async ({ sessionKey }) => {
       throw new PincerError("session/not-found", `asked for ${sessionKey}`);
     },
