@@ -42,6 +42,8 @@ export default defineConfig({
   platform: "node",
   target: "node24",
   outDir: "dist",
+  // A gateway that runs meanwhile still loads chunks of the build before; scripts/build-if-needed.ts clears away older ones.
+  clean: false,
   outExtensions: () => ({ js: ".mjs" }),
   minify: true,
   dts: false,

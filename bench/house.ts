@@ -21,6 +21,9 @@ export interface HouseExtras {
   models?: Model[];
 }
 
+/** Nobody who measures is held up. */
+const unlimited = { perUser: 1e9, perChannel: 1e9, perTenant: 1e9 };
+
 /** Built, used, stopped and cleared away. */
 export async function withHouse<Result>(
   { config = {}, models, ...extras }: HouseExtras,
@@ -31,6 +34,7 @@ export async function withHouse<Result>(
     join(home, "config.json5"),
     JSON.stringify({
       channels: { wire: { dmPolicy: "open" } },
+      gateway: { limits: unlimited },
       queue: { debounceMs: 0, concurrency: 32 },
       ...config,
     }),

@@ -1,5 +1,5 @@
 /** A model server of its own process that answers every chat completion at once, as a stream. Prints its port. */
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const chunk = (body: object) =>
@@ -39,12 +39,27 @@ function wantsLongCall(body: string): boolean {
   return messages.at(-1)?.role === "user";
 }
 
+/** A word every 200 ms, for ten seconds. */
+function answerSlowly(response: ServerResponse): void {
+  let left = 50;
+  const timer = setInterval(() => {
+    if (left-- > 0)
+      return response.write(
+        chunk({ choices: [{ index: 0, delta: { content: "word " }, finish_reason: null }] }),
+      );
+    clearInterval(timer);
+    return response.end(answer);
+  }, 200);
+  response.on("close", () => clearInterval(timer));
+}
+
 const server = createServer((request, response) => {
   let body = "";
   request.on("data", (data: Buffer) => (body += data.toString()));
   request.on("end", () => {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    response.end(wantsLongCall(body) ? long : answer);
+    if (body.includes("Take your time, please.")) return answerSlowly(response);
+    return response.end(wantsLongCall(body) ? long : answer);
   });
 });
 server.keepAliveTimeout = 60_000;

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { noUsage, type AssistantMessage, type EntryBody } from "@pincer/sdk";
+import { defaultScope, noUsage, type AssistantMessage, type EntryBody } from "@pincer/sdk";
 import { digestOf } from "../src/agent/compaction/digest-summary.ts";
 import { buildMessages } from "../src/agent/context/build-messages.ts";
 import type { Mark, ViewSettings } from "../src/agent/context/session-view.ts";
@@ -72,6 +72,24 @@ export async function measureRequests({
   } finally {
     await stores.close();
     await rm(directory, { recursive: true });
+  }
+}
+
+/** A session with that many turns in a database that nobody has open. */
+export async function fillSession(file: string, sessionKey: string, earlierTurns: number): Promise<void> {
+  const stores = await openSqliteStores({ file, clock: systemClock, ids: createIds() });
+  try {
+    const { sessions, entries } = stores.tenant(defaultScope.tenantId);
+    const { workspaceId, agentId } = defaultScope;
+    const origin = { channel: "http" };
+    const { session } = await sessions.open({ sessionKey, workspaceId, agentId, origin, cwd: "/" });
+    for (let begun = 0; begun < earlierTurns; begun += 250) {
+      const count = Math.min(250, earlierTurns - begun);
+      const bodies = Array.from({ length: count }, (_, index) => turn(begun + index)).flat();
+      await entries.append(session.sessionId, bodies);
+    }
+  } finally {
+    await stores.close();
   }
 }
 

@@ -1,4 +1,4 @@
-/** `npm run bench [-- startup|storage|turns|models|context|memory] [--json]`: measures, prints ratios, and never judges by a clock alone. */
+/** `npm run bench [-- startup|storage|turns|models|gateway|context|memory] [--json]`: measures, prints ratios, and never judges by a clock alone. */
 import { loadavg } from "node:os";
 import { buildIfNeeded } from "../scripts/build-if-needed.ts";
 import { measureStartup, type StartupFigure } from "./startup.ts";
@@ -34,6 +34,12 @@ if (wants("models")) {
   const models = await measureModels();
   report["models"] = models;
   if (!json) printModels(models);
+}
+if (wants("gateway")) {
+  const { measureGateway, printGateway } = await import("./gateway.ts");
+  const gateway = await measureGateway();
+  report["gateway"] = gateway;
+  if (!json) printGateway(gateway);
 }
 if (wants("context")) {
   const { measureContext, printContext } = await import("./context.ts");

@@ -1,18 +1,25 @@
 /** Builds `dist` unless it is already the build of exactly these sources. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const stampFile = join(root, "dist", ".sources");
+const dist = join(root, "dist");
+const stampFile = join(dist, ".sources");
+const filesFile = join(dist, ".files");
 
 /** Throws when the build fails. Safe to call again: an up-to-date `dist` costs a few milliseconds. */
 export async function buildIfNeeded(): Promise<"built" | "up-to-date"> {
   const stamp = hashSources();
   const known = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
   if (known === stamp) return "up-to-date";
+  mkdirSync(dist, { recursive: true });
+  const before = new Set(existsSync(filesFile) ? readFileSync(filesFile, "utf8").split("\n") : []);
+  // By the file system's own clock, which may be coarser than ours.
+  writeFileSync(stampFile, "");
+  const since = statSync(stampFile).mtimeMs;
   const tsdown = join(root, "node_modules", "tsdown", "dist", "run.mjs");
   const { status, stdout, stderr } = spawnSync(process.execPath, [tsdown, "--log-level", "error"], {
     cwd: root,
@@ -20,8 +27,21 @@ export async function buildIfNeeded(): Promise<"built" | "up-to-date"> {
   });
   if (status !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`);
   await writeHelps();
+  keepTwoBuilds(before, since);
   writeFileSync(stampFile, stamp);
   return "built";
+}
+
+/**
+ * What is written anew is this build. The one before stays: a gateway that runs loads its rooms when they are needed, and goes on until it is
+ * started again.
+ */
+function keepTwoBuilds(before: ReadonlySet<string>, since: number): void {
+  const names = readdirSync(dist).filter((name) => !name.startsWith("."));
+  const written = names.filter((name) => statSync(join(dist, name)).mtimeMs >= since);
+  const kept = new Set([...written, ...before]);
+  for (const name of names) if (!kept.has(name)) rmSync(join(dist, name), { recursive: true });
+  writeFileSync(filesFile, written.join("\n"));
 }
 
 /** Help texts are made now, so that `--help` need not load what it describes. */
@@ -30,7 +50,7 @@ async function writeHelps(): Promise<void> {
   const { renderHelps } = await import("./full-program.ts");
   for (const language of ["en", "zh"] as const) {
     const helps = await renderHelps(language, version);
-    writeFileSync(join(root, "dist", `help.${language}.json`), JSON.stringify(helps));
+    writeFileSync(join(dist, `help.${language}.json`), JSON.stringify(helps));
   }
 }
 

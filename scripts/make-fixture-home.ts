@@ -6,7 +6,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { systemClock } from "../src/infra/clock.ts";
+import { openAuditSeal } from "../src/app/audit/open-audit-seal.ts";
+import { locateHome } from "../src/config/home.ts";
+import { openSecrets } from "../src/config/secrets.ts";
+import { systemClock, type Clock } from "../src/infra/clock.ts";
 import { createIds } from "../src/infra/ids.ts";
 import { waitingTurn } from "../src/storage/testing/approval-samples.ts";
 import { addUsage } from "../src/storage/testing/add-usage.ts";
@@ -44,6 +47,9 @@ run(["memory", "index"]);
 await leaveThingsOnTheirWay();
 await useAModel();
 await leaveAQuestion();
+const access = JSON.parse(run(["access", "token", "sample program", "--role", "viewer", "--json"])) as {
+  token: string;
+};
 const exported = Object.fromEntries(
   ["work", "agent:main:telegram:dm:42"].map((key) => [key, run(["sessions", "export", key])]),
 );
@@ -69,17 +75,18 @@ const context = {
 };
 const hands = { made: "made-by-a-program.txt", said: "said by a program" };
 const gate = { tool: "message", grant: "message to telegram:bob", unconfirmed: "The alarm code is 1234" };
+const front = { token: access.token, role: "viewer" };
 const memory = { query: "E_BOILER_42", path: "memory/2026-11-15.md" };
 writeFileSync(
   join(home, "expected.json"),
-  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting, models, context, memory, hands, gate }, null, 2)}\n`,
+  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting, models, context, memory, hands, gate, front }, null, 2)}\n`,
 );
 rmSync(join(home, "cache"), { recursive: true, force: true });
 
 /** A message that nobody has looked at, an answer that was not sent, a stranger at the door and one who was let in. */
 async function leaveThingsOnTheirWay(): Promise<void> {
   const clock = systemClock;
-  const stores = await openSqliteStores({ file: join(home, "core.db"), clock, ids: createIds(clock.now) });
+  const stores = await openStores(clock);
   const { inbox, outbox, pairing, notices } = stores.tenant("t_default");
   const place = { channel: "local", accountId: "default" };
   await inbox.accept({
@@ -117,7 +124,7 @@ async function leaveThingsOnTheirWay(): Promise<void> {
 /** A question that nobody has answered, and what the owner granted with an earlier one. */
 async function leaveAQuestion(): Promise<void> {
   const clock = systemClock;
-  const stores = await openSqliteStores({ file: join(home, "core.db"), clock, ids: createIds(clock.now) });
+  const stores = await openStores(clock);
   const tenant = stores.tenant("t_default");
   const keys = { task: "message", recipient: "message to telegram:bob" };
   const expiresAt = "2100-01-01T00:00:00.000Z";
@@ -129,10 +136,21 @@ async function leaveAQuestion(): Promise<void> {
   await stores.close();
 }
 
+/** As the product opens it: what is recorded is sealed with the home's key. */
+async function openStores(clock: Clock) {
+  const secrets = openSecrets({ home: locateHome({ PINCER_HOME: home }), environment: {} });
+  return openSqliteStores({
+    file: join(home, "core.db"),
+    clock,
+    ids: createIds(clock.now),
+    seal: () => openAuditSeal(secrets, "refuse"),
+  });
+}
+
 /** What one request to a model has used. */
 async function useAModel(): Promise<void> {
   const clock = systemClock;
-  const stores = await openSqliteStores({ file: join(home, "core.db"), clock, ids: createIds(clock.now) });
+  const stores = await openStores(clock);
   const { usage } = stores.tenant("t_default");
   await addUsage(usage, {
     turnId: null,

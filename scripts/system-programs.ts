@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 /** Program → Debian package, and what it is for. */
 export const systemPrograms = {
   bwrap: { package: "bubblewrap", use: "trying to break out of the sandbox" },
+  chromium: { package: "chromium", use: "opening a hostile page beside a running gateway" },
   strace: { package: "strace", use: "watching that what was acknowledged had been synced" },
   tmux: { package: "tmux", use: "typing at the interactive prompt as a person would" },
 } as const;

@@ -1,6 +1,6 @@
 /**
- * The two references that are made from the code: docs/commands.md from the command line itself, and the table of
- * keys in docs/configuration.md from the config's schema. `--check` only tells whether they are up to date.
+ * The references that are made from the code: docs/commands.md from the command line itself, docs/protocol.md from the protocol's tables, and
+ * the table of keys in docs/configuration.md from the config's schema. `--check` only tells whether they are up to date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { configFileSchema } from "../src/config/schema.ts";
 import { createFullProgram } from "./full-program.ts";
+import { protocolReference } from "./protocol-reference.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -113,6 +114,7 @@ export async function references(): Promise<Record<string, string>> {
   const after = rest.slice(rest.indexOf("<!-- end of keys -->"));
   return {
     "docs/commands.md": await commandReference(),
+    "docs/protocol.md": `<!-- oxfmt-ignore-start -->\n\n${protocolReference()}\n<!-- oxfmt-ignore-end -->\n`,
     "docs/configuration.md": `${before}\n<!-- oxfmt-ignore-start -->\n\n${configTable()}\n\n<!-- oxfmt-ignore-end -->\n\n${after}`,
   };
 }

@@ -28,6 +28,7 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     memory?: { query: string; path: string };
     hands?: { made: string };
     gate?: { tool: string; grant: string; unconfirmed: string };
+    front?: { token: string; role: string };
     context?: {
       rules: Array<{ id: number; text: string; enforced: boolean }>;
       session: string;
@@ -147,6 +148,18 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     expect(grants.map(({ shown }: { shown: string }) => shown)).toEqual(gate ? [gate.grant] : []);
     const { lines } = JSON.parse((await home.run(["memory", "unconfirmed", "--json"])).out);
     expect(lines.map(({ text }: { text: string }) => text)).toEqual(gate ? [gate.unconfirmed] : []);
+  });
+
+  it("TEN-05 GW-11 has a record that holds together, and lets those in whom it let in", async () => {
+    const verified = await home.run(["audit", "verify", "--json"]);
+    expect(verified).toMatchObject({ status: 0 });
+    expect(JSON.parse(verified.out)).toMatchObject({ ok: true });
+    const { access } = JSON.parse((await home.run(["access", "list", "--json"])).out) as {
+      access: Array<{ kind: string; role: string }>;
+    };
+    // Homes from before there were doors let nobody in but their owner.
+    const { front } = expected;
+    expect(access.map(({ kind, role }) => [kind, role])).toEqual(front ? [["token", front.role]] : []);
   });
 
   it("is found healthy, after modes that a copy may have lost are set again", async () => {

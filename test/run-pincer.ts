@@ -46,10 +46,14 @@ export interface RunningGateway {
 }
 
 /** `pincer gateway run`, ready for messages. */
-export async function startGateway({ path }: TestHome, args: string[] = []): Promise<RunningGateway> {
+export async function startGateway(
+  { path }: Pick<TestHome, "path">,
+  args: string[] = [],
+  environment: Record<string, string> = {},
+): Promise<RunningGateway> {
   const child = spawn(process.execPath, [pincerBin, "gateway", "run", ...args], {
     cwd: tmpdir(),
-    env: cleanEnvironment({ HOME: path, PINCER_HOME: path }),
+    env: cleanEnvironment({ HOME: path, PINCER_HOME: path, ...environment }),
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
@@ -123,5 +127,6 @@ function cleanEnvironment(own: Record<string, string>): Record<string, string> {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(PINCER_|PROFILE_|NODE_|VITEST|LANG$|LC_|MAX_CONTEXT)/.test(name),
   );
-  return { ...(Object.fromEntries(kept) as Record<string, string>), ...own };
+  // Any port that is free: tests run side by side.
+  return { ...(Object.fromEntries(kept) as Record<string, string>), PINCER_PORT: "0", ...own };
 }

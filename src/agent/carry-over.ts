@@ -1,6 +1,6 @@
 /** What a session leaves to the one that follows it: its last summary, and what was said after that in brief. */
 import { origins, type EntryBody, type Origin } from "@pincer/sdk";
-import { originsOf } from "../policy/provenance/read-spans.ts";
+import { originOfHandoff, originsOf } from "../policy/provenance/read-spans.ts";
 import type { EndedSession } from "../storage/turns.ts";
 import { firstPart } from "../infra/cut-text.ts";
 import { digestOf } from "./compaction/digest-summary.ts";
@@ -21,7 +21,11 @@ export function carryOver({ session, mark, said }: Omit<EndedSession, "isAsked">
 /** What nobody labelled may be anybody's. */
 function carriedOrigins(mark: NonNullable<EndedSession["mark"]>): Origin[] {
   const given =
-    mark.type === "event" ? mark.data["origins"] : mark.type === "anchor" ? ["system"] : undefined;
+    mark.type === "event"
+      ? mark.data["origins"]
+      : mark.type === "anchor"
+        ? [originOfHandoff(mark)]
+        : undefined;
   return Array.isArray(given) ? origins.filter((origin) => given.includes(origin)) : ["summary"];
 }
 

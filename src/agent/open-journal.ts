@@ -8,7 +8,7 @@ import { findLastAnswer } from "./begun-calls.ts";
 import type { ContextJournal } from "./context-setup.ts";
 import { redactBody } from "./redact-message.ts";
 import type { TurnJournal } from "./run-turn.ts";
-import { inputMessages } from "./turn-inputs.ts";
+import { inputMessages, openingMessages } from "./turn-inputs.ts";
 
 export interface JournalParts {
   turns: TurnStore;
@@ -51,7 +51,8 @@ export function openJournal(
       const taken = await turns.takeInputs({
         turnId,
         fence,
-        entriesFor: (inputs) => entriesFor(redactor, claim.turn, inputs),
+        entriesFor: (inputs) =>
+          inputMessages(inputs, claim.turn.person).map((message) => bodyOf(redactor, turnId, message)),
       });
       return taken.filter(isMessage);
     },
@@ -60,11 +61,11 @@ export function openJournal(
 
 export const isMessage = (entry: Entry): entry is MessageEntry => entry.type === "message";
 
-export const entriesFor = (
+export const openingFor = (
   redactor: Redactor,
-  { turnId, person }: Pick<TurnRecord, "turnId" | "person">,
+  turn: Pick<TurnRecord, "turnId" | "person" | "options">,
   inputs: InboxRow[],
-): EntryBody[] => inputMessages(inputs, person).map((message) => bodyOf(redactor, turnId, message));
+): EntryBody[] => openingMessages(turn, inputs).map((message) => bodyOf(redactor, turn.turnId, message));
 
 /** Secrets are taken out on the way in: nothing reads them back. */
 export const bodyOf = (redactor: Redactor, runId: string, message: Message): EntryBody =>

@@ -10,7 +10,7 @@ import {
 import { createHandClock, type ScriptedStep } from "@pincer/sdk/testing";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pendingCalls } from "./run-turn.ts";
+import { pendingCalls } from "./last-answer.ts";
 import { asked, createTurnStage as setUp } from "./testing/turn-stage.ts";
 import { outcomeOf } from "./turn-outcome.ts";
 import { TurnStop } from "./turn-run.ts";

@@ -11,11 +11,11 @@ import {
   type Message,
   type MessageEntry,
   type Model,
-  type ToolCallBlock,
 } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { TurnEndingRecord } from "../storage/turns.ts";
 import { askModel, type ModelAsk } from "./ask-model.ts";
+import { guardHandedOver, isCall, isHandedOver, lastAnswer, pendingCalls } from "./last-answer.ts";
 import { findCircle } from "./repeated-calls.ts";
 import type { ReplyTarget } from "./reply-stream/tags.ts";
 import { settleCalls, type CallJournal, type TurnTools } from "./settle-calls.ts";
@@ -120,6 +120,14 @@ export async function runTurn(
       { type: "breaker", reason },
       withText(partial, paragraphs(textOf(partial), texts.broken(reason))),
     );
+  /** Nothing is said besides: the last answer is the one with the calls. */
+  const handOver = (): TurnConclusion => ({
+    type: "ended",
+    ending: { type: "handed-over" },
+    last: { ...noReply(model), stopReason: "toolUse" },
+    messages: said(),
+    closing: [],
+  });
   const stopped = async (
     by: TurnStop["by"],
     partial: AssistantMessage = noReply(model),
@@ -159,6 +167,7 @@ export async function runTurn(
     if (stop) return stopped(stop.by);
     if (settled.broken !== undefined) return broke(settled.broken, { ...noReply(model), stopReason: "stop" });
     if (settled.waitsFor.length > 0) return { type: "parked", for: "approval" };
+    if (isHandedOver(said(), tools)) return handOver();
     turn.push(...(await journal.takeInputs()));
 
     let raw = await ask(await context.request(turn, signal));
@@ -174,7 +183,7 @@ export async function runTurn(
       const words = paragraphs(text, postscript(ending, texts));
       return conclude(ending, withText(reply, words), replyTo);
     }
-    turn.push(...(await journal.append([reply])));
+    turn.push(...(await journal.append([await guardHandedOver(reply, tools, parts.guard)])));
   }
 }
 
@@ -219,31 +228,13 @@ const haltWords = (ending: HaltEnding, texts: TurnTexts): string =>
     ? texts.stepLimit(ending.steps)
     : texts.repeatedCalls(ending.tool, ending.times);
 
-function lastAnswer(turn: readonly Message[]): { at: number; calls: ToolCallBlock[] } {
-  const at = turn.findLastIndex((message) => message.role === "assistant");
-  const last = turn[at];
-  return { at, calls: last?.role === "assistant" ? last.content.filter(isCall) : [] };
-}
-
-/** The calls of the last answer that have no result yet. */
-export function pendingCalls(turn: readonly Message[]): ToolCallBlock[] {
-  const { at, calls } = lastAnswer(turn);
-  const answered = new Set(
-    turn.slice(at + 1).flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : [])),
-  );
-  return calls.filter(({ id }) => !answered.has(id));
-}
-
 /** Answers of this turn that called tools. */
 const stepsOf = (turn: readonly Message[]): number =>
   turn.filter((message) => message.role === "assistant" && message.content.some(isCall)).length;
 
-const isCall = (block: AssistantMessage["content"][number]): block is ToolCallBlock =>
-  block.type === "toolCall";
-
 /** Somebody has an answer, or is to have none. */
 export const isWell = ({ type }: TurnEndingRecord): boolean =>
-  type === "answered" || type === "silent" || type === "cut";
+  type === "answered" || type === "silent" || type === "cut" || type === "handed-over";
 
 function endingOf(reply: AssistantMessage, texts: TurnTexts): TurnEndingRecord {
   if (reply.stopReason === "error") {

@@ -29,7 +29,8 @@ export type Admission =
   /** It may not; `result` says why. */
   | { type: "refused"; result: ToolResult }
   | CallPause
-  | CallBreak;
+  | CallBreak
+  | CallHandover;
 
 /** A call that waits for the owner. It has no result yet: the turn parks, and the gate is asked again when it goes on. */
 export interface CallPause {
@@ -45,6 +46,11 @@ export interface CallBreak {
   reason: string;
 }
 
+/** A call of a tool that whoever asked brought along: nothing runs here, and the turn ends with it. */
+export interface CallHandover {
+  type: "hand-over";
+}
+
 export interface TurnTools {
   /** What the model is shown. */
   descriptions: ToolDescription[];
@@ -55,6 +61,8 @@ export interface TurnTools {
    * call after a pause or a crash, and side by side for the calls of one answer. With `nobody`, what would have to be asked is refused.
    */
   admit(call: ToolCallBlock, signal: AbortSignal, asking?: "nobody"): Promise<Admission>;
+  /** Whether it is a call of a tool that whoever asked runs. Left out: none is. */
+  isHandedOver?(call: Pick<ToolCallBlock, "name">): boolean;
 }
 
 export type ToolEvent =
@@ -97,7 +105,7 @@ export async function settleCalls(
     request.onEvent?.({ type: "tool-call-end", call, result });
     return stored;
   };
-  /** Every call gets a result, also the one that was kept from running. */
+  /** Every call gets a result, also the one that does not run here. */
   const refuse = (call: ToolCallBlock, result: ToolResult) => {
     request.onEvent?.({ type: "tool-call-start", call });
     return keep(call, result);
@@ -119,6 +127,7 @@ export async function settleCalls(
     if (isShuttingDown()) return [];
     if (signal.aborted) return refuse(call, notRun("the turn was stopped"));
     if (admission.type === "refused") return refuse(call, admission.result);
+    if (admission.type === "hand-over") return refuse(call, handedOver());
     if (admission.type === "break") broken ??= admission.reason;
     // Whatever was admitted: once a limit is reached nothing more begins.
     if (broken !== undefined) return refuse(call, notRun(broken));
@@ -180,6 +189,14 @@ async function withinReach<Result>(
 }
 
 const notRun = (reason: string) => toolFailure("execution_error", `not run: ${reason}`);
+
+/** The pair stays whole; what really came of it is told in a later message, if at all. */
+const handedOver = (): ToolResult => ({
+  ok: true,
+  content: [{ type: "text", text: "Handed to the caller, who runs it and tells what came of it." }],
+  origin: "system",
+  usage: { durationMs: 0 },
+});
 
 const interrupted = () =>
   toolFailure(

@@ -1,7 +1,30 @@
 /** What people wrote, as it stands in the transcript: one user message per message, and what a group said before as one of its own. */
-import type { InboundMessage, Origin, TextBlock, UserMessage } from "@pincer/sdk";
+import type { InboundMessage, Message, Origin, TextBlock, UserMessage } from "@pincer/sdk";
 import type { InboxRow } from "../storage/inbox.ts";
-import type { TurnPerson } from "../storage/turns.ts";
+import type { TurnPerson, TurnRecord } from "../storage/turns.ts";
+
+/** What a program that asks says in messages of its own, labelled where it came in; kept with the wishes of the turn. */
+export interface GivenMessages {
+  /** What it says was said before; no part of the turn. */
+  earlier: Message[];
+  /** What the turn answers: what people said, or what tools of the asker came to. */
+  now: Message[];
+}
+
+/** What the turn begins with: its first input as the asker gave it, where that is more than words. */
+export function openingMessages(
+  { person, options }: Pick<TurnRecord, "person" | "options">,
+  inputs: readonly InboxRow[],
+): Message[] {
+  const given = givenOf(options);
+  return given ? [...given.now, ...inputMessages(inputs.slice(1), person)] : inputMessages(inputs, person);
+}
+
+export const earlierOf = ({ options }: Pick<TurnRecord, "options">): Message[] =>
+  givenOf(options)?.earlier ?? [];
+
+const givenOf = (options: TurnRecord["options"]): GivenMessages | undefined =>
+  options["given"] as GivenMessages | undefined;
 
 /** Each text with whose it is: only what the owner wrote is the owner's, and not what came along with it. */
 export function inputMessages(inputs: readonly InboxRow[], person: Pick<TurnPerson, "role">): UserMessage[] {
@@ -38,8 +61,14 @@ function userMessage(inbound: InboundMessage, person: Pick<TurnPerson, "role">):
   };
 }
 
-const foreign = (text: string, inbound: InboundMessage): TextBlock[] =>
-  text === "" ? [] : [{ type: "text", text, origin: "quoted", from: `with a message of ${nameOf(inbound)}` }];
+const foreign = (text: string, inbound: InboundMessage): TextBlock[] => {
+  const origin = isOfHook(inbound) ? "web" : "quoted";
+  return text === "" ? [] : [{ type: "text", text, origin, from: `with a message of ${nameOf(inbound)}` }];
+};
+
+/** What a hook says is what the owner wrote into the config for it; what came with the call comes along with that. */
+const isOfHook = ({ channel, sender }: InboundMessage): boolean =>
+  channel === "system" && sender.id.startsWith("hook:");
 
 function own(text: string, inbound: InboundMessage, { role }: Pick<TurnPerson, "role">): TextBlock {
   const isForwarded = inbound.message.type === "text" && inbound.message.forwarded === true;
@@ -47,8 +76,9 @@ function own(text: string, inbound: InboundMessage, { role }: Pick<TurnPerson, "
   return { type: "text", text, origin, from: nameOf(inbound) };
 }
 
-function originOf({ peer, sender }: InboundMessage, role: TurnPerson["role"]): Origin {
-  if (role === "owner") return "owner";
+function originOf(inbound: InboundMessage, role: TurnPerson["role"]): Origin {
+  const { peer, sender } = inbound;
+  if (role === "owner" || isOfHook(inbound)) return "owner";
   if (role === "system") return sender.id.startsWith("session:") ? "session" : "program";
   return peer.kind === "user" ? "peer" : "group";
 }

@@ -35,9 +35,9 @@ import { tokensOf } from "./turn-outcome.ts";
 import type { ContextSetup } from "./context-setup.ts";
 import {
   bodyOf,
-  entriesFor,
   isMessage,
   openJournal,
+  openingFor,
   type Claimed,
   type JournalParts,
 } from "./open-journal.ts";
@@ -45,6 +45,7 @@ import { createTurnContext } from "./turn-context.ts";
 import { runCompactTurn, type CompactTexts } from "./compact-turn.ts";
 import type { ReplyTarget } from "./reply-stream/tags.ts";
 import type { TurnEvent, VoiceSettings } from "./turn-voice.ts";
+import { earlierOf } from "./turn-inputs.ts";
 import { TurnStop, isLeftForLater, type RunTurn, type TurnRunOutcome } from "./turn-run.ts";
 
 /** What one turn is run with. */
@@ -144,7 +145,8 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       again: thrown.has(turnId),
       deadlineAt: new Date(parts.clock.now() + parts.deadlineMs()).toISOString(),
       isStale: (session) => parts.isStale(queued, session),
-      entriesFor: (inputs) => (isCommand(queued) ? [] : entriesFor(parts.redactor, queued, inputs)),
+      entriesFor: (inputs) => (isCommand(queued) ? [] : openingFor(parts.redactor, queued, inputs)),
+      earlier: earlierOf(queued).map((message) => redactBody({ type: "message", message }, parts.redactor)),
       ...(parts.carry && { carry: parts.carry }),
     };
   }
@@ -227,16 +229,20 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       state: isWell(ending) ? "done" : "failed",
       ending,
       bodies: [
-        isCommand(turn)
-          ? commandBody(turn, spokenText(shown), isWell(ending))
-          : bodyOf(parts.redactor, turn.turnId, shown),
+        ...(ending.type === "handed-over"
+          ? []
+          : isCommand(turn)
+            ? [commandBody(turn, spokenText(shown), isWell(ending))]
+            : [bodyOf(parts.redactor, turn.turnId, shown)]),
         ...closing.map((body) => redactBody(body, parts.redactor)),
       ],
       // What was said before it was continued has been counted with its first end.
       tokens: tokensOf(own),
       replies: [
         ...saidByTools(own).flatMap((text) => parts.drafts(turn, parts.redactor.text(text))),
-        ...(ending.type === "silent" ? [] : parts.drafts(turn, spokenText(shown), replyTo)),
+        ...(ending.type === "silent" || ending.type === "handed-over"
+          ? []
+          : parts.drafts(turn, spokenText(shown), replyTo)),
       ],
       ...(notice ? { notice } : {}),
     });

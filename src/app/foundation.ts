@@ -30,6 +30,8 @@ export interface FoundationParts {
   /** Tells the user, in words, what is not as it should be and does not stop the work. */
   notify: (message: string) => void;
   configProfile?: string | undefined;
+  /** Values by config path, over everything that the config says. */
+  flags?: Record<string, unknown> | undefined;
 }
 
 /** Throws PincerError `storage/unavailable` only when the home itself cannot be made. */
@@ -46,7 +48,8 @@ export async function openFoundation(parts: FoundationParts): Promise<Foundation
       { hint: "failure.no-home.hint", cause: error },
     );
   }
-  const request = { home, environment, profile: parts.configProfile };
+  const { configProfile: profile, flags } = parts;
+  const request = { home, environment, profile, ...(flags ? { flags } : {}) };
   const loaded = await loadConfig(request);
   parts.speak?.(loaded.config.language);
   const secrets = openSecrets({ home, environment });
@@ -58,10 +61,15 @@ export async function openFoundation(parts: FoundationParts): Promise<Foundation
   }
   await hideKey(home, environment, redactor);
   await hideSecretsOf(loaded, redactor);
-  for (const problem of loaded.problems) notify(sayProblem(problem, say));
-  if (loaded.fallback) notify(say("safe-mode.next", { fallback: say(`safe-mode.${loaded.fallback}`) }));
+  for (const note of configNotes(loaded, say)) notify(note);
   return { home, loaded, request, secrets };
 }
+
+/** What is wrong with the config, and what holds instead; nothing where it is in force. */
+export const configNotes = ({ problems, fallback }: LoadedConfig, say: Say): string[] => [
+  ...problems.map((problem) => sayProblem(problem, say)),
+  ...(fallback ? [say("safe-mode.next", { fallback: say(`safe-mode.${fallback}`) })] : []),
+];
 
 /** A secret that was written into the config by hand, or came by the environment, is as secret as a stored one. */
 export async function hideSecretsOf(loaded: LoadedConfig, redactor: Redactor): Promise<void> {

@@ -6,6 +6,8 @@ import type { Config } from "../config/schema.ts";
 import { systemClock, type Clock } from "../infra/clock.ts";
 import { sayError } from "../infra/failure.ts";
 import { createIds, type Ids } from "../infra/ids.ts";
+import { createAuditAnchors, type AuditAnchors } from "../storage/audit-anchors.ts";
+import type { AuditSeal } from "../storage/audit-seal.ts";
 import { openSqliteStores } from "../storage/open-sqlite-stores.ts";
 import type { SessionLeases } from "../storage/session-lease.ts";
 import { createSessionMemory, type SessionMemory } from "../memory/session-memory.ts";
@@ -14,6 +16,7 @@ import type { Stores, TenantStores } from "../storage/storage.ts";
 import type { Fdatasync } from "../storage/wal-file.ts";
 import type { TranscriptMirror } from "../storage/transcript/transcript-mirror.ts";
 import { defaultAgentOf } from "./agent-settings.ts";
+import { openAuditSeal } from "./audit/open-audit-seal.ts";
 import { openFoundation, type Foundation, type FoundationParts } from "./foundation.ts";
 import { openSessions } from "./home/open-sessions.ts";
 
@@ -24,6 +27,8 @@ export interface GroundParts extends FoundationParts {
 export interface GroundOptions {
   workdir?: string;
   configProfile?: string;
+  /** Values by config path, over everything that the config says, for as long as it is open. */
+  flags?: Record<string, unknown>;
 }
 
 /** Other parts than the usual ones, for whoever tests the house by shaking it. */
@@ -50,6 +55,9 @@ export interface Ground {
   transcripts: TranscriptMirror;
   /** The one of this process: what is written to a file waits for each other there. */
   sessionMemory: SessionMemory;
+  /** What the audit log is sealed with; undefined where the key cannot be had. */
+  auditSeal: AuditSeal | undefined;
+  auditAnchors: AuditAnchors;
   /** Whether the holder of a lease still runs. */
   isAlive(holder: LeaseHolder): boolean;
   /** Brings the JSONL copy up to date; a failure is told, never thrown: the database is the truth. */
@@ -65,7 +73,8 @@ export async function openGround(
   options: GroundOptions,
   overrides: GroundOverrides = {},
 ): Promise<Ground> {
-  const foundation = await openFoundation({ ...parts, configProfile: options.configProfile });
+  const { configProfile, flags } = options;
+  const foundation = await openFoundation({ ...parts, configProfile, flags });
   const { home, loaded } = foundation;
   const { config } = loaded;
   const clock = overrides.clock ?? systemClock;
@@ -73,10 +82,12 @@ export async function openGround(
   const { tenantId, workspaceId } = personalTenant;
   const isNew = (statSync(home.coreDb, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const { fdatasync, wrapStores = (own: TenantStores) => own } = overrides;
+  const auditSeal = await openAuditSeal(foundation.secrets, "make");
   const database = await openSqliteStores({
     file: home.coreDb,
     clock,
     ids,
+    seal: async () => auditSeal,
     ...(fdatasync ? { fdatasync } : {}),
   });
   const stores = wrapStores(database.tenant(tenantId));
@@ -118,6 +129,13 @@ export async function openGround(
   }
 
   const { leases, transcripts, isAlive } = openSessions({ stores, home, clock, ids });
+  const auditAnchors = createAuditAnchors({
+    file: home.auditAnchorsFile,
+    tenantId,
+    audit: stores.audit,
+    seal: auditSeal,
+    clock,
+  });
 
   return {
     foundation,
@@ -133,6 +151,8 @@ export async function openGround(
     leases,
     transcripts,
     sessionMemory: createSessionMemory({ directory: home.memoryDir }),
+    auditSeal,
+    auditAnchors,
     isAlive,
     async mirror(session) {
       try {
@@ -147,6 +167,10 @@ export async function openGround(
         );
       }
     },
-    close: () => database.close(),
+    async close() {
+      // One that cannot be written now is due again with whoever opens the home next.
+      await auditAnchors.write("due").catch(() => {});
+      await database.close();
+    },
   };
 }

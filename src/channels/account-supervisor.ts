@@ -24,7 +24,10 @@ export interface AccountSupervisor {
 }
 
 /** What the host gives to each connection, less what belongs to the connection itself. */
-export type HostParts = Omit<ChannelHost, "lost" | "signal">;
+export type HostParts = Omit<ChannelHost, "lost" | "signal" | "alive">;
+
+/** Something came in over the connection that is in use. */
+export type AccountSign = { type: "alive" } | { type: "message"; sentAt: number };
 
 const reconnect = { firstMs: 1000, mostMs: 300_000 };
 /** So long may an account take to close; its signal has told it before, and the next connection does not wait any longer. */
@@ -43,6 +46,8 @@ export function superviseAccount(parts: {
   connectTimeoutMs: number;
   signal: AbortSignal;
   onState(state: AccountState["state"], reason?: string): void;
+  /** Must not throw. */
+  onSign?(sign: AccountSign): void;
 }): AccountSupervisor {
   let connection: ChannelConnection | undefined;
   return {
@@ -87,7 +92,7 @@ interface Ending {
 
 /** From connecting to the end of the connection, which nobody uses any more and somebody must close. */
 async function oneConnection(
-  { channel, config, host, clock, log, say, connectTimeoutMs, signal, onState }: Parts,
+  { channel, config, host, clock, log, say, connectTimeoutMs, signal, onState, onSign }: Parts,
   use: (connection: ChannelConnection | undefined) => void,
 ): Promise<{ ending: Ending; connection: ChannelConnection | undefined }> {
   const own = new AbortController();
@@ -96,8 +101,21 @@ async function oneConnection(
   const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
   own.signal.addEventListener("abort", () => lose("stopped"), { once: true });
   let connection: ChannelConnection | undefined;
+  /** What a connection that was given up still says proves nothing about the one in use. */
+  const note = (sign: AccountSign) => {
+    if (!own.signal.aborted) onSign?.(sign);
+  };
   try {
-    const connecting = channel.connect(config, { ...host, lost: lose, signal: own.signal });
+    const connecting = channel.connect(config, {
+      ...host,
+      async receive(message) {
+        note({ type: "message", sentAt: message.timestamp });
+        return host.receive(message);
+      },
+      alive: () => note({ type: "alive" }),
+      lost: lose,
+      signal: own.signal,
+    });
     closeIfLate(connecting, own.signal);
     connection = await withinTime({ clock, ms: connectTimeoutMs, stop: own.signal }, () => connecting);
     use(connection);

@@ -395,4 +395,37 @@ describe("the channel host", () => {
     expect(calls).toEqual(["connect at the start", "backfill", "connect at 17", "backfill"]);
     await host.stop(1000);
   });
+
+  it("OBS-01 tells what comes in over the connection in use, and nothing that one before it still says", async () => {
+    const hosts: ChannelHost[] = [];
+    const channel = defineChannel({
+      id: "recording",
+      config: Type.Object({}),
+      traits: { textLimit: 100, idempotentSend: false },
+      async connect(_config, given) {
+        hosts.push(given);
+        return { send: async () => ({}), close: async () => {} };
+      },
+    });
+    const signs: string[] = [];
+    const { host, clock, settle } = makeHost([channel], [account("a")], {
+      onSign: ({ accountId }, { type }) => void signs.push(`${accountId} ${type}`),
+    });
+    await host.start();
+    await settle();
+    const [first] = hosts;
+    first?.alive();
+    await first?.receive(hello("m1"));
+    expect(signs).toEqual(["a alive", "a message"]);
+    first?.lost("gone");
+    await settle();
+    first?.alive();
+    await first?.receive(hello("m2"));
+    expect(signs).toHaveLength(2);
+    await clock.advance(10_000);
+    await settle();
+    hosts[1]?.alive();
+    expect(signs).toEqual(["a alive", "a message", "a alive"]);
+    await host.stop(1000);
+  });
 });

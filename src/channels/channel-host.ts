@@ -1,12 +1,17 @@
 /** Runs the connectors: one supervisor per account, so that the trouble of one never stops another. */
 import { isDeepStrictEqual } from "node:util";
-import type { Channel, ChannelConnection, ChannelLog, MediaStore } from "@pincer/sdk";
+import type { Channel, ChannelConnection, ChannelLog, LogIds, MediaStore } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { Say } from "../infra/texts.ts";
 import type { CursorStore } from "../storage/inbox.ts";
 import { planAccount, type AccountPlan, type PlannedAccount } from "./account-plan.ts";
-import { superviseAccount, type AccountState, type AccountSupervisor } from "./account-supervisor.ts";
+import {
+  superviseAccount,
+  type AccountSign,
+  type AccountState,
+  type AccountSupervisor,
+} from "./account-supervisor.ts";
 import { reasonOf } from "./delivery-step.ts";
 import type { Inbox } from "./inbox.ts";
 
@@ -42,6 +47,8 @@ export interface ChannelHostParts {
   say: Say;
   /** Called at each change. What it throws is logged. */
   onState(state: AccountState): void;
+  /** Told of whatever comes in over a connection that is in use. Must not throw. */
+  onSign?(account: Pick<AccountState, "channel" | "accountId">, sign: AccountSign): void;
   fetch?: typeof globalThis.fetch;
   connectTimeoutMs?: number;
 }
@@ -86,6 +93,7 @@ export function createChannelHost(parts: ChannelHostParts): ConnectedChannels {
       connectTimeoutMs: parts.connectTimeoutMs ?? 60_000,
       signal: account.ending.signal,
       onState,
+      onSign: (sign) => parts.onSign?.({ channel, accountId }, sign),
     });
   }
 
@@ -146,8 +154,8 @@ const keyOf = (channel: string, accountId: string): string => JSON.stringify([ch
 
 function hostParts(parts: ChannelHostParts, channel: string, accountId: string) {
   const { inbox, cursors, media, clock, log } = parts;
-  const named = (level: keyof ChannelLog) => (message: string) =>
-    log[level](`${channel} (${accountId}): ${message}`);
+  const named = (level: keyof ChannelLog) => (message: string, ids?: LogIds) =>
+    log[level](`${channel} (${accountId}): ${message}`, { ...ids, channel, accountId });
   return {
     accountId,
     receive: (message: Parameters<Inbox["receive"]>[2]) => inbox.receive(channel, accountId, message),

@@ -33,6 +33,8 @@ export interface DeliveryProgress {
   id: string;
   turnId: string | null;
   conversation: string;
+  channel: string;
+  accountId: string;
 }
 
 /** What the lanes of one deliverer share besides. */
@@ -130,7 +132,9 @@ export function report(
   row: OutboxRow,
 ): void {
   try {
-    onProgress({ type, id: row.id, turnId: row.turnId, conversation: row.conversation });
+    const { id, turnId, conversation, destination } = row;
+    const { channel, accountId } = destination;
+    onProgress({ type, id, turnId, conversation, channel, accountId });
   } catch (error) {
     log.error(`progress was not passed on: ${reasonOf(error)}`);
   }

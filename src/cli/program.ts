@@ -1,6 +1,7 @@
 /** The commander program: its name, its manners and its language. */
 import { Command } from "commander";
 import type { CommandContext } from "./command.ts";
+import { usageError } from "./usage-error.ts";
 
 export function createProgram({ say }: CommandContext, version: string): Command {
   return new Command("pincer")
@@ -28,7 +29,7 @@ export function speakLike(command: Command, context: CommandContext): void {
     .configureOutput({
       writeOut: (text) => terminal.out(text),
       writeErr: (text) => terminal.err(text),
-      outputError: (text, write) => write(`${text}${usageLine(command, context)}`),
+      outputError: (text, write) => write(`${usageError(text, say)}${usageLine(command, context)}`),
     });
   for (const child of command.commands) speakLike(child, context);
 }

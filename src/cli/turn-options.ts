@@ -18,6 +18,7 @@ export interface TurnOptions {
   workdir?: string;
   configProfile?: string;
   context?: ContextStrategy;
+  thinking?: NonNullable<AskRequest["wishes"]["thinking"]>;
 }
 
 const contextStrategies = ["full", "minimal", "none", "lite", "custom"] as const;
@@ -64,6 +65,7 @@ export function turnRequest(
       ...(options.profile ? { credential: options.profile } : {}),
       ...(options.newSession ? { newSession: true } : {}),
       ...(options.context ? { context: options.context } : {}),
+      ...(options.thinking ? { thinking: options.thinking } : {}),
       ...(options.memory === undefined ? {} : { memory: options.memory }),
       tools: {
         enabled: options.withTools,

@@ -90,6 +90,13 @@ async function reach(path: string): Promise<Socket | undefined> {
     socket.destroy();
     const { code = "" } = error as NodeJS.ErrnoException;
     if (nobodyThere.has(code)) return undefined;
+    if (code === "EACCES" || code === "EPERM")
+      throw failure(
+        "gateway/unreachable",
+        "gateway.of-another",
+        { path },
+        { hint: "gateway.of-another.hint", cause: error },
+      );
     throw failure(
       "gateway/unreachable",
       "gateway.no-way",

@@ -36,6 +36,8 @@ export interface ChangeRequest {
   summary: string;
   /** From the present text (undefined: no file) to the new one. May throw to refuse; then nothing is written. May be called again. */
   edit(text: string | undefined): string;
+  /** Looks at both texts (undefined: no file) before anything is written. May throw to refuse; then nothing is. May be called again. */
+  allows?: ((before: string | undefined, after: string | undefined) => void) | undefined;
 }
 
 /** Applies one change. undefined when the edit changes nothing. */
@@ -47,6 +49,7 @@ export async function changeConfig({
   author,
   summary,
   edit,
+  allows,
 }: ChangeRequest): Promise<ConfigChange | undefined> {
   return withHomeLock(home.root, clock, async () => {
     const known = await readKnownSecrets(secrets);
@@ -56,6 +59,7 @@ export async function changeConfig({
       const before = await readIfThere(home.configFile);
       const after = edit(before);
       if (after === before) return undefined;
+      allows?.(before, after);
       await recordHandEdit(history, clock, known, before);
       if ((await readIfThere(home.configFile)) !== before) continue;
       await replacePrivateFile(home.configFile, after);
@@ -83,7 +87,8 @@ export async function revertConfig({
   secrets,
   environment,
   number,
-}: Pick<ChangeRequest, "home" | "clock" | "secrets" | "environment"> & {
+  allows,
+}: Pick<ChangeRequest, "home" | "clock" | "secrets" | "environment" | "allows"> & {
   number: number | undefined;
 }): Promise<Reverted> {
   return withHomeLock(home.root, clock, async () => {
@@ -100,6 +105,7 @@ export async function revertConfig({
       target.text === null ? undefined : restoreSecrets({ text: target.text, masked }, literals);
     const { kept = [], lost = [] } = restored ?? {};
     if (kept.length > 0 && restored?.text === present) throw nothingToRevert(kept);
+    allows?.(isBroken ? literals : present, restored?.text);
     const putAside = isBroken ? join(home.root, "config.unparsable.json5") : undefined;
     if (putAside && present !== undefined) await replacePrivateFile(putAside, present);
     if (restored === undefined) await rm(home.configFile, { force: true });

@@ -13,7 +13,24 @@ export const defaultConfig = {
     port: 18650,
     bind: "loopback" as const,
     trustedProxies: [],
-    auth: { mode: "token" as const },
+    http: true,
+    allowedHosts: [],
+    allowedOrigins: [],
+    auth: { mode: "token" as const, sessionHours: 24 * 30 },
+    limits: {
+      perAddress: 300,
+      perUser: 600,
+      perChannel: 3000,
+      perTenant: 30_000,
+      signInTries: 10,
+      connections: 600,
+      bodyBytes: 20 * 1024 * 1024,
+      frameBytes: 4 * 1024 * 1024,
+    },
+    deafSeconds: 60,
+    openMetrics: false,
+    discovery: { bonjour: false },
+    tailscale: "off" as const,
     default: {
       withTools: true,
       pairingPolicy: "pairing" as const,
@@ -146,7 +163,11 @@ export const defaultConfig = {
   },
   media: { maxFileBytes: 50 * 1024 * 1024, maxBytes: 2 * 1024 ** 3, keepDays: 90 },
   commands: { prefixes: [",", "!", "/"], shellPassthrough: false },
-  logging: { level: "info" as const },
+  hooks: {},
+  plugins: { load: [] },
+  logging: { level: "info" as const, maxBytes: 10 * 1024 * 1024, keepFiles: 5 },
+  telemetry: { enabled: false },
+  audit: { keepDays: 365 },
 };
 
 /** Who may make embeddings, as the config names them. */

@@ -70,7 +70,7 @@ const key = (name: string, path: string, kind: Kind, aliases: string[] = []): En
 export const environmentKeys: EnvironmentKey[] = [
   key("EDITION", "edition", asChoice("personal", "enterprise")),
   key("LANG", "language", asLanguage),
-  key("PORT", "gateway.port", asCount(1, 65_535)),
+  key("PORT", "gateway.port", asCount(0, 65_535)),
   key("BIND", "gateway.bind", asChoice("loopback", "lan", "tailnet", "auto", "custom")),
   key("GATEWAY_TOKEN", "gateway.auth.token", asText),
   key("MODEL", "agents.defaults.model.primary", asText),

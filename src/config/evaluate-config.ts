@@ -44,7 +44,8 @@ export function evaluateConfig(input: ConfigInput): Omit<LoadedConfig, "stamp"> 
     { values: [{ layer: "file", value: base.value }] },
     { environment, profile: input.profile, base: base.value },
   );
-  for (const [text, value] of Object.entries(input.flags)) layFlag(layers, text, value);
+  for (const [text, value] of Object.entries(input.flags))
+    for (const path of spellOut(text, layers)) layFlag(layers, path, value);
 
   const effective = fillDefaults(configShape, layers.merged());
   const final = checkConfig(configShape, effective, "complete");
@@ -162,6 +163,16 @@ function createReport(file: string, parsed: ParsedConfig, moves: Move[]) {
       }
     },
   };
+}
+
+/** `gateway.channels.*.memory` stands for that key of every channel that the config names. */
+function spellOut(text: string, layers: Layers): string[] {
+  const every = "gateway.channels.*.";
+  if (!text.startsWith(every)) return [text];
+  const merged = layers.merged();
+  const named = [readPath(merged, ["channels"]), readPath(merged, ["gateway", "channels"])];
+  const names = new Set(named.flatMap((table) => (isTable(table) ? Object.keys(table) : [])));
+  return [...names].map((name) => formatPath(["gateway", "channels", name, text.slice(every.length)]));
 }
 
 function layFlag(layers: Layers, text: string, value: unknown): void {

@@ -30,6 +30,12 @@ export interface Home {
   /** Who runs it: worth reading only while the gateway's lock is held. */
   gatewayPidFile: string;
   logsDir: string;
+  /** Notes about the audit log that are not in the database: what it had when. */
+  auditAnchorsFile: string;
+  /** What the gateway says about itself; those put aside have a number after it. */
+  gatewayLogFile: string;
+  /** What the gateway that runs was started with. */
+  serviceFile: string;
   backupsDir: string;
   /** What the summaries of sessions with memory said, a file each. */
   memoryDir: string;
@@ -57,6 +63,9 @@ export function locateHome(environment: Record<string, string | undefined>): Hom
     gatewaySocket: join(root, "gateway.sock"),
     gatewayPidFile: join(root, "gateway.pid"),
     logsDir: join(root, "logs"),
+    auditAnchorsFile: join(root, "audit", "anchors.jsonl"),
+    gatewayLogFile: join(root, "logs", "gateway.log"),
+    serviceFile: join(root, "service", "gateway-service.json"),
     backupsDir: join(root, "backups"),
     memoryDir: join(root, "memory"),
     agentsDir,

@@ -132,7 +132,7 @@ it("uses the last good config for a bad value and says file, line, column, key a
   expect({ mode, fallback }).toEqual({ mode: "safe", fallback: "last-good" });
   expect(config.gateway.port).toBe(7);
   expect(problems.map(describeProblem)).toEqual([
-    "config.json5:3:3: gateway.port: expected a whole number from 1 to 65535",
+    "config.json5:3:3: gateway.port: expected a whole number from 0 to 65535",
   ]);
 });
 

@@ -73,7 +73,7 @@ it("writes a JSON Schema in which only what has no default is required", () => {
   const schema = configFileSchema() as Shape & { $schema: string };
   expect(schema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
   expect(schema.required).toBeUndefined();
-  expect(schema.properties?.["gateway"]?.properties?.["port"]).toMatchObject({ default: 18650, minimum: 1 });
+  expect(schema.properties?.["gateway"]?.properties?.["port"]).toMatchObject({ default: 18650, minimum: 0 });
   expect(schema.properties?.["agents"]?.properties?.["list"]?.items?.required).toEqual(["id"]);
   expect(JSON.parse(JSON.stringify(schema))).toEqual(JSON.parse(JSON.stringify(configFileSchema())));
   const accepts = Compile(schema as never);

@@ -8,12 +8,16 @@ import { agentsSection, bindingSection } from "./schema/agents.ts";
 import { budgetsSection } from "./schema/budgets.ts";
 import { channelSection, commandsSection, queueSection, sessionSection } from "./schema/conversation.ts";
 import { gatewaySection } from "./schema/gateway.ts";
+import { hookSection } from "./schema/hooks.ts";
 import {
+  addressText,
   choice,
   count,
   fillsItself,
+  flag,
   named,
   overlayShape,
+  secretText,
   section,
   text,
   texts,
@@ -73,6 +77,35 @@ const general = {
     level: choice("How much.", ["trace", "debug", "info", "warn", "error", "silent"], {
       default: defaultConfig.logging.level,
     }),
+    maxBytes: count("Size at which the log file is put aside and a new one begun.", {
+      minimum: 10_000,
+      default: defaultConfig.logging.maxBytes,
+    }),
+    keepFiles: count("How many that were put aside are kept.", { default: defaultConfig.logging.keepFiles }),
+  }),
+  telemetry: section("Traces for a collector that speaks OpenTelemetry.", {
+    enabled: flag("Whether they are sent.", { default: defaultConfig.telemetry.enabled }),
+    endpoint: Type.Optional(addressText("Where to, such as http://127.0.0.1:4318/v1/traces.")),
+    headers: Type.Optional(named("Headers that the collector wants.", secretText("Value of the header."))),
+    sampleRatio: Type.Optional(
+      Type.Number({ description: "Which share of the messages is traced.", minimum: 0, maximum: 1 }),
+    ),
+  }),
+  audit: section("The record of who did what.", {
+    keepDays: count("Days that rows are kept; 0 keeps them for good.", {
+      default: defaultConfig.audit.keepDays,
+    }),
+  }),
+  hooks: named("Addresses under /hooks/ that other programs call, by name.", hookSection, {
+    default: defaultConfig.hooks,
+  }),
+  plugins: section("Extensions.", {
+    load: texts(
+      "Files or folders of plugins, by their full path; each is code that runs with Pincer's own rights.",
+      {
+        default: defaultConfig.plugins.load,
+      },
+    ),
   }),
 };
 

@@ -40,10 +40,14 @@ export const locked = (
   why: "no-key" | "unreadable" | "damaged" | "wrong-key" | "key-unreadable" | "key-damaged" | "key-gone",
 ) => failure("secret/locked", `secrets.locked.${why}`, {}, { hint: "secrets.locked.hint" });
 
+const inHex = /^[0-9a-f]{64}$/i;
+
+/** Whether it is a key as it is; any other text is a passphrase. */
+export const isWholeKey = (text: string): boolean => inHex.test(text) || /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
+
 /** The key from the environment; a text that is not 32 bytes of hex or base64 is a passphrase. */
 export async function keyFromText(text: string, salt: Buffer): Promise<Buffer> {
-  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, "hex");
-  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return Buffer.from(text, "base64");
+  if (isWholeKey(text)) return Buffer.from(text, inHex.test(text) ? "hex" : "base64");
   return new Promise((resolve, reject) => {
     const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
     scrypt(text, salt, 32, cost, (error, key) => (error ? reject(error) : resolve(key)));

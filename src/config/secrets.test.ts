@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as fc from "fast-check";
@@ -140,4 +140,31 @@ it("adds under a name that is free, at any length, and replaces nothing", async 
   await expect(secrets.add("planted secret", "v")).rejects.toThrow(
     expect.objectContaining({ code: "secret/bad-name" }),
   );
+});
+
+it("makes keys for other purposes of its own key: always the same, each different, and no file but that of the key", async () => {
+  const home = await createTemporaryHome();
+  const secrets = openSecrets({ home, environment: {} });
+  await expect(secrets.derive("audit", "refuse")).rejects.toMatchObject({ code: "secret/locked" });
+  const made = await secrets.derive("audit", "make");
+  expect(made).toHaveLength(32);
+  expect(await readdir(home.root)).toEqual(["secret.key"]);
+  expect(await openSecrets({ home, environment: {} }).derive("audit", "refuse")).toEqual(made);
+  expect(await secrets.derive("other", "refuse")).not.toEqual(made);
+  await secrets.set("token", "x");
+  expect(await secrets.derive("audit", "refuse")).toEqual(made);
+  const wrong = openSecrets({ home, environment: { PINCER_SECRET_KEY: "ab".repeat(32) } });
+  await expect(wrong.derive("audit", "make")).rejects.toMatchObject({ code: "secret/locked" });
+});
+
+it("makes them of a key that the environment brings, without a file, and of a passphrase with its salt", async () => {
+  const home = await createTemporaryHome();
+  const key = { PINCER_SECRET_KEY: "ab".repeat(32) };
+  const made = await openSecrets({ home, environment: key }).derive("audit", "make");
+  expect(await openSecrets({ home, environment: key }).derive("audit", "make")).toEqual(made);
+  expect(await readdir(home.root)).toEqual([]);
+  const phrase = { PINCER_SECRET_KEY: "correct horse" };
+  const salted = await openSecrets({ home, environment: phrase }).derive("audit", "make");
+  expect(await openSecrets({ home, environment: phrase }).derive("audit", "refuse")).toEqual(salted);
+  expect(await readdir(home.root)).toContain("secrets.json");
 });

@@ -2,7 +2,7 @@
  * Secrets live here, encrypted, and nowhere else: config refers to one as `secret:NAME`, and its value is fetched
  * where it is used. No value ever stands in an error, and listing decrypts nothing.
  */
-import { randomBytes } from "node:crypto";
+import { hkdfSync, randomBytes } from "node:crypto";
 import { systemClock, timestamp, type Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import type { Environment } from "./environment-layer.ts";
@@ -12,6 +12,7 @@ import { readIfThere } from "./read-regular-file.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
 import {
   ensureKeyFile,
+  isWholeKey,
   keyFromText,
   locked,
   readKeyFile,
@@ -39,6 +40,11 @@ export interface Secrets {
   values(): Promise<Array<{ name: string; value: string }>>;
   /** The same key for what is kept elsewhere. */
   box: SecretBox;
+  /**
+   * A key made of it for one purpose, which tells nothing about it. Where there is no key yet, `make` makes one; a key that is there opens what is
+   * there, or it throws secret/locked.
+   */
+  derive(purpose: string, whenMissing: "make" | "refuse"): Promise<Buffer>;
 }
 
 const longestName = 64;
@@ -105,6 +111,14 @@ export function openSecrets(parts: {
     });
   }
 
+  /** Without a file of secrets the key alone: only a passphrase needs the salt of one. */
+  async function ownKey(whenMissing: "make" | "refuse"): Promise<Buffer> {
+    const opened = await openFile();
+    if (opened) return opened.key;
+    const text = environment["PINCER_SECRET_KEY"];
+    return text && !isWholeKey(text) ? keyOfFile(whenMissing) : keyFor("", whenMissing);
+  }
+
   const write = (file: SecretsFile) =>
     replacePrivateFile(home.secretsFile, `${JSON.stringify(file, null, 2)}\n`);
 
@@ -166,6 +180,10 @@ export function openSecrets(parts: {
       }));
     },
     box: createSecretBox(keyOfFile),
+    async derive(purpose, whenMissing) {
+      const key = await ownKey(whenMissing);
+      return Buffer.from(hkdfSync("sha256", key, "", `pincer ${purpose}`, 32));
+    },
   };
 }
 

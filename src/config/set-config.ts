@@ -6,7 +6,7 @@
 import type { PincerError } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
-import { changeConfig } from "./change-config.ts";
+import { changeConfig, type ChangeRequest } from "./change-config.ts";
 import { checkConfig, describeShape, nearestPath, shapeAt } from "./check-config.ts";
 import type { ChangeAuthor, ConfigChange } from "./config-history.ts";
 import { formatPath, isTable, readPath, type ConfigPath } from "./config-path.ts";
@@ -37,6 +37,8 @@ export interface ConfigEditor extends LiteralStore {
   clock: Clock;
   author: ChangeAuthor;
   environment?: Environment;
+  /** Looks at the text before and after; may throw to refuse, and nothing is written then. */
+  allows?: ChangeRequest["allows"];
 }
 
 export interface SetResult {
@@ -48,19 +50,12 @@ export interface SetResult {
 
 /** Throws config/bad-value (a stored secret in clear, too), config/not-found (unknown key, unless allowed), config/unparsable; nothing has changed then. */
 export async function setConfig(
-  { home, secrets, clock, author, environment }: ConfigEditor,
+  { home, secrets, clock, author, environment, allows }: ConfigEditor,
   given: Setting[],
   unknownKeys: "refuse" | "allow" = "refuse",
 ): Promise<SetResult> {
-  const wanted = given.map(({ path, value }) => ({
-    path,
-    value: respellAgentIds(shapeAt(configShape, path) ?? {}, value).value,
-  }));
-  for (const setting of wanted) assertFits(setting, unknownKeys);
   // Refusals come before the first secret is stored.
-  const known = await readKnownSecrets(secrets);
-  for (const setting of withHandles(wanted)) assertHoldsNoSecret(setting, known);
-  editWith(withHandles(wanted))(await readIfThere(home.configFile).catch(() => undefined));
+  const { wanted } = await examine({ home, secrets, allows }, given, unknownKeys);
   const { settings, stored, takeBack } = await storeLiterals({ home, secrets }, wanted);
   try {
     const summary = `set ${settings.map(({ path }) => formatPath(path)).join(", ")}`;
@@ -72,6 +67,7 @@ export async function setConfig(
       author,
       summary,
       edit: editWith(settings),
+      allows,
     });
     return { change, stored };
   } catch (error) {
@@ -79,6 +75,34 @@ export async function setConfig(
     await takeBack().catch(() => undefined);
     throw error;
   }
+}
+
+/** Whether setting them would change anything. Throws as `setConfig` does; writes and stores nothing. */
+export async function trySetConfig(
+  editor: Pick<ConfigEditor, "home" | "secrets" | "allows">,
+  given: Setting[],
+  unknownKeys: "refuse" | "allow" = "refuse",
+): Promise<boolean> {
+  const { before, after } = await examine(editor, given, unknownKeys);
+  return after !== before;
+}
+
+async function examine(
+  { home, secrets, allows }: Pick<ConfigEditor, "home" | "secrets" | "allows">,
+  given: Setting[],
+  unknownKeys: "refuse" | "allow",
+): Promise<{ wanted: Setting[]; before: string | undefined; after: string }> {
+  const wanted = given.map(({ path, value }) => ({
+    path,
+    value: respellAgentIds(shapeAt(configShape, path) ?? {}, value).value,
+  }));
+  for (const setting of wanted) assertFits(setting, unknownKeys);
+  const known = await readKnownSecrets(secrets);
+  for (const setting of withHandles(wanted)) assertHoldsNoSecret(setting, known);
+  const before = await readIfThere(home.configFile).catch(() => undefined);
+  const after = editWith(withHandles(wanted))(before);
+  allows?.(before, after);
+  return { wanted, before, after };
 }
 
 const editWith = (settings: Setting[]) => (text: string | undefined) => {
@@ -91,25 +115,45 @@ const editWith = (settings: Setting[]) => (text: string | undefined) => {
 };
 
 /** undefined when the path was not set. Throws config/unparsable, or config/bad-value when what is left would not fit. */
-export async function unsetConfig(
-  { home, secrets, clock, author, environment }: ConfigEditor,
+export async function unsetConfig(editor: ConfigEditor, path: ConfigPath): Promise<ConfigChange | undefined> {
+  if (!(await tryUnsetConfig(editor, path))) return undefined;
+  return editConfig(editor, `unset ${formatPath(path)}`, (text) =>
+    text === undefined ? "" : unsetInText(text, path).text,
+  );
+}
+
+/** Whether the file has it. Throws as `unsetConfig` does; writes nothing. */
+export async function tryUnsetConfig(
+  { home, allows }: Pick<ConfigEditor, "home" | "allows">,
   path: ConfigPath,
-): Promise<ConfigChange | undefined> {
-  const edit = (text: string | undefined) => {
-    const after = text === undefined ? "" : unsetInText(text, path).text;
-    if (text !== undefined) assertNoNewFault(text, after);
-    return after;
-  };
+): Promise<boolean> {
   const present = await readIfThere(home.configFile).catch(() => undefined);
-  if (present === undefined || !unsetInText(present, path).found) return undefined;
+  const { found, text } = present === undefined ? { found: false, text: "" } : unsetInText(present, path);
+  if (present === undefined || !found) return false;
+  assertNoNewFault(present, text);
+  allows?.(present, text);
+  return true;
+}
+
+/** Applies an edit of the text that must bring no new fault. Undefined when nothing had to change. Throws config/bad-value, config/unparsable, and what the edit does. */
+export async function editConfig(
+  { home, secrets, clock, author, environment, allows }: ConfigEditor,
+  summary: string,
+  edit: (text: string | undefined) => string,
+): Promise<ConfigChange | undefined> {
   return changeConfig({
     home,
     clock,
     secrets,
     environment,
     author,
-    summary: `unset ${formatPath(path)}`,
-    edit,
+    summary,
+    allows,
+    edit(text) {
+      const after = edit(text);
+      if (after !== text) assertNoNewFault(text, after);
+      return after;
+    },
   });
 }
 

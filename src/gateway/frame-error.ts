@@ -6,10 +6,13 @@ import {
   type FrameError,
   type ProtocolErrorCode,
 } from "@pincer/sdk";
+import { createSay } from "../infra/texts.ts";
+
+const english = createSay("en");
 
 export function frameError(thrown: unknown): FrameError {
   if (!(thrown instanceof PincerError) || thrown.code === "internal/bug") {
-    return { code: "INTERNAL_ERROR", message: "The gateway made a mistake; its log says more." };
+    return ourFault(thrown);
   }
   const { code, message, hint, text, domain } = thrown;
   return {
@@ -21,9 +24,19 @@ export function frameError(thrown: unknown): FrameError {
   };
 }
 
+/** Nothing of what is inside is told. One whose files were replaced while it runs can say what helps. */
+function ourFault(thrown: unknown): FrameError {
+  const isReplaced = (thrown as { code?: unknown } | undefined)?.code === "ERR_MODULE_NOT_FOUND";
+  const key = isReplaced ? "gateway.replaced" : "gateway.mistake";
+  const hint = `${key}.hint` as const;
+  const text = { key, hint, parameters: {} };
+  return { code: "INTERNAL_ERROR", message: english(key), hint: english(hint), text };
+}
+
 const byCode: Partial<Record<ErrorCode, ProtocolErrorCode>> = {
   "session/busy": "SESSION_BUSY",
   "tool/invalid-args": "INVALID_REQUEST",
+  "gateway/unauthorized": "UNAUTHORIZED",
 };
 
 const byDomain: Partial<Record<ErrorDomain, ProtocolErrorCode>> = {

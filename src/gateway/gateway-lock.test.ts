@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, stat } from "node:fs/promises";
+import { mkdir, readFile, rmdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { createTemporaryHome } from "../config/testing/temporary-home.ts";
@@ -21,6 +22,23 @@ it("GW-13 lets one gateway run in a home and tells the second who runs and what 
   });
   await lock.release();
   await expect(readFile(home.gatewayPidFile)).rejects.toMatchObject({ code: "ENOENT" });
+  await (await lockForGateway({ home, clock })).release();
+});
+
+it("says what to do where the disk refuses the lock", async () => {
+  const home = await createTemporaryHome();
+  await mkdir(join(home.root, "gateway.lock"));
+  await expect(lockForGateway({ home, clock })).rejects.toMatchObject({
+    code: "storage/unavailable",
+    hint: expect.stringContaining("read and write"),
+  });
+});
+
+it("leaves the place free where the disk takes the lock and not the number", async () => {
+  const home = await createTemporaryHome();
+  await mkdir(home.gatewayPidFile);
+  await expect(lockForGateway({ home, clock })).rejects.toMatchObject({ code: "storage/unavailable" });
+  await rmdir(home.gatewayPidFile);
   await (await lockForGateway({ home, clock })).release();
 });
 

@@ -4,6 +4,7 @@
  */
 import { statSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
+import { diskFailure } from "../config/disk-failure.ts";
 import type { Home } from "../config/home.ts";
 import { tryLock } from "../config/home-lock.ts";
 import type { Clock } from "../infra/clock.ts";
@@ -22,14 +23,19 @@ interface LockParts {
 const tries = 20;
 const pauseMs = 25;
 
-/** For the gateway itself. Throws `gateway/running` with the pid of the one that runs. */
+/** For the gateway itself. Throws `gateway/running` with the pid of the one that runs, `storage/…` where the disk refuses. */
 export async function lockForGateway({ home, clock }: LockParts): Promise<GatewayLock> {
-  const release = await takeLock(home.root, clock);
+  const release = await takeLock(home.root, clock).catch((error: unknown) => {
+    throw diskFailure(error, home.root);
+  });
   if (!release) {
     const pid = await pidOf(home);
     throw failure("gateway/running", "gateway.running", { pid }, { hint: "gateway.running.hint" });
   }
-  await writeFile(home.gatewayPidFile, `${process.pid}\n`, { mode: 0o600 });
+  await writeFile(home.gatewayPidFile, `${process.pid}\n`, { mode: 0o600 }).catch((error: unknown) => {
+    release();
+    throw diskFailure(error, home.gatewayPidFile);
+  });
   return {
     async release() {
       await rm(home.gatewayPidFile, { force: true });

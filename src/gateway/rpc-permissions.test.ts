@@ -2,7 +2,10 @@ import { methods, type Frame, type MethodName } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import { holds, permissionOf, roles, type Role } from "../policy/permission-points.ts";
-import { createRpc, type MethodHandlers } from "./rpc.ts";
+import { ownerCaller } from "../policy/caller.ts";
+import { createEventBus } from "./event-bus.ts";
+import type { MethodHandlers } from "./method-calls.ts";
+import { createRpc } from "./rpc.ts";
 
 /** A connection of somebody with a role, to a gateway that handles every method and notes which were called. */
 function connectAs(role: Role) {
@@ -14,10 +17,13 @@ function connectAs(role: Role) {
     methods: handlers as unknown as MethodHandlers,
     about: { version: "0", pid: 1, startedAt: "2026-01-01T12:00:00.000Z", language: () => "en" },
     hide: (payload) => payload,
+    bus: createEventBus({ clock: createHandClock() }),
     clock: createHandClock(),
     log: { warn: () => {}, error: () => {} },
   });
-  const connection = rpc.open((frame) => void frames.push(frame), role);
+  const connection = rpc.open((frame) => void frames.push(frame), {
+    caller: { ...ownerCaller("t_default", "token"), role },
+  });
   const ask = (method: string, params: object) =>
     connection.receive(JSON.stringify({ type: "req", id: method, method, params }));
   ask("connect", { protocol: 1, client: { name: "test", version: "0" } });

@@ -3,7 +3,7 @@ import { createHandClock } from "@pincer/sdk/testing";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { failure } from "../infra/failure.ts";
-import type { MethodHandlers } from "./rpc.ts";
+import type { MethodHandlers } from "./method-calls.ts";
 import { hello, startTestGateway, type Line } from "./testing/test-gateway.ts";
 
 const request = (id: string, method: string, params: object = {}) => ({ type: "req", id, method, params });

@@ -1,46 +1,39 @@
 /**
- * Requests and answers, whatever carries them. The first request of a connection is `connect`; after it, requests run side by side,
+ * Requests, answers and events, whatever carries them. The first request of a connection is `connect`; after it, requests run side by side,
  * each answered under its id. A connection that closes aborts what still runs for it.
  */
 import {
+  type ChannelLog,
   RequestFrame,
-  methods as methodTable,
+  eventTopics,
   protocolVersion,
+  type EventTopic,
   type Frame,
   type FrameError,
   type MethodName,
   type MethodParams,
-  type MethodResults,
   type PincerError,
   type WelcomeView,
 } from "@pincer/sdk";
-import { Compile, type Validator } from "typebox/compile";
+import { Compile } from "typebox/compile";
 import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
-import { holds, permissionOf, type Role } from "../policy/permission-points.ts";
+import type { Caller } from "../policy/caller.ts";
+import type { ScopeLookups } from "../policy/method-scopes.ts";
+import type { EventBus } from "./event-bus.ts";
 import { frameError } from "./frame-error.ts";
-import { createRememberedAnswers } from "./remembered-answers.ts";
+import {
+  connectionMethods,
+  createMethodCalls,
+  Refusal,
+  type CalledMethod,
+  type HandledMethod,
+  type MethodCall,
+  type MethodHandlers,
+} from "./method-calls.ts";
+import { subscribeAs } from "./subscribe-as.ts";
 
-export interface MethodCall {
-  /** Aborts when whoever asked has gone. */
-  signal: AbortSignal;
-  /** Tells whoever asked, while the answer is not ready. Does nothing once it is given. */
-  emit(event: string, payload: unknown): void;
-  connectionId: string;
-}
-
-/** Throws PincerError where the world did something; anything else thrown is a bug and is told without what is inside. */
-export type MethodHandlers = {
-  [Name in Exclude<MethodName, "connect">]: (
-    params: MethodParams<Name>,
-    call: MethodCall,
-  ) => Promise<MethodResults[Name]>;
-};
-
-export interface GatewayLog {
-  warn(message: string): void;
-  error(message: string): void;
-}
+export type GatewayLog = Pick<ChannelLog, "warn" | "error">;
 
 export interface RpcParts {
   /** A method without a handler is unknown. */
@@ -48,11 +41,31 @@ export interface RpcParts {
   about: { version: string; pid: number; startedAt: string; language(): WelcomeView["language"] };
   /** Takes secrets out of everything that is sent. */
   hide<Payload>(payload: Payload): Payload;
+  lookups?: ScopeLookups;
+  called?(told: CalledMethod): void;
+  bus: Pick<EventBus, "subscribe" | "stateVersion">;
   clock: Clock;
   log: GatewayLog;
 }
 
+/** Who is at the other end, as whoever carries the frames knows it. */
+export interface RpcDoor {
+  /** Undefined: `connect` has to show something. */
+  caller?: Caller | undefined;
+  /** What `connect` showed. Throws PincerError when it is not enough. */
+  admit?(auth: MethodParams<"connect">["auth"]): Promise<Caller>;
+  /** Asked before each request; false ends the connection. */
+  isStillIn?(caller: Caller): Promise<boolean>;
+  /** Seconds to wait where somebody asks too much; undefined where they do not. */
+  takeRate?(caller: Caller): number | undefined;
+  /** To be told whom it turned out to be. */
+  admitted?(caller: Caller): void;
+  /** The connection is to end; the reason has been sent. */
+  end?(why: FrameError): void;
+}
+
 export interface RpcConnection {
+  id: string;
   /** Takes one frame as text. Never throws: what is wrong with it is answered. */
   receive(text: string): void;
   isConnected(): boolean;
@@ -63,67 +76,65 @@ export interface RpcConnection {
 }
 
 export interface Rpc {
-  /** `role` is what whoever carries the frames knows about the other side; a request that it does not hold the permission for is refused. */
-  open(send: (frame: Frame) => void, role: Role): RpcConnection;
+  open(send: (frame: Frame) => void, door: RpcDoor): RpcConnection;
+  /** One request without a connection. Throws PincerError, Refusal, or whatever a bug throws. */
+  call(caller: Caller, method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
+  /** False when nobody is there any more. */
+  push(connectionId: string, event: string, payload: unknown): boolean;
+  /** Called once, when the connection closes; at once where there is none. */
+  onClose(connectionId: string, then: () => void): void;
 }
 
 /** More at once on one connection are refused. */
 const mostAtOnce = 256;
 
 const isRequest = Compile(RequestFrame);
-/** Made when they are first needed, once per process. */
-const validators = new Map<string, Validator>();
 
-export function createRpc({ methods, about, hide, clock, log }: RpcParts): Rpc {
-  const remembered = createRememberedAnswers({ clock });
-  let connections = 0;
+interface Open {
+  push(event: string, payload: unknown): void;
+  closed: Array<() => void>;
+}
 
-  function welcome(params: MethodParams<"connect">): WelcomeView {
-    if (params.protocol !== protocolVersion) {
-      const versions = { theirs: params.protocol, ours: protocolVersion };
-      throw failure("gateway/protocol", "gateway.protocol", versions, { hint: "gateway.protocol.hint" });
-    }
+export function createRpc({ methods, about, hide, lookups, called, bus, clock, log }: RpcParts): Rpc {
+  const calls = createMethodCalls({ methods, lookups, called, clock });
+  const connections = new Map<string, Open>();
+  let opened = 0;
+
+  function welcome(params: MethodParams<"connect">, caller: Caller, connectionId: string): WelcomeView {
     const { version, pid, startedAt, language } = about;
-    const names = ["connect", ...Object.keys(methods).sort()];
-    return { protocol: protocolVersion, version, pid, startedAt, language: language(), methods: names };
+    return {
+      protocol: protocolVersion,
+      version,
+      pid,
+      startedAt,
+      language: language(),
+      methods: ["connect", "events.subscribe", "events.unsubscribe", ...calls.names].sort(),
+      effects: calls.effects,
+      caller: { id: caller.id, name: caller.name, role: caller.role },
+      connectionId,
+      stateVersion: bus.stateVersion(),
+    };
   }
 
-  /** Undefined when the parameters fit. */
-  function findFault(name: MethodName, params: unknown): string | undefined {
-    const validator = validators.get(name) ?? (Compile(methodTable[name].params) as Validator);
-    validators.set(name, validator);
-    if (validator.Check(params)) return undefined;
-    const [first] = validator.Errors(params);
-    const field = first?.instancePath.slice(1).replaceAll("/", ".");
-    return `${field ? `params.${field}` : "params"} ${first?.message ?? "do not fit"}`;
-  }
-
-  async function answer(
-    name: Exclude<MethodName, "connect">,
-    params: object,
-    call: MethodCall,
-  ): Promise<unknown> {
-    const handler = methods[name] as (params: object, call: MethodCall) => Promise<unknown>;
-    const key = (params as { idempotencyKey?: string }).idempotencyKey;
-    if (methodTable[name].effect !== "once" || key === undefined) return handler(params, call);
-    const outcome = await remembered.answer(`${name} ${key}`, params, () => handler(params, call));
-    if (outcome.type === "answer") return outcome.payload;
-    throw new Refusal({
-      code: "IDEMPOTENCY_CONFLICT",
-      message: "This idempotencyKey was used with other parameters.",
-    });
-  }
-
-  function open(send: (frame: Frame) => void, role: Role): RpcConnection {
-    const connectionId = `c${++connections}`;
+  function open(send: (frame: Frame) => void, door: RpcDoor): RpcConnection {
+    const connectionId = `c${++opened}`;
     const gone = new AbortController();
     const running = new Set<string>();
     let whenIdle: (() => void) | undefined;
-    let isConnected = false;
+    let state: { type: "new" } | { type: "connecting" } | { type: "connected"; caller: Caller } = {
+      type: "new",
+    };
     let seq = 0;
+    let stopListening: (() => void) | undefined;
+    const mine: Open = {
+      closed: [],
+      push: (event, payload) => send({ type: "event", event, payload: hide(payload), seq: ++seq }),
+    };
+    connections.set(connectionId, mine);
 
-    const refuse = (id: string, error: FrameError) => {
-      if (!gone.signal.aborted) send({ type: "res", id, ok: false, error: hide(error) });
+    const refuse = (id: string, error: FrameError | PincerError) => {
+      if (gone.signal.aborted) return;
+      send({ type: "res", id, ok: false, error: hide(asFrame(error)) });
     };
     const accept = (id: string, payload: unknown) => {
       if (!gone.signal.aborted) send({ type: "res", id, ok: true, payload: hide(payload ?? null) });
@@ -136,92 +147,178 @@ export function createRpc({ methods, about, hide, clock, log }: RpcParts): Rpc {
         return refuse(idOf(frame), { code: "INVALID_REQUEST", message: "This is not a request frame." });
       }
       const { id, method, params = {} } = frame;
-      if (!isConnected && method !== "connect") {
+      if (state.type !== "connected") {
+        if (method === "connect" && state.type === "new") return void connect(id, params);
         return refuse(id, { code: "AUTH_REQUIRED", message: "The first request must be connect." });
       }
-      if (!isKnown(method, methods)) {
+      if (!isOurs(method) && !calls.isHandled(method)) {
         return refuse(id, { code: "METHOD_NOT_FOUND", message: `There is no method ${method}.` });
       }
-      const lacking = method === "connect" ? undefined : missingPermission(role, method);
-      if (lacking) return refuse(id, frameError(lacking));
-      if (running.has(id) || (isConnected && method === "connect")) {
+      if (running.has(id) || method === "connect") {
         return refuse(id, { code: "INVALID_REQUEST", message: "This request is being answered already." });
       }
-      if (whenIdle) {
-        return refuse(id, frameError(failure("gateway/stopped", "gateway.stopping")));
-      }
+      const { caller } = state;
+      const refusal = calls.refusal(caller, method, params);
+      if (refusal && isLacking(refusal)) return refuse(id, refusal);
+      if (whenIdle) return refuse(id, failure("gateway/stopped", "gateway.stopping"));
       if (running.size >= mostAtOnce) {
         return refuse(id, { code: "INVALID_REQUEST", message: "Too many requests at once." });
       }
-      const fault = findFault(method, params);
-      if (fault) return refuse(id, { code: "INVALID_REQUEST", message: `${method}: ${fault}` });
-      if (method !== "connect") return void run(id, method, params);
+      if (refusal) return refuse(id, refusal);
+      const seconds = door.takeRate?.(caller);
+      if (seconds !== undefined) return refuse(id, failure("gateway/busy", "gateway.too-fast", { seconds }));
+      if (method === "events.subscribe") {
+        subscribe(caller, (params as MethodParams<"events.subscribe">).topics ?? eventTopics);
+        return accept(id, { stateVersion: bus.stateVersion() });
+      }
+      if (method === "events.unsubscribe") {
+        stopListening?.();
+        return accept(id, {});
+      }
+      void run(id, method as HandledMethod, params, caller);
+    }
+
+    async function connect(id: string, params: Record<string, unknown>): Promise<void> {
+      const fault = calls.refusal(nobody, "connect", params);
+      if (fault) return refuse(id, fault);
+      const given = params as MethodParams<"connect">;
+      if (given.protocol !== protocolVersion) return refuse(id, otherProtocol(given.protocol));
+      if (door.caller) return settle(id, given, door.caller);
+      state = { type: "connecting" };
       try {
-        accept(id, welcome(params as MethodParams<"connect">));
-        isConnected = true;
+        if (!door.admit) throw failure("gateway/unauthorized", "gateway.unauthorized");
+        settle(id, given, await door.admit(given.auth));
       } catch (error) {
-        refuse(id, frameError(error));
+        state = { type: "new" };
+        const why = frameError(error);
+        refuse(id, why);
+        door.end?.(why);
       }
     }
 
-    async function run(id: string, method: Exclude<MethodName, "connect">, params: object): Promise<void> {
+    function settle(id: string, params: MethodParams<"connect">, caller: Caller): void {
+      if (gone.signal.aborted) return;
+      state = { type: "connected", caller };
+      door.admitted?.(caller);
+      accept(id, welcome(params, caller, connectionId));
+    }
+
+    function subscribe(caller: Caller, topics: readonly EventTopic[]): void {
+      stopListening?.();
+      stopListening = subscribeAs(caller, topics, bus, ({ event: { event, payload }, stateVersion }) => {
+        if (gone.signal.aborted) return;
+        send({ type: "event", event, payload: hide(payload), seq: ++seq, stateVersion });
+      });
+    }
+
+    async function run(id: string, method: HandledMethod, params: object, caller: Caller): Promise<void> {
+      // It runs until its answer is sent: whoever drains must not hang up before.
       running.add(id);
+      let isAnswered = false;
       const call: MethodCall = {
+        caller,
         signal: gone.signal,
         connectionId,
         emit(event, payload) {
-          if (gone.signal.aborted || !running.has(id)) return;
+          if (gone.signal.aborted || isAnswered) return;
           send({ type: "event", event, payload: hide(payload), seq: ++seq, id });
         },
       };
       try {
-        const payload = await answer(method, params, call).finally(() => running.delete(id));
+        if (door.isStillIn && !(await door.isStillIn(caller))) return throwOut(id);
+        const payload = await calls.answer(method, params, call).finally(() => (isAnswered = true));
         accept(id, payload);
       } catch (error) {
         if (error instanceof Refusal) return refuse(id, error.frame);
         const frame = frameError(error);
-        if (frame.reason === undefined && !gone.signal.aborted) log.error(`${method}: ${describe(error)}`);
+        if (frame.reason === undefined && !gone.signal.aborted)
+          log.error(`${method}: ${describe(error)}`, { connectionId, caller: caller.id });
         refuse(id, frame);
       } finally {
+        running.delete(id);
         if (running.size === 0) whenIdle?.();
       }
     }
 
+    function throwOut(id: string): void {
+      const why = frameError(failure("gateway/unauthorized", "gateway.no-longer-in"));
+      refuse(id, why);
+      door.end?.(why);
+    }
+
     return {
+      id: connectionId,
       receive,
-      isConnected: () => isConnected,
+      isConnected: () => state.type === "connected",
       drain: () =>
         new Promise((resolve) => {
           whenIdle = resolve;
           if (running.size === 0) resolve();
         }),
-      close: () => gone.abort(new Error("the connection closed")),
+      close() {
+        if (gone.signal.aborted) return;
+        stopListening?.();
+        gone.abort(new Error("the connection closed"));
+        connections.delete(connectionId);
+        for (const then of mine.closed) then();
+      },
     };
   }
 
-  return { open };
+  return {
+    open,
+    async call(caller, method, params, signal) {
+      if (!calls.isHandled(method)) {
+        throw new Refusal({ code: "METHOD_NOT_FOUND", message: `There is no method ${method}.` });
+      }
+      const refusal = calls.refusal(caller, method, params);
+      if (refusal) throw refusal instanceof Error ? refusal : new Refusal(refusal);
+      const payload = await calls.answer(method, params as object, {
+        caller,
+        signal,
+        connectionId: "",
+        emit: () => {},
+      });
+      return hide(payload ?? null);
+    },
+    push(connectionId, event, payload) {
+      const open = connections.get(connectionId);
+      open?.push(event, payload);
+      return open !== undefined;
+    },
+    onClose(connectionId, then) {
+      const open = connections.get(connectionId);
+      if (open) open.closed.push(then);
+      else then();
+    },
+  };
 }
 
-/** Undefined where the role may ask for it. */
-function missingPermission(role: Role, method: MethodName): PincerError | undefined {
-  const point = permissionOf(method);
-  if (holds(role, point)) return undefined;
-  const named = { method, role, point: point ?? "-" };
-  return failure("permission/missing", "permission.missing", named, { hint: "permission.missing.hint" });
-}
+/** Before anybody is somebody: used for the one request that everybody may make. */
+const nobody: Caller = {
+  id: "",
+  name: "",
+  role: "peer",
+  way: "open",
+  tenantId: "",
+  scope: { type: "agent", agentIds: [] },
+};
 
-/** An answer that is the protocol's own affair. */
-class Refusal extends Error {
-  readonly frame: FrameError;
+const isOurs = (method: string): method is MethodName => connectionMethods.has(method);
 
-  constructor(frame: FrameError) {
-    super(frame.message);
-    this.frame = frame;
-  }
-}
+const otherProtocol = (theirs: number): PincerError =>
+  failure(
+    "gateway/protocol",
+    "gateway.protocol",
+    { theirs, ours: protocolVersion },
+    { hint: "gateway.protocol.hint" },
+  );
 
-const isKnown = (method: string, handlers: Partial<MethodHandlers>): method is MethodName =>
-  method === "connect" || (Object.hasOwn(methodTable, method) && Object.hasOwn(handlers, method));
+/** What somebody may not do is said first, whatever else is wrong with it. */
+const isLacking = (refusal: FrameError | PincerError): boolean => refusal instanceof Error;
+
+const asFrame = (error: FrameError | PincerError): FrameError =>
+  error instanceof Error ? frameError(error) : error;
 
 function parse(text: string): unknown {
   try {

@@ -28,7 +28,11 @@ describe("the gateway's socket", () => {
       type: "res",
       id: "hello",
       ok: true,
-      payload: { protocol: 1, pid: process.pid, methods: ["connect", "owner.list"] },
+      payload: {
+        protocol: 1,
+        pid: process.pid,
+        methods: ["connect", "events.subscribe", "events.unsubscribe", "owner.list"],
+      },
     });
     line.write(request("7"));
     expect(await line.next()).toEqual({ type: "res", id: "7", ok: true, payload: { owners: [] } });

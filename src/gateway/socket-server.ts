@@ -8,6 +8,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { createFrameLines } from "../client/frame-lines.ts";
 import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
+import { ownerCaller } from "../policy/caller.ts";
 import type { GatewayLog, Rpc, RpcConnection } from "./rpc.ts";
 
 export interface SocketLimits {
@@ -24,13 +25,15 @@ export interface SocketLimits {
 
 export interface SocketServerParts {
   path: string;
-  rpc: Rpc;
+  rpc: Pick<Rpc, "open">;
+  tenantId: string;
   clock: Clock;
   log: GatewayLog;
   limits?: Partial<SocketLimits>;
 }
 
 export interface SocketServer {
+  connections(): number;
   /** No new connections and requests; what runs is answered, unless `withinMs` are over first. Safe to call twice. */
   close(withinMs: number): Promise<void>;
 }
@@ -57,7 +60,7 @@ export async function listenOnSocket(parts: SocketServerParts): Promise<SocketSe
   function welcome(socket: Socket): void {
     const lines = createFrameLines(limits.frameBytes);
     // The socket is the owner's own file: whoever can open it is the owner.
-    const connection = rpc.open(write, "owner");
+    const connection = rpc.open(write, { caller: ownerCaller(parts.tenantId, "socket") });
     const over = new AbortController();
     sockets.set(socket, connection);
 
@@ -158,6 +161,7 @@ export async function listenOnSocket(parts: SocketServerParts): Promise<SocketSe
 
   let closing: Promise<void> | undefined;
   return {
+    connections: () => sockets.size,
     close(withinMs) {
       closing ??= new Promise((resolve) => {
         const bound = new AbortController();

@@ -27,3 +27,7 @@ export function sayError(error: PincerError, say: Say): { message: string; hint:
     hint: text.hint && say(text.hint as TextKey, text.parameters),
   };
 }
+
+/** With a full stop where it has no end of its own, so that a hint can follow in the same line. */
+export const asSentence = (message: string): string =>
+  /[.!?:;…。！？：；]$/.test(message) ? message : `${message}.`;

@@ -29,6 +29,14 @@ describe("permission points", () => {
     expect(changing.filter(([name]) => permissionOf(name)?.endsWith(".view"))).toEqual([]);
   });
 
+  it("TEN-02 what brings in the owner's words or looks at any place of the machine is not for those who only work or look", () => {
+    const allowed = (method: string) => roles.filter((role) => holds(role, permissionOf(method)));
+    expect(allowed("sessions.import")).toEqual(["owner"]);
+    expect(allowed("commands.run")).toEqual(["owner"]);
+    expect(allowed("memory.confirm")).toEqual(["owner"]);
+    expect(allowed("backup.verify")).toEqual(["owner", "admin"]);
+  });
+
   it("TEN-03 whatever nobody was granted is denied: unknown methods, for every role", () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...roles), (name, role) => {
@@ -46,6 +54,7 @@ describe("permission points", () => {
     const held = (role: (typeof roles)[number]) => permissionPoints.filter((point) => holds(role, point));
     expect(held("owner")).toEqual([...permissionPoints]);
     expect(permissionPoints.filter((point) => !holds("admin", point))).toEqual([
+      "tools.invoke",
       "owner.write",
       "owner.speak",
       "auth.export",
@@ -54,6 +63,8 @@ describe("permission points", () => {
       "state.view",
       "sessions.view",
       "approvals.view",
+      "config.view",
+      "logs.view",
       "agent.run",
       "undo.apply",
       "sessions.write",
@@ -67,7 +78,11 @@ describe("permission points", () => {
       "approvals.view",
       "audit.view",
       "audit.export",
+      "config.view",
+      "logs.view",
+      "access.view",
     ]);
+    expect(held("node")).toEqual(["nodes.attach"]);
     expect(held("peer")).toEqual(["agent.run"]);
   });
 

@@ -11,6 +11,9 @@ export const permissionPoints = [
   "approvals.view",
   "audit.view",
   "audit.export",
+  "config.view",
+  "logs.view",
+  "access.view",
   "agent.run",
   "tools.invoke",
   "tools.risky",
@@ -26,6 +29,11 @@ export const permissionPoints = [
   "pairing.write",
   "owner.write",
   "owner.speak",
+  "messages.send",
+  "access.write",
+  "agents.write",
+  "nodes.attach",
+  "nodes.use",
   "config.write",
   "auth.write",
   "auth.export",
@@ -34,7 +42,7 @@ export const permissionPoints = [
 ] as const;
 export type PermissionPoint = (typeof permissionPoints)[number];
 
-export const roles = ["owner", "admin", "developer", "viewer", "auditor", "peer"] as const;
+export const roles = ["owner", "admin", "developer", "viewer", "auditor", "node", "peer"] as const;
 export type Role = (typeof roles)[number];
 
 /** Undefined: nobody has been told what it needs, so nobody may. `connect` comes before anybody is somebody. */
@@ -58,22 +66,37 @@ const working = [
   "memory.write",
   "notices.write",
 ] as const satisfies PermissionPoint[];
-/** The owner's alone: what makes somebody an owner or lets them speak as one, and what carries secrets away. */
-const ownersAlone: readonly PermissionPoint[] = ["owner.write", "owner.speak", "auth.export"];
+/** The owner's alone: what makes somebody an owner, lets them speak or act as one, and what carries secrets away. */
+const ownersAlone: readonly PermissionPoint[] = ["owner.write", "owner.speak", "tools.invoke", "auth.export"];
 
 const granted: Record<Role, readonly PermissionPoint[]> = {
   owner: permissionPoints,
   admin: permissionPoints.filter((point) => !ownersAlone.includes(point)),
-  developer: [...reading, "approvals.view", ...working],
+  developer: [...reading, "approvals.view", "config.view", "logs.view", ...working],
   viewer: reading,
-  auditor: ["state.view", "people.view", "approvals.view", "audit.view", "audit.export"],
+  auditor: [
+    "state.view",
+    "people.view",
+    "approvals.view",
+    "config.view",
+    "logs.view",
+    "access.view",
+    "audit.view",
+    "audit.export",
+  ],
+  // A device that lends its hands: it does what it is asked to, and asks nothing itself.
+  node: ["nodes.attach"],
   // Whoever came through the door may speak to the agent, and that is all.
   peer: ["agent.run"],
 };
 
 export const byMethod = {
+  // What comes is looked at topic by topic.
+  "events.subscribe": "state.view",
+  "events.unsubscribe": "state.view",
   "gateway.status": "state.view",
   "gateway.stop": "gateway.control",
+  "gateway.restart": "gateway.control",
   "gateway.reload": "gateway.control",
   "agent.run": "agent.run",
   "agent.continue": "agent.run",
@@ -82,11 +105,16 @@ export const byMethod = {
   "tools.invoke": "tools.invoke",
   "runs.list": "sessions.view",
   "runs.events": "sessions.view",
+  "runs.replay": "sessions.view",
+  "audit.query": "audit.view",
+  "audit.verify": "audit.view",
+  "audit.export": "audit.export",
   "sessions.list": "sessions.view",
   "sessions.find": "sessions.view",
   "sessions.entries": "sessions.view",
   "sessions.delete": "sessions.delete",
-  "sessions.import": "sessions.write",
+  // Whoever writes a transcript writes the owner's words in it, and it is read from any place of the machine.
+  "sessions.import": "owner.speak",
   "tape.info": "sessions.view",
   "tape.anchors": "sessions.view",
   "tape.search": "sessions.view",
@@ -95,7 +123,8 @@ export const byMethod = {
   "context.show": "sessions.view",
   "backup.create": "backup.create",
   "backup.list": "state.view",
-  "backup.verify": "state.view",
+  // It looks at any place of the machine.
+  "backup.verify": "backup.create",
   "status.get": "state.view",
   "doctor.run": "state.view",
   // Codes are in it, and whoever has one comes in.
@@ -155,8 +184,40 @@ export const byMethod = {
   "memory.get": "sessions.view",
   "memory.index": "memory.write",
   "memory.unconfirmed": "sessions.view",
-  "memory.confirm": "memory.write",
+  // What strangers had noted becomes what the house itself says in every prompt: only the owner vouches for it.
+  "memory.confirm": "owner.speak",
   "memory.drop": "memory.write",
+  "access.list": "access.view",
+  "access.createToken": "access.write",
+  "access.createCode": "access.write",
+  "access.revoke": "access.write",
+  "access.approve": "access.write",
+  "access.deny": "access.write",
+  "agents.list": "state.view",
+  "agents.add": "agents.write",
+  "agents.remove": "agents.write",
+  "agents.config": "config.view",
+  "agents.configure": "agents.write",
+  "channels.list": "state.view",
+  "channels.status": "state.view",
+  "chat.history": "sessions.view",
+  "chat.send": "agent.run",
+  "chat.abort": "agent.run",
+  "config.get": "config.view",
+  "config.set": "config.write",
+  "config.unset": "config.write",
+  "config.history": "config.view",
+  "config.diff": "config.view",
+  "config.revert": "config.write",
+  "config.schema": "config.view",
+  "health.get": "state.view",
+  "logs.tail": "logs.view",
+  "send.message": "messages.send",
+  "nodes.register": "nodes.attach",
+  "nodes.result": "nodes.attach",
+  "nodes.list": "state.view",
+  "nodes.invoke": "nodes.use",
+  "plugins.list": "state.view",
 } as const satisfies Record<Exclude<MethodName, "connect">, PermissionPoint>;
 
 export const byCommand = {

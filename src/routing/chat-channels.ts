@@ -5,13 +5,14 @@ const terminals: ReadonlySet<string> = new Set([
   "tui",
   "http",
   "web",
+  "chat",
   "websocket",
   "local",
   "system",
 ]);
 
 /** The ways in whose messages are stored together with their turn: whoever asked waits for it. */
-const asked: ReadonlySet<string> = new Set(["cli", "http"]);
+const asked: ReadonlySet<string> = new Set(["cli", "http", "web", "chat"]);
 
 /** Nothing of these is ever the router's. */
 export const isAsked = (channel: string): boolean => asked.has(channel);

@@ -44,7 +44,7 @@ export interface LaneParts {
   /** Told of every turn that is over without a run having ended it, perhaps more than once; must not throw. */
   onOver?(turnId: string): void;
   /** Told of everything that went wrong; must not throw. */
-  onError(error: unknown, turn: { turnId: string }): void;
+  onError(error: unknown, turn: { turnId: string; sessionKey: string }): void;
 }
 
 export interface Lanes extends LaneStops {
@@ -134,7 +134,7 @@ export function createLanes(parts: LaneParts): Lanes {
         // It was still waiting for its session, so there was nothing to park.
         ends.parked++;
       } else {
-        parts.onError(error, { turnId });
+        parts.onError(error, { turnId, sessionKey });
         if (!(error instanceof TurnStop) && !isTroubleOfStorage(error)) place.faults++;
         place.throws++;
         pauseLane(lane, place);

@@ -13,7 +13,7 @@ export interface SupervisedRun {
   waitedMs?(turnId: string): number;
   graceMs: number;
   evict(turn: TurnRecord): Promise<void>;
-  onError(error: unknown, turn: { turnId: string }): void;
+  onError(error: unknown, turn: { turnId: string; sessionKey: string }): void;
   /** What a forgotten run came to after all. */
   onLateEnd(outcome: TurnRunOutcome): void;
 }

@@ -19,12 +19,14 @@ export interface SystemMessage {
   /** Where the answer goes; null leaves it in the session. */
   destination: Destination | null;
   text: string;
+  /** What came along from outside: a stranger's words, and nobody's orders. */
+  outside?: string;
   now: number;
 }
 
 /** The session is the peer and the destination the thread, so that what is meant for one place keeps its order. */
 export function systemMessage(message: SystemMessage): InboundMessage {
-  const { tenantId, workspaceId, id, from, sessionKey, destination, text, now } = message;
+  const { tenantId, workspaceId, id, from, sessionKey, destination, text, outside, now } = message;
   return {
     tenantId,
     workspaceId,
@@ -33,7 +35,14 @@ export function systemMessage(message: SystemMessage): InboundMessage {
     peer: { kind: "room", id: sessionKey },
     ...(destination && { threadId: JSON.stringify(destination) }),
     sender: { id: from },
-    message: { type: "text", id, text, attachments: [], mentioned: true },
+    message: {
+      type: "text",
+      id,
+      text,
+      attachments: [],
+      mentioned: true,
+      ...(outside && { replyTo: { id, text: outside } }),
+    },
     timestamp: now,
   };
 }

@@ -100,6 +100,14 @@ describe("commands about the tape", () => {
     expect((await stage({ language: "zh" }).run("handoff")).output).toContain("已设置交接点 handoff-1（#4）");
   });
 
+  it("SAFE-05 keeps a guest's handoff as a guest's", async () => {
+    const { run, handoffs } = stage();
+    await run("handoff", "phase-1 Ann is eve@a.example", { person: guest });
+    await run("handoff", "phase-2 Ann is ann@a.example");
+    expect(handoffs).toMatchObject([{ by: "telegram:43", isGuests: true }, { by: "telegram:42" }]);
+    expect(handoffs[1]?.isGuests).toBeUndefined();
+  });
+
   it("SESS-09 lists anchors and summaries with number, time and name", async () => {
     expect((await stage().run("anchors")).output.split("\n")).toEqual([
       "#9 2026-11-15 08:30Z summary (tokens)",

@@ -83,7 +83,13 @@ export function createTapeCommands(
 
   async function handOff(words: string, context: CommandContext): Promise<CommandResult> {
     const { session, person, input } = context;
-    const made = await tape.handOffIn(session, { ...parseHandoff(words), by: person.id, input });
+    const isGuests = person.role !== "owner";
+    const made = await tape.handOffIn(session, {
+      ...parseHandoff(words),
+      by: person.id,
+      input,
+      ...(isGuests && { isGuests }),
+    });
     return answered(handoffWords(made, say));
   }
 

@@ -37,6 +37,8 @@ export interface HandoffRequest {
   summary?: string | undefined;
   /** Who makes it: `cli:owner`, `telegram:42`. */
   by: string;
+  /** In whose words it is, where they are not the owner's: kept with it, so that nobody speaks in the house's name by handing over. */
+  isGuests?: boolean | undefined;
   /** The same input makes one anchor, however often it is handed in. */
   input?: string | undefined;
 }
@@ -75,7 +77,7 @@ export function createTape({ sessions, entries, leases, redactor, mirror }: Tape
     leases.hold(sessionLeaseName(session), async (fence) => {
       const active = await sessions.findActive(session.workspaceId, session.sessionKey);
       const { sessionId } = active ?? session;
-      const { input, by } = request;
+      const { input, by, isGuests = false } = request;
       const made = input && (await madeFor(sessionId, input));
       if (made) return viewHandoff(sessionId, made);
 
@@ -83,7 +85,7 @@ export function createTape({ sessions, entries, leases, redactor, mirror }: Tape
       const name = handoffName(redactor.text(request.name ?? "")) || nextName(anchors);
       const summary = redactor.text(request.summary ?? "");
       const bodies: EntryBody[] = [
-        { type: "anchor", name, state: { summary, by } },
+        { type: "anchor", name, state: { summary, by, ...(isGuests && { origin: "peer" }) } },
         // Beside the anchor and not in it: what is in it is told to the model.
         ...(input ? [{ type: "event" as const, name: handedOff, data: { input } }] : []),
       ];

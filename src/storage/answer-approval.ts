@@ -9,7 +9,7 @@ import type {
   Grant,
   GrantScope,
 } from "./approvals.ts";
-import { insertAudit } from "./audit-store.ts";
+import { insertAudit } from "./audit-chain.ts";
 import { all, atMost, first, type Verb } from "./database.ts";
 import { addGrant, type GrantDraft } from "./grant-row.ts";
 import type { Moment } from "./moment.ts";
@@ -119,13 +119,21 @@ function* settle(moment: Moment, id: string, { state, scope, by }: Settlement): 
   if (!row) throw new Error("a question that is being settled is gone");
   const approval = toApproval(row);
   const { subject, agentId, turnId } = approval;
-  yield* insertAudit(tenantId, {
+  yield* insertAudit(moment, {
     id: ids.make("a"),
     actor: by,
     action: actions[state],
     resourceType: "approval",
     resourceId: id,
-    metadata: { tool: subject.tool, agentId, turnId, scope, digest: subject.digest },
+    sessionKey: approval.sessionKey,
+    runId: turnId,
+    metadata: {
+      tool: subject.tool,
+      agentId,
+      turnId,
+      scope,
+      digest: moment.seal?.text(subject.digest) ?? subject.digest,
+    },
     createdAt: now,
   });
   return approval;

@@ -11,6 +11,8 @@ import {
 } from "./approval-row.ts";
 import { openQuestion } from "./approval-schema.ts";
 import type { ApprovalDraft, ApprovalRecord, ApprovalStore } from "./approvals.ts";
+import { insertAudit } from "./audit-chain.ts";
+import type { AuditSeal } from "./audit-seal.ts";
 import { all, atMost, change, first, type Database, type SqlValue, type Verb } from "./database.ts";
 import { grantsOf, listGrants, pruneGrants, revokeGrant } from "./grant-row.ts";
 import { momentOf, type Moment } from "./moment.ts";
@@ -23,6 +25,7 @@ export function createApprovalStore(parts: {
   clock: Clock;
   ids: Ids;
   tenantId: string;
+  seal?: AuditSeal | undefined;
 }): ApprovalStore {
   const { database, tenantId } = parts;
   const moment = () => momentOf(parts);
@@ -44,8 +47,8 @@ export function createApprovalStore(parts: {
 }
 
 function* ask(moment: Moment, draft: ApprovalDraft): Verb<ApprovalRecord> {
-  const { tenantId, now } = moment;
-  const { turnId, callId, subject } = draft;
+  const { tenantId, now, ids, seal } = moment;
+  const { turnId, callId, subject, agentId } = draft;
   const same = yield* first<StoredApproval>(
     `SELECT ${approvalColumns} FROM approvals
     WHERE tenant_id = ? AND turn_id = ? AND call_id = ? AND digest = ? AND state <> 'withdrawn' ORDER BY position DESC LIMIT 1`,
@@ -61,7 +64,19 @@ function* ask(moment: Moment, draft: ApprovalDraft): Verb<ApprovalRecord> {
   const turn = yield* findTurn(tenantId, turnId);
   // The turn may have ended while the gate was on its way here: then nobody would ever take the question back.
   const isOver = turn?.state === "done" || turn?.state === "failed" || turn?.state === "dead";
-  return yield* insertApproval(moment, draft, isOver ? "withdrawn" : "pending");
+  const asked = yield* insertApproval(moment, draft, isOver ? "withdrawn" : "pending");
+  yield* insertAudit(moment, {
+    id: ids.make("a"),
+    actor: `agent:${agentId}`,
+    action: "approval-ask",
+    resourceType: "approval",
+    resourceId: asked.id,
+    sessionKey: asked.sessionKey,
+    runId: turnId,
+    metadata: { tool: subject.tool, callId, digest: seal?.text(subject.digest) ?? subject.digest },
+    createdAt: now,
+  });
+  return asked;
 }
 
 function* spend(tenantId: string, id: string): Verb<boolean> {

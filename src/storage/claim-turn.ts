@@ -130,6 +130,8 @@ function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn): Verb<Begi
     ended && carry
       ? yield* carryInto({ tenantId, sessionId, ended, time: now }, (last) => carry({ ...last, isAsked }))
       : 0;
+  const earlier = request.earlier ?? [];
+  if (earlier.length > 0) yield* appendEntries({ tenantId, sessionId, bodies: earlier, time: now });
   const inputs = (yield* inboxOfTurn(tenantId, turn.id)).filter((row) => row.state === "queued");
   const entries = yield* writeInputs(moment, {
     turnId: turn.id,
@@ -137,7 +139,13 @@ function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn): Verb<Begi
     inputs,
     entriesFor: request.entriesFor,
   });
-  return { sessionId, firstSeq: ready.lastSeq + carried + 1, ended, entries, begunCalls: [] };
+  return {
+    sessionId,
+    firstSeq: ready.lastSeq + carried + earlier.length + 1,
+    ended,
+    entries,
+    begunCalls: [],
+  };
 }
 
 function* openFor(

@@ -1,4 +1,5 @@
-import type { AuditRecord, AuditStore } from "./stores.ts";
+import type { AuditDraft } from "./audit-chain.ts";
+import type { AuditStore } from "./audit.ts";
 
 const action = "session-delete";
 
@@ -6,12 +7,12 @@ const action = "session-delete";
 export function deletionRecord(
   sessionId: string,
   entries: number,
-  trace: Pick<AuditRecord, "id" | "actor" | "createdAt">,
-): AuditRecord {
+  trace: Pick<AuditDraft, "id" | "actor" | "createdAt">,
+): AuditDraft {
   return { ...trace, action, resourceType: "session", resourceId: sessionId, metadata: { entries } };
 }
 
 /** Whether a session of that id was ever deleted; one that was brought in again since counts, too. */
 export async function wasDeleted(audit: Pick<AuditStore, "list">, sessionId: string): Promise<boolean> {
-  return (await audit.list({ resourceId: sessionId, action, limit: 1 })).length > 0;
+  return (await audit.list({ resourceType: "session", resourceId: sessionId, action, limit: 1 })).length > 0;
 }

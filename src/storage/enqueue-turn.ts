@@ -103,27 +103,39 @@ export function* waitingTurnsOf(
  * mode is to steer it takes it up on the way.
  */
 function* turnToJoin(tenantId: string, request: EnqueueTurn): Verb<StoredTurn | undefined> {
-  const { mode, session, destination, direct = false, person } = request;
-  if (destination === null || !(mode === "steer" || mode === "collect")) return undefined;
+  const { mode, session, destination, direct = false, person, joins } = request;
+  if (!(mode === "steer" || mode === "collect")) return undefined;
+  if (destination === null && joins !== "person") return undefined;
   const last = yield* first<StoredTurn>(
     `SELECT ${turnColumns} FROM turns
     WHERE tenant_id = ? AND workspace_id = ? AND session_key = ? AND ${openTurn} AND conversation = ?
     ORDER BY position DESC LIMIT 1`,
-    [tenantId, session.workspaceId, session.sessionKey, conversationOf(destination)],
+    [tenantId, session.workspaceId, session.sessionKey, destination ? conversationOf(destination) : ""],
   );
   if (!last) return undefined;
+  if (destination === null) return !direct && isOfSamePerson(last, person, mode) ? last : undefined;
   const words = { destination, direct, person };
   if (isOpenFor(last, words)) return last;
   const isRunning = mode === "steer" && last.state === "running";
   return isRunning && isAlike(last, words) ? last : undefined;
 }
 
+/** Words that go nowhere are read by whoever said them: nobody else's ride along. */
+function isOfSamePerson(turn: StoredTurn, person: TurnPerson, mode: EnqueueTurn["mode"]): boolean {
+  const { role, id } = JSON.parse(turn.person_json) as TurnPerson;
+  if (turn.direct === 1 || role !== person.role || id !== person.id) return false;
+  const isUnbegun = turn.state === "queued" && turn.session_id === null && !isAlone(turn);
+  return isUnbegun || (mode === "steer" && turn.state === "running");
+}
+
+const isAlone = (turn: StoredTurn): boolean =>
+  (JSON.parse(turn.options_json) as { alone?: boolean }).alone === true;
+
 type Words = Pick<TurnRecord, "destination" | "direct" | "person">;
 
 /** Whether a turn that has not begun may begin with these words, too. */
 export function isOpenFor(turn: StoredTurn, words: Words): boolean {
-  const isAlone = (JSON.parse(turn.options_json) as { alone?: boolean }).alone === true;
-  return turn.state === "queued" && turn.session_id === null && !isAlone && isAlike(turn, words);
+  return turn.state === "queued" && turn.session_id === null && !isAlone(turn) && isAlike(turn, words);
 }
 
 /** The same place, for somebody of the same role: a peer's words must not ride in a turn of the owner. */

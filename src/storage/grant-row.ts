@@ -1,7 +1,7 @@
 /** What the owner allowed beyond one call. */
-import { createHash } from "node:crypto";
 import type { ApprovalStore, Grant } from "./approvals.ts";
-import { insertAudit } from "./audit-store.ts";
+import { insertAudit } from "./audit-chain.ts";
+import { digestOfText } from "./audit-seal.ts";
 import { all, atMost, first, type Verb } from "./database.ts";
 import type { Moment } from "./moment.ts";
 import { shortId, typedId } from "./short-id.ts";
@@ -104,15 +104,16 @@ export function* pruneGrants({ tenantId, now }: Moment, limit: number): Verb<num
 
 /** Without its words: an audit record is kept for good and holds nothing of what people said. */
 function* trace(moment: Moment, action: string, grant: Grant, actor: string): Verb<void> {
-  const { tenantId, now, ids } = moment;
+  const { now, ids } = moment;
   const { tool, agentId, scope, turnId } = grant;
-  yield* insertAudit(tenantId, {
+  yield* insertAudit(moment, {
     id: ids.make("a"),
     actor,
     action,
     resourceType: "grant",
     resourceId: grant.id,
-    metadata: { tool, agentId, scope, turnId, digest: createHash("sha256").update(grant.key).digest("hex") },
+    runId: turnId,
+    metadata: { tool, agentId, scope, turnId, digest: digestOfText(moment.seal, grant.key) },
     createdAt: now,
   });
 }

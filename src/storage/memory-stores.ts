@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { timestamp, type Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import type { Ids } from "../infra/ids.ts";
+import type { AuditSeal } from "./audit-seal.ts";
 import { first, type Database } from "./database.ts";
 import { createSchema, newestVersion } from "./migrations.ts";
 import { sqliteDialect } from "./sql-dialect.ts";
@@ -15,7 +16,15 @@ import { createTransactions } from "./sqlite-transactions.ts";
 import type { StorageHealth, Stores } from "./storage.ts";
 import { createTenantStores } from "./tenant-stores.ts";
 
-export function createMemoryStores({ clock, ids }: { clock: Clock; ids: Ids }): Stores {
+export function createMemoryStores({
+  clock,
+  ids,
+  seal,
+}: {
+  clock: Clock;
+  ids: Ids;
+  seal?: AuditSeal;
+}): Stores {
   const connection = new DatabaseSync(":memory:");
   const { transact, read } = createTransactions({ connection, file: ":memory:" });
   transact("BEGIN", () => createSchema(sqliteDialect, timestamp(clock)));
@@ -37,7 +46,7 @@ export function createMemoryStores({ clock, ids }: { clock: Clock; ids: Ids }): 
   };
 
   return {
-    tenant: (tenantId) => createTenantStores({ database, clock, ids, tenantId }),
+    tenant: (tenantId) => createTenantStores({ database, clock, ids, tenantId, seal }),
     health: () => checkHealth(database),
     async backup() {
       throw failure("backup/refused", "failure.memory-only");

@@ -138,6 +138,19 @@ describe("the way of a message through the database", () => {
     expect(slowSteps()).toEqual([]);
   });
 
+  it("counts what waits through the indexes that hold little else", async () => {
+    expect(await indexesOf(() => tenant.backlogs.read())).toEqual([
+      "inbox_new",
+      "turns_of_state",
+      "outbox_unfinished",
+      "turns_of_state",
+      "inbox_dead",
+      expect.stringMatching(/^approvals_(?:of_state|open|due)$/),
+      "notices_open",
+    ]);
+    expect(slowSteps()).toEqual([]);
+  });
+
   it("looks at a queue as a whole, however long it is", async () => {
     const [id = "", other = ""] = await receive(tenant, "1", "2");
     for (const messageId of ["3", "4", "5"]) await queue(tenant, messageId);

@@ -6,8 +6,11 @@ import { timestamp, type Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import { change, first, type Database, type Verb } from "./database.ts";
 import { approvalSchema } from "./approval-schema.ts";
+import { chainOldRows } from "./audit-chain.ts";
+import type { AuditSeal } from "./audit-seal.ts";
 import { contextSchema } from "./context-schema.ts";
 import { firstSchema } from "./first-schema.ts";
+import { gatewaySchema } from "./gateway-schema.ts";
 import { messageSchema } from "./message-schema.ts";
 import { modelSchema } from "./model-schema.ts";
 import { settingSchema } from "./setting-schema.ts";
@@ -17,6 +20,8 @@ interface Migration {
   version: number;
   name: string;
   statements(dialect: SqlDialect): string[];
+  /** What the statements alone cannot do, in the same transaction. */
+  finish?(seal: AuditSeal | undefined): Verb<void>;
 }
 
 const migrations: readonly Migration[] = [
@@ -29,6 +34,7 @@ const migrations: readonly Migration[] = [
     name: "approvals, grants, settings of sessions",
     statements: (dialect) => [...approvalSchema(dialect), ...settingSchema()],
   },
+  { version: 6, name: "ways in, audit chain", statements: gatewaySchema, finish: chainOldRows },
 ];
 
 /** The version that this code reads and writes. */
@@ -45,12 +51,14 @@ export async function migrate(parts: {
   clock: Clock;
   /** Zero for an empty database. */
   currentVersion: number;
+  /** For what is sealed on the way. */
+  seal?: AuditSeal | undefined;
 }): Promise<void> {
-  const { database, dialect, clock, currentVersion } = parts;
+  const { database, dialect, clock, currentVersion, seal } = parts;
   refuseNewer(currentVersion);
   for (const migration of migrations) {
     if (migration.version <= currentVersion) continue;
-    await database.write(() => takeStep(migration, dialect, timestamp(clock)), { sync: "now" });
+    await database.write(() => takeStep(migration, dialect, timestamp(clock), seal), { sync: "now" });
   }
 }
 
@@ -70,7 +78,12 @@ export function refuseNewer(version: number, thing: "database" | "copy" = "datab
       });
 }
 
-function* takeStep(migration: Migration, dialect: SqlDialect, appliedAt: string): Verb<void> {
+function* takeStep(
+  migration: Migration,
+  dialect: SqlDialect,
+  appliedAt: string,
+  seal?: AuditSeal,
+): Verb<void> {
   yield {
     sql: `CREATE TABLE IF NOT EXISTS schema_migrations (
       version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)`,
@@ -84,6 +97,7 @@ function* takeStep(migration: Migration, dialect: SqlDialect, appliedAt: string)
   refuseNewer(version);
   if (version >= migration.version) return;
   for (const sql of migration.statements(dialect)) yield { sql, parameters: [], once: true };
+  if (migration.finish) yield* migration.finish(seal);
   yield* change("INSERT INTO schema_migrations (version, name, applied_at) VALUES (?, ?, ?)", [
     migration.version,
     migration.name,

@@ -58,6 +58,16 @@ const refused = { state: "refused", reason: "test" } as const;
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
+/** Makes the audit log what it was before version 6. */
+const withoutAuditChain = [
+  "DROP TABLE audit_logs",
+  `CREATE TABLE audit_logs (id TEXT NOT NULL, tenant_id TEXT NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
+    resource_type TEXT NOT NULL, resource_id TEXT NOT NULL, metadata_json TEXT NOT NULL, created_at TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, id))`,
+  "CREATE INDEX audit_logs_recent ON audit_logs (tenant_id, created_at, id)",
+  "CREATE INDEX audit_logs_of_resource ON audit_logs (tenant_id, resource_id, created_at, id)",
+];
+
 describe("the file", () => {
   it("is for its owner alone, like its directory and the files beside it", async () => {
     const stores = await open();
@@ -181,6 +191,7 @@ describe("the schema", () => {
     ];
     for (const name of names.filter((one) => !old.includes(one))) query(`DROP TABLE ${name}`);
     query("DROP INDEX sessions_of_key");
+    for (const statement of withoutAuditChain) query(statement);
     query("ALTER TABLE sessions DROP COLUMN settings_json");
     query("DELETE FROM schema_migrations WHERE version > 1");
 
@@ -211,6 +222,11 @@ describe("the schema", () => {
       "DROP INDEX turns_waiting",
       "ALTER TABLE outbox DROP COLUMN actions_json",
       "ALTER TABLE sessions DROP COLUMN settings_json",
+      "DROP TABLE access",
+      "DROP TABLE device_requests",
+      "DROP TABLE gateway_ids",
+      "DROP TABLE audit_heads",
+      ...withoutAuditChain,
       "DELETE FROM schema_migrations WHERE version > 4",
     ])
       query(statement);

@@ -1,6 +1,7 @@
 /** The stores of a personal install: one SQLite file. */
 import type { Ids } from "../infra/ids.ts";
-import { migrate } from "./migrations.ts";
+import type { AuditSeal } from "./audit-seal.ts";
+import { migrate, newestVersion } from "./migrations.ts";
 import { sqliteDialect } from "./sql-dialect.ts";
 import { backupSqlite } from "./sqlite-backup.ts";
 import { openSqliteDatabase, type SqliteDatabaseParts } from "./sqlite-database.ts";
@@ -12,18 +13,26 @@ import { createTenantStores } from "./tenant-stores.ts";
  * Opens the database, creating or upgrading it where needed. Other processes may have it open too.
  * Throws PincerError `storage/…`; nothing stays open then.
  */
-export async function openSqliteStores(parts: SqliteDatabaseParts & { ids: Ids }): Promise<Stores> {
+export async function openSqliteStores(
+  parts: SqliteDatabaseParts & {
+    ids: Ids;
+    /** What the audit log is sealed with; `isOld` where rows from before wait for it. Undefined where the key cannot be had. */
+    seal?: (isOld: boolean) => Promise<AuditSeal | undefined>;
+  },
+): Promise<Stores> {
   const { file, clock, ids } = parts;
   const database = await openSqliteDatabase(parts);
+  let seal: AuditSeal | undefined;
   try {
     const currentVersion = await schemaVersionOf(database);
-    await migrate({ database, dialect: sqliteDialect, clock, currentVersion });
+    seal = await parts.seal?.(currentVersion > 0 && currentVersion < newestVersion);
+    await migrate({ database, dialect: sqliteDialect, clock, currentVersion, seal });
   } catch (error) {
     await database.close();
     throw error;
   }
   return {
-    tenant: (tenantId) => createTenantStores({ database, clock, ids, tenantId }),
+    tenant: (tenantId) => createTenantStores({ database, clock, ids, tenantId, seal }),
     health: (depth) => checkHealth({ database, file, depth }),
     backup: (target, onProgress) => backupSqlite({ from: file, to: target, onProgress }),
     close: () => database.close(),

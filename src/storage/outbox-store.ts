@@ -26,9 +26,9 @@ export function createOutboxStore(parts: {
 }): OutboxStore {
   const { database, tenantId } = parts;
   return {
-    enqueue(drafts) {
+    enqueue(drafts, { onDisk } = { onDisk: false }) {
       const moment = momentOf(parts);
-      return database.write(() => insertDrafts(moment, drafts), { sync: "later" });
+      return database.write(() => insertDrafts(moment, drafts), { sync: onDisk ? "now" : "later" });
     },
     preview(draft) {
       const moment = momentOf(parts);

@@ -53,8 +53,8 @@ export interface OutboxRow extends OutboxDraft {
 }
 
 export interface OutboxStore {
-  /** Rides with the next write: a send begins with a write of its own. */
-  enqueue(drafts: OutboxDraft[]): Promise<OutboxRow[]>;
+  /** Rides with the next write: a send begins with a write of its own. With `onDisk` it is there when it resolves, for whoever was promised that. */
+  enqueue(drafts: OutboxDraft[], options?: { onDisk: boolean }): Promise<OutboxRow[]>;
   /** Shows a growing text: the turn's open preview, created or changed. Rides with the next write. */
   preview(draft: OutboxDraft & { turnId: string }): Promise<OutboxRow>;
   /** The first row of a conversation that still has something to do: to be sent, found out about, or edited. */

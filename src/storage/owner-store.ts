@@ -1,5 +1,8 @@
 /** The owner's own accounts on the channels, claimed by a one-time code. */
 import type { Clock } from "../infra/clock.ts";
+import type { Ids } from "../infra/ids.ts";
+import { insertAudit } from "./audit-chain.ts";
+import type { AuditSeal } from "./audit-seal.ts";
 import { codeKey, countTry, lockedUntil } from "./code-tries.ts";
 import { all, change, first, type Database, type Verb } from "./database.ts";
 import type { PairingStore } from "./people.ts";
@@ -10,10 +13,12 @@ type ClaimOutcome = Awaited<ReturnType<PairingStore["claimOwner"]>>;
 export function createOwnerStore(parts: {
   database: Database;
   clock: Clock;
+  ids: Ids;
   tenantId: string;
+  seal?: AuditSeal | undefined;
 }): Pick<PairingStore, OwnerVerbs> {
-  const { database, clock, tenantId } = parts;
-  const desk = () => ({ tenantId, nowMs: clock.now() });
+  const { database, clock, ids, tenantId, seal } = parts;
+  const desk = (): Desk => ({ tenantId, nowMs: clock.now(), ids, seal });
   return {
     openClaim: (claim) => database.write(() => openClaim(desk(), claim), { sync: "now" }),
     claimOwner: (attempt) => database.write(() => claimOwner(desk(), attempt), { sync: "now" }),
@@ -42,13 +47,15 @@ export function createOwnerStore(parts: {
       }));
     },
     removeOwner: (channel, senderId) =>
-      database.write(() => removeOwner(tenantId, channel, senderId), { sync: "now" }),
+      database.write(() => removeOwner(desk(), channel, senderId), { sync: "now" }),
   };
 }
 
 interface Desk {
   tenantId: string;
   nowMs: number;
+  ids: Ids;
+  seal: AuditSeal | undefined;
 }
 
 const inAll = "owner";
@@ -87,13 +94,36 @@ function* claimOwner(desk: Desk, attempt: Parameters<PairingStore["claimOwner"]>
     "INSERT INTO owners (tenant_id, channel, sender_id, claimed_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
     [tenantId, channel, senderId, now],
   );
+  yield* trace(desk, "owner-claim", `${channel}:${senderId}`, `${channel}:${senderId}`);
   return { type: "claimed" };
 }
 
-function* removeOwner(tenantId: string, channel: string, senderId: string): Verb<boolean> {
+function* removeOwner(desk: Desk, channel: string, senderId: string): Verb<boolean> {
+  const { tenantId } = desk;
   const row = yield* first(
     "DELETE FROM owners WHERE tenant_id = ? AND channel = ? AND sender_id = ? RETURNING sender_id",
     [tenantId, channel, senderId],
   );
+  if (row) yield* trace(desk, "owner-remove", `${channel}:${senderId}`, "owner");
   return row !== undefined;
+}
+
+function* trace(
+  { tenantId, nowMs, ids, seal }: Desk,
+  action: string,
+  resourceId: string,
+  actor: string,
+): Verb<void> {
+  yield* insertAudit(
+    { tenantId, seal },
+    {
+      id: ids.make("a"),
+      actor,
+      action,
+      resourceType: "owner",
+      resourceId,
+      metadata: {},
+      createdAt: new Date(nowMs).toISOString(),
+    },
+  );
 }

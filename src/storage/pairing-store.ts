@@ -1,5 +1,8 @@
 /** Who may speak: unknown senders with their codes, and those that were let in. */
 import type { Clock } from "../infra/clock.ts";
+import type { Ids } from "../infra/ids.ts";
+import { insertAudits } from "./audit-chain.ts";
+import type { AuditSeal } from "./audit-seal.ts";
 import { codeKey, countTry, lockedUntil } from "./code-tries.ts";
 import { all, change, first, type Database, type SqlValue, type Verb } from "./database.ts";
 import type { AllowedSender, PairingRequest, PairingStore } from "./people.ts";
@@ -11,10 +14,12 @@ type Outcome<Name extends keyof PairingStore> = Verb<Awaited<ReturnType<PairingS
 export function createPairingStore(parts: {
   database: Database;
   clock: Clock;
+  ids: Ids;
   tenantId: string;
+  seal?: AuditSeal | undefined;
 }): PairingStore {
-  const { database, clock, tenantId } = parts;
-  const desk = () => ({ tenantId, nowMs: clock.now() });
+  const { database, clock, ids, tenantId, seal } = parts;
+  const desk = (): Desk => ({ tenantId, nowMs: clock.now(), ids, seal });
   return {
     ...createOwnerStore(parts),
     request: (sender, limits, makeCode) =>
@@ -23,14 +28,16 @@ export function createPairingStore(parts: {
     approve: (attempt) => database.write(() => approve(desk(), attempt), { sync: "now" }),
     isAllowed: (sender) => database.read(() => isAllowed(tenantId, sender)),
     listAllowed: (query) => database.read(() => listAllowed(tenantId, query)),
-    allow: (senders) => database.write(() => allow(desk(), senders), { sync: "now" }),
-    revoke: (sender) => database.write(() => revoke(tenantId, sender), { sync: "now" }),
+    allow: (senders) => database.write(() => allow(desk(), senders, "pairing-allow"), { sync: "now" }),
+    revoke: (sender) => database.write(() => revoke(desk(), sender), { sync: "now" }),
   };
 }
 
 interface Desk {
   tenantId: string;
   nowMs: number;
+  ids: Ids;
+  seal: AuditSeal | undefined;
 }
 
 interface RequestRow {
@@ -110,7 +117,7 @@ function* approve(desk: Desk, attempt: Verbs["approve"][0]): Outcome<"approve"> 
   }
   const approved = toRequest(row);
   const { channel, accountId, senderId } = approved;
-  yield* allow(desk, [{ channel, accountId, senderId, by: attempt.by }]);
+  yield* allow(desk, [{ channel, accountId, senderId, by: attempt.by }], "pairing-approve");
   return { type: "approved", request: approved };
 }
 
@@ -150,16 +157,20 @@ function* listAllowed(tenantId: string, query: Verbs["listAllowed"][0]): Outcome
   }));
 }
 
-function* allow({ tenantId, nowMs }: Desk, senders: Verbs["allow"][0]): Verb<void> {
+function* allow(desk: Desk, senders: Verbs["allow"][0], action: string): Verb<void> {
+  const { tenantId, nowMs } = desk;
   for (const { channel, accountId, senderId, by } of senders)
     yield* change(
       `INSERT INTO allowed_senders (tenant_id, channel, sender_id, every_account, account_id, added_by, added_at)
       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       [tenantId, channel, senderId, accountId === null ? 1 : 0, accountId ?? "", by, textOf(nowMs)],
     );
+  for (const sender of senders) yield* trace(desk, action, sender, sender.by);
 }
 
-function* revoke(tenantId: string, { channel, accountId, senderId }: Verbs["revoke"][0]): Verb<boolean> {
+function* revoke(desk: Desk, sender: Verbs["revoke"][0]): Verb<boolean> {
+  const { tenantId } = desk;
+  const { channel, accountId, senderId } = sender;
   let found = false;
   for (const table of ["allowed_senders", "pairing_requests"]) {
     const { where, parameters } = placeOf(tenantId, {
@@ -172,7 +183,28 @@ function* revoke(tenantId: string, { channel, accountId, senderId }: Verbs["revo
     ]);
     found ||= rows.length > 0;
   }
+  if (found) yield* trace(desk, "pairing-revoke", sender, "owner");
   return found;
+}
+
+/** Who came in, and who did so, is recorded for good. */
+function* trace(
+  { tenantId, nowMs, ids, seal }: Desk,
+  action: string,
+  { channel, accountId, senderId }: Verbs["revoke"][0],
+  actor: string,
+): Verb<void> {
+  yield* insertAudits({ tenantId, seal }, [
+    {
+      id: ids.make("a"),
+      actor,
+      action,
+      resourceType: "sender",
+      resourceId: `${channel}:${senderId}`,
+      metadata: { accountId },
+      createdAt: textOf(nowMs),
+    },
+  ]);
 }
 
 /** Clears what has run out, and of each account what is more than it may have: those who asked first stay. */

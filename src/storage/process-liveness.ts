@@ -12,6 +12,8 @@ export interface ProcessLiveness {
   self(id: string): LeaseHolder;
   /** True also when it cannot be known, as for a process of another machine or container: its lease runs out by itself. */
   isAlive(holder: LeaseHolder): boolean;
+  /** True only when it is certain that this very process runs here: for whoever would end it. */
+  isSurely(holder: LeaseHolder): boolean;
 }
 
 /** The system as far as it matters here; tests hand in another. */
@@ -37,6 +39,11 @@ export function createProcessLiveness(table: ProcessTable = systemProcesses): Pr
       const found = table.startOf(holder.pid);
       if (found.type === "none") return false;
       return found.start === "" || holder.processStart === "" || found.start === holder.processStart;
+    },
+    isSurely(holder) {
+      if (holder.host !== table.host || isElsewhere(holder, table)) return false;
+      const found = table.startOf(holder.pid);
+      return found.type === "running" && found.start !== "" && found.start === holder.processStart;
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Standing rules: few, small, and asked for before every turn. */
-import { insertAudit } from "./audit-store.ts";
+import { insertAudit } from "./audit-chain.ts";
+import type { AuditSeal } from "./audit-seal.ts";
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
 import { all, change, first, type Database, type Verb } from "./database.ts";
@@ -11,6 +12,7 @@ export function createRuleStore(parts: {
   clock: Clock;
   ids: Ids;
   tenantId: string;
+  seal?: AuditSeal | undefined;
 }): RuleStore {
   const { database, tenantId } = parts;
   return {
@@ -103,9 +105,9 @@ function* version(tenantId: string): Verb<number> {
 
 /** Without its words: an audit record is kept for good and holds nothing of what people said. */
 function* trace(moment: Moment, action: string, rule: StandingRule, actor: string): Verb<void> {
-  const { tenantId, now, ids } = moment;
+  const { now, ids } = moment;
   const denials = rule.enforcement ? [rule.enforcement, ...(rule.enforcement.also ?? [])] : [];
-  yield* insertAudit(tenantId, {
+  yield* insertAudit(moment, {
     id: ids.make("a"),
     actor,
     action,

@@ -2,7 +2,8 @@
 import type { Entry } from "@pincer/sdk";
 import { timestamp, type Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
-import { insertAudit } from "./audit-store.ts";
+import { insertAudit, type AuditDraft, type ChainMoment } from "./audit-chain.ts";
+import type { AuditSeal } from "./audit-seal.ts";
 import { all, change, first, type Database, type SqlValue, type Verb } from "./database.ts";
 import { deletionRecord } from "./deletion-record.ts";
 import { insertEntry } from "./entry-store.ts";
@@ -21,7 +22,7 @@ import {
   switchMemory,
   type Birth,
 } from "./session-verbs.ts";
-import type { AuditRecord, OpenSession, SessionPage, SessionRecord, SessionStore } from "./stores.ts";
+import type { OpenSession, SessionPage, SessionRecord, SessionStore } from "./stores.ts";
 import { forgetSessionUsage } from "./usage-store.ts";
 
 export function createSessionStore(parts: {
@@ -29,8 +30,9 @@ export function createSessionStore(parts: {
   clock: Clock;
   ids: Ids;
   tenantId: string;
+  seal?: AuditSeal | undefined;
 }): SessionStore {
-  const { database, clock, ids, tenantId } = parts;
+  const { database, clock, ids, tenantId, seal } = parts;
   const birth = (request: OpenSession): Birth => ({
     tenantId,
     request,
@@ -65,7 +67,9 @@ export function createSessionStore(parts: {
     forgetCarried: (sessionId) => database.write(() => forgetCarried(tenantId, sessionId), { sync: "now" }),
     async delete(sessionId, actor) {
       const trace = { id: ids.make("a"), actor, createdAt: timestamp(clock) };
-      const deleted = await database.write(() => remove(tenantId, sessionId, trace), { sync: "now" });
+      const deleted = await database.write(() => remove({ tenantId, seal }, sessionId, trace), {
+        sync: "now",
+      });
       if (deleted) await database.forgetDeleted();
       return deleted;
     },
@@ -84,10 +88,8 @@ function* list(tenantId: string, query: Parameters<SessionStore["list"]>[0]): Ve
     parameters.push(...values);
   };
   if (query.agentId !== undefined) require("agent_id = ?", query.agentId);
-  if (query.search !== undefined) {
-    const pattern = foldCase(query.search).replace(/[\\%_]/g, "\\$&");
-    require("lower(session_key) LIKE ? ESCAPE '\\'", `%${pattern}%`);
-  }
+  if (query.search !== undefined) require(`${hasPart} ESCAPE '\\'`, partPattern(query.search));
+  if (query.without !== undefined) require(`NOT ${hasPart} ESCAPE '\\'`, partPattern(query.without));
   if (query.after !== undefined) {
     const { updatedAt, sessionId } = parseCursor(query.after);
     require("(updated_at, id) < (?, ?)", updatedAt, sessionId);
@@ -102,6 +104,9 @@ function* list(tenantId: string, query: Parameters<SessionStore["list"]>[0]): Ve
   const last = sessions.at(-1);
   return { sessions, next: rows.length > limit && last ? formatCursor(last) : null };
 }
+
+const hasPart = "lower(session_key) LIKE ?";
+const partPattern = (part: string): string => `%${foldCase(part).replace(/[\\%_]/g, "\\$&")}%`;
 
 function* listUnmirrored(tenantId: string, limit: number): Verb<SessionRecord[]> {
   const rows = yield* all<SessionRow>(
@@ -122,10 +127,11 @@ function* markMirrored(tenantId: string, sessionId: string, seq: number): Verb<v
 }
 
 function* remove(
-  tenantId: string,
+  moment: ChainMoment,
   sessionId: string,
-  trace: Pick<AuditRecord, "id" | "actor" | "createdAt">,
+  trace: Pick<AuditDraft, "id" | "actor" | "createdAt">,
 ): Verb<boolean> {
+  const { tenantId } = moment;
   yield* change("DELETE FROM session_marks WHERE tenant_id = ? AND session_id = ?", [tenantId, sessionId]);
   yield* change("DELETE FROM entries WHERE tenant_id = ? AND session_id = ?", [tenantId, sessionId]);
   const row = yield* first<{ entry_count: number }>(
@@ -135,7 +141,7 @@ function* remove(
   if (!row) return false;
   yield* forgetMessages(tenantId, sessionId);
   yield* forgetSessionUsage(tenantId, sessionId);
-  yield* insertAudit(tenantId, deletionRecord(sessionId, row.entry_count, trace));
+  yield* insertAudit(moment, deletionRecord(sessionId, row.entry_count, trace));
   return true;
 }
 

@@ -72,10 +72,13 @@ export function* abandonTurns(moment: Moment, turnIds: readonly string[]): Verb<
 }
 
 export function* reviveTurn(tenantId: string, turnId: string): Verb<TurnRecord | undefined> {
+  const dead = yield* findTurn(tenantId, turnId);
+  if (dead?.state !== "dead") return undefined;
+  const options = { ...toTurnRecord(dead).options, revived: true };
   const row = yield* first<StoredTurn>(
-    `UPDATE turns SET state = 'queued', claims = 0, deadline_at = NULL, ended_at = NULL, ending_json = NULL
+    `UPDATE turns SET state = 'queued', claims = 0, deadline_at = NULL, ended_at = NULL, ending_json = NULL, options_json = ?
     WHERE tenant_id = ? AND id = ? AND state = 'dead' RETURNING ${turnColumns}`,
-    [tenantId, turnId],
+    [JSON.stringify(options), tenantId, turnId],
   );
   if (!row) return undefined;
   yield* moveInputs(tenantId, turnId, { from: "dead", to: "queued" });

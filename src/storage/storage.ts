@@ -7,7 +7,9 @@
  * that could forget to say whose data it means.
  */
 import type { PincerError } from "@pincer/sdk";
+import type { AccessStore } from "./access.ts";
 import type { ApprovalStore } from "./approvals.ts";
+import type { BacklogStore } from "./backlogs.ts";
 import type { CredentialStore } from "./credentials.ts";
 import type { CursorStore, InboxStore } from "./inbox.ts";
 import type { NoticeStore } from "./notices.ts";
@@ -16,7 +18,8 @@ import type { PairingStore } from "./people.ts";
 import type { RuleStore } from "./rules.ts";
 import type { TurnStore } from "./turns.ts";
 import type { UsageStore } from "./usage.ts";
-import type { AuditStore, DirectoryStore, EntryStore, LeaseStore, SessionStore } from "./stores.ts";
+import type { AuditStore } from "./audit.ts";
+import type { DirectoryStore, EntryStore, LeaseStore, SessionStore } from "./stores.ts";
 
 export interface Stores {
   /** Stores bound to one tenant; cheap, keeps nothing. */
@@ -48,6 +51,8 @@ export interface TenantStores {
   credentials: CredentialStore;
   rules: RuleStore;
   approvals: ApprovalStore;
+  backlogs: BacklogStore;
+  access: AccessStore;
 }
 
 export interface StorageHealth {

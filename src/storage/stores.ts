@@ -1,5 +1,5 @@
 /**
- * Sessions, entries, leases, audit and directory: what the product asks of its storage about them. The promises that all verbs
+ * Sessions, entries, leases and directory: what the product asks of its storage about them. The promises that all verbs
  * keep are in `storage.ts`.
  */
 import type { Entry, EntryBody, MessageEntry } from "@pincer/sdk";
@@ -83,9 +83,15 @@ export interface SessionStore {
   get(sessionId: string): Promise<SessionRecord | undefined>;
   /**
    * Newest activity first, keyset paging; `limit` at most 1000. `search` finds a part of the session key,
-   * upper and lower case alike. Throws `usage/bad-argument` when `after` is no `next` of a page.
+   * upper and lower case alike; `without` leaves out keys that hold it. Throws `usage/bad-argument` when `after` is no `next` of a page.
    */
-  list(query: { limit: number; after?: string; agentId?: string; search?: string }): Promise<SessionPage>;
+  list(query: {
+    limit: number;
+    after?: string;
+    agentId?: string;
+    search?: string;
+    without?: string;
+  }): Promise<SessionPage>;
   /** Records the switch in the index and as an `event` entry named `memory-switched`. No entry when it stays as it was. */
   switchMemory(sessionId: string, enabled: boolean): Promise<SessionRecord>;
   /** Adds to the counters and sets `context`. Rides with the next write: the entries can tell them again. */
@@ -205,23 +211,6 @@ export interface LeaseStore {
   renew(fence: Fence, ttlMs: number): Promise<boolean>;
   /** Nothing happens when it was no longer held under that fence. */
   release(fence: Fence): Promise<void>;
-}
-
-export interface AuditRecord {
-  id: string;
-  actor: string;
-  action: string;
-  resourceType: string;
-  resourceId: string;
-  metadata: Record<string, unknown>;
-  createdAt: string;
-}
-
-export interface AuditStore {
-  /** Keeps it for good; `metadata` must not hold what people said. */
-  record(entry: Omit<AuditRecord, "id" | "createdAt">): Promise<AuditRecord>;
-  /** Newest first, in steady order within a millisecond. */
-  list(query: { limit: number; resourceId?: string; action?: string }): Promise<AuditRecord[]>;
 }
 
 /** The tenant itself, its spaces and its agents. */

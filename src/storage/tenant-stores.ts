@@ -1,8 +1,11 @@
 /** The stores of one tenant over any database that runs their verbs. */
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
+import { createAccessStore } from "./access-store.ts";
 import { createApprovalStore } from "./approval-store.ts";
+import type { AuditSeal } from "./audit-seal.ts";
 import { createAuditStore } from "./audit-store.ts";
+import { createBacklogStore } from "./backlog-store.ts";
 import { createCredentialStore } from "./credential-store.ts";
 import { createCursorStore } from "./cursor-store.ts";
 import type { Database } from "./database.ts";
@@ -24,6 +27,7 @@ export function createTenantStores(parts: {
   clock: Clock;
   ids: Ids;
   tenantId: string;
+  seal?: AuditSeal | undefined;
 }): TenantStores {
   return {
     sessions: createSessionStore(parts),
@@ -41,5 +45,7 @@ export function createTenantStores(parts: {
     credentials: createCredentialStore(parts),
     rules: createRuleStore(parts),
     approvals: createApprovalStore(parts),
+    backlogs: createBacklogStore(parts),
+    access: createAccessStore(parts),
   };
 }

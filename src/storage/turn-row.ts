@@ -1,6 +1,7 @@
 /** A turn as its row in the database. */
 import { conversationOf, type Destination } from "@pincer/sdk";
 import { closeQuestions } from "./approval-row.ts";
+import { auditTurn } from "./audit-turn.ts";
 import { change, first, type Verb } from "./database.ts";
 import { lostLease } from "./lease-store.ts";
 import type { InboxState } from "./inbox.ts";
@@ -159,7 +160,7 @@ export function* requireRunning(tenantId: string, turnId: string, fence: Fence):
   return { id, session_id };
 }
 
-/** Writes how it ended, on the turn and in its journal, and takes back what it asked of the owner. The session's record and the inputs are the caller's. */
+/** Writes how it ended, on the turn, in its journal and in the audit log, and takes back what it asked of the owner. The session's record and the inputs are the caller's. */
 export function* closeTurn(
   moment: Moment,
   turnId: string,
@@ -173,8 +174,10 @@ export function* closeTurn(
   );
   if (!row) throw new Error("a turn to be ended is gone");
   yield* closeQuestions(moment, turnId);
+  const turn = toTurnRecord(row);
+  yield* auditTurn(moment, turn, work.lastSeq ?? null);
   yield* addStep(tenantId, turnId, { step: { type: "ended", ending: work.ending }, time: now });
-  return toTurnRecord(row);
+  return turn;
 }
 
 export function* moveInputs(

@@ -2,6 +2,7 @@
 import type { Entry } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
+import type { AuditSeal } from "./audit-seal.ts";
 import { acquireAndClaim, claimTurn, findNoInputs, takeInputs } from "./claim-turn.ts";
 import { all, atMost, first, type Database, type Verb } from "./database.ts";
 import { buryTurn, endTurn, parkTurn, recordSteps } from "./end-turn.ts";
@@ -24,6 +25,7 @@ export function createTurnStore(parts: {
   clock: Clock;
   ids: Ids;
   tenantId: string;
+  seal?: AuditSeal | undefined;
 }): TurnStore {
   const { database, tenantId } = parts;
   const moment = () => momentOf(parts);

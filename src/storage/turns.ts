@@ -41,6 +41,8 @@ export type TurnEndingRecord =
   | { type: "silent" }
   /** Answered, but the answer was cut off where the model may say no more. */
   | { type: "cut" }
+  /** The last answer calls tools of whoever asked, who runs them. */
+  | { type: "handed-over" }
   | { type: "step-limit"; steps: number }
   /** `times` in a row the same call had the same result. */
   | { type: "repeated-calls"; tool: string; times: number }
@@ -101,6 +103,8 @@ export interface EnqueueTurn {
   options: Record<string, unknown>;
   direct?: boolean;
   mode: QueueMode;
+  /** Without a destination it joins no turn, unless it may join one of the same person that has none either. */
+  joins?: "person" | undefined;
   /** The most that may wait in the session: the messages of queued turns, and those not yet taken by the running one. */
   cap: number;
 }
@@ -131,6 +135,8 @@ export interface ClaimTurn {
   isStale(session: SessionRecord): boolean;
   /** What the user's side looks like in the transcript. */
   entriesFor(inputs: InboxRow[]): EntryBody[];
+  /** What whoever asks says was said before: it is put before the turn and is no part of it. On the first claim only. */
+  earlier?: readonly EntryBody[];
   /** What a session that begins with this turn takes over from the one that it follows; `isAsked` where somebody wanted a new one. */
   carry?(last: EndedSession): EntryBody | undefined;
 }

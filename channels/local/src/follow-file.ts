@@ -19,7 +19,7 @@ export interface LineTaker {
 export async function followFile(
   parts: LineTaker & {
     path: string;
-    host: Pick<ChannelHost, "clock" | "cursor" | "log" | "signal">;
+    host: Pick<ChannelHost, "clock" | "cursor" | "log" | "signal" | "alive">;
   },
 ): Promise<FollowedFile> {
   const { path, host } = parts;
@@ -45,14 +45,14 @@ export async function followFile(
 }
 
 /** Where the system gives no sign of a change, so often is looked. */
-const pollMs = 1000;
+export const pollMs = 1000;
 const chunkBytes = 64 * 1024;
 /** A line longer than this is no message. */
 const longestLineBytes = 1024 * 1024;
 
 interface Following extends LineTaker {
   path: string;
-  host: Pick<ChannelHost, "clock" | "cursor" | "log">;
+  host: Pick<ChannelHost, "clock" | "cursor" | "log" | "alive">;
   place: FilePlace | undefined;
   signal: AbortSignal;
   signs: FileSigns;
@@ -65,6 +65,8 @@ async function follow(following: Following): Promise<void> {
     signs.hush();
     try {
       handle ??= await openIfThere(path);
+      // One that is not there yet was looked for, and nobody has written to it.
+      if (!handle) host.alive();
       if (handle) {
         const moved = await readOn(following, handle);
         if (moved) continue;
@@ -73,6 +75,7 @@ async function follow(following: Following): Promise<void> {
           handle = undefined;
           continue;
         }
+        host.alive();
       }
     } catch (error) {
       host.log.warn(

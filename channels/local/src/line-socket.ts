@@ -6,6 +6,8 @@ import { dirname, join } from "node:path";
 export interface LineSocket {
   /** To every client that listens there; resolves when the first has taken it, or when none can any more. Never throws. */
   tell(chat: string, line: object): Promise<{ listening: number; isTaken: boolean }>;
+  /** Whether somebody who wants to connect can. */
+  probe(signal: AbortSignal): Promise<{ ok: boolean; detail?: string }>;
   /** Ends every connection. Safe to call twice; never throws. */
   close(): Promise<void>;
 }
@@ -44,8 +46,24 @@ export async function openLineSocket({
       const hearing = [...clients.values()].filter((client) => client.hears(chat));
       return { listening: hearing.length, isTaken: await isAnyTrue(hearing.map(({ write }) => write(line))) };
     },
+    probe: (signal) => tryToConnect(path, signal),
     close: () => (closing ??= closeAll(server, clients, path)),
   };
+}
+
+function tryToConnect(path: string, signal: AbortSignal): Promise<{ ok: boolean; detail?: string }> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path);
+    const end = (answer: { ok: boolean; detail?: string }) => {
+      signal.removeEventListener("abort", onAbort);
+      socket.destroy();
+      resolve(answer);
+    };
+    const onAbort = () => end({ ok: false, detail: "nobody answered in time" });
+    signal.addEventListener("abort", onAbort, { once: true });
+    socket.once("connect", () => end({ ok: true }));
+    socket.once("error", (error) => end({ ok: false, detail: error.message }));
+  });
 }
 
 interface Client {

@@ -421,3 +421,52 @@ describe("the local channel", () => {
     });
   });
 });
+
+describe("whether the local channel hears", () => {
+  let root: string;
+  let host: RecordingHost;
+  let clock: HandClock;
+  let connection: ChannelConnection | undefined;
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), "local-"));
+    clock = createHandClock();
+    host = createRecordingHost({ clock });
+  });
+  afterEach(async () => {
+    host.stop();
+    await connection?.close();
+    await rm(root, { recursive: true });
+  });
+  const asked = new AbortController().signal;
+
+  it("OBS-01 says so each time that it has looked at its file, also while there is none", async () => {
+    connection = await localChannel.connect({ inbox: join(root, "in.jsonl") }, host);
+    expect(connection.heartbeatSeconds).toBe(5);
+    await expect.poll(() => host.signs).toBeGreaterThan(0);
+    const before = host.signs;
+    await expect.poll(() => clock.sleeping()).toBeGreaterThan(0);
+    await clock.advance(1000);
+    await expect.poll(() => host.signs).toBeGreaterThan(before);
+  });
+
+  it("OBS-01 is silent while its file cannot be read", async () => {
+    await mkdir(join(root, "in.jsonl"));
+    connection = await localChannel.connect({ inbox: join(root, "in.jsonl") }, host);
+    await expect.poll(() => host.logged.length).toBeGreaterThan(0);
+    expect(host.signs).toBe(0);
+  });
+
+  it("OBS-01 tries its socket when it is asked, and says when nobody could connect", async () => {
+    const path = join(root, "s.sock");
+    connection = await localChannel.connect({ socket: path }, host);
+    expect(connection.heartbeatSeconds).toBeUndefined();
+    expect(await connection.probe?.(asked)).toEqual({ ok: true });
+    await rm(path);
+    expect(await connection.probe?.(asked)).toMatchObject({ ok: false });
+  });
+
+  it("OBS-01 has nothing to hear where it only sends", async () => {
+    connection = await localChannel.connect({ outbox: join(root, "out.jsonl") }, host);
+    expect(await connection.probe?.(asked)).toMatchObject({ ok: true });
+  });
+});

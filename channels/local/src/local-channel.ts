@@ -14,7 +14,7 @@ import {
   type SentMessage,
 } from "@pincer/sdk";
 import { Type, type Static } from "typebox";
-import { followFile, type LineTaker } from "./follow-file.ts";
+import { followFile, pollMs, type LineTaker } from "./follow-file.ts";
 import { openLineSocket, type LineSocket } from "./line-socket.ts";
 import { lineIdOf } from "./message-id.ts";
 import { openOutboxFile, type OutboxFile } from "./outbox-file.ts";
@@ -54,11 +54,20 @@ async function connect(given: Static<typeof Config>, host: ChannelHost): Promise
       const followed = await followFile({ path: config.inbox, host, ...fileLineTaker(host, file) });
       closers.unshift(() => followed.close());
     }
-    return { ...senderTo({ file, socket, host }), close };
+    return { ...senderTo({ file, socket, host }), ...hearing(config, socket), close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** A file is looked at all the time; whether somebody could reach the socket has to be tried; what only sends has nothing to hear. */
+function hearing(
+  { inbox }: Static<typeof Config>,
+  socket: LineSocket | undefined,
+): Pick<ChannelConnection, "heartbeatSeconds" | "probe"> {
+  if (inbox !== undefined) return { heartbeatSeconds: (pollMs * 5) / 1000 };
+  return { probe: async (signal) => socket?.probe(signal) ?? { ok: true, detail: "it only sends" } };
 }
 
 /** A place that depends on where the gateway was started would be another one tomorrow: only absolute ones, and `~/`. */

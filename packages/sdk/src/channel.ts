@@ -45,7 +45,12 @@ export interface ChannelConnection {
   querySent?(target: Target, idempotencyKey: string, signal: AbortSignal): Promise<SentQuery>;
   react?(target: Target, messageId: string, emoji: string): Promise<void>;
   showTyping?(target: Target): Promise<void>;
-  /** Whether the network can be reached, for status. */
+  /**
+   * The connection hears from its network at least so often (a poll that comes back, a ping that is answered) and says so with `host.alive`:
+   * where it falls silent for longer it counts as deaf, however well sending works. Left out where silence means nothing; then `probe` is asked.
+   */
+  heartbeatSeconds?: number;
+  /** Whether messages could come in now, found out by asking: asked twice a minute where there is no heartbeat. May throw, or hang until the signal aborts. */
   probe?(signal: AbortSignal): Promise<{ ok: boolean; detail?: string }>;
   listPeersLive?(): Promise<Array<{ id: string; name: string }>>;
   listGroupsLive?(): Promise<Array<{ id: string; name: string }>>;
@@ -73,6 +78,11 @@ export interface ChannelHost {
    * `usage/bad-argument` means that this message is never taken: skip it, and tell whoever sent it where that is possible.
    */
   receive(message: ReceivedMessage): Promise<{ type: "stored" } | { type: "duplicate" }>;
+  /**
+   * A sign of life from the network on the way in, also one without a message: an empty poll that came back, a heartbeat that was answered.
+   * Never for what was only sent, and not for a connection that was merely opened. Cheap; safe to call at any time.
+   */
+  alive(): void;
   media: MediaStore;
   fetch: typeof globalThis.fetch;
   log: ChannelLog;
@@ -85,7 +95,10 @@ export interface ChannelHost {
   signal: AbortSignal;
 }
 
-export type ChannelLog = Record<"debug" | "info" | "warn" | "error", (message: string) => void>;
+/** What a line of the log is about, by name: runId, sessionKey, channel, accountId, connectionId, caller. */
+export type LogIds = Readonly<Record<string, string>>;
+
+export type ChannelLog = Record<"debug" | "info" | "warn" | "error", (message: string, ids?: LogIds) => void>;
 
 export interface Channel {
   id: string;

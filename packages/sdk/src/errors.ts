@@ -40,6 +40,8 @@ export const errorCodes = [
   "gateway/unreachable",
   "gateway/stopped",
   "gateway/protocol",
+  "gateway/unauthorized",
+  "gateway/busy",
   "pairing/unknown-code",
   "pairing/locked",
   "message/not-found",

@@ -88,6 +88,7 @@ export {
   type ChannelHost,
   type ChannelLog,
   type ChannelTraits,
+  type LogIds,
   type MediaStore,
   type SendAttempt,
   type SentMessage,
@@ -102,17 +103,14 @@ export {
   type Frame,
   type ProtocolErrorCode,
 } from "./protocol/frames.ts";
+export { deviceStatement } from "./protocol/device-statement.ts";
+export { closeCodes } from "./protocol/close-codes.ts";
 export { largestFrameBytes, protocolVersion } from "./protocol/version.ts";
-export {
-  methods,
-  type FamilyOf,
-  type MethodEffect,
-  type MethodName,
-  type MethodParams,
-} from "./protocol/methods.ts";
+export type { MethodEffect } from "./protocol/method.ts";
+export { eventTopics, topicOf, type EventTopic, type GatewayEvent } from "./protocol/events.ts";
+export { methods, type FamilyOf, type MethodName, type MethodParams } from "./protocol/methods.ts";
 export type {
   AllowedView,
-  ChannelView,
   CredentialTestView,
   CredentialView,
   DeadLetterView,
@@ -122,6 +120,7 @@ export type {
   OutboxView,
   OwnerView,
   PairingView,
+  ReplayView,
   RuleView,
   RunEventView,
   RunView,
@@ -152,6 +151,28 @@ export {
   type GrantView,
   type PolicyExplanation,
 } from "./protocol/approval-views.ts";
+export {
+  accessRoles,
+  type AccessRole,
+  type AccessView,
+  type WaitingDeviceView,
+} from "./protocol/access-methods.ts";
+export type { AgentView } from "./protocol/agents-methods.ts";
+export {
+  auditProblemKinds,
+  type AuditPage,
+  type AuditProblemKind,
+  type AuditProblemView,
+  type AuditRecordView,
+  type AuditVerification,
+} from "./protocol/audit-methods.ts";
+export type { ChannelView } from "./protocol/channels-methods.ts";
+export type { ChatHistoryView } from "./protocol/chat-methods.ts";
+export type { ConfigChangeView, ConfigHistoryView, ConfigValueView } from "./protocol/config-methods.ts";
+export type { GaugesView } from "./protocol/gauge-views.ts";
+export type { HealthCheckView, HealthStatus, HealthView } from "./protocol/health-methods.ts";
+export { logLevels, type LogLevel, type LogLineView } from "./protocol/logs-methods.ts";
+export type { SentView } from "./protocol/send-methods.ts";
 export type { ChangedPathView, TurnChangesView, UndoReportView } from "./protocol/undo-views.ts";
 export type {
   MemoryIndexView,
@@ -177,3 +198,6 @@ export {
   type MemoryStoreStatus,
 } from "./memory-store.ts";
 export type { CoreEvent, CoreService } from "./core-service.ts";
+export type { NodeInvocation, NodeView } from "./protocol/nodes-methods.ts";
+export type { PluginView } from "./protocol/plugins-methods.ts";
+export { definePlugin, type Plugin, type PluginHost, type PluginKit } from "./plugin.ts";

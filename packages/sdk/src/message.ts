@@ -92,6 +92,9 @@ export const UserMessage = Type.Object({
 export const AssistantMessage = Type.Object({
   role: Type.Literal("assistant"),
   content: Type.Array(Type.Union([TextBlock, ThinkingBlock, ToolCallBlock])),
+  /** Whose words it is made of, where it was told to us rather than made by a model of ours. */
+  origin,
+  from,
   /** Who made it: where a fallback answered, the fallback. */
   provider: Type.String(),
   model: Type.String(),

@@ -19,6 +19,10 @@ import { setAsideDatabase } from "../home/set-aside-database.ts";
 import { eachSession } from "../../storage/each-session.ts";
 import { listUnknownTranscripts } from "../../storage/transcript/list-transcripts.ts";
 import { setAsideTranscript } from "../../storage/transcript/set-aside-transcript.ts";
+import { createAuditAnchors } from "../../storage/audit-anchors.ts";
+import { openAuditSeal } from "../audit/open-audit-seal.ts";
+import { setAsideAnchors } from "../audit/set-aside-anchors.ts";
+import { personalTenant } from "../open-ground.ts";
 import { createBackup } from "./create-backup.ts";
 import { fileStamp } from "../home/file-stamp.ts";
 import type { Manifest } from "./manifest.ts";
@@ -80,19 +84,40 @@ export async function restoreBackup(
       transcripts = await followDatabase(examined, await examined.makeDatabase());
     }
     await restoreMemory(examined, directory, manifest);
+    const config = await restoreConfig(examined, directory, manifest);
+    const secrets = await restoreSecrets(examined, directory, manifest);
+    if (manifest.database) await recordRestore(examined, manifest);
     return {
       directory,
       manifest,
       before,
       setAside: setAside ?? null,
-      config: await restoreConfig(examined, directory, manifest),
-      secrets: await restoreSecrets(examined, directory, manifest),
+      config,
+      secrets,
       transcriptsSetAside: transcripts.setAside,
       transcriptsBehind: transcripts.behind,
     };
   } finally {
     await examined.closeDatabase();
   }
+}
+
+/** From here on the audit log is the one that came back, under the key that came back with it; the anchors of the other one are kept. */
+async function recordRestore(examined: ExaminedHome, { createdAt }: Manifest): Promise<void> {
+  const { home, clock, secrets } = examined;
+  await examined.closeDatabase();
+  await setAsideAnchors(home, clock);
+  const seal = await openAuditSeal(secrets, "make");
+  const { audit } = (await examined.makeDatabase()).tenant;
+  await audit.record({
+    actor: "owner",
+    action: "backup-restore",
+    resourceType: "backup",
+    resourceId: createdAt,
+    metadata: {},
+  });
+  const { tenantId } = personalTenant;
+  await createAuditAnchors({ file: home.auditAnchorsFile, tenantId, audit, seal, clock }).write("now");
 }
 
 async function requireWhole(directory: string, say: Say, signal: AbortSignal): Promise<Manifest> {

@@ -2,6 +2,8 @@ import type { ApprovalView, GrantView } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
 import type { ApprovalDraft } from "../../storage/approvals.ts";
 import type { TenantStores } from "../../storage/storage.ts";
+import type { Caller } from "../../policy/caller.ts";
+import { waitingTurn } from "../../storage/testing/approval-samples.ts";
 import { createRedactor } from "../../infra/redactor.ts";
 import { viewApproval } from "./approval-view.ts";
 import { createApprovalsDesk } from "./approvals-desk.ts";
@@ -32,6 +34,38 @@ const draft = (given: Partial<ApprovalDraft> = {}): ApprovalDraft => ({
 
 const audited = async (tenant: TenantStores, id: string) =>
   (await tenant.audit.list({ limit: 20, resourceId: id })).length;
+
+it("TEN-02 somebody who was let in says yes to the owner's work, in their own name, and to nobody else's", async () => {
+  const { desks, tenant } = await createDeskStage("over the stores");
+  const caller: Caller = {
+    id: "token:1",
+    name: "ann",
+    role: "admin",
+    way: "token",
+    tenantId: "t_default",
+    scope: { type: "tenant" },
+  };
+  const until = { signal: new AbortController().signal, caller };
+  const guest = { role: "peer", id: "web:token:2" } as const;
+  const { approval: guests } = await waitingTurn(tenant, "m1", { person: guest });
+  await expect(desks.approvals.approve({ id: guests.id }, until)).rejects.toMatchObject({
+    code: "permission/missing",
+  });
+  await expect(
+    desks.approvals.approve({ id: (await tenant.approvals.ask(draft())).id }, until),
+  ).rejects.toMatchObject({
+    code: "permission/missing",
+  });
+  expect(await tenant.approvals.get(guests.id)).toMatchObject({ state: "pending" });
+  expect(await desks.approvals.deny({ id: guests.id }, until)).toMatchObject({
+    approval: { state: "denied", answeredBy: "web:token:1" },
+  });
+  const owner = { role: "owner", id: "cli:owner" } as const;
+  const { approval: owners } = await waitingTurn(tenant, "m2", { person: owner });
+  expect(await desks.approvals.approve({ id: owners.id }, until)).toMatchObject({
+    approval: { state: "approved", answeredBy: "web:token:1" },
+  });
+});
 
 describe.each(ways)("the approvals desk %s", (way) => {
   it("shows what waits, in full, and what else does", async () => {
@@ -162,6 +196,7 @@ describe("the approvals desk", () => {
     expect(JSON.stringify(viewApproval(record, redactor))).not.toContain(secret);
     const desk = createApprovalsDesk({
       approvals: tenant.approvals,
+      turns: tenant.turns,
       answer: tenant.approvals.answer,
       redactor,
     });
@@ -175,6 +210,7 @@ describe("the approvals desk", () => {
     const open = ["AB2345", "AB6789"].map((id) => ({ ...draft(), id, state: "pending" as const }));
     const desk = createApprovalsDesk({
       approvals: { get: async () => undefined, list: async () => open as never },
+      turns: { get: async () => undefined },
       answer: async () => ({ type: "none" }),
       redactor: createRedactor(),
     });

@@ -2,6 +2,7 @@
 import type { ApprovalScope } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
 import type { Redactor } from "../../infra/redactor.ts";
+import { isOwner } from "../../policy/caller.ts";
 import type {
   AnswerOutcome,
   ApprovalAnswer,
@@ -9,27 +10,31 @@ import type {
   ApprovalStore,
 } from "../../storage/approvals.ts";
 import type { NoticeStore } from "../../storage/notices.ts";
+import type { TurnStore } from "../../storage/turns.ts";
 import { viewApproval, viewGrant } from "./approval-view.ts";
-import type { Desk } from "./desk.ts";
+import { actorOf, type Desk, type Until } from "./desk.ts";
 
 /** On the disk when it resolves. Safe to repeat: what is settled stays as it is. */
 export type AnswerApproval = (id: string, answer: ApprovalAnswer) => Promise<AnswerOutcome>;
 
 export interface ApprovalsDeskParts {
   approvals: Pick<ApprovalStore, "get" | "list">;
+  turns: Pick<TurnStore, "get">;
   /** In a gateway, whoever lets the turn go on at once; elsewhere `answerInStore`. */
   answer: AnswerApproval;
   redactor: Pick<Redactor, "data" | "values">;
 }
 
-/** Whoever reaches a desk is the owner at a terminal. */
-const actor = "cli:owner";
-
 const mostCounted = 1000;
 const mostOthers = 20;
 const mostNamed = 10;
 
-export function createApprovalsDesk({ approvals, answer, redactor }: ApprovalsDeskParts): Desk<"approvals"> {
+export function createApprovalsDesk({
+  approvals,
+  turns,
+  answer,
+  redactor,
+}: ApprovalsDeskParts): Desk<"approvals"> {
   const view = (record: ApprovalRecord) => viewApproval(record, redactor);
   const waiting = () => approvals.list({ limit: mostCounted, states: ["pending"] });
 
@@ -48,9 +53,11 @@ export function createApprovalsDesk({ approvals, answer, redactor }: ApprovalsDe
     given: string,
     verdict: ApprovalAnswer["verdict"],
     scope: ApprovalScope,
+    until: Until | undefined,
   ): Promise<{ approval: ReturnType<typeof view>; goesOn: boolean }> {
-    const { id } = await find(given);
-    const outcome = await answer(id, { verdict, scope, by: actor });
+    const { id, turnId } = await find(given);
+    if (verdict === "approved") await requireOwnersTurn(turnId, until);
+    const outcome = await answer(id, { verdict, scope, by: actorOf(until) });
     switch (outcome.type) {
       case "answered":
         return { approval: view(outcome.approval), goesOn: outcome.turn !== undefined };
@@ -63,6 +70,13 @@ export function createApprovalsDesk({ approvals, answer, redactor }: ApprovalsDe
     }
   }
 
+  /** Whoever may answer for the owner does so for the owner's work: nobody says yes to what they, or a second name of theirs, asked for. */
+  async function requireOwnersTurn(turnId: string, until: Until | undefined): Promise<void> {
+    if (until?.caller === undefined || isOwner(until.caller)) return;
+    if ((await turns.get(turnId))?.person.role === "owner") return;
+    throw failure("permission/missing", "permission.owner-answer");
+  }
+
   return {
     async list({ limit = 50, states }) {
       const found = await approvals.list({ limit, ...(states ? { states } : {}) });
@@ -73,8 +87,8 @@ export function createApprovalsDesk({ approvals, answer, redactor }: ApprovalsDe
       const others = (await waiting()).filter((each) => each.id !== approval.id);
       return { approval: view(approval), others: others.slice(0, mostOthers).map(view) };
     },
-    approve: ({ id, scope = "once" }) => settle(id, "approved", scope),
-    deny: ({ id }) => settle(id, "denied", "once"),
+    approve: ({ id, scope = "once" }, until) => settle(id, "approved", scope, until),
+    deny: ({ id }, until) => settle(id, "denied", "once", until),
   };
 }
 
@@ -102,8 +116,8 @@ export function createGrantsDesk({
     async list({ limit = 50 }) {
       return { grants: (await approvals.listGrants({ limit })).map((grant) => viewGrant(grant, redactor)) };
     },
-    async revoke({ id }) {
-      if (await approvals.revokeGrant(id, actor)) return { revoked: id };
+    async revoke({ id }, until) {
+      if (await approvals.revokeGrant(id, actorOf(until))) return { revoked: id };
       throw failure("approval/not-found", "grants.none", { id }, { hint: "grants.none.hint" });
     },
   };

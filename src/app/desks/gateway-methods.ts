@@ -1,16 +1,20 @@
 /** What a running gateway answers over its own stores: every desk, the state of the home, the doctor and backups. */
-import type { ChannelView, GatewayView } from "@pincer/sdk";
+import type { GatewayView, GaugesView } from "@pincer/sdk";
 import { sayProblem, type Problem } from "../../config/loaded-config.ts";
 import type { Config } from "../../config/schema.ts";
+import { failure } from "../../infra/failure.ts";
 import { createSay } from "../../infra/texts.ts";
 import type { Language } from "../../infra/texts/table.ts";
-import type { MethodCall, MethodHandlers } from "../../gateway/rpc.ts";
+import type { MethodCall, MethodHandlers } from "../../gateway/method-calls.ts";
+import { isOwner, type Caller } from "../../policy/caller.ts";
 import type { Stores } from "../../storage/storage.ts";
 import { examineHome, type ExaminedHome, type OpenDatabase } from "../home/examine-home.ts";
 import type { DescribeContext } from "../context/context-description.ts";
 import type { LazyModels } from "../models/connected-models.ts";
 import type { Ground, GroundParts } from "../open-ground.ts";
 import type { Hands } from "../hands/hands.ts";
+import { controlHandlers } from "./control-desks.ts";
+import type { LiveHouse } from "./control-parts.ts";
 import { deskHandlers } from "./desk.ts";
 import { createLocalDesks, type DeskChanges, type LocalDeskParts } from "./local-desks.ts";
 
@@ -22,18 +26,26 @@ export interface GatewayMethodParts {
   /** As it is now. */
   config(): Config;
   /** What is going on; asked for each status. */
-  live(): { channels: ChannelView[]; turns: { running: number; waiting: number } };
+  live(): Pick<GatewayView, "channels" | "turns"> & Partial<Pick<GatewayView, "address" | "signedIn">>;
   /** Begins to stop; returns at once. */
   stop(): void;
+  /** Begins to stop, in order to serve again; returns at once. */
+  restart(): void;
   /** Takes the config file up now; resolves when it is in force, or to why it was refused. */
   reload(): Promise<Problem[]>;
   onChange: DeskChanges;
+  /** What the gateway measures of itself; asked for each status. */
+  gauges?(): Promise<GaugesView>;
+  /** What else of the running house is known; see `LiveHouse`. */
+  house?: Partial<LiveHouse> | undefined;
   connected: Pick<LazyModels, "room">;
   describeContext?: DescribeContext;
   answerApproval?: LocalDeskParts["answerApproval"];
   commandRoom?: LocalDeskParts["commandRoom"];
   liveCommands?: LocalDeskParts["liveCommands"];
   explainCall?: LocalDeskParts["explainCall"];
+  /** How browsers are signed in; left out where no page is served. */
+  signIn?: LocalDeskParts["signIn"];
   memory: LocalDeskParts["memory"];
   hands: Pick<Hands, "wall" | "snapshots">;
 }
@@ -51,15 +63,25 @@ export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers
     ...(answerApproval ? { answerApproval } : {}),
     commandRoom: gateway.commandRoom,
     liveCommands: gateway.liveCommands,
+    signIn: gateway.signIn,
     ...(explainCall ? { explainCall } : {}),
     memory,
     snapshots: gateway.hands.snapshots,
+    house: {
+      reload: gateway.reload,
+      wake: onChange.outbox,
+      channels: () => gateway.live().channels,
+      ...gateway.house,
+    },
   });
   const inLanguage = (language: Language | undefined) =>
     language ? { ...homeParts(parts), say: createSay(language) } : homeParts(parts);
 
   return {
+    ...controlHandlers(desks),
+    ...deskHandlers("access", desks.access),
     ...deskHandlers("approvals", desks.approvals),
+    ...deskHandlers("audit", desks.audit),
     ...deskHandlers("auth", desks.auth),
     ...deskHandlers("commands", desks.commands),
     ...deskHandlers("context", desks.context),
@@ -81,6 +103,10 @@ export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers
     "gateway.status": () => describeGateway(gateway),
     async "gateway.stop"() {
       gateway.stop();
+      return { pid: process.pid };
+    },
+    async "gateway.restart"() {
+      gateway.restart();
       return { pid: process.pid };
     },
     async "gateway.reload"({ language }) {
@@ -125,7 +151,9 @@ const homeParts = ({ environment, redactor, say, cwd }: GroundParts) => ({ envir
 
 const mostCounted = 1000;
 
-async function describeGateway({ ground, about, live }: GatewayMethodParts): Promise<GatewayView> {
+async function describeGateway(gateway: GatewayMethodParts): Promise<GatewayView> {
+  const { ground, about, gauges, house } = gateway;
+  const live = gateway.live();
   const { outbox, approvals, notices } = ground.stores;
   const waiting = await outbox.list({ limit: mostCounted, states: ["queued", "sending", "uncertain"] });
   const asked = await approvals.list({ limit: mostCounted, states: ["pending"] });
@@ -134,10 +162,12 @@ async function describeGateway({ ground, about, live }: GatewayMethodParts): Pro
     ...about,
     pid: process.pid,
     socket: ground.home.gatewaySocket,
-    ...live(),
+    ...live,
+    channels: (await house?.channels?.({ probe: false })) ?? live.channels,
     outbox: { waiting: waiting.length },
     approvals: { waiting: asked.length },
     notices: { open: open.length },
+    ...(gauges && { gauges: await gauges() }),
   };
 }
 
@@ -165,6 +195,7 @@ async function createBackupHere(
   { directory, withKey }: { directory?: string; withKey: boolean },
   call: MethodCall,
 ): Promise<unknown> {
+  requireOwnersChoice(call.caller, { directory, withKey });
   const { createBackup } = await import("../backups/create-backup.ts");
   const tell = whenPercentChanges((_title, done, total) => call.emit("backup.progress", { done, total }));
   return createBackup({
@@ -177,6 +208,16 @@ async function createBackupHere(
     onProgress: (done, total) => tell("", done, total),
     signal: call.signal,
   });
+}
+
+/** Put where others read, or with the key of the secrets beside them, a backup carries all of them away. */
+function requireOwnersChoice(
+  caller: Caller,
+  { directory, withKey }: { directory?: string | undefined; withKey: boolean },
+): void {
+  const choice = withKey ? "withKey" : directory === undefined ? undefined : "directory";
+  if (choice === undefined || isOwner(caller)) return;
+  throw failure("permission/missing", "permission.owner-choice", { choice, method: "backup.create" });
 }
 
 /** A hundred steps are enough for anybody who watches. */

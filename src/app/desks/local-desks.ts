@@ -21,11 +21,15 @@ import {
   createGrantsDesk,
   type AnswerApproval,
 } from "./approvals-desk.ts";
+import { createAccessDesk, type SignInDesk } from "./access-desk.ts";
 import { createAuthDesk } from "./auth-desk.ts";
 import { createCommandsDesk, type CommandsDeskParts } from "./commands-desk.ts";
 import { createDeadLetterDesk } from "./dead-letter-desk.ts";
 import { createContextDesk } from "./context-desk.ts";
-import type { Desk } from "./desk.ts";
+import { createControlDesks } from "./control-desks.ts";
+import type { LiveHouse } from "./control-parts.ts";
+import type { ControlDesks } from "./control-verbs.ts";
+import { deskWhenNeeded, type Desk } from "./desk.ts";
 import type { Memory } from "../memory/memory-room-door.ts";
 import { createMemoryDesk } from "./memory-desk.ts";
 import { createModelsDesk } from "./models-desk.ts";
@@ -41,8 +45,10 @@ import { createTapeDesk } from "./tape-desk.ts";
 import { createUndoDesk } from "./undo-desk.ts";
 import { createUsageDesk } from "./usage-desk.ts";
 
-export interface LocalDesks {
+export interface LocalDesks extends ControlDesks {
+  access: Desk<"access">;
   approvals: Desk<"approvals">;
+  audit: Desk<"audit">;
   auth: Desk<"auth">;
   commands: Desk<"commands">;
   context: Desk<"context">;
@@ -85,6 +91,8 @@ export interface LocalDeskParts {
     | "tenantId"
     | "workspaceId"
     | "defaultAgentId"
+    | "auditAnchors"
+    | "auditSeal"
   > & { foundation: Pick<Foundation, "secrets"> };
   /** As it is now. */
   config(): Config;
@@ -95,6 +103,8 @@ export interface LocalDeskParts {
   onChange?: DeskChanges;
   /** What it takes to ask models; without it, made when somebody asks. */
   connected?: Pick<LazyModels, "room">;
+  /** How browsers are signed in; left out where no gateway runs. */
+  signIn?: SignInDesk | undefined;
   /** What a turn would be told; without it, nobody can say. */
   describeContext?: DescribeContext;
   /** What the commands of a chat stand on; without it, nobody can run one. */
@@ -109,6 +119,8 @@ export interface LocalDeskParts {
   memory: Pick<Memory, "search" | "get" | "status" | "sync" | "unconfirmed" | "forget">;
   /** What turns changed; left out where it is not kept. */
   snapshots?: Pick<Snapshots, "list" | "find" | "undo"> | undefined;
+  /** What a running gateway knows and does besides; left out where none runs. */
+  house?: LiveHouse | undefined;
   /** Told, in words, what is not as it should be. */
   notify(message: string): void;
 }
@@ -120,11 +132,26 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
   const makeCode = () => makePairingCode(randomBytes);
   const { room } = parts.connected ?? openConnectedModels(parts);
   return {
+    ...createControlDesks(parts),
+    access: createAccessDesk({
+      access: stores.access,
+      clock,
+      tenantId: ground.tenantId,
+      signIn: parts.signIn,
+    }),
     approvals: createApprovalsDesk({
       approvals: stores.approvals,
+      turns: stores.turns,
       answer: parts.answerApproval ?? answerInStore(stores),
       redactor: parts.redactor,
     }),
+    audit: deskWhenNeeded(["query", "verify", "export"], async () =>
+      (await import("./audit-desk.ts")).createAuditDesk({
+        audit: stores.audit,
+        anchors: ground.auditAnchors,
+        seal: ground.auditSeal,
+      }),
+    ),
     grants: createGrantsDesk({ approvals: stores.approvals, redactor: parts.redactor }),
     auth: createAuthDesk({
       store: stores.credentials,
@@ -167,7 +194,7 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
       config,
       defaultAgentId: ground.defaultAgentId,
     }),
-    runs: createRunDesk(stores),
+    runs: createRunDesk({ ...stores, clock, ids: ground.ids }),
     sessions: createSessionMethods({ ground, config, say, index: parts.memory }),
     tape: createTapeDesk({ ground, config, redactor: parts.redactor }),
     undo: createUndoDesk({ ground, config, redactor: parts.redactor, snapshots: parts.snapshots }),

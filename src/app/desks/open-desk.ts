@@ -5,6 +5,7 @@ import type { GatewayClient } from "../../client/gateway-client.ts";
 import type { Language } from "../../infra/texts/table.ts";
 import type { Ground, GroundOptions, GroundParts } from "../open-ground.ts";
 import { connectToGateway, languageAt, type GatewayDoorParts } from "./connect-to-gateway.ts";
+import { controlVerbs } from "./control-verbs.ts";
 import { remoteDesk, type Desk, type VerbOf } from "./desk.ts";
 import type { LocalDesks } from "./local-desks.ts";
 
@@ -89,7 +90,10 @@ export async function openDesk<Family extends DeskFamily>(
 
 /** What each desk can do. */
 export const deskVerbs: { [Family in DeskFamily]: ReadonlyArray<VerbOf<Family>> } = {
+  ...controlVerbs,
+  access: ["list", "createToken", "createCode", "revoke", "approve", "deny"],
   approvals: ["list", "get", "approve", "deny"],
+  audit: ["query", "verify", "export"],
   auth: ["status", "put", "use", "logout", "order", "import", "export", "test"],
   commands: ["list", "run"],
   context: ["show"],
@@ -103,7 +107,7 @@ export const deskVerbs: { [Family in DeskFamily]: ReadonlyArray<VerbOf<Family>> 
   pairing: ["list", "approve", "revoke", "import", "export"],
   policy: ["explain"],
   rules: ["list", "add", "remove"],
-  runs: ["list", "events"],
+  runs: ["list", "events", "replay"],
   sessions: ["list", "find", "entries", "delete", "import"],
   tape: ["info", "anchors", "search", "handoff", "reset"],
   undo: ["list", "show", "apply"],

@@ -49,13 +49,18 @@ export function createOutboxDesk({
   };
 }
 
+/** What stands in place of a turn with messages that nobody's turn has sent: the key that they were asked for with. */
+export const sentByHand = (key: string): string => `${byHand}${key}`;
+
+const byHand = "hand:";
+
 export const viewOutbox = (row: OutboxRow): OutboxView => ({
   id: row.id,
   position: row.position,
   conversation: row.conversation,
   destination: row.destination,
   kind: row.kind,
-  turnId: row.turnId,
+  turnId: row.turnId?.startsWith(byHand) ? null : row.turnId,
   state: row.state,
   text: row.text,
   attachments: row.attachments,

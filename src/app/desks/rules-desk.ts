@@ -2,7 +2,7 @@
 import type { Config } from "../../config/schema.ts";
 import type { Rulebook } from "../../policy/rules/rulebook.ts";
 import { requireKnownAgent } from "./auth-known.ts";
-import type { Desk } from "./desk.ts";
+import { actorOf, type Desk } from "./desk.ts";
 
 export interface RulesDeskParts {
   rulebook: Rulebook;
@@ -10,20 +10,17 @@ export interface RulesDeskParts {
   defaultAgentId: string;
 }
 
-/** Whoever reaches a desk is the owner at a terminal. */
-const actor = "cli:owner";
-
 export function createRulesDesk({ rulebook, config, defaultAgentId }: RulesDeskParts): Desk<"rules"> {
   return {
     async list({ agentId }) {
       return { rules: await rulebook.list(agentId === undefined ? {} : { agentId }) };
     },
-    async add({ text, agentId, deny, match, remind }) {
+    async add({ text, agentId, deny, match, remind }, until) {
       requireKnownAgent(agentId, { agents: config().agents, defaultAgentId });
-      return rulebook.add({ text, agentId: agentId ?? null, deny, match, remind, setBy: actor });
+      return rulebook.add({ text, agentId: agentId ?? null, deny, match, remind, setBy: actorOf(until) });
     },
-    async remove({ id }) {
-      return { removed: await rulebook.remove(id, actor) };
+    async remove({ id }, until) {
+      return { removed: await rulebook.remove(id, actorOf(until)) };
     },
   };
 }

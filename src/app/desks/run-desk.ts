@@ -1,13 +1,25 @@
 /** Runs, and what happened in each: its steps, its entries and what went out, in one order. */
 import type { RunEventView, RunView } from "@pincer/sdk";
+import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
+import type { Ids } from "../../infra/ids.ts";
 import type { TurnRecord } from "../../storage/turns.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import type { Desk } from "./desk.ts";
 import { mergeRunEvents } from "./merge-run-events.ts";
 import { viewOutbox } from "./outbox-desk.ts";
 
-export function createRunDesk({ turns, outbox }: Pick<TenantStores, "turns" | "outbox">): Desk<"runs"> {
+export interface RunDeskParts extends Pick<TenantStores, "turns" | "outbox"> {
+  clock: Clock;
+  ids: Ids;
+}
+
+export function createRunDesk({ turns, outbox, clock, ids }: RunDeskParts): Desk<"runs"> {
+  const requireTurn = async (runId: string): Promise<TurnRecord> => {
+    const turn = await turns.get(runId);
+    if (!turn) throw failure("message/not-found", "runs.none", { id: runId }, { hint: "runs.none.hint" });
+    return turn;
+  };
   return {
     async list({ limit = 50, before, sessionKey }) {
       const found = await turns.list({
@@ -18,8 +30,7 @@ export function createRunDesk({ turns, outbox }: Pick<TenantStores, "turns" | "o
       return { runs: found.map(view) };
     },
     async events({ runId }) {
-      const turn = await turns.get(runId);
-      if (!turn) throw failure("message/not-found", "runs.none", { id: runId }, { hint: "runs.none.hint" });
+      const turn = await requireTurn(runId);
       const steps = await turns.journal(runId);
       const entries = await turns.entries(runId);
       const sent = await outbox.list({ limit: 1000, turnId: runId });
@@ -27,6 +38,11 @@ export function createRunDesk({ turns, outbox }: Pick<TenantStores, "turns" | "o
         return { type: "message", time: row.createdAt, message: viewOutbox(row) };
       });
       return { run: view(turn), events: mergeRunEvents(steps, entries, messages) };
+    },
+    async replay({ runId }) {
+      const turn = await requireTurn(runId);
+      const { replayRun } = await import("../replay/replay-run.ts");
+      return replayRun({ turns, clock, ids }, turn);
     },
   };
 }

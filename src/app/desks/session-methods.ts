@@ -3,6 +3,7 @@ import type { Entry } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import { createSay, type Say } from "../../infra/texts.ts";
 import { deleteSession } from "../delete-session.ts";
+import { onceMark } from "../../routing/once-session.ts";
 import { importSessions } from "../import-sessions.ts";
 import type { Memory } from "../memory/memory-room-door.ts";
 import type { Ground } from "../open-ground.ts";
@@ -38,7 +39,9 @@ export function createSessionMethods({
   const { sessions } = stores;
 
   return {
-    list: ({ limit = 50, ...query }) => sessions.list({ limit, ...query }),
+    // Those of single requests are many, and told only to whoever looks for them.
+    list: ({ limit = 50, ...query }) =>
+      sessions.list({ limit, ...query, ...(query.search === undefined ? { without: onceMark } : {}) }),
     find: ({ idOrKey }) => findSession(idOrKey, { ground, config }),
     entries: async ({ sessionId, after, limit = 500 }) => ({
       entries: fitting(await stores.entries.after(sessionId, after, limit)),

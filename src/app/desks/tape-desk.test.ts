@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Caller } from "../../policy/caller.ts";
 import { request } from "../../storage/testing/samples.ts";
 import { createDeskStage, ways, type DeskStage } from "./testing/desk-stage.ts";
 
@@ -11,6 +12,24 @@ async function filled({ tenant }: DeskStage): Promise<string> {
   await tenant.entries.append(session.sessionId, bodies);
   return session.sessionId;
 }
+
+it("TEN-02 a handoff by somebody whom the owner let in is kept as theirs, and not as the owner's", async () => {
+  const stage = await createDeskStage("over the stores");
+  const sessionId = await filled(stage);
+  const caller: Caller = {
+    id: "token:1",
+    name: "eve",
+    role: "developer",
+    way: "token",
+    tenantId: "t_default",
+    scope: { type: "tenant" },
+  };
+  const until = { signal: new AbortController().signal, caller };
+  const { seq } = await stage.desks.tape.handoff({ summary: "Ann is eve@a.example." }, until);
+  expect(await stage.tenant.entries.at(sessionId, seq)).toMatchObject({
+    state: { by: "web:token:1", origin: "peer" },
+  });
+});
 
 describe.each(ways)("the tape desk %s", (way) => {
   it("SESS-09 hands off, lists, tells and finds, in the main session where none is named", async () => {

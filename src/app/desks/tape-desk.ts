@@ -1,12 +1,13 @@
 /** What is kept of a session, for its owner. */
 import { failure } from "../../infra/failure.ts";
 import type { Redactor } from "../../infra/redactor.ts";
+import { isOwner } from "../../policy/caller.ts";
 import { parseHandoff } from "../../routing/parse-handoff.ts";
 import { createTape } from "../../routing/tape.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import { beginSession } from "../begin-session.ts";
 import type { Ground } from "../open-ground.ts";
-import type { Desk } from "./desk.ts";
+import { actorOf, type Desk, type Until } from "./desk.ts";
 import { findSession, type FindSessionParts } from "./find-session.ts";
 
 export interface TapeDeskParts extends FindSessionParts {
@@ -16,7 +17,7 @@ export interface TapeDeskParts extends FindSessionParts {
 
 const usualHits = 10;
 const usualMarks = 20;
-const by = "cli:owner";
+const isGuests = (until: Until | undefined): boolean => until?.caller !== undefined && !isOwner(until.caller);
 
 export function createTapeDesk(parts: TapeDeskParts): Desk<"tape"> {
   const { ground, redactor } = parts;
@@ -47,12 +48,13 @@ export function createTapeDesk(parts: TapeDeskParts): Desk<"tape"> {
       const { sessionId } = await findSession(session, parts);
       return tape.search(sessionId, words, { limit, asks: "owner" });
     },
-    async handoff({ session, words = "", name, summary }) {
+    async handoff({ session, words = "", name, summary }, until) {
       const spoken = parseHandoff(words);
       return tape.handOff(await findActive(session), {
         name: name ?? spoken.name,
         summary: summary ?? spoken.summary,
-        by,
+        by: actorOf(until),
+        isGuests: isGuests(until),
       });
     },
     async reset({ session }) {

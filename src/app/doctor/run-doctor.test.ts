@@ -29,6 +29,7 @@ it("finds a home in use to be well, and every check says something", async () =>
     "sessions",
     "transcripts",
     "leases",
+    "audit",
   ]);
   expect(report.checks.every(({ findings }) => findings.length > 0)).toBe(true);
 });

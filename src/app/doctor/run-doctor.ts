@@ -3,6 +3,7 @@ import { asPincerError } from "@pincer/sdk";
 import { sayError } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
 import { levelOf, type Check, type Finding, type Level, type Progress } from "./check.ts";
+import { checkAudit } from "./checks/audit.ts";
 import { checkConfig } from "./checks/config.ts";
 import { checkDatabase } from "./checks/database.ts";
 import { checkDirectMessages } from "./checks/direct-messages.ts";
@@ -91,6 +92,7 @@ function listChecks(examined: ExaminedHome, { signal, onProgress = () => {} }: D
     checkSessions(examined, onProgress, signal),
     checkTranscripts(examined, onProgress, signal),
     checkLeases(examined),
+    checkAudit(examined, signal),
   ];
 }
 

@@ -1,20 +1,26 @@
 /** The gateway's answers about runs that somebody waits for: begin one, wait for it, stop it. */
-import type { MethodParams } from "@pincer/sdk";
-import type { TurnEvent } from "../../agent/turn-voice.ts";
-import type { MethodHandlers } from "../../gateway/rpc.ts";
+import type { MethodParams, ScopeDefaults } from "@pincer/sdk";
+import type { MethodHandlers } from "../../gateway/method-calls.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
-import { noLonger } from "../../infra/no-longer.ts";
 import type { Say } from "../../infra/texts.ts";
+import { isOwner, type Caller } from "../../policy/caller.ts";
+import { holds } from "../../policy/permission-points.ts";
 import type { Lanes } from "../../routing/lanes.ts";
+import type { EntryStore } from "../../storage/stores.ts";
 import type { TurnRecord, TurnStore } from "../../storage/turns.ts";
+import { askerOf, isOwnConversation } from "../turns/asker.ts";
 import type { Engine } from "../turns/engine.ts";
 import type { TurnWishes } from "../turns/turn-wishes.ts";
+import { createRunFollower, describeEvent } from "./follow-run.ts";
 
 export interface AgentMethodParts {
   engine: Engine;
   lanes: Pick<Lanes, "offer" | "abort">;
   turns: Pick<TurnStore, "get">;
+  entries: Pick<EntryStore, "after">;
+  /** What a session key leaves out. */
+  home: ScopeDefaults;
   clock: Clock;
   say: Say;
   /** Aborts when the gateway stops: nobody is kept waiting for a run that goes on after the next start. */
@@ -26,56 +32,60 @@ type AgentMethods = Pick<
   "agent.run" | "agent.continue" | "agent.wait" | "agent.abort" | "tools.invoke"
 >;
 
-export function createAgentMethods({
-  engine,
-  lanes,
-  turns,
-  clock,
-  say,
-  stopping,
-}: AgentMethodParts): AgentMethods {
+export function createAgentMethods(parts: AgentMethodParts): AgentMethods {
+  const { engine, lanes, turns, home, say, stopping } = parts;
+  const follow = createRunFollower(parts);
+
+  /** Throws for a run that is not there, and for one that is none of theirs. */
+  function checkOwn(caller: Caller, runId: string, turn: TurnRecord | undefined): void {
+    if (!turn) throw noRun(runId);
+    if (isOwnConversation(caller, turn.sessionKey, home)) return;
+    throw failure("permission/missing", "permission.foreign-run", { runId });
+  }
+
   return {
-    async "agent.run"({ input, sessionKey, agentId, idempotencyKey, ...rest }) {
+    async "agent.run"({ input, sessionKey, agentId, idempotencyKey, ...rest }, { caller }) {
+      checkWishes(caller, rest);
+      const asked = named({ sessionKey, agentId });
       const { turn, duplicate } = await engine.queue({
+        ...askerOf(caller, channelOf(caller), asked, home),
         input,
         wishes: wishesOf(rest),
         idempotencyKey,
-        channel: "cli",
         direct: false,
-        ...(sessionKey === undefined ? {} : { sessionKey }),
-        ...(agentId === undefined ? {} : { agentId }),
       });
       if (!duplicate) lanes.offer(turn);
       return { runId: turn.turnId, duplicate };
     },
 
-    async "agent.continue"({ input, sessionKey, agentId, runId, idempotencyKey, ...rest }) {
+    async "agent.continue"({ input, sessionKey, agentId, runId, idempotencyKey, ...rest }, { caller }) {
+      checkWishes(caller, rest);
+      if (runId !== undefined) checkOwn(caller, runId, await turns.get(runId));
+      const asked = named({ sessionKey, agentId });
       const { turn, duplicate } = await engine.resume({
+        ...askerOf(caller, channelOf(caller), asked, home),
         input: input ?? say("continue.words"),
         wishes: wishesOf(rest),
         idempotencyKey,
-        channel: "cli",
         direct: false,
-        ...(sessionKey === undefined ? {} : { sessionKey }),
-        ...(agentId === undefined ? {} : { agentId }),
         ...(runId === undefined ? {} : { runId }),
       });
       if (!duplicate) lanes.offer(turn);
       return { runId: turn.turnId, duplicate };
     },
 
-    async "agent.wait"({ runId, stream }, { signal, emit }) {
-      const asked = new Set<string>();
-      const tell = (event: TurnEvent) => {
-        // What was asked before somebody listened is told as well, and each question once.
-        if (event.type === "approval-asked") {
-          if (asked.has(event.approval.id)) return;
-          asked.add(event.approval.id);
-        }
-        const told = describeEvent(event);
-        if (told) emit(told.event, { runId, ...told.payload });
-      };
-      await untilEnded(runId, signal, stream ? tell : () => {});
+    async "agent.wait"({ runId, stream, after }, { caller, signal, emit }) {
+      await follow(runId, {
+        signal,
+        check: (turn) => checkOwn(caller, runId, turn),
+        after,
+        tell(event) {
+          const told = stream ? describeEvent(event) : undefined;
+          if (told) emit(told.event, { runId, ...told.payload });
+        },
+        step: (entry) => emit("agent.step", { runId, seq: entry.seq, entry }),
+        snapshot: (saying) => emit("agent.snapshot", { runId, ...saying }),
+      });
       const answer = await engine.answer(runId);
       if (!answer) throw noRun(runId);
       emit(answer.error ? "agent.failed" : "agent.completed", { runId });
@@ -86,42 +96,32 @@ export function createAgentMethods({
       return engine.invoke(call, AbortSignal.any([signal, stopping]));
     },
 
-    async "agent.abort"({ runId }) {
+    async "agent.abort"({ runId }, { caller }) {
+      checkOwn(caller, runId, await turns.get(runId));
       return { aborted: await lanes.abort(runId, "client") };
     },
   };
+}
 
-  /** Listens first and looks then: an end in between is not missed. */
-  async function untilEnded(
-    runId: string,
-    signal: AbortSignal,
-    tell: (event: TurnEvent) => void,
-  ): Promise<void> {
-    const end = Promise.withResolvers<"ended" | "over">();
-    const listener = { event: tell, ended: () => end.resolve("ended"), over: () => end.resolve("over") };
-    const stopListening = engine.events.subscribe(runId, listener);
-    const leaving = aborted(signal, stopping);
-    leaving.promise.catch(() => undefined);
-    const looking = new AbortController();
-    try {
-      for (const event of await engine.approvals.openOf(runId)) tell(event);
-      for (;;) {
-        const turn = await turns.get(runId);
-        if (!turn) throw noRun(runId);
-        if (hasEnded(turn)) return;
-        // Looks again now and then: whoever ends a turn without telling must not keep anybody waiting for ever.
-        const pause = clock.sleep(lookAgainMs, looking.signal).catch(() => undefined);
-        if ((await Promise.race([end.promise, pause, leaving.promise])) === "ended") return;
-      }
-    } finally {
-      stopListening();
-      looking.abort(noLonger);
-      leaving.forget();
-    }
+/** Which model answers is for those to choose who may set it; where it works, with what and how it is told is the owner's to say. */
+function checkWishes(caller: Caller, wishes: object): void {
+  if (isOwner(caller)) return;
+  const free = holds(caller.role, "models.policy") ? [...freeWishes, "provider", "model"] : freeWishes;
+  const foreign = Object.keys(wishes).find((name) => !free.includes(name));
+  if (foreign !== undefined) {
+    throw failure("permission/missing", "permission.owner-wish", { wish: foreign });
   }
 }
 
-const lookAgainMs = 5000;
+const freeWishes: readonly string[] = ["newSession", "memory", "compact"];
+
+/** Where a question comes from: a terminal, or a page or program at a distance. */
+const channelOf = ({ way }: Caller): string => (way === "socket" ? "cli" : "web");
+
+const named = ({ sessionKey, agentId }: { sessionKey: string | undefined; agentId: string | undefined }) => ({
+  ...(sessionKey === undefined ? {} : { sessionKey }),
+  ...(agentId === undefined ? {} : { agentId }),
+});
 
 type GivenWishes = Omit<TurnWishes, "tools"> & Pick<MethodParams<"agent.run">, "tools">;
 
@@ -137,53 +137,6 @@ const wishesOf = ({ tools, ...rest }: GivenWishes): TurnWishes => ({
       }
     : {}),
 });
-
-/** Rejects when whoever waits has gone, or the gateway stops. `forget` takes the ears off. */
-function aborted(signal: AbortSignal, stopping: AbortSignal): { promise: Promise<never>; forget(): void } {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const leave = () =>
-    reject(
-      stopping.aborted
-        ? failure("gateway/stopped", "gateway.stopped", {}, { hint: "gateway.stopped.hint" })
-        : signal.reason,
-    );
-  if (signal.aborted || stopping.aborted) leave();
-  signal.addEventListener("abort", leave);
-  stopping.addEventListener("abort", leave);
-  return {
-    promise,
-    forget() {
-      signal.removeEventListener("abort", leave);
-      stopping.removeEventListener("abort", leave);
-    },
-  };
-}
-
-const hasEnded = ({ state }: TurnRecord): boolean =>
-  state === "done" || state === "failed" || state === "dead";
-
-function describeEvent(event: TurnEvent): { event: string; payload: Record<string, unknown> } | undefined {
-  switch (event.type) {
-    case "text-delta":
-      return { event: "agent.delta", payload: { delta: event.text } };
-    case "thinking-delta":
-      return { event: "agent.thinking", payload: { delta: event.text } };
-    case "block":
-      return { event: "agent.block", payload: { text: event.text } };
-    case "start-over":
-      return { event: "agent.start_over", payload: { reason: event.reason } };
-    case "tool-call-start":
-      return { event: "agent.tool_call", payload: { call: event.call } };
-    case "tool-call-end":
-      return { event: "agent.tool_result", payload: { call: event.call, result: event.result } };
-    case "approval-asked":
-      return { event: "agent.approval", payload: { approval: event.approval } };
-    case "approval-answered":
-      return { event: "agent.approval_answered", payload: { id: event.id, state: event.state } };
-    default:
-      return undefined;
-  }
-}
 
 const noRun = (runId: string) =>
   failure("usage/not-found", "runs.none", { id: runId }, { hint: "runs.none.hint" });

@@ -20,6 +20,9 @@ import type { Outgoing } from "./build-outgoing.ts";
 import { agentFacts, withSecrets } from "./connectors.ts";
 import { doorSettings } from "./door-settings.ts";
 import type { GatewayFloor } from "./gateway-floor.ts";
+import type { HouseWatch } from "./house-watch.ts";
+import { paceIncoming } from "./pace-incoming.ts";
+import type { RateLimits } from "../../gateway/limits/rate-limits.ts";
 import type { Notifier } from "./notify-owner.ts";
 
 const usualDebounceMs = 300;
@@ -34,8 +37,15 @@ export async function buildIncoming(
     setups,
     describeContext,
     commandRoom,
+    house,
+    limits,
+    stopping,
   }: Pick<Engine, "setups" | "describeContext"> & {
     commandRoom: CommandRoom;
+    limits: RateLimits;
+    /** Aborts when the gateway stops. */
+    stopping: AbortSignal;
+    house?: Pick<HouseWatch, "accountState" | "accountSign" | "door"> | undefined;
     lanes: Lanes;
     media: MediaStore;
     hands: Pick<Hands, "snapshots">;
@@ -56,7 +66,7 @@ export async function buildIncoming(
   });
   const router = createRouter({
     stores: { ...stores, notices },
-    door,
+    door: house?.door(door) ?? door,
     lanes,
     replies,
     wakeOutbox: wake,
@@ -92,7 +102,15 @@ export async function buildIncoming(
     workspaceId,
     log,
     redactor,
-    onStored: (row) => router.accept(row),
+    onStored: paceIncoming({
+      limits,
+      tenantId,
+      inbox: stores.inbox,
+      clock,
+      take: (row) => router.accept(row),
+      signal: stopping,
+      onError: (error) => trouble("routing", error),
+    }),
   });
 
   /** A channel that cannot work is the owner's business until it does, or is no longer wanted. */
@@ -117,10 +135,12 @@ export async function buildIncoming(
     random: Math.random,
     onState(now) {
       const { channel, accountId, state, reason } = now;
-      log.info(`${channel}/${accountId}: ${state}${reason ? ` (${reason})` : ""}`);
+      log.info(`${channel}/${accountId}: ${state}${reason ? ` (${reason})` : ""}`, { channel, accountId });
       deliverer.connectionChanged(channel, accountId);
+      house?.accountState(now);
       noteState(now).catch((error: unknown) => trouble("notices", error));
     },
+    ...(house && { onSign: house.accountSign }),
   });
   return { router, host };
 }

@@ -6,6 +6,7 @@ import { createReplies, type Replies } from "../../channels/replies.ts";
 import type { OutboxRow } from "../../storage/outbox.ts";
 import { approvalNotices } from "../approvals/tell-approval.ts";
 import type { GatewayFloor } from "./gateway-floor.ts";
+import type { HouseWatch } from "./house-watch.ts";
 import { createNotifier, type Notifier } from "./notify-owner.ts";
 
 export interface Outgoing {
@@ -24,6 +25,7 @@ const notAfterMs = 24 * 60 * 60_000;
 export function buildOutgoing(
   floor: GatewayFloor,
   connection: (channel: string, accountId: string) => ChannelConnection | undefined,
+  house?: Pick<HouseWatch, "delivered">,
 ): Outgoing {
   const { ground, parts, log, traitsOf } = floor;
   const { clock, stores } = ground;
@@ -51,7 +53,10 @@ export function buildOutgoing(
     log,
     notAfterMs,
     redactor,
-    onProgress: ({ type }) => type === "failed" && notifier.look(),
+    onProgress(progress) {
+      if (progress.type === "failed") notifier.look();
+      house?.delivered(progress);
+    },
   });
   const previews = createPreviews({
     outbox: stores.outbox,

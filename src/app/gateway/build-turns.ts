@@ -2,6 +2,8 @@
 import type { Model, Tool } from "@pincer/sdk";
 import type { BeforeCompact } from "../../agent/compaction/compaction.ts";
 import type { ReplyTarget } from "../../agent/reply-stream/tags.ts";
+import type { EventBus } from "../../gateway/event-bus.ts";
+import { isAsked } from "../../routing/chat-channels.ts";
 import { createLanes, type Lanes } from "../../routing/lanes.ts";
 import { isOver, resetFor } from "../../routing/reset-policy.ts";
 import type { InboxRow } from "../../storage/inbox.ts";
@@ -11,11 +13,14 @@ import type { TurnEndingRecord, TurnRecord } from "../../storage/turns.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import { createConversationDoors } from "../conversation/create-conversation-doors.ts";
 import type { ConnectedModels } from "../models/turn-models.ts";
+import { loggingTurns } from "../logs/log-turns.ts";
 import { createApprovalTelling } from "../approvals/tell-approval.ts";
-import { createEngine, turnDeadlineMs, type Engine, type EngineParts } from "../turns/engine.ts";
+import { createEngine, together, turnDeadlineMs, type Engine, type EngineParts } from "../turns/engine.ts";
 import type { TurnWishes } from "../turns/turn-wishes.ts";
 import type { Outgoing } from "./build-outgoing.ts";
 import { followTurns } from "./follow-turns.ts";
+import type { HouseWatch } from "./house-watch.ts";
+import { publishRun, tellingEvents } from "./tell-events.ts";
 import type { GatewayFloor } from "./gateway-floor.ts";
 import { tellingCalls } from "./tell-calls.ts";
 
@@ -36,11 +41,15 @@ export function buildTurns(
     media?: EngineParts["media"];
     wishes: TurnWishes;
     received(row: InboxRow): void;
+    /** Left out where nobody listens. */
+    bus?: Pick<EventBus, "publish">;
+    house?: Pick<HouseWatch, "turn" | "over" | "decided"> | undefined;
   },
 ): { engine: Engine; lanes: Lanes } {
   const { ground, parts, config, trouble } = floor;
   const { clock, stores } = ground;
   const { say } = parts;
+  const { bus = { publish() {} } } = given;
   const drafts = (turn: TurnRecord, text: string, target: ReplyTarget = "current"): OutboxDraft[] => {
     const { destination, turnId } = turn;
     const replyTo = target === "current" ? turn.replyTo : target.id;
@@ -80,19 +89,30 @@ export function buildTurns(
       }),
       offer: (turn) => lanes.offer(turn),
     },
-    watch: tellingCalls(
-      followTurns(previews, (rows) => {
-        wake(rows);
-        notifier.look();
-      }),
-      {
-        outbox: stores.outbox,
-        replies,
-        wake,
-        redactor: parts.redactor,
-        say,
-        onError: (error) => trouble("telling calls", error),
-      },
+    decided: given.house?.decided,
+    watch: together(
+      tellingEvents(
+        tellingCalls(
+          loggingTurns(
+            followTurns(previews, (rows) => {
+              wake(rows);
+              notifier.look();
+            }),
+            floor.log,
+            clock,
+          ),
+          {
+            outbox: stores.outbox,
+            replies,
+            wake,
+            redactor: parts.redactor,
+            say,
+            onError: (error) => trouble("telling calls", error),
+          },
+        ),
+        bus,
+      ),
+      given.house?.turn,
     ),
   });
 
@@ -129,13 +149,26 @@ export function buildTurns(
     waitedMs: engine.approvals.waitedMs,
     onOver(turnId) {
       engine.events.over(turnId);
-      engine.approvals.over(turnId).catch((error: unknown) => trouble(`turn ${turnId}`, error));
+      given.house?.over(turnId);
+      engine.approvals
+        .over(turnId)
+        .catch((error: unknown) => trouble(`turn ${turnId}`, error, { runId: turnId }));
     },
     stoppedDrafts: (turn) => drafts(turn, say("turn.aborted")),
     wakeOutbox: wake,
-    onError: (error, { turnId }) => trouble(`turn ${turnId}`, error),
+    onError: (error, { turnId, sessionKey }) =>
+      trouble(`turn ${turnId}`, error, { runId: turnId, sessionKey }),
   });
-  return { engine, lanes };
+  return {
+    engine,
+    lanes: {
+      ...lanes,
+      offer(turn) {
+        publishRun(bus, "run.queued", turn);
+        lanes.offer(turn);
+      },
+    },
+  };
 }
 
 /** A turn that fails where nobody sees it, or for somebody who cannot mend it, is the owner's business. */
@@ -152,7 +185,7 @@ function noticeOfFailure(turn: TurnRecord, ending: TurnEndingRecord): NoticeDraf
       },
     };
   }
-  const isSeen = destination !== null || origin.channel === "cli";
+  const isSeen = destination !== null || isAsked(origin.channel);
   if (isSeen || ending.type === "answered" || ending.type === "silent" || ending.type === "cut")
     return undefined;
   return {

@@ -2,20 +2,17 @@
  * The running gateway and its table of contents: what a message passes on its way in and out, built from the ground up, started so
  * that what was left behind comes before what is new, and stopped in reverse.
  */
-import type { Channel, ChannelView, Model, PincerError, Tool } from "@pincer/sdk";
+import type { Channel, Model, PincerError, Tool } from "@pincer/sdk";
 import type { BeforeCompact } from "../../agent/compaction/compaction.ts";
 import type { AccountSettings } from "../../channels/accounts.ts";
-import type { AccountState } from "../../channels/account-supervisor.ts";
 import { createMediaStore } from "../../channels/media-store.ts";
 import { locateHome } from "../../config/home.ts";
 import { lockForGateway } from "../../gateway/gateway-lock.ts";
-import { createRpc } from "../../gateway/rpc.ts";
-import { listenOnSocket } from "../../gateway/socket-server.ts";
+import { createEventBus } from "../../gateway/event-bus.ts";
 import { systemClock, timestamp } from "../../infra/clock.ts";
 import { collectGarbage } from "../../infra/small-heap.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import { openCommandRoom } from "../commands/command-room.ts";
-import { deskMethods } from "../desks/gateway-methods.ts";
 import {
   openGround,
   type Ground,
@@ -27,20 +24,34 @@ import type { WayOut } from "../hands/network.ts";
 import { openHands } from "../hands/open-hands.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import { openConnectedModels } from "../models/connected-models.ts";
-import { createAgentMethods } from "./agent-methods.ts";
+import { createAuditTrail } from "../audit/audit-trail.ts";
+import { keepAudit } from "../audit/keep-audit.ts";
+import { createRateLimits } from "../../gateway/limits/rate-limits.ts";
+import type { LoadedPlugins } from "../../plugins/load-plugins.ts";
+import { openPlugins } from "../plugins/open-plugins.ts";
+import type { Reach } from "../reach/open-reach.ts";
+import { buildFront, type Front } from "./build-front.ts";
+import type { HttpSide } from "./open-http.ts";
+import { needsRestart } from "../service/needs-restart.ts";
+import type { TurnWishes } from "../turns/turn-wishes.ts";
 import { buildIncoming } from "./build-incoming.ts";
 import { buildOutgoing } from "./build-outgoing.ts";
 import { buildTurns } from "./build-turns.ts";
 import { followConfig, withSecrets, type ConfigFollower } from "./connectors.ts";
 import { layFloor } from "./gateway-floor.ts";
-import type { GatewayLogParts } from "./gateway-log.ts";
+import type { GatewayLog, GatewayLogParts } from "./gateway-log.ts";
 import { keepHouse } from "./keep-house.ts";
+import { openGatewayWatch } from "./watch-gateway.ts";
 import { tellLostProgram } from "./tell-lost-program.ts";
 import { watchDisk, type DiskWatch } from "./watch-disk.ts";
 
 export interface GatewayOptions extends GroundOptions {
   /** Only these channels; without it, all that the config switches on. */
   channels?: string[];
+  /** What turns have where nobody wishes otherwise. */
+  wishes?: TurnWishes;
+  /** Pages and programs are served as the config says; without it, commands of this home alone. */
+  isServed?: boolean;
 }
 
 export interface GatewayParts extends GroundParts, GatewayLogParts {
@@ -62,15 +73,27 @@ export interface GatewayExtras extends GroundOverrides {
   beforeCompact?: BeforeCompact;
 }
 
+/** `why`: the keys of the config that make it necessary; none where somebody asked for it. */
+export type StopAsk = { type: "stop" } | { type: "restart"; why: string[] };
+
 export interface Gateway {
   socket: string;
   accounts(): AccountSettings[];
+  log: GatewayLog;
+  /** The model that is asked first; undefined where none is chosen. */
+  model(): string | undefined;
   /** No new work; running turns finish or park within the bound. Safe to call twice. */
   stop(withinMs?: number): Promise<void>;
   /** Resolves when the disk is lost and the process must end; a new one heals what can be. */
   failed: Promise<PincerError>;
-  /** Resolves when somebody asked it to stop. */
-  stopAsked: Promise<void>;
+  /** Resolves when somebody asked it to stop, or the config has changed in a way that only a new start can follow. */
+  stopAsked: Promise<StopAsk>;
+  /** Whether somebody asked it to stop for good, perhaps when it was about to serve again. */
+  isToEnd(): boolean;
+  /** Where browsers and programs reach it, such as http://localhost:18650; undefined where it serves no HTTP. */
+  address?(): string | undefined;
+  /** A link that signs one browser in, once and for some minutes; undefined where there is no page to sign in to. */
+  signInLink?(): Promise<string | undefined>;
   /** Resolves when there is nothing to do. */
   idle(): Promise<void>;
 }
@@ -110,18 +133,59 @@ interface Start {
 async function startGateway({ parts, options, extras, ground, disk, opened }: Start): Promise<Gateway> {
   const { clock, stores, home } = ground;
   const startedAt = timestamp(systemClock);
+  let plugins: LoadedPlugins | undefined;
   const floor = await layFloor({
     ground,
     parts,
     disk,
-    channels: extras.channels ?? [],
+    traceIdOf: (runId) => telemetry.traceIdOf(runId),
+    async channels(toLog) {
+      plugins = await openPlugins({
+        ...parts,
+        config: ground.config,
+        home,
+        workdir: options.workdir,
+        channels: (extras.channels ?? []).map(({ id }) => id),
+        notices: stores.notices,
+        clock,
+        log: toLog,
+      });
+      opened.unshift(plugins.close);
+      return [...(extras.channels ?? []), ...plugins.channels];
+    },
     only: options.channels,
   });
   const { config, log, trouble } = floor;
+  opened.unshift(async () => log.close());
 
-  const outgoing = buildOutgoing(floor, (channel, accountId) => host.connection(channel, accountId));
-  const { deliverer, notifier, wake } = outgoing;
-  const connected = openConnectedModels({ ...parts, ground, config });
+  const bus = createEventBus({ clock });
+  const stopping = new AbortController();
+  const limits = createRateLimits({ clock, limits: () => config().gateway.limits });
+  const trail = createAuditTrail({
+    audit: stores.audit,
+    clock,
+    onError: (error) => trouble("audit", error),
+  });
+  // Those who watch are there before what they look at.
+  let front: Front | undefined;
+  let stage: "starting" | "running" | "stopping" = "starting";
+  const { gauges, telemetry, house } = openGatewayWatch(floor, {
+    version: parts.version,
+    bus,
+    stage: () => stage,
+    lanes: () => lanes.load(),
+    accounts: () => host.states(),
+    connection: (channel, accountId) => host.connection(channel, accountId),
+    connections: () => front?.connections() ?? {},
+    tellOwner: () => notifier.look(),
+  });
+  const outgoing = buildOutgoing(floor, (channel, accountId) => host.connection(channel, accountId), house);
+  const { deliverer, notifier } = outgoing;
+  const connected = openConnectedModels({
+    ...parts,
+    ground: { ...ground, stores: { ...stores, usage: gauges.usage(stores.usage) } },
+    config,
+  });
   const memory = openMemory({
     ...parts,
     ground,
@@ -147,12 +211,14 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     hands,
     media,
     models: extras.models ?? [],
-    tools: extras.tools ?? [],
+    tools: [...(extras.tools ?? []), ...(plugins?.tools ?? [])],
     beforeCompact: extras.beforeCompact,
     provenance: extras.provenance,
     connected,
-    wishes: options.workdir === undefined ? {} : { workdir: options.workdir },
+    wishes: { ...options.wishes, ...(options.workdir === undefined ? {} : { workdir: options.workdir }) },
     received: (row) => router.accept(row),
+    bus,
+    house,
   });
   const commandRoom = openCommandRoom(ground, parts, {
     config,
@@ -166,57 +232,50 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     media,
     hands,
     commandRoom,
+    house,
+    limits,
+    stopping: stopping.signal,
   });
 
-  // The door for commands, pages and programs.
-  const stopAsk = Promise.withResolvers<void>();
-  const stopping = new AbortController();
+  // The doors for commands, pages and programs.
+  const stopAsk = Promise.withResolvers<StopAsk>();
+  let isRestarting = false;
+  let isToEnd = false;
+  void stopAsk.promise.then(({ type }) => (isRestarting = type === "restart"));
   // Commands may ask before the config is followed: they wait for that.
   const following = Promise.withResolvers<ConfigFollower>();
-  const rpc = createRpc({
-    methods: {
-      ...deskMethods({
-        describeContext: engine.describeContext,
-        explainCall: engine.explain,
-        answerApproval: engine.approvals.answer,
-        commandRoom: async () => commandRoom,
-        liveCommands: {
-          lanes,
-          async stop({ session }) {
-            const { outbox, ...stopped } = await lanes.stop(session.workspaceId, session.sessionKey, "stop");
-            wake(outbox);
-            return stopped;
-          },
-        },
-        ground,
-        database: ground.database,
-        parts,
-        about: { version: parts.version, startedAt },
-        config,
-        connected,
-        memory,
-        hands,
-        live: () => ({ channels: host.states().map(channelView), turns: lanes.load() }),
-        stop: () => stopAsk.resolve(),
-        reload: async () => (await following.promise).reload(),
-        onChange: { outbox: wake, turn: (turn) => lanes.offer(turn), inbox: (row) => router.accept(row) },
-      }),
-      ...createAgentMethods({
-        engine,
-        lanes,
-        turns: stores.turns,
-        clock,
-        say: parts.say,
-        stopping: stopping.signal,
-      }),
+  front = await buildFront({
+    floor,
+    parts,
+    outgoing,
+    engine,
+    lanes,
+    router,
+    host,
+    commandRoom: async () => commandRoom,
+    media,
+    memory,
+    hands,
+    connected,
+    bus,
+    gauges,
+    trail,
+    limits: gauges.countLimits(limits),
+    plugins: plugins?.report ?? [],
+    about: { version: parts.version, startedAt },
+    stopping: stopping.signal,
+    control: {
+      stop() {
+        isToEnd = true;
+        stopAsk.resolve({ type: "stop" });
+      },
+      restart: () => stopAsk.resolve({ type: "restart", why: [] }),
+      reload: async () => (await following.promise).reload(),
     },
-    about: { version: parts.version, pid: process.pid, startedAt, language: () => config().language },
-    hide: (payload) => parts.redactor.values(payload),
-    clock,
-    log,
+    isServed: options.isServed === true && config().gateway.http,
   });
-  const socket = await listenOnSocket({ path: home.gatewaySocket, rpc, clock, log });
-  opened.unshift(() => socket.close(0));
+  const { http, close: closeFront } = front;
+  opened.unshift(() => closeFront(0));
 
   // First what was left behind, in the order of its way; then what is new.
   await stores.turns.settleAbandoned(async (turn) => {
@@ -248,9 +307,34 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     media,
     hands,
     approvals: engine.approvals,
+    single: {
+      async clear(before, signal) {
+        const { clearOnceSessions, onceSessionsOf } = await import("../openai/clear-once-sessions.ts");
+        await clearOnceSessions(onceSessionsOf(ground, memory), before, signal);
+      },
+    },
+  });
+  const auditing = keepAudit({
+    audit: stores.audit,
+    anchors: ground.auditAnchors,
+    trail,
+    keepDays: () => config().audit.keepDays,
+    clock,
+    onError: (error) => trouble("audit", error),
+  });
+  // Those who look after the house end with it, also where it does not come to run.
+  opened.unshift(async () => {
+    stopping.abort();
+    await Promise.all([copying, keeping]);
+    await auditing.stop();
   });
   let changing = Promise.resolve();
   const follower = await followConfig(ground, parts, log, async (changed) => {
+    // The file does not say who wrote it; where it was somebody by a request, the row of that request does.
+    trail.configChanged(config(), changed, "config");
+    bus.publish({ event: "config.changed", payload: { inForce: true } });
+    const why = needsRestart(config(), changed);
+    if (why.length > 0) stopAsk.resolve({ type: "restart", why });
     // As the config has them by then: of several changes in a row the last one counts.
     const adopted = floor.adopt(changed).catch((error: unknown) => trouble("channels", error));
     changing = changing
@@ -263,7 +347,9 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
   following.resolve(follower);
   // Whoever writes first should not wait for what it takes to ask a model. Not where none is configured: it would only cost memory.
   const isAsked = config().agents.defaults.model.primary !== undefined && !extras.models?.length;
-  const rehearsing = isAsked ? rehearseWhenIdle() : undefined;
+  const rehearsing = isAsked
+    ? rehearseWhenIdle().catch((error: unknown) => trouble("models", error))
+    : undefined;
 
   async function rehearseWhenIdle(): Promise<void> {
     const isIdle = () =>
@@ -276,32 +362,68 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     if (isIdle()) collectGarbage();
   }
 
+  const reach = http && (await reachOut(http));
+
+  async function reachOut({ port, isWide, answersTo }: HttpSide): Promise<Reach | undefined> {
+    const { discovery, tailscale } = config().gateway;
+    if (!discovery.bonjour && tailscale === "off") return undefined;
+    const { openReach } = await import("../reach/open-reach.ts");
+    const found = await openReach({
+      config: config(),
+      port,
+      isWide,
+      version: parts.version,
+      say: parts.say,
+      log,
+    });
+    for (const host of found.hosts) answersTo(host);
+    return found;
+  }
+
   memory.follow().catch((error: unknown) => trouble("memory", error));
+  const watching = gauges.watch(stopping.signal);
+  stage = "running";
 
   /** The reverse way: nothing new comes in, what runs comes to its end or parks, what was said goes out. */
   async function stop(withinMs: number): Promise<void> {
     const share = withinMs / 4;
-    await follower.close();
-    await router.drain(share / 2);
-    await lanes.drain(share * 2);
+    stage = "stopping";
+    bus.publish({ event: "gateway.stopping", payload: { restarts: isRestarting } });
     // The readable copies are brought up to date, if that does not take long; what is left the next start does.
-    const enough = new AbortController();
-    await Promise.race([copying, clock.sleep(share / 2, enough.signal).catch(() => undefined)]);
-    enough.abort();
-    stopping.abort();
-    await socket.close(share / 2);
-    await deliverer.stop(share / 2);
-    await host.stop(share / 2);
-    await Promise.all([copying, keeping, rehearsing, connected.settled()]);
-    for (const close of opened) await close();
+    async function copyOn(): Promise<void> {
+      const enough = new AbortController();
+      await Promise.race([copying, clock.sleep(share / 2, enough.signal).catch(() => undefined)]);
+      enough.abort();
+    }
+    const steps: Array<[what: string, end: () => Promise<unknown>]> = [
+      ["reach", async () => reach?.close()],
+      ["config", follower.close],
+      ["routing", () => router.drain(share / 2)],
+      ["turns", () => lanes.drain(share * 2)],
+      ["transcripts", copyOn],
+      ["work", async () => stopping.abort()],
+      ["front", () => closeFront(share / 2)],
+      ["delivery", () => deliverer.stop(share / 2)],
+      ["channels", () => host.stop(share / 2)],
+      ["rest", () => Promise.all([copying, keeping, rehearsing, watching, connected.settled()])],
+      ["telemetry", () => telemetry.close(share / 2)],
+      ...opened.map((close): (typeof steps)[number] => ["closing", close]),
+    ];
+    // One that fails keeps none of the others from ending: the database and the lock are the last.
+    for (const [what, end] of steps) await end().catch((error: unknown) => trouble(what, error));
   }
   let stopped: Promise<void> | undefined;
 
   return {
     socket: home.gatewaySocket,
+    log,
     accounts: floor.accounts,
+    model: () => config().agents.defaults.model.primary,
     failed: disk.failed,
     stopAsked: stopAsk.promise,
+    isToEnd: () => isToEnd,
+    address: () => http?.address,
+    signInLink: async () => http?.signInLink(),
     stop: (withinMs = usualStopMs) => (stopped ??= stop(withinMs)),
     async idle() {
       await router.idle();
@@ -311,8 +433,3 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     },
   };
 }
-
-const channelView = ({ reason, ...state }: AccountState): ChannelView => ({
-  ...state,
-  ...(reason === undefined ? {} : { reason }),
-});

@@ -1,10 +1,10 @@
 /** What every part of the gateway stands on: the open home, the config as it is now, the accounts in it, and where trouble is told. */
-import { asPincerError, type Channel, type ChannelTraits, type Destination } from "@pincer/sdk";
+import { asPincerError, type Channel, type ChannelTraits, type Destination, type LogIds } from "@pincer/sdk";
 import { readAccounts, type AccountSettings } from "../../channels/accounts.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Ground, GroundParts } from "../open-ground.ts";
 import { loadConnectors } from "./connectors.ts";
-import { createLog, type GatewayLog, type GatewayLogParts } from "./gateway-log.ts";
+import { openLog, type GatewayLog, type GatewayLogParts } from "./gateway-log.ts";
 import type { DiskWatch } from "./watch-disk.ts";
 
 export interface GatewayFloor {
@@ -12,7 +12,7 @@ export interface GatewayFloor {
   parts: GroundParts;
   log: GatewayLog;
   /** Told of everything that went wrong. Never throws. */
-  trouble(where: string, error: unknown): void;
+  trouble(where: string, error: unknown, ids?: LogIds): void;
   config(): Config;
   /** Those that the config names; one is enabled only if it was not left out at the start. */
   accounts(): AccountSettings[];
@@ -29,26 +29,35 @@ export async function layFloor(given: {
   parts: GroundParts & GatewayLogParts;
   disk: Pick<DiskWatch, "suspect">;
   /** Besides those that come with the product. */
-  channels: readonly Channel[];
+  channels(log: GatewayLog): Promise<readonly Channel[]>;
   /** Only these channels, if it is given. */
   only: readonly string[] | undefined;
+  /** The trace that a run belongs to, for the lines of the log about it. */
+  traceIdOf?(runId: string): string | undefined;
 }): Promise<GatewayFloor> {
   const { ground, parts, disk, only } = given;
-  const log = createLog(parts);
   const accountsOf = ({ channels }: Config) =>
     readAccounts(channels).map((account) => ({
       ...account,
       enabled: account.enabled && (only?.includes(account.channel) ?? true),
     }));
   let { config } = ground;
+  const log = await openLog({
+    ...parts,
+    file: ground.home.gatewayLogFile,
+    settings: () => config.logging,
+    tenantId: ground.tenantId,
+    clock: ground.clock,
+    traceIdOf: given.traceIdOf,
+  });
   let accounts = accountsOf(config);
-  const connectors = await loadConnectors(config, given.channels);
+  const connectors = await loadConnectors(config, await given.channels(log));
   return {
     ground,
     parts,
     log,
-    trouble(where, error) {
-      log.error(`${where}: ${asPincerError(error).message}`);
+    trouble(where, error, ids) {
+      log.error(`${where}: ${asPincerError(error).message}`, ids);
       disk.suspect(error);
     },
     config: () => config,

@@ -162,3 +162,31 @@ it("SAFE-02 looks at once and every minute for questions that ran out, and goes 
   stop.abort();
   await keeping;
 });
+
+it("clears away sessions of single requests after a day, and goes on where that fails", async () => {
+  const clock = createHandClock();
+  const stores = createMemoryStores({ clock, ids: createIds(clock.now) }).tenant("t");
+  const stop = new AbortController();
+  const errors: unknown[] = [];
+  const days: string[] = [];
+  const keeping = keepHouse({
+    stores,
+    clock,
+    signal: stop.signal,
+    onError: (error) => errors.push(error),
+    single: {
+      async clear(before) {
+        days.push(before);
+        throw new Error("the disk is full");
+      },
+    },
+  });
+  for (const pause of [10 * 60_000, 24 * 60 * 60_000]) {
+    await expect.poll(() => clock.sleeping()).toBeGreaterThan(0);
+    await clock.advance(pause);
+  }
+  await expect.poll(() => days).toEqual(["2025-12-31T12:10:00.000Z", "2026-01-01T12:10:00.000Z"]);
+  expect(errors).toHaveLength(2);
+  stop.abort();
+  await keeping;
+});

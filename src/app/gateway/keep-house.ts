@@ -31,6 +31,8 @@ export async function keepHouse(parts: {
   approvals?: { sweep(): Promise<void> };
   /** What turns changed, and programs said. */
   hands?: { tidy(): Promise<void> };
+  /** Sessions of single requests that nobody has gone on with since. */
+  single?: { clear(before: string, signal: AbortSignal): Promise<void> };
 }): Promise<void> {
   const { stores, clock, signal, onError, processes = createProcessLiveness() } = parts;
   const isGone = goneCalls(processes, clock);
@@ -42,6 +44,7 @@ export async function keepHouse(parts: {
       await clearAway(parts).catch(onError);
       await cleanMedia(parts).catch(onError);
       await parts.hands?.tidy().catch(onError);
+      await parts.single?.clear(new Date(clock.now() - everyMs).toISOString(), signal).catch(onError);
       await stores.usage.loseGone(isGone).catch(onError);
     }
   } catch {

@@ -1,5 +1,5 @@
 /** Sends what needs the owner to where the config says they want to read it; each notice once, in one transaction with its message. */
-import { asPincerError, type Destination, type MessageAction } from "@pincer/sdk";
+import { asPincerError, type ChannelLog, type Destination, type MessageAction } from "@pincer/sdk";
 import type { Replies } from "../../channels/replies.ts";
 import { defaultAccountId } from "../../channels/accounts.ts";
 import type { Redactor } from "../../infra/redactor.ts";
@@ -8,7 +8,6 @@ import type { Notice } from "../../storage/notice.ts";
 import type { NoticeStore } from "../../storage/notices.ts";
 import type { OutboxRow } from "../../storage/outbox.ts";
 import { sayNotice } from "../desks/say-notice.ts";
-import type { GatewayLog } from "./gateway-log.ts";
 
 export interface Notifier {
   /** There may be something new to tell. Never throws, never waits. */
@@ -24,7 +23,7 @@ export interface NotifierParts {
   /** `channel:id`, or `channel/account:id`. */
   to(): string | undefined;
   wake(rows: OutboxRow[]): void;
-  log: GatewayLog;
+  log: Pick<ChannelLog, "warn">;
   redactor: Pick<Redactor, "text">;
   /** What is said of a notice that has words of its own; `settled` where nothing has to be said any more. May throw. */
   wordsOf?(notice: Notice): Promise<{ text: string; actions: MessageAction[] } | "settled" | undefined>;

@@ -46,7 +46,13 @@ async function stage(api: string) {
     cwd: home,
   };
   const ground = await openGround(parts, {});
-  const floor = await layFloor({ ground, parts, disk: watchDisk(), channels: [], only: undefined });
+  const floor = await layFloor({
+    ground,
+    parts,
+    disk: watchDisk(),
+    channels: async () => [],
+    only: undefined,
+  });
   const outgoing = buildOutgoing(floor, () => undefined);
   const room = await openConnectedModels({ ...parts, ground, config: floor.config }).room();
   return { ground, told, parts: { floor, outgoing, room } };

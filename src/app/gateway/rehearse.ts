@@ -3,9 +3,11 @@
  * compiled, and whoever writes first would wait for that. The stage is a database without a file and a provider that is not there; of what
  * is played on it nothing is left, here or elsewhere.
  */
-import { protocolVersion, type MethodName } from "@pincer/sdk";
+import { defaultScope, protocolVersion, type MethodName } from "@pincer/sdk";
+import { createEventBus } from "../../gateway/event-bus.ts";
 import { createRpc, type Rpc } from "../../gateway/rpc.ts";
 import { timestamp } from "../../infra/clock.ts";
+import { ownerCaller } from "../../policy/caller.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
 import { openSessions } from "../home/open-sessions.ts";
 import { noMemory } from "../memory/no-memory.ts";
@@ -16,6 +18,7 @@ import type { Outgoing } from "./build-outgoing.ts";
 import { noHands } from "../hands/no-hands.ts";
 import { buildTurns } from "./build-turns.ts";
 import type { GatewayFloor } from "./gateway-floor.ts";
+import type { GatewayLog } from "./gateway-log.ts";
 
 export interface RehearsalParts {
   floor: GatewayFloor;
@@ -43,6 +46,7 @@ export async function rehearse({ floor, outgoing, room, signal }: RehearsalParts
       {
         ...floor,
         ground: { ...ground, database, stores, leases, mirror: async () => {} },
+        log: silentLog,
         trouble() {},
       },
       { ...outgoing, wake() {}, notifier: { look() {}, idle: async () => {} } },
@@ -63,6 +67,8 @@ export async function rehearse({ floor, outgoing, room, signal }: RehearsalParts
         engine,
         lanes,
         turns: stores.turns,
+        entries: stores.entries,
+        home: defaultScope,
         clock,
         say: parts.say,
         stopping: signal,
@@ -74,6 +80,7 @@ export async function rehearse({ floor, outgoing, room, signal }: RehearsalParts
         language: () => config().language,
       },
       hide: (payload) => parts.redactor.values(payload),
+      bus: createEventBus({ clock }),
       clock,
       log: { warn() {}, error() {} },
     });
@@ -94,14 +101,20 @@ export async function rehearse({ floor, outgoing, room, signal }: RehearsalParts
   }
 }
 
+/** What is played is nobody's run. */
+const silentLog: GatewayLog = { debug() {}, note() {}, info() {}, warn() {}, error() {}, close() {} };
+
 /** Speaks to it as a client does, without a socket. */
 function asker(rpc: Rpc): (method: MethodName, params: object) => Promise<unknown> {
   const answers = new Map<string, PromiseWithResolvers<unknown>>();
-  const connection = rpc.open((frame) => {
-    if (frame.type !== "res") return;
-    if (frame.ok) answers.get(frame.id)?.resolve(frame.payload);
-    else answers.get(frame.id)?.reject(new Error(frame.error.message));
-  }, "owner");
+  const connection = rpc.open(
+    (frame) => {
+      if (frame.type !== "res") return;
+      if (frame.ok) answers.get(frame.id)?.resolve(frame.payload);
+      else answers.get(frame.id)?.reject(new Error(frame.error.message));
+    },
+    { caller: ownerCaller(defaultScope.tenantId, "socket") },
+  );
   return (method, params) => {
     const answer = Promise.withResolvers<unknown>();
     const id = `r${answers.size}`;

@@ -15,6 +15,7 @@ import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
 import { openSqliteStores } from "../../storage/open-sqlite-stores.ts";
 import type { Stores, TenantStores } from "../../storage/storage.ts";
+import { openAuditSeal } from "../audit/open-audit-seal.ts";
 import { locateWorkdir } from "../locate-workdir.ts";
 import { personalTenant } from "../open-ground.ts";
 import { openSessions, transcriptFile, type OpenSessions } from "./open-sessions.ts";
@@ -70,7 +71,7 @@ export function examineHome(parts: ExaminedHomeParts): ExaminedHome {
   let opened: OpenDatabase | undefined;
 
   async function makeDatabase(): Promise<OpenDatabase> {
-    opened ??= await openDatabase(home, clock);
+    opened ??= await openDatabase(home, clock, secrets);
     return opened;
   }
 
@@ -110,9 +111,11 @@ export function examineHome(parts: ExaminedHomeParts): ExaminedHome {
   };
 }
 
-async function openDatabase(home: Home, clock: Clock): Promise<OpenDatabase> {
+async function openDatabase(home: Home, clock: Clock, secrets: Secrets): Promise<OpenDatabase> {
   const ids = createIds(clock.now);
-  const stores = await openSqliteStores({ file: home.coreDb, clock, ids });
+  // Looking makes no key, unless there is something that has to be sealed.
+  const seal = (isOld: boolean) => openAuditSeal(secrets, isOld ? "make" : "refuse");
+  const stores = await openSqliteStores({ file: home.coreDb, clock, ids, seal });
   const tenant = stores.tenant(personalTenant.tenantId);
   return { type: "open", stores, tenant, ...openSessions({ stores: tenant, home, clock, ids }) };
 }

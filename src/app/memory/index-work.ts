@@ -1,6 +1,7 @@
 /** Brings the index in step with everything that is written, and takes out what is no longer there or no longer wanted. */
 import type { Config } from "../../config/schema.ts";
 import type { MemoryThread } from "../../memory/index/memory-thread.ts";
+import { isOnceSession } from "../../routing/once-session.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import { createConversationFeed, isSessionSource } from "./conversation-feed.ts";
@@ -47,8 +48,9 @@ export function createIndexWork({ config, stores, homeRoot, places, timezoneOf }
   const sourcesOf = (agentId: string) => searchSettings(config(), agentId).sources;
   const searched = () => places().filter(({ agentId }) => sourcesOf(agentId).includes("memory"));
 
-  function isWanted({ agentId }: SessionRecord): boolean {
-    return sourcesOf(agentId).includes("sessions");
+  function isWanted({ agentId, sessionKey }: SessionRecord): boolean {
+    // What a program tells of a conversation with each request is the program's to keep.
+    return !isOnceSession(sessionKey) && sourcesOf(agentId).includes("sessions");
   }
 
   return {

@@ -1,4 +1,5 @@
 /** Models that are asked over a network. What it takes to ask them is loaded with the first turn that needs one: most commands never do. */
+import { whenNeeded } from "../../infra/when-needed.ts";
 import type { ModelRoom, ModelRoomParts } from "./model-room.ts";
 import type { ConnectedModels } from "./turn-models.ts";
 
@@ -10,12 +11,14 @@ export interface LazyModels extends ConnectedModels {
 }
 
 export function openConnectedModels(parts: ModelRoomParts): LazyModels {
-  let loading: Promise<ModelRoom> | undefined;
-  const room = () =>
-    (loading ??= import("./model-room.ts").then(({ openModelRoom }) => openModelRoom(parts)));
+  let opened: ModelRoom | undefined;
+  const room = whenNeeded(async () => {
+    const { openModelRoom } = await import("./model-room.ts");
+    return (opened = await openModelRoom(parts));
+  });
   return {
     room,
-    settled: async () => (await loading)?.settled(),
+    settled: async () => opened?.settled(),
     check: async (agent, wish) => (await room()).check(agent, wish),
     open: async (agent, wish, purpose) => (await room()).open(agent, wish, purpose),
   };

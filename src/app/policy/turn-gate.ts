@@ -1,6 +1,7 @@
 /** What the calls of turns are judged by: where their arguments come from, what the owner has said, and what was too much. */
 import type { Config } from "../../config/schema.ts";
 import type { Redactor } from "../../infra/redactor.ts";
+import type { Decision } from "../../policy/decision.ts";
 import type { EffectRate } from "../../policy/effect-rate.ts";
 import { createProvenance } from "../../policy/provenance/provenance.ts";
 import { secretsIn } from "../../policy/provenance/secrets-in.ts";
@@ -21,6 +22,8 @@ export interface TurnGateParts {
   deletedBy(turnId: string): Promise<number>;
   /** Off: nobody looks where arguments come from; for whoever measures what that is worth. */
   provenance?: "on" | "off" | undefined;
+  /** Told of every call that was denied or has to be asked about. Must not throw. */
+  decided?: ((verdict: Decision["verdict"]) => void) | undefined;
   onError(error: unknown): void;
 }
 
@@ -53,6 +56,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       return sent.ok ? undefined : sent.reason;
     },
     async note(turn, session, call, { verdict, reason, rule, cause }) {
+      parts.decided?.(verdict);
       const data = {
         tool: call.name,
         callId: call.id,

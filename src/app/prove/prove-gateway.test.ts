@@ -59,6 +59,7 @@ async function openToy({ channels }: ProveExtras, failed: ProvenGateway["failed"
     {
       accountId: "default",
       receive,
+      alive: () => {},
       media: {
         store: () => Promise.reject(new Error("none")),
         read: () => Promise.reject(new Error("none")),

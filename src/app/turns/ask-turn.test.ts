@@ -34,7 +34,7 @@ describe("a question that somebody waits for", () => {
     const first = await ask("what?", "k");
     expect(first.duplicate).toBe(false);
     expect(await stores.inbox.listNew(9)).toEqual([]);
-    expect(await ask("what?", "k")).toEqual({ turn: first.turn, duplicate: true });
+    expect(await ask("what?", "k")).toEqual({ turn: first.turn, duplicate: true, joined: false });
     await expect(ask("something else", "k")).rejects.toMatchObject({ code: "usage/bad-argument" });
     expect(await stores.turns.list({ limit: 9 })).toHaveLength(1);
   });

@@ -2,6 +2,7 @@
 import {
   asPincerError,
   noUsage,
+  type Attachment,
   type Entry,
   type ErrorCode,
   type InboundMessage,
@@ -19,7 +20,7 @@ import type { Ids } from "../../infra/ids.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import { parseManualToolCall } from "../../models/manual-tool-calls.ts";
 import type { Route, RouteRequest } from "../../routing/route-message.ts";
-import type { TurnEndingRecord, TurnRecord, TurnStore } from "../../storage/turns.ts";
+import type { QueueMode, TurnEndingRecord, TurnPerson, TurnRecord, TurnStore } from "../../storage/turns.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnWishes } from "./turn-wishes.ts";
 
@@ -57,6 +58,21 @@ export interface AskInput extends RouteRequest {
   /** `cli`, `http`, …: where it comes from. */
   channel: string;
   direct: boolean;
+  /** Who asks, as `channel:id`; without it the owner. */
+  person?: TurnPerson;
+  attachments?: Attachment[];
+  /** What happens beside a turn of the same person that is under way; without it, the question waits until that is over. */
+  queue?: { mode: QueueMode; cap: number };
+}
+
+interface QueuedAsk {
+  turn: TurnRecord;
+  /** The same question was asked under the same key before. */
+  duplicate: boolean;
+  /** It became part of a turn that was there. */
+  joined: boolean;
+  /** The turn that must be stopped for it. */
+  interrupts?: string | undefined;
 }
 
 export interface AskQueueParts {
@@ -74,10 +90,7 @@ export interface AskQueueParts {
  * Stores the question together with its turn. Everything that can be refused is refused before anything is stored. Throws PincerError;
  * `usage/bad-argument` when the key was used for another question.
  */
-export async function queueAsk(
-  parts: AskQueueParts,
-  input: AskInput,
-): Promise<{ turn: TurnRecord; duplicate: boolean }> {
+export async function queueAsk(parts: AskQueueParts, input: AskInput): Promise<QueuedAsk> {
   const route = parts.route(input);
   const { workdir: cwd } = await parts.setups.check(route.agentId, input.wishes);
   const message = askMessage(parts, input);
@@ -91,17 +104,21 @@ export async function queueAsk(
       cwd,
     },
     destination: null,
-    person: { role: "owner", id: `${input.channel}:owner` },
+    person: personOf(input),
     rule: route.rule,
     options: { ...input.wishes },
     direct: input.direct,
-    mode: "followup",
-    cap: mostWaiting,
+    mode: input.queue?.mode ?? "followup",
+    cap: input.queue?.cap ?? mostWaiting,
+    ...(input.queue ? { joins: "person" as const } : {}),
   });
   switch (outcome.type) {
     case "queued":
-    case "joined":
-      return { turn: outcome.turn, duplicate: false };
+    case "joined": {
+      const { turn, type } = outcome;
+      const interrupts = type === "queued" ? outcome.interrupts : undefined;
+      return { turn, duplicate: false, joined: type === "joined", interrupts };
+    }
     case "full":
       throw failure(
         "session/busy",
@@ -114,7 +131,7 @@ export async function queueAsk(
       if (stored.type !== "text" || stored.text !== text) throw keyUsed(id);
       const turn = outcome.turnId === null ? undefined : await parts.turns.get(outcome.turnId);
       if (!turn) throw keyUsed(id);
-      return { turn, duplicate: true };
+      return { turn, duplicate: true, joined: false };
     }
   }
 }
@@ -122,9 +139,12 @@ export async function queueAsk(
 /** What was asked, as it came in from a channel of its own. */
 export function askMessage(
   parts: Pick<AskQueueParts, "tenantId" | "workspaceId" | "clock" | "ids" | "redactor">,
-  input: Pick<AskInput, "input" | "channel" | "idempotencyKey">,
+  input: Pick<AskInput, "input" | "channel" | "idempotencyKey" | "person" | "attachments">,
 ): InboundMessage & { message: { type: "text" } } {
-  const id = input.idempotencyKey ?? parts.ids.make("q");
+  const sender = personOf(input).id.slice(input.channel.length + 1);
+  const key = input.idempotencyKey ?? parts.ids.make("q");
+  // Everybody's keys are their own.
+  const id = sender === "owner" ? key : `${sender} ${key}`;
   // Secrets are taken out before anything is stored, here as in the transcript.
   const text = parts.redactor.text(input.input);
   return {
@@ -132,12 +152,15 @@ export function askMessage(
     workspaceId: parts.workspaceId,
     channel: input.channel,
     accountId: "local",
-    peer: { kind: "user", id: "owner" },
-    sender: { id: "owner" },
-    message: { type: "text", id, text, attachments: [], mentioned: true },
+    peer: { kind: "user", id: sender },
+    sender: { id: sender },
+    message: { type: "text", id, text, attachments: input.attachments ?? [], mentioned: true },
     timestamp: parts.clock.now(),
   };
 }
+
+export const personOf = ({ channel, person }: Pick<AskInput, "channel" | "person">): TurnPerson =>
+  person ?? { role: "owner", id: `${channel}:owner` };
 
 /** Whoever waits has a terminal or a connection open: a guard against runaway scripts, not a queue to plan with. */
 const mostWaiting = 1000;
@@ -263,13 +286,14 @@ function errorOf(
     case "answered":
     case "silent":
     case "cut":
+    case "handed-over":
       return toolError && { code: toolErrors[toolError.code], message: toolError.message };
   }
 }
 
 /** One that was cut off is one, too: what there is of it says so. */
 const isAnswer = ({ type }: TurnEndingRecord): boolean =>
-  type === "answered" || type === "silent" || type === "cut";
+  type === "answered" || type === "silent" || type === "cut" || type === "handed-over";
 
 const toolErrors: Record<ToolErrorCode, ErrorCode> = {
   tool_not_found: "tool/not-found",

@@ -1,7 +1,7 @@
 /** Going on with a turn that stopped short, for somebody who waits for it. */
 import { failure } from "../../infra/failure.ts";
 import type { TurnRecord, TurnStore } from "../../storage/turns.ts";
-import { askMessage, keyUsed, type AskInput, type AskQueueParts } from "./ask-turn.ts";
+import { askMessage, keyUsed, personOf, type AskInput, type AskQueueParts } from "./ask-turn.ts";
 
 export interface ContinueInput extends AskInput {
   /** Only this run will do; its session is the one that is meant. */
@@ -29,7 +29,7 @@ export async function queueContinue(
     input: message,
     session: { workspaceId: route.scope.workspaceId, sessionKey: route.sessionKey },
     destination: null,
-    person: { role: "owner", id: `${input.channel}:owner` },
+    person: personOf(input),
     options: { ...input.wishes },
     direct: input.direct,
     ...(meant ? { turnId: meant.turnId } : {}),

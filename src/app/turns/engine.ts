@@ -38,7 +38,7 @@ import { createTurnContexts } from "../context/turn-contexts.ts";
 import { createEffectRate } from "../../policy/effect-rate.ts";
 import type { ExplainCall } from "../desks/policy-desk.ts";
 import { explainedPlace, explanationOf } from "../policy/explain-call.ts";
-import { createTurnGate } from "../policy/turn-gate.ts";
+import { createTurnGate, type TurnGateParts } from "../policy/turn-gate.ts";
 import { createTurnModels, type ConnectedModels } from "../models/turn-models.ts";
 import { manualCall } from "../gated-tools.ts";
 import type { Hands } from "../hands/hands.ts";
@@ -73,6 +73,8 @@ export interface EngineParts {
   beforeCompact?: BeforeCompact | undefined;
   /** Off: nobody looks where arguments come from; for whoever measures what that is worth. */
   provenance?: "on" | "off" | undefined;
+  /** Told of every call that was denied or has to be asked about. Must not throw. */
+  decided?: TurnGateParts["decided"];
   /** What holds for every turn that does not say otherwise. */
   wishes?: TurnWishes;
   /** How a turn's words leave the house; without it nobody but the asker sees them. */
@@ -168,6 +170,7 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     rate: createEffectRate({ clock, limits: () => config().tools.limits, say }),
     deletedBy: (turnId) => hands.removed(turnId),
     provenance: rest.provenance,
+    decided: rest.decided,
     onError: tellError,
   });
   const setups = createTurnSetups({
@@ -202,7 +205,16 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     clock,
     config,
     redactor: parts.redactor,
-    events,
+    events: {
+      isWatched: events.isWatched,
+      watch: {
+        ...events.watch,
+        event(turn, event) {
+          events.watch.event(turn, event);
+          rest.watch?.event?.(turn, event);
+        },
+      },
+    },
     onError: tellError,
     ...(rest.asking ?? { telling: tellNobody, offer: () => {} }),
   });
@@ -364,7 +376,8 @@ const turnTexts = (say: Say, config: () => Config): Omit<Texts, "failed"> => ({
   aborted: (by) => say(by === "interrupt" ? "turn.interrupted" : "turn.aborted"),
 });
 
-function together(first: TurnWatch, second: TurnWatch | undefined): TurnWatch {
+/** Both are told. */
+export function together(first: TurnWatch, second: TurnWatch | undefined): TurnWatch {
   if (!second) return first;
   return {
     begun(turn, session) {

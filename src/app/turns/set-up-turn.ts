@@ -31,6 +31,8 @@ import {
   type GatedTools,
   type NamedTool,
 } from "../gated-tools.ts";
+import { instructionWords, withInstructions } from "./caller-instructions.ts";
+import { requireOtherNames, withClientTools } from "./client-tools.ts";
 import type { TurnWishes } from "./turn-wishes.ts";
 import { createWrittenCalls } from "./written-calls.ts";
 
@@ -139,6 +141,7 @@ export function createTurnSetups({
     const bound = agent.toolsIn(workdir);
     const missing = (wishes.tools?.allow ?? []).filter((name) => !bound.tools.find(name));
     if (missing.length > 0) throw noSuchTools(missing);
+    requireOtherNames(bound.tools, wishes.clientTools ?? []);
     return { agent, workdir, bound };
   }
 
@@ -173,7 +176,7 @@ export function createTurnSetups({
     const reader = createReader({
       ask: (ask, signal) => askModel(model, { ...ask, tools: [], signal, clock, onEvent: undefined }),
     });
-    const tools = gateTools(bound, rules, {
+    const gated = gateTools(bound, rules, {
       ...judged,
       read: reader.read,
       sessionKey,
@@ -186,6 +189,7 @@ export function createTurnSetups({
       byHand: written.take,
       keep: turn.turnId === null ? undefined : keeping({ ...turn, turnId: turn.turnId }, agent, workdir),
     });
+    const tools = withClientTools(gated, wishes.clientTools);
     const { workroom } = bound;
     const { standing } = gate;
     const told = {
@@ -196,8 +200,11 @@ export function createTurnSetups({
       standing,
       isRun: turn.turnId !== null,
     };
-    const context = await contexts.setUp(conversation, told);
-    prompt = { house: houseWords(context.prompt), others: othersWords(context.prompt) };
+    const context = withInstructions(await contexts.setUp(conversation, told), wishes);
+    prompt = {
+      house: houseWords(context.prompt),
+      others: [...othersWords(context.prompt), ...instructionWords(conversation)],
+    };
     const guard = judged.provenance && guarding(judged.provenance);
     return { model, tools, context, guard };
   }

@@ -1,3 +1,5 @@
+import type { ToolDescription } from "@pincer/sdk";
+import type { GivenMessages } from "../../agent/turn-inputs.ts";
 import type { ContextStrategy } from "../../agent/prompt/prompt.ts";
 import type { ModelWish } from "../../models/choose-model.ts";
 import type { TurnRecord } from "../../storage/turns.ts";
@@ -18,6 +20,18 @@ export interface TurnWishes extends ModelWish {
   compact?: { instructions?: string };
   /** Somebody is there to be asked. wait: a question is put aside when they do not answer soon. once: it then counts as denied. */
   attended?: "wait" | "once";
+  /** What a program says in messages of its own, earlier ones too, instead of plain words. */
+  given?: GivenMessages;
+  /** Tools that whoever asked runs itself: shown to the model beside ours, and never run here. */
+  clientTools?: ToolDescription[];
+  /** What whoever asked wants to hold for this turn; stands at the end of the prompt. */
+  instructions?: string;
+  /** Nothing that is said meanwhile becomes part of it before it begins. */
+  alone?: true;
+  /** Tells one question from another under the same key. */
+  digest?: string;
+  /** The trace that whoever asked is in, by W3C Trace Context. */
+  traceparent?: string;
 }
 
 export const wishesOf = (turn: Pick<TurnRecord, "options">): TurnWishes => turn.options;

@@ -1,12 +1,14 @@
 /** What the config commands share: the home they work on, reading values, and telling what became of a change. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { ConfigChangeView } from "@pincer/sdk";
+import type { TakenUp } from "../../app/desks/config-desk.ts";
 import { checkConfig, shapeAt } from "../../config/check-config.ts";
 import type { ChangeAuthor, ConfigChange } from "../../config/config-history.ts";
 import { readPath, withPath, type ConfigPath } from "../../config/config-path.ts";
 import { parsePath } from "../../config/parse-path.ts";
 import { evaluateConfig } from "../../config/evaluate-config.ts";
-import { locateHome } from "../../config/home.ts";
+import { locateHome, type Home } from "../../config/home.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import {
   plainProblem,
@@ -26,7 +28,7 @@ import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 
 export interface ConfigDesk {
-  editor: ConfigEditor;
+  editor: ConfigEditor & { home: Home };
   /** Loads, and says on stderr what is wrong. */
   load(profile?: string): Promise<LoadedConfig>;
 }
@@ -91,13 +93,41 @@ export async function reportChange(
   );
 }
 
+/** Says what became of a change that a running gateway has heard of. */
+export function tellChange(
+  { terminal, say }: CommandContext,
+  { json, dryRun }: { json?: boolean | undefined; dryRun?: boolean | undefined },
+  done: ConfigChangeView,
+): void {
+  if (json) return printJson(terminal, done);
+  const { changed, number, summary } = done;
+  if (dryRun) return terminal.err(`${say(changed ? "control.dry-run" : "control.dry-run.same")}\n`);
+  terminal.err(
+    `${number && summary ? say("config.changed", { number, summary }) : say("config.unchanged")}\n`,
+  );
+}
+
 /** A command that comes next finds the gateway with the config that this one has written. */
-export async function tellGateway({ environment, say, speak, notify }: CommandContext): Promise<void> {
+export async function tellGateway(context: CommandContext): Promise<void> {
+  await takeUp(context);
+}
+
+/** Has the running gateway work with what was written, and says so where it does not. */
+export async function takeUp({ environment, say, speak, notify }: CommandContext): Promise<TakenUp> {
   const { reloadGateway } = await import("../../app/desks/reload-gateway.ts");
   const outcome = await reloadGateway({ environment, speak, version: "" });
-  if (outcome.type === "refused")
-    notify(say("config.gateway-refuses", { problem: outcome.problems.join("; ") }));
-  if (outcome.type === "no-answer") notify(say("config.gateway-silent"));
+  switch (outcome.type) {
+    case "refused":
+      notify(say("config.gateway-refuses", { problem: outcome.problems.join("; ") }));
+      return { inForce: false, problems: outcome.problems };
+    case "no-answer":
+      notify(say("config.gateway-silent"));
+      return { inForce: false, problems: [say("config.gateway-silent")] };
+    case "in-force":
+      return { inForce: true, problems: [] };
+    case "not-running":
+      return { inForce: null, problems: [] };
+  }
 }
 
 export async function validateFile(

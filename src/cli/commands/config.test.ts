@@ -81,7 +81,7 @@ it("takes a value as JSON5 where it fits, and as text where that fits", async ()
 });
 
 it.each([
-  ["a bad value", ["gateway.port", "many"], "expected a whole number from 1 to 65535"],
+  ["a bad value", ["gateway.port", "many"], "expected a whole number from 0 to 65535"],
   [
     "a bad value inside a group",
     ["session.reset", "{ atHour: 25 }"],
@@ -133,7 +133,7 @@ it("validates a file: problems as file:line:column key message, exit 1", async (
   const result = await pincer(home, ["config", "validate", "other.json5"]);
   expect(result.status).toBe(1);
   expect(result.stdout.trim().split("\n")).toEqual([
-    `${file}:2:13: gateway.port: expected a whole number from 1 to 65535`,
+    `${file}:2:13: gateway.port: expected a whole number from 0 to 65535`,
     `${file}:3:2: edtion: nobody knows this key; did you mean edition?`,
   ]);
   await writeFile(file, "{ edtion: 1 }");

@@ -1,15 +1,11 @@
 /** `pincer config`: read, change, check and undo the configuration. */
 import type { Command } from "commander";
-import { revertConfig } from "../../config/change-config.ts";
-import { nearestPath } from "../../config/check-config.ts";
-import { openConfigHistory } from "../../config/config-history.ts";
-import { formatPath, readPath, type ConfigPath } from "../../config/config-path.ts";
+import { createConfigDesk, notSet } from "../../app/desks/config-desk.ts";
+import { formatPath, readPath } from "../../config/config-path.ts";
 import { parsePath } from "../../config/parse-path.ts";
 import { plainProblem } from "../../config/loaded-config.ts";
 import { maskConfig } from "../../config/mask-config.ts";
-import { configFileSchema, configShape } from "../../config/schema.ts";
-import { setConfig, unsetConfig, writeMigration } from "../../config/set-config.ts";
-import { failure } from "../../infra/failure.ts";
+import { writeMigration } from "../../config/set-config.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { wholeNumber } from "../option-values.ts";
 import { table } from "../table.ts";
@@ -20,6 +16,8 @@ import {
   readValue,
   reportChange,
   settingsInForce,
+  takeUp,
+  tellChange,
   validateFile,
 } from "./config-desk.ts";
 
@@ -30,6 +28,7 @@ interface Options {
   sources?: boolean;
   strict?: boolean;
   diff?: boolean;
+  dryRun?: boolean;
   limit?: number;
   profile?: string;
 }
@@ -37,6 +36,14 @@ interface Options {
 export function register(program: Command, context: CommandContext): void {
   const { say, terminal } = context;
   const desk = openConfigDesk(context, "user");
+  const { editor } = desk;
+  const changes = createConfigDesk({
+    home: editor.home,
+    environment: context.environment,
+    editor,
+    say,
+    takeUp: () => takeUp(context),
+  });
   const config = program.command("config").description(say("config.about"));
   const add = (name: string, about: Parameters<typeof say>[0]) =>
     config.command(name).description(say(about)).option("--json", say("help.json"));
@@ -60,31 +67,26 @@ export function register(program: Command, context: CommandContext): void {
     .argument("<path>", say("config.path.argument"))
     .argument("<value>", say("config.value.argument"))
     .option("--force", say("config.set.force"))
+    .option("--dry-run", say("config.dry-run"))
     .action(
-      context.run(async (text: string, given: string, options: Options) => {
-        const path = parsePath(text);
-        const setting = { path, value: readValue(path, given) };
-        const { change, stored } = await setConfig(
-          desk.editor,
-          [setting],
-          options.force ? "allow" : "refuse",
-        );
-        for (const { path: key, name, former } of stored) {
+      context.run(async (text: string, given: string, { force, dryRun, json }: Options) => {
+        const value = readValue(parsePath(text), given);
+        const done = await changes.set({ path: text, value, ...wishes({ force, dryRun }) });
+        for (const { path: key, name, former } of done.secrets) {
           terminal.err(`${say("config.secret-stored", { path: key, name })}\n`);
           if (former !== undefined) terminal.err(`${say("config.secret-former", { name: former })}\n`);
         }
-        await reportChange(context, options, change, { path: formatPath(path), secrets: stored });
+        tellChange(context, { json, dryRun }, done);
       }),
     );
 
   add("unset", "config.unset")
     .argument("<path>", say("config.path.argument"))
+    .option("--dry-run", say("config.dry-run"))
     .action(
-      context.run(async (text: string, options: Options) => {
-        const path = parsePath(text);
-        const change = await unsetConfig(desk.editor, path);
-        if (!change) throw notSet("config.not-set-in-file", path);
-        await reportChange(context, options, change, { path: formatPath(path) });
+      context.run(async (text: string, { dryRun, json }: Options) => {
+        const done = await changes.unset({ path: text, ...wishes({ dryRun }) });
+        tellChange(context, { json, dryRun }, done);
       }),
     );
 
@@ -128,34 +130,43 @@ export function register(program: Command, context: CommandContext): void {
     .option("--diff", say("config.history.diff"))
     .action(
       context.run(async (options: Options) => {
-        const all = await openConfigHistory(desk.editor.home.configHistoryDir).list();
-        const changes = all.toReversed().slice(0, options.limit);
-        if (options.json)
-          return printJson(
-            terminal,
-            changes.map(({ text: _text, masked: _masked, ...change }) => change),
-          );
-        if (changes.length === 0) terminal.err(`${say("config.no-changes")}\n`);
-        for (const { number, time, author, summary, diff } of changes) {
+        const { limit = 20, json } = options;
+        const { changes: found } = await changes.history({ limit, diff: true });
+        if (json) return printJson(terminal, found);
+        if (found.length === 0) terminal.err(`${say("config.no-changes")}\n`);
+        for (const { number, time, author, summary, diff } of found) {
           terminal.out(table([[String(number), time, author, summary]]));
           if (options.diff) terminal.out(`${diff}\n`);
         }
       }),
     );
 
-  add("revert", "config.revert")
-    .argument("[number]", say("config.revert.number"), wholeNumber(say))
+  add("diff", "config.diff")
+    .argument("[number]", say("config.diff.number"), wholeNumber(say))
     .action(
-      context.run(async (number: number | undefined, options: Options) => {
-        const { change, lostSecrets, kept, putAside } = await revertConfig({ ...desk.editor, number });
-        for (const path of lostSecrets) terminal.err(`${say("config.secret-lost", { path })}\n`);
-        for (const path of kept) terminal.err(`${say("config.secret-kept", { path })}\n`);
-        if (putAside) terminal.err(`${say("config.put-aside", { file: putAside })}\n`);
-        await reportChange(context, options, change, { lostSecrets, kept });
+      context.run(async (number: number | undefined, { json }: Options) => {
+        const found = await changes.diff(number === undefined ? {} : { id: number });
+        if (json) printJson(terminal, found);
+        else terminal.out(`${found.diff}\n`);
       }),
     );
 
-  add("schema", "config.schema").action(context.run(async () => printJson(terminal, configFileSchema())));
+  add("revert", "config.revert")
+    .argument("[number]", say("config.revert.number"), wholeNumber(say))
+    .action(
+      context.run(async (number: number | undefined, { json }: Options) => {
+        const done = await changes.revert(number === undefined ? {} : { id: number });
+        const { lostSecrets, kept, putAside } = done;
+        for (const path of lostSecrets) terminal.err(`${say("config.secret-lost", { path })}\n`);
+        for (const path of kept) terminal.err(`${say("config.secret-kept", { path })}\n`);
+        if (putAside) terminal.err(`${say("config.put-aside", { file: putAside })}\n`);
+        tellChange(context, { json }, done);
+      }),
+    );
+
+  add("schema", "config.schema").action(
+    context.run(async () => printJson(terminal, await changes.schema({}))),
+  );
 
   add("path", "config.path").action(
     context.run(async (options: Options) => {
@@ -173,12 +184,8 @@ export function register(program: Command, context: CommandContext): void {
   );
 }
 
-function notSet(key: "config.not-set" | "config.not-set-in-file", path: ConfigPath) {
-  const nearest = nearestPath(configShape, path);
-  return failure(
-    "config/not-found",
-    key,
-    { key: formatPath(path), nearest: nearest ? formatPath(nearest) : "" },
-    { hint: nearest && "config.not-set.nearest" },
-  );
-}
+/** Only what was wished for. */
+const wishes = (given: { force?: boolean | undefined; dryRun?: boolean | undefined }) => ({
+  ...(given.force ? { force: true } : {}),
+  ...(given.dryRun ? { dryRun: true } : {}),
+});

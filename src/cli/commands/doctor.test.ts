@@ -35,7 +35,7 @@ it("prints one JSON document with every check", async () => {
   expect(ran.err).toBe("");
   const report = ran.json<{ ok: boolean; checks: Array<{ id: string; findings: unknown[] }> }>();
   expect(report.ok).toBe(true);
-  expect(report.checks).toHaveLength(15);
+  expect(report.checks).toHaveLength(16);
 });
 
 it("shows colour and progress on a terminal only", async () => {

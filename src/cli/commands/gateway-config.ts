@@ -2,12 +2,12 @@
  * `pincer gateway config`: one layer for all channels and one per channel, kept in the config file. What reads and changes the config
  * is loaded when it is used, because every `pincer gateway` registers these commands.
  */
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import type { ConfigPath } from "../../config/config-path.ts";
 import type { Setting } from "../../config/store-literals.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
-import { commaList, wholeNumber } from "../option-values.ts";
+import { addLayerFlags } from "../layer-flags.ts";
 import { table } from "../table.ts";
 
 interface Options {
@@ -42,34 +42,14 @@ export function register(program: Command, context: CommandContext): void {
       .option("--channel <name>", say("gateway.config.channel"))
       .option("--json", say("help.json"));
 
-  add("set")
-    .option("--provider <id>", say("gateway.config.provider"))
-    .option("--profile <name>", say("gateway.config.profile"))
-    .option("--with-tools", say("gateway.config.with-tools"))
-    .option("--no-with-tools", say("gateway.config.no-with-tools"))
-    .option("--tool-allow <tools>", say("gateway.config.tool-allow"), commaList)
-    .option("--tool-max-steps <n>", say("gateway.config.tool-max-steps"), wholeNumber(say))
-    .option("--memory", say("gateway.config.memory"))
-    .option("--no-memory", say("gateway.config.no-memory"))
-    .addOption(
-      new Option("--pairing-policy <policy>", say("gateway.config.pairing-policy")).choices([
-        "open",
-        "allowlist",
-        "pairing",
-        "disabled",
-      ]),
-    )
-    .option("--pairing-allow-from <ids>", say("gateway.config.pairing-allow-from"), commaList)
-    .option("--pairing-pending-ttl-ms <ms>", say("gateway.config.pairing-pending-ttl-ms"), wholeNumber(say))
-    .option("--pairing-pending-max <n>", say("gateway.config.pairing-pending-max"), wholeNumber(say))
-    .action(
-      context.run(async (options: Options) => {
-        const settings = settingsOf(options);
-        const { editor, setConfig, reportChange } = await openDesk();
-        const { change } = await setConfig(editor, settings);
-        await reportChange(context, options, change, { channel: options.channel ?? null });
-      }),
-    );
+  addLayerFlags(add("set").option("--provider <id>", say("gateway.config.provider")), say).action(
+    context.run(async (options: Options) => {
+      const settings = settingsOf(options);
+      const { editor, setConfig, reportChange } = await openDesk();
+      const { change } = await setConfig(editor, settings);
+      await reportChange(context, options, change, { channel: options.channel ?? null });
+    }),
+  );
 
   add("show").action(
     context.run(async (options: Options) => {

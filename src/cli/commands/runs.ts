@@ -1,6 +1,7 @@
 /** `pincer runs`: what was answered, and what happened on the way. */
-import { textOf, type RunEventView } from "@pincer/sdk";
+import { textOf, type ReplayView, type RunEventView } from "@pincer/sdk";
 import type { Command } from "commander";
+import type { Say } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
@@ -67,6 +68,35 @@ export function register(program: Command, context: CommandContext): void {
         }),
       ),
     );
+
+  runs
+    .command("replay")
+    .argument("<runId>", say("runs.id"))
+    .description(say("runs.replay"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run((runId: string, { json }: Options) =>
+        atDesk("runs", place, async ({ desk }) => {
+          const replay = await desk.replay({ runId });
+          if (json) printJson(terminal, replay);
+          else terminal.out(plainText(sayReplay(replay, say)));
+          return replay.same ? 0 : 1;
+        }),
+      ),
+    );
+}
+
+function sayReplay({ same, stored, difference, ending }: ReplayView, say: Say): string {
+  if (same) return `${say("runs.replay.same", { count: stored })}\n`;
+  const none = say("runs.replay.nothing");
+  const ended = { stored: ending.stored ?? none, replayed: ending.replayed ?? none };
+  const words = ended.stored === ended.replayed ? [] : [say("runs.replay.ending", ended)];
+  if (!difference) return `${words.join("\n")}\n`;
+  const sides = (["stored", "replayed"] as const).map((side) => {
+    const body = difference[side];
+    return `${say(`runs.replay.${side}`)}: ${body ? JSON.stringify(body) : none}`;
+  });
+  return `${[say("runs.replay.differs", { at: difference.at }), ...sides, ...words].join("\n")}\n`;
 }
 
 function row(event: RunEventView): string[] {

@@ -80,3 +80,13 @@ it("ends with status 1 and says so when the home is no directory", async () => {
   expect(ran.out).toContain(`home       ${file} is not a directory\n`);
   expect(ran.out).not.toContain("database");
 });
+
+it("CLI-23 shows what a running gateway knows: its channels and how they are", async () => {
+  const home = await createCommandHome();
+  await home.startGateway();
+  const shown = await home.run(status, "status");
+  expect(shown.out).toMatch(/channels +local +connected/);
+  expect((await home.run(status, "status", "--json")).json()).toMatchObject({
+    gateway: { running: true, channels: [{ channel: "local", state: "connected" }] },
+  });
+});

@@ -8,6 +8,7 @@ import type { Say } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
+import { renderChannel } from "./channels.ts";
 
 export function register(program: Command, context: CommandContext): void {
   const { say, terminal } = context;
@@ -40,6 +41,7 @@ function render(status: Status, say: Say): string {
     [say("status.workdir"), status.workdir],
     ...renderSandbox(status, say),
     [say("status.gateway"), renderGateway(status, say)],
+    ...renderRunning(status, say),
     ...status.notices.map(({ text }, index) => [index === 0 ? say("status.notices") : "", plainText(text)]),
     ...renderApprovals(status, say),
     [
@@ -70,6 +72,20 @@ function renderMemory({ memory: { unconfirmed } }: Status, say: Say): string[][]
 function renderGateway({ gateway }: Status, say: Say): string {
   if (!gateway.running) return say("status.gateway.stopped");
   return say("status.gateway.since", { since: gateway.startedAt, pid: gateway.pid });
+}
+
+/** What only a running gateway knows. */
+function renderRunning({ gateway }: Status, say: Say): string[][] {
+  if (!gateway.running) return [];
+  const { address, signedIn, channels } = gateway;
+  return [
+    ...(address ? [[say("status.address"), address]] : []),
+    ...(signedIn === undefined ? [] : [[say("status.callers"), String(signedIn)]]),
+    ...channels.map((channel, index) => [
+      index === 0 ? say("status.channels") : "",
+      plainText(renderChannel(channel, say).filter(Boolean).join("  ")),
+    ]),
+  ];
 }
 
 /** What a wall does not keep in is the doctor's to tell. */

@@ -5,6 +5,7 @@ import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
 import { usageAmounts } from "../../infra/usage-words.ts";
 import { printJson, type CommandContext } from "../command.ts";
+import { dayOption } from "../day-option.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
@@ -29,14 +30,13 @@ const dayMs = 86_400_000;
 
 export function register(program: Command, context: CommandContext): void {
   const { say, terminal } = context;
-  const dayOr = (side: "from" | "to") => (text: string) => readMoment(text, side, say);
   program
     .command("usage")
     .description(say("usage.about"))
     .option("--by <what>", say("usage.by"), (text) => readGrouping(text, say), "model")
     .option("--days <n>", say("usage.days"), wholeNumber(say))
-    .option("--from <day>", say("usage.from"), dayOr("from"))
-    .option("--to <day>", say("usage.to"), dayOr("to"))
+    .option("--from <day>", say("usage.from"), dayOption("from", say))
+    .option("--to <day>", say("usage.to"), dayOption("to", say))
     .option("--session <key>", say("usage.session"))
     .option("--agent <id>", say("usage.agent"))
     .option("--limit <n>", say("usage.limit"), wholeNumber(say), 50)
@@ -102,13 +102,4 @@ function readGrouping(text: string, say: Say): Grouping {
   const by = groupings.find((each) => each === text);
   if (!by) throw new InvalidArgumentError(say("usage.not-by", { by: text }));
   return by;
-}
-
-/** A day is whole: up to one means to its end. */
-function readMoment(text: string, side: "from" | "to", say: Say): string {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
-  const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text);
-  const time = isDay || isMoment ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw new InvalidArgumentError(say("usage.not-a-day", { day: text }));
-  return new Date(isDay && side === "to" ? time + dayMs : time).toISOString();
 }

@@ -15,7 +15,7 @@ export interface CommandHome {
   environment: Record<string, string>;
   /** Works in the home's database, which is closed again. Not while a gateway runs. */
   fill<Result>(work: (stores: Ground["stores"]) => Promise<Result>): Promise<Result>;
-  startGateway(): Promise<GatewayInHome>;
+  startGateway(version?: string): Promise<GatewayInHome>;
   run(module: CommandModule, ...args: string[]): Promise<RanCommand>;
   /** The same in Chinese. */
   runInChinese(module: CommandModule, ...args: string[]): Promise<RanCommand>;
@@ -49,8 +49,8 @@ export async function createCommandHome(): Promise<CommandHome> {
         await ground.close();
       }
     },
-    async startGateway() {
-      const gateway = await startGatewayInHome(environment);
+    async startGateway(version) {
+      const gateway = await startGatewayInHome(environment, version);
       gateways.push(gateway);
       return gateway;
     },

@@ -1,6 +1,18 @@
 import { Type } from "typebox";
 import { defaultConfig } from "../default-config.ts";
-import { choice, count, flag, named, people, secretText, section, text, texts } from "./keys.ts";
+import {
+  addressText,
+  choice,
+  count,
+  flag,
+  hosts,
+  named,
+  people,
+  secretText,
+  section,
+  text,
+  texts,
+} from "./keys.ts";
 
 const defaults = defaultConfig.gateway;
 const policies: Array<"open" | "allowlist" | "pairing" | "disabled"> = [
@@ -26,7 +38,10 @@ const gatewayChannelSection = section("How the gateway answers on this one chann
 });
 
 export const gatewaySection = section("The process that receives messages and answers them.", {
-  port: count("Port of the page and the API.", { minimum: 1, maximum: 65_535, default: defaults.port }),
+  port: count("Port of the page and the API; 0 takes any that is free.", {
+    maximum: 65_535,
+    default: defaults.port,
+  }),
   bind: choice(
     "Where it listens; anything but loopback needs authentication.",
     ["loopback", "lan", "tailnet", "auto", "custom"],
@@ -36,11 +51,92 @@ export const gatewaySection = section("The process that receives messages and an
   trustedProxies: texts("Proxies whose forwarded-for headers are believed.", {
     default: defaults.trustedProxies,
   }),
+  http: flag(
+    "Whether the page, the API and WebSocket are served; without it there is only the socket of the home.",
+    {
+      default: defaults.http,
+    },
+  ),
+  allowedHosts: hosts("Names under which it may be called, besides this machine's own.", {
+    default: defaults.allowedHosts,
+  }),
+  allowedOrigins: texts('Pages of other places that may speak to it, as "https://host".', {
+    default: defaults.allowedOrigins,
+  }),
   auth: section("How callers prove that they may call.", {
-    mode: choice("What callers show.", ["token", "password", "none"], { default: defaults.auth.mode }),
+    mode: choice(
+      "What the page asks for, besides one-time codes and known devices; none lets everybody on this machine in.",
+      ["token", "password", "none"],
+      { default: defaults.auth.mode },
+    ),
     token: Type.Optional(secretText("Token of the home; made once when it is not set.")),
     password: Type.Optional(secretText("Password for the page.")),
+    sessionHours: count("Hours until a browser that is not used has to sign in again.", {
+      minimum: 1,
+      default: defaults.auth.sessionHours,
+    }),
+    jwt: Type.Optional(
+      section("Signed tokens of an identity provider that are let in.", {
+        issuer: text("Who signs them, as in their iss."),
+        audience: text("Whom they must be made for, as in their aud."),
+        jwksUrl: Type.Optional(addressText("Where the keys are published.")),
+        jwksFile: Type.Optional(text("File with the keys, instead of an address.")),
+        roleClaim: Type.Optional(text("Claim that names roles; roles unless it is given.")),
+        roles: Type.Optional(
+          named(
+            "Which role a value of that claim means; one that is not listed here means nothing.",
+            choice("Role.", ["owner", "admin", "developer", "viewer", "auditor"]),
+          ),
+        ),
+        agentsClaim: Type.Optional(text("Claim that lists the agents the caller is confined to.")),
+      }),
+    ),
   }),
+  limits: section("How much one caller may ask for; the rest is refused until later.", {
+    perAddress: count("Requests a minute from one address that has not signed in.", {
+      minimum: 1,
+      default: defaults.limits.perAddress,
+    }),
+    perUser: count("Requests a minute of one caller.", { minimum: 1, default: defaults.limits.perUser }),
+    perChannel: count("Messages a minute that one channel's account may bring in.", {
+      minimum: 1,
+      default: defaults.limits.perChannel,
+    }),
+    perTenant: count("Requests and messages a minute in all.", {
+      minimum: 1,
+      default: defaults.limits.perTenant,
+    }),
+    signInTries: count(
+      "Wrong tokens, passwords and codes a minute from one address; ten times as many from all.",
+      {
+        minimum: 1,
+        default: defaults.limits.signInTries,
+      },
+    ),
+    connections: count("Connections at once.", { minimum: 1, default: defaults.limits.connections }),
+    bodyBytes: count("Largest body of a request.", { minimum: 1024, default: defaults.limits.bodyBytes }),
+    frameBytes: count("Largest frame over WebSocket.", {
+      minimum: 1024,
+      default: defaults.limits.frameBytes,
+    }),
+  }),
+  deafSeconds: count("Seconds without a sign from its network after which a channel counts as deaf.", {
+    minimum: 5,
+    default: defaults.deafSeconds,
+  }),
+  openMetrics: flag("Whether /metrics is told to everybody who can reach it.", {
+    default: defaults.openMetrics,
+  }),
+  discovery: section("How others on the network find it.", {
+    bonjour: flag("Whether it announces itself on the local network.", {
+      default: defaults.discovery.bonjour,
+    }),
+  }),
+  tailscale: choice(
+    "Whether Tailscale carries it: to the owner's own devices (serve) or to everybody (funnel).",
+    ["off", "serve", "funnel"],
+    { default: defaults.tailscale },
+  ),
   default: section("What holds for all channels.", {
     provider: Type.Optional(text("Model provider of the gateway's turns; not allowed per channel.")),
     ...gatewayChannelSection.properties,

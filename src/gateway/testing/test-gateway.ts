@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createFrameLines } from "../../client/frame-lines.ts";
 import { systemClock, type Clock } from "../../infra/clock.ts";
-import { createRpc, type MethodHandlers } from "../rpc.ts";
+import { createEventBus } from "../event-bus.ts";
+import type { MethodHandlers } from "../method-calls.ts";
+import { createRpc } from "../rpc.ts";
 import { listenOnSocket, type SocketLimits, type SocketServer } from "../socket-server.ts";
 
 export interface TestGateway {
@@ -61,12 +63,14 @@ export async function startTestGateway(given: {
       language: () => "auto",
     },
     hide: given.hide ?? ((payload) => payload),
+    bus: createEventBus({ clock }),
     clock,
     log,
   });
   const server = await listenOnSocket({
     path,
     rpc,
+    tenantId: "t_default",
     clock,
     log,
     ...(given.limits ? { limits: given.limits } : {}),

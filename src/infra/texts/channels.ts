@@ -29,7 +29,7 @@ export const channelTexts = {
   },
   "channel.message.malformed": {
     en: "The channel {channel} brought a message that does not have the shape of one: {reason}",
-    zh: "渠道 {channel} 送来的消息格式不正确：{reason}",
+    zh: "频道 {channel} 送来的消息格式不正确：{reason}",
   },
   "channel.message.malformed.hint": {
     en: "The connector must skip it; delivering it again changes nothing.",
@@ -45,7 +45,7 @@ export const channelTexts = {
   },
   "channel.no-connector": {
     en: "There is no connector for the channel {channel}.",
-    zh: "没有渠道 {channel} 的连接器。",
+    zh: "没有频道 {channel} 的连接器。",
   },
   "channel.bad-config": {
     en: "The settings of {channel} ({accountId}) cannot be used: {reason}",

@@ -3,7 +3,6 @@ import type { TextTable } from "./table.ts";
 /** Texts of the gateway process, its socket and whoever speaks to it. */
 export const gatewayTexts = {
   "gateway.run": { en: "run the gateway here, until it is stopped", zh: "在此运行网关，直到被停止" },
-  "gateway.start": { en: "the same as run", zh: "与 run 相同" },
   "gateway.serve": { en: "the same as gateway run", zh: "与 gateway run 相同" },
   "gateway.run.channel": {
     en: "start only this channel; may be given several times",
@@ -40,6 +39,30 @@ export const gatewayTexts = {
   "gateway.no-way": {
     en: "The gateway's socket {path} cannot be reached: {reason}",
     zh: "无法连接网关的套接字 {path}：{reason}",
+  },
+  "gateway.mistake": {
+    en: "The gateway made a mistake; its log says more.",
+    zh: "网关出错；详情见其日志。",
+  },
+  "gateway.mistake.hint": {
+    en: "`pincer logs --level error` shows it, where the gateway runs.",
+    zh: "在网关所在的机器上，`pincer logs --level error` 会显示详情。",
+  },
+  "gateway.replaced": {
+    en: "Another version of Pincer was installed while this gateway runs.",
+    zh: "网关运行期间安装了另一个版本的 Pincer。",
+  },
+  "gateway.replaced.hint": {
+    en: "`pincer gateway restart` starts the new one; nothing is lost.",
+    zh: "`pincer gateway restart` 会启动新版本；不会丢失任何内容。",
+  },
+  "gateway.of-another": {
+    en: "The gateway of this home runs for another user ({path}).",
+    zh: "此主目录的网关由另一用户运行（{path}）。",
+  },
+  "gateway.of-another.hint": {
+    en: "Run the command as the user who started it, or set PINCER_HOME to a home of your own.",
+    zh: "请以启动它的用户运行此命令，或用 PINCER_HOME 指定您自己的主目录。",
   },
   "gateway.unreachable.hint": {
     en: "Try again; if it stays so, end the process named in gateway.pid of the home and start the gateway again.",
@@ -101,6 +124,7 @@ export const gatewayTexts = {
     zh: "它仍在停止；用 `pincer gateway status` 再次查看，或直接结束该进程。",
   },
   "gateway.row.version": { en: "version", zh: "版本" },
+  "gateway.row.address": { en: "address", zh: "地址" },
   "gateway.row.socket": { en: "socket", zh: "套接字" },
   "gateway.row.channel": { en: "channel", zh: "频道" },
   "gateway.row.no-channels": { en: "none", zh: "无" },

@@ -53,7 +53,7 @@ export const runningTexts = {
   },
   "notice.turn-failed": {
     en: "A turn that nobody waits for has failed ({how}). See: pincer runs show {turnId}",
-    zh: "一个无人等待的回合失败了（{how}）。查看：pincer runs show {turnId}",
+    zh: "一个无人等待的轮次失败了（{how}）。查看：pincer runs show {turnId}",
   },
   "notice.summary-failed": {
     en: "The session {sessionKey} has grown long and could not be summed up: {reason} It goes on with what fits; a summary is tried again later.",

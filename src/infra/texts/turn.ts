@@ -84,7 +84,7 @@ export const turnTexts = {
   },
   "failure.session-full.hint": {
     en: "Wait until some are answered, or stop the running turn.",
-    zh: "请等其中一些得到答复，或停止正在进行的回合。",
+    zh: "请等其中一些得到答复，或停止正在进行的轮次。",
   },
   "failure.key-used": {
     en: "The idempotency key {key} was used for another question.",

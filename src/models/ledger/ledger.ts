@@ -29,7 +29,7 @@ export interface LedgerParts {
   clock: Clock;
   /** Told of what could not be written; it is tried again with the next request. Must not throw. */
   onError(error: unknown): void;
-  processes?: ProcessLiveness;
+  processes?: Pick<ProcessLiveness, "self" | "isAlive">;
 }
 
 /** How often it is looked whether another process is done; this one's own say so. */

@@ -1,5 +1,5 @@
 /** What a model was shown, as spans: from the entries of its session as they are stored, so that a restart changes nothing. */
-import type { Entry, MessageEntry, Origin, TextBlock } from "@pincer/sdk";
+import type { AnchorEntryBody, AssistantMessage, Entry, MessageEntry, Origin, TextBlock } from "@pincer/sdk";
 import { ownWords } from "./own-words.ts";
 import type { Span } from "./span.ts";
 
@@ -31,7 +31,7 @@ export function readSpans({ prompt, others = [], mark, said, turn }: ReadSpans):
 function messageSpans({ message }: MessageEntry, turn: Span["turn"]): Array<Omit<Span, "at">> {
   switch (message.role) {
     case "assistant":
-      return [];
+      return toldAnswer(message, turn);
     case "user":
       return message.content.flatMap((block): Array<Omit<Span, "at">> => {
         // What stands in a picture, nobody here has read.
@@ -52,15 +52,29 @@ function messageSpans({ message }: MessageEntry, turn: Span["turn"]): Array<Omit
   }
 }
 
+/** An answer that somebody says was given: whoever tells it could write anything into it, calls as well as words. */
+function toldAnswer(
+  { origin, from = "", content }: AssistantMessage,
+  turn: Span["turn"],
+): Array<Omit<Span, "at">> {
+  if (origin === undefined) return [];
+  const texts = content.flatMap((block) => {
+    if (block.type === "toolCall") return [JSON.stringify(block.arguments)];
+    return [block.type === "text" ? block.text : block.thinking];
+  });
+  return texts.map((text) => ({ origin, from, text, turn }));
+}
+
 /** A summary is as trustworthy as the least of what it was made of; one that does not say is a stranger's. */
 function markSpans(mark: Entry | undefined): Array<Omit<Span, "at">> {
   if (mark?.type === "compaction") {
     const isOwn = mark.origins?.every((origin) => isOfTheHouse(origin)) ?? false;
     return [{ origin: isOwn ? "system" : "summary", from: "a summary", text: mark.summary, turn: "before" }];
   }
-  // Made by hand: in the words of whoever may hand over.
-  if (mark?.type === "anchor")
-    return [{ origin: "system", from: "a handoff", text: JSON.stringify(mark.state ?? {}), turn: "before" }];
+  if (mark?.type === "anchor") {
+    const text = JSON.stringify(mark.state ?? {});
+    return [{ origin: originOfHandoff(mark), from: "a handoff", text, turn: "before" }];
+  }
   if (mark?.type === "event" && typeof mark.data["summary"] === "string") {
     const origins: unknown = mark.data["origins"];
     const isOwn = Array.isArray(origins) && origins.every((origin) => isOfTheHouse(origin as Origin));
@@ -70,10 +84,14 @@ function markSpans(mark: Entry | undefined): Array<Omit<Span, "at">> {
   return [];
 }
 
+/** Made by hand: in the words of whoever handed over. Pure. */
+export const originOfHandoff = ({ state }: Pick<AnchorEntryBody, "state">): Origin =>
+  state?.["origin"] === "peer" ? "peer" : "system";
+
 /** Which origins a summary that is made of these texts has. Pure. */
 export function originsOf(said: readonly MessageEntry[], previous: readonly Origin[] | undefined): Origin[] {
   const found = said.flatMap(({ message }) => {
-    if (message.role === "assistant") return [];
+    if (message.role === "assistant") return message.origin === undefined ? [] : [message.origin];
     if (message.role === "toolResult") return [message.origin ?? "tool"];
     return message.content.map((block) => (isText(block) ? (block.origin ?? "system") : "quoted"));
   });

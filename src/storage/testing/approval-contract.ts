@@ -128,7 +128,7 @@ export function describeApprovals(stage: Stage): void {
         type: "answered",
         approval: { state: "denied", scope: null, answeredBy: "telegram:1" },
       });
-      const records = await audit.list({ limit: 9 });
+      const records = (await audit.list({ limit: 9 })).filter(({ action }) => action !== "approval-ask");
       expect(records).toHaveLength(2);
       expect(records).toEqual(
         expect.arrayContaining([
@@ -152,7 +152,10 @@ export function describeApprovals(stage: Stage): void {
       const outcomes = await Promise.all([yes, no, yes, no].map((each) => approvals.answer(id, each)));
       expect(outcomes.map(({ type }) => type)).toEqual(["answered", "settled", "settled", "settled"]);
       expect(await approvals.get(id)).toMatchObject({ state: "approved", answeredBy: "cli:owner" });
-      expect(await audited(id)).toEqual([["approval-approve", "cli:owner"]]);
+      expect(await audited(id)).toEqual([
+        ["approval-approve", "cli:owner"],
+        ["approval-ask", "agent:main"],
+      ]);
       expect(await approvals.answer("none", yes)).toEqual({ type: "none" });
     });
 
@@ -183,7 +186,7 @@ export function describeApprovals(stage: Stage): void {
       expect(await approvals.get(approval.id)).toEqual(approval);
       expect(await approvals.listGrants({ limit: 9 })).toEqual([]);
       expect(await stage.tenant.turns.get(turnId)).toMatchObject({ state: "waiting" });
-      expect(await stage.tenant.audit.list({ limit: 9 })).toEqual([]);
+      expect(await audited(approval.id)).toEqual([["approval-ask", "agent:main"]]);
     });
   });
 
@@ -256,7 +259,10 @@ export function describeApprovals(stage: Stage): void {
         turns: [{ turnId: second.turnId }],
       });
       expect(await turns.get(kept.turnId)).toMatchObject({ state: "waiting" });
-      expect(await audited(first.approval.id)).toEqual([["approval-expire", "time"]]);
+      expect(await audited(first.approval.id)).toEqual([
+        ["approval-expire", "time"],
+        ["approval-ask", "agent:main"],
+      ]);
       expect(await approvals.answer(first.approval.id, yes)).toMatchObject({ type: "settled" });
     });
 

@@ -6,6 +6,7 @@ import { createHandClock, type HandClock } from "@pincer/sdk/testing";
 import { afterEach, beforeEach, describe } from "vitest";
 import { createIds, type Ids } from "../../infra/ids.ts";
 import type { Stores } from "../storage.ts";
+import { describeAccess } from "./access-contract.ts";
 import { describeApprovals } from "./approval-contract.ts";
 import { describeCredentials } from "./credential-contract.ts";
 import { describeDeadTurns } from "./dead-turn-contract.ts";
@@ -72,4 +73,5 @@ const every = [
   describeApprovals,
   describeGrants,
   describeWaitingTurns,
+  describeAccess,
 ];

@@ -25,6 +25,9 @@ export function describeTenants(stage: Stage): void {
         action: "set",
         resourceType: "config",
         resourceId: "port",
+        seq: 1,
+        sessionKey: null,
+        runId: null,
         metadata: { reason: "test", nested: [1, null] },
         createdAt: "2026-01-01T12:00:00.010Z",
       });

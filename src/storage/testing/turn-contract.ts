@@ -128,6 +128,31 @@ export function describeTurns(stage: Stage): void {
       expect((await enqueue("8", { session: request("other") })).type).toBe("queued");
     });
 
+    it("joins without a destination only where that is wished, and only a turn of the same person", async () => {
+      const nowhere = { destination: null, person: { role: "owner", id: "chat:owner" } } as const;
+      const { turnId } = await queue(stage.tenant, "1", nowhere);
+      const joined = { type: "joined", turn: { turnId } };
+      const wish = { ...nowhere, joins: "person" } as const;
+      expect(await enqueue("2", wish)).toMatchObject(joined);
+      await claim(stage.tenant, turnId, await takeFence(stage.tenant));
+      expect(await enqueue("3", wish)).toMatchObject(joined);
+      expect((await enqueue("4", { ...wish, person: { role: "peer", id: "chat:owner" } })).type).toBe(
+        "queued",
+      );
+    });
+
+    it.each([
+      ["somebody else's", { person: { role: "owner", id: "cli:owner" } }],
+      ["one that a command runs by itself", { direct: true }],
+      ["one that is to be alone", { options: { alone: true } }],
+      ["one with a destination", { destination: place() }],
+    ] as const)("does not join %s without a destination", async (_name, other) => {
+      const nowhere = { destination: null, person: { role: "owner", id: "chat:owner" } } as const;
+      await queue(stage.tenant, "1", { ...nowhere, ...other });
+      expect((await enqueue("2", { ...nowhere, joins: "person" })).type).toBe("queued");
+      expect((await enqueue("3", nowhere)).type).toBe("queued");
+    });
+
     it("joins no turn that has begun and was parked: it goes on with what it has", async () => {
       const fence = await takeFence(stage.tenant);
       const { turnId } = await queue(stage.tenant, "1");

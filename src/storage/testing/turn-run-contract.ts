@@ -40,6 +40,27 @@ export function describeRunningTurns(stage: Stage): void {
       ]);
     });
 
+    it("puts what was said earlier before the turn, once, and not into it", async () => {
+      const { turnId } = await queue(stage.tenant, "1");
+      const fence = await takeFence(stage.tenant);
+      const wish = { turnId, fence, deadlineAt: null, isStale: () => false, entriesFor };
+      const earlier = [say("hello"), say("hi", "assistant")];
+      const claimed = await stage.tenant.turns.claim({ ...wish, earlier });
+      if (claimed.type !== "claimed") throw new Error("unreachable");
+      expect(texts(claimed.entries)).toEqual(["words of 1"]);
+      expect(claimed.turn.firstSeq).toBe(4);
+      const again = await stage.tenant.turns.claim({ ...wish, earlier });
+      expect(again).toMatchObject({ entries: claimed.entries, turn: { firstSeq: 4 } });
+      const { sessionId } = claimed.session;
+      expect(texts(await stage.tenant.entries.after(sessionId, 0, 9))).toEqual([
+        "session",
+        "hello",
+        "hi",
+        "words of 1",
+      ]);
+      expect(texts(await stage.tenant.turns.entries(turnId))).toEqual(["words of 1"]);
+    });
+
     it("takes the lease and the turn together, or neither", async () => {
       const { turnId } = await queue(stage.tenant, "1");
       const { turns, leases } = stage.tenant;

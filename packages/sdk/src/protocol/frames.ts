@@ -60,6 +60,8 @@ export const EventFrame = Type.Object({
   payload: Type.Unknown(),
   /** Rises by one with each event of a connection. */
   seq: Type.Integer(),
+  /** Of events that everybody who subscribed is told: what the gateway's state had come to by then. */
+  stateVersion: Type.Optional(Type.Integer()),
   /** The request that it belongs to, where it belongs to one. */
   id: Type.Optional(Type.String()),
 });

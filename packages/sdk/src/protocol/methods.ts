@@ -3,41 +3,35 @@
  * `results.ts`. A method with an effect takes an `idempotencyKey`: the same key with the same parameters is done once and answered
  * alike each time.
  */
-import { Type, type Static, type TObject, type TProperties } from "typebox";
+import { Type, type Static, type TObject } from "typebox";
+import { eventTopics } from "./events.ts";
+import { accessMethods } from "./access-methods.ts";
+import { agentsMethods } from "./agents-methods.ts";
 import { approvalScopes, approvalStates } from "./approval-views.ts";
-
-/** none: only reads. once: repeated requests are answered from memory. own: the method itself remembers its keys, for good. */
-export type MethodEffect = "none" | "once" | "own";
-
-interface Method<Params extends TObject> {
-  params: Params;
-  effect: MethodEffect;
-}
-
-const strict = { additionalProperties: false };
-const idempotencyKey = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
-const name = Type.String({ minLength: 1, maxLength: 512 });
-const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }));
-const moment = Type.Optional(Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$" }));
-const before = Type.Optional(Type.Integer({ minimum: 0 }));
-/** In which texts meant for people come back. */
-const language = Type.Optional(Type.Union([Type.Literal("en"), Type.Literal("zh")]));
-
-const read = <Properties extends TProperties>(properties: Properties): Method<TObject<Properties>> => ({
-  params: Type.Object(properties, strict),
-  effect: "none",
-});
-
-const change = <Properties extends TProperties>(
-  properties: Properties,
-): Method<TObject<Properties & { idempotencyKey: typeof idempotencyKey }>> => ({
-  params: Type.Object({ ...properties, idempotencyKey }, strict),
-  effect: "once",
-});
+import { auditMethods } from "./audit-methods.ts";
+import { channelsMethods } from "./channels-methods.ts";
+import { chatMethods } from "./chat-methods.ts";
+import { configMethods } from "./config-methods.ts";
+import { healthMethods } from "./health-methods.ts";
+import { logsMethods } from "./logs-methods.ts";
+import { nodesMethods } from "./nodes-methods.ts";
+import { pluginsMethods } from "./plugins-methods.ts";
+import { sendMethods } from "./send-methods.ts";
+import {
+  before,
+  change,
+  language,
+  limit,
+  moment,
+  name,
+  ofAgent,
+  read,
+  session,
+  strict,
+  type Method,
+} from "./method.ts";
 
 const sender = { channel: name, accountId: Type.Union([name, Type.Null()]), senderId: name };
-/** Without it, what holds for every agent. */
-const ofAgent = { agentId: Type.Optional(name) };
 const place = { channel: Type.Optional(name), accountId: Type.Optional(name) };
 
 const turnWishes = {
@@ -54,6 +48,8 @@ const turnWishes = {
       strict,
     ),
   ),
+  /** How much it thinks before it answers; see the config key `agents.*.thinkingDefault`. */
+  thinking: Type.Optional(Type.Enum(["off", "minimal", "low", "medium", "high", "xhigh"])),
   /** The very line, comma included, that the run is to hand to the shell: the input as its owner wrote it. */
   shellLine: Type.Optional(Type.String({ maxLength: 20_000 })),
   /** How much the prompt tells; see the config key `agents.*.context.strategy`. */
@@ -62,19 +58,46 @@ const turnWishes = {
   attended: Type.Optional(Type.Enum(["wait", "once"])),
 };
 
-const session = Type.Optional(Type.String({ minLength: 1, maxLength: 1024 }));
 const approvalId = Type.String({ minLength: 1, maxLength: 64 });
 
 export const methods = {
-  /** The first request of a connection; the versions must be equal. */
+  /**
+   * The first request of a connection; the versions must be equal. `auth` is for those who did not show anything when they connected; what
+   * `device` signs is bound to the challenge that the gateway sent first.
+   */
   connect: read({
     protocol: Type.Integer(),
     client: Type.Object({ name, version: Type.String({ maxLength: 100 }) }, strict),
+    auth: Type.Optional(
+      Type.Object(
+        {
+          token: Type.Optional(Type.String({ minLength: 1, maxLength: 8192 })),
+          device: Type.Optional(
+            Type.Object(
+              {
+                publicKey: Type.String({ minLength: 1, maxLength: 100 }),
+                signature: Type.String({ minLength: 1, maxLength: 200 }),
+                name: Type.String({ minLength: 1, maxLength: 100 }),
+                wants: Type.Enum(["owner", "admin", "developer", "viewer", "auditor", "node"]),
+              },
+              strict,
+            ),
+          ),
+        },
+        strict,
+      ),
+    ),
   }),
+
+  /** From now on events of these topics come, as far as the caller may see them; without topics, of all. Replaces what was subscribed before. */
+  "events.subscribe": read({ topics: Type.Optional(Type.Array(Type.Enum([...eventTopics]))) }),
+  "events.unsubscribe": read({}),
 
   "gateway.status": read({}),
   /** Answers at once; the gateway then finishes what runs, within its bound, and ends. */
   "gateway.stop": change({}),
+  /** Answers at once; the gateway then finishes or parks what runs, and serves again in the same process: nothing is lost. */
+  "gateway.restart": change({}),
   /** Takes the config file up now; answers when it is in force, or with why the gateway refuses it. */
   "gateway.reload": change({ language }),
 
@@ -117,8 +140,15 @@ export const methods = {
     ),
     effect: "own",
   },
-  /** Answers when the run has ended. With `stream` its events come meanwhile: agent.delta, agent.start_over (forget the deltas so far), agent.tool_call, agent.tool_result, agent.approval, agent.approval_answered. */
-  "agent.wait": read({ runId: name, stream: Type.Optional(Type.Boolean()) }),
+  /**
+   * Answers when the run has ended. With `after`, what is stored of it comes first: each entry with a number above it as agent.step, then what
+   * is being said as agent.snapshot; so whoever was cut off goes on where they were. With `stream` its events come meanwhile: agent.delta, agent.start_over (forget the deltas so far), agent.tool_call, agent.tool_result, agent.approval, agent.approval_answered.
+   */
+  "agent.wait": read({
+    runId: name,
+    stream: Type.Optional(Type.Boolean()),
+    after: Type.Optional(Type.Integer({ minimum: 0 })),
+  }),
   "agent.abort": change({ runId: name }),
 
   /**
@@ -136,6 +166,8 @@ export const methods = {
   "runs.list": read({ limit, before, sessionKey: Type.Optional(Type.String()) }),
   /** What happened in a run, in order. */
   "runs.events": read({ runId: name }),
+  /** Plays the run again, against the answers and results that were recorded, in a database of its own: nothing is asked, run or sent. */
+  "runs.replay": read({ runId: name }),
 
   /** Newest activity first; hand `next` back as `after`. */
   "sessions.list": read({
@@ -390,6 +422,18 @@ export const methods = {
   }),
   /** Deletes a line that waits. */
   "memory.drop": change({ ...ofAgent, ref: Type.String({ minLength: 1, maxLength: 64 }) }),
+
+  ...accessMethods,
+  ...agentsMethods,
+  ...auditMethods,
+  ...channelsMethods,
+  ...chatMethods,
+  ...configMethods,
+  ...healthMethods,
+  ...logsMethods,
+  ...nodesMethods,
+  ...pluginsMethods,
+  ...sendMethods,
 } as const satisfies Record<string, Method<TObject>>;
 
 export type MethodName = keyof typeof methods;

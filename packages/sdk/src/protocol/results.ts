@@ -1,5 +1,17 @@
 /** What a gateway answers with: plain JSON, and no more of its stores than those who ask need. */
-import type { Entry } from "../entry.ts";
+import type { AccessResults } from "./access-methods.ts";
+import type { AgentsResults } from "./agents-methods.ts";
+import type { AuditResults } from "./audit-methods.ts";
+import type { ChannelView, ChannelsResults } from "./channels-methods.ts";
+import type { ChatResults } from "./chat-methods.ts";
+import type { ConfigResults } from "./config-methods.ts";
+import type { GaugesView } from "./gauge-views.ts";
+import type { HealthResults } from "./health-methods.ts";
+import type { LogsResults } from "./logs-methods.ts";
+import type { NodesResults } from "./nodes-methods.ts";
+import type { PluginsResults } from "./plugins-methods.ts";
+import type { SendResults } from "./send-methods.ts";
+import type { Entry, EntryBody } from "../entry.ts";
 import type { Attachment } from "../inbound-message.ts";
 import type { Destination } from "../outbound-message.ts";
 import type {
@@ -30,16 +42,12 @@ export interface WelcomeView {
   /** What the config says; `auto` is the language of whoever asks. */
   language: "auto" | "en" | "zh";
   methods: string[];
-}
-
-export interface ChannelView {
-  channel: string;
-  accountId: string;
-  /** connecting, connected, waiting, stopped, broken. */
-  state: string;
-  since: string;
-  /** In words, where it is not connected. */
-  reason?: string | undefined;
+  /** Those of them that change something, and take an `idempotencyKey`. once: it is remembered while the gateway runs. own: for good. */
+  effects: Record<string, "once" | "own">;
+  /** Who the gateway takes the other side for. */
+  caller: { id: string; name: string; role: string };
+  connectionId: string;
+  stateVersion: number;
 }
 
 export interface GatewayView {
@@ -47,6 +55,10 @@ export interface GatewayView {
   pid: number;
   startedAt: string;
   socket: string;
+  /** Where it is reached over HTTP; null where it does not listen. */
+  address?: string | null | undefined;
+  /** How many have signed in and are connected now. */
+  signedIn?: number | undefined;
   channels: ChannelView[];
   turns: { running: number; waiting: number };
   /** `waiting` counts to 1000. */
@@ -54,6 +66,8 @@ export interface GatewayView {
   /** Questions that wait for the owner; counts likewise. */
   approvals: { waiting: number };
   notices: { open: number };
+  /** What it measures of itself; left out where it was not asked. */
+  gauges?: GaugesView | undefined;
 }
 
 export interface RunView {
@@ -222,11 +236,40 @@ export interface UsageView {
 
 type Pairings = { pending: PairingView[]; allowed: AllowedView[] };
 
+/** What came of playing a run again. */
+export interface ReplayView {
+  runId: string;
+  /** Whether every entry and the ending came out as they are stored. */
+  same: boolean;
+  /** Entries that are stored, and that came out. */
+  stored: number;
+  replayed: number;
+  /** How the run ended, as it is stored and as it came out; null where it has not. */
+  ending: { stored: string | null; replayed: string | null };
+  /** The first entry that is not the same; left out where only the ending differs. */
+  difference?: { at: number; stored: EntryBody | null; replayed: EntryBody | null };
+}
+
 /** Where a result is `unknown`, it is what the command of the same name prints with `--json`. */
-export interface MethodResults {
+export interface MethodResults
+  extends
+    AccessResults,
+    AgentsResults,
+    AuditResults,
+    ChannelsResults,
+    ChatResults,
+    ConfigResults,
+    HealthResults,
+    LogsResults,
+    NodesResults,
+    PluginsResults,
+    SendResults {
   connect: WelcomeView;
+  "events.subscribe": { stateVersion: number };
+  "events.unsubscribe": Record<string, never>;
   "gateway.status": GatewayView;
   "gateway.stop": { pid: number };
+  "gateway.restart": { pid: number };
   "gateway.reload": { inForce: boolean; problems: string[] };
   "tools.invoke": ToolResult;
   "agent.run": { runId: string; duplicate: boolean };
@@ -235,6 +278,7 @@ export interface MethodResults {
   "agent.abort": { aborted: boolean };
   "runs.list": { runs: RunView[] };
   "runs.events": { run: RunView; events: RunEventView[] };
+  "runs.replay": ReplayView;
   "sessions.list": { sessions: unknown[]; next: string | null };
   "sessions.find": unknown;
   "sessions.entries": { entries: Entry[] };

@@ -13,6 +13,8 @@ export interface RecordingHost extends ChannelHost {
   until(count: number): Promise<void>;
   /** Resolves when `receive` was called so often. */
   untilDelivered(count: number): Promise<void>;
+  /** How often the connector said that it had heard from its network. */
+  signs: number;
   /** Why the connector said that its connection was lost. */
   lostReasons: string[];
   logged: string[];
@@ -45,6 +47,8 @@ export function createRecordingHost({
     received: [],
     deliveries: [],
     refuse: undefined,
+    signs: 0,
+    alive: () => void host.signs++,
     lostReasons: [],
     logged: [],
     clock,

@@ -15,6 +15,8 @@ import { createRedactor } from "../../../infra/redactor.ts";
 import { createSay } from "../../../infra/texts.ts";
 import { createSessionMemory } from "../../../memory/session-memory.ts";
 import { createFakeCommandRoom } from "../../../routing/testing/command-room.ts";
+import { createAuditAnchors } from "../../../storage/audit-anchors.ts";
+import { createAuditSeal } from "../../../storage/audit-seal.ts";
 import { createMemoryStores } from "../../../storage/memory-stores.ts";
 import type { InboxRow } from "../../../storage/inbox.ts";
 import type { OutboxRow } from "../../../storage/outbox.ts";
@@ -50,7 +52,8 @@ export async function createDeskStage(
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const clock = createHandClock();
   const ids = createIds(() => clock.now());
-  const stores = createMemoryStores({ clock, ids });
+  const auditSeal = createAuditSeal(Buffer.alloc(32, 7));
+  const stores = createMemoryStores({ clock, ids, seal: auditSeal });
   const tenant = stores.tenant("t_default");
   const home = locateHome({ PINCER_HOME: root });
   const changes: DeskStage["changes"] = { outbox: [], turns: [], inbox: [] };
@@ -67,6 +70,14 @@ export async function createDeskStage(
       workspaceId: "w1",
       defaultAgentId: "main",
       foundation: { secrets: openSecrets({ home, environment: {} }) },
+      auditSeal,
+      auditAnchors: createAuditAnchors({
+        file: home.auditAnchorsFile,
+        tenantId: "t_default",
+        audit: tenant.audit,
+        seal: auditSeal,
+        clock,
+      }),
     },
     config: () => ({ ...(defaultConfig as Config), ...config }),
     say: createSay("en"),

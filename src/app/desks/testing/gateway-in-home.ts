@@ -2,6 +2,7 @@
 import { locateHome } from "../../../config/home.ts";
 import type { Problem } from "../../../config/loaded-config.ts";
 import { lockForGateway } from "../../../gateway/gateway-lock.ts";
+import { createEventBus } from "../../../gateway/event-bus.ts";
 import { createRpc } from "../../../gateway/rpc.ts";
 import { listenOnSocket } from "../../../gateway/socket-server.ts";
 import { systemClock } from "../../../infra/clock.ts";
@@ -62,8 +63,10 @@ export async function startGatewayInHome(
     live: () => ({
       channels: [{ channel: "local", accountId: "default", state: "connected", since: about.startedAt }],
       turns: { running: 1, waiting: 2 },
+      address: "http://localhost:18650",
     }),
     stop: () => void stop(),
+    restart: () => {},
     reload: async () => refusals,
     onChange: {
       outbox: (rows) => changes.outbox.push(...rows),
@@ -85,10 +88,12 @@ export async function startGatewayInHome(
     methods: noted,
     about: { ...about, pid: process.pid, language: () => ground.config.language },
     hide: (payload) => redactor.values(payload),
+    bus: createEventBus({ clock }),
     clock,
     log,
   });
-  const server = await listenOnSocket({ path: ground.home.gatewaySocket, rpc, clock, log });
+  const { tenantId } = ground;
+  const server = await listenOnSocket({ path: ground.home.gatewaySocket, rpc, tenantId, clock, log });
 
   let stopping: Promise<void> | undefined;
   function stop(): Promise<void> {

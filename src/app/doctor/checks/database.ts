@@ -5,6 +5,7 @@ import type { Check, Finding } from "../check.ts";
 import { isThere } from "../../../infra/is-there.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
 import { salvageEntries } from "../salvage-entries.ts";
+import { setAsideAnchors } from "../../audit/set-aside-anchors.ts";
 import { setAsideDatabase } from "../../home/set-aside-database.ts";
 import { listTranscripts } from "../../../storage/transcript/list-transcripts.ts";
 
@@ -73,6 +74,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
 
   async function makeAnew(): Promise<string[]> {
     const aside = await setAsideDatabase(home.coreDb, clock);
+    await setAsideAnchors(home, clock);
     await examined.makeDatabase();
     return [...(aside ? [say("doctor.database.set-aside", { aside })] : []), say("doctor.database.made")];
   }

@@ -57,6 +57,7 @@ export async function openNetworkStage(): Promise<NetworkStage> {
           await receive(message);
           return { type: "stored" };
         },
+        alive: () => {},
         media: {
           store: () => Promise.reject(new Error("none")),
           read: () => Promise.reject(new Error("none")),

@@ -1,0 +1,33 @@
+/** As much of a WebSocket as is needed: those of browsers, of Node and of `ws` fit. */
+export interface LinkSocket {
+  addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
+  addEventListener(type: "close", listener: (event: { code: number; reason: string }) => void): void;
+  addEventListener(type: "error", listener: () => void): void;
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+}
+
+interface SocketEars {
+  text(text: string): void;
+  /** Once, whatever ended it. */
+  closed(code: number, reason: string): void;
+}
+
+/** The answer takes the ears off and closes; nothing is told after it. */
+export function listenTo(socket: LinkSocket, ears: SocketEars): () => void {
+  let isOver = false;
+  socket.addEventListener("message", ({ data }) => {
+    if (!isOver && typeof data === "string") ears.text(data);
+  });
+  // A close always follows, and says more.
+  socket.addEventListener("error", () => {});
+  socket.addEventListener("close", ({ code, reason }) => {
+    if (isOver) return;
+    isOver = true;
+    ears.closed(code, reason);
+  });
+  return () => {
+    isOver = true;
+    socket.close(1000, "");
+  };
+}

@@ -1,0 +1,27 @@
+/** Why a gateway ends a WebSocket; each comes after a frame that says it in words. */
+export const closeCodes = {
+  goingAway: 1001,
+  notText: 1003,
+  tooLarge: 1009,
+  tooLate: 4001,
+  unauthorized: 4003,
+  tooSlow: 4008,
+  tooMany: 4029,
+} as const;
+
+type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
+
+/** For people; what to do next is in it. */
+const meanings: Record<CloseCode, string> = {
+  1001: "The gateway stops; connect again in a moment.",
+  1003: "Frames are text.",
+  1009: "Too large, or too much before connect.",
+  4001: "connect came too late.",
+  4003: "Sign in again.",
+  4008: "Read faster, or subscribe to less.",
+  4029: "Too many connections; try again later.",
+};
+
+/** In words, whoever made the code up. */
+export const meaningOfClose = (code: number): string =>
+  Object.hasOwn(meanings, code) ? meanings[code as CloseCode] : "The connection was lost.";

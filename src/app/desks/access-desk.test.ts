@@ -1,0 +1,217 @@
+import { PincerError } from "@pincer/sdk";
+import { createHandClock } from "@pincer/sdk/testing";
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { createDoorStage, here } from "../../gateway/doors/testing/door-stage.ts";
+import { createIds } from "../../infra/ids.ts";
+import type { Caller, CallerScope } from "../../policy/caller.ts";
+import { givableRoles, isScopeWithin, mayGive, type GivableRole } from "../../policy/may-give.ts";
+import { createMemoryStores } from "../../storage/memory-stores.ts";
+import { createAccessDesk } from "./access-desk.ts";
+
+const tenant: CallerScope = { type: "tenant" };
+const signal = new AbortController().signal;
+const callerWith = (role: Caller["role"], scope: CallerScope = tenant, id = `token:${role}`): Caller => ({
+  id,
+  name: role,
+  role,
+  way: "token",
+  tenantId: "acme",
+  scope,
+});
+const by = (caller: Caller) => ({ signal, caller });
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: unknown) => (error instanceof PincerError ? error.code : String(error)),
+  );
+
+function openDesk() {
+  const stage = createDoorStage();
+  const desk = createAccessDesk({
+    access: stage.access,
+    clock: stage.clock,
+    tenantId: "acme",
+    signIn: { makeCode: stage.doors.makeCode, pageAddress: () => "http://localhost:18650" },
+  });
+  return { ...stage, desk };
+}
+
+it("TEN-02 makes a token that is shown once and kept only as a digest", async () => {
+  const { desk, doors, access, clock } = openDesk();
+  const scope = { type: "agent" as const, agentIds: ["work"] };
+  const made = await desk.createToken({ name: "ci", role: "developer", scope, days: 2 });
+  expect(made.token).toMatch(/^pin_[\w-]{43}$/);
+  expect(made.access).toMatchObject({ role: "developer", scope, expiresAt: "2026-01-03T12:00:00.000Z" });
+  expect(await doors.admit({ bearer: made.token }, here)).toMatchObject({ caller: { name: "ci", scope } });
+  const told = JSON.stringify([await desk.list({ all: true }), await access.list({ all: true })]);
+  expect(told).not.toContain(made.token.slice(4));
+  await clock.advance(2 * 24 * 3_600_000);
+  expect((await doors.admit({ bearer: made.token }, here)).type).toBe("refused");
+});
+
+it("a link carries its code behind the mark, and signs a browser in as whoever asked", async () => {
+  const { desk, doors } = openDesk();
+  const made = await desk.createCode({}, by(callerWith("owner")));
+  expect(made.link).toBe(`http://localhost:18650/#code=${made.code}`);
+  expect(made).toMatchObject({ role: "owner", expiresAt: "2026-01-01T12:05:00.000Z" });
+  const lesser = await desk.createCode({ role: "viewer" });
+  const outcome = await doors.signIn({ code: lesser.code }, { ...here, name: "" });
+  expect(outcome).toMatchObject({ access: { role: "viewer" } });
+});
+
+it("a link needs a gateway that serves its page", async () => {
+  const { access, clock, doors } = openDesk();
+  const home = createAccessDesk({ access, clock, tenantId: "acme" });
+  expect(await codeOf(home.createCode({}))).toBe("gateway/unreachable");
+  const signIn = { makeCode: doors.makeCode, pageAddress: () => undefined };
+  const dark = createAccessDesk({ access, clock, tenantId: "acme", signIn });
+  expect(await codeOf(dark.createCode({}))).toBe("gateway/unreachable");
+});
+
+it("lists, lets in and sends away devices that wait, by the code that they show", async () => {
+  const { desk, access, clock } = openDesk();
+  const device = (publicKey: string) => ({ publicKey, name: "phone", wants: "owner", address: "10.0.0.9" });
+  await access.askForDevice(device("k1"), () => "ABCD2345");
+  await clock.advance(1);
+  await access.askForDevice(device("k2"), () => "EFGH2345");
+  const { waiting } = await desk.list({});
+  expect(waiting.map(({ code, wants }) => [code, wants])).toEqual([
+    ["ABCD-2345", "owner"],
+    ["EFGH-2345", "owner"],
+  ]);
+  expect(JSON.stringify(waiting)).not.toContain("k1");
+  const approved = await desk.approve({ id: "abcd-2345", role: "viewer", name: "Ada's phone" });
+  expect(approved.access).toMatchObject({
+    kind: "device",
+    role: "viewer",
+    name: "Ada's phone",
+    createdBy: "owner",
+  });
+  expect(await desk.deny({ id: waiting[1]?.id ?? "" })).toEqual({ denied: waiting[1]?.id });
+  expect(await codeOf(desk.approve({ id: "ABCD2345", role: "viewer" }))).toBe("usage/not-found");
+  expect(await codeOf(desk.deny({ id: "nobody" }))).toBe("usage/not-found");
+  expect((await desk.list({})).waiting).toEqual([]);
+});
+
+it("takes back what is there, once, and says when it is not", async () => {
+  const { desk } = openDesk();
+  const { access } = await desk.createToken({ name: "ci", role: "viewer" });
+  expect((await desk.revoke({ id: access.id })).revoked).toMatchObject([{ id: access.id }]);
+  expect(await codeOf(desk.revoke({ id: access.id }))).toBe("message/over");
+  expect(await codeOf(desk.revoke({ id: "x_nothing" }))).toBe("usage/not-found");
+});
+
+it("TEN-02 nobody gives, approves or takes back more than they have", async () => {
+  const { desk, access } = openDesk();
+  const admin = by(callerWith("admin"));
+  const confined = by(callerWith("admin", { type: "agent", agentIds: ["work"] }));
+  const owned = await desk.createToken({ name: "mine", role: "owner" });
+  await access.askForDevice(
+    { publicKey: "k1", name: "phone", wants: "owner", address: "" },
+    () => "ABCD2345",
+  );
+  const denied = "permission/missing";
+  expect(await codeOf(desk.createToken({ name: "x", role: "owner" }, admin))).toBe(denied);
+  expect(await codeOf(desk.createCode({ role: "owner" }, admin))).toBe(denied);
+  expect(await codeOf(desk.approve({ id: "ABCD2345", role: "owner" }, admin))).toBe(denied);
+  expect(await codeOf(desk.revoke({ id: owned.access.id }, admin))).toBe(denied);
+  expect(await codeOf(desk.createToken({ name: "x", role: "viewer", scope: tenant }, confined))).toBe(denied);
+  expect(await codeOf(desk.createCode({ scope: tenant }, confined))).toBe(denied);
+  const scope = { type: "agent" as const, agentIds: ["work", "home"] };
+  expect(await codeOf(desk.createToken({ name: "x", role: "viewer", scope }, confined))).toBe(denied);
+  const narrow = await desk.createToken({ name: "x", role: "viewer" }, confined);
+  expect(narrow.access.scope).toEqual({ type: "agent", agentIds: ["work"] });
+  expect(await access.listPending()).toHaveLength(1);
+});
+
+it("TEN-02 nobody gives away more time than they have", async () => {
+  const { desk, clock, doors } = openDesk();
+  const short = await desk.createToken({ name: "short", role: "admin", days: 1 });
+  const admission = await doors.admit({ bearer: short.token }, here);
+  if (admission.type !== "admitted") throw new Error(admission.type);
+  const asker = by(admission.caller);
+  const made = await desk.createToken({ name: "long", role: "viewer" }, asker);
+  expect(made.access.expiresAt).toBe(short.access.expiresAt);
+  const longer = await desk.createToken({ name: "longer", role: "viewer", days: 9 }, asker);
+  expect(longer.access.expiresAt).toBe(short.access.expiresAt);
+  const { code } = await desk.createCode({}, asker);
+  const outcome = await doors.signIn({ code }, { ...here, name: "" });
+  const cookie = outcome.type === "signed-in" ? outcome.cookie : "";
+  expect((await doors.admit({ cookie }, here)).type).toBe("admitted");
+  await clock.advance(24 * 3_600_000);
+  expect((await doors.admit({ cookie }, here)).type).toBe("refused");
+});
+
+it("TEN-02 nobody takes back what is above them by being called like it", async () => {
+  const { desk } = openDesk();
+  const { access } = await desk.createToken({ name: "home", role: "owner" });
+  const named = by(callerWith("admin", tenant, `user:x:${access.id}`));
+  expect(await codeOf(desk.revoke({ id: access.id }, named))).toBe("permission/missing");
+});
+
+it("everybody may give up what is their own", async () => {
+  const { desk, access } = openDesk();
+  const { access: made } = await desk.createToken({ name: "x", role: "admin" });
+  await desk.revoke({ id: made.id }, by(callerWith("viewer", tenant, `token:${made.id}`)));
+  expect(await access.list()).toEqual([]);
+});
+
+it("TEN-02 no sequence of requests lets anybody do or reach more than the one it began with", async () => {
+  const scopes = fc.option(
+    fc.oneof(
+      fc.constant(tenant),
+      fc.uniqueArray(fc.constantFrom("work", "home"), { minLength: 1 }).map((agentIds) => ({
+        type: "agent" as const,
+        agentIds,
+      })),
+    ),
+    { nil: undefined },
+  );
+  const step = fc.record({
+    who: fc.nat(20),
+    what: fc.constantFrom("token", "code", "device"),
+    role: fc.constantFrom(...givableRoles),
+    scope: scopes,
+  });
+  const first = fc.record({
+    role: fc.constantFrom(...givableRoles),
+    scope: scopes.map((scope) => scope ?? tenant),
+  });
+  await fc.assert(
+    fc.asyncProperty(first, fc.array(step, { maxLength: 12 }), async (root, steps) => {
+      const clock = createHandClock();
+      const { access } = createMemoryStores({ clock, ids: createIds(clock.now) }).tenant("acme");
+      const granted: Array<{ role: GivableRole; scope: CallerScope; by: Caller }> = [];
+      const makeCode = async (grant: (typeof granted)[number]) => {
+        granted.push(grant);
+        return { code: "c", expiresAt: "" };
+      };
+      const signIn = { makeCode, pageAddress: () => "" };
+      const desk = createAccessDesk({ access, clock, tenantId: "acme", signIn });
+      const callers = [callerWith(root.role, root.scope, "token:root")];
+      for (const [number, { who, what, role, scope }] of steps.entries()) {
+        const caller = callers[who % callers.length];
+        if (!caller) continue;
+        const asked = { role, ...(scope ? { scope } : {}) };
+        if (what === "device") {
+          const device = { publicKey: `k${number}`, name: "d", wants: "owner", address: "" };
+          await access.askForDevice(device, () => `CODE${number}`);
+        }
+        const work = {
+          token: () => desk.createToken({ name: "t", ...asked }, by(caller)),
+          code: () => desk.createCode(asked, by(caller)),
+          device: () => desk.approve({ id: `CODE${number}`, ...asked }, by(caller)),
+        }[what]();
+        await codeOf(work);
+        const reached = [...(await access.list()), ...granted];
+        for (const each of reached) {
+          const given = { role: each.role as GivableRole, scope: each.scope };
+          expect(mayGive(root, given) && isScopeWithin(given.scope, root.scope)).toBe(true);
+          callers.push(callerWith(given.role, given.scope, `token:${callers.length}`));
+        }
+      }
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,43 @@
+/** What the desks of the house work with. */
+import type { ChannelView, HealthView } from "@pincer/sdk";
+import type { AccountSettings } from "../../channels/accounts.ts";
+import type { Replies } from "../../channels/replies.ts";
+import type { Problem } from "../../config/loaded-config.ts";
+import type { Config } from "../../config/schema.ts";
+import type { Redactor } from "../../infra/redactor.ts";
+import type { Say } from "../../infra/texts.ts";
+import type { OutboxRow } from "../../storage/outbox.ts";
+import type { Foundation } from "../foundation.ts";
+import type { Ground } from "../open-ground.ts";
+
+/** What a running gateway knows and does besides. */
+export interface LiveHouse {
+  /** Takes the config file up now; resolves to why it was refused, to nothing when it is in force. */
+  reload(): Promise<Problem[]>;
+  /** How every account is; with `probe` the networks are asked first. */
+  channels(request: { probe: boolean }): Promise<ChannelView[]> | ChannelView[];
+  /** There is something to send. */
+  wake(rows: OutboxRow[]): void;
+  /** Accounts as this gateway runs them; left out, as the config has them. */
+  accounts?: (() => readonly AccountSettings[]) | undefined;
+  /** How words become rows that a channel can carry; left out, as any network can. */
+  replies?: Replies | undefined;
+  /** How the gateway is; left out, what can be told from the home. */
+  health?: ((say: Say) => Promise<HealthView>) | undefined;
+  /** Aborts when the gateway stops: nobody is kept waiting for what does not end by itself. */
+  stopping?: AbortSignal | undefined;
+}
+
+export interface ControlDeskParts {
+  ground: Pick<
+    Ground,
+    "stores" | "clock" | "home" | "ids" | "tenantId" | "workspaceId" | "defaultAgentId"
+  > & { foundation: Pick<Foundation, "secrets"> };
+  /** As it is now. */
+  config(): Config;
+  say: Say;
+  environment: Readonly<Record<string, string | undefined>>;
+  redactor: Redactor;
+  /** Left out where no gateway runs. */
+  house?: LiveHouse | undefined;
+}

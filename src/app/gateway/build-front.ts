@@ -1,0 +1,194 @@
+/** The front of the gateway: what commands, pages and programs may ask, and the doors by which they come. */
+import { methods, type ChannelView, type MethodName } from "@pincer/sdk";
+import type { AccountState } from "../../channels/account-supervisor.ts";
+import { healthRoutes } from "../../gateway/http/health-routes.ts";
+import {
+  connectionMethods,
+  type HandledMethod,
+  type MethodCall,
+  type MethodHandlers,
+} from "../../gateway/method-calls.ts";
+import { createNodeMethods } from "../../gateway/nodes/node-registry.ts";
+import { createRpc, type Rpc } from "../../gateway/rpc.ts";
+import { listenOnSocket } from "../../gateway/socket-server.ts";
+import { whenNeeded } from "../../infra/when-needed.ts";
+import type { GatewayMethodParts } from "../desks/gateway-methods.ts";
+import { createAgentMethods } from "./agent-methods.ts";
+import { createChatMethods } from "./chat-methods.ts";
+import { homeOf, type FrontParts } from "./front-parts.ts";
+import { openHttp, type HttpSide } from "./open-http.ts";
+import { scopeLookups } from "./scope-lookups.ts";
+import { watchedDoors } from "./watch-doors.ts";
+
+export interface Front {
+  /** Undefined where nothing is served. */
+  http: HttpSide | undefined;
+  connections(): Record<string, number>;
+  /** What runs is answered, unless `withinMs` are over first. Safe to call twice. */
+  close(withinMs: number): Promise<void>;
+}
+
+/** Throws PincerError where a door cannot be opened; nothing stays open then. */
+export async function buildFront(front: FrontParts): Promise<Front> {
+  const { floor, parts, bus, gauges, trail, about } = front;
+  const { ground, config, log } = floor;
+  const { clock, tenantId, home } = ground;
+  let http: HttpSide | undefined;
+  // Nodes are reached by the connections of the very thing whose methods they are.
+  const connections: Pick<Rpc, "push" | "onClose"> = {
+    push: (...given) => rpc.push(...given),
+    onClose: (...given) => rpc.onClose(...given),
+  };
+  const rpc = createRpc({
+    methods: {
+      // Desks are for those who look and change; a gateway that nobody asks anything of does without them.
+      ...handlersWhenNeeded(async () => {
+        const { deskMethods } = await import("../desks/gateway-methods.ts");
+        return deskMethods(deskParts(front, () => http));
+      }),
+      ...talkMethods(front),
+      ...createNodeMethods({ connections, publish: bus.publish, clock, ids: ground.ids }),
+      "plugins.list": async () => ({ plugins: front.plugins }),
+    },
+    about: { ...about, pid: process.pid, language: () => config().language },
+    hide: (payload) => parts.redactor.values(payload),
+    lookups: scopeLookups(ground),
+    called({ caller, method, params, code }) {
+      gauges.called({ method, outcome: code ?? "ok" });
+      const { runId } = params as { runId?: unknown };
+      trail.called({
+        caller,
+        method,
+        ...(typeof runId === "string" ? { runId } : {}),
+        ...(code === undefined ? {} : { code }),
+      });
+    },
+    bus,
+    clock,
+    log,
+  });
+  const socket = await listenOnSocket({ path: home.gatewaySocket, rpc, tenantId, clock, log });
+  if (front.isServed) {
+    http = await openHttp({
+      floor,
+      rpc,
+      limits: front.limits,
+      routes: healthRoutes({
+        notReady: gauges.notReady,
+        metrics: gauges.metrics,
+        isMetricsOpen: () => config().gateway.openMetrics,
+      }),
+      async moreRoutes(doors, tries) {
+        const { openRoutes } = await import("./http-routes.ts");
+        return openRoutes({ ...front, doors, tries, rpc });
+      },
+      answered: gauges.answered,
+      watchDoors: (doors) => watchedDoors(doors, gauges, trail),
+    }).catch(async (error: unknown) => {
+      await socket.close(0);
+      throw error;
+    });
+  }
+  return {
+    http,
+    connections: () => ({ socket: socket.connections(), ...http?.connections() }),
+    async close(withinMs) {
+      await Promise.all([http?.close(withinMs), socket.close(withinMs)]);
+    },
+  };
+}
+
+/** One for every method that there is; what stands behind them is made with the first one that is called. */
+function handlersWhenNeeded(make: () => Promise<Partial<MethodHandlers>>): Partial<MethodHandlers> {
+  const made = whenNeeded(make);
+  const names = (Object.keys(methods) as MethodName[]).filter(
+    (name): name is HandledMethod => !connectionMethods.has(name),
+  );
+  const handler = (name: HandledMethod) => async (params: never, call: MethodCall) => {
+    const handlers = await made();
+    const found = handlers[name] as ((params: never, call: MethodCall) => Promise<never>) | undefined;
+    if (!found) throw new Error(`nobody answers ${name}`);
+    return found(params, call);
+  };
+  return Object.fromEntries(names.map((name) => [name, handler(name)])) as Partial<MethodHandlers>;
+}
+
+/** What the desks answer with: those of the house, and what only a running one knows. */
+function deskParts(front: FrontParts, http: () => HttpSide | undefined): GatewayMethodParts {
+  const { floor, parts, engine, lanes, outgoing, host, router, gauges, stopping } = front;
+  const { ground } = floor;
+  return {
+    ...front.control,
+    describeContext: engine.describeContext,
+    explainCall: engine.explain,
+    answerApproval: engine.approvals.answer,
+    commandRoom: front.commandRoom,
+    liveCommands: {
+      lanes,
+      async stop({ session }) {
+        const { outbox, ...stopped } = await lanes.stop(session.workspaceId, session.sessionKey, "stop");
+        outgoing.wake(outbox);
+        return stopped;
+      },
+    },
+    ground,
+    database: ground.database,
+    parts,
+    about: front.about,
+    config: floor.config,
+    connected: front.connected,
+    memory: front.memory,
+    hands: front.hands,
+    live: () => ({
+      channels: host.states().map(channelView),
+      turns: lanes.load(),
+      address: http()?.address ?? null,
+    }),
+    gauges: gauges.view,
+    house: {
+      health: gauges.health,
+      channels: gauges.channels,
+      accounts: floor.accounts,
+      replies: outgoing.replies,
+      stopping,
+    },
+    signIn: {
+      pageAddress: () => http()?.address,
+      async makeCode(grant) {
+        const doors = await http()?.doors();
+        if (!doors) throw new Error("nothing is served here");
+        return doors.makeCode(grant);
+      },
+    },
+    onChange: {
+      outbox: outgoing.wake,
+      turn: (turn) => lanes.offer(turn),
+      inbox: (row) => router.accept(row),
+    },
+  };
+}
+
+/** Runs and conversations. */
+function talkMethods({ floor, parts, engine, lanes, outgoing, media, stopping }: FrontParts) {
+  const { ground, config } = floor;
+  const { stores, clock } = ground;
+  const home = homeOf(floor);
+  return {
+    ...createChatMethods({ engine, lanes, stores, media, config, home, wake: outgoing.wake }),
+    ...createAgentMethods({
+      engine,
+      lanes,
+      turns: stores.turns,
+      entries: stores.entries,
+      home,
+      clock,
+      say: parts.say,
+      stopping,
+    }),
+  };
+}
+
+const channelView = ({ reason, ...state }: AccountState): ChannelView => ({
+  ...state,
+  ...(reason === undefined ? {} : { reason }),
+});

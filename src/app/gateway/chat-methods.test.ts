@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { textOf, type Entry, type Model } from "@pincer/sdk";
+import { createScriptedModel } from "@pincer/sdk/testing";
+import { expect, it, onTestFinished } from "vitest";
+import { connectGateway } from "../../client/gateway-client.ts";
+import { createRedactor } from "../../infra/redactor.ts";
+import { createSay } from "../../infra/texts.ts";
+import { createGateway } from "./create-gateway.ts";
+
+async function start(model: Model, queue: object = {}) {
+  const home = mkdtempSync(join(tmpdir(), "pincer-chat-"));
+  writeFileSync(join(home, "config.json5"), JSON.stringify({ queue }), { mode: 0o600 });
+  const gateway = await createGateway(
+    {
+      environment: { PINCER_HOME: home },
+      redactor: createRedactor(),
+      say: createSay("en"),
+      notify: () => {},
+      tell: () => {},
+      cwd: home,
+      version: "test",
+    },
+    {},
+    { models: [model] },
+  );
+  const client = await connectGateway({
+    socketPath: gateway.socket,
+    clientName: "test",
+    version: "test",
+    timeoutMs: 5000,
+  });
+  if (!client) throw new Error("no gateway");
+  onTestFinished(async () => {
+    client.close();
+    await gateway.stop(1000);
+    rmSync(home, { recursive: true });
+  });
+  return { gateway, client };
+}
+
+const said = (entries: Entry[]) =>
+  entries.flatMap((entry) => (entry.type === "message" ? [textOf(entry.message)] : []));
+
+/** Answers nothing before it is told to. */
+function heldModel(answers: string[]) {
+  const scripted = createScriptedModel(answers.map((text) => ({ text })));
+  const gate = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const model: Model = {
+    ...scripted,
+    async *stream(request) {
+      asked.resolve();
+      await gate.promise;
+      yield* scripted.stream(request);
+    },
+  };
+  return { model, asked: asked.promise, release: () => gate.resolve() };
+}
+
+it("GW-10 says something in a session once for one key, and pages through what was said", async () => {
+  const { client, gateway } = await start(createScriptedModel([{ text: "one" }, { text: "two" }]));
+  expect(await client.request("chat.history", {})).toMatchObject({
+    sessionId: null,
+    entries: [],
+    before: null,
+  });
+  const sent = await client.request("chat.send", { text: "hello", idempotencyKey: "a" });
+  await gateway.idle();
+  const again = await client.request("chat.send", { text: "hello", idempotencyKey: "a" });
+  expect(again).toEqual({ ...sent, duplicate: true });
+  await expect(client.request("chat.send", { text: "other", idempotencyKey: "a" })).rejects.toMatchObject({
+    code: "usage/bad-argument",
+  });
+  await client.request("chat.send", { text: "more", idempotencyKey: "b" });
+  await gateway.idle();
+  const newest = await client.request("chat.history", { limit: 2 });
+  expect(said(newest.entries)).toEqual(["more", "two"]);
+  const before = await client.request("chat.history", { limit: 100, before: newest.before ?? 0 });
+  expect(said(before.entries)).toEqual(["hello", "one"]);
+  expect(before.before).toBeNull();
+  const byId = await client.request("chat.history", { session: newest.sessionId ?? "" });
+  expect(said(byId.entries)).toHaveLength(4);
+});
+
+it("joins a run of the same conversation where the config steers, and not the question of a command", async () => {
+  const { model, asked, release } = heldModel(["first", "second", "third"]);
+  const { client, gateway } = await start(model, { mode: "steer" });
+  const first = await client.request("chat.send", { text: "begin", idempotencyKey: "a" });
+  await asked;
+  const joined = await client.request("chat.send", { text: "and this", idempotencyKey: "b" });
+  expect(joined).toMatchObject({ runId: first.runId, joined: true });
+  const own = await client.request("agent.run", { input: "mine", idempotencyKey: "c" });
+  expect(own.runId).not.toBe(first.runId);
+  const behind = await client.request("chat.send", { text: "after that", idempotencyKey: "d" });
+  expect(behind).toMatchObject({ joined: false });
+  release();
+  await gateway.idle();
+  const { entries } = await client.request("chat.history", {});
+  expect(said(entries)).toEqual(expect.arrayContaining(["begin", "and this", "mine", "after that"]));
+});
+
+it("queues behind where the config says so, and stops what runs and waits", async () => {
+  const { model, asked, release } = heldModel(["first"]);
+  const { client, gateway } = await start(model, { mode: "followup" });
+  const first = await client.request("chat.send", { text: "begin", idempotencyKey: "a" });
+  await asked;
+  const second = await client.request("chat.send", { text: "next", idempotencyKey: "b" });
+  expect(second).toMatchObject({ joined: false });
+  expect(second.runId).not.toBe(first.runId);
+  expect(await client.request("chat.abort", {})).toEqual({ stopped: 2 });
+  release();
+  await gateway.idle();
+  for (const { runId } of [first, second])
+    expect(await client.request("agent.wait", { runId })).toMatchObject({ error: { code: "turn/aborted" } });
+  expect(await client.request("chat.abort", {})).toEqual({ stopped: 0 });
+});
+
+it("refuses too many, and files that are not there", async () => {
+  const { model, asked, release } = heldModel(["first", "second"]);
+  const { client, gateway } = await start(model, { mode: "followup", cap: 1 });
+  await client.request("chat.send", { text: "one", idempotencyKey: "a" });
+  await asked;
+  await client.request("chat.send", { text: "two", idempotencyKey: "b" });
+  await expect(client.request("chat.send", { text: "three", idempotencyKey: "c" })).rejects.toMatchObject({
+    code: "session/busy",
+  });
+  await expect(
+    client.request("chat.send", { text: "look", attachments: ["sha256:none"], idempotencyKey: "d" }),
+  ).rejects.toMatchObject({ code: "usage/not-found" });
+  release();
+  await gateway.idle();
+});

@@ -1,0 +1,124 @@
+/** A conversation as a page or a program holds it: everybody theirs, and the owner any. */
+import type { Attachment, Entry, MediaStore, ScopeDefaults } from "@pincer/sdk";
+import type { Config } from "../../config/schema.ts";
+import type { MethodHandlers } from "../../gateway/method-calls.ts";
+import { failure } from "../../infra/failure.ts";
+import type { Caller } from "../../policy/caller.ts";
+import type { Lanes } from "../../routing/lanes.ts";
+import type { OutboxRow } from "../../storage/outbox.ts";
+import type { TenantStores } from "../../storage/storage.ts";
+import type { SessionRecord } from "../../storage/stores.ts";
+import { askerOf, isOwnConversation } from "../turns/asker.ts";
+import type { Engine } from "../turns/engine.ts";
+
+export interface ChatMethodParts {
+  engine: Pick<Engine, "queue" | "route">;
+  lanes: Pick<Lanes, "offer" | "abort" | "stop">;
+  stores: Pick<TenantStores, "sessions" | "entries">;
+  media: MediaStore;
+  config(): Pick<Config, "queue">;
+  /** What a session key leaves out. */
+  home: ScopeDefaults;
+  /** There is something to send. */
+  wake(rows: OutboxRow[]): void;
+}
+
+type ChatMethods = Pick<MethodHandlers, "chat.history" | "chat.send" | "chat.abort">;
+
+/** Of its own: what is said here joins what is said here, and not the question that a command waits for. */
+const channel = "chat";
+const usualPage = 50;
+/** So that a page fits into a frame several times over; one entry always goes. */
+const pageCharacters = 1_000_000;
+
+export function createChatMethods(parts: ChatMethodParts): ChatMethods {
+  const { engine, lanes, stores, media, config, home, wake } = parts;
+
+  /** The session that is meant, and what it is known by; the record only where something was said in it. Throws PincerError. */
+  async function place(
+    caller: Caller,
+    { session, agentId }: { session?: string; agentId?: string },
+  ): Promise<{ sessionKey: string; workspaceId: string; record: SessionRecord | undefined }> {
+    const byId = session === undefined ? undefined : await stores.sessions.get(session);
+    if (byId) {
+      if (!isOwnConversation(caller, byId.sessionKey, home)) throw foreign(byId.sessionKey);
+      return { ...byId, record: byId };
+    }
+    const { sessionKey, scope } = engine.route(askerOf(caller, channel, asked(session, agentId), home));
+    const { workspaceId } = scope;
+    return { sessionKey, workspaceId, record: await stores.sessions.findActive(workspaceId, sessionKey) };
+  }
+
+  /** What was uploaded, as a message carries it. Throws `usage/not-found`. */
+  async function attachmentOf(id: string): Promise<Attachment> {
+    const content = await media.read(id).catch((cause: unknown) => {
+      throw failure("usage/not-found", "chat.no-media", { id }, { hint: "chat.no-media.hint", cause });
+    });
+    return media.store(content, { mimeType: "application/octet-stream" });
+  }
+
+  return {
+    async "chat.history"({ session, agentId, before, limit = usualPage }, { caller }) {
+      const { sessionKey, record } = await place(caller, asWritten(session, agentId));
+      if (!record) return { sessionKey, sessionId: null, entries: [], before: null };
+      const { sessionId } = record;
+      const page =
+        before === undefined
+          ? await stores.entries.recent(sessionId, limit)
+          : await stores.entries.before(sessionId, before, limit);
+      const entries = newestThatFit(page);
+      const first = entries[0]?.seq ?? 1;
+      return { sessionKey, sessionId, entries, before: first > 1 ? first : null };
+    },
+
+    async "chat.send"({ session, agentId, text, attachments = [], idempotencyKey }, { caller }) {
+      // An id names the conversation that it belongs to: what is said goes on in the one that is active.
+      const { sessionKey } = await place(caller, asWritten(session, agentId));
+      const files = await Promise.all(attachments.map(attachmentOf));
+      const { mode, cap } = config().queue;
+      const { turn, duplicate, joined, interrupts } = await engine.queue({
+        ...askerOf(caller, channel, { sessionKey }, home),
+        input: text,
+        attachments: files,
+        wishes: {},
+        idempotencyKey,
+        direct: false,
+        queue: { mode, cap },
+      });
+      if (!duplicate) lanes.offer(turn);
+      if (interrupts !== undefined) await lanes.abort(interrupts, "interrupt");
+      return { runId: turn.turnId, joined, duplicate };
+    },
+
+    async "chat.abort"({ session, agentId }, { caller }) {
+      const { sessionKey, workspaceId } = await place(caller, asWritten(session, agentId));
+      const { count, outbox } = await lanes.stop(workspaceId, sessionKey, "client");
+      wake(outbox);
+      return { stopped: count };
+    },
+  };
+}
+
+const asWritten = (session: string | undefined, agentId: string | undefined) => ({
+  ...(session === undefined ? {} : { session }),
+  ...(agentId === undefined ? {} : { agentId }),
+});
+
+const asked = (sessionKey: string | undefined, agentId: string | undefined) => ({
+  ...(sessionKey === undefined ? {} : { sessionKey }),
+  ...(agentId === undefined ? {} : { agentId }),
+});
+
+function newestThatFit(page: Entry[]): Entry[] {
+  let size = 0;
+  const from = page.findLastIndex((entry) => (size += JSON.stringify(entry).length) > pageCharacters);
+  return from < 0 ? page : page.slice(Math.min(from + 1, page.length - 1));
+}
+
+const foreign = (sessionKey: string) =>
+  failure(
+    "permission/missing",
+    "permission.foreign-session",
+    { sessionKey },
+    { hint: "permission.foreign-session.hint" },
+  );

@@ -1,0 +1,59 @@
+/** Every route of the gateway but those that watch over it; loaded with the first request for one of them. */
+import { apiRoutes } from "../../gateway/api/api-routes.ts";
+import type { GatewayDoors } from "../../gateway/doors/create-doors.ts";
+import { signInRoutes } from "../../gateway/doors/sign-in-routes.ts";
+import type { SignInTries } from "../../gateway/doors/sign-in-tries.ts";
+import type { HttpRoute } from "../../gateway/http/http-route.ts";
+import { pageRoutes } from "../../gateway/page/page-routes.ts";
+import { openAiRoutes } from "../../gateway/openai/openai-routes.ts";
+import type { Rpc } from "../../gateway/rpc.ts";
+import { openHooks } from "../hooks/open-hooks.ts";
+import { createOpenAiDesk } from "../openai/create-openai-desk.ts";
+import { createTextEmbedder } from "../openai/embed-texts.ts";
+import { homeOf, type FrontParts } from "./front-parts.ts";
+import { createRunFollower } from "./follow-run.ts";
+
+export interface RouteParts extends FrontParts {
+  doors: GatewayDoors;
+  tries: SignInTries;
+  rpc: Pick<Rpc, "call">;
+}
+
+export function openRoutes(given: RouteParts): HttpRoute[] {
+  const { floor, parts, engine, lanes, router, media, connected, rpc, doors, tries, stopping } = given;
+  const { ground, config, log } = floor;
+  const { stores, clock } = ground;
+  const { say, redactor } = parts;
+  const onError = (error: unknown) => floor.trouble("http", error);
+  const embedder = createTextEmbedder({ ground, config, connected, say, clock });
+  stopping.addEventListener("abort", () => void embedder.close().catch(onError), { once: true });
+  const desk = createOpenAiDesk({
+    config,
+    engine,
+    lanes,
+    turns: stores.turns,
+    follow: createRunFollower({ engine, turns: stores.turns, entries: stores.entries, clock, stopping }),
+    media,
+    redactor,
+    embedder,
+    say,
+    stopping,
+    home: homeOf(floor),
+    ids: ground.ids,
+  });
+  return [
+    ...pageRoutes(),
+    ...signInRoutes({ doors, config }),
+    ...openAiRoutes({ desk: async () => desk, clock, onError }),
+    ...apiRoutes({ callMethod: rpc.call, version: given.about.version, clock }),
+    ...openHooks({
+      ground,
+      config,
+      accounts: floor.accounts,
+      redactor,
+      tries,
+      received: (row) => router.accept(row),
+      log,
+    }),
+  ];
+}

@@ -1,0 +1,23 @@
+/** What somebody who has just started the gateway wants to know: where it is, how to get in, what is connected, and how to talk to it. */
+import type { Say } from "../../infra/texts.ts";
+
+export interface WelcomeFacts {
+  /** Undefined where it serves no HTTP. */
+  address: string | undefined;
+  /** Undefined where there is nothing to sign in to. */
+  link: string | undefined;
+  /** Undefined where no model is chosen. */
+  model: string | undefined;
+  /** As `channel/account`. */
+  channels: readonly string[];
+}
+
+export function welcomeLines({ address, link, model, channels }: WelcomeFacts, say: Say): string[] {
+  return [
+    say("service.welcome.address", { address: address ?? say("service.welcome.no-address") }),
+    ...(link === undefined ? [] : [say("service.welcome.link", { link })]),
+    model === undefined ? say("service.welcome.no-model") : say("service.welcome.model", { model }),
+    say("service.welcome.channels", { channels: channels.join(", ") || say("service.welcome.no-channels") }),
+    say("service.welcome.chat"),
+  ];
+}

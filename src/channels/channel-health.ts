@@ -1,0 +1,255 @@
+/**
+ * Keeps watch over the accounts: what was last heard on each, what was last delivered, and whether it is deaf. Time counts only while
+ * somebody watches: a machine that slept, or a clock that was set, makes nobody deaf.
+ */
+import type { ChannelConnection } from "@pincer/sdk";
+import type { Clock } from "../infra/clock.ts";
+import type { AccountSign, AccountState } from "./account-supervisor.ts";
+import { createDeafAlarms, type AlarmCounts, type DeafAlarms } from "./deaf-alarms.ts";
+import { judgeAccount, silenceLimit, type AccountFacts, type AccountVerdict } from "./judge-account.ts";
+import { withinTime } from "./within-time.ts";
+
+export type AccountName = Pick<AccountState, "channel" | "accountId">;
+
+export interface AccountHealth extends AccountName {
+  verdict: AccountVerdict;
+  /** By the wall's time, in milliseconds; undefined where it never happened. */
+  lastInboundAt: number | undefined;
+  lastProofAt: number | undefined;
+  lastDeliveryAt: number | undefined;
+  lastFailureAt: number | undefined;
+  /** What the network said when it was last asked and did not answer well. */
+  probeDetail: string | undefined;
+  alarms: AlarmCounts;
+}
+
+export interface ChannelHealth {
+  onState(state: AccountState): void;
+  onSign(account: AccountName, sign: AccountSign): void;
+  onDelivery(account: AccountName, outcome: "sent" | "failed"): void;
+  /** Of these accounts, in their order. */
+  read(accounts: readonly AccountName[]): AccountHealth[];
+  /** Asks the networks of these accounts now, where they can be asked; resolves when they have answered or had the time to. Never throws. */
+  ask(accounts: readonly AccountName[]): Promise<void>;
+  /** Looks and asks until the signal aborts. Never throws. */
+  watch(signal: AbortSignal): Promise<void>;
+}
+
+export interface ChannelHealthParts {
+  clock: Clock;
+  deafMs(): number;
+  connection(channel: string, accountId: string): ChannelConnection | undefined;
+  /** Called when an account turns another colour. Must not throw. */
+  onChange?(account: AccountName, verdict: AccountVerdict): void;
+}
+
+const lookEveryMs = 5000;
+/** What is longer between two looks is time in which nobody watched. */
+const mostStepMs = lookEveryMs * 2;
+const probeEveryMs = 30_000;
+const probeTimeoutMs = 10_000;
+
+interface Kept extends AccountName {
+  facts: Omit<AccountFacts, "means">;
+  connectedAt: number | undefined;
+  lastInboundAt: number | undefined;
+  lastProofAt: number | undefined;
+  lastDeliveryAt: number | undefined;
+  lastFailureAt: number | undefined;
+  probeDetail: string | undefined;
+  isProbing: boolean;
+  nextProbeAt: number;
+  alarms: DeafAlarms;
+  colour: AccountVerdict["health"] | undefined;
+  begunWall: number;
+}
+
+export function createChannelHealth({
+  clock,
+  deafMs,
+  connection,
+  onChange,
+}: ChannelHealthParts): ChannelHealth {
+  const kept = new Map<string, Kept>();
+  let watched = 0;
+  let seen = clock.now();
+
+  /** Watched time: never goes back, and leaves out what nobody watched. */
+  function time(): number {
+    const wall = clock.now();
+    watched += Math.min(Math.max(0, wall - seen), mostStepMs);
+    seen = wall;
+    return watched;
+  }
+
+  function of({ channel, accountId }: AccountName): Kept {
+    const key = keyOf(channel, accountId);
+    const found = kept.get(key) ?? begin(channel, accountId, time(), clock.now());
+    kept.set(key, found);
+    return found;
+  }
+
+  function meansOf({ channel, accountId }: AccountName): AccountFacts["means"] {
+    const now = connection(channel, accountId);
+    if (now?.heartbeatSeconds !== undefined)
+      return { type: "heartbeat", everyMs: now.heartbeatSeconds * 1000 };
+    return now?.probe ? { type: "probe" } : { type: "none" };
+  }
+
+  const factsOf = (one: Kept): AccountFacts => ({ ...one.facts, means: meansOf(one) });
+
+  function judge(one: Kept): AccountVerdict {
+    const verdict = judgeAccount(factsOf(one), time(), deafMs());
+    if (one.colour !== verdict.health) {
+      one.colour = verdict.health;
+      onChange?.(one, verdict);
+    }
+    return verdict;
+  }
+
+  function prove(one: Kept, sign: AccountSign | { type: "probe" }): void {
+    const now = time();
+    const wall = clock.now();
+    one.facts.troubleAt = undefined;
+    one.lastProofAt = wall;
+    if (sign.type === "probe") one.facts.probedAt = now;
+    else one.facts.signAt = now;
+    if (sign.type === "message") one.lastInboundAt = wall;
+    const sent = sign.type === "message" ? { sentAt: sign.sentAt } : {};
+    one.alarms.heard({ ...sent, wall, now, settleMs: deafMs() });
+  }
+
+  function look(one: Kept): void {
+    const now = time();
+    const verdict = judge(one);
+    one.alarms.settle(now);
+    const limit = silenceLimit(factsOf(one), deafMs());
+    const isDeaf = verdict.health === "red" && verdict.because === "deaf";
+    // One that was connected a moment ago has not had the time to be heard.
+    const hadTime = one.connectedAt !== undefined && limit !== undefined && now - one.connectedAt >= limit;
+    if (isDeaf && hadTime) one.alarms.raise(one.lastProofAt ?? one.begunWall);
+    if (verdict.health === "yellow" && verdict.because === "unprovable") forgive(one, now);
+  }
+
+  /** Where nothing can be proven, a connection that holds is all there is to say that the trouble before it is over. */
+  function forgive(one: Kept, now: number): void {
+    if (one.connectedAt !== undefined && now - one.connectedAt >= deafMs()) one.facts.troubleAt = undefined;
+  }
+
+  /** Twice within the time after which it would count as deaf. */
+  function probeWhenDue(one: Kept, signal: AbortSignal): void {
+    const current = connection(one.channel, one.accountId);
+    if (!current?.probe || current.heartbeatSeconds !== undefined) return;
+    if (one.isProbing || one.facts.state !== "connected" || time() < one.nextProbeAt) return;
+    one.nextProbeAt = time() + Math.min(probeEveryMs, deafMs() / 2);
+    void probe(one, signal);
+  }
+
+  async function probe(one: Kept, signal: AbortSignal): Promise<void> {
+    const current = connection(one.channel, one.accountId);
+    if (!current?.probe) return;
+    one.isProbing = true;
+    const ms = Math.min(probeTimeoutMs, deafMs() / 3);
+    const { ok, detail } = await withinTime({ clock, ms, stop: signal }, async (stop) =>
+      current.probe?.(stop),
+    ).then(
+      (answer) => ({ ok: answer?.ok === true, detail: answer?.detail }),
+      (error: unknown) => ({ ok: false, detail: error instanceof Error ? error.message : String(error) }),
+    );
+    one.isProbing = false;
+    // Another connection is in use meanwhile, or none.
+    if (connection(one.channel, one.accountId) !== current) return;
+    one.facts.isProbeFailing = !ok;
+    one.probeDetail = ok ? undefined : detail;
+    if (ok && current.heartbeatSeconds === undefined) prove(one, { type: "probe" });
+  }
+
+  return {
+    onState(state) {
+      if (state.state === "stopped") return void kept.delete(keyOf(state.channel, state.accountId));
+      const one = of(state);
+      const now = time();
+      if (one.facts.state === "connected" && state.state !== "connected") {
+        one.alarms.lost();
+        one.facts.troubleAt ??= now;
+        one.connectedAt = undefined;
+      }
+      if (state.state === "connected" && one.facts.state !== "connected") {
+        one.connectedAt = now;
+        one.nextProbeAt = now;
+      }
+      one.facts.state = state.state;
+      judge(one);
+    },
+    onSign(account, sign) {
+      const one = of(account);
+      prove(one, sign);
+      judge(one);
+    },
+    onDelivery(account, outcome) {
+      const one = of(account);
+      if (outcome === "sent") one.lastDeliveryAt = clock.now();
+      else one.lastFailureAt = clock.now();
+      one.facts.isDeliveryFailing = outcome === "failed";
+    },
+    read: (accounts) =>
+      accounts.flatMap(({ channel, accountId }) => {
+        const one = kept.get(keyOf(channel, accountId));
+        if (!one) return [];
+        const { lastInboundAt, lastProofAt, lastDeliveryAt, lastFailureAt, probeDetail } = one;
+        const times = { lastInboundAt, lastProofAt, lastDeliveryAt, lastFailureAt };
+        return {
+          channel,
+          accountId,
+          verdict: judge(one),
+          ...times,
+          probeDetail,
+          alarms: one.alarms.counts(),
+        };
+      }),
+    async ask(accounts) {
+      const { signal } = new AbortController();
+      await Promise.all(accounts.map((account) => probe(of(account), signal)));
+    },
+    async watch(signal) {
+      try {
+        for (;;) {
+          for (const one of kept.values()) {
+            probeWhenDue(one, signal);
+            look(one);
+          }
+          await clock.sleep(Math.min(lookEveryMs, deafMs() / 4), signal);
+        }
+      } catch {
+        // Stopped: there is nothing to watch any more.
+      }
+    },
+  };
+}
+
+const keyOf = (channel: string, accountId: string): string => JSON.stringify([channel, accountId]);
+
+const begin = (channel: string, accountId: string, now: number, wall: number): Kept => ({
+  channel,
+  accountId,
+  facts: {
+    state: "connecting",
+    begunAt: now,
+    troubleAt: undefined,
+    signAt: undefined,
+    probedAt: undefined,
+    isProbeFailing: false,
+    isDeliveryFailing: false,
+  },
+  connectedAt: undefined,
+  lastInboundAt: undefined,
+  lastProofAt: undefined,
+  lastDeliveryAt: undefined,
+  lastFailureAt: undefined,
+  probeDetail: undefined,
+  isProbing: false,
+  nextProbeAt: now,
+  alarms: createDeafAlarms(),
+  colour: undefined,
+  begunWall: wall,
+});

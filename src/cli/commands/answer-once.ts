@@ -1,0 +1,158 @@
+/** One question from the command line, answered once: what `ask` and `agent` share. */
+import { asPincerError } from "@pincer/sdk";
+import type { Command } from "commander";
+import type { AskAnswer } from "../../app/turns/ask-turn.ts";
+import { failure } from "../../infra/failure.ts";
+import { printJson, type CommandContext } from "../command.ts";
+import { createLiveAnswer, type LiveAnswer } from "../live-answer.ts";
+import { plainText } from "../plain-text.ts";
+import { usageLine } from "../program.ts";
+import { readInput } from "../read-input.ts";
+import { explicitWishes, turnRequest, type TurnOptions } from "../turn-options.ts";
+import { answerAtDesk, createApprovalPrompt, type ApprovalPrompt } from "./approval-prompt.ts";
+import { createLineReader } from "./line-reader.ts";
+
+export interface AnswerOptions extends TurnOptions {
+  newSession?: boolean;
+  continue?: boolean;
+  debug?: boolean;
+  json?: boolean;
+}
+
+interface AnswerPlace {
+  program: Command;
+  command: Command;
+  context: CommandContext;
+}
+
+/** What is done with an answer besides showing it: what it came to stands in the document beside the answer. */
+type AfterAnswer = (answer: AskAnswer) => Promise<{ more: object; status: number }>;
+
+const nothingAfter: AfterAnswer = async () => ({ more: {}, status: 0 });
+
+/** Answers with the exit status. */
+export async function answerOnce(
+  { program, command, context }: AnswerPlace,
+  words: string[],
+  options: AnswerOptions,
+  after: AfterAnswer = nothingAfter,
+): Promise<number> {
+  const { say, terminal, signal } = context;
+  if (options.continue && options.newSession) throw failure("usage/bad-argument", "ask.continue-new");
+  const isBare = options.continue && words.length === 0;
+  const reading = isBare ? Promise.resolve(say("continue.words")) : readInput(words, terminal.stdin, signal);
+  const input = await reading.catch((error: unknown) => {
+    if (!signal.aborted) terminal.err(usageLine(command, context));
+    throw error;
+  });
+  const request = {
+    ...turnRequest(options),
+    ...(options.continue ? { continues: true, wishes: explicitWishes(command, options) } : {}),
+    input,
+    signal,
+  };
+  request.wishes.attended = "once";
+  // What comes through a pipe may be anybody's words: it sets no rules.
+  const isTyped = words.length > 0 && words.join(" ") !== "-";
+  // Nor does it run programs.
+  if (isTyped && (await isForShell(input))) request.wishes.shellLine = context.redactor.text(input);
+  const ruled = isTyped && !options.continue ? await answerAsRule(input, { program, context }) : undefined;
+  if (ruled !== undefined) {
+    if (!options.json) terminal.out(`${plainText(ruled)}\n`);
+    else {
+      const { commandAnswer } = await import("../../app/ask.ts");
+      printJson(terminal, commandAnswer(request, ruled, say));
+    }
+    return 0;
+  }
+  const { openApp } = await import("../../app/open-app.ts");
+  const parts = { ...context, version: program.version() ?? "" };
+  const app = await openApp(parts, options).catch(async (error: unknown) => {
+    if (!options.json || isUsage(error)) throw error;
+    const { unanswered } = await import("../../app/ask.ts");
+    const { configuredProvider } = await import("../../app/configured-provider.ts");
+    const configured = await configuredProvider(context.environment, options.agent);
+    printJson(terminal, unanswered(request, error, { say, configured }));
+    return undefined;
+  });
+  if (!app) return 1;
+  const streams = terminal.outIsTerminal && !options.json;
+  const live = createLiveAnswer(context, { streams, tellsTools: false });
+  const asking = askInPlace({ program, context }, live);
+  let answer: AskAnswer;
+  try {
+    answer = await app.ask({
+      ...request,
+      onEvent: asking.onEvent,
+      onWait: (message) => asking.aside(() => live.onWait(message)),
+    });
+    await asking.close();
+    live.close();
+    if (!options.json) show(answer, live, { streams, debug: options.debug === true });
+  } finally {
+    await asking.close();
+    live.close();
+    await app.close();
+  }
+  const isAnswered = answer.error === undefined && !signal.aborted;
+  const { more, status } = isAnswered ? await after(answer) : { more: {}, status: 1 };
+  if (options.json) printJson(terminal, { ...answer, ...more });
+  return signal.aborted ? 130 : status;
+}
+
+function show(
+  answer: AskAnswer,
+  live: LiveAnswer,
+  { streams, debug }: { streams: boolean; debug: boolean },
+): void {
+  const source = debug ? `[${answer.provider}/${answer.model}]` : "";
+  if (source && !streams) return live.end({ ...answer, result: `${source} ${answer.result}` }, "by-outcome");
+  live.end(answer, "by-outcome");
+  // Who answers is known only when the words are on the screen.
+  if (source) live.note(plainText(source));
+}
+
+/** What commands there are is looked up only where one may be meant: most questions do without. */
+const isForShell = async (input: string): Promise<boolean> =>
+  input.startsWith(",") && (await import("./chat-commands.ts")).isShellLine(input);
+
+const isUsage = (thrown: unknown) => asPincerError(thrown).domain === "usage";
+
+type Place = Pick<AnswerPlace, "program" | "context">;
+
+async function answerAsRule(line: string, { program, context }: Place): Promise<string | undefined> {
+  const { answerRule } = await import("../../app/answer-rule.ts");
+  return answerRule(line, {
+    say: context.say,
+    async open(work) {
+      const { atDesk } = await import("./at-desk.ts");
+      return atDesk("rules", { program, context }, ({ desk }) => work(desk));
+    },
+  });
+}
+
+function askInPlace({ program, context }: Place, live: LiveAnswer): ApprovalPrompt {
+  const { say } = context;
+  const reader = createLineReader(context, {
+    line: (text) => void asking.take(text),
+    interrupt: () => void asking.refuse(),
+  });
+  const asking = createApprovalPrompt({
+    say,
+    note: live.note,
+    onEvent: live.onEvent,
+    reader: reader && {
+      ...reader,
+      open(question) {
+        live.hold();
+        reader.open(question);
+      },
+      close() {
+        reader.close();
+        live.goOn();
+      },
+    },
+    answer: answerAtDesk({ program, context }),
+  });
+  return asking;
+}

@@ -1,0 +1,52 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { draft } from "../../storage/testing/message-samples.ts";
+import { createCommandHome } from "../testing/command-home.ts";
+import * as health from "./health.ts";
+
+it("CLI-23 says that no gateway runs, and ends with 1", async () => {
+  const home = await createCommandHome();
+  const looked = await home.run(health, "health", "--json");
+  expect(looked.status).toBe(1);
+  expect(looked.json()).toMatchObject({
+    status: "failing",
+    checks: expect.arrayContaining([
+      expect.objectContaining({ name: "gateway", status: "failing" }),
+      expect.objectContaining({ name: "database", status: "ok" }),
+    ]),
+  });
+});
+
+it("CLI-23 is well beside a gateway that is well, and names what is not", async () => {
+  const home = await createCommandHome();
+  await home.startGateway();
+  expect(await home.run(health, "health")).toMatchObject({ status: 0 });
+});
+
+it("names messages that could not be sent, and ends with 0: the gateway works", async () => {
+  const home = await createCommandHome();
+  await home.fill(async (stores) => {
+    const [row] = await stores.outbox.enqueue([draft("hello")]);
+    await stores.outbox.beginSend(row?.id ?? "");
+    await stores.outbox.fail(row?.id ?? "", { code: "rejected", message: "no" }, { drafts: [] });
+  });
+  await home.startGateway();
+  const looked = await home.run(health, "health");
+  expect(looked.status).toBe(0);
+  expect(looked.out).toMatch(/outbox +degraded +1 messages could not be sent/);
+  expect((await home.runInChinese(health, "health")).out).toContain("未能发送");
+});
+
+it("is an answer also where the database cannot be read", async () => {
+  const home = await createCommandHome();
+  const root = home.environment["PINCER_HOME"] ?? "";
+  await mkdir(root, { recursive: true });
+  await writeFile(join(root, "core.db"), "this is no database, however long one looks at it".repeat(100));
+  const looked = await home.run(health, "health", "--json");
+  expect(looked.status).toBe(1);
+  expect(looked.json()).toMatchObject({
+    status: "failing",
+    checks: [{ name: "database", status: "failing" }],
+  });
+});

@@ -1,0 +1,89 @@
+/**
+ * Keys by which somebody would become or speak as an owner, the gateway would run what they please, or secrets would go elsewhere: whoever may
+ * change the rest of the config may not change these. They are compared as the file has them, in the newest spelling and in every profile,
+ * whether or not the rest of it is in order.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { formatPath, isTable, readPath, type ConfigPath } from "./config-path.ts";
+import { migrateConfig } from "./migrations.ts";
+import { parseConfig } from "./parse-config.ts";
+
+const ownersKeys: ConfigPath[] = [
+  ["owners"],
+  ["gateway", "auth"],
+  ["gateway", "trustedProxies"],
+  // Whose pages speak with the session of the owner's browser.
+  ["gateway", "allowedHosts"],
+  ["gateway", "allowedOrigins"],
+  ["plugins"],
+  // What is outside of the sandbox can read the key of the home.
+  ["tools", "exec"],
+  // Who else has the hands that are the owner's alone.
+  ["tools", "visibility"],
+  // Their templates are the owner's words.
+  ["hooks"],
+  // Whoever is notified counts as the owner.
+  ["notify"],
+  // How long it is known who did what.
+  ["audit"],
+];
+
+/** Wherever they stand: addresses that a secret is sent to or that tell who wrote, and what files the tools reach. */
+const ownersNames: ReadonlySet<string> = new Set([
+  "apiRoot",
+  "baseUrl",
+  "endpoint",
+  "workspace",
+  "restrictToWorkspace",
+]);
+
+/** Where an agent works that nobody chose a place for. */
+export const usualWorkspace = (agentId: string): string => `~/.pincer/workspace-${agentId}`;
+
+/** The first of them that differs between the texts (undefined: no file); undefined where none does. Pure. */
+export function changedOwnersKey(before: string | undefined, after: string | undefined): string | undefined {
+  const was = valueOf(before);
+  const is = valueOf(after);
+  const profiles = new Set([...profilesOf(was), ...profilesOf(is)]);
+  const places = [[], ...Array.from(profiles, (name) => ["profiles", name])];
+  const paths = places.flatMap((place) => ownersKeys.map((key) => [...place, ...key]));
+  const changed = paths.find((path) => !isDeepStrictEqual(readPath(was, path), readPath(is, path)));
+  if (changed) return formatPath(changed);
+  const known = new Set([...namedIn(was)].map(({ path, value }) => JSON.stringify([path, value])));
+  const named = [...namedIn(is)].find(({ path, value }) => !known.has(JSON.stringify([path, value])));
+  return named && formatPath(named.path);
+}
+
+/** Those of a list that have an id go by it: taking one out of the list changes nothing about the others. */
+function* namedIn(value: unknown, path: ConfigPath = []): Generator<{ path: ConfigPath; value: unknown }> {
+  if (Array.isArray(value)) {
+    for (const [index, each] of value.entries()) yield* namedIn(each, [...path, idOf(each) ?? index]);
+  } else if (isTable(value)) {
+    for (const [name, each] of Object.entries(value)) {
+      if (!isUsual(name, each, path) && isOwners(name, each, path))
+        yield { path: [...path, name], value: each };
+      yield* namedIn(each, [...path, name]);
+    }
+  }
+}
+
+const idOf = (value: unknown): string | undefined =>
+  isTable(value) && typeof value["id"] === "string" ? value["id"] : undefined;
+
+/** Connectors have keys of their own; an address is told by its look. */
+const isOwners = (name: string, value: unknown, path: ConfigPath): boolean =>
+  ownersNames.has(name) ||
+  (path.includes("channels") && typeof value === "string" && /^(?:https?|wss?):/i.test(value.trim()));
+
+const isUsual = (name: string, value: unknown, path: ConfigPath): boolean =>
+  name === "workspace" && value === usualWorkspace(String(path.at(-1)));
+
+function valueOf(text: string | undefined): unknown {
+  const parsed = parseConfig(text ?? "{}");
+  return parsed.type === "parsed" ? migrateConfig(parsed.value).value : {};
+}
+
+function profilesOf(value: unknown): string[] {
+  const profiles = readPath(value, ["profiles"]);
+  return isTable(profiles) ? Object.keys(profiles) : [];
+}

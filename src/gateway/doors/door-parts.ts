@@ -1,0 +1,34 @@
+/** What the doors are built from, and what each way in answers with. */
+import type { Config } from "../../config/schema.ts";
+import type { Clock } from "../../infra/clock.ts";
+import type { Caller } from "../../policy/caller.ts";
+import type { AccessStore } from "../../storage/access.ts";
+import type { Admission } from "./doors.ts";
+import type { HomeSecrets } from "./home-secrets.ts";
+import type { OneTimeCodes } from "./one-time-codes.ts";
+import type { SignInTries } from "./sign-in-tries.ts";
+
+export interface DoorParts {
+  access: AccessStore;
+  homeSecrets: HomeSecrets;
+  codes: OneTimeCodes;
+  /** Where what is wrong is counted, for all ways in alike. */
+  tries: SignInTries;
+  /** As it is now. */
+  config(): Pick<Config, "gateway">;
+  clock: Clock;
+  tenantId: string;
+  homeRoot: string;
+  /** Told what went wrong here, which is nobody's fault outside. */
+  onError(error: unknown): void;
+}
+
+/** A caller, or why there is none. */
+export type Found = { caller: Caller } | { admission: Admission } | undefined;
+
+export const tooMany = (retryAfterSeconds: number): TooMany => ({
+  type: "too-many-tries",
+  retryAfterSeconds,
+});
+
+export type TooMany = Extract<Admission, { type: "too-many-tries" }>;

@@ -1,0 +1,321 @@
+/**
+ * The gateway's HTTP server. What every request has to pass stands here, in one order, before any route sees it: where it is addressed to,
+ * which page sent it, how much its sender may ask for, who they are, what they may do. Only then is its body read.
+ */
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Clock } from "../../infra/clock.ts";
+import { failure } from "../../infra/failure.ts";
+import { noLonger } from "../../infra/no-longer.ts";
+import { whenNeeded } from "../../infra/when-needed.ts";
+import type { Caller } from "../../policy/caller.ts";
+import { holds } from "../../policy/permission-points.ts";
+import { isForwarded } from "../doors/check-origin.ts";
+import type { Doors, Shown, ShownFrom } from "../doors/doors.ts";
+import { shownBy } from "../doors/shown-by.ts";
+import type { GatewayLog } from "../rpc.ts";
+import { failureBody, httpFailure } from "./http-failure.ts";
+import { createReply, type OpenReply } from "./http-reply.ts";
+import { HttpFailure, type HttpCall, type HttpRoute } from "./http-route.ts";
+import { listenOnAll, type HttpAddress } from "./listen-on-all.ts";
+import { parseJson, readBody } from "./read-body.ts";
+import { createRouteTable, type FoundRoute } from "./route-table.ts";
+
+export interface RequestChecks {
+  /** Of whoever connected, or what a trusted proxy says about them. */
+  addressOf(request: IncomingMessage): string;
+  /** Why the request may not pass, whoever sent it; undefined when it may. */
+  refusal(request: IncomingMessage, kind: "read" | "change" | "upgrade"): string | undefined;
+}
+
+export interface HttpLimits {
+  connections: number;
+  bodyBytes: number;
+  /** How long a request may take to arrive. */
+  arriveWithinMs: number;
+}
+
+export interface HttpServerParts {
+  addresses: readonly HttpAddress[];
+  /** Those that must answer at once, whatever else is going on. */
+  routes: readonly HttpRoute[];
+  /** All others: loaded with the first request that the first ones do not answer. */
+  moreRoutes?(): Promise<readonly HttpRoute[]>;
+  doors: Doors;
+  checks: RequestChecks;
+  limits(): HttpLimits;
+  /** Seconds to wait where somebody asks too much; undefined where they do not. */
+  takeRate(who: { address: string } | { caller: Caller }): number | undefined;
+  /** A connection that becomes a WebSocket, on the path where one may. */
+  upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void;
+  /** Told of each request when it is over. */
+  answered?(told: { route: string; method: string; status: number; ms: number }): void;
+  clock: Clock;
+  log: GatewayLog;
+}
+
+export interface HttpServer {
+  /** Where it listens, ports as they turned out. */
+  addresses: Array<{ host: string; port: number }>;
+  connections(): number;
+  /** No new requests; what runs is answered, unless `withinMs` are over first. Safe to call twice. */
+  close(withinMs: number): Promise<void>;
+}
+
+/** Why a request is over whose connection closed. */
+const hungUp = new Error("the connection closed");
+
+/** The path on which WebSockets are opened. */
+const socketPath = "/ws";
+
+/** Throws PincerError when an address is taken or is none of this machine's. */
+export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> {
+  const { clock, log } = parts;
+  const first = createRouteTable(parts.routes);
+  const all = whenNeeded(async () =>
+    createRouteTable([...parts.routes, ...((await parts.moreRoutes?.()) ?? [])]),
+  );
+  /** What is being answered, each with what tells its route that nobody waits any more. */
+  const running = new Map<ServerResponse, AbortController>();
+  let isClosing = false;
+  const sockets = new Set<Socket>();
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const begun = clock.now();
+    const method = request.method ?? "GET";
+    const reply = createReply(response, method === "HEAD");
+    if (isClosing) response.shouldKeepAlive = false;
+    let named = "-";
+    let say: HttpRoute["failure"];
+    response.once("finish", () => leaveUnread(request));
+    response.once("close", () => {
+      // Whoever hung up before was not answered.
+      const status = response.headersSent ? response.statusCode : 499;
+      parts.answered?.({ route: named, method, status, ms: clock.now() - begun });
+      // One whose answer had begun before: kept for another request, it would keep the server from ending.
+      if (isClosing) request.socket.end();
+    });
+    try {
+      if (isClosing) throw failure("gateway/stopped", "gateway.stopping");
+      const address = parts.checks.addressOf(request);
+      const kind = method === "GET" || method === "HEAD" ? "read" : "change";
+      const refusal = parts.checks.refusal(request, kind);
+      if (refusal) throw new HttpFailure(403, "FORBIDDEN", refusal);
+      const { path, query } = readTarget(request);
+      const found = await findRoute(method, path);
+      if (found.type !== "found") {
+        requireRate({ address });
+        throw found.type === "none" ? nothingThere(path) : otherMethod(found.allowed);
+      }
+      const { route, parameters } = found;
+      named = route.path;
+      say = route.failure;
+      const call = { ...describeCall(request, response, { path, query, address }), method, parameters };
+      await answer(route, call, reply, address);
+      if (!reply.hasBegun()) throw new Error("nothing was answered");
+    } catch (error) {
+      fail(reply, error, say, `${method} ${named}`);
+      // Nobody is to take what came for the whole.
+      if (!response.writableEnded) response.destroy();
+    }
+  }
+
+  /** What nobody has read of a request is not waited for: the answer goes out, and the connection ends. */
+  function leaveUnread(request: IncomingMessage): void {
+    const { socket } = request;
+    if (request.complete) return;
+    const over = new AbortController();
+    socket.once("close", () => over.abort(noLonger));
+    // Hanging up at once would take the answer back that is under way.
+    socket.end();
+    clock.sleep(1000, over.signal).then(
+      () => socket.destroy(),
+      () => {},
+    );
+  }
+
+  async function findRoute(method: string, path: string): Promise<FoundRoute> {
+    const found = first.find(method, path);
+    if (found.type === "found" || !parts.moreRoutes) return found;
+    return (await all()).find(method, path);
+  }
+
+  async function answer(route: HttpRoute, call: HttpCall, reply: OpenReply, address: string): Promise<void> {
+    if (route.access.type !== "permission") {
+      requireRate({ address });
+      return (route as Extract<HttpRoute, { access: { type: "open" } | { type: "own" } }>).handle(
+        call,
+        reply,
+      );
+    }
+    const admitted = route as Extract<HttpRoute, { access: { type: "permission" } }>;
+    const caller = await admit(shownBy(call.headers), { address, isForwarded: isForwarded(call.headers) });
+    requireRate({ caller });
+    const { point } = admitted.access;
+    if (!holds(caller.role, point)) {
+      throw new HttpFailure(
+        403,
+        "FORBIDDEN",
+        `This needs the permission ${point}, which ${caller.role} does not have.`,
+      );
+    }
+    await admitted.handle({ ...call, caller }, reply);
+  }
+
+  async function admit(shown: Shown, from: ShownFrom): Promise<Caller> {
+    const admission = await parts.doors.admit(shown, from);
+    switch (admission.type) {
+      case "admitted":
+        return admission.caller;
+      case "too-many-tries":
+        throw tooFast(admission.retryAfterSeconds);
+      case "nothing-shown":
+        requireRate({ address: from.address });
+        throw failure(
+          "gateway/unauthorized",
+          "gateway.unauthorized",
+          {},
+          { hint: "gateway.unauthorized.hint" },
+        );
+      case "refused":
+      case "pending":
+        throw failure(
+          "gateway/unauthorized",
+          "gateway.unauthorized",
+          {},
+          { hint: "gateway.unauthorized.hint" },
+        );
+    }
+  }
+
+  function requireRate(who: { address: string } | { caller: Caller }): void {
+    const seconds = parts.takeRate(who);
+    if (seconds !== undefined) throw tooFast(seconds);
+  }
+
+  function describeCall(
+    request: IncomingMessage,
+    response: ServerResponse,
+    given: Pick<HttpCall, "path" | "query" | "address">,
+  ): Omit<HttpCall, "method" | "parameters"> {
+    const gone = new AbortController();
+    running.set(response, gone);
+    response.once("close", () => {
+      running.delete(response);
+      gone.abort(hungUp);
+    });
+    const limits = parts.limits();
+    let body: Promise<Buffer> | undefined;
+    const read = () =>
+      (body ??= readBody(request, { bytes: limits.bodyBytes, withinMs: limits.arriveWithinMs }, clock));
+    return {
+      ...given,
+      headers: request.headers,
+      signal: gone.signal,
+      body: read,
+      json: async () => parseJson(request.headers["content-type"], await read()),
+    };
+  }
+
+  function fail(reply: OpenReply, thrown: unknown, say: HttpRoute["failure"], what: string): void {
+    const told = httpFailure(thrown);
+    // Whoever hangs up fills no log.
+    if (told.status === 500 && thrown !== hungUp) log.error(`${what}: ${describe(thrown)}`);
+    if (reply.hasBegun()) return;
+    reply.json(told.status, (say ?? failureBody)(told), told.headers);
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on("error", () => socket.destroy());
+    const address = parts.checks.addressOf(request);
+    const refusal =
+      parts.checks.refusal(request, "upgrade") ??
+      (readTarget(request).path === socketPath && parts.upgrade ? undefined : "There is nothing here.");
+    const seconds = refusal === undefined ? parts.takeRate({ address }) : undefined;
+    if (refusal === undefined && seconds === undefined)
+      return parts.upgrade?.(request, socket, head, address);
+    const status = seconds === undefined ? "403 Forbidden" : "429 Too Many Requests";
+    const text = refusal ?? "Too many requests.";
+    lastWords(
+      socket,
+      `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    );
+  }
+
+  function makeServer(): Server {
+    const { connections, arriveWithinMs } = parts.limits();
+    // An import would look at all that the module has, and load the whole of Node's fetch with it.
+    const server = process.getBuiltinModule("node:http").createServer({
+      headersTimeout: Math.min(10_000, arriveWithinMs),
+      requestTimeout: arriveWithinMs,
+      keepAliveTimeout: 5000,
+      connectionsCheckingInterval: 1000,
+      maxHeaderSize: 32 * 1024,
+    });
+    server.maxConnections = connections;
+    server.on("request", (request, response) => void serve(request, response));
+    server.on("upgrade", upgrade);
+    server.on("connection", (socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    });
+    server.on("clientError", (_error, socket) => {
+      if (socket.writable) lastWords(socket, "HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
+      else socket.destroy();
+    });
+    return server;
+  }
+
+  const { servers, addresses } = await listenOnAll(parts.addresses, makeServer, log);
+
+  let closing: Promise<void> | undefined;
+  async function close(withinMs: number): Promise<void> {
+    isClosing = true;
+    for (const response of running.keys()) response.shouldKeepAlive = false;
+    const bound = new AbortController();
+    const ended = servers.map((server) => new Promise<void>((done) => server.close(() => done())));
+    for (const server of servers) server.closeIdleConnections();
+    clock.sleep(withinMs, bound.signal).then(
+      () => {
+        for (const gone of running.values()) gone.abort(new Error("the gateway stops"));
+        for (const server of servers) server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
+      },
+      () => {},
+    );
+    await Promise.all(ended);
+    bound.abort();
+  }
+  return {
+    addresses,
+    connections: () => sockets.size,
+    close: (withinMs) => (closing ??= close(withinMs)),
+  };
+}
+
+/** Said, and then nothing more is listened to: whoever does not hang up is not waited for. */
+const lastWords = (socket: Duplex, text: string): void => void socket.end(text, () => socket.destroy());
+
+function readTarget(request: IncomingMessage): { path: string; query: URLSearchParams } {
+  const target = request.url ?? "/";
+  const mark = target.indexOf("?");
+  const path = mark < 0 ? target : target.slice(0, mark);
+  return { path, query: new URLSearchParams(mark < 0 ? "" : target.slice(mark + 1)) };
+}
+
+const nothingThere = (path: string) =>
+  new HttpFailure(404, "METHOD_NOT_FOUND", `There is nothing at ${path.slice(0, 200)}.`);
+
+const otherMethod = (allowed: string[]) =>
+  new HttpFailure(405, "INVALID_REQUEST", `Only ${allowed.join(", ")} here.`, {
+    headers: { allow: allowed.join(", ") },
+  });
+
+const tooFast = (seconds: number) =>
+  new HttpFailure(429, "FORBIDDEN", `Too many requests; go on in ${seconds} s.`, {
+    headers: { "retry-after": String(seconds) },
+  });
+
+const describe = (error: unknown) =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

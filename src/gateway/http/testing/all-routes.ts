@@ -1,0 +1,23 @@
+/** Every route that the gateway has, without the house behind it: for telling and testing who may call which. */
+import { apiRoutes } from "../../api/api-routes.ts";
+import { signInRoutes } from "../../doors/sign-in-routes.ts";
+import { hookRoutes } from "../../hooks/hook-routes.ts";
+import { openAiRoutes } from "../../openai/openai-routes.ts";
+import { pageRoutes } from "../../page/page-routes.ts";
+import { healthRoutes } from "../health-routes.ts";
+import type { HttpRoute } from "../http-route.ts";
+
+/** What is behind them must not be needed to make them. */
+const nothing = {} as never;
+
+export function allRoutes(): HttpRoute[] {
+  const nobodyReads = { notReady: async () => [], metrics: async () => [], isMetricsOpen: () => false };
+  return [
+    ...healthRoutes(nobodyReads),
+    ...pageRoutes(),
+    ...signInRoutes(nothing),
+    ...openAiRoutes(nothing),
+    ...apiRoutes(nothing),
+    ...hookRoutes(nothing),
+  ];
+}

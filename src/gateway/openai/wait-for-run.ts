@@ -1,0 +1,109 @@
+/** Waiting for a run on behalf of a caller who may hang up, and telling it piece by piece to one who reads along. */
+import type { OutgoingHttpHeaders } from "node:http";
+import type { TurnEvent } from "../../agent/turn-voice.ts";
+import type { Clock } from "../../infra/clock.ts";
+import { noLonger } from "../../infra/no-longer.ts";
+import type { AdmittedCall, EventStream, HttpReply } from "../http/http-route.ts";
+import { asOpenAiFailure, failureOfCode, noSuchResponse, notAgain } from "./openai-failure.ts";
+import type { AskedRun, OpenAiDesk, RunAnswer } from "./openai-desk.ts";
+
+export interface WaitParts {
+  desk: OpenAiDesk;
+  clock: Clock;
+}
+
+/**
+ * What the run came to. Whoever hangs up ends it, unless they gave it a key by which they can come back. Throws OpenAiFailure where there is no
+ * answer, and what the signal throws.
+ */
+export async function waitForRun(
+  { desk }: Pick<WaitParts, "desk">,
+  { call, run, hasKey }: { call: AdmittedCall; run: AskedRun; hasKey: boolean },
+  hear: (event: TurnEvent) => void = () => {},
+): Promise<RunAnswer> {
+  const { runId } = run;
+  const following = desk.follow(runId, call.signal, run.isRepeated ? () => {} : hear);
+  run.start();
+  try {
+    await following;
+  } catch (error) {
+    if (call.signal.aborted && !hasKey) await desk.abandon(runId);
+    throw hasKey ? error : notAgain(asOpenAiFailure(error));
+  }
+  const answer = await desk.answer(call.caller, runId);
+  if (!answer) throw noSuchResponse(runId);
+  if (answer.error) throw notAgain(failureOfCode(answer.error.code, answer.error));
+  return answer;
+}
+
+const beatMs = 15_000;
+
+export interface LateStream {
+  /** Begins it now. */
+  open(): void;
+  send(data: object | "[DONE]", event?: string): void;
+  /** Whether anything was told: then a failure has to be told in the stream, too. */
+  isOpen(): boolean;
+  end(): void;
+}
+
+/** Opens with the first thing to tell: a run that fails before that is answered with a status. Comments keep it open in long pauses. */
+export function openLateStream(
+  { clock }: Pick<WaitParts, "clock">,
+  reply: HttpReply,
+  headers: OutgoingHttpHeaders,
+  begin: (stream: EventStream) => void,
+): LateStream {
+  let stream: EventStream | undefined;
+  const over = new AbortController();
+
+  function open(): EventStream {
+    if (stream) return stream;
+    stream = reply.events(headers);
+    begin(stream);
+    return stream;
+  }
+  async function keepOpen(): Promise<void> {
+    for (;;) {
+      await clock.sleep(beatMs, over.signal);
+      if (!open().beat()) return;
+    }
+  }
+  // It ends with the stream.
+  keepOpen().catch(() => undefined);
+
+  return {
+    open: () => void open(),
+    send: (data, event) => void open().send(typeof data === "string" ? data : JSON.stringify(data), event),
+    isOpen: () => stream !== undefined,
+    end() {
+      over.abort(noLonger);
+      stream?.end();
+    },
+  };
+}
+
+/** Whatever goes wrong is told where it can be: as a status before the stream began, in the stream after that. */
+export async function inStream(
+  stream: LateStream,
+  work: () => Promise<void>,
+  fail: (failure: ReturnType<typeof asOpenAiFailure>) => void,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!stream.isOpen()) throw error;
+    fail(asOpenAiFailure(error));
+  } finally {
+    stream.end();
+  }
+}
+
+/** Keys may hold any letter, and headers may not; an escaped one is read as the same key. */
+export const runHeaders = ({
+  runId,
+  sessionKey,
+}: Pick<AskedRun, "runId" | "sessionKey">): OutgoingHttpHeaders => ({
+  "x-pincer-run": runId,
+  "x-pincer-session": sessionKey.replaceAll(/[^\x21-\x7e]+/gu, encodeURIComponent),
+});

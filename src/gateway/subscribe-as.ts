@@ -1,0 +1,36 @@
+/** Listens to what happens in the gateway as somebody: what their role may not see, or is of agents that are none of theirs, is not told. */
+import type { EventTopic } from "@pincer/sdk";
+import type { Caller } from "../policy/caller.ts";
+import { holds, type PermissionPoint } from "../policy/permission-points.ts";
+import type { EventBus, Told } from "./event-bus.ts";
+
+/** The answer stops listening. */
+export function subscribeAs(
+  caller: Caller,
+  topics: readonly EventTopic[],
+  bus: Pick<EventBus, "subscribe">,
+  tell: (told: Told) => void,
+): () => void {
+  const wanted = topics.filter((topic) => holds(caller.role, pointOfTopic[topic]));
+  return bus.subscribe((told) => {
+    if (isFor(told, caller, wanted)) tell(told);
+  });
+}
+
+/** What each topic is about is what those may see who may ask for it. */
+const pointOfTopic: Record<EventTopic, PermissionPoint> = {
+  runs: "sessions.view",
+  sessions: "sessions.view",
+  approvals: "approvals.view",
+  notices: "state.view",
+  channels: "state.view",
+  config: "state.view",
+  nodes: "state.view",
+  health: "state.view",
+};
+
+function isFor({ topic, agentId }: Told, { scope }: Caller, wanted: readonly EventTopic[]): boolean {
+  if (topic === null) return true;
+  if (!wanted.includes(topic)) return false;
+  return scope.type !== "agent" || (agentId !== undefined && scope.agentIds.includes(agentId));
+}

@@ -1,0 +1,72 @@
+import type { TextTable } from "./table.ts";
+
+export const callerTexts = {
+  "gateway.unauthorized": {
+    en: "You are not signed in.",
+    zh: "你尚未登录。",
+  },
+  "gateway.unauthorized.hint": {
+    en: "Run `pincer access code` where Pincer runs and open the link, or send a token as `Authorization: Bearer …`.",
+    zh: "在运行 Pincer 的机器上执行 `pincer access code` 并打开链接，或以 `Authorization: Bearer …` 发送令牌。",
+  },
+  "gateway.no-longer-in": {
+    en: "You were signed out.",
+    zh: "你已被登出。",
+  },
+  "gateway.device-pending": {
+    en: "This device has to be let in first; its code is {code}.",
+    zh: "需要先批准此设备，其代码为 {code}。",
+  },
+  "gateway.device-pending.hint": {
+    en: "Compare the code and run `pincer access approve {code}`, then connect again.",
+    zh: "核对代码并执行 `pincer access approve {code}`，然后重新连接。",
+  },
+  "gateway.too-many-tries": {
+    en: "Too many failed tries; the next one is possible in {seconds} s.",
+    zh: "失败次数过多，{seconds} 秒后可再试。",
+  },
+  "gateway.too-fast": {
+    en: "Too many requests; go on in {seconds} s.",
+    zh: "请求过于频繁，请在 {seconds} 秒后继续。",
+  },
+  "gateway.port-taken": {
+    en: "Port {port} of {host} is in use by another program.",
+    zh: "{host} 的端口 {port} 已被其他程序占用。",
+  },
+  "gateway.port-taken.hint": {
+    en: "Choose another one with `--port <n>` or `pincer config set gateway.port <n>`, or end the program that has it.",
+    zh: "用 `--port <n>` 或 `pincer config set gateway.port <n>` 选择其他端口，或结束占用它的程序。",
+  },
+  "gateway.cannot-listen": {
+    en: "Nothing can listen on {host}, port {port}: {reason}",
+    zh: "无法监听 {host} 端口 {port}：{reason}",
+  },
+  "gateway.cannot-listen.hint": {
+    en: "Look at gateway.bind, gateway.host and gateway.port in the config.",
+    zh: "请检查配置中的 gateway.bind、gateway.host 和 gateway.port。",
+  },
+  "permission.foreign-session": {
+    en: "The session {sessionKey} is not one of yours.",
+    zh: "会话 {sessionKey} 不属于你。",
+  },
+  "permission.foreign-session.hint": {
+    en: "Leave the session out, or give it a name of your own.",
+    zh: "不要指定会话，或使用你自己的名称。",
+  },
+  "permission.owner-wish": {
+    en: "Only the owner may set {wish} for a run.",
+    zh: "只有所有者可以为运行指定 {wish}。",
+  },
+  "permission.owner-choice": {
+    en: "Only the owner may set {choice} for {method}.",
+    zh: "只有所有者可以为 {method} 指定 {choice}。",
+  },
+  "permission.owner-answer": {
+    en: "Only the owner may say yes to what somebody else's run asks for.",
+    zh: "他人的运行所请求的操作，只有所有者可以批准。",
+  },
+  "permission.foreign-run": {
+    en: "The run {runId} is not one of yours.",
+    zh: "运行 {runId} 不属于你。",
+  },
+} satisfies TextTable;
