@@ -50,7 +50,7 @@ async function ask(link: GatewayLink, index: number, heard: () => void): Promise
 }
 
 describe("a gateway that is killed while answers stream", () => {
-  it("OBS-02 PROTO-01 ends each of 20 runs once after the restart, and those who follow over WebSocket get them whole", async () => {
+  it("PROTO-01 ends each of 20 runs once after the restart, and those who follow over WebSocket get them whole", async () => {
     const home = makeHome();
     onTestFinished(() => home.remove());
     const model = await startSlowModelServer(30);

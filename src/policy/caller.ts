@@ -34,5 +34,9 @@ export const ownerCaller = (tenantId: string, way: WayIn): Caller => ({
   scope: { type: "tenant" },
 });
 
+/** Whether anything of a space is within what they reach. */
+export const reachesSpace = ({ scope }: Pick<Caller, "scope">, workspaceId: string): boolean =>
+  scope.type !== "workspace" || scope.workspaceIds.includes(workspaceId);
+
 /** Whether the caller speaks with the owner's own voice; everybody else is somebody whom the owner let in. */
 export const isOwner = ({ role }: Pick<Caller, "role">): boolean => role === "owner";

@@ -26,7 +26,7 @@ export async function isWithinScope(
 ): Promise<boolean> {
   const { scope } = caller;
   if (scope.type === "tenant") return true;
-  // There is one space so far; nothing can be outside of it.
+  // A gateway serves one space, and its doors let nobody in who is confined to others.
   if (scope.type === "workspace") return scope.workspaceIds.length > 0;
   const kind = method === "connect" ? "free" : scopeOf[method];
   if (kind === "free") return true;

@@ -1,5 +1,5 @@
 /** Decides which agent and which session a message belongs to. */
-import { formatSessionKey, parseSessionKey, type SessionScope } from "@pincer/sdk";
+import { formatSessionKey, parseSessionKey, type PincerError, type SessionScope } from "@pincer/sdk";
 import { failure } from "../infra/failure.ts";
 
 export interface RoutingFacts {
@@ -36,20 +36,17 @@ export function routeMessage(request: RouteRequest, facts: RoutingFacts): Route 
   }
 
   const parsed = parseSessionKey(request.sessionKey, home);
-  if (!parsed.ok) {
-    throw failure(
-      "session/bad-key",
-      "failure.bad-key",
-      { reason: parsed.reason },
-      { hint: "failure.bad-key.hint" },
-    );
-  }
+  if (!parsed.ok) throw badKey(parsed.reason);
   if (parsed.scope.tenantId !== facts.tenantId || parsed.scope.workspaceId !== facts.workspaceId) {
     throw failure("session/bad-key", "failure.foreign-key");
   }
   requireAgent(parsed.scope.agentId, facts);
   return routeTo(parsed.scope, "explicit-key");
 }
+
+/** What is said to somebody whose session key cannot be read. */
+export const badKey = (reason: string): PincerError =>
+  failure("session/bad-key", "failure.bad-key", { reason }, { hint: "failure.bad-key.hint" });
 
 function requireAgent(agentId: string, facts: RoutingFacts): void {
   if (agentId === facts.defaultAgentId || facts.agentIds.includes(agentId)) return;

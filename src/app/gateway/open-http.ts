@@ -77,6 +77,7 @@ export async function openHttp(parts: HttpSideParts): Promise<HttpSide> {
       config,
       clock,
       tenantId,
+      workspaceId: ground.workspaceId,
       homeRoot: ground.home.root,
       onError: (error) => floor.trouble("doors", error),
     });

@@ -2,7 +2,7 @@
 import { formatSessionKey, parseSessionKey, type ScopeDefaults } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
 import { isOwner, type Caller } from "../../policy/caller.ts";
-import type { RouteRequest } from "../../routing/route-message.ts";
+import { badKey, type RouteRequest } from "../../routing/route-message.ts";
 import type { TurnPerson } from "../../storage/turns.ts";
 
 export interface Asker extends RouteRequest {
@@ -38,14 +38,7 @@ function ownKey(caller: Caller, sessionKey: string | undefined, scope: ScopeDefa
   const own = { type: "direct" as const, channel: "user", peer: caller.id };
   if (sessionKey === undefined) return formatSessionKey({ ...scope, conversation: own });
   const parsed = parseSessionKey(sessionKey, scope);
-  if (!parsed.ok) {
-    throw failure(
-      "session/bad-key",
-      "failure.bad-key",
-      { reason: parsed.reason },
-      { hint: "failure.bad-key.hint" },
-    );
-  }
+  if (!parsed.ok) throw badKey(parsed.reason);
   const { conversation, ...rest } = parsed.scope;
   if (conversation.type === "named") {
     return formatSessionKey({ ...rest, conversation: own, threadId: conversation.name });

@@ -35,7 +35,7 @@ const auth = (more: Partial<Gateway["auth"]>) =>
   ({ ...defaultConfig.gateway.auth, ...more }) as Gateway["auth"];
 const loopback = ["127.0.0.1", "::1"];
 
-it("GW-02 listens on this machine alone unless somebody says otherwise", async () => {
+it("DEP-01 listens on this machine alone unless somebody says otherwise", async () => {
   expect(await resolve({})).toEqual({
     type: "bound",
     addresses: [

@@ -16,6 +16,18 @@ describe("nothing shown", () => {
   });
 });
 
+describe("spaces", () => {
+  it("TEN-02 whoever is confined to another space does not come in, and whoever has this one does", async () => {
+    const { doors, putToken } = createDoorStage();
+    const confined = async (...workspaceIds: string[]) => {
+      const { token } = await putToken({ scope: { type: "workspace", workspaceIds } });
+      return (await doors.admit({ bearer: token }, here)).type;
+    };
+    expect(await confined("w_other")).toBe("refused");
+    expect(await confined("w_other", "w_default")).toBe("admitted");
+  });
+});
+
 describe("the home's token", () => {
   it("GW-11 makes whoever has it the owner", async () => {
     const { doors, home } = createDoorStage();

@@ -2,7 +2,7 @@
  * The doors of a gateway: the home's token, tokens of our own, browsers with their session, devices with their key, and tokens of an identity
  * provider. Each way finds a caller or none; none is counted, and nobody is told what was wrong.
  */
-import { ownerCaller, waysIn, type Caller, type WayIn } from "../../policy/caller.ts";
+import { ownerCaller, reachesSpace, waysIn, type Caller, type WayIn } from "../../policy/caller.ts";
 import { givableRoles, type GivableRole } from "../../policy/may-give.ts";
 import { callerIdOf } from "../../storage/access-row.ts";
 import type { AccessRecord } from "../../storage/access.ts";
@@ -91,10 +91,15 @@ export function createDoors(parts: DoorParts): GatewayDoors {
     return caller && { caller };
   }
 
-  async function admit(shown: Shown, from: ShownFrom): Promise<Admission> {
+  async function findHere(shown: Shown, from: ShownFrom): Promise<Found> {
     const found = await find(shown, from);
+    return found && "caller" in found && !reachesSpace(found.caller, parts.workspaceId) ? undefined : found;
+  }
+
+  async function admit(shown: Shown, from: ShownFrom): Promise<Admission> {
+    const found = await findHere(shown, from);
     if (found && "caller" in found) {
-      again.set(found.caller, () => find(shown, from));
+      again.set(found.caller, () => findHere(shown, from));
       return { type: "admitted", caller: found.caller };
     }
     if (!shown.device && isOpenTo(from)) {

@@ -18,6 +18,8 @@ export interface DoorParts {
   config(): Pick<Config, "gateway">;
   clock: Clock;
   tenantId: string;
+  /** The space that this gateway serves: whoever is confined to others does not come in. */
+  workspaceId: string;
   homeRoot: string;
   /** Told what went wrong here, which is nobody's fault outside. */
   onError(error: unknown): void;

@@ -6,6 +6,7 @@ import { badRequest, unsupported } from "./openai-failure.ts";
 import type { Question } from "./openai-desk.ts";
 import { readPicture, type KeepPicture } from "./pictures.ts";
 import {
+  ContentParts,
   digestOf,
   formatWish,
   idempotencyKeyOf,
@@ -21,15 +22,9 @@ import {
 import { readBody, refuseUnsupported } from "./read-body.ts";
 import { readMessages, type ToldMessage } from "./told-messages.ts";
 
-const Part = Type.Object({
-  type: Type.String(),
-  text: Type.Optional(longText),
-  image_url: Type.Optional(Type.Unknown()),
-});
-
 const ChatMessage = Type.Object({
   role: Type.String(),
-  content: Type.Optional(Type.Union([longText, Type.Null(), Type.Array(Part, { maxItems: 256 })])),
+  content: Type.Optional(Type.Union([longText, Type.Null(), ContentParts])),
   tool_calls: Type.Optional(
     Type.Union([
       Type.Null(),

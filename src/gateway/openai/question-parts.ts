@@ -13,6 +13,15 @@ export const name = Type.String({ minLength: 1, maxLength: 256 });
 export const mostMessages = 2000;
 export const mostInstructionCharacters = 200_000;
 export const longText = Type.String({ maxLength: 4_000_000 });
+/** Pieces of what somebody says: words or pictures, whatever the wire calls them. */
+export const ContentParts = Type.Array(
+  Type.Object({
+    type: Type.String(),
+    text: Type.Optional(longText),
+    image_url: Type.Optional(Type.Unknown()),
+  }),
+  { maxItems: 256 },
+);
 
 const mostKeyCharacters = 200;
 

@@ -6,6 +6,7 @@ import { badRequest, unsupported } from "./openai-failure.ts";
 import type { Question, QuestionPlace } from "./openai-desk.ts";
 import { readPicture, type KeepPicture } from "./pictures.ts";
 import {
+  ContentParts,
   digestOf,
   formatWish,
   idempotencyKeyOf,
@@ -22,12 +23,7 @@ import { readBody, refuseUnsupported } from "./read-body.ts";
 import { readResponseId } from "./response-id.ts";
 import { readMessages, type ToldMessage } from "./told-messages.ts";
 
-const Part = Type.Object({
-  type: Type.String(),
-  text: Type.Optional(longText),
-  image_url: Type.Optional(Type.Unknown()),
-});
-const Content = Type.Union([longText, Type.Array(Part, { maxItems: 256 })]);
+const Content = Type.Union([longText, ContentParts]);
 
 const Item = Type.Object({
   type: Type.Optional(Type.String()),

@@ -50,6 +50,7 @@ export function createDoorStage(): DoorStage {
     config: () => ({ gateway }),
     clock,
     tenantId: "acme",
+    workspaceId: "w_default",
     homeRoot: "/nowhere",
     onError: (error) => errors.push(error),
   });
