@@ -7,11 +7,13 @@ WORKDIR /source
 COPY package.json package-lock.json ./
 COPY packages ./packages
 COPY channels ./channels
+COPY web ./web
 # The image's own Node builds it; no package runs anything while it is installed.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsdown.config.ts ./
 COPY scripts ./scripts
 COPY bin ./bin
+COPY docs ./docs
 COPY src ./src
 RUN node scripts/build-if-needed.ts
 

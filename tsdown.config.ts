@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { defineConfig } from "tsdown";
+import { defineConfig, type UserConfig } from "tsdown";
+import { nameChunks } from "./scripts/chunk-ways.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
@@ -29,10 +30,45 @@ const withLightClasses = {
 };
 
 /**
+ * An import of one of Node's own modules reads every name that it exports, and some of them load much when they are touched (the web's
+ * cryptography, streams, `fetch`); asked for, a module has its names and nothing else.
+ */
+const askedOfNode = {
+  name: "asked-of-node",
+  renderChunk: (code: string) =>
+    code.replace(
+      /^import (?:(?:\* as )?([\w$]+))?(?:, )?(\{[^}]*\})? from "(node:[a-z0-9_/]+)";$/gm,
+      (_, whole: string | undefined, names: string | undefined, module: string) =>
+        [whole, names?.replaceAll(" as ", ": ")]
+          .filter((left) => left !== undefined)
+          .map((left) => `const ${left} = process.getBuiltinModule("${module}");`)
+          .join(" "),
+    ),
+};
+
+/**
+ * V8 keeps the text of what it has loaded, with two bytes for every character where a single one needs them: one arrow among the words
+ * doubles a chunk. Escaped, all of them are plain. Where something is taken raw it would not be what it was: such a chunk stays as it is.
+ */
+const inPlainCharacters = {
+  name: "plain-characters",
+  generateBundle(_: unknown, bundle: Record<string, { type: string; code?: string }>) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.code === undefined || /String\.raw`[^`\u0080-\uffff]*[\u0080-\uffff]/.test(chunk.code))
+        continue;
+      chunk.code = chunk.code.replace(
+        /[\u0080-\uffff]/g,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      );
+    }
+  },
+};
+
+/**
  * One small start-up file, one for the thread that has the index of memory and one for the thread that reads pages; every command is a chunk of its own, loaded when
  * it is asked for. All libraries are bundled, so that the product starts from few files; only the terminal for programs has native code and stays a package.
  */
-export default defineConfig({
+const config: UserConfig = {
   entry: {
     pincer: "src/cli/start.ts",
     "memory-thread": "src/memory/index/index-thread.ts",
@@ -50,6 +86,56 @@ export default defineConfig({
   hash: true,
   report: false,
   deps: { alwaysBundle: [/.*/], neverBundle: [/^node:/, /^@lydell\/node-pty/] },
-  plugins: [withLightClasses],
+  plugins: [withLightClasses, askedOfNode, inPlainCharacters],
   define: { PINCER_VERSION: JSON.stringify(version) },
+};
+
+/** What is started often or stays for long. The first is read before compiled code is looked for, so nothing is put together with it. */
+const ways = {
+  first: ["src/cli/start.ts"],
+  line: ["src/cli/main.ts"],
+  status: ["src/cli/main.ts", "src/cli/commands/status.ts"],
+  ask: ["src/cli/main.ts", "src/cli/commands/ask.ts", "src/app/open-app.ts"],
+  app: ["src/app/create-app.ts"],
+  look: ["src/app/status.ts"],
+  desk: [
+    "src/app/desks/local-desks.ts",
+    "src/app/open-ground.ts",
+    "src/app/commands/command-room.ts",
+    "src/app/hands/open-hands.ts",
+    "src/app/memory/open-memory.ts",
+    "src/app/models/connected-models.ts",
+  ],
+  gateway: [
+    "src/cli/main.ts",
+    "src/cli/commands/gateway.ts",
+    "src/app/gateway/run-gateway.ts",
+    "src/config/evaluate-config.ts",
+    "src/config/watch-config.ts",
+  ],
+  memory: ["src/memory/index/index-thread.ts"],
+  page: ["src/tools/web/page-worker.ts"],
+};
+
+/** What a gateway loads later, or never. */
+const rooms = {
+  chat: [
+    "src/app/gateway/http-routes.ts",
+    "src/gateway/doors/create-doors.ts",
+    "src/gateway/openai/chat-completions.ts",
+  ],
+  model: ["src/app/models/model-room.ts", "src/app/gateway/rehearse.ts"],
+  recall: ["src/app/memory/memory-room.ts", "src/app/memory/find-embedder.ts"],
+};
+
+export default defineConfig(async () => {
+  const names = await nameChunks(config, [ways, rooms]);
+  const name = (id: string) => {
+    const found = names.get(id);
+    return found?.startsWith("first") ? null : (found ?? null);
+  };
+  return {
+    ...config,
+    outputOptions: { codeSplitting: { groups: [{ name, includeDependenciesRecursively: false }] } },
+  };
 });

@@ -12,7 +12,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{src,packages,channels,scripts}/**/*.test.ts"],
+          include: ["{src,packages,channels,scripts,web}/**/*.test.ts"],
           exclude: ["**/*.deep.test.ts", "**/node_modules/**"],
         },
       },

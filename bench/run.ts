@@ -1,4 +1,4 @@
-/** `npm run bench [-- startup|storage|turns|models|gateway|context|memory] [--json]`: measures, prints ratios, and never judges by a clock alone. */
+/** `npm run bench [-- startup|storage|turns|models|gateway|channels|page|context|memory] [--json]`: measures, prints ratios, and never judges by a clock alone. */
 import { loadavg } from "node:os";
 import { buildIfNeeded } from "../scripts/build-if-needed.ts";
 import { measureStartup, type StartupFigure } from "./startup.ts";
@@ -40,6 +40,18 @@ if (wants("gateway")) {
   const gateway = await measureGateway();
   report["gateway"] = gateway;
   if (!json) printGateway(gateway);
+}
+if (wants("channels")) {
+  const { measureChannels, printChannels } = await import("./channels.ts");
+  const channels = await measureChannels();
+  report["channels"] = channels;
+  if (!json) printChannels(channels);
+}
+if (wants("page")) {
+  const { measurePage, printPage } = await import("./page.ts");
+  const page = await measurePage();
+  report["page"] = page;
+  if (!json) printPage(page);
 }
 if (wants("context")) {
   const { measureContext, printContext } = await import("./context.ts");

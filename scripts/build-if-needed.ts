@@ -4,6 +4,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildWeb } from "./build-web.ts";
+import { buildDocsIfNeeded } from "./docs/build-docs.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -12,6 +14,7 @@ const filesFile = join(dist, ".files");
 
 /** Throws when the build fails. Safe to call again: an up-to-date `dist` costs a few milliseconds. */
 export async function buildIfNeeded(): Promise<"built" | "up-to-date"> {
+  await buildDocsIfNeeded(join(dist, "docs"));
   const stamp = hashSources();
   const known = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
   if (known === stamp) return "up-to-date";
@@ -27,6 +30,7 @@ export async function buildIfNeeded(): Promise<"built" | "up-to-date"> {
   });
   if (status !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`);
   await writeHelps();
+  buildWeb(root);
   keepTwoBuilds(before, since);
   writeFileSync(stampFile, stamp);
   return "built";
@@ -37,10 +41,11 @@ export async function buildIfNeeded(): Promise<"built" | "up-to-date"> {
  * started again.
  */
 function keepTwoBuilds(before: ReadonlySet<string>, since: number): void {
-  const names = readdirSync(dist).filter((name) => !name.startsWith("."));
+  const files = readdirSync(dist, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = files.map(({ name }) => name).filter((name) => !name.startsWith("."));
   const written = names.filter((name) => statSync(join(dist, name)).mtimeMs >= since);
   const kept = new Set([...written, ...before]);
-  for (const name of names) if (!kept.has(name)) rmSync(join(dist, name), { recursive: true });
+  for (const name of names) if (!kept.has(name)) rmSync(join(dist, name));
   writeFileSync(filesFile, written.join("\n"));
 }
 
@@ -59,10 +64,14 @@ function hashSources(): string {
   for (const file of [
     ...walk("src"),
     ...walk("packages"),
+    ...walk("channels"),
+    ...walk("web"),
     "package-lock.json",
     "package.json",
     "tsdown.config.ts",
+    "scripts/chunk-ways.ts",
     "scripts/full-program.ts",
+    "scripts/build-web.ts",
   ]) {
     hash
       .update(file)
@@ -75,7 +84,10 @@ function hashSources(): string {
 function walk(directory: string): string[] {
   const found = readdirSync(join(root, directory), { withFileTypes: true, recursive: true });
   return found
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts"))
+    .filter(
+      (entry) =>
+        entry.isFile() && /\.(ts|css|html|svg)$/.test(entry.name) && !entry.name.endsWith(".test.ts"),
+    )
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
     .filter((path) => !path.includes("node_modules"))
     .sort();

@@ -6,6 +6,7 @@ const checks: Record<string, string[]> = {
   format: ["oxfmt", "--check", "."],
   lint: ["oxlint", "--deny-warnings"],
   types: ["tsc", "--noEmit"],
+  "types of the page": ["tsc", "--noEmit", "-p", "web"],
   staircase: ["node", "scripts/check-staircase.ts"],
   unused: ["knip", "--no-progress"],
   reference: ["node", "scripts/write-reference.ts", "--check"],

@@ -16,7 +16,7 @@ export interface Guard {
 
 /** All guards of the repository. Throws for a list that is none. */
 export function findGuards(root: string): Guard[] {
-  const lists = globSync("{src,packages,channels,test,deploy}/**/guards.json", {
+  const lists = globSync("{src,packages,channels,test,deploy,web}/**/guards.json", {
     cwd: root,
     exclude: ["**/node_modules", "**/dist", "**/.cache"],
   });

@@ -26,9 +26,17 @@ run(["config", "set", "agents.defaults.toolMaxSteps", "7"]);
 run(["config", "set", "tools.deny", '["shell_pwd"]']);
 run(["secrets", "set", "sample"], "not-a-real-secret");
 run(["auth", "login", "openai", "--name", "sample-key", "--key-stdin"], "sk-not-a-real-key-0123456789");
+run(["secrets", "set", "telegram"], "123456:not-a-real-token");
+run([
+  "config",
+  "set",
+  "channels.telegram",
+  '{ enabled: false, botToken: "secret:telegram", dmPolicy: "pairing" }',
+]);
 ask(["--session", "work", "--memory", "Remember that the demo is on Friday."]);
 ask(["--session", "work", 'tool:tools_echo {"text":"hello"}']);
 ask(["--session", "work", "--new-session", "A new beginning."]);
+run(["sessions", "rename", "work", "Our demo"]);
 ask(["--session", "agent:main:telegram:dm:42", "你好，世界"]);
 for (let number = 1; number <= 14; number++) ask(["--session", "long", "--memory", `Question ${number}`]);
 run(["tape", "handoff", "--session", "long", "moved", "We moved to the new house."]);
@@ -76,10 +84,11 @@ const context = {
 const hands = { made: "made-by-a-program.txt", said: "said by a program" };
 const gate = { tool: "message", grant: "message to telegram:bob", unconfirmed: "The alarm code is 1234" };
 const front = { token: access.token, role: "viewer" };
+const channels = [{ channel: "telegram", enabled: false }];
 const memory = { query: "E_BOILER_42", path: "memory/2026-11-15.md" };
 writeFileSync(
   join(home, "expected.json"),
-  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting, models, context, memory, hands, gate, front }, null, 2)}\n`,
+  `${JSON.stringify({ secret: "not-a-real-secret", exported, waiting, models, context, memory, hands, gate, front, channels, names: { work: "Our demo" } }, null, 2)}\n`,
 );
 rmSync(join(home, "cache"), { recursive: true, force: true });
 

@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 export const systemPrograms = {
   bwrap: { package: "bubblewrap", use: "trying to break out of the sandbox" },
   chromium: { package: "chromium", use: "opening a hostile page beside a running gateway" },
+  ngircd: { package: "ngircd", use: "talking on a real IRC server" },
   strace: { package: "strace", use: "watching that what was acknowledged had been synced" },
   tmux: { package: "tmux", use: "typing at the interactive prompt as a person would" },
 } as const;

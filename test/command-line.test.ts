@@ -17,6 +17,8 @@ import { commands } from "../src/cli/commands.ts";
 import { makeHome, pincerBin, type TestHome } from "./run-pincer.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** Other names of commands. */
+const aliased: Readonly<Record<string, string>> = { repl: "chat", setup: "onboard" };
 let home: TestHome;
 beforeEach(() => (home = makeHome()));
 afterEach(() => home.remove());
@@ -80,7 +82,7 @@ describe("the command line", () => {
   it("CLI-02 lists every command in its help, the same whether asked with --help, -h or help", async () => {
     const { status, out, err } = await home.run(["--help"]);
     expect({ status, err }).toEqual({ status: 0, err: "" });
-    const primary = [...commands.keys()].filter((name) => name !== "repl");
+    const primary = [...commands.keys()].filter((name) => !Object.hasOwn(aliased, name));
     expect(subcommandsIn(out)).toEqual(primary);
     expect((await home.run(["-h"])).out).toBe(out);
     expect((await home.run(["help"])).out).toBe(out);
@@ -105,7 +107,7 @@ describe("the command line", () => {
     for (const name of commands.keys()) {
       const { status, out } = await home.run([name, "--help"]);
       expect({ name, status }).toEqual({ name, status: 0 });
-      expect(out).toContain(`Usage: pincer ${name === "repl" ? "chat" : name}`);
+      expect(out).toContain(`Usage: pincer ${aliased[name] ?? name}`);
       for (const subcommand of subcommandsIn(out)) {
         const detail = await home.run([name, subcommand, "--help"]);
         expect({ name, subcommand, status: detail.status }).toEqual({ name, subcommand, status: 0 });

@@ -29,6 +29,9 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     hands?: { made: string };
     gate?: { tool: string; grant: string; unconfirmed: string };
     front?: { token: string; role: string };
+    channels?: Array<{ channel: string; enabled: boolean }>;
+    /** Of sessions, by their owner. */
+    names?: { work: string };
     context?: {
       rules: Array<{ id: number; text: string; enforced: boolean }>;
       session: string;
@@ -160,6 +163,25 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     // Homes from before there were doors let nobody in but their owner.
     const { front } = expected;
     expect(access.map(({ kind, role }) => [kind, role])).toEqual(front ? [["token", front.role]] : []);
+  });
+
+  it("CFG-11 knows the channels that were set up in it", async () => {
+    const { channels } = JSON.parse((await home.run(["channels", "list", "--json"])).out) as {
+      channels: Array<{ channel: string; enabled: boolean }>;
+    };
+    // Homes from before there was one have none.
+    expect(channels.map(({ channel, enabled }) => ({ channel, enabled }))).toEqual(expected.channels ?? []);
+  });
+
+  it("UI-01 calls its sessions what their owner called them", async () => {
+    const { sessions } = JSON.parse((await home.run(["sessions", "list", "--json"])).out) as {
+      sessions: Array<{ sessionKey: string; label: string | null }>;
+    };
+    const named = sessions.filter(({ label }) => label !== null);
+    const { names } = expected;
+    expect(named.map(({ sessionKey, label }) => [sessionKey, label])).toEqual(
+      names ? [["agent:main:named:work", names.work]] : [],
+    );
   });
 
   it("is found healthy, after modes that a copy may have lost are set again", async () => {

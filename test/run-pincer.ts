@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export const pincerBin = fileURLToPath(new URL("../bin/pincer.mjs", import.meta.url));
+/** The built product; its sources where somebody works on them and says so. */
+const program = process.env["PINCER_TEST_SOURCES"] ? "../src/cli/start.ts" : "../bin/pincer.mjs";
+export const pincerBin = fileURLToPath(new URL(program, import.meta.url));
 
 export interface Ended {
   status: number | null;

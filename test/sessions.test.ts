@@ -32,6 +32,23 @@ describe("pincer sessions", () => {
     expect((await json(["sessions", "list", "--search", "TWO"])).sessions).toHaveLength(1);
   });
 
+  it("UI-01 gives a session a name by which it is found, lists by channel and state, and takes the name away", async () => {
+    await home.run(["ask", "--session", "work", "hi"]);
+    await home.run(["ask", "--session", "play", "hi"]);
+    const { err } = await home.run(["sessions", "rename", "work", "Plans", "for", "May"]);
+    expect(err).toContain("is now called “Plans for May”");
+    expect((await json(["sessions", "list", "--search", "plans FOR"])).sessions).toMatchObject([
+      { sessionKey: "agent:main:named:work", label: "Plans for May" },
+    ]);
+    expect((await home.run(["sessions", "list"])).out).toContain("Plans for May");
+    expect((await json(["sessions", "list", "--channel", "cli", "--state", "active"])).sessions).toHaveLength(
+      2,
+    );
+    expect((await json(["sessions", "list", "--state", "ended"])).sessions).toEqual([]);
+    expect(await json(["sessions", "rename", "work"])).toMatchObject({ label: null });
+    expect((await home.run(["sessions", "rename", "nowhere", "x"])).status).toBe(1);
+  });
+
   it("shows a session by its id or by its key in any spelling", async () => {
     await home.run(["ask", "--session", "work", "hello"]);
     const [session] = (await json(["sessions", "list"])).sessions;
@@ -122,12 +139,14 @@ describe("pincer sessions", () => {
   it("SESS-08 gives everything back from the transcripts when the database is lost", async () => {
     await home.run(["ask", "--session", "a", "one"]);
     await home.run(["ask", "--session", "b", "two"]);
+    await home.run(["sessions", "rename", "a", "The first"]);
     const before = await home.run(["sessions", "export", "a"]);
     for (const name of readdirSync(home.path)) if (name.startsWith("core.db")) rmSync(join(home.path, name));
     const doctor = await home.run(["doctor", "--fix"]);
     expect(doctor.status).toBe(0);
     expect((await home.run(["sessions", "export", "a"])).out).toBe(before.out);
-    expect((await json(["sessions", "list"])).sessions).toHaveLength(2);
+    const { sessions } = await json(["sessions", "list"]);
+    expect(sessions.map(({ label }: { label: string | null }) => label).sort()).toEqual(["The first", null]);
   });
 
   it("refuses a link that was put in a transcript's place and keeps what was said", async () => {

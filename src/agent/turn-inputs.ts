@@ -1,5 +1,5 @@
 /** What people wrote, as it stands in the transcript: one user message per message, and what a group said before as one of its own. */
-import type { InboundMessage, Message, Origin, TextBlock, UserMessage } from "@pincer/sdk";
+import type { InboundMessage, Message, MessageFile, Origin, TextBlock, UserMessage } from "@pincer/sdk";
 import type { InboxRow } from "../storage/inbox.ts";
 import type { TurnPerson, TurnRecord } from "../storage/turns.ts";
 
@@ -42,7 +42,8 @@ export function inputMessages(inputs: readonly InboxRow[], person: Pick<TurnPers
 
 function userMessage(inbound: InboundMessage, person: Pick<TurnPerson, "role">): UserMessage {
   const { message, peer } = inbound;
-  const images = message.type === "delete" ? [] : message.attachments.filter(({ kind }) => kind === "image");
+  const attached = message.type === "delete" ? [] : message.attachments;
+  const images = attached.filter(({ kind }) => kind === "image");
   const quoted = quotesOf(inbound);
   const files = filesOf(inbound);
   const said = message.type === "delete" ? "" : message.text;
@@ -58,8 +59,16 @@ function userMessage(inbound: InboundMessage, person: Pick<TurnPerson, "role">):
       ...texts,
       ...images.map(({ media, mimeType }) => ({ type: "image" as const, media, mimeType })),
     ],
+    ...(attached.length > 0 && { files: attached.map(fileOf) }),
   };
 }
+
+const fileOf = ({ media, mimeType, name, sizeBytes }: MessageFile): MessageFile => ({
+  media,
+  mimeType,
+  ...(name === undefined ? {} : { name }),
+  ...(sizeBytes === undefined ? {} : { sizeBytes }),
+});
 
 const foreign = (text: string, inbound: InboundMessage): TextBlock[] => {
   const origin = isOfHook(inbound) ? "web" : "quoted";

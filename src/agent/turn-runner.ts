@@ -4,6 +4,7 @@
  */
 import {
   asPincerError,
+  conversationOf,
   noUsage,
   type AssistantMessage,
   type EntryBody,
@@ -75,8 +76,8 @@ export interface TurnRunnerParts extends JournalParts {
   /** What a new session takes over from the last one. */
   carry?: ClaimTurn["carry"];
   deadlineMs(): number;
-  /** What the user sees of a text, as rows for the outbox. `replyTo`: the message that it says it answers. */
-  drafts(turn: TurnRecord, text: string, replyTo?: ReplyTarget): OutboxDraft[];
+  /** What the user sees of a text, as rows for the outbox. `replyTo`: the message that it says it answers. `canGoOn`: the text offers that. */
+  drafts(turn: TurnRecord, text: string, replyTo?: ReplyTarget, offer?: { canGoOn: boolean }): OutboxDraft[];
   /** What needs the owner when a turn that nobody waits for fails. */
   noticeOf(turn: TurnRecord, ending: TurnEndingRecord): NoticeDraft | undefined;
   /** The words for whoever is answered. */
@@ -223,6 +224,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
     const own = messages.slice(carriedBy(claim));
     const shown = redactMessage(last, parts.redactor) as AssistantMessage;
     const notice = parts.noticeOf(turn, ending);
+    const target = await answeredBy(turn, replyTo);
     const ended = await turns.end({
       turnId: turn.turnId,
       fence,
@@ -242,13 +244,26 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
         ...saidByTools(own).flatMap((text) => parts.drafts(turn, parts.redactor.text(text))),
         ...(ending.type === "silent" || ending.type === "handed-over"
           ? []
-          : parts.drafts(turn, spokenText(shown), replyTo)),
+          : parts.drafts(turn, spokenText(shown), target, { canGoOn: canGoOn(ending) })),
       ],
       ...(notice ? { notice } : {}),
     });
     watch?.ended?.(ended.turn, ended.outbox);
     await parts.mirror(ended.session);
     return { type: "ended", turn: ended.turn, followUp: ended.followUp };
+  }
+
+  /** In a direct chat nothing is quoted unless the answer asks for it: then it is the last message that came from there. */
+  async function answeredBy(
+    { turnId, replyTo, destination }: TurnRecord,
+    target: ReplyTarget | undefined,
+  ): Promise<ReplyTarget | undefined> {
+    if (target !== "current" || replyTo !== null || destination === null) return target;
+    const place = conversationOf(destination);
+    const last = (await turns.inputs(turnId)).findLast(
+      ({ conversation, message }) => conversation === place && message.message.type === "text",
+    );
+    return last ? { id: last.message.message.id } : target;
   }
 }
 

@@ -1,23 +1,27 @@
 /** Sessions for people: listing, reading, taking out, bringing in and deleting them. */
-import type { Entry } from "@pincer/sdk";
+import type { Entry, MethodResults, SessionView } from "@pincer/sdk";
 import { resolve } from "node:path";
-import type { SessionPage, SessionRecord } from "../storage/stores.ts";
 import { encodeLine } from "../storage/transcript/line-codec.ts";
+import type { Desk } from "./desks/desk.ts";
 import { openDesk, usualDoors, type DeskDoors, type DeskParts } from "./desks/open-desk.ts";
 import type { SessionImport } from "./import-sessions.ts";
 
+type SessionListView = MethodResults["sessions.list"];
+
 export interface SessionDesk {
-  list(query: { limit: number; after?: string; agentId?: string; search?: string }): Promise<SessionPage>;
+  list(query: Parameters<Desk<"sessions">["list"]>[0]): Promise<SessionListView>;
   /** By session id, or by key in any spelling (then the active one). Throws PincerError `session/not-found`. */
-  find(idOrKey: string): Promise<SessionRecord>;
+  find(idOrKey: string): Promise<SessionView>;
   /** All entries in order, page by page, so that a long session does not fill the memory. */
-  entries(session: SessionRecord): AsyncIterable<Entry>;
+  entries(session: SessionView): AsyncIterable<Entry>;
   /** The newest `limit`, in order. */
-  recent(session: SessionRecord, limit: number): Promise<Entry[]>;
+  recent(session: SessionView, limit: number): Promise<Entry[]>;
   /** The lines of the transcript, as in the file. */
-  lines(session: SessionRecord): AsyncIterable<string>;
+  lines(session: SessionView): AsyncIterable<string>;
+  /** Gives it a name; an empty one takes it away. */
+  rename(session: SessionView, label: string): Promise<SessionView>;
   /** Deletes content for real: rows and file. */
-  delete(session: SessionRecord): Promise<void>;
+  delete(session: SessionView): Promise<void>;
   /** Takes in transcript files; a directory stands for the `.jsonl` files below it. */
   import(paths: string[], signal: AbortSignal): Promise<SessionImport[]>;
   close(): Promise<void>;
@@ -27,7 +31,7 @@ export interface SessionDesk {
 export async function openSessionDesk(parts: DeskParts, doors: DeskDoors = usualDoors): Promise<SessionDesk> {
   const { desk, language, close } = await openDesk("sessions", parts, doors);
 
-  async function* after(session: SessionRecord, seq: number): AsyncIterable<Entry> {
+  async function* after(session: SessionView, seq: number): AsyncIterable<Entry> {
     for (let last = seq; ;) {
       const { entries } = await desk.entries({ sessionId: session.sessionId, after: last });
       yield* entries;
@@ -38,13 +42,14 @@ export async function openSessionDesk(parts: DeskParts, doors: DeskDoors = usual
   }
 
   return {
-    list: async (query) => (await desk.list(query)) as SessionPage,
-    find: async (idOrKey) => (await desk.find({ idOrKey })) as SessionRecord,
+    list: (query) => desk.list(query),
+    find: (idOrKey) => desk.find({ idOrKey }),
     entries: (session) => after(session, 0),
     recent: (session, limit) => Array.fromAsync(after(session, Math.max(session.lastSeq - limit, 0))),
     async *lines(session) {
       for await (const entry of after(session, 0)) yield `${encodeLine(entry)}\n`;
     },
+    rename: ({ sessionId }, label) => desk.rename({ sessionId, label }),
     async delete({ sessionId }) {
       await desk.delete({ sessionId });
     },

@@ -19,17 +19,22 @@ export interface AccountState {
 
 export interface AccountSupervisor {
   connection(): ChannelConnection | undefined;
+  /** Gives up the connection that is in use, if there is one, and makes another. Safe at any time. */
+  renew(reason: string): void;
   /** Resolves when the connection is closed and nothing is tried any more. Never throws. */
   done: Promise<void>;
 }
 
 /** What the host gives to each connection, less what belongs to the connection itself. */
-export type HostParts = Omit<ChannelHost, "lost" | "signal" | "alive">;
+export type HostParts = Omit<ChannelHost, "lost" | "signal" | "alive" | "session">;
 
 /** Something came in over the connection that is in use. */
 export type AccountSign = { type: "alive" } | { type: "message"; sentAt: number };
 
-const reconnect = { firstMs: 1000, mostMs: 300_000 };
+/** So often at least is it tried: once a network is well again, people wait no longer than half a minute. */
+const reconnect = { firstMs: 1000, mostMs: 25_000 };
+/** What a network refuses is not mended by asking often, but it may be mended on its side. */
+const refusedMs = 300_000;
 /** So long may an account take to close; its signal has told it before, and the next connection does not wait any longer. */
 const closeTimeoutMs = 3000;
 /** A connection that held so long was a good one: the next failure counts as the first. */
@@ -49,56 +54,78 @@ export function superviseAccount(parts: {
   /** Must not throw. */
   onSign?(sign: AccountSign): void;
 }): AccountSupervisor {
-  let connection: ChannelConnection | undefined;
+  const slot: Slot = { connection: undefined, renew: undefined };
   return {
-    connection: () => connection,
-    done: supervise(parts, (next) => (connection = next)),
+    connection: () => slot.connection,
+    renew: (reason) => slot.renew?.(reason),
+    done: supervise(parts, slot),
   };
 }
 
 type Parts = Parameters<typeof superviseAccount>[0];
 
-async function supervise(
-  parts: Parts,
-  use: (connection: ChannelConnection | undefined) => void,
-): Promise<void> {
+/** The connection in use, and how to give it up. */
+interface Slot {
+  connection: ChannelConnection | undefined;
+  renew: ((reason: string) => void) | undefined;
+}
+
+async function supervise(parts: Parts, slot: Slot): Promise<void> {
   const { clock, random, signal, onState } = parts;
+  let session: NonNullable<ChannelHost["session"]> = "resume";
   for (let failures = 0; !signal.aborted;) {
     onState("connecting");
-    const connectedAt = clock.now();
-    const { ending, connection } = await oneConnection(parts, use);
+    const begunAt = clock.now();
+    const { ending, connection } = await oneConnection(parts, slot, session);
     const closed = closeInTime(parts, connection);
     if (signal.aborted) {
       await closed;
       break;
     }
-    failures = ending.wasConnected && clock.now() - connectedAt >= steadyMs ? 1 : failures + 1;
-    // What the network refuses is not mended by asking often, but it may be mended on its side.
-    const { isRefused, reason } = ending;
-    const delay = isRefused ? reconnect.mostMs : retryDelay({ ...reconnect, tries: failures, random });
-    onState(isRefused ? "broken" : "waiting", reason);
+    const { how, reason } = ending;
+    const tookMs = clock.now() - begunAt;
+    failures = how === "renewed" || (how === "lost" && tookMs >= steadyMs) ? 1 : failures + 1;
+    // A session that was silent, or broke twice, is not worth going on with.
+    session = how === "renewed" || failures > 1 ? "anew" : "resume";
+    onState(how === "refused" ? "broken" : "waiting", reason);
     await closed;
     // Aborted when the host stops.
-    await clock.sleep(delay, signal).catch(() => undefined);
+    await clock.sleep(pauseAfter(ending, { tookMs, failures, random }), signal).catch(() => undefined);
   }
   onState("stopped");
 }
 
+function pauseAfter(
+  { how, retryAfterMs = 0 }: Ending,
+  { tookMs, failures, random }: { tookMs: number; failures: number; random: () => number },
+): number {
+  if (how === "refused") return Math.max(refusedMs, retryAfterMs);
+  const pause = retryDelay({ ...reconnect, tries: failures, random });
+  // Time spent on an attempt that hung has been waited already.
+  const waited = how === "failed" ? tookMs : 0;
+  return Math.max(pause - waited, Math.min(pause, reconnect.firstMs), retryAfterMs);
+}
+
+/** lost: by itself. renewed: it was given up here. failed: there was none. refused: the network will not have it. */
 interface Ending {
+  how: "lost" | "renewed" | "failed" | "refused";
   reason: string;
-  wasConnected: boolean;
-  isRefused: boolean;
+  /** The network wants to be left alone so long. */
+  retryAfterMs?: number | undefined;
 }
 
 /** From connecting to the end of the connection, which nobody uses any more and somebody must close. */
 async function oneConnection(
-  { channel, config, host, clock, log, say, connectTimeoutMs, signal, onState, onSign }: Parts,
-  use: (connection: ChannelConnection | undefined) => void,
+  parts: Parts,
+  slot: Slot,
+  session: NonNullable<ChannelHost["session"]>,
 ): Promise<{ ending: Ending; connection: ChannelConnection | undefined }> {
+  const { channel, config, host, clock, connectTimeoutMs, signal, onState, onSign } = parts;
   const own = new AbortController();
   const onStop = () => own.abort(signal.reason);
   signal.addEventListener("abort", onStop, { once: true });
-  const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<Ending>();
+  const lose = (reason: string) => end({ how: "lost", reason });
   own.signal.addEventListener("abort", () => lose("stopped"), { once: true });
   let connection: ChannelConnection | undefined;
   /** What a connection that was given up still says proves nothing about the one in use. */
@@ -108,6 +135,7 @@ async function oneConnection(
   try {
     const connecting = channel.connect(config, {
       ...host,
+      session,
       async receive(message) {
         note({ type: "message", sentAt: message.timestamp });
         return host.receive(message);
@@ -118,23 +146,28 @@ async function oneConnection(
     });
     closeIfLate(connecting, own.signal);
     connection = await withinTime({ clock, ms: connectTimeoutMs, stop: own.signal }, () => connecting);
-    use(connection);
+    slot.connection = connection;
+    slot.renew = (reason) => end({ how: "renewed", reason });
     onState("connected");
-    catchUp(connection, own.signal, log);
-    const reason = await lost;
-    return { ending: { reason, wasConnected: true, isRefused: false }, connection };
+    void catchUp(parts, connection, own.signal);
+    return { ending: await ended, connection };
   } catch (error) {
-    const isRefused = failureOf(error).code === "rejected";
-    const reason =
-      error instanceof TimeLimitError
-        ? say("channel.connect-timeout", { seconds: Math.round(connectTimeoutMs / 1000) })
-        : reasonOf(error);
-    return { ending: { reason, wasConnected: false, isRefused }, connection };
+    return { ending: endingOf(error, parts), connection };
   } finally {
-    use(undefined);
+    slot.connection = undefined;
+    slot.renew = undefined;
     own.abort();
     signal.removeEventListener("abort", onStop);
   }
+}
+
+function endingOf(error: unknown, { say, connectTimeoutMs }: Parts): Ending {
+  if (error instanceof TimeLimitError) {
+    const reason = say("channel.connect-timeout", { seconds: Math.round(connectTimeoutMs / 1000) });
+    return { how: "failed", reason };
+  }
+  const { code, retryAfterMs } = failureOf(error);
+  return { how: code === "rejected" ? "refused" : "failed", reason: reasonOf(error), retryAfterMs };
 }
 
 /** Never throws: whatever does not close is left behind. */
@@ -147,12 +180,25 @@ async function closeInTime({ clock, log }: Parts, connection: ChannelConnection 
   );
 }
 
-/** What came while nobody listened; new messages do not wait for it. */
-function catchUp(connection: ChannelConnection, signal: AbortSignal, log: ChannelLog): void {
-  if (!connection.backfill) return;
-  (async () => connection.backfill?.(signal))().catch((error: unknown) => {
-    if (!signal.aborted) log.warn(`older messages could not be fetched: ${reasonOf(error)}`);
-  });
+/** What came while nobody listened, asked for until it was had; what is new does not wait for it. Never throws. */
+async function catchUp(
+  { clock, random, log }: Parts,
+  connection: ChannelConnection,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let tries = 1; connection.backfill && !signal.aborted; tries++) {
+    try {
+      return await connection.backfill(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn(`older messages could not be fetched: ${reasonOf(error)}`);
+      const { retryAfterMs } = failureOf(error);
+      // Aborted when the connection ends: the next one asks anew.
+      await clock
+        .sleep(retryDelay({ ...reconnect, tries, random, retryAfterMs }), signal)
+        .catch(() => undefined);
+    }
+  }
 }
 
 /** Whoever was waiting for it has gone. */

@@ -40,10 +40,14 @@ describe("readAccounts", () => {
     });
   });
 
-  it("takes block streaming for none", () => {
-    const streamingOf = (streaming: "off" | "edit" | "block") =>
+  it("STREAM-04 reads how a growing answer is shown", () => {
+    const streamingOf = (streaming: "off" | "edit" | "blocks") =>
       readAccounts({ pigeon: { ...channel, streaming } })[0]?.streaming;
-    expect([streamingOf("off"), streamingOf("edit"), streamingOf("block")]).toEqual(["off", "edit", "off"]);
+    expect([streamingOf("off"), streamingOf("edit"), streamingOf("blocks")]).toEqual([
+      "off",
+      "edit",
+      "blocks",
+    ]);
   });
 
   it("CHAN-24 lets nobody in on an account whose keys cannot be used", () => {

@@ -23,7 +23,10 @@ export interface AccountSettings {
   door: AccountDoor;
   /** What is done about a message that may or may not have arrived. */
   uncertain: "repeat" | "none";
-  streaming: "off" | "edit";
+  /** How a growing answer is shown: not at all, as a message that is edited, or piece by piece. */
+  streaming: "off" | "edit" | "blocks";
+  /** The sign that a message gets while it is worked on. */
+  workingReaction: string | undefined;
   /** Why the keys cannot be used; nobody is let in then, and the account is not started. */
   problem: string | undefined;
 }
@@ -54,7 +57,8 @@ const HostKeys = Type.Object({
   groups: Type.Optional(People),
   requireMention: Type.Optional(Type.Boolean()),
   uncertain: Type.Optional(Type.Enum(["repeat", "none"])),
-  streaming: Type.Optional(Type.Enum(["off", "edit", "block"])),
+  streaming: Type.Optional(Type.Enum(["off", "edit", "blocks"])),
+  workingReaction: Type.Optional(Type.String({ maxLength: 16 })),
 });
 
 function readAccount(channel: string, accountId: string, config: Record<string, unknown>): AccountSettings {
@@ -65,6 +69,11 @@ function readAccount(channel: string, accountId: string, config: Record<string, 
   }
   return { ...settingsOf(channel, accountId, config), config, problem: undefined };
 }
+
+/** By name; `enabled` is set by whoever adds an account. */
+export const hostKeys: readonly string[] = Object.keys(HostKeys.properties).filter(
+  (key) => key !== "enabled",
+);
 
 const closed: Static<typeof HostKeys> = {
   enabled: true,
@@ -90,7 +99,7 @@ function settingsOf(
       requireMention: keys.requireMention ?? true,
     },
     uncertain: keys.uncertain ?? "repeat",
-    // A finished block after the other is not shown yet: the answer comes whole.
-    streaming: keys.streaming === "edit" ? "edit" : "off",
+    streaming: keys.streaming ?? "off",
+    workingReaction: keys.workingReaction,
   };
 }

@@ -39,6 +39,8 @@ export interface ChannelHealthParts {
   clock: Clock;
   deafMs(): number;
   connection(channel: string, accountId: string): ChannelConnection | undefined;
+  /** Called once for a connection that has been deaf for too long: only another one helps. Must not throw. */
+  onDeaf?(account: AccountName): void;
   /** Called when an account turns another colour. Must not throw. */
   onChange?(account: AccountName, verdict: AccountVerdict): void;
 }
@@ -46,12 +48,16 @@ export interface ChannelHealthParts {
 const lookEveryMs = 5000;
 /** What is longer between two looks is time in which nobody watched. */
 const mostStepMs = lookEveryMs * 2;
+/** A connection that follows a deaf one gets so long, or as long as its heartbeat takes, to be heard. */
+const leastPatienceMs = 18_000;
 const probeEveryMs = 30_000;
 const probeTimeoutMs = 10_000;
 
 interface Kept extends AccountName {
   facts: Omit<AccountFacts, "means">;
   connectedAt: number | undefined;
+  /** Whether the connection in use was given up already. */
+  isGivenUp: boolean;
   lastInboundAt: number | undefined;
   lastProofAt: number | undefined;
   lastDeliveryAt: number | undefined;
@@ -69,6 +75,7 @@ export function createChannelHealth({
   deafMs,
   connection,
   onChange,
+  onDeaf,
 }: ChannelHealthParts): ChannelHealth {
   const kept = new Map<string, Kept>();
   let watched = 0;
@@ -128,7 +135,16 @@ export function createChannelHealth({
     // One that was connected a moment ago has not had the time to be heard.
     const hadTime = one.connectedAt !== undefined && limit !== undefined && now - one.connectedAt >= limit;
     if (isDeaf && hadTime) one.alarms.raise(one.lastProofAt ?? one.begunWall);
+    if (isDeaf) giveUp(one, now);
     if (verdict.health === "yellow" && verdict.because === "unprovable") forgive(one, now);
+  }
+
+  function giveUp(one: Kept, now: number): void {
+    const means = meansOf(one);
+    const patience = Math.max(leastPatienceMs, means.type === "heartbeat" ? means.everyMs * 1.1 : 0);
+    if (one.isGivenUp || one.connectedAt === undefined || now - one.connectedAt < patience) return;
+    one.isGivenUp = true;
+    onDeaf?.({ channel: one.channel, accountId: one.accountId });
   }
 
   /** Where nothing can be proven, a connection that holds is all there is to say that the trouble before it is over. */
@@ -176,6 +192,7 @@ export function createChannelHealth({
       }
       if (state.state === "connected" && one.facts.state !== "connected") {
         one.connectedAt = now;
+        one.isGivenUp = false;
         one.nextProbeAt = now;
       }
       one.facts.state = state.state;
@@ -242,6 +259,7 @@ const begin = (channel: string, accountId: string, now: number, wall: number): K
     isDeliveryFailing: false,
   },
   connectedAt: undefined,
+  isGivenUp: false,
   lastInboundAt: undefined,
   lastProofAt: undefined,
   lastDeliveryAt: undefined,

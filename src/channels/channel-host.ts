@@ -1,6 +1,14 @@
 /** Runs the connectors: one supervisor per account, so that the trouble of one never stops another. */
 import { isDeepStrictEqual } from "node:util";
-import type { Channel, ChannelConnection, ChannelLog, LogIds, MediaStore } from "@pincer/sdk";
+import type {
+  Channel,
+  ChannelConnection,
+  ChannelHost,
+  ChannelLog,
+  LogIds,
+  MediaStore,
+  ReceivedMessage,
+} from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { Say } from "../infra/texts.ts";
@@ -25,6 +33,8 @@ export interface ConnectedChannels {
   update(accounts: PlannedAccount[]): Promise<void>;
   /** Closes every connection; one that does not close within that time is not waited for. Safe to call twice. */
   stop(withinMs: number): Promise<void>;
+  /** Gives up the connection of an account that hears nothing, and makes another; does nothing while there is none. */
+  renew(channel: string, accountId: string): void;
   /** The connection of the account; undefined while there is none. */
   connection(channel: string, accountId: string): ChannelConnection | undefined;
   /** Of every account in the config, in its order. */
@@ -50,8 +60,18 @@ export interface ChannelHostParts {
   /** Told of whatever comes in over a connection that is in use. Must not throw. */
   onSign?(account: Pick<AccountState, "channel" | "accountId">, sign: AccountSign): void;
   fetch?: typeof globalThis.fetch;
+  /** Whether the door lets in what somebody sends there. Throws what the storage does. */
+  isWelcome?(
+    account: Pick<AccountState, "channel" | "accountId">,
+    from: Pick<ReceivedMessage, "peer" | "threadId" | "sender">,
+  ): Promise<boolean>;
+  /** What people may type, for the menus of networks that have one. */
+  commands?: ChannelHost["commands"];
   connectTimeoutMs?: number;
 }
+
+/** Long enough for a slow network, short enough that one which hangs is tried again within half a minute. */
+const usualConnectTimeoutMs = 25_000;
 
 export function createChannelHost(parts: ChannelHostParts): ConnectedChannels {
   const { clock, log, say } = parts;
@@ -90,7 +110,7 @@ export function createChannelHost(parts: ChannelHostParts): ConnectedChannels {
       channel: plan.channel,
       config: plan.config,
       host: hostParts(parts, channel, accountId),
-      connectTimeoutMs: parts.connectTimeoutMs ?? 60_000,
+      connectTimeoutMs: parts.connectTimeoutMs ?? usualConnectTimeoutMs,
       signal: account.ending.signal,
       onState,
       onSign: (sign) => parts.onSign?.({ channel, accountId }, sign),
@@ -137,6 +157,8 @@ export function createChannelHost(parts: ChannelHostParts): ConnectedChannels {
       await Promise.race([all, clock.sleep(withinMs, timer.signal).catch(() => undefined)]);
       timer.abort();
     },
+    renew: (channel, accountId) =>
+      kept.get(keyOf(channel, accountId))?.supervisor?.renew(say("channel.deaf")),
     connection: (channel, accountId) => kept.get(keyOf(channel, accountId))?.supervisor?.connection(),
     states: () => Array.from(kept.values(), ({ state }) => state),
   };
@@ -153,16 +175,20 @@ interface KeptAccount {
 const keyOf = (channel: string, accountId: string): string => JSON.stringify([channel, accountId]);
 
 function hostParts(parts: ChannelHostParts, channel: string, accountId: string) {
-  const { inbox, cursors, media, clock, log } = parts;
+  const { inbox, cursors, media, clock, log, isWelcome } = parts;
   const named = (level: keyof ChannelLog) => (message: string, ids?: LogIds) =>
     log[level](`${channel} (${accountId}): ${message}`, { ...ids, channel, accountId });
   return {
     accountId,
     receive: (message: Parameters<Inbox["receive"]>[2]) => inbox.receive(channel, accountId, message),
+    ...(isWelcome && {
+      isWelcome: (from: Parameters<typeof isWelcome>[1]) => isWelcome({ channel, accountId }, from),
+    }),
     media,
     fetch: parts.fetch ?? ((...request: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...request)),
     log: { debug: named("debug"), info: named("info"), warn: named("warn"), error: named("error") },
     clock,
+    ...(parts.commands && { commands: parts.commands }),
     cursor: {
       load: () => cursors.load(channel, accountId),
       save: (cursor: string) => cursors.save(channel, accountId, cursor),

@@ -1,3 +1,4 @@
+import { createRecordingChannel, type RecordingChannel } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import { createDeliveryStage } from "./testing/delivery-stage.ts";
 
@@ -50,6 +51,36 @@ describe("delivery of a message whose outcome is unknown", () => {
     await stage.send({ text: "one" }, { text: "two" });
     await stage.run();
     expect(stage.seen()).toEqual(["one", `${mark}one`, "two"]);
+  });
+
+  it("CHAN-26 does not spend the one repeat on a network that answers nobody", async () => {
+    const network = createRecordingChannel();
+    const { channel } = network;
+    let isAnswering = false;
+    const asked: number[] = [];
+    const probed: RecordingChannel = {
+      ...network,
+      channel: {
+        ...channel,
+        connect: async (config, host) => ({
+          ...(await channel.connect(config, host)),
+          async probe() {
+            asked.push(host.clock.now());
+            return { ok: isAnswering };
+          },
+        }),
+      },
+    };
+    const stage = await createDeliveryStage({ networks: [probed] });
+    network.faults.inject(lost);
+    await stage.send({ text: "one" });
+    await stage.run(300_000);
+    expect(stage.seen()).toEqual([]);
+    isAnswering = true;
+    const endedAt = stage.clock.now();
+    await stage.run(30_000);
+    expect(stage.seen()).toEqual([`${mark}one`]);
+    expect((asked.at(-1) ?? 0) - endedAt).toBeLessThan(30_000);
   });
 
   it("CHAN-26 keeps the mark when the repeat must wait for the network", async () => {

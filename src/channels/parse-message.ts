@@ -112,7 +112,12 @@ function copyOf(message: InboundMessage, say: (text: string) => string): Inbound
     ...given("parentPeerId", message.parentPeerId),
     ...given("guildId", message.guildId),
     ...given("teamId", message.teamId),
-    sender: { id: sender.id, ...name(sender, say), ...given("isSelf", sender.isSelf) },
+    sender: {
+      id: sender.id,
+      ...name(sender, say),
+      ...given("isSelf", sender.isSelf),
+      ...given("isUnproven", sender.isUnproven),
+    },
     message: copyOfContent(message.message, say),
     timestamp,
   };

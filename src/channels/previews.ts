@@ -35,7 +35,7 @@ export function createPreviews(parts: {
   clock: Clock;
   log: ChannelLog;
   redactor: Pick<Redactor, "text">;
-  streamingOf(destination: Destination): "off" | "edit";
+  streamingOf(destination: Destination): "off" | "edit" | "blocks";
   canEdit(destination: Destination): boolean;
   notAfterMs: number;
 }): Previews {

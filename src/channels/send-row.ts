@@ -107,8 +107,8 @@ async function afterFailure(
   return again;
 }
 
-/** How fast the network is asked, or an idempotent call made again. */
-export const askAgain = { firstMs: 500, mostMs: 60_000 };
+/** How fast the network is asked, or an idempotent call made again: often enough that people wait no longer than half a minute once it is well. */
+export const askAgain = { firstMs: 500, mostMs: 25_000 };
 
 /** Whatever is no SendError counts as `closed`: nobody knows whether it was sent. */
 export function failureOf(error: unknown): SendFailure {

@@ -34,7 +34,31 @@ export async function settleUnknown(
     return giveUp(shared, row, { reason: "uncertain", error, isLineWanted: false });
   }
   if (repeated) return giveUp(shared, row, { reason: "uncertain", error });
+  // There is one repeat only: a network that answers nobody would swallow it as it did the first.
+  if (!(await doesAnswer(shared, connection))) return later(shared, lane, row);
   return sendRow(shared, lane, { row, connection, repeated: true });
+}
+
+/** Where it cannot be asked, nobody knows better than to try. Never throws. */
+async function doesAnswer(
+  { clock, stopped, sendTimeoutMs }: DeliveryShared,
+  connection: ChannelConnection,
+): Promise<boolean> {
+  if (!connection.probe) return true;
+  const ms = Math.min(sendTimeoutMs, probeTimeoutMs);
+  const answer = await withinTime({ clock, ms, stop: stopped }, async (signal) =>
+    connection.probe?.(signal),
+  ).catch(() => undefined);
+  return answer?.ok === true;
+}
+
+const probeTimeoutMs = 10_000;
+
+function later({ clock, random }: DeliveryShared, lane: LaneMemory, row: OutboxRow): Next {
+  const tries = (lane.trouble?.id === row.id ? lane.trouble.tries : 0) + 1;
+  const until = clock.now() + retryDelay({ ...askAgain, tries, random });
+  lane.trouble = { id: row.id, tries, until };
+  return { type: "wait", until };
 }
 
 /** So often is a network asked that does not answer; then it counts as one that cannot be asked. */

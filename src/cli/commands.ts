@@ -5,10 +5,14 @@ type Load = () => Promise<CommandModule>;
 
 const ask: Load = () => import("./commands/ask.ts");
 const chat: Load = () => import("./commands/chat.ts");
+const onboard: Load = () => import("./commands/onboard.ts");
 const gateway: Load = () => import("./commands/gateway.ts");
 
 /** In the order that help lists them. */
 export const commands: ReadonlyMap<string, Load> = new Map<string, Load>([
+  ["onboard", onboard],
+  ["setup", onboard],
+  ["configure", onboard],
   ["ask", ask],
   ["agent", () => import("./commands/agent.ts")],
   ["chat", chat],

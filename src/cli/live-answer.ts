@@ -112,7 +112,7 @@ export function createLiveAnswer(
     onEvent(event) {
       if (event.type === "tool-call-start") {
         if (streams) endText();
-        if (tellsTools) note(`  · ${plainText(event.call.name)}`);
+        if (tellsTools) note(plainText(`  · ${event.call.name} ${gistOf(event.call.arguments)}`.trimEnd()));
       }
       if (!streams) return;
       if (event.type === "text-delta") {
@@ -157,4 +157,14 @@ export function createLiveAnswer(
       progress.clear();
     },
   };
+}
+
+const mostOfCall = 70;
+
+/** What a call is about, in a few words of one line: the first text among its arguments. */
+function gistOf(given: unknown): string {
+  const values = typeof given === "object" && given !== null ? Object.values(given) : [];
+  const text = values.find((value): value is string => typeof value === "string") ?? "";
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return [...line].length > mostOfCall ? `${[...line].slice(0, mostOfCall).join("")}…` : line;
 }

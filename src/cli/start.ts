@@ -19,9 +19,9 @@ const prepared = version ? (asksForVersion ? `${version}\n` : readHelp()) : unde
 if (prepared !== undefined) {
   process.stdout.write(prepared);
 } else {
-  if (version) keepCompiledCode();
-  // Before anything is loaded: what has grown stays.
+  // Before anything is loaded: what has grown stays. And before compiled code is looked for: it is kept apart for each set of V8's flags.
   if (args[0] === "gateway" || args[0] === "serve") keepHeapSmall();
+  if (version) keepCompiledCode();
   const { main } = await import("./main.ts");
   process.exitCode = await main(args, version);
 }

@@ -64,7 +64,10 @@ let unhurried: number | undefined;
 /** Stdout as a descriptor that says so when its pipe is full, where a plain one would hold up the whole process. */
 function openUnhurried(): number {
   try {
-    if (fstatSync(1).isFIFO()) return openSync("/dev/fd/1", constants.O_WRONLY | constants.O_NONBLOCK);
+    const stdout = fstatSync(1);
+    if (stdout.isFIFO()) return openSync("/dev/fd/1", constants.O_WRONLY | constants.O_NONBLOCK);
+    // A socket cannot be opened anew; as a stream of Node's it does not hold up anybody either.
+    if (stdout.isSocket()) void process.stdout;
   } catch {
     // No such way to it on this system: the plain descriptor works too, only less gently.
   }

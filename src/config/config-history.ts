@@ -69,19 +69,10 @@ export function openConfigHistory(directory: string): ConfigHistory {
       return changes.filter((change) => change !== undefined);
     },
     async append(entry, known) {
-      const { createTwoFilesPatch } = await import("diff");
       const before = await last();
       // The highest number on the disk counts, also when its file cannot be read: numbers are never used twice.
       const highest = Number.parseInt((await names()).at(-1) ?? "0", 10);
-      const diff = createTwoFilesPatch(
-        "config.json5",
-        "config.json5",
-        withoutKnown(before?.text ?? "", known),
-        entry.text ?? "",
-        "",
-        "",
-        { context: 2 },
-      );
+      const diff = await patch(withoutKnown(before?.text ?? "", known), entry.text ?? "");
       const change: ConfigChange = { number: highest + 1, ...entry, diff };
       const number = String(change.number).padStart(6, "0");
       const name = `${number}-${entry.time.replaceAll(/[:.]/g, "-")}-${entry.author}.json`;
@@ -128,6 +119,21 @@ export function maskText(text: string, known: KnownSecrets = noneKnown): MaskedT
     if (token.type.endsWith("Comment"))
       cuts.push({ range: rangeOf(token), text: known.hide(maskProse(text.slice(...rangeOf(token)))) });
   return { text: splice(text, cuts), masked: [...masked] };
+}
+
+/** From one text of the file to another, secrets masked; empty where one of them cannot be parsed, since then nobody knows where they are. */
+export async function diffTexts(
+  { before = "", after }: { before?: string | undefined; after: string },
+  known: KnownSecrets,
+): Promise<string> {
+  const old = before.trim() === "" ? { text: before } : maskText(before, known);
+  const fresh = maskText(after, known);
+  return old && fresh ? patch(old.text, fresh.text) : "";
+}
+
+async function patch(before: string, after: string): Promise<string> {
+  const { createTwoFilesPatch } = await import("diff");
+  return createTwoFilesPatch("config.json5", "config.json5", before, after, "", "", { context: 2 });
 }
 
 const withoutKnown = (text: string, known: KnownSecrets | undefined) =>

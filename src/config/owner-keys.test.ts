@@ -52,6 +52,29 @@ it.each([
     "channels.matrix.homeserver",
   ],
   [
+    "a server that is no address by its look",
+    plain.replace("owners", "channels: { irc: { server: 'irc.evil.example' } }, owners"),
+    "channels.irc.server",
+  ],
+  [
+    "an address behind a name of a secret",
+    plain.replace("owners", "channels: { telegram: { webhookUrl: 'secret:mine' } }, owners"),
+    "channels.telegram.webhookUrl",
+  ],
+  [
+    "a secret by which a call is believed",
+    plain.replace("owners", "channels: { telegram: { webhookSecret: 'secret:mine' } }, owners"),
+    "channels.telegram.webhookSecret",
+  ],
+  [
+    "the same for an account of a profile",
+    plain.replace(
+      "owners",
+      "profiles: { p: { channels: { webhook: { accounts: { a: { secret: 'secret:mine' } } } } } }, owners",
+    ),
+    "profiles.p.channels.webhook.accounts.a.secret",
+  ],
+  [
     "hands that are the owner's alone",
     plain.replace("owners", "tools: { visibility: [{ tools: ['exec'], roles: ['peer'] }] }, owners"),
     "tools.visibility",
@@ -83,6 +106,15 @@ it("lets agents come, at their usual place, and go", () => {
   expect(changedOwnersKey(agents(two, one), agents(one))).toBeUndefined();
   const moved = "{ id: 'two', workspace: '~/.pincer/workspace-one' }";
   expect(changedOwnersKey(agents(two), agents(moved))).toBe("agents.list.two.workspace");
+});
+
+it("TEN-02 lets others say who may write, and which bot it is", () => {
+  const telegram = (keys: string) => plain.replace("owners", `channels: { telegram: { ${keys} } }, owners`);
+  const before = telegram("botToken: 'secret:a', apiRoot: 'https://api.example'");
+  const keys =
+    "dmPolicy: 'open', groups: ['-1'], accounts: { work: { enabled: false, botToken: 'secret:b' } }";
+  const after = telegram(`botToken: 'secret:b', apiRoot: 'https://api.example', ${keys}`);
+  expect(changedOwnersKey(before, after)).toBeUndefined();
 });
 
 it("lets everything else change, also beside faults", () => {

@@ -28,13 +28,35 @@ const ownersKeys: ConfigPath[] = [
   ["audit"],
 ];
 
-/** Wherever they stand: addresses that a secret is sent to or that tell who wrote, and what files the tools reach. */
+/** Wherever they stand: addresses that a secret is sent to, and what files the tools reach. */
 const ownersNames: ReadonlySet<string> = new Set([
   "apiRoot",
   "baseUrl",
   "endpoint",
   "workspace",
   "restrictToWorkspace",
+]);
+
+/**
+ * What others may change of an account on a channel: who may write there, how answers look, and which account it is. Everything else is what its
+ * connector reads, and by that it is told who wrote: the server, the secret that signs, the address that is listened on.
+ */
+const sharedChannelKeys: ReadonlySet<string> = new Set([
+  "enabled",
+  "dmPolicy",
+  "allowFrom",
+  "groupPolicy",
+  "groups",
+  "requireMention",
+  "uncertain",
+  "streaming",
+  "workingReaction",
+  "dmHistoryLimit",
+  "dms",
+  "botToken",
+  "appToken",
+  "token",
+  "accessToken",
 ]);
 
 /** Where an agent works that nobody chose a place for. */
@@ -60,8 +82,7 @@ function* namedIn(value: unknown, path: ConfigPath = []): Generator<{ path: Conf
     for (const [index, each] of value.entries()) yield* namedIn(each, [...path, idOf(each) ?? index]);
   } else if (isTable(value)) {
     for (const [name, each] of Object.entries(value)) {
-      if (!isUsual(name, each, path) && isOwners(name, each, path))
-        yield { path: [...path, name], value: each };
+      if (!isUsual(name, each, path) && isOwners(name, path)) yield { path: [...path, name], value: each };
       yield* namedIn(each, [...path, name]);
     }
   }
@@ -70,10 +91,15 @@ function* namedIn(value: unknown, path: ConfigPath = []): Generator<{ path: Conf
 const idOf = (value: unknown): string | undefined =>
   isTable(value) && typeof value["id"] === "string" ? value["id"] : undefined;
 
-/** Connectors have keys of their own; an address is told by its look. */
-const isOwners = (name: string, value: unknown, path: ConfigPath): boolean =>
-  ownersNames.has(name) ||
-  (path.includes("channels") && typeof value === "string" && /^(?:https?|wss?):/i.test(value.trim()));
+const isOwners = (name: string, path: ConfigPath): boolean =>
+  ownersNames.has(name) || (isAccount(path) && name !== "accounts" && !sharedChannelKeys.has(name));
+
+/** `channels.<channel>`, and `accounts.<name>` below it, in any profile. */
+function isAccount(path: ConfigPath): boolean {
+  const place = path[0] === "profiles" ? path.slice(2) : path;
+  const isNamed = place.length === 4 && place[2] === "accounts";
+  return place[0] === "channels" && (place.length === 2 || isNamed);
+}
 
 const isUsual = (name: string, value: unknown, path: ConfigPath): boolean =>
   name === "workspace" && value === usualWorkspace(String(path.at(-1)));

@@ -19,6 +19,13 @@ export function findSecretAddresses(value: unknown, path: ConfigPath = []): Secr
   );
 }
 
+/** The same in a text that has addresses in it, as a file of the config or what became of it: also where strokes are escaped, and in comments. */
+export const hideInAddresses = (text: string): string =>
+  text.replaceAll(/[a-z][a-z0-9+.-]*:(?:\\?\/){2}[^\s"'`<>]+/gi, (found) => {
+    const [address] = readAddress(found.replaceAll("\\/", "/"), []);
+    return address?.masked ?? found;
+  });
+
 function readAddress(text: string, path: ConfigPath): SecretAddress[] {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return [];
   const url = URL.parse(text);

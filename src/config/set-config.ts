@@ -77,14 +77,20 @@ export async function setConfig(
   }
 }
 
-/** Whether setting them would change anything. Throws as `setConfig` does; writes and stores nothing. */
+/** What setting them would make of the text. Throws as `setConfig` does; writes and stores nothing. */
 export async function trySetConfig(
   editor: Pick<ConfigEditor, "home" | "secrets" | "allows">,
   given: Setting[],
   unknownKeys: "refuse" | "allow" = "refuse",
-): Promise<boolean> {
+): Promise<TriedChange> {
   const { before, after } = await examine(editor, given, unknownKeys);
-  return after !== before;
+  return { before, after };
+}
+
+/** Texts of the file; `before` is undefined where there is none. */
+export interface TriedChange {
+  before: string | undefined;
+  after: string;
 }
 
 async function examine(
@@ -116,23 +122,23 @@ const editWith = (settings: Setting[]) => (text: string | undefined) => {
 
 /** undefined when the path was not set. Throws config/unparsable, or config/bad-value when what is left would not fit. */
 export async function unsetConfig(editor: ConfigEditor, path: ConfigPath): Promise<ConfigChange | undefined> {
-  if (!(await tryUnsetConfig(editor, path))) return undefined;
+  if ((await tryUnsetConfig(editor, path)) === undefined) return undefined;
   return editConfig(editor, `unset ${formatPath(path)}`, (text) =>
     text === undefined ? "" : unsetInText(text, path).text,
   );
 }
 
-/** Whether the file has it. Throws as `unsetConfig` does; writes nothing. */
+/** What unsetting it would make of the text; undefined where the file does not have it. Throws as `unsetConfig` does; writes nothing. */
 export async function tryUnsetConfig(
   { home, allows }: Pick<ConfigEditor, "home" | "allows">,
   path: ConfigPath,
-): Promise<boolean> {
+): Promise<TriedChange | undefined> {
   const present = await readIfThere(home.configFile).catch(() => undefined);
   const { found, text } = present === undefined ? { found: false, text: "" } : unsetInText(present, path);
-  if (present === undefined || !found) return false;
+  if (present === undefined || !found) return undefined;
   assertNoNewFault(present, text);
   allows?.(present, text);
-  return true;
+  return { before: present, after: text };
 }
 
 /** Applies an edit of the text that must bring no new fault. Undefined when nothing had to change. Throws config/bad-value, config/unparsable, and what the edit does. */

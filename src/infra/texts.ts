@@ -10,6 +10,7 @@ import { authTexts } from "./texts/auth.ts";
 import { backupTexts } from "./texts/backups.ts";
 import { callTexts } from "./texts/calls.ts";
 import { callerTexts } from "./texts/callers.ts";
+import { channelSetupTexts } from "./texts/channel-setup.ts";
 import { channelTexts } from "./texts/channels.ts";
 import { commandTexts } from "./texts/commands.ts";
 import { configTexts } from "./texts/config.ts";
@@ -17,6 +18,7 @@ import { contextTexts } from "./texts/context.ts";
 import { controlTexts } from "./texts/control.ts";
 import { conversationTexts } from "./texts/conversation.ts";
 import { deskTexts } from "./texts/desks.ts";
+import { doctorTexts } from "./texts/doctor.ts";
 import { embedderTexts } from "./texts/embedders.ts";
 import { failureTexts } from "./texts/failures.ts";
 import { gatewayTexts } from "./texts/gateway.ts";
@@ -28,6 +30,7 @@ import { memoryIndexTexts } from "./texts/memory-index.ts";
 import { modelTexts } from "./texts/models.ts";
 import { nodesTexts } from "./texts/nodes.ts";
 import { pluginsTexts } from "./texts/plugins.ts";
+import { onboardTexts } from "./texts/onboard.ts";
 import { openAiTexts } from "./texts/openai.ts";
 import { programTexts } from "./texts/programs.ts";
 import { promptTexts } from "./texts/prompt.ts";
@@ -37,6 +40,9 @@ import { routingTexts } from "./texts/routing.ts";
 import { rulesTexts } from "./texts/rules.ts";
 import { runningTexts } from "./texts/running.ts";
 import { serviceTexts } from "./texts/service.ts";
+import { sessionNameTexts } from "./texts/session-names.ts";
+import { setupTexts } from "./texts/setup.ts";
+import { signInTexts } from "./texts/sign-in.ts";
 import { storageTexts } from "./texts/storage.ts";
 import type { Language } from "./texts/table.ts";
 import { tapeTexts } from "./texts/tape.ts";
@@ -56,6 +62,7 @@ const table = {
   ...authTexts,
   ...callTexts,
   ...callerTexts,
+  ...channelSetupTexts,
   ...channelTexts,
   ...commandTexts,
   ...configTexts,
@@ -63,6 +70,7 @@ const table = {
   ...controlTexts,
   ...conversationTexts,
   ...deskTexts,
+  ...doctorTexts,
   ...embedderTexts,
   ...gatewayTexts,
   ...gaugeTexts,
@@ -75,6 +83,7 @@ const table = {
   ...nodesTexts,
   ...pluginsTexts,
   ...backupTexts,
+  ...onboardTexts,
   ...openAiTexts,
   ...programTexts,
   ...promptTexts,
@@ -84,6 +93,9 @@ const table = {
   ...rulesTexts,
   ...runningTexts,
   ...serviceTexts,
+  ...sessionNameTexts,
+  ...setupTexts,
+  ...signInTexts,
   ...storageTexts,
   ...tapeTexts,
   ...turnTexts,

@@ -5,7 +5,7 @@
 import type { Role } from "./permission-points.ts";
 
 /** How they proved it. open: nobody had to prove anything. */
-export const waysIn = ["socket", "token", "password", "code", "device", "jwt", "open"] as const;
+export const waysIn = ["socket", "token", "password", "code", "passkey", "device", "jwt", "open"] as const;
 export type WayIn = (typeof waysIn)[number];
 
 /** What of the tenant's they reach. */

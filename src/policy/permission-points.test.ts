@@ -34,6 +34,8 @@ describe("permission points", () => {
     expect(allowed("sessions.import")).toEqual(["owner"]);
     expect(allowed("commands.run")).toEqual(["owner"]);
     expect(allowed("memory.confirm")).toEqual(["owner"]);
+    for (const method of ["auth.import", "setup.find", "setup.take"])
+      expect(allowed(method)).toEqual(["owner"]);
     expect(allowed("backup.verify")).toEqual(["owner", "admin"]);
   });
 
@@ -58,6 +60,7 @@ describe("permission points", () => {
       "owner.write",
       "owner.speak",
       "auth.export",
+      "setup.machine",
     ]);
     expect(held("developer")).toEqual([
       "state.view",

@@ -37,6 +37,7 @@ export const permissionPoints = [
   "config.write",
   "auth.write",
   "auth.export",
+  "setup.machine",
   "backup.create",
   "gateway.control",
 ] as const;
@@ -66,8 +67,14 @@ const working = [
   "memory.write",
   "notices.write",
 ] as const satisfies PermissionPoint[];
-/** The owner's alone: what makes somebody an owner, lets them speak or act as one, and what carries secrets away. */
-const ownersAlone: readonly PermissionPoint[] = ["owner.write", "owner.speak", "tools.invoke", "auth.export"];
+/** The owner's alone: what makes somebody an owner, lets them speak or act as one, what carries secrets away, and what takes those of other programs. */
+const ownersAlone: readonly PermissionPoint[] = [
+  "owner.write",
+  "owner.speak",
+  "tools.invoke",
+  "auth.export",
+  "setup.machine",
+];
 
 const granted: Record<Role, readonly PermissionPoint[]> = {
   owner: permissionPoints,
@@ -112,6 +119,7 @@ export const byMethod = {
   "sessions.list": "sessions.view",
   "sessions.find": "sessions.view",
   "sessions.entries": "sessions.view",
+  "sessions.rename": "sessions.write",
   "sessions.delete": "sessions.delete",
   // Whoever writes a transcript writes the owner's words in it, and it is read from any place of the machine.
   "sessions.import": "owner.speak",
@@ -156,11 +164,18 @@ export const byMethod = {
   "auth.use": "auth.write",
   "auth.logout": "auth.write",
   "auth.order": "auth.write",
-  "auth.import": "auth.write",
+  // It takes logins of other programs, from any place of the machine.
+  "auth.import": "setup.machine",
   "auth.export": "auth.export",
   "auth.test": "auth.write",
+  "auth.ways": "auth.write",
+  "auth.login": "auth.write",
+  "auth.leave": "auth.write",
+  "auth.answer": "auth.write",
   "usage.report": "state.view",
   "usage.totals": "state.view",
+  "usage.daily": "state.view",
+  "usage.budgets": "state.view",
   "notices.list": "state.view",
   "notices.dismiss": "notices.write",
   "rules.list": "state.view",
@@ -191,6 +206,7 @@ export const byMethod = {
   "access.createToken": "access.write",
   "access.createCode": "access.write",
   "access.revoke": "access.write",
+  "access.revokeOthers": "access.write",
   "access.approve": "access.write",
   "access.deny": "access.write",
   "agents.list": "state.view",
@@ -200,8 +216,20 @@ export const byMethod = {
   "agents.configure": "agents.write",
   "channels.list": "state.view",
   "channels.status": "state.view",
+  "channels.kinds": "config.view",
+  "channels.test": "config.write",
+  "channels.add": "config.write",
+  "channels.remove": "config.write",
+  "channels.peers": "people.view",
+  "setup.status": "state.view",
+  "setup.find": "setup.machine",
+  "setup.take": "setup.machine",
+  "setup.tryModel": "config.write",
+  "setup.name": "agents.write",
+  "setup.done": "config.write",
   "chat.history": "sessions.view",
   "chat.send": "agent.run",
+  "chat.resend": "agent.run",
   "chat.abort": "agent.run",
   "config.get": "config.view",
   "config.set": "config.write",
@@ -209,6 +237,7 @@ export const byMethod = {
   "config.history": "config.view",
   "config.diff": "config.view",
   "config.revert": "config.write",
+  "config.file": "config.view",
   "config.schema": "config.view",
   "health.get": "state.view",
   "logs.tail": "logs.view",
@@ -218,6 +247,8 @@ export const byMethod = {
   "nodes.list": "state.view",
   "nodes.invoke": "nodes.use",
   "plugins.list": "state.view",
+  // It calls addresses of the config, and asks programs of the machine.
+  "reach.status": "access.view",
 } as const satisfies Record<Exclude<MethodName, "connect">, PermissionPoint>;
 
 export const byCommand = {
@@ -239,6 +270,8 @@ export const byCommand = {
   "tape.info": null,
   "tape.search": null,
   quit: null,
+  signin: "access.write",
+  browsers: "access.write",
   // These change the conversation in which they are said, and no other: whoever may speak there may do so.
   new: "agent.run",
   reset: "agent.run",

@@ -187,6 +187,22 @@ const cases: Record<string, Case> = {
   usage: { line: "/usage", owner: "Today", ownerZh: "今", peer: "This session", group: "This session" },
   cost: { line: "/cost", owner: "Today", ownerZh: "今", peer: "This session", group: "This session" },
   whoami: { line: "/whoami", owner: "my owner", ownerZh: "我的主人", peer: "a guest", group: "a guest" },
+  signin: {
+    line: "/signin",
+    owner: "#code=once",
+    ownerZh: "五分钟",
+    peer: "only the owner may",
+    group: "only the owner may",
+    ownerInGroup: "only in a direct chat",
+  },
+  browsers: {
+    line: "/browsers",
+    owner: "No browser",
+    ownerZh: "没有已登录",
+    peer: "only the owner may",
+    group: "only the owner may",
+    ownerInGroup: "only in a direct chat",
+  },
   tools: {
     line: "/tools",
     owner: "exec – asks first",
@@ -285,6 +301,12 @@ describe("the registry of commands", () => {
 });
 
 describe("/help", () => {
+  it.each(commandNames)("tells more about %s, in both languages", async (name) => {
+    for (const language of ["en", "zh"] as const) {
+      expect(await stage({ language }).say(`/help ${name}`)).toContain(name);
+    }
+  });
+
   it("shows each person only what they may use, in groups", async () => {
     const { say } = stage();
     const all = await say("/help");

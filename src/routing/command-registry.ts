@@ -10,6 +10,7 @@ import { helpCommand, type HelpCommandParts } from "./help-command.ts";
 import { memoryCommands, type MemoryCommandParts } from "./memory-commands.ts";
 import { ruleCommands, type RuleCommandParts } from "./rule-command.ts";
 import { settingCommands, type SettingCommandParts } from "./setting-commands.ts";
+import { signInCommands, type SignInCommandParts } from "./sign-in-commands.ts";
 import { stateCommands, type StateCommandParts } from "./state-commands.ts";
 import { tapeCommands, type TapeCommandParts } from "./tape-commands.ts";
 import { toolCommands, type ToolCommandParts } from "./tool-commands.ts";
@@ -21,6 +22,7 @@ export interface RegistryParts
   extends
     ConversationCommandParts,
     StateCommandParts,
+    SignInCommandParts,
     TapeCommandParts,
     RuleCommandParts,
     ContextCommandParts,
@@ -45,6 +47,7 @@ export const commandRegistry: ReadonlyArray<Command<RegistryParts>> = [
   ...tapeCommands,
   contextCommand,
   ...stateCommands,
+  ...signInCommands,
   ...toolCommands,
   configCommand,
 ];

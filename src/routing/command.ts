@@ -43,8 +43,11 @@ export interface CommandCall {
 export const commandGroups = ["conversation", "answers", "gate", "tape", "about"] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
-/** owner-in-groups: in a group many talk and one session listens, so what changes it for all of them is the owner's. */
-export type CommandAccess = "anyone" | "owner" | "owner-in-groups";
+/**
+ * owner-in-groups: in a group many talk and one session listens, so what changes it for all of them is the owner's. owner-alone: the owner's, and
+ * only where nobody else reads along.
+ */
+export type CommandAccess = "anyone" | "owner" | "owner-alone" | "owner-in-groups";
 
 export interface CommandArgument {
   name: string;
@@ -87,7 +90,8 @@ export function mayUse(
   { name, access }: Pick<Command<never>, "name" | "access">,
   { role, isGroup }: CommandPlace,
 ): boolean {
-  if (role !== "owner" && access === "owner") return false;
+  if (role !== "owner" && (access === "owner" || access === "owner-alone")) return false;
+  if (isGroup && access === "owner-alone") return false;
   if (role !== "owner" && access === "owner-in-groups" && isGroup) return false;
   const point = permissionOfCommand(name);
   return point === null || holds(roleOf(role), point);

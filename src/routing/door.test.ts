@@ -167,6 +167,21 @@ describe("the door, pairing", () => {
 });
 
 describe("the door, claiming", () => {
+  it("makes no owner of somebody whom the network does not vouch for, by config, claim or earlier claim", async () => {
+    const { door, pairing } = stage({ dmPolicy: "open" }, ["telegram:42"]);
+    await pairing.openClaim({ code: "ABCDEFGH", ttlMs: 60_000 });
+    const unproven = (text: string) => inbound({ sender: { id: "42", isUnproven: true }, text });
+    expect(await door.admit(unproven("hello"))).toMatchObject({ type: "admitted", person: { role: "peer" } });
+    expect(await door.admit(unproven("ABCD-EFGH"))).toMatchObject({
+      type: "admitted",
+      person: { role: "peer" },
+    });
+    const proven = inbound({ sender: { id: "43" }, text: "ABCD-EFGH" });
+    expect(await door.admit(proven)).toMatchObject({ type: "claimed-owner" });
+    const taken = inbound({ sender: { id: "43", isUnproven: true }, text: "me again" });
+    expect(await door.admit(taken)).toMatchObject({ type: "admitted", person: { role: "peer" } });
+  });
+
   it("makes the sender of the one-time code an owner, once", async () => {
     const { door, pairing, from } = stage({ dmPolicy: "allowlist" });
     await pairing.openClaim({ code: "ABCDEFGH", ttlMs: 600_000 });

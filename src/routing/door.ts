@@ -66,6 +66,7 @@ export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: Doo
   const told = createTold(clock);
 
   async function isOwner({ channel, sender }: InboundMessage): Promise<boolean> {
+    if (sender.isUnproven) return false;
     if (ownersOf().some((owner) => isSamePerson(owner, channel, sender.id))) return true;
     return pairing.isOwner(channel, sender.id);
   }
@@ -104,7 +105,7 @@ export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: Doo
   /** A wrong code, or one too many, is an ordinary message: the answer must not tell how good a guess was. */
   async function claims({ channel, sender, message }: InboundMessage): Promise<boolean> {
     const code = message.type === "text" ? codeOfMessage(message.text) : undefined;
-    if (code === undefined) return false;
+    if (code === undefined || sender.isUnproven) return false;
     const attempt = { code, channel, senderId: sender.id, maxTries: claimTries };
     return (await pairing.claimOwner(attempt)).type === "claimed";
   }

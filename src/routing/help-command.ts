@@ -13,7 +13,7 @@ export interface HelpCommandParts {
 
 export const helpCommand: Command<HelpCommandParts> = {
   name: "help",
-  aliases: ["commands"],
+  aliases: ["commands", "start"],
   group: "about",
   usage: "[name]",
   help: "command.about.help",

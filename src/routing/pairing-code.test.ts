@@ -41,6 +41,12 @@ describe("a pairing code", () => {
     }
   });
 
+  it("CHAN-01 is what a link that opens a chat says", () => {
+    expect(codeOfMessage("/start ABCD-EFGH")).toBe("ABCDEFGH");
+    expect(codeOfMessage("/start")).toBeUndefined();
+    expect(codeOfMessage("/start over, ABCD-EFGH")).toBeUndefined();
+  });
+
   it("is not seen in a word or in a sentence around it", () => {
     for (const text of ["standard", "ABCDEFGH", "my code is ABCD-EFGH", "ABCD-EFGH please"]) {
       expect(codeOfMessage(text)).toBeUndefined();

@@ -25,8 +25,9 @@ export function readPairingCode(text: string): string | undefined {
 
 /**
  * The code when a message is nothing else, in the form in which it is shown. The dash in the middle is asked for, so that an
- * ordinary word of eight letters is not taken for a try.
+ * ordinary word of eight letters is not taken for a try. A link that opens a chat says it as `/start CODE`.
  */
 export function codeOfMessage(text: string): string | undefined {
-  return /^\s*[^\s\p{Pd}]{4}\p{Pd}[^\s\p{Pd}]{4}\s*$/u.test(text) ? readPairingCode(text) : undefined;
+  const said = text.replace(/^\s*\/start\s+/, "");
+  return /^\s*[^\s\p{Pd}]{4}\p{Pd}[^\s\p{Pd}]{4}\s*$/u.test(said) ? readPairingCode(said) : undefined;
 }

@@ -55,10 +55,10 @@ export interface RouterParts {
   mostInHand?: number;
 }
 
-/** What whoever builds the router knows about approvals, tools, skills, models, memory and the config. */
+/** What whoever builds the router knows about approvals, tools, skills, models, memory, browsers and the config. */
 export type CommandRoom = Pick<
   CommandParts,
-  "approvals" | "tools" | "skills" | "models" | "shownConfig" | "unconfirmed"
+  "approvals" | "tools" | "skills" | "models" | "shownConfig" | "unconfirmed" | "browsers"
 >;
 
 export interface Router {

@@ -42,9 +42,9 @@ export function createAccessStore(parts: {
       const at = moment();
       await database.write(() => touch(at, id, expiresAt), { sync: "later", unless: () => wasUsed(at, id) });
     },
-    revoke(id, actor) {
+    revoke(id, actor, sparing = {}) {
       const at = moment();
-      return database.write(() => revoke(at, id, actor), { sync: "now" });
+      return database.write(() => revoke(at, id, actor, sparing), { sync: "now" });
     },
     gatewayId() {
       const id = ids.make("g");
@@ -102,7 +102,14 @@ function* touch({ tenantId, nowMs }: AccessMoment, id: string, expiresAt: string
 }
 
 /** What somebody let in was good because they were: it goes with them, however long the chain. */
-function* revoke(moment: AccessMoment, id: string, actor: string): Outcome<"revoke"> {
+function* revoke(
+  moment: AccessMoment,
+  id: string,
+  actor: string,
+  sparing: NonNullable<Parameters<AccessStore["revoke"]>[2]>,
+): Outcome<"revoke"> {
+  const spared = [sparing.kind ?? "", ...(sparing.ids ?? [])];
+  const isNotSpared = `kind <> ?${" AND id <> ?".repeat(spared.length - 1)}`;
   const { tenantId, nowMs } = moment;
   const now = textOf(nowMs);
   const revoked: AccessRecord[] = [];
@@ -111,13 +118,23 @@ function* revoke(moment: AccessMoment, id: string, actor: string): Outcome<"revo
     [now, tenantId, id, now],
   );
   const open = found ? [toAccess(found)] : [];
+  if (found?.kind === "browser" && found.way === "device") {
+    // It came by a key of its own, by which it would be back at once.
+    const keys = yield* all<AccessRow>(
+      `UPDATE access SET revoked_at = ? WHERE tenant_id = ? AND id = ? AND ${isNotSpared} AND revoked_at IS NULL
+      RETURNING ${accessColumns}`,
+      [now, tenantId, found.created_by.replace(/^device:/, ""), ...spared],
+    );
+    open.push(...keys.map(toAccess));
+  }
   for (let next = open.shift(); next; next = open.shift()) {
     revoked.push(next);
     yield* traceAccess(moment, "access-revoke", next, actor);
     const made = yield* all<AccessRow>(
-      `UPDATE access SET revoked_at = ? WHERE tenant_id = ? AND created_by = ? AND revoked_at IS NULL
+      `UPDATE access SET revoked_at = ? WHERE tenant_id = ? AND created_by = ? AND ${isNotSpared}
+        AND revoked_at IS NULL
       RETURNING ${accessColumns}`,
-      [now, tenantId, callerIdOf(next)],
+      [now, tenantId, callerIdOf(next), ...spared],
     );
     open.push(...made.map(toAccess));
   }

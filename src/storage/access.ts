@@ -1,6 +1,6 @@
-/** Who has a way in through the gateway: tokens, devices, browsers, and devices that ask for one. The promises of all verbs are in `storage.ts`. */
+/** Who has a way in through the gateway: tokens, devices, browsers, passkeys, and devices that ask for one. The promises of all verbs are in `storage.ts`. */
 
-export type AccessKind = "token" | "device" | "browser";
+export type AccessKind = "token" | "device" | "browser" | "passkey";
 
 /** What of the tenant's somebody reaches. */
 export type AccessScope =
@@ -64,8 +64,12 @@ export interface AccessStore {
   list(query?: { all?: boolean }): Promise<AccessRecord[]>;
   /** Notes a use, and with it until when it is good from now on. At most once a minute; in between nothing is written. Rides with the next write. */
   touch(id: string, expiresAt?: string): Promise<void>;
-  /** With everything that it let in. Those that were live, itself first; none when it was not. */
-  revoke(id: string, actor: string): Promise<AccessRecord[]>;
+  /** With everything that it let in, and of a browser the key by which it came, but for what is spared. Those that were live, itself first; none when it was not. */
+  revoke(
+    id: string,
+    actor: string,
+    sparing?: { kind?: AccessKind; ids?: readonly string[] },
+  ): Promise<AccessRecord[]>;
 
   /**
    * Remembers a device that asks to be let in; the code stays the same until it is answered or its time is over. `full` when too many ask

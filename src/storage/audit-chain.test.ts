@@ -75,7 +75,7 @@ it("TEN-05 chains the rows of an older version by their times, under a seal", as
   const open = () => openSqliteStores({ file, clock, ids: createIds(clock.now), seal: async () => seal });
   await (await open()).close();
   const database = new DatabaseSync(file);
-  const tables = ["access", "device_requests", "gateway_ids", "audit_heads", "audit_logs"];
+  const tables = ["passkeys", "access", "device_requests", "gateway_ids", "audit_heads", "audit_logs"];
   for (const table of tables) database.exec(`DROP TABLE ${table}`);
   database.exec(`CREATE TABLE audit_logs (id TEXT NOT NULL, tenant_id TEXT NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
     resource_type TEXT NOT NULL, resource_id TEXT NOT NULL, metadata_json TEXT NOT NULL, created_at TEXT NOT NULL,

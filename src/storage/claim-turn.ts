@@ -4,7 +4,7 @@ import { change, first, type Verb } from "./database.ts";
 import { appendEntries, entriesOfTurn } from "./entry-store.ts";
 import { inboxOfTurn, toInboxRow, untakenOfTurn, type StoredInbox } from "./inbox-row.ts";
 import { acquireLease, requireLease } from "./lease-store.ts";
-import type { BegunCall, ClaimOutcome, ClaimTurn, TurnStore, TurnRecord } from "./turns.ts";
+import type { BegunCall, ClaimOutcome, ClaimTurn, SetAsidePlace, TurnStore, TurnRecord } from "./turns.ts";
 import type { Moment } from "./moment.ts";
 import {
   carryInto,
@@ -14,6 +14,7 @@ import {
   openSession,
   switchMemory,
 } from "./session-verbs.ts";
+import { isWithin, readAsides, setAsideFrom } from "./set-aside.ts";
 import type { AcquireLease, SessionRecord } from "./stores.ts";
 import { addStep, readBegunCalls } from "./turn-journal.ts";
 import { findTurn, requireRunning, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
@@ -130,6 +131,7 @@ function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn): Verb<Begi
     ended && carry
       ? yield* carryInto({ tenantId, sessionId, ended, time: now }, (last) => carry({ ...last, isAsked }))
       : 0;
+  const asides = yield* setAside(moment, turn.id, options, ready);
   const earlier = request.earlier ?? [];
   if (earlier.length > 0) yield* appendEntries({ tenantId, sessionId, bodies: earlier, time: now });
   const inputs = (yield* inboxOfTurn(tenantId, turn.id)).filter((row) => row.state === "queued");
@@ -141,11 +143,25 @@ function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn): Verb<Begi
   });
   return {
     sessionId,
-    firstSeq: ready.lastSeq + carried + earlier.length + 1,
+    firstSeq: ready.lastSeq + carried + asides + earlier.length + 1,
     ended,
     entries,
     begunCalls: [],
   };
+}
+
+/** The turn goes back to before an entry of its session. What is set aside already is not so again; another session has nothing of it. */
+function* setAside(
+  { tenantId, now }: Moment,
+  turnId: string,
+  options: TurnRecord["options"],
+  { sessionId, lastSeq }: SessionRecord,
+): Verb<number> {
+  const place = options["setAside"] as SetAsidePlace | undefined;
+  if (!place || place.sessionId !== sessionId || place.from > lastSeq) return 0;
+  if (isWithin(yield* readAsides(tenantId, sessionId), place.from)) return 0;
+  yield* appendEntries({ tenantId, sessionId, bodies: [setAsideFrom(place.from, turnId)], time: now });
+  return 1;
 }
 
 function* openFor(

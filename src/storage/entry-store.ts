@@ -8,6 +8,7 @@ import { searchEntries } from "./entry-search.ts";
 import { noteMark, readAt, readMarks, readMessagesFrom, readView } from "./entry-view.ts";
 import { requireLease } from "./lease-store.ts";
 import { gainOf, withSettings } from "./session-index.ts";
+import { readAsides } from "./set-aside.ts";
 import type { EntryStore, Fence } from "./stores.ts";
 
 export function createEntryStore({
@@ -31,6 +32,7 @@ export function createEntryStore({
     view: (sessionId, query) => database.read(() => readView(tenantId, sessionId, query)),
     messagesFrom: (sessionId, from, limit) =>
       database.read(() => readMessagesFrom(tenantId, sessionId, from, limit)),
+    asides: (sessionId) => database.read(() => readAsides(tenantId, sessionId)),
     at: (sessionId, seq) => database.read(() => readAt(tenantId, sessionId, seq)),
     marks: (sessionId, limit) => database.read(() => readMarks(tenantId, sessionId, limit)),
     search: (sessionId, query) => searchEntries({ database, tenantId }, sessionId, query),

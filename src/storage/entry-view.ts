@@ -5,6 +5,7 @@
 import type { Entry, EntryBody, MessageEntry } from "@pincer/sdk";
 import { all, atMost, change, first, type Verb } from "./database.ts";
 import { toEntry, toMessageEntry, type EntryRow } from "./entry-row.ts";
+import { isSetAside, isWithin, readAsides, type AsideSpan } from "./set-aside.ts";
 import type { EntryStore } from "./stores.ts";
 
 export function* readView(
@@ -12,13 +13,16 @@ export function* readView(
   sessionId: string,
   { before, limit }: Parameters<EntryStore["view"]>[1],
 ): Verb<Awaited<ReturnType<EntryStore["view"]>>> {
-  const mark = yield* lastMark(tenantId, sessionId);
+  const asides = yield* readAsides(tenantId, sessionId);
+  const mark = yield* lastMark(tenantId, sessionId, asides);
   const wanted = Math.max(0, limit);
+  const first = firstShown(mark);
+  const left = asides.filter(({ to }) => to >= first);
   const rows = yield* all<EntryRow>(
     `SELECT seq, time, body_json FROM entries
     WHERE tenant_id = ? AND session_id = ? AND seq >= ? AND seq < ? AND type = 'message'
-    ORDER BY seq DESC ${atMost}`,
-    [tenantId, sessionId, firstShown(mark), before, wanted + 1],
+    ${"AND seq NOT BETWEEN ? AND ? ".repeat(left.length)}ORDER BY seq DESC ${atMost}`,
+    [tenantId, sessionId, first, before, ...left.flatMap(({ from, to }) => [from, to]), wanted + 1],
   );
   return {
     mark,
@@ -33,10 +37,12 @@ export function* readMessagesFrom(
   from: number,
   limit: number,
 ): Verb<MessageEntry[]> {
+  const asides = (yield* readAsides(tenantId, sessionId)).filter(({ to }) => to >= from);
   const rows = yield* all<EntryRow>(
     `SELECT seq, time, body_json FROM entries
-    WHERE tenant_id = ? AND session_id = ? AND seq >= ? AND type = 'message' ORDER BY seq ${atMost}`,
-    [tenantId, sessionId, from, Math.max(0, limit)],
+    WHERE tenant_id = ? AND session_id = ? AND seq >= ? AND type = 'message'
+    ${"AND seq NOT BETWEEN ? AND ? ".repeat(asides.length)}ORDER BY seq ${atMost}`,
+    [tenantId, sessionId, from, ...asides.flatMap((span) => [span.from, span.to]), Math.max(0, limit)],
   );
   return rows.map(toMessageEntry);
 }
@@ -49,15 +55,17 @@ export function* readAt(tenantId: string, sessionId: string, seq: number): Verb<
   return row && toEntry(row);
 }
 
-/** What was carried over from another session is no place that anybody set, so it is not listed. */
+/** What was carried over from another session is no place that anybody set, so it is not listed; nor is what was set aside. */
 export function* readMarks(tenantId: string, sessionId: string, limit: number): Verb<Entry[]> {
   const marks = yield* all<{ seq: number }>(
     `SELECT seq FROM session_marks WHERE tenant_id = ? AND session_id = ? AND type IN ('compaction', 'anchor')
     ORDER BY seq DESC ${atMost}`,
     [tenantId, sessionId, Math.max(0, limit)],
   );
+  const asides = yield* readAsides(tenantId, sessionId);
   const entries: Entry[] = [];
   for (const { seq } of marks) {
+    if (isWithin(asides, seq)) continue;
     const entry = yield* readAt(tenantId, sessionId, seq);
     if (entry) entries.push(entry);
   }
@@ -66,22 +74,32 @@ export function* readMarks(tenantId: string, sessionId: string, limit: number): 
 
 /** Notes a new entry among the marks, if it is one. */
 export function* noteMark(tenantId: string, sessionId: string, seq: number, body: EntryBody): Verb<void> {
-  if (!isMark(body)) return;
+  const type = markOf(body);
+  if (type === undefined) return;
   yield* change("INSERT INTO session_marks (tenant_id, session_id, seq, type) VALUES (?, ?, ?, ?)", [
     tenantId,
     sessionId,
     seq,
-    body.type,
+    type,
   ]);
 }
 
-const isMark = (body: EntryBody): boolean =>
-  body.type === "compaction" || body.type === "anchor" || (body.type === "event" && body.name === "carried");
+function markOf(body: EntryBody): "compaction" | "anchor" | "event" | "aside" | undefined {
+  if (body.type === "compaction" || body.type === "anchor") return body.type;
+  if (isSetAside(body)) return "aside";
+  return body.type === "event" && body.name === "carried" ? "event" : undefined;
+}
 
-function* lastMark(tenantId: string, sessionId: string): Verb<Entry | undefined> {
+/** One that was set aside marks nothing any more: what stood before it counts again. */
+function* lastMark(
+  tenantId: string,
+  sessionId: string,
+  asides: readonly AsideSpan[],
+): Verb<Entry | undefined> {
   const row = yield* first<{ seq: number }>(
-    "SELECT seq FROM session_marks WHERE tenant_id = ? AND session_id = ? ORDER BY seq DESC LIMIT 1",
-    [tenantId, sessionId],
+    `SELECT seq FROM session_marks WHERE tenant_id = ? AND session_id = ? AND type <> 'aside'
+    ${"AND seq NOT BETWEEN ? AND ? ".repeat(asides.length)}ORDER BY seq DESC LIMIT 1`,
+    [tenantId, sessionId, ...asides.flatMap(({ from, to }) => [from, to])],
   );
   return row && (yield* readAt(tenantId, sessionId, row.seq));
 }

@@ -4,6 +4,7 @@ import { all, change, type Verb } from "./database.ts";
 import { sessionsOfKey } from "./entry-search.ts";
 import { readAt } from "./entry-view.ts";
 import { requireSession } from "./session-verbs.ts";
+import { isWithin, readAsides } from "./set-aside.ts";
 import type { SessionRecord } from "./stores.ts";
 
 export function* forgetCarried(tenantId: string, sessionId: string): Verb<SessionRecord[]> {
@@ -33,7 +34,9 @@ function* findCarried(
   );
   const carried = marks.find(({ type }) => type === "event");
   const entry = carried && (yield* readAt(tenantId, sessionId, carried.seq));
-  return { entry, isLast: carried === marks.at(-1) };
+  const asides = yield* readAsides(tenantId, sessionId);
+  const isOwn = ({ type, seq }: { type: string; seq: number }) => type !== "aside" && !isWithin(asides, seq);
+  return { entry, isLast: marks.findLast(isOwn) === carried };
 }
 
 const isFrom = (entry: Entry | undefined, sources: ReadonlySet<string>): entry is EventEntry =>

@@ -13,6 +13,7 @@ import { firstSchema } from "./first-schema.ts";
 import { gatewaySchema } from "./gateway-schema.ts";
 import { messageSchema } from "./message-schema.ts";
 import { modelSchema } from "./model-schema.ts";
+import { passkeySchema } from "./passkey-schema.ts";
 import { settingSchema } from "./setting-schema.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 
@@ -35,7 +36,11 @@ const migrations: readonly Migration[] = [
     statements: (dialect) => [...approvalSchema(dialect), ...settingSchema()],
   },
   { version: 6, name: "ways in, audit chain", statements: gatewaySchema, finish: chainOldRows },
+  { version: 7, name: "passkeys", statements: passkeySchema },
 ];
+
+/** From this version on, the audit log is a sealed chain. */
+export const chainedSince = 6;
 
 /** The version that this code reads and writes. */
 export const newestVersion = migrations.length;

@@ -223,6 +223,7 @@ describe("the schema", () => {
       "ALTER TABLE outbox DROP COLUMN actions_json",
       "ALTER TABLE sessions DROP COLUMN settings_json",
       "DROP TABLE access",
+      "DROP TABLE passkeys",
       "DROP TABLE device_requests",
       "DROP TABLE gateway_ids",
       "DROP TABLE audit_heads",

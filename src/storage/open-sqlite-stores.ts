@@ -1,7 +1,7 @@
 /** The stores of a personal install: one SQLite file. */
 import type { Ids } from "../infra/ids.ts";
 import type { AuditSeal } from "./audit-seal.ts";
-import { migrate, newestVersion } from "./migrations.ts";
+import { chainedSince, migrate } from "./migrations.ts";
 import { sqliteDialect } from "./sql-dialect.ts";
 import { backupSqlite } from "./sqlite-backup.ts";
 import { openSqliteDatabase, type SqliteDatabaseParts } from "./sqlite-database.ts";
@@ -25,7 +25,7 @@ export async function openSqliteStores(
   let seal: AuditSeal | undefined;
   try {
     const currentVersion = await schemaVersionOf(database);
-    seal = await parts.seal?.(currentVersion > 0 && currentVersion < newestVersion);
+    seal = await parts.seal?.(currentVersion > 0 && currentVersion < chainedSince);
     await migrate({ database, dialect: sqliteDialect, clock, currentVersion, seal });
   } catch (error) {
     await database.close();

@@ -71,17 +71,20 @@ function* findPreview(
   );
 }
 
-/** The version rises only with the words: an equal text needs no edit. */
+/** The version rises only with what people see: an equal message needs no edit. */
 function* rewrite(tenantId: string, row: StoredOutbox, draft: OutboxDraft, isOpen: boolean): Verb<OutboxRow> {
   const attachments = JSON.stringify(draft.attachments);
-  const changed = row.text !== draft.text || row.attachments_json !== attachments;
+  const actions = draft.actions?.length ? JSON.stringify(draft.actions) : null;
+  const changed =
+    row.text !== draft.text || row.attachments_json !== attachments || row.actions_json !== actions;
   const written = yield* first<StoredOutbox>(
-    `UPDATE outbox SET text = ?, attachments_json = ?, kind = ?, not_after = ?, dedupe_key = ?, is_open = ?,
+    `UPDATE outbox SET text = ?, attachments_json = ?, actions_json = ?, kind = ?, not_after = ?, dedupe_key = ?, is_open = ?,
       version = version + ?
     WHERE tenant_id = ? AND position = ? RETURNING ${outboxColumns}`,
     [
       draft.text,
       attachments,
+      actions,
       draft.kind,
       draft.notAfter,
       draft.dedupeKey,

@@ -1,11 +1,12 @@
 /** Sessions: the small records that the entries belong to. */
-import type { Entry } from "@pincer/sdk";
+import type { Entry, MessageEntry } from "@pincer/sdk";
 import { timestamp, type Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
 import { insertAudit, type AuditDraft, type ChainMoment } from "./audit-chain.ts";
 import type { AuditSeal } from "./audit-seal.ts";
 import { all, change, first, type Database, type SqlValue, type Verb } from "./database.ts";
 import { deletionRecord } from "./deletion-record.ts";
+import { toEntry, type EntryRow } from "./entry-row.ts";
 import { insertEntry } from "./entry-store.ts";
 import { foldCase, formatCursor, pageLimit, parseCursor } from "./session-cursor.ts";
 import { forgetCarried } from "./forget-carried.ts";
@@ -54,6 +55,7 @@ export function createSessionStore(parts: {
     async list(query) {
       return database.read(() => list(tenantId, query));
     },
+    openings: (sessionIds) => database.read(() => readOpenings(tenantId, sessionIds)),
     switchMemory(sessionId, enabled) {
       const time = timestamp(clock);
       return database.write(() => switchMemory({ tenantId, sessionId, enabled, time }), { sync: "now" });
@@ -88,7 +90,12 @@ function* list(tenantId: string, query: Parameters<SessionStore["list"]>[0]): Ve
     parameters.push(...values);
   };
   if (query.agentId !== undefined) require("agent_id = ?", query.agentId);
-  if (query.search !== undefined) require(`${hasPart} ESCAPE '\\'`, partPattern(query.search));
+  if (query.channel !== undefined) require("channel = ?", query.channel);
+  if (query.state !== undefined) require("state = ?", query.state);
+  if (query.search !== undefined) {
+    const pattern = partPattern(query.search);
+    require(`(${hasPart} ESCAPE '\\' OR ${labelHasPart} ESCAPE '\\')`, pattern, pattern);
+  }
   if (query.without !== undefined) require(`NOT ${hasPart} ESCAPE '\\'`, partPattern(query.without));
   if (query.after !== undefined) {
     const { updatedAt, sessionId } = parseCursor(query.after);
@@ -106,7 +113,26 @@ function* list(tenantId: string, query: Parameters<SessionStore["list"]>[0]): Ve
 }
 
 const hasPart = "lower(session_key) LIKE ?";
+/** Few have one: a text is read only where it is not the empty record. */
+const labelHasPart = "settings_json <> '{}' AND lower(settings_json ->> 'label') LIKE ?";
 const partPattern = (part: string): string => `%${foldCase(part).replace(/[\\%_]/g, "\\$&")}%`;
+
+/** A session begins with its header, what it takes over and what it wishes: who speaks first is among these. */
+const nearTheBeginning = 20;
+
+function* readOpenings(tenantId: string, sessionIds: readonly string[]): Verb<Map<string, MessageEntry>> {
+  const openings = new Map<string, MessageEntry>();
+  for (const sessionId of sessionIds) {
+    const row = yield* first<EntryRow>(
+      `SELECT seq, time, body_json FROM entries
+      WHERE tenant_id = ? AND session_id = ? AND seq <= ? AND role = 'user' ORDER BY seq LIMIT 1`,
+      [tenantId, sessionId, nearTheBeginning],
+    );
+    const entry = row && toEntry(row);
+    if (entry?.type === "message") openings.set(sessionId, entry);
+  }
+  return openings;
+}
 
 function* listUnmirrored(tenantId: string, limit: number): Verb<SessionRecord[]> {
   const rows = yield* all<SessionRow>(

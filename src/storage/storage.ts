@@ -14,6 +14,7 @@ import type { CredentialStore } from "./credentials.ts";
 import type { CursorStore, InboxStore } from "./inbox.ts";
 import type { NoticeStore } from "./notices.ts";
 import type { OutboxStore } from "./outbox.ts";
+import type { PasskeyStore } from "./passkeys.ts";
 import type { PairingStore } from "./people.ts";
 import type { RuleStore } from "./rules.ts";
 import type { TurnStore } from "./turns.ts";
@@ -53,6 +54,7 @@ export interface TenantStores {
   approvals: ApprovalStore;
   backlogs: BacklogStore;
   access: AccessStore;
+  passkeys: PasskeyStore;
 }
 
 export interface StorageHealth {

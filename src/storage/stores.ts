@@ -3,6 +3,7 @@
  * keep are in `storage.ts`.
  */
 import type { Entry, EntryBody, MessageEntry } from "@pincer/sdk";
+import type { AsideSpan } from "./set-aside.ts";
 
 /** Where a session's messages come from; kept as given, `channel` and `peerKey` also as columns. */
 export interface SessionOrigin {
@@ -82,16 +83,20 @@ export interface SessionStore {
   /** Active or ended. */
   get(sessionId: string): Promise<SessionRecord | undefined>;
   /**
-   * Newest activity first, keyset paging; `limit` at most 1000. `search` finds a part of the session key,
-   * upper and lower case alike; `without` leaves out keys that hold it. Throws `usage/bad-argument` when `after` is no `next` of a page.
+   * Newest activity first, keyset paging; `limit` at most 1000. `search` finds a part of the session key or of its
+   * setting `label`, upper and lower case alike; `without` leaves out keys that hold it. Throws `usage/bad-argument` when `after` is no `next` of a page.
    */
   list(query: {
     limit: number;
     after?: string;
     agentId?: string;
+    channel?: string;
+    state?: SessionRecord["state"];
     search?: string;
     without?: string;
   }): Promise<SessionPage>;
+  /** The first message of a user in each, where there is one near the beginning; costs the same whatever the sessions' lengths. */
+  openings(sessionIds: readonly string[]): Promise<Map<string, MessageEntry>>;
   /** Records the switch in the index and as an `event` entry named `memory-switched`. No entry when it stays as it was. */
   switchMemory(sessionId: string, enabled: boolean): Promise<SessionRecord>;
   /** Adds to the counters and sets `context`. Rides with the next write: the entries can tell them again. */
@@ -131,18 +136,20 @@ export interface EntryStore {
   after(sessionId: string, after: number, limit: number): Promise<Entry[]>;
   /**
    * What a turn sees of its session: the last mark (compaction, anchor, or event `carried`), and of the messages that it leaves to be shown (from `keepFrom`
-   * of a compaction, else behind the mark) the newest `limit` with seq < `before`, in rising order. The mark may lie behind `before`. Costs the same
-   * whatever the session's length.
+   * of a compaction, else behind the mark) the newest `limit` with seq < `before`, in rising order. The mark may lie behind `before`. Neither
+   * is anything that was set aside (`event` entries named `set-aside`). Costs the same whatever the session's length.
    */
   view(
     sessionId: string,
     query: { before: number; limit: number },
   ): Promise<{ mark: Entry | undefined; said: MessageEntry[]; isCut: boolean }>;
-  /** Messages with seq >= `from`, in rising order, at most `limit`. */
+  /** Messages with seq >= `from` that were not set aside, in rising order, at most `limit`. */
   messagesFrom(sessionId: string, from: number, limit: number): Promise<MessageEntry[]>;
   /** One entry. */
   at(sessionId: string, seq: number): Promise<Entry | undefined>;
-  /** Compactions and anchors, newest first. */
+  /** What was set aside, in rising order, none touching another. */
+  asides(sessionId: string): Promise<AsideSpan[]>;
+  /** Compactions and anchors that were not set aside, newest first. */
   marks(sessionId: string, limit: number): Promise<Entry[]>;
   /**
    * Messages whose words hold all of `terms`, upper and lower case alike (CJK too), newest first; of this session, or of all of its key with

@@ -16,6 +16,7 @@ import { createLeaseStore } from "./lease-store.ts";
 import { createNoticeStore } from "./notice-store.ts";
 import { createOutboxStore } from "./outbox-store.ts";
 import { createPairingStore } from "./pairing-store.ts";
+import { createPasskeyStore } from "./passkey-store.ts";
 import { createRuleStore } from "./rule-store.ts";
 import { createSessionStore } from "./session-store.ts";
 import type { TenantStores } from "./storage.ts";
@@ -47,5 +48,6 @@ export function createTenantStores(parts: {
     approvals: createApprovalStore(parts),
     backlogs: createBacklogStore(parts),
     access: createAccessStore(parts),
+    passkeys: createPasskeyStore(parts),
   };
 }

@@ -111,6 +111,7 @@ function* list(tenantId: string, query: Parameters<TurnStore["list"]>[0]): Verb<
   const { where, parameters } = narrowed(tenantId, {
     "position <": query.before,
     "session_key =": query.sessionKey,
+    "agent_id =": query.agentId,
     state: query.states,
   });
   const rows = yield* all<StoredTurn>(

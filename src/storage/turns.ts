@@ -227,6 +227,12 @@ export type ResumeOutcome =
 /** Where the counting of a turn begins that was continued: with the entries of its session after this one. */
 export type ContinuedFrom = EntryPlace;
 
+/** Where a turn goes back to: what its session holds from there on is set aside when it begins. */
+export interface SetAsidePlace {
+  sessionId: string;
+  from: number;
+}
+
 export interface CancelQueued {
   workspaceId: string;
   sessionKey: string;
@@ -256,7 +262,7 @@ export interface TurnStore {
    * not stored. Resolves when it is on the disk, for a duplicate too.
    */
   accept(message: InboundMessage, request: Omit<EnqueueTurn, "inputs">): Promise<AcceptedTurn>;
-  /** Opens the session, writes the user's side and a `claimed` step, counts the claim. Options `newSession` and `memory` count on the first one. Throws `session/lost-lease`. Rides with the next write. */
+  /** Opens the session, writes the user's side and a `claimed` step, counts the claim. Options `newSession`, `memory` and `setAside` count on the first one. Throws `session/lost-lease`. Rides with the next write. */
   claim(request: ClaimTurn): Promise<ClaimOutcome>;
   /** Takes the session's lease and claims under it: both, or neither. */
   acquireAndClaim(
@@ -332,6 +338,7 @@ export interface TurnStore {
     before?: number;
     states?: TurnState[];
     sessionKey?: string;
+    agentId?: string;
   }): Promise<TurnRecord[]>;
   /** The rows it answers. */
   inputs(turnId: string): Promise<InboxRow[]>;

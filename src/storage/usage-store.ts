@@ -3,7 +3,15 @@ import { all, change, type Database, type SqlValue, type Verb } from "./database
 import { narrowed } from "./narrowed.ts";
 import { loseGone, openCall, releaseCall, settleCall } from "./usage-open.ts";
 import { readTotals, sums, toTotals, type StoredTotals } from "./usage-totals.ts";
-import type { UsageGrouping, UsageQuery, UsageRow, UsageStore, UsageSum } from "./usage.ts";
+import type {
+  DailyQuery,
+  TurnSum,
+  UsageGrouping,
+  UsageQuery,
+  UsageRow,
+  UsageStore,
+  UsageSum,
+} from "./usage.ts";
 
 export function createUsageStore({
   database,
@@ -20,6 +28,8 @@ export function createUsageStore({
     loseGone: (isGone) => database.write(() => loseGone(tenantId, isGone), { sync: "later" }),
     totals: (scope) => database.read(() => readTotals(tenantId, scope)),
     report: (query) => database.read(() => report(tenantId, query)),
+    daily: (query) => database.read(() => daily(tenantId, query)),
+    ofTurns: (turnIds) => database.read(() => ofTurns(tenantId, turnIds)),
     list: (query) => database.read(() => list(tenantId, query)),
     prune: (before, limit) => database.write(() => prune(tenantId, before, limit), { sync: "now" }),
   };
@@ -71,14 +81,57 @@ function* report(tenantId: string, query: UsageQuery): Verb<UsageSum[]> {
     "agent_id =": query.agentId,
   });
   const rows = yield* all<StoredTotals & { key: string; last_at: string }>(
-    `SELECT ${groupings[query.by]} AS key, max(started_at) AS last_at, count(*) AS calls,
-      sum(CASE WHEN outcome IN ('ok', 'aborted', 'open') THEN 0 ELSE 1 END) AS failures,
-      sum(estimated) AS estimated, sum(unpriced) AS unpriced,
-      ${sums.map((name) => `sum(${name}) AS ${name}`).join(", ")}
+    `SELECT ${groupings[query.by]} AS key, ${summed}
     FROM usage_calls WHERE ${where} GROUP BY 1 ORDER BY sum(cost) DESC, sum(total) DESC, calls DESC, key LIMIT ?`,
     [...parameters, Math.max(0, query.limit)],
   );
   return rows.map((row) => ({ ...toTotals(row), key: row.key, lastAt: row.last_at }));
+}
+
+/** What one group of calls took. */
+const summed = `max(started_at) AS last_at, count(*) AS calls,
+  sum(CASE WHEN outcome IN ('ok', 'aborted', 'open') THEN 0 ELSE 1 END) AS failures,
+  sum(estimated) AS estimated, sum(unpriced) AS unpriced,
+  ${sums.map((name) => `sum(${name}) AS ${name}`).join(", ")}`;
+
+function* daily(tenantId: string, query: DailyQuery): Verb<Array<UsageSum & { day: string }>> {
+  const { where, parameters } = narrowed(tenantId, {
+    "started_at >=": query.from,
+    "started_at <": query.to,
+    "agent_id =": query.agentId,
+  });
+  const rows = yield* all<StoredTotals & { day: string; key: string; last_at: string }>(
+    `SELECT ${groupings.day} AS day, ${groupings[query.by]} AS key, ${summed}
+    FROM usage_calls WHERE ${where} GROUP BY 1, 2 ORDER BY 1 DESC, sum(cost) DESC, sum(total) DESC, 2 LIMIT ?`,
+    [...parameters, Math.max(0, query.limit)],
+  );
+  return rows
+    .map((row) => ({ ...toTotals(row), day: row.day, key: row.key, lastAt: row.last_at }))
+    .toReversed();
+}
+
+function* ofTurns(tenantId: string, turnIds: readonly string[]): Verb<TurnSum[]> {
+  if (turnIds.length === 0) return [];
+  const { where, parameters } = narrowed(tenantId, { turn_id: [...turnIds] });
+  const rows = yield* all<Omit<TurnSum, "turnId" | "models"> & { turn_id: string; name: string }>(
+    `SELECT turn_id, provider || '/' || model AS name, count(*) AS calls, sum(total) AS total, sum(cost) AS cost,
+      sum(unpriced) AS unpriced
+    FROM usage_calls WHERE ${where} AND turn_id IS NOT NULL GROUP BY turn_id, 2 ORDER BY min(position)`,
+    parameters,
+  );
+  const found = new Map<string, TurnSum>();
+  for (const { turn_id: turnId, name, calls, total, cost, unpriced } of rows) {
+    const sum = found.get(turnId) ?? { turnId, calls: 0, total: 0, cost: 0, unpriced: 0, models: [] };
+    found.set(turnId, {
+      turnId,
+      calls: sum.calls + calls,
+      total: sum.total + total,
+      cost: sum.cost + cost,
+      unpriced: sum.unpriced + unpriced,
+      models: [...sum.models, name],
+    });
+  }
+  return [...found.values()];
 }
 
 interface StoredCall extends Record<(typeof sums)[number], number> {

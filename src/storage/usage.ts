@@ -51,6 +51,25 @@ export type UsageScope =
 
 export type UsageGrouping = "model" | "session" | "agent" | "day" | "credential";
 
+export interface DailyQuery {
+  by: Exclude<UsageGrouping, "day">;
+  /** Moments, RFC 3339; `to` is not within. */
+  from?: string;
+  to?: string;
+  agentId?: string;
+  limit: number;
+}
+
+/** What the calls of one turn took together; `models` are `provider/model`, in the order of their first use. */
+export interface TurnSum {
+  turnId: string;
+  calls: number;
+  total: number;
+  cost: number;
+  unpriced: number;
+  models: string[];
+}
+
 export interface UsageQuery {
   by: UsageGrouping;
   /** Moments, RFC 3339; `to` is not within. */
@@ -115,6 +134,10 @@ export interface UsageStore {
   totals(scope: UsageScope): Promise<UsageTotals>;
   /** Sums by what `by` names, the most expensive first, then the most used. */
   report(query: UsageQuery): Promise<UsageSum[]>;
+  /** Sums by day (UTC) and by what `by` names: the newest days, oldest first among them. */
+  daily(query: DailyQuery): Promise<Array<UsageSum & { day: string }>>;
+  /** Of each turn that made calls, in no order. Costs what these turns made, however much lies in the ledger. */
+  ofTurns(turnIds: readonly string[]): Promise<TurnSum[]>;
   /** Newest first. */
   list(query: { limit: number; before?: number; turnId?: string; sessionId?: string }): Promise<UsageRow[]>;
   /** Deletes rows from before this moment, and what totals remain of turns and sessions that are gone; those by day and month stay. Answers how many rows. */

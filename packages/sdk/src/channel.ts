@@ -13,6 +13,8 @@ export interface ChannelTraits {
   idempotentSend: boolean;
   /** The least time between two sends of one account, in milliseconds. */
   paceMs?: number;
+  /** How long the sign that somebody writes stays by itself, in seconds; 5 unless told. The host shows it again in time. */
+  typingSeconds?: number;
 }
 
 export interface SendAttempt {
@@ -44,7 +46,10 @@ export interface ChannelConnection {
   /** Finds out about an unknown outcome. Throws SendError when it cannot be asked just now. */
   querySent?(target: Target, idempotencyKey: string, signal: AbortSignal): Promise<SentQuery>;
   react?(target: Target, messageId: string, emoji: string): Promise<void>;
+  /** Shows that somebody writes; called again and again while a turn runs. May throw: nobody waits for it. */
   showTyping?(target: Target): Promise<void>;
+  /** Takes that sign away, where it would stay otherwise. May throw likewise; safe to call where there is none. */
+  stopTyping?(target: Target): Promise<void>;
   /**
    * The connection hears from its network at least so often (a poll that comes back, a ping that is answered) and says so with `host.alive`:
    * where it falls silent for longer it counts as deaf, however well sending works. Left out where silence means nothing; then `probe` is asked.
@@ -52,11 +57,16 @@ export interface ChannelConnection {
   heartbeatSeconds?: number;
   /** Whether messages could come in now, found out by asking: asked twice a minute where there is no heartbeat. May throw, or hang until the signal aborts. */
   probe?(signal: AbortSignal): Promise<{ ok: boolean; detail?: string }>;
+  /** Who can be written to, asked of the network now. May throw. */
   listPeersLive?(): Promise<Array<{ id: string; name: string }>>;
+  /** In which groups and rooms this account is, asked of the network now. May throw. */
   listGroupsLive?(): Promise<Array<{ id: string; name: string }>>;
   /** Turns names that people write into the ids that the door compares. */
   resolveAllowlist?(names: string[]): Promise<Array<{ name: string; id?: string }>>;
-  /** Fetches what came while nobody listened, through `host.receive`. */
+  /**
+   * Fetches what came while nobody listened, through `host.receive`, from the cursor on; called after each connect, and again where it throws.
+   * Where the network pushes, what it pushes meanwhile is handed over after that, so that each conversation keeps its order.
+   */
   backfill?(signal: AbortSignal): Promise<void>;
   /** Stops receiving and lets go of everything. Safe to call twice; never throws. */
   close(): Promise<void>;
@@ -79,6 +89,11 @@ export interface ChannelHost {
    */
   receive(message: ReceivedMessage): Promise<{ type: "stored" } | { type: "duplicate" }>;
   /**
+   * Whether anybody would read what this sender sends there: asked before files are fetched, so that strangers fill no disk. Their message is
+   * handed over without them. Left out where nobody knows. Throws when it cannot be told now.
+   */
+  isWelcome?(from: Pick<ReceivedMessage, "peer" | "threadId" | "sender">): Promise<boolean>;
+  /**
    * A sign of life from the network on the way in, also one without a message: an empty poll that came back, a heartbeat that was answered.
    * Never for what was only sent, and not for a connection that was merely opened. Cheap; safe to call at any time.
    */
@@ -89,6 +104,13 @@ export interface ChannelHost {
   clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   /** Where the connector stopped reading, kept over restarts. Save only what `receive` has resolved for. */
   cursor: { load(): Promise<string | undefined>; save(cursor: string): Promise<void> };
+  /**
+   * Where the network keeps a session of its own: whether to go on with the last one. `anew` once that has failed: it is forgotten then, and what
+   * was missed comes by `backfill`.
+   */
+  session?: "resume" | "anew";
+  /** The commands that people may type here, for a menu; each name without its mark. Left out where nobody knows. */
+  commands?(): Array<{ name: string; description: string }>;
   /** Tells the host that the connection has ended by itself; the host connects again. */
   lost(reason: string): void;
   /** Aborts when the channel must stop. */
@@ -100,23 +122,65 @@ export type LogIds = Readonly<Record<string, string>>;
 
 export type ChannelLog = Record<"debug" | "info" | "warn" | "error", (message: string, ids?: LogIds) => void>;
 
+/** What is tried and told when an account is set up. */
+export interface ChannelSetUp {
+  /** Where to get what the config needs, one step a line. */
+  steps: { en: string[]; zh: string[] };
+  /** Tries the keys against the network without listening: who the account is there, or why it does not work. May throw, and counts as a no then. */
+  test?(
+    config: unknown,
+    parts: { fetch: typeof globalThis.fetch; signal: AbortSignal },
+  ): Promise<SetUpResult>;
+  /** A link by which whoever opens it says the code to the account, so that they become its owner. */
+  claimLink?(account: { id?: string; name: string }, code: string): string;
+}
+
+export type SetUpResult =
+  | { ok: true; /** Of the account, as people know it there. */ name: string; id?: string }
+  | { ok: false; /** In words: what is wrong, and what to do. */ problem: string };
+
 export interface Channel {
   id: string;
+  /** As people know the network; its id where that is left out. */
+  name?: string;
   /** JSON Schema of its own keys under `channels.<id>`. */
   config: TObject;
   traits: ChannelTraits;
   /** Resolves when messages can come in and go out. Throws SendError, or any error with words for the owner. */
   connect(config: unknown, host: ChannelHost): Promise<ChannelConnection>;
+  /** How an account is set up; left out where the descriptions of its keys say enough. */
+  setUp?: ChannelSetUp;
 }
 
 export interface ChannelDefinition<Config extends TObject> {
   id: string;
+  name?: string;
   config: Config;
   traits: ChannelTraits;
   connect(config: Static<Config>, host: ChannelHost): Promise<ChannelConnection>;
+  setUp?: Omit<ChannelSetUp, "test"> & {
+    test?(
+      config: Static<Config>,
+      parts: Parameters<NonNullable<ChannelSetUp["test"]>>[1],
+    ): Promise<SetUpResult>;
+  };
 }
 
 /** Ties the type of `connect`'s config to the declared schema. */
 export function defineChannel<Config extends TObject>(definition: ChannelDefinition<Config>): Channel {
-  return { ...definition, connect: (config, host) => definition.connect(config as Static<Config>, host) };
+  const { setUp, ...rest } = definition;
+  const test = setUp?.test;
+  return {
+    ...rest,
+    connect: (config, host) => definition.connect(config as Static<Config>, host),
+    ...(setUp && {
+      setUp: {
+        ...setUp,
+        ...(test && {
+          test: (config: unknown, parts: Parameters<typeof test>[1]) =>
+            test.call(setUp, config as Static<Config>, parts),
+        }),
+      },
+    }),
+  } as Channel;
 }

@@ -15,6 +15,8 @@ export const Sender = Type.Object({
   name: Type.Optional(Type.String()),
   /** The account's own words, echoed back by the network. */
   isSelf: Type.Optional(Type.Boolean()),
+  /** The network does not vouch for who it is: the id may be somebody else's tomorrow, and never makes an owner. */
+  isUnproven: Type.Optional(Type.Boolean()),
 });
 
 /** A file that came along, kept by reference in the media store. */

@@ -1,6 +1,7 @@
 export {
   AssistantMessage,
   ImageBlock,
+  MessageFile,
   Message,
   TextBlock,
   ThinkingBlock,
@@ -76,6 +77,8 @@ export {
 } from "./outbound-message.ts";
 export {
   SendError,
+  readableWords,
+  refuseInClear,
   retryPolicies,
   sendErrorCodes,
   type RetryPolicy,
@@ -87,13 +90,24 @@ export {
   type ChannelConnection,
   type ChannelHost,
   type ChannelLog,
+  type ChannelSetUp,
   type ChannelTraits,
   type LogIds,
   type MediaStore,
   type SendAttempt,
   type SentMessage,
   type SentQuery,
+  type SetUpResult,
 } from "./channel.ts";
+export { isNamed, isSameName, withoutAddress } from "./address.ts";
+export { createConnectionLife, type ConnectionLife } from "./connection-life.ts";
+export { watchLines } from "./endless-line.ts";
+export { createHearing, type Hearing } from "./hearing.ts";
+export { createIntake, type Intake } from "./intake.ts";
+export { keepAsking } from "./heartbeat.ts";
+export { createLineSender, type LineNetwork } from "./line-sender.ts";
+export { createPace, type Pace } from "./pace.ts";
+export { createRecent } from "./recent.ts";
 export {
   EventFrame,
   FrameError,
@@ -127,6 +141,9 @@ export type {
   UsageView,
   WelcomeView,
 } from "./protocol/results.ts";
+export type { SessionView } from "./protocol/sessions-methods.ts";
+export type { BudgetView, UsageDayView } from "./protocol/usage-methods.ts";
+export type { RunCallView, RunQuestionView, RunSumView } from "./protocol/run-views.ts";
 export type {
   ModelProviderView,
   ModelStateView,
@@ -166,13 +183,31 @@ export {
   type AuditRecordView,
   type AuditVerification,
 } from "./protocol/audit-methods.ts";
-export type { ChannelView } from "./protocol/channels-methods.ts";
+export type {
+  ChannelKeyView,
+  ChannelKindView,
+  ChannelTestView,
+  ChannelView,
+  PeerView,
+} from "./protocol/channels-methods.ts";
 export type { ChatHistoryView } from "./protocol/chat-methods.ts";
 export type { ConfigChangeView, ConfigHistoryView, ConfigValueView } from "./protocol/config-methods.ts";
 export type { GaugesView } from "./protocol/gauge-views.ts";
 export type { HealthCheckView, HealthStatus, HealthView } from "./protocol/health-methods.ts";
+export type { ReachAddress, ReachView } from "./protocol/reach-methods.ts";
 export { logLevels, type LogLevel, type LogLineView } from "./protocol/logs-methods.ts";
+export type { LoginPromptView, LoginStepView, LoginWaysView } from "./protocol/login-methods.ts";
 export type { SentView } from "./protocol/send-methods.ts";
+export {
+  setupSteps,
+  type FoundCredentialView,
+  type FoundServerView,
+  type SetupProblem,
+  type SetupStep,
+  type SetupStepView,
+  type SetupTryView,
+  type SetupView,
+} from "./protocol/setup-methods.ts";
 export type { ChangedPathView, TurnChangesView, UndoReportView } from "./protocol/undo-views.ts";
 export type {
   MemoryIndexView,

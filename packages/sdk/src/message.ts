@@ -82,9 +82,18 @@ export const Usage = Type.Object({
   estimated: Type.Optional(Type.Boolean()),
 });
 
+/** A file that came with a message, as people see it; the model is told in the words, or shown the picture. */
+export const MessageFile = Type.Object({
+  media: Type.String(),
+  mimeType: Type.String(),
+  name: Type.Optional(Type.String()),
+  sizeBytes: Type.Optional(Type.Integer()),
+});
+
 export const UserMessage = Type.Object({
   role: Type.Literal("user"),
   content: Type.Array(Type.Union([TextBlock, ImageBlock])),
+  files: Type.Optional(Type.Array(MessageFile)),
   /** Facts about it (when it was said, by whom), told to the model above its words; never stored, and no part of the words. */
   note: Type.Optional(Type.String()),
 });
@@ -132,6 +141,7 @@ export type TextBlock = Static<typeof TextBlock>;
 export type ImageBlock = Static<typeof ImageBlock>;
 export type ThinkingBlock = Static<typeof ThinkingBlock>;
 export type ToolCallBlock = Static<typeof ToolCallBlock>;
+export type MessageFile = Static<typeof MessageFile>;
 export type Usage = Static<typeof Usage>;
 export type UserMessage = Static<typeof UserMessage>;
 export type AssistantMessage = Static<typeof AssistantMessage>;

@@ -21,6 +21,15 @@ export class SendError extends Error {
   }
 }
 
+/** What a network said, as a person may read it in a reason. */
+export const readableWords = (words: string): string => words.replaceAll(/\p{Cc}/gu, "").slice(0, 300);
+
+/** For connections without encryption. Throws SendError `rejected` where a password would leave this machine. */
+export function refuseInClear(server: string, password: string | undefined): void {
+  if (password === undefined || ["localhost", "127.0.0.1", "::1"].includes(server)) return;
+  throw new SendError("rejected", "without tls everybody on the way could read the password");
+}
+
 /** What the host does about each. */
 export interface RetryPolicy {
   /** Whether the message may have been shown all the same. */
@@ -37,7 +46,7 @@ export const retryPolicies: Record<SendErrorCode, RetryPolicy> = {
   /** Too fast; certainly not sent. */
   "rate-limited": { outcome: "not-sent", retry: { type: "backoff", firstMs: 1000, mostMs: 60_000 } },
   /** The network cannot take it at the moment; certainly not sent. */
-  unavailable: { outcome: "not-sent", retry: { type: "backoff", firstMs: 500, mostMs: 60_000 } },
+  unavailable: { outcome: "not-sent", retry: { type: "backoff", firstMs: 500, mostMs: 25_000 } },
   /** It will never take this one: the chat is gone, we are blocked, the text is not allowed. */
   rejected: { outcome: "not-sent", retry: { type: "never" } },
   /** The connection ended or hung in the middle. */

@@ -23,6 +23,8 @@ export interface CommandRoomParts {
   memory: Pick<Memory, "unconfirmed">;
   /** Lets a turn that waited go on at once; without it, the answer is stored and nothing more. */
   answerApproval?: AnswerApproval | undefined;
+  /** A link that lets one browser in, for whom it names; undefined where no page is served. */
+  signInLink?(by: string): Promise<{ link: string; code: string; isOutside: boolean } | undefined>;
 }
 
 export interface OpenCommandRoom extends CommandRoom {
@@ -32,8 +34,8 @@ export interface OpenCommandRoom extends CommandRoom {
 
 export function openCommandRoom(
   { stores, home }: Pick<Ground, "stores" | "home">,
-  { redactor }: { redactor: Pick<Redactor, "values"> },
-  { config, engine, memory, answerApproval }: CommandRoomParts,
+  { redactor }: { redactor: Pick<Redactor, "values" | "add"> },
+  { config, engine, memory, answerApproval, signInLink }: CommandRoomParts,
 ): OpenCommandRoom {
   const { setups } = engine;
   return {
@@ -65,6 +67,16 @@ export function openCommandRoom(
       list: async (agentId) => (await memory.unconfirmed(agentId)).list(),
       confirm: async (agentId, ref) => (await memory.unconfirmed(agentId)).confirm(ref),
       drop: async (agentId, ref) => (await memory.unconfirmed(agentId)).drop(ref),
+    },
+    browsers: {
+      async makeLink({ by, isStored }) {
+        const made = await signInLink?.(by);
+        // Whoever passes it on, or reads what was sent, finds its name in its place.
+        if (made && isStored) redactor.add("sign-in code", made.code);
+        return made;
+      },
+      list: async () => (await stores.access.list()).filter(({ kind }) => kind === "browser"),
+      end: (id, by) => stores.access.revoke(id, by),
     },
     shownConfig: {
       keys: () => Object.keys(config()),

@@ -6,6 +6,7 @@ import {
   isForCommands,
   nearestCommand,
 } from "../../routing/command-registry.ts";
+import { mayUse } from "../../routing/command.ts";
 import { parseCommand } from "../../routing/commands.ts";
 import { helpWords } from "../../routing/help-command.ts";
 
@@ -46,4 +47,17 @@ export function unknownAtTerminal(line: string): { name: string; prefix: string 
   const name = word.toLowerCase();
   if (prefix === undefined || findCommand(name)) return undefined;
   return isForCommands(name, prefix) ? { name: prefix + name, prefix } : undefined;
+}
+
+/** What the line could become with Tab: commands behind a mark, and behind `help`. In the order of the alphabet; empty where nothing fits. */
+export function completeTerminalLine(line: string): string[] {
+  const [, before = "", begun = ""] = /^([,/!](?:help\s+)?)([\w.-]*)$/i.exec(line) ?? [];
+  if (before === "") return [];
+  const names = commandRegistry
+    .filter((command) => mayUse(command, place))
+    .flatMap(({ name, aliases }) => [name, ...aliases]);
+  return [...new Set(names)]
+    .filter((name) => name.startsWith(begun.toLowerCase()))
+    .toSorted()
+    .map((name) => `${before}${name}`);
 }

@@ -9,6 +9,7 @@ import { request } from "../../storage/testing/samples.ts";
 import type { AskRequest } from "../ask.ts";
 import type { AskAnswer } from "../turns/ask-turn.ts";
 import { compactSession, type CompactDoors } from "./compact-session.ts";
+import { viewSession } from "../desks/session-view.ts";
 
 const parts = {
   environment: {},
@@ -34,7 +35,7 @@ async function stage(leaves: EntryBody[], says: Partial<AskAnswer> = {}) {
     async openSessions() {
       open++;
       return opened({
-        find: async () => (await sessions.get(sessionId)) ?? session,
+        find: async () => viewSession((await sessions.get(sessionId)) ?? session),
         recent: (_session: unknown, limit: number) => entries.recent(sessionId, limit),
       });
     },

@@ -5,17 +5,19 @@ import type { SaidLine, SaidPage } from "../../tools/conversation/conversation-d
 const pageSize = 100;
 const mostPages = 10;
 
-/** What people and the agent said, oldest first; of tools only which were used. At most so many messages, and as far back as a few pages go. */
+/** What people and the agent said and did not take back, oldest first; of tools only which were used. At most so many messages, and as far back as a few pages go. */
 export async function readHistory(
-  entries: Pick<EntryStore, "before">,
+  entries: Pick<EntryStore, "before" | "asides">,
   sessionId: string,
   { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number | undefined },
 ): Promise<Omit<SaidPage, "sessionKey">> {
   const said: MessageEntry[] = [];
+  const asides = await entries.asides(sessionId);
+  const isMeant = ({ seq }: Entry) => !asides.some(({ from, to }) => seq >= from && seq <= to);
   let at = before;
   for (let page = 0; page < mostPages && said.length <= limit && at > 1; page++) {
     const found = await entries.before(sessionId, at, pageSize);
-    said.unshift(...found.filter(isSaid));
+    said.unshift(...found.filter(isSaid).filter(isMeant));
     at = found[0]?.seq ?? 1;
   }
   const shown = said.slice(-limit);

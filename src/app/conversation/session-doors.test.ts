@@ -132,6 +132,21 @@ describe("sessions_history", () => {
     expect(found).toEqual(words);
   });
 
+  it("SESS-09 tells nothing that was set aside", async () => {
+    const made = await stageConversation();
+    const { sessionId } = await made.session("agent:main:named:plans");
+    await made.stores.entries.append(sessionId, [
+      entry("to Paris"),
+      entry("by train"),
+      { type: "event", name: "set-aside", data: { from: 3 } },
+      entry("by boat"),
+    ]);
+    const words = textIn(await made.call("sessions_history", { session: "plans" }, owner));
+    expect(words).toContain("to Paris");
+    expect(words).toContain("by boat");
+    expect(words).not.toContain("by train");
+  });
+
   it("TOOL-05 leaves room: long words are cut, and what does not fit is on the next page", async () => {
     const made = await stageConversation();
     const { sessionId } = await made.session("agent:main:named:plans");

@@ -18,7 +18,7 @@ import type { SessionPlaces } from "./session-places.ts";
 
 export interface SessionDoorsParts {
   sessions: Pick<SessionStore, "list">;
-  entries: Pick<EntryStore, "recent" | "before">;
+  entries: Pick<EntryStore, "recent" | "before" | "asides">;
   turns: Pick<TurnStore, "list">;
   /** Left out where nobody is asked. */
   approvals?: Pick<ApprovalStore, "list"> | undefined;

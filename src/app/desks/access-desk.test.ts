@@ -2,7 +2,7 @@ import { PincerError } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { createDoorStage, here } from "../../gateway/doors/testing/door-stage.ts";
+import { createDoorStage, createTestDevice, here } from "../../gateway/doors/testing/door-stage.ts";
 import { createIds } from "../../infra/ids.ts";
 import type { Caller, CallerScope } from "../../policy/caller.ts";
 import { givableRoles, isScopeWithin, mayGive, type GivableRole } from "../../policy/may-give.ts";
@@ -19,6 +19,7 @@ const callerWith = (role: Caller["role"], scope: CallerScope = tenant, id = `tok
   tenantId: "acme",
   scope,
 });
+const notices = { dismiss: async () => false };
 const by = (caller: Caller) => ({ signal, caller });
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -28,13 +29,15 @@ const codeOf = (work: Promise<unknown>) =>
 
 function openDesk() {
   const stage = createDoorStage();
+  const dismissed: string[] = [];
   const desk = createAccessDesk({
     access: stage.access,
     clock: stage.clock,
     tenantId: "acme",
+    notices: { dismiss: async (subject) => dismissed.push(subject) > 0 },
     signIn: { makeCode: stage.doors.makeCode, pageAddress: () => "http://localhost:18650" },
   });
-  return { ...stage, desk };
+  return { ...stage, desk, dismissed };
 }
 
 it("TEN-02 makes a token that is shown once and kept only as a digest", async () => {
@@ -62,15 +65,15 @@ it("a link carries its code behind the mark, and signs a browser in as whoever a
 
 it("a link needs a gateway that serves its page", async () => {
   const { access, clock, doors } = openDesk();
-  const home = createAccessDesk({ access, clock, tenantId: "acme" });
+  const home = createAccessDesk({ access, clock, tenantId: "acme", notices });
   expect(await codeOf(home.createCode({}))).toBe("gateway/unreachable");
   const signIn = { makeCode: doors.makeCode, pageAddress: () => undefined };
-  const dark = createAccessDesk({ access, clock, tenantId: "acme", signIn });
+  const dark = createAccessDesk({ access, clock, tenantId: "acme", notices, signIn });
   expect(await codeOf(dark.createCode({}))).toBe("gateway/unreachable");
 });
 
 it("lists, lets in and sends away devices that wait, by the code that they show", async () => {
-  const { desk, access, clock } = openDesk();
+  const { desk, access, clock, dismissed } = openDesk();
   const device = (publicKey: string) => ({ publicKey, name: "phone", wants: "owner", address: "10.0.0.9" });
   await access.askForDevice(device("k1"), () => "ABCD2345");
   await clock.advance(1);
@@ -92,6 +95,8 @@ it("lists, lets in and sends away devices that wait, by the code that they show"
   expect(await codeOf(desk.approve({ id: "ABCD2345", role: "viewer" }))).toBe("usage/not-found");
   expect(await codeOf(desk.deny({ id: "nobody" }))).toBe("usage/not-found");
   expect((await desk.list({})).waiting).toEqual([]);
+  // What the owner was told about them is settled with them.
+  expect(dismissed).toEqual(waiting.map(({ id }) => `device:${id}`));
 });
 
 it("takes back what is there, once, and says when it is not", async () => {
@@ -188,7 +193,7 @@ it("TEN-02 no sequence of requests lets anybody do or reach more than the one it
         return { code: "c", expiresAt: "" };
       };
       const signIn = { makeCode, pageAddress: () => "" };
-      const desk = createAccessDesk({ access, clock, tenantId: "acme", signIn });
+      const desk = createAccessDesk({ access, clock, tenantId: "acme", notices, signIn });
       const callers = [callerWith(root.role, root.scope, "token:root")];
       for (const [number, { who, what, role, scope }] of steps.entries()) {
         const caller = callers[who % callers.length];
@@ -214,4 +219,63 @@ it("TEN-02 no sequence of requests lets anybody do or reach more than the one it
     }),
     { numRuns: 50 },
   );
+});
+
+it("UI-01 puts out every other browser, with what they let in, and keeps the one that asks whoever let it in", async () => {
+  const { desk, doors, signIn, access, otherAccess } = openDesk();
+  const admitted = async (cookie: string) => {
+    const admission = await doors.admit({ cookie }, here);
+    return admission.type === "admitted" ? admission.caller : undefined;
+  };
+  const first = await signIn();
+  const maker = await admitted(first);
+  if (!maker) throw new Error("nobody came in");
+  const { token } = await desk.createToken({ name: "of the first", role: "viewer" }, by(maker));
+  const { token: kept } = await desk.createToken({ name: "of the owner", role: "viewer" });
+  const mine = await signIn(maker);
+  const me = await admitted(mine);
+  if (!me) throw new Error("nobody came in");
+  const { revoked } = await desk.revokeOthers({}, by(me));
+  expect(revoked.map(({ name }) => name).sort()).toEqual(["Firefox", "of the first"]);
+  expect(await admitted(first)).toBeUndefined();
+  expect(await admitted(mine)).toMatchObject({ id: me.id });
+  expect((await doors.admit({ bearer: token }, here)).type).toBe("refused");
+  expect((await doors.admit({ bearer: kept }, here)).type).toBe("admitted");
+  expect(await otherAccess.list()).toEqual([]);
+  expect((await access.list()).map(({ kind }) => kind).sort()).toEqual(["browser", "token"]);
+});
+
+it("SEC-02 a browser that was let in by its key is out with it, and one that asks keeps its own", async () => {
+  const { desk, doors, signIn, access } = openDesk();
+  const first = await doors.admit({ cookie: await signIn() }, here);
+  if (first.type !== "admitted") throw new Error(first.type);
+  const origin = "https://desk.example";
+  const knocks = async (device: ReturnType<typeof createTestDevice>) => {
+    const asked = await doors.askForKey(origin);
+    const proof = { ...device.prove(asked), challenge: asked.challenge };
+    return doors.signIn({ device: proof }, { ...here, name: "Safari", origin });
+  };
+  const letIn = async (device: ReturnType<typeof createTestDevice>) => {
+    await knocks(device);
+    const [asked] = await access.listPending();
+    await desk.approve({ id: asked?.id ?? "", role: "owner" }, by(first.caller));
+    const outcome = await knocks(device);
+    return outcome.type === "signed-in" ? outcome.cookie : "";
+  };
+  const lost = createTestDevice();
+  const theirs = await letIn(lost);
+  const mine = await letIn(createTestDevice());
+  const me = await doors.admit({ cookie: mine }, here);
+  if (me.type !== "admitted") throw new Error(me.type);
+  await desk.revokeOthers({}, by(me.caller));
+  expect((await doors.admit({ cookie: theirs }, here)).type).toBe("refused");
+  expect((await knocks(lost)).type).toBe("pending");
+  expect((await doors.admit({ cookie: mine }, here)).type).toBe("admitted");
+});
+
+it("TEN-02 puts out no browser of somebody who may do more", async () => {
+  const { desk, signIn, access } = openDesk();
+  await signIn();
+  expect(await desk.revokeOthers({}, by(callerWith("admin")))).toEqual({ revoked: [] });
+  expect(await access.list()).toHaveLength(1);
 });

@@ -10,6 +10,7 @@ import { givableRoles, mayGive } from "../../policy/may-give.ts";
 import { showPairingCode } from "../../routing/pairing-code.ts";
 import { callerIdOf } from "../../storage/access-row.ts";
 import type { AccessRecord, AccessStore, DeviceRequest } from "../../storage/access.ts";
+import type { NoticeStore } from "../../storage/notices.ts";
 import type { Desk, Until } from "./desk.ts";
 
 /** What only a running gateway has. */
@@ -25,11 +26,13 @@ export function createAccessDesk({
   access,
   clock,
   tenantId,
+  notices,
   signIn,
 }: {
   access: AccessStore;
   clock: Clock;
   tenantId: string;
+  notices: Pick<NoticeStore, "dismiss">;
   signIn?: SignInDesk | undefined;
 }): Desk<"access"> {
   const callerOf = (until: Until | undefined): Caller => until?.caller ?? ownerCaller(tenantId, "socket");
@@ -39,6 +42,13 @@ export function createAccessDesk({
     const [, id] = /^(?:token|device|node):(.+)$/.exec(caller.id) ?? [];
     const own = (id !== undefined && (await access.get(id))?.expiresAt) || null;
     return own !== null && (asked === null || own < asked) ? own : asked;
+  }
+
+  /** What the owner was told about whoever waits under this id or code. */
+  async function noticeOf(idOrCode: string): Promise<string> {
+    const code = idOrCode.replaceAll("-", "").toUpperCase();
+    const asked = (await access.listPending()).find((each) => each.id === idOrCode || each.code === code);
+    return `device:${asked?.id ?? idOrCode}`;
   }
 
   return {
@@ -84,8 +94,25 @@ export function createAccessDesk({
       if (revoked.length === 0) throw failure("message/over", "access.over", { id });
       return { revoked: revoked.map(view) };
     },
+    async revokeOthers(_params, until) {
+      const caller = callerOf(until);
+      const others = (await access.list()).filter(
+        (each) => each.kind === "browser" && callerIdOf(each) !== caller.id,
+      );
+      const revoked: AccessRecord[] = [];
+      // Whoever asks stays, whoever let them in; and so does the key or the token by which they came.
+      const own = caller.id.replace(/^browser:/, "");
+      const maker = (await access.get(own))?.createdBy.replace(/^(?:token|device|node|passkey):/, "");
+      for (const { id, role, scope } of others) {
+        if (!isWithin(caller, role, scope)) continue;
+        // One that is over by now went with another that let it in.
+        revoked.push(...(await access.revoke(id, caller.id, { ids: [own, maker ?? own] })));
+      }
+      return { revoked: revoked.map(view) };
+    },
     async approve({ id, role, name, scope, days }, until) {
       const caller = callerOf(until);
+      const subject = await noticeOf(id);
       const outcome = await access.approveDevice(id, {
         ...giftOf(caller, role, scope),
         createdBy: caller.id,
@@ -94,11 +121,13 @@ export function createAccessDesk({
       });
       if (outcome.type === "full") throw full();
       if (outcome.type === "unknown") throw unknownDevice(id);
+      await notices.dismiss(subject);
       return { access: view(outcome.access) };
     },
     async deny({ id }, until) {
       const denied = await access.denyDevice(id, callerOf(until).id);
       if (!denied) throw unknownDevice(id);
+      await notices.dismiss(`device:${denied.id}`);
       return { denied: denied.id };
     },
   };
@@ -115,9 +144,13 @@ function giftOf(
   return gift;
 }
 
-function refuseMore(caller: Caller, role: string, scope: CallerScope): void {
+function isWithin(caller: Caller, role: string, scope: CallerScope): boolean {
   const known = givableRoles.find((each) => each === role);
-  if (known && mayGive(caller, { role: known, scope })) return;
+  return known !== undefined && mayGive(caller, { role: known, scope });
+}
+
+function refuseMore(caller: Caller, role: string, scope: CallerScope): void {
+  if (isWithin(caller, role, scope)) return;
   const named = { role, own: caller.role };
   throw failure("permission/missing", "access.too-much", named, { hint: "access.too-much.hint" });
 }

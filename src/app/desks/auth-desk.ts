@@ -10,6 +10,7 @@ import { noLogin, type OAuthFlows } from "../../models/credentials/oauth-flows.t
 import type { CredentialKey } from "../../storage/credentials.ts";
 import { sendableSecret } from "./auth-key.ts";
 import { requireKnownAgent, requireKnownProvider } from "./auth-known.ts";
+import { createAuthLogins } from "./auth-logins.ts";
 import { describeCredential, describeRecord } from "./auth-status.ts";
 import { createAuthTransfer } from "./auth-transfer.ts";
 import {
@@ -30,7 +31,7 @@ export type TestCredential = (
 export interface AuthDeskParts extends CredentialShelfParts {
   clock: Clock;
   defaultAgentId: string;
-  logins: Pick<OAuthFlows, "has" | "providers">;
+  logins: Pick<OAuthFlows, "has" | "providers" | "login">;
   test: TestCredential;
 }
 
@@ -163,6 +164,7 @@ export function createAuthDesk(parts: AuthDeskParts): Desk<"auth"> {
     },
 
     ...createAuthTransfer({ ...parts, requireAgent }, shelf),
+    ...createAuthLogins({ ...parts, requireAgent }, shelf),
   };
 }
 

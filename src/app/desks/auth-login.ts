@@ -40,6 +40,12 @@ async function usualLogin(): Promise<Login> {
   return createPiOAuth().login;
 }
 
+/** Those that have a login of their own. */
+export async function loginProviders(): Promise<readonly string[]> {
+  const { createPiOAuth } = await import("../../models/pi/oauth.ts");
+  return createPiOAuth().providers;
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Keys that lie in the environment, and the name under which each would be stored. From now on none of them is printed. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Caller } from "../../policy/caller.ts";
 import { commandNames } from "../../routing/command-registry.ts";
 import { request } from "../../storage/testing/samples.ts";
 import { createDeskStage, ways, type Way } from "./testing/desk-stage.ts";
@@ -74,4 +75,24 @@ describe.each(ways)("the commands desk %s", (way) => {
     const { desk } = await stage(way);
     expect((await desk.run({ line: "!frobnicate", language: "zh" })).output).toContain("没有命令");
   });
+});
+
+it("TEN-02 hands on by a command no more than whoever says it has", async () => {
+  const { desk } = await stage("over the stores");
+  const said = (line: string, way: Caller["way"], scope: Caller["scope"]) => {
+    const caller: Caller = { id: "browser:x", name: "x", role: "owner", way, tenantId: "t_default", scope };
+    return desk.run({ line }, { signal: new AbortController().signal, caller });
+  };
+  const refused = { code: "permission/missing" };
+  const tenant = { type: "tenant" } as const;
+  const confined = { type: "agent", agentIds: ["main"] } as const;
+  for (const line of ["/signin", ",login", "/browsers", "/browsers all"]) {
+    await expect(said(line, "device", tenant)).rejects.toMatchObject(refused);
+    await expect(said(line, "token", confined)).rejects.toMatchObject(refused);
+    expect((await said(line, "socket", tenant)).output).not.toBe("");
+  }
+  for (const line of ["/approvals", "/approve 1", "/deny 1", "/config"]) {
+    await expect(said(line, "token", confined)).rejects.toMatchObject(refused);
+    expect((await said(line, "token", tenant)).output).not.toBe("");
+  }
 });

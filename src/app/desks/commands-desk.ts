@@ -3,6 +3,7 @@ import type { Config } from "../../config/schema.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import { createSay, type Say } from "../../infra/texts.ts";
+import type { Caller } from "../../policy/caller.ts";
 import { permissionOfCommand } from "../../policy/permission-points.ts";
 import { commandFacts, findCommand } from "../../routing/command-registry.ts";
 import { createCommands, parseCommand, type CommandParts } from "../../routing/commands.ts";
@@ -73,9 +74,10 @@ export function createCommandsDesk(parts: CommandsDeskParts): Desk<"commands"> {
     async list({ language }) {
       return { commands: commandFacts(language ? createSay(language) : parts.say) };
     },
-    async run({ session: idOrKey, line, language }) {
+    async run({ session: idOrKey, line, language }, until) {
       const command = parseCommand(line, terminalMarks);
       if (!command) return { name: null, output: "", turn: { continues: false, wishes: {} } };
+      if (!isWithinReach(command.name, until?.caller)) throw tooFar(command.name);
       const found = await find(idOrKey);
       if (found?.state === "ended" && changesSession(command.name)) throw isOver(found);
       const room = await parts.room();
@@ -111,6 +113,20 @@ export function createCommandsDesk(parts: CommandsDeskParts): Desk<"commands"> {
     },
   };
 }
+
+/** These let in and put out as the owner at home does: whoever came by another door hands on no more than they have, which is the affair of `access.*`. */
+const atHome: ReadonlySet<string> = new Set(["signin", "browsers"]);
+/** These reach every agent. */
+const ofTenant: ReadonlySet<string> = new Set(["approvals", "approve", "deny", "config"]);
+
+function isWithinReach(given: string, caller: Caller | undefined): boolean {
+  const name = findCommand(given)?.name ?? given;
+  if (caller === undefined || caller.way === "socket") return true;
+  return !atHome.has(name) && !(ofTenant.has(name) && caller.scope.type === "agent");
+}
+
+const tooFar = (command: string) =>
+  failure("permission/missing", "permission.command", { command }, { hint: "permission.command.hint" });
 
 /** One that is over is only read. */
 function changesSession(name: string): boolean {

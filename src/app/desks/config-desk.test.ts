@@ -110,3 +110,42 @@ it("TEN-02 lets an admin change the config, and not who is the owner or what run
   await desk.set({ path: "owners", value: ["telegram:3"] });
   expect(await home.readConfig()).toContain("telegram:3");
 });
+
+it("shows on a dry run what would be written, and the file and where each value comes from, without any secret", async () => {
+  const { home, desk } = await stage();
+  await home.writeConfig('{ gateway: { port: 1, auth: { token: "literal-secret-token" } } }');
+  const tried = await desk.set({
+    path: "channels.telegram.botToken",
+    value: "123456:abcdef-token",
+    dryRun: true,
+  });
+  expect(tried).toMatchObject({ changed: true, number: null });
+  expect(tried.diff).toContain("+");
+  const shown = await desk.file({});
+  const { sources } = await desk.get({});
+  expect(sources).toMatchObject({ "gateway.port": "file" });
+  expect(shown.text).toContain("port: 1");
+  const unset = await desk.unset({ path: "gateway.port", dryRun: true });
+  expect(unset.diff).toContain("-");
+  expect(JSON.stringify([tried, shown, unset])).not.toMatch(/literal-secret-token|abcdef-token/);
+});
+
+it("SEC-02 shows no password that stands in an address, in the file, a diff or the history", async () => {
+  const { home, desk } = await stage();
+  const at = (port: number) =>
+    `{ // once https://u:in-a-comment@h/\n gateway: { port: ${port} }, models: { providers: {\n` +
+    ` a: { baseUrl: "https://me:before-the-host@h/v1" }, b: { baseUrl: "https:\\/\\/h\\/v1?key=behind-the-mark" } } } }`;
+  await home.writeConfig(at(1));
+  await desk.set({ path: "models.providers.a.baseUrl", value: "https://me:of-the-second@h/v1" });
+  const tried = await desk.set({ path: "models.providers.a.baseUrl", value: "https://h/v1", dryRun: true });
+  const { text } = await desk.file({});
+  expect(text).toContain("https://me:***@h/v1");
+  const told = JSON.stringify([text, tried, await desk.diff({}), await desk.history({ diff: true })]);
+  expect(told).not.toMatch(/in-a-comment|before-the-host|behind-the-mark|of-the-second/);
+});
+
+it("shows nothing of a file that cannot be read, since nobody knows where its secrets are", async () => {
+  const { home, desk } = await stage();
+  await home.writeConfig('{ gateway: { auth: { token: "literal-secret-token" ');
+  expect(await desk.file({})).toMatchObject({ text: null });
+});

@@ -2,15 +2,18 @@
 import type { ConfigChangeView, PincerError } from "@pincer/sdk";
 import { revertConfig } from "../../config/change-config.ts";
 import { nearestPath } from "../../config/check-config.ts";
-import { openConfigHistory, type ConfigChange } from "../../config/config-history.ts";
+import { diffTexts, maskText, openConfigHistory, type ConfigChange } from "../../config/config-history.ts";
 import { formatPath, readPath, type ConfigPath } from "../../config/config-path.ts";
 import type { Environment } from "../../config/environment-layer.ts";
 import type { Home } from "../../config/home.ts";
+import { readKnownSecrets } from "../../config/known-secrets.ts";
 import { loadConfig } from "../../config/load-config.ts";
-import { sayProblem } from "../../config/loaded-config.ts";
+import { sayProblem, type LoadedConfig } from "../../config/loaded-config.ts";
 import { maskConfig } from "../../config/mask-config.ts";
 import { changedOwnersKey } from "../../config/owner-keys.ts";
 import { parsePath } from "../../config/parse-path.ts";
+import { readIfThere } from "../../config/read-regular-file.ts";
+import { hideInAddresses } from "../../config/secret-addresses.ts";
 import { configFileSchema, configShape, type Config } from "../../config/schema.ts";
 import {
   setConfig,
@@ -18,6 +21,7 @@ import {
   tryUnsetConfig,
   unsetConfig,
   type ConfigEditor,
+  type TriedChange,
 } from "../../config/set-config.ts";
 import { failure } from "../../infra/failure.ts";
 import { createSay, type Say } from "../../infra/texts.ts";
@@ -47,6 +51,11 @@ export function createConfigDesk({
   say,
 }: ConfigDeskParts): Desk<"config"> {
   const history = openConfigHistory(home.configHistoryDir);
+  const tried = async (change: TriedChange): Promise<ConfigChangeView> => {
+    const isChange = change.after !== change.before;
+    const diff = isChange ? await diffTexts(change, await readKnownSecrets(editor.secrets)) : "";
+    return { ...notWritten(isChange), diff: hideInAddresses(diff) };
+  };
 
   return {
     async get({ path: text, language }) {
@@ -60,6 +69,7 @@ export function createConfigDesk({
         path: path ? formatPath(path) : null,
         value,
         source: path ? (loaded.sources[formatPath(path)]?.layer ?? "default") : null,
+        ...(path ? {} : { sources: layersOf(loaded.sources) }),
         mode: loaded.mode,
         problems: loaded.problems.map((problem) => sayProblem(problem, words)),
       };
@@ -71,8 +81,8 @@ export function createConfigDesk({
       const bound = { ...editor, allows: allowsFor(until) };
       const unknownKeys = force ? "allow" : "refuse";
       if (dryRun) {
-        const changed = await trySetConfig(bound, [{ path, value }], unknownKeys);
-        return { ...notWritten(changed), ...named, secrets: [] };
+        const change = await trySetConfig(bound, [{ path, value }], unknownKeys);
+        return { ...(await tried(change)), ...named, secrets: [] };
       }
       const { change, stored } = await setConfig(bound, [{ path, value }], unknownKeys);
       return { ...(await written(change, () => takeUp(language))), ...named, secrets: stored };
@@ -83,8 +93,9 @@ export function createConfigDesk({
       const named = { path: formatPath(path) };
       const bound = { ...editor, allows: allowsFor(until) };
       if (dryRun) {
-        if (!(await tryUnsetConfig(bound, path))) throw notSet("config.not-set-in-file", path);
-        return { ...notWritten(true), ...named };
+        const change = await tryUnsetConfig(bound, path);
+        if (!change) throw notSet("config.not-set-in-file", path);
+        return { ...(await tried(change)), ...named };
       }
       const change = await unsetConfig(bound, path);
       if (!change) throw notSet("config.not-set-in-file", path);
@@ -102,7 +113,7 @@ export function createConfigDesk({
             time,
             author,
             summary,
-            ...(withDiff ? { diff } : {}),
+            ...(withDiff ? { diff: hideInAddresses(diff) } : {}),
           })),
       };
     },
@@ -112,13 +123,20 @@ export function createConfigDesk({
       const found = id === undefined ? changes.at(-1) : changes.find(({ number }) => number === id);
       if (!found) throw noChange(id);
       const { number, time, author, summary, diff } = found;
-      return { number, time, author, summary, diff };
+      return { number, time, author, summary, diff: hideInAddresses(diff) };
     },
 
     async revert({ id, language }, until) {
       const reverted = await revertConfig({ ...editor, number: id, allows: allowsFor(until) });
       const { change, lostSecrets, kept, putAside = null } = reverted;
       return { ...(await written(change, () => takeUp(language))), lostSecrets, kept, putAside };
+    },
+
+    async file() {
+      const text = await readIfThere(home.configFile).catch(() => undefined);
+      const known = await readKnownSecrets(editor.secrets);
+      const shown = text === undefined ? undefined : maskText(text, known)?.text;
+      return { file: home.configFile, text: shown === undefined ? null : hideInAddresses(shown) };
     },
 
     schema: async () => configFileSchema(),
@@ -144,6 +162,9 @@ export async function written(
   if (!change) return notWritten(false);
   return { changed: true, number: change.number, summary: change.summary, ...(await takeUp()) };
 }
+
+const layersOf = (sources: LoadedConfig["sources"]): Record<string, string> =>
+  Object.fromEntries(Object.entries(sources).map(([path, { layer }]) => [path, layer]));
 
 const notWritten = (changed: boolean): ConfigChangeView => ({
   changed,

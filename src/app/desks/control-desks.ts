@@ -7,7 +7,8 @@ import type { ControlDeskParts } from "./control-parts.ts";
 import { controlVerbs, type ControlDesks } from "./control-verbs.ts";
 import { deskHandlers, deskWhenNeeded } from "./desk.ts";
 
-export function createControlDesks(parts: ControlDeskParts): ControlDesks {
+/** By which whatever changes the config does it: one editor, and one way in which a running gateway takes it up. */
+export function configHands(parts: ControlDeskParts) {
   const { ground, environment, house } = parts;
   const inLanguage = (language: Language | undefined) => (language ? createSay(language) : parts.say);
   const editor = {
@@ -23,13 +24,19 @@ export function createControlDesks(parts: ControlDeskParts): ControlDesks {
     const words = problems.map((problem) => sayProblem(problem, inLanguage(language)));
     return { inForce: problems.length === 0, problems: words };
   };
+  return { inLanguage, editor, takeUp };
+}
+
+export function createControlDesks(parts: ControlDeskParts): ControlDesks {
+  const { ground, house } = parts;
+  const { inLanguage, editor, takeUp } = configHands(parts);
   const changing = { ...parts, editor, takeUp };
   return {
     agents: deskWhenNeeded(controlVerbs.agents, async () =>
       (await import("./agents-desk.ts")).createAgentsDesk(changing),
     ),
     channels: deskWhenNeeded(controlVerbs.channels, async () =>
-      (await import("./channels-desk.ts")).createChannelsDesk({ ...parts, inLanguage }),
+      (await import("./channels-desk.ts")).createChannelsDesk({ ...changing, inLanguage }),
     ),
     config: deskWhenNeeded(controlVerbs.config, async () =>
       (await import("./config-desk.ts")).createConfigDesk({
@@ -49,6 +56,9 @@ export function createControlDesks(parts: ControlDeskParts): ControlDesks {
         stopping: house?.stopping,
       }),
     ),
+    reach: deskWhenNeeded(controlVerbs.reach, async () =>
+      (await import("./reach-desk.ts")).createReachDesk({ ground, config: parts.config, house }),
+    ),
     send: deskWhenNeeded(controlVerbs.send, async () =>
       (await import("./send-desk.ts")).createSendDesk(parts),
     ),
@@ -62,5 +72,6 @@ export const controlHandlers = (desks: ControlDesks): Partial<MethodHandlers> =>
   ...deskHandlers("config", desks.config),
   ...deskHandlers("health", desks.health),
   ...deskHandlers("logs", desks.logs),
+  ...deskHandlers("reach", desks.reach),
   ...deskHandlers("send", desks.send),
 });

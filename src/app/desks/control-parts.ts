@@ -1,5 +1,5 @@
 /** What the desks of the house work with. */
-import type { ChannelView, HealthView } from "@pincer/sdk";
+import type { Channel, ChannelConnection, ChannelView, HealthView } from "@pincer/sdk";
 import type { AccountSettings } from "../../channels/accounts.ts";
 import type { Replies } from "../../channels/replies.ts";
 import type { Problem } from "../../config/loaded-config.ts";
@@ -16,6 +16,10 @@ export interface LiveHouse {
   reload(): Promise<Problem[]>;
   /** How every account is; with `probe` the networks are asked first. */
   channels(request: { probe: boolean }): Promise<ChannelView[]> | ChannelView[];
+  /** The connector of a channel that a plugin brought along. */
+  connector?: ((channel: string) => Channel | undefined) | undefined;
+  /** The connection of an account; undefined while there is none. */
+  connection?: ((channel: string, accountId: string) => ChannelConnection | undefined) | undefined;
   /** There is something to send. */
   wake(rows: OutboxRow[]): void;
   /** Accounts as this gateway runs them; left out, as the config has them. */
@@ -24,6 +28,8 @@ export interface LiveHouse {
   replies?: Replies | undefined;
   /** How the gateway is; left out, what can be told from the home. */
   health?: ((say: Say) => Promise<HealthView>) | undefined;
+  /** What is served over HTTP, and the names under which others carry it; undefined where nothing is. */
+  served?: (() => { port: number; isWide: boolean; carried: readonly string[] } | undefined) | undefined;
   /** Aborts when the gateway stops: nobody is kept waiting for what does not end by itself. */
   stopping?: AbortSignal | undefined;
 }

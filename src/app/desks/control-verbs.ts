@@ -7,14 +7,16 @@ export interface ControlDesks {
   config: Desk<"config">;
   health: Desk<"health">;
   logs: Desk<"logs">;
+  reach: Desk<"reach">;
   send: Desk<"send">;
 }
 
 export const controlVerbs: { [Family in keyof ControlDesks]: ReadonlyArray<VerbOf<Family>> } = {
   agents: ["list", "add", "remove", "config", "configure"],
-  channels: ["list", "status"],
-  config: ["get", "set", "unset", "history", "diff", "revert", "schema"],
+  channels: ["list", "status", "kinds", "test", "add", "remove", "peers"],
+  config: ["get", "set", "unset", "history", "diff", "revert", "file", "schema"],
   health: ["get"],
   logs: ["tail"],
+  reach: ["status"],
   send: ["message"],
 };

@@ -10,6 +10,8 @@ import {
   receive,
   takeFence,
 } from "../../storage/testing/message-samples.ts";
+import { addUsage } from "../../storage/testing/add-usage.ts";
+import { question } from "../../storage/testing/approval-samples.ts";
 import { deskVerbs } from "./open-desk.ts";
 import { createDeskStage, ways, type DeskStage } from "./testing/desk-stage.ts";
 
@@ -299,6 +301,41 @@ describe.each(ways)("the run desk %s", (way) => {
       ),
     ).toEqual(["claimed", "message", "message", "ended", "answer"]);
     expect(events.map(({ time }) => time)).toEqual(events.map(({ time }) => time).toSorted());
+  });
+
+  it("UI-01 tells the requests of a run in their order, those that failed too, what they took, and what was asked", async () => {
+    const { tenant, desks } = await createDeskStage(way);
+    const { turnId } = await queue(tenant, "1");
+    const fence = await takeFence(tenant);
+    await claim(tenant, turnId, fence);
+    const call = {
+      turnId,
+      sessionId: null,
+      sessionKey: "main",
+      agentId: "main",
+      provider: "p",
+      model: "m",
+      credential: "p:one",
+      usage: { input: 10, output: 5, cacheRead: 30, cacheWrite: 0, total: 45, cost: 0.5 },
+      startedAt: "2026-01-01T12:00:01.000Z",
+      durationMs: 700,
+      firstByteMs: 90,
+    };
+    await addUsage(tenant.usage, { ...call, outcome: "overloaded", firstByteMs: null });
+    await addUsage(tenant.usage, { ...call, model: "n", outcome: "ok" });
+    await tenant.approvals.ask(question(turnId));
+    const { run, calls, questions } = await desks.runs.events({ runId: turnId });
+    const sum = { calls: 2, total: 90, cost: 1, unpriced: 0, models: ["p/m", "p/n"] };
+    expect(run.sum).toEqual(sum);
+    expect(calls).toMatchObject([
+      { model: "m", outcome: "overloaded", firstByteMs: null },
+      { model: "n", outcome: "ok", durationMs: 700, firstByteMs: 90, cacheRead: 30, cost: 0.5 },
+    ]);
+    expect(questions).toMatchObject([{ state: "pending", answeredAt: null }]);
+    expect(JSON.stringify(questions)).not.toContain("arguments");
+    expect((await desks.runs.list({ states: ["running"] })).runs).toMatchObject([{ runId: turnId, sum }]);
+    expect((await desks.runs.list({ states: ["done", "failed"] })).runs).toEqual([]);
+    expect((await desks.runs.list({ agentId: "nobody" })).runs).toEqual([]);
   });
 
   it("lists runs, newest first, page by page, and says when there is none", async () => {

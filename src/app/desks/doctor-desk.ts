@@ -38,8 +38,14 @@ export async function consultDoctor(
         if (event === "doctor.progress") request.onProgress?.(title, done, total);
       },
     };
-    const report = await client.request("doctor.run", { language: languageAt(client, parts) }, options);
-    return report as DoctorReport;
+    const answer = await client.request("doctor.run", { language: languageAt(client, parts) }, options);
+    const report = answer as DoctorReport;
+    // Which version is installed, only who was just started knows.
+    const { checkUpdate } = await import("../doctor/checks/update.ts");
+    const { reportCheck } = await import("../doctor/run-doctor.ts");
+    const versions = { runs: client.about.version, here: parts.version };
+    const update = await reportCheck(checkUpdate(parts, versions), parts.say, request.signal);
+    return { ...report, checks: [...report.checks, update] };
   } finally {
     client.close();
   }

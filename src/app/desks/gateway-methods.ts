@@ -97,6 +97,7 @@ export function deskMethods(gateway: GatewayMethodParts): Partial<MethodHandlers
     ...deskHandlers("rules", desks.rules),
     ...deskHandlers("runs", desks.runs),
     ...deskHandlers("sessions", desks.sessions),
+    ...deskHandlers("setup", desks.setup),
     ...deskHandlers("tape", desks.tape),
     ...deskHandlers("undo", desks.undo),
     ...deskHandlers("usage", desks.usage),
@@ -176,7 +177,7 @@ async function describeGateway(gateway: GatewayMethodParts): Promise<GatewayView
  * conversation wait, so that is left to a doctor who finds no gateway.
  */
 function examineOpen(
-  { ground, database }: GatewayMethodParts,
+  { ground, database, house, live }: GatewayMethodParts,
   parts: Parameters<typeof examineHome>[0],
 ): ExaminedHome {
   const { stores: tenant, leases, transcripts, clock } = ground;
@@ -187,6 +188,7 @@ function examineOpen(
     database: async () => open,
     makeDatabase: async () => open,
     closeDatabase: async () => {},
+    channels: async () => (await house?.channels?.({ probe: false })) ?? live().channels,
   };
 }
 

@@ -26,7 +26,7 @@ import { createAuthDesk } from "./auth-desk.ts";
 import { createCommandsDesk, type CommandsDeskParts } from "./commands-desk.ts";
 import { createDeadLetterDesk } from "./dead-letter-desk.ts";
 import { createContextDesk } from "./context-desk.ts";
-import { createControlDesks } from "./control-desks.ts";
+import { configHands, createControlDesks } from "./control-desks.ts";
 import type { LiveHouse } from "./control-parts.ts";
 import type { ControlDesks } from "./control-verbs.ts";
 import { deskWhenNeeded, type Desk } from "./desk.ts";
@@ -41,6 +41,7 @@ import { createPolicyDesk, type ExplainCall } from "./policy-desk.ts";
 import { createRulesDesk } from "./rules-desk.ts";
 import { createRunDesk } from "./run-desk.ts";
 import { createSessionMethods } from "./session-methods.ts";
+import type { TellSession } from "./session-view.ts";
 import { createTapeDesk } from "./tape-desk.ts";
 import { createUndoDesk } from "./undo-desk.ts";
 import { createUsageDesk } from "./usage-desk.ts";
@@ -64,6 +65,7 @@ export interface LocalDesks extends ControlDesks {
   rules: Desk<"rules">;
   runs: Desk<"runs">;
   sessions: Desk<"sessions">;
+  setup: Desk<"setup">;
   tape: Desk<"tape">;
   undo: Desk<"undo">;
   usage: Desk<"usage">;
@@ -75,6 +77,8 @@ export interface DeskChanges {
   turn(turn: TurnRecord): void;
   /** A message that was given up before it had a turn goes its way again. */
   inbox(row: InboxRow): void;
+  /** Whoever shows sessions looks again. */
+  session?: TellSession;
 }
 
 export interface LocalDeskParts {
@@ -131,12 +135,13 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
   const changed: DeskChanges = onChange ?? { outbox: () => {}, turn: () => {}, inbox: () => {} };
   const makeCode = () => makePairingCode(randomBytes);
   const { room } = parts.connected ?? openConnectedModels(parts);
-  return {
+  const desks: LocalDesks = {
     ...createControlDesks(parts),
     access: createAccessDesk({
       access: stores.access,
       clock,
       tenantId: ground.tenantId,
+      notices: stores.notices,
       signIn: parts.signIn,
     }),
     approvals: createApprovalsDesk({
@@ -186,7 +191,7 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
       defaultAgentId: ground.defaultAgentId,
     }),
     notices: createNoticeDesk(stores.notices),
-    owner: createOwnerDesk({ pairing: stores.pairing, owners: () => config().owners, clock, makeCode }),
+    owner: createOwnerDesk({ ...stores, owners: () => config().owners, clock, makeCode }),
     pairing: createPairingDesk({ ...stores, limits: (channel) => limitsOf(config(), channel), makeCode }),
     policy: createPolicyDesk(parts.explainCall ?? nobodyExplains),
     rules: createRulesDesk({
@@ -195,11 +200,20 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
       defaultAgentId: ground.defaultAgentId,
     }),
     runs: createRunDesk({ ...stores, clock, ids: ground.ids }),
-    sessions: createSessionMethods({ ground, config, say, index: parts.memory }),
-    tape: createTapeDesk({ ground, config, redactor: parts.redactor }),
+    sessions: createSessionMethods({ ground, config, say, index: parts.memory, onChange: changed.session }),
+    tape: createTapeDesk({ ground, config, redactor: parts.redactor, onChange: changed.session }),
     undo: createUndoDesk({ ground, config, redactor: parts.redactor, snapshots: parts.snapshots }),
     usage: createUsageDesk({ ground, config }),
+    setup: deskWhenNeeded(["status", "find", "take", "tryModel", "name", "done"], async () =>
+      (await import("../setup/setup-desk.ts")).createSetupDesk({
+        ...parts,
+        ...configHands(parts),
+        connected: { room },
+        neighbours: desks,
+      }),
+    ),
   };
+  return desks;
 }
 
 const nobodyDescribes: DescribeContext = async () => {

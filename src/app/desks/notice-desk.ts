@@ -1,11 +1,18 @@
 /** What needs the owner. */
 import { failure } from "../../infra/failure.ts";
+import { createSay } from "../../infra/texts.ts";
 import type { NoticeStore } from "../../storage/notices.ts";
 import type { Desk } from "./desk.ts";
+import { sayNotice } from "./say-notice.ts";
 
 export function createNoticeDesk(notices: Pick<NoticeStore, "list" | "dismiss">): Desk<"notices"> {
   return {
-    list: async ({ limit = 50, all = false }) => ({ notices: await notices.list({ limit, all }) }),
+    async list({ limit = 50, all = false, language }) {
+      const found = await notices.list({ limit, all });
+      if (language === undefined) return { notices: found };
+      const say = createSay(language);
+      return { notices: found.map((notice) => ({ ...notice, words: sayNotice(notice, say) })) };
+    },
     async dismiss({ id }) {
       if (await notices.dismiss(id)) return { dismissed: id };
       throw failure("message/not-found", "notices.none-open", { id }, { hint: "notices.none-open.hint" });

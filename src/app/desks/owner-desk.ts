@@ -2,18 +2,21 @@
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { showPairingCode } from "../../routing/pairing-code.ts";
+import type { AccessStore } from "../../storage/access.ts";
 import type { PairingStore } from "../../storage/people.ts";
-import type { Desk } from "./desk.ts";
+import { actorOf, type Desk } from "./desk.ts";
 
 const claimTtlMs = 600_000;
 
 export function createOwnerDesk({
   pairing,
+  access,
   owners,
   clock,
   makeCode,
 }: {
   pairing: Pick<PairingStore, "openClaim" | "listOwners" | "removeOwner">;
+  access: Pick<AccessStore, "list" | "revoke">;
   /** Those of the config, as `channel:id`. */
   owners(): readonly string[];
   clock: Clock;
@@ -25,6 +28,12 @@ export function createOwnerDesk({
       return { channel: owner.slice(0, end), senderId: owner.slice(end + 1), claimedAt: null };
     });
 
+  /** Browsers that they let in from a chat, with whatever those let in. */
+  async function putOut(maker: string, actor: string): Promise<void> {
+    const made = (await access.list()).filter(({ createdBy }) => createdBy === maker);
+    for (const { id } of made) await access.revoke(id, actor);
+  }
+
   return {
     async claim() {
       const code = makeCode();
@@ -32,9 +41,12 @@ export function createOwnerDesk({
       return { code: showPairingCode(code), expiresAt: new Date(clock.now() + claimTtlMs).toISOString() };
     },
     list: async () => ({ owners: [...configured(), ...(await pairing.listOwners())] }),
-    async remove({ channel, senderId }) {
-      if (await pairing.removeOwner(channel, senderId)) return { removed: { channel, senderId } };
+    async remove({ channel, senderId }, until) {
       const owner = `${channel}:${senderId}`;
+      if (await pairing.removeOwner(channel, senderId)) {
+        await putOut(`chat:${owner}`, actorOf(until));
+        return { removed: { channel, senderId } };
+      }
       if (owners().includes(owner)) {
         throw failure("config/bad-value", "owner.configured", { owner }, { hint: "owner.configured.hint" });
       }

@@ -74,7 +74,10 @@ export function createPairingDesk({
         const found = { id: senderId, channels: channels.join(", ") };
         throw failure("usage/bad-argument", "pairing.which", found, { hint: "pairing.which.hint" });
       }
-      for (const entry of entries) await pairing.revoke(entry);
+      for (const entry of entries) {
+        await pairing.revoke(entry);
+        await notices.dismiss(`pairing:${entry.channel}:${entry.accountId}:${entry.senderId}`);
+      }
       return { revoked: entries };
     },
     async import({ allowed, pending }) {

@@ -1,33 +1,38 @@
 /** Runs, and what happened in each: its steps, its entries and what went out, in one order. */
-import type { RunEventView, RunView } from "@pincer/sdk";
+import type { RunCallView, RunEventView, RunQuestionView, RunSumView, RunView } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Ids } from "../../infra/ids.ts";
+import type { ApprovalRecord, ApprovalState } from "../../storage/approvals.ts";
 import type { TurnRecord } from "../../storage/turns.ts";
+import type { TurnSum, UsageRow } from "../../storage/usage.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import type { Desk } from "./desk.ts";
 import { mergeRunEvents } from "./merge-run-events.ts";
 import { viewOutbox } from "./outbox-desk.ts";
 
-export interface RunDeskParts extends Pick<TenantStores, "turns" | "outbox"> {
+export interface RunDeskParts extends Pick<TenantStores, "turns" | "outbox" | "usage" | "approvals"> {
   clock: Clock;
   ids: Ids;
 }
 
-export function createRunDesk({ turns, outbox, clock, ids }: RunDeskParts): Desk<"runs"> {
+/** More than any run makes, by the limits that every config has. */
+const mostCalls = 1000;
+const everyState: ApprovalState[] = ["pending", "approved", "spent", "denied", "expired", "withdrawn"];
+
+export function createRunDesk(parts: RunDeskParts): Desk<"runs"> {
+  const { turns, outbox, usage, approvals, clock, ids } = parts;
   const requireTurn = async (runId: string): Promise<TurnRecord> => {
     const turn = await turns.get(runId);
     if (!turn) throw failure("message/not-found", "runs.none", { id: runId }, { hint: "runs.none.hint" });
     return turn;
   };
   return {
-    async list({ limit = 50, before, sessionKey }) {
-      const found = await turns.list({
-        limit,
-        ...(before === undefined ? {} : { before }),
-        ...(sessionKey === undefined ? {} : { sessionKey }),
-      });
-      return { runs: found.map(view) };
+    async list({ limit = 50, ...query }) {
+      const found = await turns.list({ limit, ...query });
+      const sums = await usage.ofTurns(found.map(({ turnId }) => turnId));
+      const byTurn = new Map(sums.map(({ turnId, ...sum }) => [turnId, sum]));
+      return { runs: found.map((turn) => view(turn, byTurn.get(turn.turnId) ?? null)) };
     },
     async events({ runId }) {
       const turn = await requireTurn(runId);
@@ -37,7 +42,15 @@ export function createRunDesk({ turns, outbox, clock, ids }: RunDeskParts): Desk
       const messages = sent.toReversed().map((row): RunEventView => {
         return { type: "message", time: row.createdAt, message: viewOutbox(row) };
       });
-      return { run: view(turn), events: mergeRunEvents(steps, entries, messages) };
+      const [sum] = await usage.ofTurns([runId]);
+      const calls = await usage.list({ limit: mostCalls, turnId: runId });
+      const questions = await approvals.list({ limit: mostCalls, turnId: runId, states: everyState });
+      return {
+        run: view(turn, sum ? withoutTurn(sum) : null),
+        events: mergeRunEvents(steps, entries, messages),
+        calls: calls.toReversed().map(viewCall),
+        questions: questions.toReversed().map(viewQuestion),
+      };
     },
     async replay({ runId }) {
       const turn = await requireTurn(runId);
@@ -47,7 +60,36 @@ export function createRunDesk({ turns, outbox, clock, ids }: RunDeskParts): Desk
   };
 }
 
-const view = (turn: TurnRecord): RunView => ({
+const withoutTurn = ({ turnId: _turn, ...sum }: TurnSum): RunSumView => sum;
+
+function viewCall(row: UsageRow): RunCallView {
+  const { provider, model, credential, outcome, startedAt, durationMs, firstByteMs, usage, unpriced } = row;
+  const { estimated: _estimated, ...amounts } = usage;
+  return {
+    provider,
+    model,
+    credential,
+    outcome,
+    startedAt,
+    durationMs,
+    firstByteMs,
+    ...amounts,
+    ...(unpriced ? { unpriced } : {}),
+  };
+}
+
+/** What exactly was asked is told by whoever may answer it. */
+const viewQuestion = (record: ApprovalRecord): RunQuestionView => ({
+  id: record.id,
+  tool: record.subject.tool,
+  callId: record.callId,
+  state: record.state,
+  askedAt: record.askedAt,
+  answeredAt: record.answeredAt,
+  answeredBy: record.answeredBy,
+});
+
+const view = (turn: TurnRecord, sum: RunSumView | null): RunView => ({
   runId: turn.turnId,
   position: turn.position,
   state: turn.state,
@@ -62,4 +104,5 @@ const view = (turn: TurnRecord): RunView => ({
   startedAt: turn.startedAt,
   endedAt: turn.endedAt,
   ending: turn.ending,
+  sum,
 });

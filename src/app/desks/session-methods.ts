@@ -1,14 +1,17 @@
 /** Sessions over open stores, one page at a time. */
 import type { Entry } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
+import { failure } from "../../infra/failure.ts";
 import { createSay, type Say } from "../../infra/texts.ts";
+import type { SessionRecord } from "../../storage/stores.ts";
 import { deleteSession } from "../delete-session.ts";
 import { onceMark } from "../../routing/once-session.ts";
 import { importSessions } from "../import-sessions.ts";
 import type { Memory } from "../memory/memory-room-door.ts";
 import type { Ground } from "../open-ground.ts";
-import type { Desk } from "./desk.ts";
+import { actorOf, type Desk } from "./desk.ts";
 import { findSession } from "./find-session.ts";
+import { cleanLabel, labelSetting, viewSession, type TellSession } from "./session-view.ts";
 
 /** So that a page fits into a frame several times over; one entry always goes. */
 const pageCharacters = 1_000_000;
@@ -18,6 +21,7 @@ export function createSessionMethods({
   config,
   say,
   index,
+  onChange,
 }: {
   ground: Pick<
     Ground,
@@ -34,22 +38,54 @@ export function createSessionMethods({
   say: Say;
   /** What can be searched. */
   index: Pick<Memory, "forget">;
+  onChange?: TellSession | undefined;
 }): Desk<"sessions"> {
   const { stores, tenantId, leases, transcripts, mirror } = ground;
   const { sessions } = stores;
 
+  async function requireSession(sessionId: string): Promise<SessionRecord> {
+    const session = await sessions.get(sessionId);
+    if (session) return session;
+    const id = { id: sessionId };
+    throw failure("session/not-found", "failure.no-session", id, { hint: "failure.no-session.hint" });
+  }
+
   return {
     // Those of single requests are many, and told only to whoever looks for them.
-    list: ({ limit = 50, ...query }) =>
-      sessions.list({ limit, ...query, ...(query.search === undefined ? { without: onceMark } : {}) }),
-    find: ({ idOrKey }) => findSession(idOrKey, { ground, config }),
+    async list({ limit = 50, openings = false, ...query }) {
+      const without = query.search === undefined ? { without: onceMark } : {};
+      const { sessions: found, next } = await sessions.list({ limit, ...query, ...without });
+      if (!openings) return { sessions: found.map((each) => viewSession(each)), next };
+      const first = await sessions.openings(found.map(({ sessionId }) => sessionId));
+      return { sessions: found.map((each) => viewSession(each, { entry: first.get(each.sessionId) })), next };
+    },
+    async find({ idOrKey }) {
+      const found = await findSession(idOrKey, { ground, config });
+      const first = await sessions.openings([found.sessionId]);
+      return viewSession(found, { entry: first.get(found.sessionId) });
+    },
+    async rename({ sessionId, label }, until) {
+      const session = await requireSession(sessionId);
+      const value = cleanLabel(label) || null;
+      if ((session.settings[labelSetting] ?? null) === value) return viewSession(session);
+      const data = { name: labelSetting, value, by: actorOf(until) };
+      // An entry of its own, so that a home that is rebuilt from its transcripts knows the name again.
+      await stores.entries.append(sessionId, [{ type: "event", name: "session-setting", data }]);
+      const renamed = await requireSession(sessionId);
+      await mirror(renamed);
+      onChange?.("session.changed", renamed);
+      return viewSession(renamed);
+    },
     entries: async ({ sessionId, after, limit = 500 }) => ({
       entries: fitting(await stores.entries.after(sessionId, after, limit)),
     }),
     async delete({ sessionId }) {
       const session = await sessions.get(sessionId);
       const memory = ground.sessionMemory;
-      if (session) await deleteSession(session, { sessions, leases, transcripts, memory, index });
+      if (session) {
+        await deleteSession(session, { sessions, leases, transcripts, memory, index });
+        onChange?.("session.deleted", session);
+      }
       return { deleted: sessionId };
     },
     import: ({ paths, language }, until) =>

@@ -9,10 +9,12 @@ import { beginSession } from "../begin-session.ts";
 import type { Ground } from "../open-ground.ts";
 import { actorOf, type Desk, type Until } from "./desk.ts";
 import { findSession, type FindSessionParts } from "./find-session.ts";
+import type { TellSession } from "./session-view.ts";
 
 export interface TapeDeskParts extends FindSessionParts {
   ground: FindSessionParts["ground"] & Pick<Ground, "leases" | "mirror">;
   redactor: Pick<Redactor, "text">;
+  onChange?: TellSession | undefined;
 }
 
 const usualHits = 10;
@@ -71,6 +73,7 @@ export function createTapeDesk(parts: TapeDeskParts): Desk<"tape"> {
         },
         parts.config().session.reset,
       );
+      parts.onChange?.("session.changed", begun.session);
       return { sessionKey, sessionId: begun.session.sessionId, endedId: begun.ended?.sessionId ?? null };
     },
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { defaultConfig } from "../../config/default-config.ts";
 import { request } from "../../storage/testing/samples.ts";
 import type { UsageDraft } from "../../storage/usage.ts";
 import { createDeskStage, ways, type DeskStage } from "./testing/desk-stage.ts";
@@ -46,6 +47,36 @@ describe.each(ways)("the usage desk %s", (way) => {
     expect((await report({ by: "model", session: "main" })).total.cost).toBe(5);
     expect((await report({ by: "model", session: sessionId })).total.cost).toBe(1);
     expect((await report({ by: "model", agentId: "other" })).total.cost).toBe(2);
+  });
+
+  it("MODEL-08 tells what each day and each model took in one answer", async () => {
+    const stage = await createDeskStage(way);
+    await filled(stage);
+    const { days, isCut } = await stage.desks.usage.daily({ by: "model", from: "2026-01-01T00:00:00.000Z" });
+    expect(isCut).toBe(false);
+    expect(days).toMatchObject([
+      { day: "2026-01-01", key: "p/m", cost: 1, cacheRead: 30 },
+      { day: "2026-01-01", key: "p/dear", cost: 2 },
+    ]);
+    expect((await stage.desks.usage.daily({ by: "agent", agentId: "other" })).days).toHaveLength(1);
+  });
+
+  it("MODEL-05 tells how much of each limit is used, and of none where none is set", async () => {
+    const limits = {
+      ...defaultConfig.budgets,
+      day: { cost: 6, tokens: 1000 },
+      agent: { calls: 4 },
+      month: {},
+    };
+    const stage = await createDeskStage(way, { budgets: limits });
+    await filled(stage);
+    const { budgets } = await stage.desks.usage.budgets({});
+    expect(budgets).toEqual([
+      { scope: "day", what: "cost", used: 3, limit: 6, configKey: "budgets.day.cost" },
+      { scope: "day", what: "tokens", used: 90, limit: 1000, configKey: "budgets.day.tokens" },
+      { scope: "agent", agentId: "main", what: "calls", used: 1, limit: 4, configKey: "budgets.agent.calls" },
+    ]);
+    expect((await (await createDeskStage(way)).desks.usage.budgets({})).budgets).toEqual([]);
   });
 
   it("MODEL-08 tells what a session used, and everything today and this month", async () => {

@@ -1,5 +1,5 @@
 /** What models have used and cost. */
-import type { UsageView } from "@pincer/sdk";
+import type { BudgetView, UsageView } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import { timestamp } from "../../infra/clock.ts";
 import { routeMessage } from "../../routing/route-message.ts";
@@ -14,6 +14,8 @@ export interface UsageDeskParts {
 
 /** More days than the ledger keeps. */
 const mostDays = 1000;
+/** Days times models: a year of a dozen models. */
+const mostCells = 5000;
 
 export function createUsageDesk({ ground, config }: UsageDeskParts): Desk<"usage"> {
   const { stores, clock, tenantId, workspaceId, defaultAgentId } = ground;
@@ -38,6 +40,35 @@ export function createUsageDesk({ ground, config }: UsageDeskParts): Desk<"usage
       const byDay = await usage.report({ ...meant, by: "day", limit: mostDays });
       return { sums: await usage.report({ ...meant, limit }), total: byDay.reduce(plus, noTotals()) };
     },
+    async daily(query) {
+      const found = await usage.daily({ ...query, limit: mostCells + 1 });
+      const isCut = found.length > mostCells;
+      const kept = isCut ? found.slice(1) : found;
+      return { days: kept.map(({ estimated: _estimated, lastAt: _last, ...day }) => day), isCut };
+    },
+    async budgets() {
+      const { budgets, agents } = config();
+      const day = timestamp(clock).slice(0, 10);
+      const agentIds = [...new Set([defaultAgentId, ...agents.list.map(({ id }) => id)])];
+      const ofAgents = agentIds.map(async (agentId) =>
+        spentOf(
+          { scope: "agent", agentId },
+          budgets.agent,
+          await usage.totals({ type: "agent-day", agentId, day }),
+        ),
+      );
+      return {
+        budgets: [
+          ...spentOf({ scope: "day" }, budgets.day, await usage.totals({ type: "day", day })),
+          ...spentOf(
+            { scope: "month" },
+            budgets.month,
+            await usage.totals({ type: "month", month: day.slice(0, 7) }),
+          ),
+          ...(await Promise.all(ofAgents)).flat(),
+        ],
+      };
+    },
     async totals({ session }) {
       const byId = session === undefined ? undefined : await sessions.get(session);
       const active = byId ?? (await sessions.findActive(workspaceId, keyOf(session)));
@@ -49,6 +80,18 @@ export function createUsageDesk({ ground, config }: UsageDeskParts): Desk<"usage
       };
     },
   };
+}
+
+type Whose = Pick<BudgetView, "scope" | "agentId">;
+type Limits = Partial<Record<BudgetView["what"], number>>;
+
+function spentOf(whose: Whose, limits: Limits, { calls, total, cost }: UsageTotals): BudgetView[] {
+  const used = { calls, tokens: total, cost };
+  return (["cost", "tokens", "calls"] as const).flatMap((what) => {
+    const limit = limits[what];
+    const configKey = `budgets.${whose.scope}.${what}`;
+    return limit === undefined ? [] : [{ ...whose, what, used: used[what], limit, configKey }];
+  });
 }
 
 const plus = (sum: UsageView, each: UsageTotals): UsageView => ({

@@ -1,4 +1,5 @@
 /** What the doctor is made of: checks of one shape, each looking at one thing. */
+import type { Say } from "../../infra/texts.ts";
 
 export type Level = "ok" | "warning" | "problem";
 
@@ -7,6 +8,12 @@ export interface Finding {
   message: string;
   /** What to do next; absent where nothing needs to be done. */
   next?: string;
+  /** `pincer doctor --repair` does it. */
+  repairable?: true;
+  /** What it means for whoever uses the product. */
+  why?: string;
+  /** The guide that says more: `docs/guides/<guide>.md`, and `/docs/<guide>` in the page of a gateway. */
+  guide?: string;
   /** Where in the config it is, for those who read it as data. */
   place?: { file?: string; line?: number; key?: string };
 }
@@ -23,6 +30,12 @@ export interface Check {
 
 /** Tells how far a long check has come. */
 export type Progress = (title: string, done: number, total: number) => void;
+
+/** For a finding that `fix` of its check repairs. */
+export const byRepair = (say: Say): Pick<Finding, "next" | "repairable"> => ({
+  next: say("doctor.next.fix"),
+  repairable: true,
+});
 
 export const levelOf = (findings: readonly Finding[]): Level =>
   findings.some(({ level }) => level === "problem")

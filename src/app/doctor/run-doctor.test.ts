@@ -20,8 +20,11 @@ it("finds a home in use to be well, and every check says something", async () =>
     "permissions",
     "config",
     "secrets",
+    "credentials",
     "direct-messages",
     "model",
+    "reach",
+    "clock",
     "workdir",
     "sandbox",
     "prompt-files",
@@ -30,6 +33,10 @@ it("finds a home in use to be well, and every check says something", async () =>
     "transcripts",
     "leases",
     "audit",
+    "port",
+    "service",
+    "channels",
+    "leftovers",
   ]);
   expect(report.checks.every(({ findings }) => findings.length > 0)).toBe(true);
 });

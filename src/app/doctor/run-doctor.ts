@@ -4,21 +4,30 @@ import { sayError } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
 import { levelOf, type Check, type Finding, type Level, type Progress } from "./check.ts";
 import { checkAudit } from "./checks/audit.ts";
+import { checkChannels } from "./checks/channels.ts";
+import { checkClock } from "./checks/clock.ts";
 import { checkConfig } from "./checks/config.ts";
+import { checkCredentials } from "./checks/credentials.ts";
 import { checkDatabase } from "./checks/database.ts";
 import { checkDirectMessages } from "./checks/direct-messages.ts";
 import { checkDisk } from "./checks/disk.ts";
 import { checkHome } from "./checks/home.ts";
 import { checkLeases } from "./checks/leases.ts";
+import { checkLeftovers } from "./checks/leftovers.ts";
 import { checkModel } from "./checks/model.ts";
 import { checkNode } from "./checks/node.ts";
 import { checkPermissions } from "./checks/permissions.ts";
+import { checkPort } from "./checks/port.ts";
 import { checkPromptFiles } from "./checks/prompt-files.ts";
+import { checkReach, createHostProbe } from "./checks/reach.ts";
 import { checkSandbox } from "./checks/sandbox.ts";
 import { checkSecrets } from "./checks/secrets.ts";
+import { checkService } from "./checks/service.ts";
 import { checkSessions } from "./checks/sessions.ts";
 import { checkTranscripts } from "./checks/transcripts.ts";
 import { checkWorkdir } from "./checks/workdir.ts";
+import { explainFinding } from "./explain-finding.ts";
+import { createServiceRecords } from "../service/service-record.ts";
 import { examineHome, type ExaminedHome, type ExaminedHomeParts } from "../home/examine-home.ts";
 
 export interface DoctorRequest {
@@ -38,6 +47,8 @@ export interface DoctorReport {
   /** No problem is left; warnings may be. */
   ok: boolean;
   home: string;
+  /** Where a running gateway has its page, with the guides below `/docs`; null where none runs, or it serves no HTTP. */
+  page: string | null;
   /** What was repaired, in order. */
   fixed: Array<{ id: string; what: string }>;
   /** What could not be, and why. */
@@ -63,19 +74,32 @@ export async function runDoctor(
     for (const check of checks) {
       request.signal.throwIfAborted();
       request.onProgress?.(check.title, reports.length, checks.length);
-      const found = await look(check, say, request.signal);
       const failed = notFixed.filter(({ id }) => id === check.id).map(({ why }) => unrepaired(why, say));
-      const findings = levelOf(found) === "problem" ? found : [...failed, ...found];
-      reports.push({ id: check.id, title: check.title, level: levelOf(findings), findings });
+      reports.push(await reportCheck(check, say, request.signal, failed));
     }
     const ok = reports.every(({ level }) => level !== "problem");
-    return { ok, home: examined.home.root, fixed, notFixed, checks: reports };
+    const page = (await createServiceRecords(examined.home).read())?.address ?? null;
+    return { ok, home: examined.home.root, page, fixed, notFixed, checks: reports };
   } finally {
     await examined.closeDatabase();
   }
 }
 
+/** What one check finds, explained; `failed` are repairs of it that did not succeed. Throws only when aborted. */
+export async function reportCheck(
+  check: Check,
+  say: Say,
+  signal: AbortSignal,
+  failed: Finding[] = [],
+): Promise<CheckReport> {
+  const found = await look(check, say, signal);
+  const all = levelOf(found) === "problem" ? found : [...failed, ...found];
+  const findings = all.map((finding) => explainFinding(check.id, finding, say));
+  return { id: check.id, title: check.title, level: levelOf(findings), findings };
+}
+
 function listChecks(examined: ExaminedHome, { signal, onProgress = () => {} }: DoctorRequest): Check[] {
+  const probe = createHostProbe(examined);
   return [
     checkNode(examined),
     checkHome(examined),
@@ -83,8 +107,11 @@ function listChecks(examined: ExaminedHome, { signal, onProgress = () => {} }: D
     checkPermissions(examined),
     checkConfig(examined),
     checkSecrets(examined),
+    checkCredentials(examined),
     checkDirectMessages(examined),
     checkModel(examined),
+    checkReach(examined, probe),
+    checkClock(examined, probe),
     checkWorkdir(examined),
     checkSandbox(examined),
     checkPromptFiles(examined),
@@ -93,6 +120,10 @@ function listChecks(examined: ExaminedHome, { signal, onProgress = () => {} }: D
     checkTranscripts(examined, onProgress, signal),
     checkLeases(examined),
     checkAudit(examined, signal),
+    checkPort(examined),
+    checkService(examined),
+    checkChannels(examined),
+    checkLeftovers(examined),
   ];
 }
 

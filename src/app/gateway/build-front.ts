@@ -12,6 +12,8 @@ import { createNodeMethods } from "../../gateway/nodes/node-registry.ts";
 import { createRpc, type Rpc } from "../../gateway/rpc.ts";
 import { listenOnSocket } from "../../gateway/socket-server.ts";
 import { whenNeeded } from "../../infra/when-needed.ts";
+import { showPairingCode } from "../../routing/pairing-code.ts";
+import type { DeviceRequest } from "../../storage/access.ts";
 import type { GatewayMethodParts } from "../desks/gateway-methods.ts";
 import { createAgentMethods } from "./agent-methods.ts";
 import { createChatMethods } from "./chat-methods.ts";
@@ -83,6 +85,7 @@ export async function buildFront(front: FrontParts): Promise<Front> {
         return openRoutes({ ...front, doors, tries, rpc });
       },
       answered: gauges.answered,
+      deviceAsked: (request) => tellOfDevice(front, request),
       watchDoors: (doors) => watchedDoors(doors, gauges, trail),
     }).catch(async (error: unknown) => {
       await socket.close(0);
@@ -96,6 +99,19 @@ export async function buildFront(front: FrontParts): Promise<Front> {
       await Promise.all([http?.close(withinMs), socket.close(withinMs)]);
     },
   };
+}
+
+/** The owner is told once, and where they let it in. */
+function tellOfDevice(
+  { floor, outgoing }: Pick<FrontParts, "floor" | "outgoing">,
+  { id, name, code, address }: DeviceRequest,
+): void {
+  const parameters = { name, address, code: showPairingCode(code) };
+  const text = { key: "access.device-asked", parameters };
+  floor.ground.stores.notices
+    .add({ kind: "device", text, subject: `device:${id}`, replaces: true })
+    .then(() => outgoing.notifier.look())
+    .catch((error: unknown) => floor.trouble("doors", error));
 }
 
 /** One for every method that there is; what stands behind them is made with the first one that is called. */
@@ -149,7 +165,10 @@ function deskParts(front: FrontParts, http: () => HttpSide | undefined): Gateway
       health: gauges.health,
       channels: gauges.channels,
       accounts: floor.accounts,
+      connector: (channel) => floor.connectors.get(channel),
+      connection: host.connection,
       replies: outgoing.replies,
+      served: http,
       stopping,
     },
     signIn: {
@@ -164,6 +183,8 @@ function deskParts(front: FrontParts, http: () => HttpSide | undefined): Gateway
       outbox: outgoing.wake,
       turn: (turn) => lanes.offer(turn),
       inbox: (row) => router.accept(row),
+      session: (event, { sessionKey, sessionId, agentId }) =>
+        front.bus.publish({ event, payload: { sessionKey, sessionId } }, { agentId }),
     },
   };
 }

@@ -1,9 +1,10 @@
 /** The way in: the connectors, the inbox, the door, and where each message belongs. */
 import { randomBytes } from "node:crypto";
-import type { MediaStore } from "@pincer/sdk";
+import type { InboundMessage, MediaStore } from "@pincer/sdk";
 import type { AccountState } from "../../channels/account-supervisor.ts";
 import { createChannelHost, type ConnectedChannels } from "../../channels/channel-host.ts";
 import { createInbox } from "../../channels/inbox.ts";
+import { commandRegistry } from "../../routing/command-registry.ts";
 import { createDoor } from "../../routing/door.ts";
 import type { Lanes } from "../../routing/lanes.ts";
 import { makePairingCode } from "../../routing/pairing-code.ts";
@@ -133,6 +134,16 @@ export async function buildIncoming(
     log,
     redactor,
     random: Math.random,
+    isWelcome: (account, from) =>
+      door.isAdmitted({
+        ...from,
+        ...account,
+        tenantId,
+        workspaceId,
+        message: spokenTo,
+        timestamp: clock.now(),
+      }),
+    commands: () => commandRegistry.map(({ name, help }) => ({ name, description: say(help) })),
     onState(now) {
       const { channel, accountId, state, reason } = now;
       log.info(`${channel}/${accountId}: ${state}${reason ? ` (${reason})` : ""}`, { channel, accountId });
@@ -144,6 +155,15 @@ export async function buildIncoming(
   });
   return { router, host };
 }
+
+/** Also what a group only overhears is read there. */
+const spokenTo: InboundMessage["message"] = {
+  type: "text",
+  id: "-",
+  text: "",
+  attachments: [],
+  mentioned: true,
+};
 
 /** The owner hears of what is noted on the way in as of everything else. */
 const telling = (notices: NoticeStore, notifier: Notifier): NoticeStore => ({

@@ -1,8 +1,13 @@
 /** The way out: what is said becomes rows, and the rows are carried to the channels. */
-import type { ChannelConnection } from "@pincer/sdk";
+import { conversationOf, type ChannelConnection, type Destination } from "@pincer/sdk";
+import { silentTokens } from "../../agent/run-turn.ts";
+import { createBlocks, type Blocks } from "../../channels/blocks.ts";
 import { createDeliverer, type Deliverer } from "../../channels/deliver.ts";
 import { createPreviews, type Previews } from "../../channels/previews.ts";
 import { createReplies, type Replies } from "../../channels/replies.ts";
+import { createTyping, type Typing } from "../../channels/typing.ts";
+import { createWorkingSign, type WorkingSign } from "../../channels/working-sign.ts";
+import { holdsAddress } from "../../policy/provenance/guard-reply.ts";
 import type { OutboxRow } from "../../storage/outbox.ts";
 import { approvalNotices } from "../approvals/tell-approval.ts";
 import type { GatewayFloor } from "./gateway-floor.ts";
@@ -12,6 +17,9 @@ import { createNotifier, type Notifier } from "./notify-owner.ts";
 export interface Outgoing {
   replies: Replies;
   previews: Previews;
+  blocks: Blocks;
+  typing: Typing;
+  working: WorkingSign;
   notifier: Notifier;
   deliverer: Deliverer;
   /** There is something to send in these conversations. */
@@ -26,6 +34,7 @@ export function buildOutgoing(
   floor: GatewayFloor,
   connection: (channel: string, accountId: string) => ChannelConnection | undefined,
   house?: Pick<HouseWatch, "delivered">,
+  stopping: AbortSignal = new AbortController().signal,
 ): Outgoing {
   const { ground, parts, log, traitsOf } = floor;
   const { clock, stores } = ground;
@@ -58,15 +67,38 @@ export function buildOutgoing(
       house?.delivered(progress);
     },
   });
+  const streamingOf = (destination: Destination) => floor.account(destination)?.streaming ?? "off";
+  const typing = createTyping({ connection, traitsOf, clock, log, signal: stopping });
+  const working = createWorkingSign({
+    connection,
+    signOf: (destination) => floor.account(destination)?.workingReaction,
+    async messageOf(turnId, destination) {
+      const inputs = await stores.turns.inputs(turnId);
+      const here = conversationOf(destination);
+      return inputs.findLast(({ conversation }) => conversation === here)?.message.message.id;
+    },
+    clock,
+    log,
+  });
+  const blocks = createBlocks({
+    outbox: stores.outbox,
+    replies,
+    wake,
+    log,
+    redactor,
+    streamingOf,
+    // Whether an address may be followed is known when the answer is whole.
+    mayShow: (text) => !holdsAddress(text) && !silentTokens.has(text.trim()),
+  });
   const previews = createPreviews({
     outbox: stores.outbox,
     wake,
     clock,
     log,
     redactor,
-    streamingOf: (destination) => floor.account(destination)?.streaming ?? "off",
+    streamingOf,
     canEdit: ({ channel, accountId }) => connection(channel, accountId)?.edit !== undefined,
     notAfterMs,
   });
-  return { replies, previews, notifier, deliverer, wake };
+  return { replies, previews, blocks, typing, working, notifier, deliverer, wake };
 }

@@ -1,14 +1,12 @@
 /** The middle: turns, run in their lanes, with their words on the way out. */
 import type { Model, Tool } from "@pincer/sdk";
 import type { BeforeCompact } from "../../agent/compaction/compaction.ts";
-import type { ReplyTarget } from "../../agent/reply-stream/tags.ts";
 import type { EventBus } from "../../gateway/event-bus.ts";
 import { isAsked } from "../../routing/chat-channels.ts";
 import { createLanes, type Lanes } from "../../routing/lanes.ts";
 import { isOver, resetFor } from "../../routing/reset-policy.ts";
 import type { InboxRow } from "../../storage/inbox.ts";
 import type { NoticeDraft } from "../../storage/notice.ts";
-import type { OutboxDraft } from "../../storage/outbox.ts";
 import type { TurnEndingRecord, TurnRecord } from "../../storage/turns.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import { createConversationDoors } from "../conversation/create-conversation-doors.ts";
@@ -24,12 +22,14 @@ import { publishRun, tellingEvents } from "./tell-events.ts";
 import type { GatewayFloor } from "./gateway-floor.ts";
 import { tellingCalls } from "./tell-calls.ts";
 
+type EngineDrafts = NonNullable<EngineParts["delivery"]>["drafts"];
+
 /** How long a turn that was told to stop may take to do so. */
 const graceMs = 5000;
 
 export function buildTurns(
   floor: GatewayFloor,
-  { replies, previews, notifier, wake }: Outgoing,
+  { replies, previews, blocks, typing, working, notifier, wake }: Outgoing,
   given: {
     models: readonly Model[];
     tools: readonly Tool[];
@@ -50,12 +50,23 @@ export function buildTurns(
   const { clock, stores } = ground;
   const { say } = parts;
   const { bus = { publish() {} } } = given;
-  const drafts = (turn: TurnRecord, text: string, target: ReplyTarget = "current"): OutboxDraft[] => {
+  const drafts: EngineDrafts = (turn, text, target = "current", { canGoOn } = { canGoOn: false }) => {
     const { destination, turnId } = turn;
-    const replyTo = target === "current" ? turn.replyTo : target.id;
-    return destination ? replies.drafts({ destination, turnId, replyTo, text, kind: "reply" }) : [];
+    // What went out in pieces while it grew is not said again.
+    const rest = blocks.rest(turnId, text);
+    const answered = target === "current" ? turn.replyTo : target.id;
+    const replyTo = rest === text ? answered : null;
+    // The words say the same: whoever has no buttons types it.
+    const actions = canGoOn ? [{ label: say("turn.press-continue"), send: "/continue" }] : [];
+    return destination
+      ? replies.drafts({ destination, turnId, replyTo, text: rest, actions, kind: "reply" })
+      : [];
   };
 
+  const following = followTurns({ previews, blocks, typing, working }, (rows) => {
+    wake(rows);
+    notifier.look();
+  });
   const engine = createEngine({
     ground,
     parts,
@@ -92,24 +103,14 @@ export function buildTurns(
     decided: given.house?.decided,
     watch: together(
       tellingEvents(
-        tellingCalls(
-          loggingTurns(
-            followTurns(previews, (rows) => {
-              wake(rows);
-              notifier.look();
-            }),
-            floor.log,
-            clock,
-          ),
-          {
-            outbox: stores.outbox,
-            replies,
-            wake,
-            redactor: parts.redactor,
-            say,
-            onError: (error) => trouble("telling calls", error),
-          },
-        ),
+        tellingCalls(loggingTurns(following, floor.log, clock), {
+          outbox: stores.outbox,
+          replies,
+          wake,
+          redactor: parts.redactor,
+          say,
+          onError: (error) => trouble("telling calls", error),
+        }),
         bus,
       ),
       given.house?.turn,
@@ -149,6 +150,7 @@ export function buildTurns(
     waitedMs: engine.approvals.waitedMs,
     onOver(turnId) {
       engine.events.over(turnId);
+      following.over(turnId);
       given.house?.over(turnId);
       engine.approvals
         .over(turnId)

@@ -132,3 +132,48 @@ it("refuses too many, and files that are not there", async () => {
   release();
   await gateway.idle();
 });
+
+it("UI-01 goes back to before a message and says other words: what came after is kept and shown to no model", async () => {
+  const model = createScriptedModel([{ text: "one" }, { text: "two" }, { text: "three" }, { text: "four" }]);
+  const { client, gateway } = await start(model);
+  for (const [key, text] of Object.entries({ a: "first words", b: "second words" })) {
+    await client.request("chat.send", { text, idempotencyKey: key });
+    await gateway.idle();
+  }
+  const { entries } = await client.request("chat.history", {});
+  const second = entries.find(
+    (entry) => entry.type === "message" && textOf(entry.message) === "second words",
+  );
+  const seq = second?.seq ?? 0;
+  const edited = { seq, text: "other words", idempotencyKey: "c" };
+  const sent = await client.request("chat.resend", edited);
+  await gateway.idle();
+  expect(await client.request("chat.resend", edited)).toEqual({ ...sent, duplicate: true });
+  const shown = () => model.requests.at(-1)?.messages.map(textOf);
+  expect(shown()).toEqual(["first words", "one", "other words"]);
+  const after = (await client.request("chat.history", {})).entries;
+  expect(said(after)).toEqual(["first words", "one", "second words", "two", "other words", "three"]);
+  const mark = after.find((entry) => entry.type === "event" && entry.name === "set-aside");
+  expect(mark).toMatchObject({
+    seq: 6 + (entries[0]?.seq ?? 1) - 1,
+    data: { from: seq, turnId: sent.runId },
+  });
+  const last = after.findLast((entry) => entry.type === "message" && entry.message.role === "user");
+  await client.request("chat.resend", { seq: last?.seq ?? 0, idempotencyKey: "d" });
+  await gateway.idle();
+  expect(shown()).toEqual(["first words", "one", "other words"]);
+});
+
+it("UI-01 says nothing again that is no message of the asker's", async () => {
+  const { client, gateway } = await start(createScriptedModel([{ text: "one" }]));
+  const again = (seq: number) => client.request("chat.resend", { seq, idempotencyKey: `k${seq}` });
+  await expect(again(2)).rejects.toMatchObject({ code: "usage/not-found" });
+  await client.request("chat.send", { text: "hello", idempotencyKey: "a" });
+  await gateway.idle();
+  const { entries } = await client.request("chat.history", {});
+  for (const entry of entries.filter(({ seq }) => seq > 1)) {
+    if (entry.type === "message" && entry.message.role === "user") continue;
+    await expect(again(entry.seq)).rejects.toMatchObject({ code: "usage/not-found" });
+  }
+  await expect(again(999)).rejects.toMatchObject({ code: "usage/not-found" });
+});

@@ -9,6 +9,7 @@ import type { OutboxRow } from "../../storage/outbox.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import { askerOf, isOwnConversation } from "../turns/asker.ts";
+import { readOwnMessage } from "./own-message.ts";
 import type { Engine } from "../turns/engine.ts";
 
 export interface ChatMethodParts {
@@ -23,7 +24,10 @@ export interface ChatMethodParts {
   wake(rows: OutboxRow[]): void;
 }
 
-type ChatMethods = Pick<MethodHandlers, "chat.history" | "chat.send" | "chat.abort">;
+type ChatMethods = Pick<MethodHandlers, "chat.history" | "chat.send" | "chat.resend" | "chat.abort">;
+
+/** An upload, as somebody names it. */
+type Given = string | { id: string; name?: string };
 
 /** Of its own: what is said here joins what is said here, and not the question that a command waits for. */
 const channel = "chat";
@@ -50,11 +54,17 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
   }
 
   /** What was uploaded, as a message carries it. Throws `usage/not-found`. */
-  async function attachmentOf(id: string): Promise<Attachment> {
+  async function attachmentOf(given: Given): Promise<Attachment> {
+    const { id, name } = typeof given === "string" ? { id: given, name: undefined } : given;
     const content = await media.read(id).catch((cause: unknown) => {
       throw failure("usage/not-found", "chat.no-media", { id }, { hint: "chat.no-media.hint", cause });
     });
-    return media.store(content, { mimeType: "application/octet-stream" });
+    const mimeType = "application/octet-stream";
+    const { claimedType: _, ...kept } = await media.store(content, {
+      mimeType,
+      ...(name === undefined ? {} : { name }),
+    });
+    return kept;
   }
 
   return {
@@ -72,6 +82,7 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
     },
 
     async "chat.send"({ session, agentId, text, attachments = [], idempotencyKey }, { caller }) {
+      if (text === "" && attachments.length === 0) throw failure("usage/bad-argument", "chat.nothing-to-say");
       // An id names the conversation that it belongs to: what is said goes on in the one that is active.
       const { sessionKey } = await place(caller, asWritten(session, agentId));
       const files = await Promise.all(attachments.map(attachmentOf));
@@ -88,6 +99,28 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
       if (!duplicate) lanes.offer(turn);
       if (interrupts !== undefined) await lanes.abort(interrupts, "interrupt");
       return { runId: turn.turnId, joined, duplicate };
+    },
+
+    async "chat.resend"({ session, agentId, seq, text, attachments, idempotencyKey }, { caller }) {
+      const { sessionKey, record } = await place(caller, asWritten(session, agentId));
+      const { sessionId } = requireActive(record, sessionKey);
+      const asker = askerOf(caller, channel, { sessionKey }, home);
+      const said = readOwnMessage(await stores.entries.at(sessionId, seq), asker.person);
+      if (!said) throw notOwn(seq);
+      const files = await Promise.all((attachments ?? said.files).map(attachmentOf));
+      const { turn, duplicate, interrupts } = await engine.queue({
+        ...asker,
+        input: text ?? said.text,
+        attachments: files,
+        wishes: { setAside: { sessionId, from: seq } },
+        idempotencyKey,
+        direct: false,
+        // What is being answered is what will be set aside.
+        queue: { mode: "interrupt", cap: config().queue.cap },
+      });
+      if (!duplicate) lanes.offer(turn);
+      if (interrupts !== undefined) await lanes.abort(interrupts, "interrupt");
+      return { runId: turn.turnId, duplicate };
     },
 
     async "chat.abort"({ session, agentId }, { caller }) {
@@ -114,6 +147,21 @@ function newestThatFit(page: Entry[]): Entry[] {
   const from = page.findLastIndex((entry) => (size += JSON.stringify(entry).length) > pageCharacters);
   return from < 0 ? page : page.slice(Math.min(from + 1, page.length - 1));
 }
+
+function requireActive(record: SessionRecord | undefined, sessionKey: string): SessionRecord {
+  if (record?.state === "active") return record;
+  throw record
+    ? failure(
+        "usage/bad-argument",
+        "tape.ended",
+        { sessionId: record.sessionId },
+        { hint: "tape.ended.hint" },
+      )
+    : failure("usage/not-found", "chat.nothing-said", { sessionKey });
+}
+
+const notOwn = (seq: number) =>
+  failure("usage/not-found", "chat.not-yours", { seq }, { hint: "chat.not-yours.hint" });
 
 const foreign = (sessionKey: string) =>
   failure(

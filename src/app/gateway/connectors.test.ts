@@ -5,10 +5,12 @@ import { defineChannel } from "@pincer/sdk";
 import { createScriptedModel } from "@pincer/sdk/testing";
 import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { defaultConfig } from "../../config/default-config.ts";
 import { openSecrets } from "../../config/secrets.ts";
 import { locateHome } from "../../config/home.ts";
 import { createRedactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
+import { loadConnectors } from "./connectors.ts";
 import { createGateway, type Gateway } from "./create-gateway.ts";
 
 let root: string;
@@ -102,4 +104,13 @@ describe("a change of the channels' config", () => {
     expect(gateway?.accounts().map(({ accountId }) => accountId)).toEqual(["broken", "same", "default"]);
     expect(redactor.text("very-late-secret")).toBe("[secret:late]");
   });
+});
+
+it("CHAN-19 a connector that is switched off is not even loaded", async () => {
+  const channel = { enabled: false, dmPolicy: "pairing" as const, allowFrom: [] };
+  const off = { ...defaultConfig, channels: { local: channel, telegram: channel } };
+  expect([...(await loadConnectors(off, [])).keys()]).toEqual([]);
+  const accounts = { one: { enabled: false }, two: { enabled: true } };
+  const on = { ...defaultConfig, channels: { local: { ...channel, accounts }, telegram: channel } };
+  expect([...(await loadConnectors(on, [])).keys()]).toEqual(["local"]);
 });

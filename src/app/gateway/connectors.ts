@@ -1,6 +1,6 @@
 /** What the gateway reads of its config: which connectors it needs, what their secrets are, how messages are routed. */
 import { asPincerError, type Channel } from "@pincer/sdk";
-import type { AccountSettings } from "../../channels/accounts.ts";
+import { readAccounts, type AccountSettings } from "../../channels/accounts.ts";
 import { sayProblem, type Problem } from "../../config/loaded-config.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Secrets } from "../../config/secrets.ts";
@@ -10,9 +10,12 @@ import { hideSecretsOf } from "../foundation.ts";
 import type { Ground, GroundParts } from "../open-ground.ts";
 import type { GatewayLog } from "./gateway-log.ts";
 
-/** The connectors that come with the product. A connector is imported when a config names it. */
+/** The connectors that come with the product. A connector is imported when a config switches it on. */
 const included: Record<string, () => Promise<Channel>> = {
+  irc: async () => (await import("@pincer/channel-irc")).ircChannel,
   local: async () => (await import("@pincer/channel-local")).localChannel,
+  telegram: async () => (await import("@pincer/channel-telegram")).telegramChannel,
+  webhook: async () => (await import("@pincer/channel-webhook")).webhookChannel,
 };
 
 export async function loadConnectors(
@@ -20,12 +23,23 @@ export async function loadConnectors(
   others: readonly Channel[],
 ): Promise<Map<string, Channel>> {
   const connectors = new Map(others.map((channel) => [channel.id, channel]));
-  for (const id of Object.keys(config.channels)) {
-    const load = Object.hasOwn(included, id) ? included[id] : undefined;
-    if (load && !connectors.has(id)) connectors.set(id, await load());
+  // One that is switched off costs nothing.
+  const wanted = new Set(
+    readAccounts(config.channels).flatMap(({ channel, enabled }) => (enabled ? [channel] : [])),
+  );
+  for (const id of wanted) {
+    const connector = connectors.has(id) ? undefined : await loadConnector(id);
+    if (connector) connectors.set(id, connector);
   }
   return connectors;
 }
+
+/** One that comes with the product; undefined where there is none of that name. */
+export const loadConnector = async (id: string): Promise<Channel | undefined> =>
+  Object.hasOwn(included, id) ? included[id]?.() : undefined;
+
+/** The names of those that come with the product. */
+export const includedConnectors: readonly string[] = Object.keys(included);
 
 /** The accounts with their secrets in place of the names that the config has for them. One that is missing breaks its account only. */
 export async function withSecrets(

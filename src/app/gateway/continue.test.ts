@@ -9,12 +9,12 @@ import { createRedactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
 import { createGateway } from "./create-gateway.ts";
 
-async function start(model: Model, say = createSay("en")) {
+async function start(model: Model, say = createSay("en"), pigeon: object = {}) {
   const home = mkdtempSync(join(tmpdir(), "pincer-continue-"));
   const config = {
     owners: ["pigeon:42"],
     queue: { debounceMs: 0 },
-    channels: { pigeon: { dmPolicy: "open" } },
+    channels: { pigeon: { dmPolicy: "open", ...pigeon } },
     agents: { defaults: { toolMaxSteps: 2 } },
   };
   writeFileSync(join(home, "config.json5"), JSON.stringify(config), { mode: 0o600 });
@@ -59,9 +59,12 @@ it("LOOP-05 stops at the limit of steps in a chat, offers to go on, and goes on"
   expect(network.ledger.map(({ text }) => text)).toEqual([
     "I stopped after 2 tool steps, the limit for this turn. Send /continue to go on (in a shell: pincer ask --continue).",
   ]);
-  await network.say(message("2", "/continue"));
+  const [button] = network.ledger.at(-1)?.actions ?? [];
+  expect(button).toEqual({ label: "Continue", send: "/continue" });
+  await network.say(message("2", button?.send ?? ""));
   await gateway.idle();
-  expect(network.ledger.at(-1)?.text).toBe("all done");
+  expect(network.ledger.at(-1)).toMatchObject({ text: "all done" });
+  expect(network.ledger.at(-1)?.actions).toBeUndefined();
   await network.say(message("3", "/continue"));
   await gateway.idle();
   expect(network.ledger.at(-1)?.text).toContain("nothing to continue");
@@ -108,4 +111,15 @@ it.each([
   await network.say(message("2", "/continue"));
   await gateway.idle();
   expect(network.ledger.map(({ text }) => text)).toEqual([words, "there"]);
+});
+
+it("LOOP-05 a growing answer that is edited into an offer gets its button", async () => {
+  const words = "I begin to count slowly, one after the other, and it takes its time.";
+  const model = createScriptedModel([{ ...call(1), text: words }, { ...call(2), text: words }, call(3)]);
+  const { gateway, network } = await start(model, createSay("en"), { streaming: "edit" });
+  await network.say(message("1", "count"));
+  await gateway.idle();
+  const last = network.ledger.at(-1);
+  expect(last?.text).toContain("/continue");
+  expect(last?.actions).toEqual([{ label: "Continue", send: "/continue" }]);
 });

@@ -189,6 +189,22 @@ describe("a gateway", () => {
     expect(network.ledger).toMatchObject([{ text: "As I said.", replyTo: "m-of-old" }]);
   });
 
+  it("LOOP-11 quotes nothing in a direct chat unless the answer asks for it", async () => {
+    const network = createRecordingChannel({ id: "pigeon" });
+    const model = createScriptedModel([{ text: "Plain." }, { text: "[[reply_to_current]] Quoted." }]);
+    const { gateway } = await start(open, { channels: [network.channel], models: [model] });
+    await network.say(message("one"));
+    await gateway.idle();
+    const second = message("two");
+    await network.say(second);
+    await gateway.idle();
+    const said = network.ledger.map(({ text, replyTo }) => [text, replyTo]);
+    expect(said).toEqual([
+      ["Plain.", undefined],
+      ["Quoted.", second.message.id],
+    ]);
+  });
+
   it("tells a guest that it cannot answer, and the owner why", async () => {
     const network = createRecordingChannel({ id: "pigeon" });
     const reason = "mine/m: Incorrect API key. The credential mine:default was refused";

@@ -30,6 +30,7 @@ import { createRateLimits } from "../../gateway/limits/rate-limits.ts";
 import type { LoadedPlugins } from "../../plugins/load-plugins.ts";
 import { openPlugins } from "../plugins/open-plugins.ts";
 import type { Reach } from "../reach/open-reach.ts";
+import { announcedNotices } from "./announced-notices.ts";
 import { buildFront, type Front } from "./build-front.ts";
 import type { HttpSide } from "./open-http.ts";
 import { needsRestart } from "../service/needs-restart.ts";
@@ -99,6 +100,7 @@ export interface Gateway {
 }
 
 const usualStopMs = 10_000;
+const settlingMs = 50;
 
 /** Throws PincerError `gateway/running`, `storage/…`; nothing stays open then. */
 export async function createGateway(
@@ -130,8 +132,12 @@ interface Start {
   opened: Array<() => Promise<void>>;
 }
 
-async function startGateway({ parts, options, extras, ground, disk, opened }: Start): Promise<Gateway> {
-  const { clock, stores, home } = ground;
+async function startGateway({ parts, options, extras, ground: bare, disk, opened }: Start): Promise<Gateway> {
+  const bus = createEventBus({ clock: bare.clock });
+  const noticed = () => bus.publish({ event: "notice.changed", payload: {} });
+  const stores = { ...bare.stores, notices: announcedNotices(bare.stores.notices, noticed) };
+  const ground: Ground = { ...bare, stores };
+  const { clock, home } = ground;
   const startedAt = timestamp(systemClock);
   let plugins: LoadedPlugins | undefined;
   const floor = await layFloor({
@@ -158,7 +164,6 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
   const { config, log, trouble } = floor;
   opened.unshift(async () => log.close());
 
-  const bus = createEventBus({ clock });
   const stopping = new AbortController();
   const limits = createRateLimits({ clock, limits: () => config().gateway.limits });
   const trail = createAuditTrail({
@@ -176,10 +181,12 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     lanes: () => lanes.load(),
     accounts: () => host.states(),
     connection: (channel, accountId) => host.connection(channel, accountId),
+    renew: (channel, accountId) => host.renew(channel, accountId),
     connections: () => front?.connections() ?? {},
     tellOwner: () => notifier.look(),
   });
-  const outgoing = buildOutgoing(floor, (channel, accountId) => host.connection(channel, accountId), house);
+  const connection = (channel: string, accountId: string) => host.connection(channel, accountId);
+  const outgoing = buildOutgoing(floor, connection, house, stopping.signal);
   const { deliverer, notifier } = outgoing;
   const connected = openConnectedModels({
     ...parts,
@@ -225,6 +232,7 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     memory,
     engine,
     answerApproval: engine.approvals.answer,
+    signInLink: async (by) => front?.http?.linkFor(by),
   });
   const { router, host } = await buildIncoming(floor, outgoing, {
     ...engine,
@@ -345,6 +353,8 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     memory.refresh();
   });
   following.resolve(follower);
+  // Whoever waits for it hears that it is ready before anything is loaded that only later ones need.
+  const settled = systemClock.sleep(settlingMs, stopping.signal).catch(() => undefined);
   // Whoever writes first should not wait for what it takes to ask a model. Not where none is configured: it would only cost memory.
   const isAsked = config().agents.defaults.model.primary !== undefined && !extras.models?.length;
   const rehearsing = isAsked
@@ -354,6 +364,8 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
   async function rehearseWhenIdle(): Promise<void> {
     const isIdle = () =>
       Object.values(lanes.load()).every((turns) => turns === 0) && !stopping.signal.aborted;
+    await settled;
+    if (!isIdle()) return;
     const room = await connected.room();
     if (!isIdle()) return;
     const { rehearse } = await import("./rehearse.ts");
@@ -380,7 +392,9 @@ async function startGateway({ parts, options, extras, ground, disk, opened }: St
     return found;
   }
 
-  memory.follow().catch((error: unknown) => trouble("memory", error));
+  settled
+    .then(() => (stopping.signal.aborted ? undefined : memory.follow()))
+    .catch((error: unknown) => trouble("memory", error));
   const watching = gauges.watch(stopping.signal);
   stage = "running";
 

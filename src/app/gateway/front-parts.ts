@@ -23,7 +23,7 @@ export interface FrontParts {
   engine: Engine;
   lanes: Lanes;
   router: Pick<Router, "accept">;
-  host: Pick<ConnectedChannels, "states">;
+  host: Pick<ConnectedChannels, "states" | "connection">;
   commandRoom: NonNullable<GatewayMethodParts["commandRoom"]>;
   media: KeptMedia;
   memory: GatewayMethodParts["memory"];

@@ -42,7 +42,7 @@ export async function layFloor(given: {
       enabled: account.enabled && (only?.includes(account.channel) ?? true),
     }));
   let { config } = ground;
-  const log = await openLog({
+  const log = openLog({
     ...parts,
     file: ground.home.gatewayLogFile,
     settings: () => config.logging,

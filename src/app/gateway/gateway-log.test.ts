@@ -27,7 +27,7 @@ const lines = () =>
 async function open(settings: Config["logging"] = defaultConfig.logging, secrets: string[] = []) {
   const redactor = createRedactor();
   for (const secret of secrets) redactor.add("canary", secret);
-  const log = await openLog({
+  const log = openLog({
     redactor,
     tell: (message) => void told.push(message),
     file: file(),

@@ -37,7 +37,7 @@ export interface OpenLogParts extends GatewayLogParts {
 }
 
 /** Throws nothing, now or later: without a disk the gateway runs on without a log. */
-export async function openLog({
+export function openLog({
   redactor,
   tell,
   file,
@@ -47,8 +47,7 @@ export async function openLog({
   traceIdOf,
   clock = systemClock,
   disk,
-}: OpenLogParts): Promise<GatewayLog> {
-  const { pino } = await import("pino");
+}: OpenLogParts): GatewayLog {
   const output = openLogFile({
     file,
     limits: settings,
@@ -56,22 +55,14 @@ export async function openLog({
       JSON.stringify({ level: "warn", time: timestamp(clock), msg: say("logs.lost", { count }) }),
     ...(disk ? { disk } : {}),
   });
-  const logger = pino(
-    {
-      base: tenantId === undefined ? null : { tenantId },
-      level: settings().level,
-      formatters: { level: (level) => ({ level }) },
-      timestamp: () => `,"time":"${timestamp(clock)}"`,
-    },
-    { write: (line) => output.write(line.trimEnd()) },
-  );
+  const whose = tenantId === undefined ? {} : { tenantId };
 
   const at = (level: keyof ChannelLog, show: (words: string) => void) => (message: string, ids?: LogIds) => {
-    if (logger.level !== settings().level) logger.level = settings().level;
-    if (!logger.isLevelEnabled(level)) return;
+    if (levels.indexOf(level) < levels.indexOf(settings().level)) return;
     // First what is secret, then what is too long: half a secret would not be known for one.
     const words = firstPart(redactor.text(message), mostCharacters);
-    logger[level](ids ? shortened(redactor.data(traced(ids, traceIdOf))) : {}, words);
+    const about = ids && shortened(redactor.data(traced(ids, traceIdOf)));
+    output.write(JSON.stringify({ level, time: timestamp(clock), ...whose, ...about, msg: words }));
     show(words);
   };
   const nobody = () => undefined;
@@ -84,6 +75,15 @@ export async function openLog({
     close: output.close,
   };
 }
+
+const levels: ReadonlyArray<Config["logging"]["level"]> = [
+  "trace",
+  "debug",
+  "info",
+  "warn",
+  "error",
+  "silent",
+];
 
 /** A line is there to be read; whoever caused it must not be able to fill the disk with it. */
 const mostCharacters = 8000;

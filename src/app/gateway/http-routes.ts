@@ -1,9 +1,13 @@
 /** Every route of the gateway but those that watch over it; loaded with the first request for one of them. */
 import { apiRoutes } from "../../gateway/api/api-routes.ts";
 import type { GatewayDoors } from "../../gateway/doors/create-doors.ts";
+import { docsRoutes } from "../../gateway/docs/docs-routes.ts";
+import { passkeyRoutes } from "../../gateway/doors/passkey-routes.ts";
 import { signInRoutes } from "../../gateway/doors/sign-in-routes.ts";
 import type { SignInTries } from "../../gateway/doors/sign-in-tries.ts";
 import type { HttpRoute } from "../../gateway/http/http-route.ts";
+import { mediaRoutes } from "../../gateway/media/media-routes.ts";
+import { builtFolder } from "../../gateway/page/built-folder.ts";
 import { pageRoutes } from "../../gateway/page/page-routes.ts";
 import { openAiRoutes } from "../../gateway/openai/openai-routes.ts";
 import type { Rpc } from "../../gateway/rpc.ts";
@@ -42,10 +46,19 @@ export function openRoutes(given: RouteParts): HttpRoute[] {
     ids: ground.ids,
   });
   return [
-    ...pageRoutes(),
+    ...pageRoutes({ directory: builtFolder("web") }),
+    ...docsRoutes({ directory: builtFolder("docs") }),
     ...signInRoutes({ doors, config }),
+    ...passkeyRoutes({ doors }),
     ...openAiRoutes({ desk: async () => desk, clock, onError }),
     ...apiRoutes({ callMethod: rpc.call, version: given.about.version, clock }),
+    ...mediaRoutes({
+      media,
+      maxFileBytes: () => Math.min(config().media.maxFileBytes, config().media.maxBytes),
+      maxBytes: () => config().media.maxBytes,
+      clock,
+      callMethod: rpc.call,
+    }),
     ...openHooks({
       ground,
       config,

@@ -5,6 +5,7 @@
 import { networkInterfaces } from "node:os";
 import { resolveBind } from "../../gateway/doors/bind.ts";
 import type { GatewayDoors } from "../../gateway/doors/create-doors.ts";
+import { createOneTimeChallenges } from "../../gateway/doors/one-time-challenges.ts";
 import { createOneTimeCodes } from "../../gateway/doors/one-time-codes.ts";
 import { createHomeSecrets } from "../../gateway/doors/home-secrets.ts";
 import { createSignInTries, type SignInTries } from "../../gateway/doors/sign-in-tries.ts";
@@ -16,6 +17,8 @@ import type { Rpc } from "../../gateway/rpc.ts";
 import type { WebSocketServer } from "../../gateway/websocket-server.ts";
 import { whenNeeded } from "../../infra/when-needed.ts";
 import { ownerCaller, type Caller } from "../../policy/caller.ts";
+import type { DeviceRequest } from "../../storage/access.ts";
+import { outsideAddresses } from "../reach/outside-addresses.ts";
 import type { GatewayFloor } from "./gateway-floor.ts";
 
 export interface HttpSideParts {
@@ -27,6 +30,8 @@ export interface HttpSideParts {
   /** All others; loaded once. */
   moreRoutes(doors: GatewayDoors, tries: SignInTries): Promise<readonly HttpRoute[]>;
   answered?: HttpServerParts["answered"];
+  /** A device asks to be let in. */
+  deviceAsked(request: DeviceRequest): void;
   /** Somebody was let in, or not. */
   watchDoors?(doors: GatewayDoors): GatewayDoors;
 }
@@ -39,9 +44,13 @@ export interface HttpSide {
   port: number;
   /** From now on it is called by this name, too. */
   answersTo(host: string): void;
+  /** Those names. */
+  carried: readonly string[];
   doors(): Promise<GatewayDoors>;
-  /** A link that signs one browser in, once and for five minutes. */
+  /** A link that signs one browser in as the owner, once and for five minutes; from this machine. */
   signInLink(): Promise<string>;
+  /** The same for somebody who is perhaps elsewhere, and for whom it names; `isOutside` where there is an address for that. */
+  linkFor(by: string): Promise<{ link: string; code: string; isOutside: boolean }>;
   connections(): { http: number; websocket: number };
   /** What runs is answered, unless `withinMs` are over first. Safe to call twice. */
   close(withinMs: number): Promise<void>;
@@ -71,18 +80,28 @@ export async function openHttp(parts: HttpSideParts): Promise<HttpSide> {
     const { createDoors } = await import("../../gateway/doors/create-doors.ts");
     const made = createDoors({
       access: ground.stores.access,
+      passkeys: ground.stores.passkeys,
       homeSecrets,
       codes,
+      challenges: createOneTimeChallenges({ clock }),
       tries,
-      config,
+      config: named,
       clock,
       tenantId,
       workspaceId: ground.workspaceId,
       homeRoot: ground.home.root,
+      isOwnerInChat: async (person) => config().owners.includes(person) || isClaimed(person),
+      asked: parts.deviceAsked,
       onError: (error) => floor.trouble("doors", error),
     });
     return parts.watchDoors?.(made) ?? made;
   });
+
+  /** Cut at the first colon: ids may hold more of them, channels none. */
+  const isClaimed = (person: string): Promise<boolean> => {
+    const cut = person.indexOf(":");
+    return ground.stores.pairing.isOwner(person.slice(0, cut), person.slice(cut + 1));
+  };
 
   /** Names under which others carry it here. */
   const carried: string[] = [];
@@ -132,6 +151,8 @@ export async function openHttp(parts: HttpSideParts): Promise<HttpSide> {
     log,
   });
 
+  const { scope } = ownerCaller(tenantId, "socket");
+  const makeCode = (by: string) => codes.make({ role: "owner", scope, by, boundTo: null }).code;
   const [first] = server.addresses;
   const address = `http://localhost:${first?.port ?? config().gateway.port}`;
   return {
@@ -139,12 +160,13 @@ export async function openHttp(parts: HttpSideParts): Promise<HttpSide> {
     port: first?.port ?? config().gateway.port,
     isWide: bind.addresses.some(({ host }) => host !== "127.0.0.1" && host !== "::1"),
     answersTo: (host) => void carried.push(host),
+    carried,
     doors,
-    async signInLink() {
-      const { id: by, scope } = ownerCaller(tenantId, "socket");
-      const { code } = codes.make({ role: "owner", scope, by, boundTo: null });
-      // In the fragment: it stays in the browser, and in no log.
-      return `${address}/#code=${code}`;
+    signInLink: async () => linkTo(address, makeCode("owner")),
+    async linkFor(by) {
+      const [outside] = outsideAddresses(config().gateway, carried);
+      const code = makeCode(by);
+      return { link: linkTo(outside ?? address, code), code, isOutside: outside !== undefined };
     },
     connections: () => ({ http: server.connections(), websocket: sockets?.connections() ?? 0 }),
     async close(withinMs) {
@@ -153,6 +175,9 @@ export async function openHttp(parts: HttpSideParts): Promise<HttpSide> {
     },
   };
 }
+
+/** In the fragment: it stays in the browser, and in no log. */
+const linkTo = (address: string, code: string): string => `${address}/#code=${code}`;
 
 /** How long a request may take to arrive. */
 const arriveWithinMs = 30_000;

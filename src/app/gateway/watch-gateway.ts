@@ -17,7 +17,10 @@ export function openGatewayWatch(
     version,
     bus,
     ...live
-  }: Pick<GaugesParts, "stage" | "lanes" | "accounts" | "connection" | "connections" | "tellOwner"> & {
+  }: Pick<
+    GaugesParts,
+    "stage" | "lanes" | "accounts" | "connection" | "renew" | "connections" | "tellOwner"
+  > & {
     version: string;
     bus: Pick<EventBus, "publish">;
   },

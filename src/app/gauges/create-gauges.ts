@@ -50,6 +50,8 @@ export interface GaugesParts {
   /** Of every account in the config. */
   accounts(): AccountState[];
   connection(channel: string, accountId: string): ChannelConnection | undefined;
+  /** Makes the connection of an account that hears nothing anew. */
+  renew?(channel: string, accountId: string): void;
   /** Open ones, by kind: socket, http, websocket. */
   connections(): Record<string, number>;
   /** There may be something new to tell the owner. */
@@ -104,6 +106,7 @@ export function createGauges(parts: GaugesParts): Gauges {
     clock,
     deafMs: () => config().gateway.deafSeconds * 1000,
     connection: parts.connection,
+    onDeaf: ({ channel, accountId }) => parts.renew?.(channel, accountId),
   });
   let status: HealthStatus | undefined;
 

@@ -2,7 +2,7 @@
  * The home as those see it who look after it. Nothing is made by looking: a database that is not there is not created. The
  * database is opened once, through the stores, and shared by all who look; nobody opens its files in another way.
  */
-import { asPincerError, type PincerError } from "@pincer/sdk";
+import { asPincerError, type ChannelView, type PincerError } from "@pincer/sdk";
 import { locateHome, type Home } from "../../config/home.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import type { LoadedConfig } from "../../config/loaded-config.ts";
@@ -57,6 +57,8 @@ export interface ExaminedHome {
   makeDatabase(): Promise<OpenDatabase>;
   /** Closes the database; `database` opens it again. Safe to call twice. */
   closeDatabase(): Promise<void>;
+  /** How every account is, where a gateway runs in this process. */
+  channels?: (() => Promise<ChannelView[]>) | undefined;
 }
 
 export function examineHome(parts: ExaminedHomeParts): ExaminedHome {

@@ -110,12 +110,31 @@ describe("what was said, on its way to the index", () => {
     const back = createConversationFeed({
       sessions: stores.sessions,
       entries: {
+        ...entries,
         messagesFrom: async (id, from, limit) => (await entries.messagesFrom(id, from, limit)).slice(0, 1),
       },
       timezoneOf: () => "UTC",
     });
     expect(await back.follow(index, { ...session, lastSeq: 2 })).toBe(1);
     expect(await index.sources()).toMatchObject([{ lines: 1, lastLine: 2 }]);
+  });
+
+  it("SESS-09 takes back what was set aside, and brings what was said instead once", async () => {
+    const session = await converse(
+      "agent:main:main",
+      "the boiler is Hilda",
+      "noted",
+      "the key is blue",
+      "noted",
+    );
+    await feed.follow(index, session);
+    const aside = { type: "event", name: "set-aside", data: { from: 4 } } as const;
+    await stores.entries.append(session.sessionId, [aside, say("the key is green")]);
+    expect(await feed.follow(index, await nowOf(session))).toBe(3);
+    expect((await search("blue")).hits).toEqual([]);
+    expect((await search("green")).hits).toMatchObject([{ line: 7 }]);
+    await stores.entries.append(session.sessionId, [say("noted again", "assistant")]);
+    expect(await feed.follow(index, await nowOf(session))).toBe(1);
   });
 
   it("believes who spoke only in a group, where we wrote it down ourselves", async () => {

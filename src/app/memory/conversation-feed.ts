@@ -29,7 +29,7 @@ export interface CatchUpOptions {
 
 export interface ConversationFeedParts {
   sessions: Pick<SessionStore, "list">;
-  entries: Pick<EntryStore, "messagesFrom">;
+  entries: Pick<EntryStore, "messagesFrom" | "asides">;
   /** IANA name: on which day something was said depends on it. */
   timezoneOf(agentId: string): string;
   /** Whether its agent's sessions are searched; what is not wanted counts as gone. */
@@ -70,6 +70,21 @@ export function createConversationFeed({
       if (isEnd || !newest) return count;
       from = newest.seq + 1;
     }
+  }
+
+  /** One that is another under its old name, from a backup, is brought anew, and so is one of which words that are in the index were set aside. */
+  async function lastKept(
+    index: ConversationIndex,
+    state: MemorySourceState | undefined,
+    { sessionId, lastSeq }: SessionRecord,
+  ): Promise<number> {
+    if (!state) return 0;
+    const { lastLine } = state;
+    const asides = await entries.asides(sessionId);
+    const isTakenBack = asides.some(({ from, to }) => from <= lastLine && lastLine < to);
+    if (lastLine <= lastSeq && !isTakenBack) return lastLine;
+    await index.remove(state.id);
+    return 0;
   }
 
   return {
@@ -122,18 +137,6 @@ async function* each(sessions: Pick<SessionStore, "list">, agentId?: string, sig
     yield* page.sessions;
     after = page.next ?? undefined;
   } while (after !== undefined);
-}
-
-/** A session that is another one under its old name, from a backup, is brought anew. */
-async function lastKept(
-  index: ConversationIndex,
-  state: MemorySourceState | undefined,
-  session: SessionRecord,
-): Promise<number> {
-  if (!state) return 0;
-  if (state.lastLine <= session.lastSeq) return state.lastLine;
-  await index.remove(state.id);
-  return 0;
 }
 
 const stampOf = ({ lastSeq }: SessionRecord): string => String(lastSeq);

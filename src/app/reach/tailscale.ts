@@ -52,6 +52,31 @@ export async function carryByTailscale({
   };
 }
 
+export interface TailscaleLook {
+  /** unclear: it did not answer in a way that can be understood. */
+  state: "missing" | "down" | "running" | "unclear";
+  name: string | null;
+  carries: "here" | "nothing" | "elsewhere" | null;
+}
+
+/** How Tailscale is on this machine. Changes nothing; never throws. */
+export async function lookAtTailscale({ run, port }: { run: RunTool; port: number }): Promise<TailscaleLook> {
+  const outcome = await run("tailscale", ["status", "--json"]);
+  if (outcome.type === "missing") return { state: "missing", name: null, carries: null };
+  const unclear = { state: "unclear", name: null, carries: null } as const;
+  if (outcome.type === "too-slow") return unclear;
+  try {
+    // One that is logged out says so in its status, and may end with another one than zero.
+    if (readJson(outcome.out)["BackendState"] !== "Running") return { ...unclear, state: "down" };
+    const name = hostOf(outcome.out);
+    const places = carriedNow(await ask(run, ["serve", "status", "--json"]));
+    const isHere = places.includes(`http://127.0.0.1:${port}`);
+    return { state: "running", name, carries: isHere ? "here" : places.length > 0 ? "elsewhere" : "nothing" };
+  } catch {
+    return unclear; // what it says is for those who switch it on, with the reason
+  }
+}
+
 /** What it prints. */
 async function ask(run: RunTool, args: readonly string[]): Promise<string> {
   const outcome = await run("tailscale", args);

@@ -74,7 +74,7 @@ async function play({ clock, ids }: ReplayParts, recording: Recording): Promise<
     await stores.directory.ensure({ tenant: { name: tenantId, plan: "" }, workspace, agent });
     const opened = await stores.sessions.open(session);
     const given = givenEntries(recorded, turn);
-    const { continued: _, newSession: __, memory: ___, ...options } = turn.options;
+    const { continued: _, newSession: __, memory: ___, setAside: ____, ...options } = turn.options;
     const carried = given.filter(({ seq }) => seq <= continuedAt(turn)).length;
     const place = { sessionId: opened.session.sessionId, seq: opened.session.lastSeq + carried };
     const stop = new AbortController();

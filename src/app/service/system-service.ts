@@ -107,19 +107,33 @@ export async function restartUnit(parts: SystemParts): Promise<boolean> {
   return parts.platform === "darwin" && isDone(await parts.run("launchctl", ["kickstart", "-k", target]));
 }
 
+/** Whether the system was told to run it, and whether this system can be. Runs nothing. */
+export async function installedService(
+  parts: Pick<SystemParts, "platform" | "environment">,
+): Promise<{ isPossible: boolean; isInstalled: boolean; file: string | null }> {
+  const files: Partial<Record<NodeJS.Platform, string>> = {
+    linux: unitFile(parts),
+    darwin: agentFile(parts),
+  };
+  const file = files[parts.platform];
+  if (file === undefined) return { isPossible: false, isInstalled: false, file: null };
+  return { isPossible: true, isInstalled: await isThere(file), file };
+}
+
 const isDone = (ended: ProgramOutcome): boolean => ended.type === "ended" && ended.status === 0;
 
 const reasonOf = (ended: ProgramOutcome): string =>
   ended.type === "missing" ? "ENOENT" : ended.said.trim() || `${ended.status}`;
 
-const userHome = ({ environment }: SystemParts): string => environment["HOME"] || homedir();
+const userHome = ({ environment }: Pick<SystemParts, "environment">): string =>
+  environment["HOME"] || homedir();
 
-const unitFile = (parts: SystemParts): string => {
+const unitFile = (parts: Pick<SystemParts, "environment">): string => {
   const config = parts.environment["XDG_CONFIG_HOME"] || join(userHome(parts), ".config");
   return join(config, "systemd", "user", unitName);
 };
 
-const agentFile = (parts: SystemParts): string =>
+const agentFile = (parts: Pick<SystemParts, "environment">): string =>
   join(userHome(parts), "Library", "LaunchAgents", `${launchLabel}.plist`);
 
 const unloadAgent = ({ userId }: SystemParts): string[] => ["bootout", `gui/${userId}/${launchLabel}`];

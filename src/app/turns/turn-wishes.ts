@@ -2,11 +2,13 @@ import type { ToolDescription } from "@pincer/sdk";
 import type { GivenMessages } from "../../agent/turn-inputs.ts";
 import type { ContextStrategy } from "../../agent/prompt/prompt.ts";
 import type { ModelWish } from "../../models/choose-model.ts";
-import type { TurnRecord } from "../../storage/turns.ts";
+import type { SetAsidePlace, TurnRecord } from "../../storage/turns.ts";
 
 /** What whoever started a turn wants of it; kept with the turn, so that it goes on the same way after a crash. */
 export interface TurnWishes extends ModelWish {
   newSession?: boolean;
+  /** It goes back to before an entry of its session; what came from there on is set aside when it begins. */
+  setAside?: SetAsidePlace;
   memory?: boolean;
   /** Without `maxSteps` the agent's own limit holds. */
   tools?: { enabled: boolean; allow: string[]; maxSteps?: number };

@@ -6,6 +6,7 @@ import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
 import { atDesk } from "./at-desk.ts";
+import { registerChannelSetup } from "./channels-add.ts";
 
 interface Options {
   json?: boolean;
@@ -58,6 +59,8 @@ export function register(program: Command, context: CommandContext): void {
         }),
       ),
     );
+
+  registerChannelSetup(channels, place);
 }
 
 /** One that is switched on and does not work. Where nobody measured, its state decides. */
@@ -85,5 +88,11 @@ const nameOf = ({ channel, accountId }: ChannelView): string =>
 
 function stateOf({ enabled = true, health, state }: ChannelView, say: Say): string {
   if (!enabled) return say("channels.off");
-  return health === undefined ? state : `${health}, ${state}`;
+  const now = isState(state) ? say(`channels.state.${state}`) : state;
+  return health === undefined ? now : `${say(`channels.health.${health}`)}, ${now}`;
 }
+
+/** A newer gateway may know others. */
+const isState = (state: string): state is (typeof states)[number] => states.some((known) => known === state);
+
+const states = ["connecting", "connected", "waiting", "stopped", "broken"] as const;

@@ -73,6 +73,8 @@ const told: Record<string, string> = {
   approve: "Nothing waits for an answer.",
   deny: "Nothing waits for an answer.",
   approvals: "Nothing waits for an answer.",
+  signin: "so there is nothing to sign in to",
+  browsers: "No browser is signed in.",
   why: "Nothing was refused or asked about in this session lately.",
   rule: "rule",
   rules: "rule",

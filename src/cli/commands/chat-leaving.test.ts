@@ -148,8 +148,8 @@ it("SAFE-02 a question that another terminal answers without a gateway makes roo
   const home = await openHome();
   const { chatting, id, keys, screen } = await chatUntilAsked(home);
   expect(await home.run(approvals, "approvals", "approve", id)).toMatchObject({ status: 0 });
-  await vi.waitFor(() => expect(screen()).toContain("· tools_echo\n"), patience);
-  expect(screen()).toContain("\r\u001B[K  · tools_echo\n");
+  await vi.waitFor(() => expect(screen()).toContain("· tools_echo x1\n"), patience);
+  expect(screen()).toContain("\r\u001B[K  · tools_echo x1\n");
   await vi.waitFor(() => expect(screen().split("asks for your yes")).toHaveLength(3), patience);
   keys.write("\u0004");
   expect(await chatting).toMatchObject({ status: 0 });

@@ -3,11 +3,18 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
-import { readTerminalLine, terminalHelp, unknownAtTerminal } from "../../app/commands/terminal-commands.ts";
+import {
+  completeTerminalLine,
+  readTerminalLine,
+  terminalHelp,
+  unknownAtTerminal,
+} from "../../app/commands/terminal-commands.ts";
 import type { App } from "../../app/create-app.ts";
 import { isHangUp } from "../catch-signals.ts";
+import { mostLines, openChatHistory } from "../chat-history.ts";
 import type { CommandContext } from "../command.ts";
 import { createLiveAnswer, type LiveAnswer } from "../live-answer.ts";
+import { markPastes, readWithPastes, unfoldPaste } from "../pasted-text.ts";
 import { plainText } from "../plain-text.ts";
 import {
   answerAtDesk,
@@ -29,6 +36,9 @@ import {
 } from "./chat-commands.ts";
 
 const usualPrompt = "› ";
+const furtherPrompt = "… ";
+/** A line that ends with a backslash has another one behind it. */
+const goesOn = (line: string): boolean => /(^|[^\\])\\$/.test(line);
 const goodbyes = new Set(["quit", "exit"]);
 
 export function register(program: Command, context: CommandContext): void {
@@ -58,6 +68,12 @@ export function register(program: Command, context: CommandContext): void {
 const isProgram = (word: string, environment: CommandContext["environment"]): boolean =>
   (environment["PATH"] ?? "").split(delimiter).some((directory) => existsSync(join(directory, word)));
 
+/** With Tab: one that fits is written out, several are shown. */
+function complete(line: string): [string[], string] {
+  const fitting = completeTerminalLine(line);
+  return [fitting.length === 1 ? fitting.map((each) => `${each} `) : fitting, line];
+}
+
 async function converse(
   app: App,
   context: CommandContext,
@@ -66,6 +82,7 @@ async function converse(
 ): Promise<void> {
   const { terminal, say, signal } = context;
   const interactive = terminal.stdin.isTTY === true && terminal.outIsTerminal;
+  const history = interactive ? await openChatHistory(context) : undefined;
   let newSession = options.newSession === true;
   /** As the answers name it; before the first one, as the flags do. */
   let session = options.session ?? (options.agent === undefined ? undefined : `agent:${options.agent}:main`);
@@ -88,11 +105,28 @@ async function converse(
     showPrompt();
   });
   // From here to the loop nothing may wait: a line that comes before someone listens is lost.
+  const screen = terminal.screen ?? process.stdout;
+  const pastes = interactive ? readWithPastes(terminal.stdin) : undefined;
+  if (pastes) screen.write(markPastes.on);
   const lines = createInterface({
-    input: terminal.stdin,
+    input: pastes?.input ?? terminal.stdin,
     ...(interactive
-      ? { output: terminal.screen ?? process.stdout, prompt: usualPrompt, terminal: true }
+      ? {
+          output: screen,
+          prompt: usualPrompt,
+          terminal: true,
+          history: history?.lines ?? [],
+          historySize: mostLines,
+          removeHistoryDuplicates: true,
+          completer: complete,
+        }
       : {}),
+  });
+  let isQuestionOpen = false;
+  lines.on("history", (typed: string[]) => {
+    // An answer to a question is none that anybody wants to give again.
+    if (isQuestionOpen) typed.shift();
+    else history?.keep(typed);
   });
   let isClosed = false;
   const left = Promise.withResolvers<void>();
@@ -121,6 +155,7 @@ async function converse(
         open(question) {
           live?.hold();
           if (isClosed) return void leaveTurn(approvals?.abandon() ?? []);
+          isQuestionOpen = true;
           // What was being typed was meant for something else.
           lines.write(null, { ctrl: true, name: "u" });
           lines.setPrompt(question);
@@ -129,6 +164,7 @@ async function converse(
         clear: () => terminal.err("\r\u001B[K"),
         showAgain: () => showPrompt(),
         close() {
+          isQuestionOpen = false;
           lines.setPrompt(usualPrompt);
           live?.goOn();
         },
@@ -159,10 +195,19 @@ async function converse(
   try {
     showPrompt();
     let read = 0;
+    let begun = "";
     for await (const line of lines) {
       read += 1;
       if (answers.delete(read)) continue;
-      const input = line.trim();
+      if (interactive && goesOn(line)) {
+        begun += `${unfoldPaste(line).slice(0, -1)}\n`;
+        lines.setPrompt(furtherPrompt);
+        showPrompt();
+        continue;
+      }
+      const input = `${begun}${interactive ? unfoldPaste(line) : line}`.trim();
+      begun = "";
+      lines.setPrompt(usualPrompt);
       const meant = meantBy(input, (word) => isProgram(word, context.environment));
       const command = readTerminalLine(input);
       if (goodbyes.has(input) || command?.name === "quit") break;
@@ -237,6 +282,9 @@ async function converse(
     signal.removeEventListener("abort", leave);
     await stopWatching();
     lines.close();
+    if (pastes) screen.write(markPastes.off);
+    pastes?.close();
+    await history?.settled();
     if (interactive) terminal.err(`\n${say("chat.goodbye")}\n`);
   }
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -9,7 +9,7 @@ let root: string;
 let environment: Record<string, string>;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "pincer-doctor-"));
-  environment = { HOME: root, PINCER_HOME: root };
+  environment = { HOME: root, PINCER_HOME: root, PINCER_PORT: "0" };
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
@@ -35,7 +35,35 @@ it("prints one JSON document with every check", async () => {
   expect(ran.err).toBe("");
   const report = ran.json<{ ok: boolean; checks: Array<{ id: string; findings: unknown[] }> }>();
   expect(report.ok).toBe(true);
-  expect(report.checks).toHaveLength(16);
+  expect(report.checks).toHaveLength(23);
+});
+
+it("CLI-23 explains what it finds, with what to do, why it matters, and the guide", async () => {
+  await chmod(root, 0o755);
+  const { out } = await run();
+  expect(out).toMatch(
+    /permissions: others can reach.*\n.*doctor --repair.*\n.*Why it matters: .*\n.*docs\/guides\/when-something-fails\.md/,
+  );
+});
+
+it("CLI-23 shows what it would repair, and repairs only after a yes", async () => {
+  await chmod(root, 0o755);
+  const mode = async () => ((await stat(root)).mode & 0o777).toString(8);
+  const shown = await run("--repair", "--dry-run");
+  expect(shown).toMatchObject({ status: 0 });
+  expect(shown.out).toContain("would be repaired: permissions: ");
+  expect((await run("--dry-run", "--json")).json()).toMatchObject({
+    wouldRepair: [{ id: "permissions" }, {}],
+  });
+  expect(await run("--fix", "--dry-run")).toMatchObject({ status: 0, out: shown.out });
+  const unsure = await run("--repair");
+  expect(unsure).toMatchObject({ status: 2 });
+  expect(unsure.err).toContain("--yes");
+  expect(await mode()).toBe("755");
+  const repaired = await run("--repair", "--yes");
+  expect(repaired.out).toContain("repaired: ");
+  expect(await mode()).toBe("700");
+  expect((await run("--repair", "--dry-run")).out).toBe("There is nothing to repair.\n");
 });
 
 it("shows colour and progress on a terminal only", async () => {

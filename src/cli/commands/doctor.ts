@@ -4,31 +4,82 @@ import type { Level } from "../../app/doctor/check.ts";
 import type { CheckReport, DoctorReport } from "../../app/doctor/run-doctor.ts";
 import { consultDoctor } from "../../app/desks/doctor-desk.ts";
 import type { Say } from "../../infra/texts.ts";
+import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { plainText } from "../plain-text.ts";
 import { createProgressLine, percent } from "../progress-line.ts";
 
+interface Options {
+  repair?: boolean;
+  /** The same as --repair --yes. */
+  fix?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+  json?: boolean;
+}
+
 export function register(program: Command, context: CommandContext): void {
-  const { say, terminal, signal } = context;
+  const { say, terminal } = context;
   program
     .command("doctor")
     .description(say("doctor.about"))
+    .option("--repair", say("doctor.repair"))
     .option("--fix", say("doctor.fix"))
+    .option("--dry-run", say("doctor.dry-run"))
+    .option("--yes", say("desk.yes"))
     .option("--json", say("help.json"))
     .action(
-      context.run(async (options: { fix?: boolean; json?: boolean }) => {
-        const line = createProgressLine(terminal);
-        const fix = options.fix === true;
-        const parts = { ...context, version: program.version() ?? "" };
-        const report = await consultDoctor(parts, {
-          fix,
-          signal,
-          onProgress: (title, done, total) => line.show(`${title} ${percent(done, total)}`),
-        }).finally(() => line.clear());
+      context.run(async (options: Options) => {
+        const version = program.version() ?? "";
+        const mayRepair = await isRepairWanted(context, version, options);
+        if (mayRepair === "over") return 0;
+        const fix = mayRepair === "yes";
+        const report = await consult(context, version, fix);
         if (options.json) printJson(terminal, report);
         else terminal.out(render(report, { say, isTerminal: terminal.outIsTerminal, fix }));
         return report.ok ? 0 : 1;
       }),
     );
+}
+
+async function consult(context: CommandContext, version: string, fix: boolean): Promise<DoctorReport> {
+  const { signal, terminal } = context;
+  const line = createProgressLine(terminal);
+  return consultDoctor(
+    { ...context, version },
+    { fix, signal, onProgress: (title, done, total) => line.show(`${title} ${percent(done, total)}`) },
+  ).finally(() => line.clear());
+}
+
+/** Shows what a repair would do and asks; `over`: that was all that was wanted. Throws `usage/bad-argument` where nobody can be asked. */
+async function isRepairWanted(
+  context: CommandContext,
+  version: string,
+  { repair, fix, dryRun, yes, json }: Options,
+): Promise<"yes" | "no" | "over"> {
+  const { say, terminal } = context;
+  if ((fix || (repair && yes)) && !dryRun) return "yes";
+  if (!repair && !dryRun) return "no";
+  const { checks } = await consult(context, version, false);
+  const findings = checks.flatMap(({ id, title, findings: found }) =>
+    found
+      .filter(({ repairable }) => repairable)
+      .map(({ message, level }) => ({ id, title, level, message: plainText(message) })),
+  );
+  if (json && dryRun) {
+    printJson(terminal, { wouldRepair: findings });
+    return "over";
+  }
+  const tell = dryRun ? terminal.out : terminal.err;
+  for (const { title, message } of findings) tell(`${say("doctor.would", { title, message })}\n`);
+  if (findings.length === 0) tell(`${say("doctor.would.none")}\n`);
+  if (dryRun || findings.length === 0) return dryRun ? "over" : "no";
+  const sure = await confirm(terminal, say("doctor.sure", { count: findings.length }), false);
+  if (sure === "nobody-to-ask")
+    throw failure("usage/bad-argument", "doctor.not-sure", {}, { hint: "confirm.hint" });
+  if (sure === "no") terminal.err(`${say("doctor.not-sure")}\n`);
+  return sure;
 }
 
 interface Manner {
@@ -42,19 +93,28 @@ function render(report: DoctorReport, manner: Manner): string {
   const lines = [
     ...report.fixed.map(({ what }) => say("doctor.fixed", { what })),
     ...report.notFixed.map(({ why }) => say("doctor.not-fixed", { why })),
-    ...report.checks.flatMap((check) => renderCheck(check, manner)),
+    ...report.checks.flatMap((check) => renderCheck(check, report.page, manner)),
     "",
     closing(report, manner),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function renderCheck({ title, findings }: CheckReport, manner: Manner): string[] {
-  return findings.flatMap(({ level, message, next }, index) => {
-    const isLastOfItsKind = findings[index + 1]?.next !== next;
+function renderCheck({ title, findings }: CheckReport, page: string | null, manner: Manner): string[] {
+  const { say } = manner;
+  return findings.flatMap(({ level, message, next, why, guide }, index) => {
+    const following = findings[index + 1];
+    const isLastOfItsKind = following?.next !== next;
+    const isLast = following === undefined || following.level === "ok";
+    const link =
+      guide && (page ? say("doctor.guide.page", { guide, address: page }) : say("doctor.guide", { guide }));
     return [
       `${mark(level, manner)} ${title}: ${message}`,
-      ...(level !== "ok" && next && isLastOfItsKind ? [manner.say("error.hint", { hint: next })] : []),
+      ...(level !== "ok" && next && isLastOfItsKind ? [say("error.hint", { hint: next })] : []),
+      // The same for all that one check finds: said once, behind the last.
+      ...(level !== "ok" && isLast
+        ? [...(why ? [say("doctor.why", { why })] : []), ...(link ? [link] : [])]
+        : []),
     ];
   });
 }

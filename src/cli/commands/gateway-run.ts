@@ -114,16 +114,7 @@ export async function reportStart(
   started: BackgroundStart,
   show: (() => Promise<void>) | undefined,
 ): Promise<number> {
-  if (started.type === "failed") {
-    // Said by our own process: its words are the reason, and there is nothing to add.
-    for (const line of started.lines) terminal.err(`${plainText(line)}\n`);
-    throw failure(
-      "gateway/stopped",
-      started.lines.length > 0 ? "service.not-started" : "service.not-started.silent",
-      { status: started.status ?? "–" },
-      { hint: "service.not-started.hint" },
-    );
-  }
+  if (started.type === "failed") throw notStarted({ terminal }, started);
   const { process: _process, ...record } = started.record;
   if (!show) printJson(terminal, record);
   else {
@@ -131,6 +122,20 @@ export async function reportStart(
     await show();
   }
   return 0;
+}
+
+/** Said by our own process: its words, on stderr, are the reason, and there is nothing to add. */
+export function notStarted(
+  { terminal }: Pick<CommandContext, "terminal">,
+  { lines, status }: BackgroundStart & { type: "failed" },
+): Error {
+  for (const line of lines) terminal.err(`${plainText(line)}\n`);
+  return failure(
+    "gateway/stopped",
+    lines.length > 0 ? "service.not-started" : "service.not-started.silent",
+    { status: status ?? "–" },
+    { hint: "service.not-started.hint" },
+  );
 }
 
 const modeOf = ({ inBackground, asSystemService }: RunCommandOptions): ServiceMode =>

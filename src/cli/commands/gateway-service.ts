@@ -49,27 +49,16 @@ export function registerService(program: Command, gateway: Command, context: Com
     .option("--dry-run", say("service.install.dry-run"))
     .action(
       context.run(async ({ dryRun, ...options }: RunCommandOptions & { dryRun?: boolean }) => {
-        const service = await import("../../app/service/system-service.ts");
-        const system = await systemParts(context);
-        const home = locateHome(context.environment);
-        const request = { home: home.root, arguments: argumentsOf(options, context.cwd) };
-        const plan = service.planInstall(system, request);
+        const args = argumentsOf(options, context.cwd);
         if (dryRun) {
-          terminal.out(`# ${plan.file}\n${plan.content}`);
-          for (const command of plan.commands) terminal.out(`# ${command.join(" ")}\n`);
+          const { planInstall } = await import("../../app/service/system-service.ts");
+          const request = { home: locateHome(context.environment).root, arguments: args };
+          const planned = planInstall(await systemParts(context), request);
+          terminal.out(`# ${planned.file}\n${planned.content}`);
+          for (const command of planned.commands) terminal.out(`# ${command.join(" ")}\n`);
           return;
         }
-        await refuseBesideAnother(context);
-        const outcome = await service.install(system, plan);
-        if (outcome.type === "written") {
-          const { command, reason } = outcome;
-          throw failure(
-            "gateway/unreachable",
-            "service.install.refused",
-            { file: plan.file, command, reason },
-            { hint: "service.install.refused.hint" },
-          );
-        }
+        const plan = await installService(context, args);
         terminal.err(`${say("service.installed", { file: plan.file, look: plan.look })}\n`);
         if (plan.stayOn !== undefined)
           terminal.err(`${say("service.installed.stay-on", { command: plan.stayOn })}\n`);
@@ -81,8 +70,7 @@ export function registerService(program: Command, gateway: Command, context: Com
     .description(say("service.uninstall"))
     .action(
       context.run(async () => {
-        const { uninstall } = await import("../../app/service/system-service.ts");
-        const was = await uninstall(await systemParts(context));
+        const was = await uninstallService(context);
         terminal.err(`${say(was ? "service.uninstalled" : "service.not-installed")}\n`);
       }),
     );
@@ -99,6 +87,35 @@ async function refuseBesideAnother({ environment }: CommandContext): Promise<voi
       { pid: record.pid },
       { hint: "gateway.in-the-way.hint" },
     );
+}
+
+/** Has the system run the gateway. Throws `gateway/running` beside another, `gateway/unreachable` where the system refuses, `usage/not-found` where it has no such thing. */
+export async function installService(
+  context: CommandContext,
+  args: readonly string[],
+): Promise<{ file: string; look: string; stayOn: string | undefined }> {
+  const service = await import("../../app/service/system-service.ts");
+  const system = await systemParts(context);
+  const home = locateHome(context.environment);
+  const plan = service.planInstall(system, { home: home.root, arguments: args });
+  await refuseBesideAnother(context);
+  const outcome = await service.install(system, plan);
+  if (outcome.type === "written") {
+    const { command, reason } = outcome;
+    throw failure(
+      "gateway/unreachable",
+      "service.install.refused",
+      { file: plan.file, command, reason },
+      { hint: "service.install.refused.hint" },
+    );
+  }
+  return plan;
+}
+
+/** False when it was not installed. */
+export async function uninstallService(context: CommandContext): Promise<boolean> {
+  const { uninstall } = await import("../../app/service/system-service.ts");
+  return uninstall(await systemParts(context));
 }
 
 async function systemParts({ environment }: CommandContext): Promise<SystemParts> {

@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import type { SessionImport } from "../../app/import-sessions.ts";
 import type { SessionDesk } from "../../app/session-desk.ts";
 import { failure } from "../../infra/failure.ts";
+import { beginMarkdown } from "../../infra/session-markdown.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { createLiveAnswer } from "../live-answer.ts";
@@ -18,6 +19,8 @@ interface Options {
   limit?: number;
   after?: string;
   agent?: string;
+  channel?: string;
+  state?: "active" | "ended";
   search?: string;
   output?: string;
   format?: string;
@@ -44,6 +47,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--limit <n>", say("sessions.limit"), wholeNumber(say), 50)
     .option("--after <cursor>", say("sessions.after"))
     .option("--agent <id>", say("sessions.agent"))
+    .option("--channel <name>", say("sessions.channel"))
+    .option("--state <state>", say("sessions.state"), oneOf(["active", "ended"]))
     .option("--search <text>", say("sessions.search"))
     .option("--json", say("help.json"))
     .action(
@@ -53,11 +58,14 @@ export function register(program: Command, context: CommandContext): void {
             limit: Math.min(options.limit ?? 50, 1000),
             ...(options.after ? { after: options.after } : {}),
             ...(options.agent ? { agentId: options.agent } : {}),
+            ...(options.channel ? { channel: options.channel } : {}),
+            ...(options.state ? { state: options.state } : {}),
             ...(options.search ? { search: options.search } : {}),
           });
           if (options.json) return printJson(terminal, page);
           if (page.sessions.length === 0) {
-            const filtered = options.after ?? options.agent ?? options.search;
+            const filtered =
+              options.after ?? options.agent ?? options.channel ?? options.state ?? options.search;
             return terminal.err(`${say(filtered === undefined ? "sessions.none" : "sessions.no-match")}\n`);
           }
           const rows = page.sessions.map((session) => [
@@ -66,8 +74,9 @@ export function register(program: Command, context: CommandContext): void {
             session.state,
             say("sessions.messages", { count: session.messageCount }),
             session.updatedAt,
+            session.label ?? "",
           ]);
-          terminal.out(table(rows));
+          terminal.out(plainText(table(rows)));
           if (page.next) terminal.err(`${say("sessions.more", { after: page.next })}\n`);
         }),
       ),
@@ -106,6 +115,25 @@ export function register(program: Command, context: CommandContext): void {
             options.format === "markdown" ? markdown(desk.entries(session), atTerminal) : desk.lines(session);
           const count = await writeChunks(chunks, options.output, context);
           if (options.output) terminal.err(`${say("sessions.exported", { count, file: options.output })}\n`);
+        }),
+      ),
+    );
+
+  sessions
+    .command("rename")
+    .argument("<session>", say("sessions.which"))
+    .argument("[name...]", say("sessions.rename.label"))
+    .description(say("sessions.rename"))
+    .option("--json", say("help.json"))
+    .action(
+      context.run((which: string, words: string[], options: Options) =>
+        atDesk(async (desk) => {
+          const session = await desk.rename(await desk.find(which), words.join(" "));
+          if (options.json) return printJson(terminal, session);
+          const { sessionId: id, label } = session;
+          const said =
+            label === null ? say("sessions.unnamed", { id }) : say("sessions.renamed", { id, label });
+          terminal.err(`${plainText(said)}\n`);
         }),
       ),
     );
@@ -213,12 +241,10 @@ function renderEntry(entry: Entry): string {
 }
 
 async function* markdown(entries: AsyncIterable<Entry>, atTerminal: boolean): AsyncIterable<string> {
+  const write = beginMarkdown(atTerminal ? plainText : undefined);
   for await (const entry of entries) {
-    if (entry.type === "session") yield `# ${entry.sessionKey}\n\n`;
-    if (entry.type !== "message") continue;
-    const said = textOf(entry.message);
-    const text = atTerminal ? plainText(said) : said;
-    if (text) yield `## ${entry.message.role} · ${entry.time}\n\n${text}\n\n`;
+    const text = write(entry);
+    if (text !== "") yield text;
   }
 }
 

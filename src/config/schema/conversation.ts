@@ -81,9 +81,12 @@ export const channelSection = Type.Object(
     ),
     streaming: Type.Optional(
       choice(
-        "How a growing answer is shown: not before it is whole, or as a message that is edited. block is the same as off for now.",
-        ["off", "edit", "block"],
+        "How a growing answer is shown: not before it is whole, as a message that is edited, or in finished pieces (see agents.defaults.blockStreamingBreak).",
+        ["off", "edit", "blocks"],
       ),
+    ),
+    workingReaction: Type.Optional(
+      text("Sign that a message gets while it is worked on, such as 👀, where the network has such signs."),
     ),
     dmHistoryLimit: Type.Optional(count("Turns of a direct chat that a request shows at most.")),
     dms: Type.Optional(

@@ -1,4 +1,4 @@
-import type { Entry } from "@pincer/sdk";
+import type { Entry, SessionView } from "@pincer/sdk";
 import { request } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../infra/clock.ts";
@@ -180,7 +180,7 @@ const entry = (seq: number) => ({ seq, type: "event", text: "x".repeat(1000) }) 
 
 function session(length: number, failsAfter = Infinity): Partial<MethodHandlers> {
   return {
-    "sessions.find": async () => ({ sessionId: "s_1" }),
+    "sessions.find": async () => ({ sessionId: "s_1" }) as SessionView,
     async "sessions.entries"({ after }) {
       if (after >= failsAfter) throw new Error("the disk is gone");
       const count = Math.min(500, length - after);
@@ -196,6 +196,34 @@ describe("the export of a session", () => {
     const lines = text.trimEnd().split("\n");
     expect([status, isWhole, lines.length]).toEqual([200, true, 2345]);
     expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ seq: 2345 });
+  });
+
+  it("is what was said, as Markdown, where that is asked for; another format is refused", async () => {
+    const said = (seq: number, text: string): Entry => ({
+      type: "message",
+      message: { role: "user", content: [{ type: "text", text }] },
+      seq,
+      time: "2026-01-01T12:00:00.000Z",
+    });
+    const aside: Entry = {
+      type: "event",
+      name: "set-aside",
+      data: { from: 3 },
+      seq: 4,
+      time: "2026-01-01T12:00:00.000Z",
+    };
+    const ask = await serve({
+      ...session(0),
+      "sessions.entries": async ({ after }) => ({
+        entries: after === 0 ? [said(1, "one"), entry(2), said(3, "two"), aside, said(5, "three")] : [],
+      }),
+    });
+    const { status, text } = await ask("/api/sessions/s_1/export?format=markdown");
+    const head = "## user · 2026-01-01T12:00:00.000Z";
+    const note = "> Messages above that were set aside, and that no model is shown: 1";
+    const blocks = [head, "one", head, "two", note, head, "three"];
+    expect([status, text]).toEqual([200, blocks.map((block) => `${block}\n\n`).join("")]);
+    expect((await ask("/api/sessions/s_1/export?format=exe")).status).toBe(400);
   });
 
   it("that breaks off does not look whole", async () => {

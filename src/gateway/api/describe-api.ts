@@ -78,12 +78,15 @@ const familyOf = (name: MethodName): string => name.slice(0, Math.max(0, name.in
 const exportOf = {
   operationId: "export session",
   tags: ["sessions"],
-  parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+  parameters: [
+    { name: "id", in: "path", required: true, schema: { type: "string" } },
+    { name: "format", in: "query", required: false, schema: { enum: ["jsonl", "markdown"] } },
+  ],
   responses: {
     ...answers("The entries of the session, one JSON document per line."),
     "200": {
       description: "The entries of the session.",
-      content: { "application/x-ndjson": { schema: {} } },
+      content: { "application/x-ndjson": { schema: {} }, "text/markdown": { schema: {} } },
     },
   },
 };

@@ -1,8 +1,10 @@
-/** The whole of one session as lines of JSON, a page at a time: however long it is, no more than a page is held, and only as fast as it is read. */
+/** The whole of one session as lines of JSON or as Markdown, a page at a time: however long it is, no more than a page is held, and only as fast as it is read. */
 import type { Entry } from "@pincer/sdk";
 import { HttpFailure, type AdmittedCall, type BodyStream, type HttpReply } from "../http/http-route.ts";
 import type { Clock } from "../../infra/clock.ts";
+import { beginMarkdown } from "../../infra/session-markdown.ts";
 import type { Caller } from "../../policy/caller.ts";
+import { encodeLine } from "../../storage/transcript/line-codec.ts";
 
 export interface ExportParts {
   /** One request. Throws PincerError, Refusal, or whatever a bug throws. */
@@ -16,9 +18,11 @@ const patienceMs = 30_000;
 /** What goes wrong on the way ends the connection in the middle: a part never looks like the whole. */
 export async function exportSession(
   { callMethod, clock }: ExportParts,
-  { caller, parameters, signal }: AdmittedCall,
+  { caller, parameters, query, signal }: AdmittedCall,
   reply: HttpReply,
 ): Promise<void> {
+  const format = formats.get(query.get("format") ?? "jsonl");
+  if (!format) throw new HttpFailure(400, "INVALID_REQUEST", "format must be jsonl or markdown.");
   const ask = (method: string, params: object) => callMethod(caller, method, params, signal);
   const found = await ask("sessions.find", { idOrKey: parameters["id"] ?? "" });
   const sessionId = idOf(found);
@@ -26,14 +30,15 @@ export async function exportSession(
   const pageAfter = async (after: number) =>
     (await ask("sessions.entries", { sessionId, after })) as { entries: Entry[] };
 
+  const write = format.begin();
   let { entries } = await pageAfter(0);
   const stream = reply.stream(200, {
-    "content-type": "application/x-ndjson; charset=utf-8",
-    "content-disposition": `attachment; filename="${sessionId.replaceAll(/[^\w-]/g, "_")}.jsonl"`,
+    "content-type": `${format.type}; charset=utf-8`,
+    "content-disposition": `attachment; filename="${sessionId.replaceAll(/[^\w-]/g, "_")}.${format.ending}"`,
   });
   try {
     while (entries.length > 0) {
-      const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+      const lines = entries.map((entry) => write(entry)).join("");
       if (!(await isRead(stream, lines, clock))) return stream.cut();
       ({ entries } = await pageAfter(entries.at(-1)?.seq ?? 0));
     }
@@ -43,6 +48,21 @@ export async function exportSession(
     throw error;
   }
 }
+
+interface Format {
+  type: string;
+  ending: string;
+  /** For one session, its entries in order. */
+  begin(): (entry: Entry) => string;
+}
+
+const formats = new Map<string, Format>([
+  [
+    "jsonl",
+    { type: "application/x-ndjson", ending: "jsonl", begin: () => (entry) => `${encodeLine(entry)}\n` },
+  ],
+  ["markdown", { type: "text/markdown", ending: "md", begin: () => beginMarkdown() }],
+]);
 
 async function isRead(stream: BodyStream, lines: string, clock: ExportParts["clock"]): Promise<boolean> {
   const enough = new AbortController();

@@ -1,19 +1,35 @@
-/** Browsers that have signed in: by a one-time code, the password or the token of the home. They keep a session in a cookie that no script reads. */
+/**
+ * Browsers that have signed in: by a one-time code, a passkey, the password or the token of the home, or by a key of their own that the owner let
+ * in. They keep a session in a cookie that no script reads.
+ */
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { oneLine, shorten } from "../../infra/one-line.ts";
 import type { Caller, CallerScope } from "../../policy/caller.ts";
 import type { GivableRole } from "../../policy/may-give.ts";
+import { callerIdOf } from "../../storage/access-row.ts";
 import type { AccessRecord, NewAccess } from "../../storage/access.ts";
 import { tooMany, type DoorParts, type Found, type TooMany } from "./door-parts.ts";
-import type { ShownFrom } from "./doors.ts";
+import type { DeviceProof, ShownFrom } from "./doors.ts";
 import { createPasswordCheck } from "./password.ts";
 import { digestOf, makeSecret, markOf } from "./secret-digest.ts";
 import type { SignInTries } from "./sign-in-tries.ts";
 
-export type SignInProof = { code: string } | { password: string } | { token: string };
+export type SignInProof =
+  | { code: string }
+  | { password: string }
+  | { token: string }
+  | { passkey: AuthenticationResponseJSON }
+  /** `challenge` is one of `askForKey`. */
+  | { device: DeviceProof & { challenge: string } };
+
+/** Who signs in. `name` is what the browser says about itself, `origin` the page that it says it shows. */
+export type SignInFrom = ShownFrom & { name: string; origin?: string | undefined };
 
 export type SignIn =
   | { type: "signed-in"; cookie: string; maxAgeSeconds: number; access: AccessRecord }
   | { type: "refused" }
+  /** A browser that asked to be let in, and waits for the owner; `code` is what the owner compares. */
+  | { type: "pending"; code: string }
   | TooMany;
 
 export interface BrowserSessions {
@@ -23,9 +39,11 @@ export interface BrowserSessions {
     scope: CallerScope;
     by: Caller;
   }): Promise<{ code: string; expiresAt: string }>;
-  /** Never throws for what is shown. `name` is what the browser says about itself. */
-  signIn(proof: SignInProof, from: ShownFrom & { name: string }): Promise<SignIn>;
-  /** Ends the session; nothing happens where there is none. */
+  /** What a browser has to sign that comes with a key of its own. */
+  askForKey(origin: string | undefined): Promise<{ challenge: string; gatewayId: string }>;
+  /** Never throws for what is shown. */
+  signIn(proof: SignInProof, from: SignInFrom): Promise<SignIn>;
+  /** Ends the session, the key by which the browser came, and what it let in but for passkeys; nothing happens where there is none. */
   signOut(cookie: string): Promise<void>;
 }
 
@@ -35,33 +53,79 @@ export interface BrowserDoor {
   find(cookie: string): Promise<AccessRecord | undefined>;
   /** Until when a session is good that is used now. */
   expiry(): string;
+  /** Until when what somebody of this access hands on may be good at most; null: for good. */
+  endOf(record: AccessRecord): Promise<string | null>;
 }
 
-type Parts = Pick<DoorParts, "access" | "homeSecrets" | "codes" | "config" | "clock" | "onError"> & {
+type Parts = Pick<
+  DoorParts,
+  "access" | "homeSecrets" | "codes" | "challenges" | "config" | "clock" | "isOwnerInChat" | "onError"
+> & {
   tries: SignInTries;
   findHomeToken(shown: string, from: ShownFrom): Promise<Found>;
+  findPasskey(
+    shown: AuthenticationResponseJSON,
+    origin: string | undefined,
+  ): Promise<AccessRecord | undefined>;
+  findDevice(proof: DeviceProof, from: ShownFrom): Promise<Found>;
 };
 
 const secretForm = /^[\w-]{20,200}$/;
 
 export function createBrowserSessions(parts: Parts): BrowserDoor {
-  const { access, codes, config, clock, tries } = parts;
+  const { access, codes, challenges, config, clock, tries } = parts;
   const passwords = createPasswordCheck();
   const lifeMs = () => config().gateway.auth.sessionHours * 3_600_000;
   const expiry = () => new Date(clock.now() + lifeMs()).toISOString();
+
+  /** Whether what it was made by, and the secret that it hangs on, are still good. */
+  async function holds({ createdBy, boundTo }: AccessRecord): Promise<boolean> {
+    if (!(await isMakerIn(parts, createdBy, ["token", "device", "node", "passkey"]))) return false;
+    return boundTo === null || (await isBound(parts, boundTo));
+  }
 
   async function find(cookie: string): Promise<AccessRecord | undefined> {
     if (!secretForm.test(cookie)) return undefined;
     const found = await access.findByDigest(digestOf(cookie));
     if (found?.kind !== "browser") return undefined;
-    if (!(await isMakerIn(parts, found.createdBy, ["token", "device", "node"]))) return undefined;
-    return found.boundTo === null || (await isBound(parts, found.boundTo)) ? found : undefined;
+    return (await holds(found)) ? found : undefined;
   }
 
   async function byCode(code: string): Promise<Session | undefined> {
     const grant = secretForm.test(code) ? codes.take(code) : undefined;
     if (!grant || !(await isMakerIn(parts, grant.by))) return undefined;
     return { role: grant.role, scope: grant.scope, createdBy: grant.by, boundTo: grant.boundTo, way: "code" };
+  }
+
+  async function byPasskey(
+    shown: AuthenticationResponseJSON,
+    from: SignInFrom,
+  ): Promise<Session | TooMany | undefined> {
+    const left = tries.look(from.address);
+    if (!left.ok) return tooMany(left.retryAfterSeconds);
+    const found = await parts.findPasskey(shown, from.origin);
+    if (!found || !(await holds(found))) return undefined;
+    const { role, scope, boundTo } = found;
+    return { role, scope, boundTo, createdBy: callerIdOf(found), way: "passkey" };
+  }
+
+  async function byDevice(
+    { challenge, ...proof }: DeviceProof & { challenge: string },
+    from: SignInFrom,
+  ): Promise<Session | Waits | TooMany | undefined> {
+    // First, so that nobody fills what is remembered of those that came back.
+    const knocks = tries.look(from.address);
+    if (!knocks.ok) return tooMany(knocks.retryAfterSeconds);
+    if (!challenges.take(challenge, knocking(from.origin))) return undefined;
+    const found = await parts.findDevice(proof, { ...from, challenge });
+    if (found && "caller" in found) {
+      const { role, scope, id } = found.caller;
+      return { role, scope, createdBy: id, boundTo: null, way: "device" };
+    }
+    const { type } = found?.admission ?? { type: "refused" };
+    return found && (type === "pending" || type === "too-many-tries")
+      ? (found.admission as Waits | TooMany)
+      : undefined;
   }
 
   async function byPassword(password: string, from: ShownFrom): Promise<Session | TooMany | undefined> {
@@ -82,9 +146,11 @@ export function createBrowserSessions(parts: Parts): BrowserDoor {
     return found.admission.type === "too-many-tries" ? found.admission : undefined;
   }
 
-  async function prove(proof: SignInProof, from: ShownFrom): Promise<Session | TooMany | undefined> {
+  async function prove(proof: SignInProof, from: SignInFrom): Promise<Session | Waits | TooMany | undefined> {
     try {
       if ("code" in proof) return await byCode(proof.code);
+      if ("passkey" in proof) return await byPasskey(proof.passkey, from);
+      if ("device" in proof) return await byDevice(proof.device, from);
       return "password" in proof ? await byPassword(proof.password, from) : await byToken(proof.token, from);
     } catch (error) {
       parts.onError(error);
@@ -93,6 +159,9 @@ export function createBrowserSessions(parts: Parts): BrowserDoor {
   }
 
   const sessions: BrowserSessions = {
+    async askForKey(origin) {
+      return { challenge: challenges.make(knocking(origin)), gatewayId: await access.gatewayId() };
+    },
     async makeCode({ role, scope, by }) {
       return codes.make({ role, scope, by: by.id, boundTo: await inheritedBinding(parts, by) });
     },
@@ -107,7 +176,7 @@ export function createBrowserSessions(parts: Parts): BrowserDoor {
       const outcome = await access.put({
         ...session,
         kind: "browser",
-        name: shorten(oneLine(from.name), 100) || "browser",
+        name: shorten(oneLine(from.name), 200) || "browser",
         secretDigest: digestOf(cookie),
         expiresAt: expiry(),
       });
@@ -121,11 +190,33 @@ export function createBrowserSessions(parts: Parts): BrowserDoor {
     },
     async signOut(cookie) {
       const found = await find(cookie);
-      if (found) await access.revoke(found.id, `browser:${found.id}`);
+      // A passkey is there to come back by.
+      if (found) await access.revoke(found.id, `browser:${found.id}`, { kind: "passkey" });
     },
   };
-  return { sessions, find, expiry };
+
+  /** The first end in the line of those who let one another in; a browser's own does not count, it goes on while it is used. */
+  async function endOf(record: AccessRecord): Promise<string | null> {
+    let end = record.kind === "browser" ? null : record.expiresAt;
+    let maker: AccessRecord | undefined = record;
+    for (let steps = 0; maker && steps < longestLine; steps++) {
+      const id = accessIdOf(maker.createdBy);
+      maker = id === undefined ? undefined : await access.get(id);
+      if (!maker || maker.kind === "browser" || maker.expiresAt === null) continue;
+      end = end === null || maker.expiresAt < end ? maker.expiresAt : end;
+    }
+    return end;
+  }
+
+  return { sessions, find, expiry, endOf };
 }
+
+/** Nobody lets somebody in who lets somebody in so often. */
+const longestLine = 100;
+
+const knocking = (origin: string | undefined) => ["device", origin ?? ""];
+
+type Waits = Extract<SignIn, { type: "pending" }>;
 
 type Session = Pick<NewAccess, "role" | "scope" | "createdBy" | "way"> & { boundTo: string | null };
 
@@ -162,10 +253,12 @@ async function inheritedBinding(parts: Parts, by: Caller): Promise<string | null
  * any longer, but not after a token or a device that had its time.
  */
 async function isMakerIn(
-  { access, clock }: Parts,
+  { access, clock, isOwnerInChat }: Parts,
   by: string,
-  kinds: readonly string[] = ["token", "device", "node", "browser"],
+  kinds: readonly string[] = ["token", "device", "node", "passkey", "browser"],
 ): Promise<boolean> {
+  const [, person] = /^chat:(.+)$/s.exec(by) ?? [];
+  if (person !== undefined) return isOwnerInChat(person);
   const id = accessIdOf(by);
   if (id === undefined || !kinds.some((kind) => by.startsWith(`${kind}:`))) return true;
   const maker = await access.get(id);
@@ -174,4 +267,4 @@ async function isMakerIn(
 }
 
 const accessIdOf = (callerId: string): string | undefined =>
-  /^(?:token|device|browser|node):(.+)$/.exec(callerId)?.[1];
+  /^(?:token|device|browser|passkey|node):(.+)$/.exec(callerId)?.[1];

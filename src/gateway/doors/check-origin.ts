@@ -85,11 +85,15 @@ function isOurHost(host: Named, request: AskedRequest, allowedHosts: readonly st
   ) {
     return true;
   }
-  return allowedHosts.some((allowed) => {
+  return isNamedHost(host, allowedHosts);
+}
+
+/** One that the config names; with any port, unless it names that, too. */
+export const isNamedHost = (host: Named, allowedHosts: readonly string[]): boolean =>
+  allowedHosts.some((allowed) => {
     const named = readHost(allowed);
     return named !== undefined && named.name === host.name && (named.port === "" || named.port === host.port);
   });
-}
 
 const isSameAddress = (name: string, address: string | undefined): boolean =>
   address !== undefined && isIP(name) !== 0 && plainAddress(name) === plainAddress(address);
@@ -110,7 +114,7 @@ const isAllowedOrigin = (origin: string, allowed: readonly string[]): boolean =>
 };
 
 /** Undefined for what is no origin of a page on the web: `null`, files, extensions, or something with a path. */
-function originUrl(origin: string): URL | undefined {
+export function originUrl(origin: string): URL | undefined {
   if (!/^https?:\/\/[^/\\?#@\s]+\/?$/i.test(origin)) return undefined;
   return URL.parse(origin) ?? undefined;
 }

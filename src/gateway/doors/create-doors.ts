@@ -1,6 +1,6 @@
 /**
- * The doors of a gateway: the home's token, tokens of our own, browsers with their session, devices with their key, and tokens of an identity
- * provider. Each way finds a caller or none; none is counted, and nobody is told what was wrong.
+ * The doors of a gateway: the home's token, tokens of our own, browsers with their session or a passkey, devices with their key, and tokens of an
+ * identity provider. Each way finds a caller or none; none is counted, and nobody is told what was wrong.
  */
 import { ownerCaller, reachesSpace, waysIn, type Caller, type WayIn } from "../../policy/caller.ts";
 import { givableRoles, type GivableRole } from "../../policy/may-give.ts";
@@ -12,9 +12,10 @@ import { createDeviceDoor } from "./device-door.ts";
 import { tooMany, type DoorParts, type Found } from "./door-parts.ts";
 import type { Admission, Doors, Shown, ShownFrom } from "./doors.ts";
 import type { JwtDoor } from "./jwt-door.ts";
+import { createPasskeyDoor, type PasskeyDoor } from "./passkey-door.ts";
 import { accessTokenPrefix, digestOf, isSameSecret } from "./secret-digest.ts";
 
-export interface GatewayDoors extends Doors, BrowserSessions {
+export interface GatewayDoors extends Doors, BrowserSessions, PasskeyDoor {
   /** For one connection: what a device that comes by it has to sign, and the name of this gateway. */
   makeChallenge(): Promise<{ challenge: string; gatewayId: string }>;
 }
@@ -26,8 +27,14 @@ const longEnough = 32;
 
 export function createDoors(parts: DoorParts): GatewayDoors {
   const { access, homeSecrets, tries, config, clock, tenantId, onError } = parts;
-  const browsers = createBrowserSessions({ ...parts, tries, findHomeToken });
-  const devices = createDeviceDoor({ access, tries, callerOf: admitAccess });
+  const devices = createDeviceDoor({ access, tries, callerOf: admitAccess, asked: parts.asked });
+  const passkeys = createPasskeyDoor({ ...parts, endOf: (record) => browsers.endOf(record) });
+  const browsers = createBrowserSessions({
+    ...parts,
+    findHomeToken,
+    findPasskey: passkeys.findPasskey,
+    findDevice: devices.find,
+  });
   /** By whom they were admitted, how to find them again. */
   const again = new WeakMap<Caller, () => Promise<Found>>();
   let jwtDoor: Promise<JwtDoor> | undefined;
@@ -121,6 +128,7 @@ export function createDoors(parts: DoorParts): GatewayDoors {
 
   return {
     ...browsers.sessions,
+    ...passkeys,
     makeChallenge: devices.makeChallenge,
     admit,
     async isStillIn(caller) {

@@ -4,7 +4,7 @@ import { oneLine, shorten } from "../../infra/one-line.ts";
 import type { Caller } from "../../policy/caller.ts";
 import { givableRoles } from "../../policy/may-give.ts";
 import { makePairingCode, showPairingCode } from "../../routing/pairing-code.ts";
-import type { AccessRecord, AccessStore } from "../../storage/access.ts";
+import type { AccessRecord, AccessStore, DeviceRequest } from "../../storage/access.ts";
 import { isProved } from "./device-proof.ts";
 import { tooMany, type Found } from "./door-parts.ts";
 import type { Admission, DeviceProof, ShownFrom } from "./doors.ts";
@@ -19,10 +19,13 @@ export function createDeviceDoor({
   access,
   tries,
   callerOf,
+  asked,
 }: {
   access: Pick<AccessStore, "findDevice" | "askForDevice" | "gatewayId">;
   tries: SignInTries;
   callerOf(found: AccessRecord): Promise<Caller | undefined>;
+  /** Told of a device that asks for the first time. */
+  asked?: ((request: DeviceRequest) => void) | undefined;
 }): DeviceDoor {
   let known: Promise<string> | undefined;
   const gatewayId = () => {
@@ -39,13 +42,16 @@ export function createDeviceDoor({
     if (!allowed.ok) return tooMany(allowed.retryAfterSeconds);
     const device = {
       publicKey: proof.publicKey,
-      name: shorten(oneLine(proof.name), 100) || "device",
+      name: shorten(plainName(proof.name), 100) || "device",
       wants: proof.wants,
       address,
     };
     const outcome = await access.askForDevice(device, () => makePairingCode(randomBytes));
     if (outcome.type === "full") return tooMany(60);
-    if (outcome.isNew) tries.wrong(address);
+    if (outcome.isNew) {
+      tries.wrong(address);
+      asked?.(outcome.request);
+    }
     return { type: "pending", code: showPairingCode(outcome.request.code) };
   }
 
@@ -64,3 +70,6 @@ export function createDeviceDoor({
     },
   };
 }
+
+/** A stranger's word that the owner reads in a message of ours: it is no link, no code and no formatting there, and turns nothing around. */
+const plainName = (name: string): string => oneLine(name.replaceAll(/[^\p{L}\p{M}\p{N} ,'’()-]+/gu, " "));

@@ -2,16 +2,20 @@
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import type { Caller } from "../../policy/caller.ts";
-import type { AccessStore } from "../../storage/access.ts";
+import type { AccessStore, DeviceRequest } from "../../storage/access.ts";
+import type { PasskeyStore } from "../../storage/passkeys.ts";
 import type { Admission } from "./doors.ts";
 import type { HomeSecrets } from "./home-secrets.ts";
+import type { OneTimeChallenges } from "./one-time-challenges.ts";
 import type { OneTimeCodes } from "./one-time-codes.ts";
 import type { SignInTries } from "./sign-in-tries.ts";
 
 export interface DoorParts {
   access: AccessStore;
+  passkeys: PasskeyStore;
   homeSecrets: HomeSecrets;
   codes: OneTimeCodes;
+  challenges: OneTimeChallenges;
   /** Where what is wrong is counted, for all ways in alike. */
   tries: SignInTries;
   /** As it is now. */
@@ -21,6 +25,10 @@ export interface DoorParts {
   /** The space that this gateway serves: whoever is confined to others does not come in. */
   workspaceId: string;
   homeRoot: string;
+  /** Whether somebody of a channel, as `channel:id`, is an owner now. */
+  isOwnerInChat(person: string): Promise<boolean>;
+  /** Told of a device that asks to be let in, once. */
+  asked?(request: DeviceRequest): void;
   /** Told what went wrong here, which is nobody's fault outside. */
   onError(error: unknown): void;
 }

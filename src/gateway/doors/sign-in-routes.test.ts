@@ -4,7 +4,7 @@ import { defaultConfig } from "../../config/default-config.ts";
 import type { Config } from "../../config/schema.ts";
 import { HttpFailure, type HttpCall, type HttpReply, type HttpRoute } from "../http/http-route.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
-import { createDoorStage, owner, type DoorStage } from "./testing/door-stage.ts";
+import { createDoorStage, createTestDevice, owner, type DoorStage } from "./testing/door-stage.ts";
 
 interface Answer {
   status: number;
@@ -128,7 +128,7 @@ it.each([
 it.each([
   [{ "sec-fetch-site": "cross-site" }, 403],
   [{ "sec-fetch-site": "same-site" }, 403],
-  [{ "content-length": "4097" }, 413],
+  [{ "content-length": "8193" }, 413],
   [{ "transfer-encoding": "chunked" }, 413],
 ])("GW-11 signs nobody in or out with %j", async (headers, status) => {
   const stage = createDoorStage();
@@ -139,4 +139,42 @@ it.each([
   const cookie = `pincer_session=${cookieOf(signedIn)}`;
   expect(await ask("POST", "/api/sign-out", {}, { ...headers, cookie })).toMatchObject({ status });
   expect(await ask("GET", "/api/me", undefined, { cookie })).toMatchObject({ value: { signedIn: true } });
+});
+
+it("UI-01 tells what a page can sign in by, and hands out what is to be signed", async () => {
+  const stage = createDoorStage();
+  const ask = open(stage);
+  const local = { host: "localhost:18650", origin: "http://localhost:18650" };
+  expect(await ask("GET", "/api/me", undefined, local)).toMatchObject({
+    value: { signedIn: false, passkeys: { here: true, registered: false } },
+  });
+  const away = { host: "evil.example", origin: "https://evil.example" };
+  expect(await ask("GET", "/api/me", undefined, away)).toMatchObject({
+    value: { passkeys: { here: false } },
+  });
+  expect(await ask("POST", "/api/sign-in/options", { for: "passkey" }, local)).toMatchObject({
+    status: 200,
+    value: { options: { rpId: "localhost" } },
+  });
+  expect(await ask("POST", "/api/sign-in/options", { for: "passkey" }, away)).toMatchObject({ status: 403 });
+  expect(await ask("POST", "/api/sign-in/options", { for: "device" }, local)).toMatchObject({
+    value: { challenge: expect.any(String), gatewayId: expect.any(String) },
+  });
+  expect(await ask("POST", "/api/sign-in/options", { for: "all" }, local)).toMatchObject({ status: 400 });
+});
+
+it("UI-01 a browser that knocks is told its code, and that it has to wait", async () => {
+  const stage = createDoorStage();
+  const ask = open(stage);
+  const local = { origin: "http://localhost:18650" };
+  const { value } = await ask("POST", "/api/sign-in/options", { for: "device" }, local);
+  const asked = value as { challenge: string; gatewayId: string };
+  const device = { ...createTestDevice().prove(asked), challenge: asked.challenge };
+  expect(await ask("POST", "/api/sign-in", { device }, local)).toMatchObject({
+    status: 202,
+    value: { pending: true, code: expect.stringMatching(/^\w{4}-\w{4}$/) },
+  });
+  expect(await ask("POST", "/api/sign-in", { device: { ...device, role: "owner" } }, local)).toMatchObject({
+    status: 400,
+  });
 });

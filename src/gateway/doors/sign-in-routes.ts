@@ -1,30 +1,20 @@
 /** How a browser signs in, signs out, and finds out who it is. */
-import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import type { Config } from "../../config/schema.ts";
 import { holds, permissionPoints } from "../../policy/permission-points.ts";
 import { HttpFailure, type HttpCall, type HttpReply, type HttpRoute } from "../http/http-route.ts";
 import { isForwarded } from "./check-origin.ts";
 import type { GatewayDoors } from "./create-doors.ts";
 import { sessionCookie, shownBy } from "./shown-by.ts";
-
-const strict = { additionalProperties: false };
-const secret = Type.String({ minLength: 1, maxLength: 1024 });
-const SignInBody = Type.Union([
-  Type.Object({ code: secret }, strict),
-  Type.Object({ password: secret }, strict),
-  Type.Object({ token: secret }, strict),
-]);
-let validator: { Check(value: unknown): boolean } | undefined;
-
-/** Nothing that is sent here is long. */
-const mostBytes = 4096;
+import { readAsk, readProof, refuseStrangers } from "./sign-in-body.ts";
 
 export function signInRoutes({
   doors,
   config,
 }: {
-  doors: Pick<GatewayDoors, "admit" | "signIn" | "signOut">;
+  doors: Pick<
+    GatewayDoors,
+    "admit" | "signIn" | "signOut" | "askForPasskey" | "askForKey" | "describePasskeys"
+  >;
   /** As it is now. */
   config(): Pick<Config, "gateway">;
 }): HttpRoute[] {
@@ -37,6 +27,7 @@ export function signInRoutes({
         const outcome = await doors.signIn(await readProof(call), {
           ...fromOf(call),
           name: call.headers["user-agent"] ?? "",
+          origin: call.headers.origin,
         });
         if (outcome.type === "too-many-tries") throw tooManyTries(outcome.retryAfterSeconds);
         if (outcome.type === "refused") {
@@ -44,12 +35,30 @@ export function signInRoutes({
             hint: "A code works once, for five minutes; `pincer access code` makes a new one.",
           });
         }
+        if (outcome.type === "pending") return reply.json(202, { pending: true, code: outcome.code });
         const { cookie, maxAgeSeconds, access } = outcome;
         reply.json(
           200,
           { id: access.id, role: access.role, expiresAt: access.expiresAt },
           setCookie(call, cookie, maxAgeSeconds),
         );
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/sign-in/options",
+      access: { type: "open" },
+      async handle(call: HttpCall, reply: HttpReply) {
+        const asked = await readAsk(call);
+        const { origin } = call.headers;
+        if (asked.for === "device") return reply.json(200, await doors.askForKey(origin));
+        const options = await doors.askForPasskey(origin);
+        if (!options) {
+          throw new HttpFailure(403, "FORBIDDEN", "There are no passkeys at this address.", {
+            hint: "Open the page under localhost, or by https under a name of gateway.allowedHosts.",
+          });
+        }
+        reply.json(200, { options });
       },
     },
     {
@@ -71,11 +80,12 @@ export function signInRoutes({
         const shown = shownBy(call.headers);
         const admission = await doors.admit(shown, fromOf(call));
         const { mode, sessionHours } = config().gateway.auth;
+        const passkeys = await doors.describePasskeys(call.headers.host);
         if (admission.type === "too-many-tries") throw tooManyTries(admission.retryAfterSeconds);
         if (admission.type !== "admitted") {
           // A session that is over would count as a wrong try each time it is shown.
           const headers = shown.cookie === undefined ? {} : setCookie(call, "", 0);
-          return reply.json(200, { signedIn: false, asks: mode }, headers);
+          return reply.json(200, { signedIn: false, asks: mode, passkeys }, headers);
         }
         const { id, name, role, way, scope } = admission.caller;
         const permissions = permissionPoints.filter((point) => holds(role, point));
@@ -83,33 +93,11 @@ export function signInRoutes({
         const { cookie } = shown;
         const isOfCookie = cookie !== undefined && shown.bearer === undefined && id.startsWith("browser:");
         const headers = isOfCookie ? setCookie(call, cookie, sessionHours * 3600) : {};
-        reply.json(200, { signedIn: true, asks: mode, id, name, role, way, scope, permissions }, headers);
+        const me = { id, name, role, way, scope, permissions };
+        reply.json(200, { signedIn: true, asks: mode, passkeys, ...me }, headers);
       },
     },
   ];
-}
-
-async function readProof(call: HttpCall) {
-  refuseStrangers(call);
-  const body = await call.json();
-  validator ??= Compile(SignInBody);
-  if (!validator.Check(body)) {
-    throw new HttpFailure(400, "INVALID_REQUEST", "Exactly one of code, password and token is expected.");
-  }
-  return body as { code: string } | { password: string } | { token: string };
-}
-
-/** Whoever signs somebody in or out from another page means no good; and a body of unknown length is not needed for it. */
-function refuseStrangers({ headers }: HttpCall): void {
-  const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin" && site !== "none") {
-    throw new HttpFailure(403, "FORBIDDEN", "Only our own page signs in and out.");
-  }
-  const length = headers["content-length"];
-  const isChunked = headers["transfer-encoding"] !== undefined;
-  if (isChunked || Number(length ?? 0) > mostBytes) {
-    throw new HttpFailure(413, "INVALID_REQUEST", "The body is too large.");
-  }
 }
 
 const fromOf = (call: HttpCall) => ({ address: call.address, isForwarded: isForwarded(call.headers) });

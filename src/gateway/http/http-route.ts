@@ -55,8 +55,16 @@ interface RouteBase {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** "/v1/models", "/hooks/:name", "/docs/*". */
   path: string;
+  /** The most that a body may hold here, where that is not what the config says for all. */
+  bodyBytes?(): number;
   /** How failures are said; without it as `{ error: FrameError }`. */
   failure?(failure: HttpFailure): unknown;
+}
+
+/** `isFile`: one that the build made and that tells nothing of anybody. A page is made of many, so they are not counted against an address. */
+export interface OpenAccess {
+  type: "open";
+  isFile?: true;
 }
 
 /** `access` is who may call it. permission: the caller's role must hold it. open: anybody who can connect. own: the route proves the caller itself (signed hooks). */
@@ -66,7 +74,7 @@ export type HttpRoute =
       handle(call: AdmittedCall, reply: HttpReply): Promise<void>;
     })
   | (RouteBase & {
-      access: { type: "open" } | { type: "own" };
+      access: OpenAccess | { type: "own" };
       handle(call: HttpCall, reply: HttpReply): Promise<void>;
     });
 

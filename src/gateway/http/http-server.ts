@@ -111,7 +111,8 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
       const { route, parameters } = found;
       named = route.path;
       say = route.failure;
-      const call = { ...describeCall(request, response, { path, query, address }), method, parameters };
+      const about = { path, query, address, bodyBytes: route.bodyBytes };
+      const call = { ...describeCall(request, response, about), method, parameters };
       await answer(route, call, reply, address);
       if (!reply.hasBegun()) throw new Error("nothing was answered");
     } catch (error) {
@@ -143,11 +144,9 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
 
   async function answer(route: HttpRoute, call: HttpCall, reply: OpenReply, address: string): Promise<void> {
     if (route.access.type !== "permission") {
-      requireRate({ address });
-      return (route as Extract<HttpRoute, { access: { type: "open" } | { type: "own" } }>).handle(
-        call,
-        reply,
-      );
+      const isFile = route.access.type === "open" && route.access.isFile === true;
+      if (!isFile) requireRate({ address });
+      return (route as Exclude<HttpRoute, { access: { type: "permission" } }>).handle(call, reply);
     }
     const admitted = route as Extract<HttpRoute, { access: { type: "permission" } }>;
     const caller = await admit(shownBy(call.headers), { address, isForwarded: isForwarded(call.headers) });
@@ -197,7 +196,10 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
   function describeCall(
     request: IncomingMessage,
     response: ServerResponse,
-    given: Pick<HttpCall, "path" | "query" | "address">,
+    {
+      bodyBytes,
+      ...given
+    }: Pick<HttpCall, "path" | "query" | "address"> & { bodyBytes: HttpRoute["bodyBytes"] },
   ): Omit<HttpCall, "method" | "parameters"> {
     const gone = new AbortController();
     running.set(response, gone);
@@ -208,7 +210,11 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
     const limits = parts.limits();
     let body: Promise<Buffer> | undefined;
     const read = () =>
-      (body ??= readBody(request, { bytes: limits.bodyBytes, withinMs: limits.arriveWithinMs }, clock));
+      (body ??= readBody(
+        request,
+        { bytes: bodyBytes?.() ?? limits.bodyBytes, withinMs: limits.arriveWithinMs },
+        clock,
+      ));
     return {
       ...given,
       headers: request.headers,

@@ -1,34 +1,23 @@
-/** The page that a sign-in link opens: it signs the browser in, says how the gateway is, and lets its owner talk to it. */
+/** The page that people open in a browser. It is made when the product is built; what it shows it asks the gateway for, once somebody is signed in. */
 import type { HttpCall, HttpReply, HttpRoute } from "../http/http-route.ts";
+import { createStaticFiles, type StaticFile } from "./static-files.ts";
 
-/** Nothing comes from anywhere else, nothing is inline, and no other page may frame it. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+export interface PageParts {
+  /** What the build made of `web/`. */
+  directory: string;
+}
 
-export function pageRoutes(): HttpRoute[] {
-  const file = (path: string, type: string, load: () => Promise<string>): HttpRoute => ({
+export function pageRoutes({ directory }: PageParts): HttpRoute[] {
+  const serve = createStaticFiles({ directory, missing: "The page is not there. `npm run build` makes it." });
+  const route = (path: string, fileOf: (parameters: Record<string, string>) => StaticFile): HttpRoute => ({
     method: "GET",
     path,
-    access: { type: "open" },
-    async handle(_call: HttpCall, reply: HttpReply) {
-      reply.text(200, await load(), {
-        "content-type": `${type}; charset=utf-8`,
-        "content-security-policy": policy,
-        "cache-control": "no-cache",
-      });
-    },
+    access: { type: "open", isFile: true },
+    handle: (call: HttpCall, reply: HttpReply) => serve(call, reply, fileOf(call.parameters)),
   });
   return [
-    file("/", "text/html", async () => (await import("./page.ts")).pageHtml),
-    file("/page.css", "text/css", async () => (await import("./page.ts")).pageCss),
-    file("/page.js", "text/javascript", async () => (await import("./page-script.ts")).pageScript),
+    route("/", () => ({ path: "index.html" })),
+    route("/favicon.svg", () => ({ path: "favicon.svg" })),
+    route("/assets/:name", ({ name = "" }) => ({ path: `assets/${name}`, isImmutable: true })),
   ];
 }

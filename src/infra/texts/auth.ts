@@ -50,6 +50,22 @@ export const authTexts = {
     en: "The login at {provider} did not succeed: {reason}",
     zh: "在 {provider} 登录未成功：{reason}",
   },
+  "auth.login.too-many": {
+    en: "Too many logins are under way; finish or leave one of them.",
+    zh: "正在进行的登录太多；请先完成或退出其中一个。",
+  },
+  "auth.login.too-late": {
+    en: "The login at {provider} took too long and was ended; begin it again.",
+    zh: "在 {provider} 的登录耗时太久，已结束；请重新开始。",
+  },
+  "auth.login.left": {
+    en: "The login at {provider} was left.",
+    zh: "已退出在 {provider} 的登录。",
+  },
+  "auth.login.nothing-asked": {
+    en: "This login asks nothing any more; begin it again.",
+    zh: "此登录已不再提问；请重新开始。",
+  },
   "auth.login.failed.hint": {
     en: "Try again: pincer auth login {provider} --oauth",
     zh: "请重试：pincer auth login {provider} --oauth",

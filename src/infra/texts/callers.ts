@@ -65,6 +65,14 @@ export const callerTexts = {
     en: "Only the owner may say yes to what somebody else's run asks for.",
     zh: "他人的运行所请求的操作，只有所有者可以批准。",
   },
+  "permission.command": {
+    en: "/{command} reaches more than you do from here.",
+    zh: "/{command} 的作用范围超出了你在此处的权限。",
+  },
+  "permission.command.hint": {
+    en: "Browsers are let in and signed out under Access, or with `pincer access`.",
+    zh: "请在“访问”页面或用 `pincer access` 让浏览器登录或退出。",
+  },
   "permission.foreign-run": {
     en: "The run {runId} is not one of yours.",
     zh: "运行 {runId} 不属于你。",

@@ -52,6 +52,10 @@ export const channelTexts = {
     zh: "{channel}（{accountId}）的设置无法使用：{reason}",
   },
   "channel.disabled": { en: "switched off in the config", zh: "已在配置中关闭" },
+  "channel.deaf": {
+    en: "nothing was heard for too long; it is connected anew",
+    zh: "太久没有收到任何信号；正在重新连接",
+  },
   "channel.connect-timeout": {
     en: "it did not connect within {seconds} s",
     zh: "{seconds} 秒内未能连接",

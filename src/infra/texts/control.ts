@@ -84,8 +84,8 @@ export const controlTexts = {
   "channels.name": { en: "only this channel", zh: "仅此频道" },
   "channels.probe": { en: "ask the networks now", zh: "立即询问各网络" },
   "channels.empty": {
-    en: "The config names no channel. `pincer config set channels.<name>.enabled true` adds one.",
-    zh: "配置中没有频道。可用 `pincer config set channels.<名称>.enabled true` 添加。",
+    en: "The config names no channel. `pincer channels add <name>` sets one up.",
+    zh: "配置中没有频道。可用 `pincer channels add <名称>` 设置。",
   },
   "channels.none": { en: "There is no account {name} in the config.", zh: "配置中没有账户 {name}。" },
   "channels.none.hint": {
@@ -95,6 +95,14 @@ export const controlTexts = {
   "channels.no-gateway": { en: "no gateway runs", zh: "没有运行网关" },
   "channels.not-run": { en: "this gateway does not run it", zh: "此网关未运行它" },
   "channels.off": { en: "off", zh: "关闭" },
+  "channels.state.connecting": { en: "connecting", zh: "正在连接" },
+  "channels.state.connected": { en: "connected", zh: "已连接" },
+  "channels.state.waiting": { en: "waiting", zh: "等待中" },
+  "channels.state.stopped": { en: "stopped", zh: "已停止" },
+  "channels.state.broken": { en: "broken", zh: "有故障" },
+  "channels.health.green": { en: "green", zh: "正常" },
+  "channels.health.yellow": { en: "yellow", zh: "不确定" },
+  "channels.health.red": { en: "red", zh: "异常" },
   "channels.since": { en: "since {time}", zh: "自 {time}" },
   "channels.last-inbound": { en: "last received {time}", zh: "最近接收 {time}" },
   "channels.last-delivery": { en: "last delivered {time}", zh: "最近送达 {time}" },
@@ -208,6 +216,22 @@ export const controlTexts = {
   },
   "send.empty": { en: "There is nothing to send in it.", zh: "没有可发送的内容。" },
 
+  "chat.nothing-to-say": {
+    en: "There are no words in it, and no file.",
+    zh: "消息中没有文字，也没有附件。",
+  },
+  "chat.nothing-said": {
+    en: "Nothing has been said in {sessionKey} yet.",
+    zh: "{sessionKey} 中还没有任何对话。",
+  },
+  "chat.not-yours": {
+    en: "Entry {seq} is no message of yours.",
+    zh: "第 {seq} 条不是你说的话。",
+  },
+  "chat.not-yours.hint": {
+    en: "Only what you said yourself can be said again.",
+    zh: "只有你自己说过的话才能重新发送。",
+  },
   "chat.no-media": { en: "There is no file {id} in the media store.", zh: "媒体库中没有文件 {id}。" },
   "chat.no-media.hint": {
     en: "Upload it again: files are not kept for ever.",

@@ -37,21 +37,24 @@ export const maintenanceTexts = {
 
   "doctor.about": { en: "find what is wrong with the home, and repair it", zh: "检查主目录的问题并修复" },
   "doctor.fix": {
-    en: "repair what can be repaired; deletes nothing but what is left of sessions that were deleted",
-    zh: "修复可修复的问题；除已删除会话的残留外不删除任何内容",
+    en: "the same as --repair --yes; deletes nothing but what is left of sessions that were deleted",
+    zh: "同 --repair --yes；除已删除会话的残留外不删除任何内容",
   },
   "doctor.fixed": { en: "repaired: {what}", zh: "已修复：{what}" },
   "doctor.not-fixed": { en: "not repaired: {why}", zh: "未能修复：{why}" },
   "doctor.made": { en: "{path} was made", zh: "已创建 {path}" },
-  "doctor.next.fix": { en: "`pincer doctor --fix` repairs this.", zh: "`pincer doctor --fix` 可修复。" },
+  "doctor.next.fix": {
+    en: "`pincer doctor --repair` repairs this.",
+    zh: "`pincer doctor --repair` 可修复。",
+  },
   "doctor.closing.well": { en: "All is well.", zh: "一切正常。" },
   "doctor.closing.warnings": {
     en: "No problems; warnings: {warnings}.",
     zh: "没有问题；{warnings} 条警告。",
   },
   "doctor.closing.problems": {
-    en: "problems: {problems}, warnings: {warnings}. `pincer doctor --fix` repairs what it can.",
-    zh: "{problems} 个问题，{warnings} 条警告。`pincer doctor --fix` 会尽可能修复。",
+    en: "problems: {problems}, warnings: {warnings}. `pincer doctor --repair` repairs what it can.",
+    zh: "{problems} 个问题，{warnings} 条警告。`pincer doctor --repair` 会尽可能修复。",
   },
   "doctor.closing.left": {
     en: "problems left: {problems}, warnings: {warnings}. What to do stands below each.",
@@ -218,8 +221,8 @@ export const maintenanceTexts = {
   },
   "doctor.database.damaged": { en: "the database is damaged: {problem}", zh: "数据库已损坏：{problem}" },
   "doctor.database.replace": {
-    en: "`pincer doctor --fix` sets it aside and rebuilds it from the transcripts; `pincer backup restore` brings back a backup.",
-    zh: "`pincer doctor --fix` 会将其移开并从会话记录重建；`pincer backup restore` 可恢复备份。",
+    en: "`pincer doctor --repair` sets it aside and rebuilds it from the transcripts; `pincer backup restore` brings back a backup.",
+    zh: "`pincer doctor --repair` 会将其移开并从会话记录重建；`pincer backup restore` 可恢复备份。",
   },
   "doctor.database.later": {
     en: "Check the disk and what else uses the database, then run the doctor again.",

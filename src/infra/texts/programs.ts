@@ -17,7 +17,7 @@ export const programTexts = {
   },
   "programs.no-way-out": {
     en: "The program's way to the network could not be opened, so it was not started.",
-    zh: "无法打开程序的网络通道，因此没有启动它。",
+    zh: "无法打开程序的网络频道，因此没有启动它。",
   },
   "programs.no-way-out.hint": {
     en: "See whether Pincer's home can be written and the disk has room: pincer doctor",

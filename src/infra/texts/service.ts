@@ -14,13 +14,13 @@ export const serviceTexts = {
   },
   "service.welcome.model": { en: "  Model:    {model}", zh: "  模型：{model}" },
   "service.welcome.no-model": {
-    en: "  Model:    none yet, so only direct tool calls are answered; `pincer auth login anthropic`, then `pincer models set`",
-    zh: "  模型：尚未选择，目前只回应直接的工具调用；先运行 `pincer auth login anthropic`，再运行 `pincer models set`",
+    en: "  Model:    none yet, so only direct tool calls are answered; the page or `pincer onboard` connects one",
+    zh: "  模型：尚未选择，目前只回应直接的工具调用；可在页面或用 `pincer onboard` 连接",
   },
   "service.welcome.channels": { en: "  Channels: {channels}", zh: "  频道：{channels}" },
   "service.welcome.no-channels": {
-    en: "none yet (add one under `channels` in the config)",
-    zh: "尚无（在配置的 `channels` 下添加）",
+    en: "none yet (the page or `pincer onboard` connects one)",
+    zh: "尚无（可在页面或用 `pincer onboard` 连接）",
   },
   "service.welcome.chat": {
     en: "  To talk to it in another terminal: `pincer chat`, or `npx pincer chat` in this folder",

@@ -28,6 +28,7 @@ export const turnTexts = {
   },
   "turn.answered-nothing": { en: "it answered with nothing.", zh: "它的回答是空的。" },
   "turn.broke-off": { en: "it broke off without saying why.", zh: "它中断了，没有说明原因。" },
+  "turn.press-continue": { en: "Continue", zh: "继续" },
   "turn.then-continue": {
     en: "Once that is put right, send /continue to go on (in a shell: pincer ask --continue).",
     zh: "处理好之后，发送 /continue 继续（在命令行中：pincer ask --continue）。",
@@ -137,13 +138,13 @@ export const turnTexts = {
   "ask.debug": { en: "show which model answered", zh: "显示由哪个模型作答" },
   "chat.about": { en: "talk in the terminal", zh: "在终端里对话" },
   "chat.welcome": {
-    en: "Pincer is listening. Try `tool:time_now` or `tool:list`. ,help explains, ,quit leaves.\nTools work in {workdir}",
-    zh: "Pincer 在听。试试 `tool:time_now` 或 `tool:list`。,help 查看说明，,quit 离开。\n工具的工作目录：{workdir}",
+    en: "Pincer is listening. /help explains, Tab completes commands, Ctrl-C stops an answer, Ctrl-D leaves.\nTools work in {workdir}",
+    zh: "Pincer 在听。/help 查看说明，Tab 补全命令，Ctrl-C 停止回答，Ctrl-D 离开。\n工具的工作目录：{workdir}",
   },
   "turn.nothing-printed": { en: "(nothing printed)", zh: "（没有输出）" },
   "chat.help": {
-    en: "Write a message and press Enter. `tool:<name> {json}` runs a tool, `,<line>` a line in the shell. Ctrl-C stops a running turn; ,quit or Ctrl-D leaves.\nEverything said is kept: `pincer sessions list` shows it.",
-    zh: "输入消息后按回车。`tool:<名称> {json}` 运行工具，`,<命令行>` 在 shell 中运行一行。Ctrl-C 停止正在进行的一轮；,quit 或 Ctrl-D 离开。\n所有对话都会保存：用 `pincer sessions list` 查看。",
+    en: "Write a message and press Enter. A line that ends with \\ goes on in the next; what is pasted stays together; arrow keys bring back earlier lines. `tool:<name> {json}` runs a tool, `,<line>` a line in the shell. Ctrl-C stops a running turn; ,quit or Ctrl-D leaves.\nEverything said is kept: `pincer sessions list` shows it.",
+    zh: "输入消息后按回车。行尾的 \\ 表示下一行继续；粘贴的多行会保持在一起；方向键可取回之前的行。`tool:<名称> {json}` 运行工具，`,<命令行>` 在 shell 中运行一行。Ctrl-C 停止正在进行的一轮；,quit 或 Ctrl-D 离开。\n所有对话都会保存：用 `pincer sessions list` 查看。",
   },
   "chat.meant": {
     en: "There is no {word}. Did you mean {command}?",
@@ -178,7 +179,7 @@ export const turnTexts = {
   "sessions.limit": { en: "how many at most", zh: "最多多少个" },
   "sessions.after": { en: "go on after this cursor", zh: "从此游标之后继续" },
   "sessions.agent": { en: "only this agent's", zh: "只看此 agent 的" },
-  "sessions.search": { en: "only keys that contain this", zh: "只看键中包含此文本的" },
+  "sessions.search": { en: "only keys or names that contain this", zh: "只看键或名称中包含此文本的" },
   "sessions.none": {
     en: "There are no sessions yet. `pincer ask` begins one.",
     zh: "还没有会话。用 `pincer ask` 开始一个。",

@@ -26,14 +26,14 @@ export function readSpeaker(line: string): SpokenLine {
 const clockBefore = /^[[(（]?\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\.?)?[\])）]?(?:\s*[-–—]\s+|\s+)/i;
 
 /** One word of any kind, or up to four that each begin like a name; behind it, perhaps, an id in brackets. */
-const one = String.raw`[\p{L}\p{N}_@][\p{L}\p{M}\p{N}_.@'’-]{0,39}`;
-const titled = String.raw`[\p{Lu}\p{Lo}][\p{L}\p{M}\p{N}.'’-]{0,29}`;
+const one = String.raw`[\p{L}\p{N}_@][\p{L}\p{M}\p{N}_.@'\u2019-]{0,39}`;
+const titled = String.raw`[\p{Lu}\p{Lo}][\p{L}\p{M}\p{N}.'\u2019-]{0,29}`;
 const particle = "(?:de|da|del|la|van|von|der|den|bin|al|el)";
 const name = String.raw`(?:${titled}(?: (?:${titled}|${particle})){1,3}|${one})`;
 const id = String.raw`(?: \([^()\n]{1,80}\))?`;
-const colon = String.raw`(?::(?=\s|\p{Lo})\s*|：\s*)`;
+const colon = String.raw`(?::(?=\s|\p{Lo})\s*|\uFF1A\s*)`;
 const speaker = new RegExp(
-  String.raw`^(?:\*\*(${name})${id}\*\*${colon}|\*\*(${name})${id}[:：]\*\*\s*|__(${name})${id}__${colon}|(${name})${id}${colon})`,
+  String.raw`^(?:\*\*(${name})${id}\*\*${colon}|\*\*(${name})${id}[:\uFF1A]\*\*\s*|__(${name})${id}__${colon}|(${name})${id}${colon})`,
   "u",
 );
 

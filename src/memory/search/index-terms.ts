@@ -48,7 +48,7 @@ export function isPaired(piece: string): boolean {
 const joint = "ː";
 const longestIdentifier = 200;
 
-const paired = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々`;
+const paired = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30FC\u3005`;
 const pairedStart = new RegExp(`^[${paired}]`, "u");
 const word = String.raw`[[\p{L}\p{N}\p{M}]--[${paired}]]+`;
 const pieces = new RegExp(String.raw`[${paired}]+|${word}(?:['_.:\/\\@#+~\-]+${word})*`, "gv");

@@ -49,6 +49,11 @@ export function createFakeCommandRoom({
       confirm: async (_agentId, ref) => noLine(ref),
       drop: async (_agentId, ref) => noLine(ref),
     },
+    browsers: {
+      makeLink: async () => ({ link: "https://desk.example/#code=once", code: "once", isOutside: true }),
+      list: async () => [],
+      end: async () => [],
+    },
     shownConfig: {
       keys: () => ["queue", "channels"],
       read: (path) => (path === "queue.mode" ? "steer" : path === "channels" ? { token: "***" } : undefined),

@@ -175,6 +175,23 @@ export function describeSessions(stage: Stage): void {
       expect(await stage.stores.tenant("rival").sessions.forgetCarried(second)).toEqual([]);
     });
 
+    it("STORE-08 empties what was handed on of it although something was set aside behind it", async () => {
+      const { sessions, entries } = stage.tenant;
+      const { session: first } = await sessions.open(request("main"));
+      const handOn = ({ session }: { session: { sessionId: string } }) =>
+        carried(session.sessionId, "They met.");
+      const { session: second } = await sessions.openNew(request("main"), handOn);
+      await stage.clock.advance(1000);
+      const mark: EntryBody = { type: "compaction", summary: "Theirs.", keepFrom: 3 };
+      const aside: EntryBody = { type: "event", name: "set-aside", data: { from: 3 } };
+      await entries.append(second.sessionId, [say("x"), mark, aside]);
+      await stage.clock.advance(1000);
+      const { session: third } = await sessions.openNew(request("main"), handOn);
+      await sessions.forgetCarried(first.sessionId);
+      for (const { sessionId } of [second, third])
+        expect(await entries.at(sessionId, 2)).toMatchObject(carried(expect.any(String), ""));
+    });
+
     it("SESS-06 rebuilds from the entries alone which session of a key is active, in whatever order they come", async () => {
       await stage.tenant.sessions.open(request("main"));
       const { ended } = await stage.tenant.sessions.openNew(request("main"));
@@ -323,6 +340,39 @@ export function describeSessions(stage: Stage): void {
       expect(await keysOf({ limit: 9, search: "\\" })).toEqual([]);
       expect(await keysOf({ limit: 9, without: "TELEGRAM:" })).toEqual(["100%_sure"]);
       expect(await keysOf({ limit: 9, without: "%" })).not.toContain("100%_sure");
+    });
+
+    it("STORE-05 finds by channel, by whether they go on, and by the name that somebody gave", async () => {
+      const named = await open("telegram:1");
+      await stage.clock.advance(1000);
+      await stage.tenant.sessions.open(request("irc:2", { origin: { channel: "irc" } }));
+      await stage.tenant.sessions.openNew(request("irc:2", { origin: { channel: "irc" } }));
+      const label = { name: "label", value: "Trip to Łódź 100%" };
+      await stage.tenant.entries.append(named, [{ type: "event", name: "session-setting", data: label }]);
+      expect(await keysOf({ limit: 9, channel: "irc" })).toEqual(["irc:2", "irc:2"]);
+      expect(await keysOf({ limit: 9, channel: "irc", state: "ended" })).toEqual(["irc:2"]);
+      expect(await keysOf({ limit: 9, channel: "fax" })).toEqual([]);
+      expect(await keysOf({ limit: 9, search: "TRIP to Łódź 100%" })).toEqual(["telegram:1"]);
+      expect(await keysOf({ limit: 9, search: "label" })).toEqual([]);
+    });
+
+    it("tells the first words of each that somebody began to talk in", async () => {
+      const ids = [await open("a"), await open("b"), await open("c")];
+      const [a = "", b = ""] = ids;
+      await stage.tenant.entries.append(a, [
+        { type: "event", name: "x", data: {} },
+        say("first"),
+        say("second"),
+      ]);
+      await stage.tenant.entries.append(
+        b,
+        Array.from({ length: 30 }, () => ({ type: "event" as const, name: "x", data: {} })),
+      );
+      await stage.tenant.entries.append(b, [say("too far behind")]);
+      const openings = await stage.tenant.sessions.openings([...ids, "s_none"]);
+      expect([...openings.keys()]).toEqual([a]);
+      expect(openings.get(a)).toMatchObject({ ...say("first"), seq: 3 });
+      expect(await stage.stores.tenant("rival").sessions.openings(ids)).toEqual(new Map());
     });
 
     it("refuses a cursor that it did not make", async () => {

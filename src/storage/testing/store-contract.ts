@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe } from "vitest";
 import { createIds, type Ids } from "../../infra/ids.ts";
 import type { Stores } from "../storage.ts";
 import { describeAccess } from "./access-contract.ts";
+import { describePasskeys } from "./passkey-contract.ts";
 import { describeApprovals } from "./approval-contract.ts";
 import { describeCredentials } from "./credential-contract.ts";
 import { describeDeadTurns } from "./dead-turn-contract.ts";
@@ -74,4 +75,5 @@ const every = [
   describeGrants,
   describeWaitingTurns,
   describeAccess,
+  describePasskeys,
 ];

@@ -137,6 +137,16 @@ export function describeTurnEnds(stage: Stage): void {
       expect(await stage.tenant.outbox.list({ limit: 9 })).toHaveLength(2);
     });
 
+    it("gives a preview what can be pressed below its reply, also when its words stay as they are", async () => {
+      const fence = await takeFence(stage.tenant);
+      const { turnId } = await queue(stage.tenant, "1");
+      await claim(stage.tenant, turnId, fence);
+      const { id } = await stage.tenant.outbox.preview({ ...draft("all", { kind: "preview" }), turnId });
+      const actions = [{ label: "Continue", send: "/continue" }];
+      await stage.tenant.turns.end(ending(turnId, fence, { replies: [draft("all", { turnId, actions })] }));
+      expect(await stage.tenant.outbox.get(id)).toMatchObject({ actions, version: 2, isOpen: false });
+    });
+
     it("finishes a preview that people have seen also when its words were said before", async () => {
       const fence = await takeFence(stage.tenant);
       const seen = await queue(stage.tenant, "1");

@@ -201,6 +201,31 @@ export function describeRunningTurns(stage: Stage): void {
       expect(texts(renewed.entries)).toEqual(["words of 2"]);
     });
 
+    it("SESS-09 goes back to before an entry of its session when it begins, once, and in that session alone", async () => {
+      const fence = await takeFence(stage.tenant);
+      const first = await queue(stage.tenant, "1");
+      const { session, entries } = await claim(stage.tenant, first.turnId, fence);
+      await stage.tenant.turns.end(ending(first.turnId, fence));
+      const { sessionId } = session;
+      const from = entries[0]?.seq ?? 0;
+      const said = async () =>
+        texts((await stage.tenant.entries.view(sessionId, { before: Infinity, limit: 99 })).said);
+      const elsewhere = await queue(stage.tenant, "2", {
+        options: { setAside: { sessionId: "other", from } },
+      });
+      await claim(stage.tenant, elsewhere.turnId, fence);
+      await stage.tenant.turns.end(ending(elsewhere.turnId, fence));
+      expect(await said()).toEqual(["words of 1", "answer", "words of 2", "answer"]);
+      for (const id of ["3", "4"]) {
+        const again = await queue(stage.tenant, id, { options: { setAside: { sessionId, from } } });
+        const claimed = await claim(stage.tenant, again.turnId, fence);
+        expect(texts(claimed.entries)).toEqual([`words of ${id}`]);
+        expect(claimed.turn.firstSeq).toBe(claimed.entries[0]?.seq);
+        await stage.tenant.turns.end(ending(again.turnId, fence));
+      }
+      expect(await said()).toEqual(["words of 3", "answer", "words of 4", "answer"]);
+    });
+
     it("keeps its own entries apart from those of a turn that ran while it was parked", async () => {
       const fence = await takeFence(stage.tenant);
       const parked = await queue(stage.tenant, "1");

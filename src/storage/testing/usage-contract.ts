@@ -117,6 +117,51 @@ export function describeUsage(stage: Stage): void {
       }
     });
 
+    it("MODEL-08 tells for each day what each has taken, and the days add up to the report", async () => {
+      const { usage } = stage.tenant;
+      await addUsage(usage, used({ model: "dear", startedAt: "2026-01-30T10:00:00.000Z" }, 3));
+      await addUsage(usage, used({ model: "cheap", startedAt: "2026-01-30T11:00:00.000Z" }, 1));
+      await addUsage(usage, used({ model: "dear" }, 2));
+      await addUsage(usage, used({ model: "dear", agentId: "other", outcome: "billing" }, 0));
+      const daily = (more: Partial<Parameters<typeof usage.daily>[0]> = {}) =>
+        usage.daily({ by: "model", limit: 99, ...more });
+      const told = (days: Awaited<ReturnType<typeof daily>>) =>
+        days.map(({ day, key, cost, calls }) => [day, key, cost, calls]);
+      expect(told(await daily())).toEqual([
+        ["2026-01-30", "p/cheap", 1, 1],
+        ["2026-01-30", "p/dear", 3, 1],
+        ["2026-01-31", "p/dear", 2, 2],
+      ]);
+      expect(told(await daily({ limit: 1 }))).toEqual([["2026-01-31", "p/dear", 2, 2]]);
+      expect(told(await daily({ agentId: "other" }))).toEqual([["2026-01-31", "p/dear", 0, 1]]);
+      expect(told(await daily({ to: "2026-01-31T00:00:00.000Z", by: "agent" }))).toEqual([
+        ["2026-01-30", "main", 4, 2],
+      ]);
+      expect(await stage.stores.tenant("rival").usage.daily({ by: "model", limit: 9 })).toEqual([]);
+    });
+
+    it("MODEL-08 tells what turns took, each for itself, with the models in the order of their use", async () => {
+      const { usage } = stage.tenant;
+      await addUsage(usage, used({ turnId: "r_1", model: "first" }, 1));
+      await addUsage(usage, used({ turnId: "r_1", model: "second" }, 2));
+      await addUsage(usage, used({ turnId: "r_1", model: "first" }, 4));
+      await addUsage(usage, used({ turnId: "r_2" }, 8));
+      await addUsage(usage, used({ turnId: null }, 16));
+      const sums = await usage.ofTurns(["r_1", "r_2", "r_none"]);
+      expect(sums).toHaveLength(2);
+      expect(sums).toContainEqual({
+        turnId: "r_1",
+        calls: 3,
+        total: 570,
+        cost: 7,
+        unpriced: 0,
+        models: ["p/first", "p/second"],
+      });
+      expect(sums.find(({ turnId }) => turnId === "r_2")).toMatchObject({ cost: 8, models: ["p/family/m"] });
+      expect(await usage.ofTurns([])).toEqual([]);
+      expect(await stage.stores.tenant("rival").usage.ofTurns(["r_1"])).toEqual([]);
+    });
+
     it("reports by name, narrowed, the most expensive first", async () => {
       const { usage } = stage.tenant;
       await addUsage(usage, used({ model: "cheap", startedAt: "2026-01-30T10:00:00.000Z" }, 0));

@@ -58,6 +58,30 @@ export function describeViews(stage: Stage): void {
       expect(await view({ limit: 0 })).toMatchObject({ said: [], isCut: true });
     });
 
+    it("SESS-09 is nothing that was set aside, nor a mark within it", async () => {
+      const aside = (from: unknown): EntryBody => ({ type: "event", name: "set-aside", data: { from } });
+      await append(say("a"), anchor("plan"), say("b"), say("c"), compaction("all", 5), say("d"), aside(5));
+      expect(await view()).toMatchObject({ mark: { name: "plan" }, said: [{ seq: 4 }], isCut: false });
+      expect((await stage.tenant.entries.marks(sessionId, 9)).map(({ seq }) => seq)).toEqual([3]);
+      await append(
+        say("e"),
+        say("f"),
+        aside(9),
+        say("g"),
+        aside(13),
+        aside("everything"),
+        aside(99),
+        aside(-5),
+      );
+      expect(texts((await view()).said)).toEqual(["b", "g"]);
+      expect(texts((await view({ limit: 1 })).said)).toEqual(["g"]);
+      const { messagesFrom, asides } = stage.tenant.entries;
+      expect(texts(await messagesFrom(sessionId, 1, 2))).toEqual(["a", "b"]);
+      expect(texts(await messagesFrom(sessionId, 4, 9))).toEqual(["b", "g"]);
+      expect(await asides(sessionId)).toEqual([{ from: 5, to: 11 }]);
+      expect(await stage.tenant.entries.recent(sessionId, 99)).toHaveLength(16);
+    });
+
     it("reads messages onward from a place, and one entry by its number", async () => {
       await append(say("a"), event("noted"), say("b"), say("c"));
       const { messagesFrom, at } = stage.tenant.entries;

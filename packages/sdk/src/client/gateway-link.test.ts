@@ -286,6 +286,16 @@ describe("a link to the gateway", () => {
     expect(states.at(-1)).toMatchObject({ type: "refused", error: { message: "You were signed out." } });
   });
 
+  it("says nothing to a gateway after it was closed", async () => {
+    const { link, socket, welcome } = open();
+    await welcome();
+    const leave = link.subscribe(["runs"], () => {});
+    const before = socket().sent.length;
+    link.close();
+    leave();
+    expect(socket().sent).toHaveLength(before);
+  });
+
   it("closes for good, and rejects what waits", async () => {
     const { link, sockets, clock, welcome, socket } = open();
     await welcome();

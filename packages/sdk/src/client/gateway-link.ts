@@ -252,6 +252,8 @@ export function createGatewayLink(parts: GatewayLinkParts): GatewayLink {
       enter({ type: "closed" });
       pausing.abort();
       hangUp();
+      // Whoever stops listening afterwards says so to nobody.
+      send = undefined;
       requests.disconnected();
       requests.rejectAll(new LinkError(isClosed));
     },

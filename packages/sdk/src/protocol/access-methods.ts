@@ -33,6 +33,8 @@ export const accessMethods = {
   "access.createCode": change({ role: Type.Optional(role), scope }),
   /** With everything that it let in. */
   "access.revoke": change({ id }),
+  /** Every browser but the one that asks, with everything that they let in; as far as whoever asks may. */
+  "access.revokeOthers": change({}),
   /** Lets a device in that waits: by its id, or by the code that it shows. */
   "access.approve": change({ id, role, name: Type.Optional(shownName), scope, days }),
   "access.deny": change({ id }),
@@ -40,7 +42,7 @@ export const accessMethods = {
 
 export interface AccessView {
   id: string;
-  kind: "token" | "device" | "browser";
+  kind: "token" | "device" | "browser" | "passkey";
   role: string;
   name: string;
   scope: { type: string; workspaceIds?: readonly string[]; agentIds?: readonly string[] };
@@ -71,6 +73,7 @@ export interface AccessResults {
   "access.createToken": { token: string; access: AccessView };
   "access.createCode": { code: string; link: string; role: string; expiresAt: string };
   "access.revoke": { revoked: AccessView[] };
+  "access.revokeOthers": { revoked: AccessView[] };
   "access.approve": { access: AccessView };
   "access.deny": { denied: string };
 }

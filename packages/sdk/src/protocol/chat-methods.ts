@@ -3,6 +3,18 @@ import { Type, type TObject } from "typebox";
 import type { Entry } from "../entry.ts";
 import { before, change, limit, name, read, session, strict, type Method } from "./method.ts";
 
+/** Ids of the media store; with a name where the file has one. */
+const attachments = Type.Optional(
+  Type.Array(
+    Type.Union([
+      name,
+      Type.Object({ id: name, name: Type.Optional(Type.String({ maxLength: 200 })) }, strict),
+    ]),
+    { maxItems: 20 },
+  ),
+);
+const keptKey = Type.String({ minLength: 1, maxLength: 200 });
+
 export const chatMethods = {
   /** The newest page of a session, entries in order within; hand `before` back for the one before it. */
   "chat.history": read({ session, agentId: Type.Optional(name), before, limit }),
@@ -15,9 +27,29 @@ export const chatMethods = {
       {
         session,
         agentId: Type.Optional(name),
-        text: Type.String({ minLength: 1, maxLength: 1_000_000 }),
-        attachments: Type.Optional(Type.Array(name, { maxItems: 20 })),
-        idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
+        /** Empty only where something is attached. */
+        text: Type.String({ maxLength: 1_000_000 }),
+        attachments,
+        idempotencyKey: keptKey,
+      },
+      strict,
+    ),
+    effect: "own",
+  },
+  /**
+   * Goes back to before what the asker said at `seq` and says it again, or says `text` instead; what runs is stopped. Nothing is deleted: what
+   * came from there on is set aside by an `event` entry named `set-aside`, and no model is shown it any more. Without `attachments`, those
+   * that came with it.
+   */
+  "chat.resend": {
+    params: Type.Object(
+      {
+        session,
+        agentId: Type.Optional(name),
+        seq: Type.Integer({ minimum: 2 }),
+        text: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000_000 })),
+        attachments,
+        idempotencyKey: keptKey,
       },
       strict,
     ),
@@ -40,6 +72,7 @@ export interface ChatResults {
   "chat.history": ChatHistoryView;
   /** `joined`: it became part of a run that was there, which takes it up on its way. */
   "chat.send": { runId: string; joined: boolean; duplicate: boolean };
+  "chat.resend": { runId: string; duplicate: boolean };
   /** How many runs were stopped, those that waited included. */
   "chat.abort": { stopped: number };
 }

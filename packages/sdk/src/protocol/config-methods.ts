@@ -25,6 +25,8 @@ export const configMethods = {
   "config.diff": read({ id: Type.Optional(Type.Integer({ minimum: 1 })) }),
   /** Undoes the last change, or goes back to before change `id`. */
   "config.revert": change({ id: Type.Optional(Type.Integer({ minimum: 1 })), language }),
+  /** The file as it is written, secrets masked. */
+  "config.file": read({}),
   /** As JSON Schema. */
   "config.schema": read({}),
 } as const satisfies Record<string, Method<TObject>>;
@@ -34,6 +36,8 @@ export interface ConfigValueView {
   value: unknown;
   /** default, file, profile, environment, profile-environment, flag; null for all of it. */
   source: string | null;
+  /** Of all of it: where each value comes from that is no default, by path. */
+  sources?: Record<string, string> | undefined;
   /** safe: the file could not be used. */
   mode: "normal" | "safe";
   /** In words. */
@@ -49,6 +53,8 @@ export interface ConfigChangeView {
   inForce: boolean | null;
   /** In words: why a running gateway refuses it and goes on as before. */
   problems: string[];
+  /** Of a dry run: what would be written, secrets masked. */
+  diff?: string | undefined;
 }
 
 export interface ConfigSecretView {
@@ -75,5 +81,7 @@ export interface ConfigResults {
   "config.diff": ConfigHistoryView & { diff: string };
   /** `lostSecrets` have to be set again; `kept` was not reverted, for want of the secrets that it had. */
   "config.revert": ConfigChangeView & { lostSecrets: string[]; kept: string[]; putAside: string | null };
+  /** `text` is null where there is no file, or where it cannot be read and so nobody knows where its secrets are. */
+  "config.file": { file: string; text: string | null };
   "config.schema": unknown;
 }

@@ -13,10 +13,15 @@ import { channelsMethods } from "./channels-methods.ts";
 import { chatMethods } from "./chat-methods.ts";
 import { configMethods } from "./config-methods.ts";
 import { healthMethods } from "./health-methods.ts";
+import { loginMethods } from "./login-methods.ts";
 import { logsMethods } from "./logs-methods.ts";
 import { nodesMethods } from "./nodes-methods.ts";
 import { pluginsMethods } from "./plugins-methods.ts";
+import { reachMethods } from "./reach-methods.ts";
 import { sendMethods } from "./send-methods.ts";
+import { sessionsMethods } from "./sessions-methods.ts";
+import { usageMethods } from "./usage-methods.ts";
+import { setupMethods } from "./setup-methods.ts";
 import {
   before,
   change,
@@ -162,20 +167,24 @@ export const methods = {
     workdir: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
   }),
 
-  /** Newest first. */
-  "runs.list": read({ limit, before, sessionKey: Type.Optional(Type.String()) }),
+  /** Newest first; those of some states with `states`, those of one agent with `agentId`. */
+  "runs.list": read({
+    limit,
+    before,
+    sessionKey: Type.Optional(Type.String({ maxLength: 1024 })),
+    agentId: Type.Optional(name),
+    states: Type.Optional(
+      Type.Array(Type.Enum(["queued", "running", "waiting", "done", "failed", "dead"]), {
+        minItems: 1,
+        maxItems: 6,
+      }),
+    ),
+  }),
   /** What happened in a run, in order. */
   "runs.events": read({ runId: name }),
   /** Plays the run again, against the answers and results that were recorded, in a database of its own: nothing is asked, run or sent. */
   "runs.replay": read({ runId: name }),
 
-  /** Newest activity first; hand `next` back as `after`. */
-  "sessions.list": read({
-    limit,
-    after: Type.Optional(Type.String()),
-    agentId: Type.Optional(name),
-    search: Type.Optional(Type.String()),
-  }),
   /** By id, or by key in any spelling. */
   "sessions.find": read({ idOrKey: Type.String({ maxLength: 1024 }) }),
   /** Entries with a number above `after`, in order; a page may hold fewer than asked for, and is empty only at the end. */
@@ -330,8 +339,8 @@ export const methods = {
   /** Of one session, and of everything today and this month (UTC). */
   "usage.totals": read({ session: Type.Optional(Type.String({ maxLength: 1024 })) }),
 
-  /** Newest first; the open ones unless `all`. */
-  "notices.list": read({ limit, all: Type.Optional(Type.Boolean()) }),
+  /** Newest first; the open ones unless `all`. With a language, each in words. */
+  "notices.list": read({ limit, all: Type.Optional(Type.Boolean()), language }),
   "notices.dismiss": change({ id: name }),
 
   /** By id; those of an agent are those for every agent and its own. */
@@ -430,10 +439,15 @@ export const methods = {
   ...chatMethods,
   ...configMethods,
   ...healthMethods,
+  ...loginMethods,
   ...logsMethods,
   ...nodesMethods,
   ...pluginsMethods,
+  ...reachMethods,
   ...sendMethods,
+  ...sessionsMethods,
+  ...usageMethods,
+  ...setupMethods,
 } as const satisfies Record<string, Method<TObject>>;
 
 export type MethodName = keyof typeof methods;

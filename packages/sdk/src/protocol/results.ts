@@ -7,10 +7,16 @@ import type { ChatResults } from "./chat-methods.ts";
 import type { ConfigResults } from "./config-methods.ts";
 import type { GaugesView } from "./gauge-views.ts";
 import type { HealthResults } from "./health-methods.ts";
+import type { LoginResults } from "./login-methods.ts";
 import type { LogsResults } from "./logs-methods.ts";
 import type { NodesResults } from "./nodes-methods.ts";
 import type { PluginsResults } from "./plugins-methods.ts";
+import type { ReachResults } from "./reach-methods.ts";
 import type { SendResults } from "./send-methods.ts";
+import type { SessionsResults } from "./sessions-methods.ts";
+import type { UsageResults } from "./usage-methods.ts";
+import type { RunCallView, RunQuestionView, RunSumView } from "./run-views.ts";
+import type { SetupResults } from "./setup-methods.ts";
 import type { Entry, EntryBody } from "../entry.ts";
 import type { Attachment } from "../inbound-message.ts";
 import type { Destination } from "../outbound-message.ts";
@@ -87,6 +93,8 @@ export interface RunView {
   endedAt: string | null;
   /** How it ended: its `type` and what belongs to it. */
   ending: ({ type: string } & Record<string, unknown>) | null;
+  /** What its requests took; null where it made none that is still in the ledger. */
+  sum: RunSumView | null;
 }
 
 export type RunEventView =
@@ -161,6 +169,8 @@ export interface NoticeView {
   subject: string;
   /** Words of the catalogue. */
   text: { key: string; parameters: Record<string, string | number> };
+  /** In the language that was asked for. */
+  words?: string | undefined;
   createdAt: string;
   dismissedAt: string | null;
 }
@@ -260,10 +270,15 @@ export interface MethodResults
     ChatResults,
     ConfigResults,
     HealthResults,
+    LoginResults,
     LogsResults,
     NodesResults,
     PluginsResults,
-    SendResults {
+    ReachResults,
+    SendResults,
+    SessionsResults,
+    SetupResults,
+    UsageResults {
   connect: WelcomeView;
   "events.subscribe": { stateVersion: number };
   "events.unsubscribe": Record<string, never>;
@@ -277,10 +292,14 @@ export interface MethodResults
   "agent.wait": unknown;
   "agent.abort": { aborted: boolean };
   "runs.list": { runs: RunView[] };
-  "runs.events": { run: RunView; events: RunEventView[] };
+  /** `calls`: every request to a model, those that failed included, in order. `questions`: what was asked of the owner. */
+  "runs.events": {
+    run: RunView;
+    events: RunEventView[];
+    calls: RunCallView[];
+    questions: RunQuestionView[];
+  };
   "runs.replay": ReplayView;
-  "sessions.list": { sessions: unknown[]; next: string | null };
-  "sessions.find": unknown;
   "sessions.entries": { entries: Entry[] };
   "sessions.delete": { deleted: string };
   "sessions.import": unknown[];

@@ -13,6 +13,8 @@ import { createRecordingHost, type RecordingHost } from "./recording-channel-hos
 export interface ChannelStage {
   channel: Channel;
   config: unknown;
+  /** How the network calls the chats `ann` and `bob` and the messages `a1` and `a2` of the suite, where it does not take just any text. */
+  names?: Readonly<Record<string, string>>;
   /** A person writes to us in this direct chat. `id` is the network's own id of it; the connector may put its chat before it. Need not wait until it is received. */
   write(message: { id: string; text: string; chat: string }): Promise<unknown>;
   /** What people see in that chat, in order, as it reads now. */
@@ -28,6 +30,11 @@ export function describeChannelContract(name: string, makeStage: () => Promise<C
     let stage: ChannelStage;
     let host: RecordingHost;
     let connection: ChannelConnection;
+    const named = (name: string) => stage.names?.[name] ?? name;
+    const write = (message: { id: string; text: string; chat: string }) =>
+      stage.write({ ...message, id: named(message.id), chat: named(message.chat) });
+    const seen = (chat: string) => stage.seen(named(chat));
+    const endingIn = (id: string): string => expect.stringMatching(new RegExp(`${named(id)}$`)) as string;
     const connect = async () => (connection = await stage.channel.connect(stage.config, host));
     beforeEach(async () => {
       stage = await makeStage();
@@ -41,13 +48,13 @@ export function describeChannelContract(name: string, makeStage: () => Promise<C
     });
 
     it("PROTO-08 hands over what people write in the one shape, each with its own id", async () => {
-      await stage.write({ id: "a1", text: "hello 你好", chat: "ann" });
+      await write({ id: "a1", text: "hello 你好", chat: "ann" });
       await host.until(1);
       const [message] = host.received;
       const home = { tenantId: "t", workspaceId: "w", channel: stage.channel.id, accountId: "default" };
       expect(Check(InboundMessage, { ...home, ...message })).toBe(true);
       expect(message).toMatchObject({
-        peer: { kind: "user", id: "ann" },
+        peer: { kind: "user", id: named("ann") },
         message: { type: "text", id: endingIn("a1"), text: "hello 你好", mentioned: true },
       });
       expect(message?.sender.id).not.toBe("");
@@ -55,7 +62,7 @@ export function describeChannelContract(name: string, makeStage: () => Promise<C
 
     it("PROTO-11 brings a message again that was not stored, after it has connected anew", async () => {
       host.refuse = new Error("the disk is full");
-      await stage.write({ id: "a1", text: "keep me", chat: "ann" });
+      await write({ id: "a1", text: "keep me", chat: "ann" });
       await host.untilDelivered(1);
       host.refuse = undefined;
       await reconnect();
@@ -64,18 +71,18 @@ export function describeChannelContract(name: string, makeStage: () => Promise<C
     });
 
     it("PROTO-11 goes on after a message that came twice", async () => {
-      await stage.write({ id: "a1", text: "one", chat: "ann" });
-      await stage.write({ id: "a1", text: "one", chat: "ann" });
-      await stage.write({ id: "a2", text: "two", chat: "ann" });
+      await write({ id: "a1", text: "one", chat: "ann" });
+      await write({ id: "a1", text: "one", chat: "ann" });
+      await write({ id: "a2", text: "two", chat: "ann" });
       await host.until(2);
       expect(host.received.map(({ message }) => message.id)).toEqual([endingIn("a1"), endingIn("a2")]);
     });
 
     it("PLUG-06 goes on after a reconnect with what came in between", async () => {
-      await stage.write({ id: "a1", text: "before", chat: "ann" });
+      await write({ id: "a1", text: "before", chat: "ann" });
       await host.until(1);
       await connection.close();
-      await stage.write({ id: "a2", text: "meanwhile", chat: "ann" });
+      await write({ id: "a2", text: "meanwhile", chat: "ann" });
       await reconnect();
       await connection.backfill?.(host.signal);
       await host.until(2);
@@ -86,8 +93,8 @@ export function describeChannelContract(name: string, makeStage: () => Promise<C
       await connection.send(outbound("ann", "first"), attempt("k1"));
       await connection.send(outbound("bob", "other"), attempt("k2"));
       await connection.send(outbound("ann", "second"), attempt("k3"));
-      expect(await stage.seen("ann")).toEqual(["first", "second"]);
-      expect(await stage.seen("bob")).toEqual(["other"]);
+      expect(await seen("ann")).toEqual(["first", "second"]);
+      expect(await seen("bob")).toEqual(["other"]);
     });
 
     it("PROTO-09 tells the truth about what was sent, where it can be asked or drops second sends", async () => {
@@ -98,7 +105,7 @@ export function describeChannelContract(name: string, makeStage: () => Promise<C
       expect((await connection.querySent?.(target, "k9", signal))?.type ?? "not-sent").toBe("not-sent");
       if (stage.channel.traits.idempotentSend)
         await connection.send(outbound("ann", "once"), { ...attempt("k1"), attempt: 2 });
-      expect(await stage.seen("ann")).toEqual(["once"]);
+      expect(await seen("ann")).toEqual(["once"]);
     });
 
     it("PROTO-09 edits what it sent, where it can; the same edit twice is one", async () => {
@@ -108,7 +115,7 @@ export function describeChannelContract(name: string, makeStage: () => Promise<C
         await edit(outbound("ann", "final"), messageId, attempt("k1"));
         await edit(outbound("ann", "final"), messageId, attempt("k1"));
       }
-      expect(await stage.seen("ann")).toEqual([edit && messageId !== undefined ? "final" : "draft"]);
+      expect(await seen("ann")).toEqual([edit && messageId !== undefined ? "final" : "draft"]);
     });
 
     it.each(["rate-limited", "unavailable", "rejected", "closed"] as const)(
@@ -123,7 +130,7 @@ export function describeChannelContract(name: string, makeStage: () => Promise<C
         expect(failure).toMatchObject({ code });
         if (code === "closed") await reconnect();
         await connection.send(outbound("ann", "works"), attempt("k2"));
-        expect(await stage.seen("ann")).toEqual(["works"]);
+        expect(await seen("ann")).toEqual(["works"]);
       },
     );
 
@@ -133,13 +140,13 @@ export function describeChannelContract(name: string, makeStage: () => Promise<C
         signal: AbortSignal.abort(),
       });
       await expect(sending).rejects.toBeInstanceOf(Error);
-      expect(await stage.seen("ann")).toEqual([]);
+      expect(await seen("ann")).toEqual([]);
     });
 
     it("PLUG-06 can be closed twice, and receives nothing afterwards", async () => {
       await connection.close();
       await connection.close();
-      await stage.write({ id: "a1", text: "anybody there?", chat: "ann" });
+      await write({ id: "a1", text: "anybody there?", chat: "ann" });
       await new Promise((resolve) => setImmediate(resolve));
       expect(host.deliveries).toEqual([]);
     });
@@ -154,13 +161,11 @@ export function describeChannelContract(name: string, makeStage: () => Promise<C
     const outbound = (chat: string, text: string): OutboundMessage => ({
       channel: stage.channel.id,
       accountId: host.accountId,
-      target: { peerKind: "user", peerId: chat },
+      target: { peerKind: "user", peerId: named(chat) },
       response: { text, attachments: [] },
     });
   });
 }
-
-const endingIn = (id: string): string => expect.stringMatching(new RegExp(`${id}$`)) as string;
 
 const attempt = (idempotencyKey: string): SendAttempt => ({
   idempotencyKey,

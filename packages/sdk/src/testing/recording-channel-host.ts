@@ -51,6 +51,7 @@ export function createRecordingHost({
     alive: () => void host.signs++,
     lostReasons: [],
     logged: [],
+    session: "resume",
     clock,
     fetch: globalThis.fetch,
     log: { debug: log, info: log, warn: log, error: log },

@@ -108,9 +108,12 @@ export function createRecordingChannel({
               take() {
                 const item = find((each) => each.accountId === accountId && each.messageId === messageId);
                 if (!item) throw new SendError("rejected", "there is no such message");
-                if (item.text === message.response.text) return messageId;
+                const { text, actions } = message.response;
+                if (actions) item.actions = actions;
+                else delete item.actions;
+                if (item.text === text) return messageId;
                 item.edits.push(item.text);
-                item.text = message.response.text;
+                item.text = text;
                 return messageId;
               },
             });

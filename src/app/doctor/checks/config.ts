@@ -1,6 +1,6 @@
 import { sayProblem, type Problem } from "../../../config/loaded-config.ts";
 import { writeMigration } from "../../../config/set-config.ts";
-import type { Check, Finding } from "../check.ts";
+import { byRepair, type Check, type Finding } from "../check.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
 import { toolNameProblems } from "../../tool-name-problems.ts";
 
@@ -9,15 +9,13 @@ export function checkConfig({ home, say, clock, config, secrets, environment }: 
   const asFinding = (problem: Problem): Finding => {
     const { file, line, key } = problem;
     const next =
-      problem.type === "old-spelling"
-        ? say("doctor.next.fix")
-        : problem.severity === "error"
-          ? say("doctor.config.repair")
-          : say(problem.type === "unlisted-value" ? "doctor.config.unlisted" : "doctor.config.tidy");
+      problem.severity === "error"
+        ? say("doctor.config.repair")
+        : say(problem.type === "unlisted-value" ? "doctor.config.unlisted" : "doctor.config.tidy");
     return {
       level: problem.severity === "error" ? "problem" : "warning",
       message: sayProblem(problem, say),
-      next,
+      ...(problem.type === "old-spelling" ? byRepair(say) : { next }),
       place: { ...(file && { file }), ...(line !== undefined && { line }), ...(key && { key }) },
     };
   };

@@ -1,7 +1,7 @@
 import type { PincerError } from "@pincer/sdk";
 import { sayError } from "../../../infra/failure.ts";
 import { formatBytes } from "../../../infra/format-bytes.ts";
-import type { Check, Finding } from "../check.ts";
+import { byRepair, type Check, type Finding } from "../check.ts";
 import { isThere } from "../../../infra/is-there.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
 import { salvageEntries } from "../salvage-entries.ts";
@@ -12,6 +12,8 @@ import { listTranscripts } from "../../../storage/transcript/list-transcripts.ts
 /** Whether the database opens, is whole, and has no loose ends. A damaged one is set aside, never deleted. */
 export function checkDatabase(examined: ExaminedHome): Check {
   const { home, say, clock } = examined;
+
+  const replaced = { next: say("doctor.database.replace"), repairable: true } as const;
 
   /** A full disk, a lock or a newer schema is no damage: it does not get better by a new database. */
   const isDamage = ({ code }: PincerError) => code === "storage/corrupt";
@@ -42,8 +44,8 @@ export function checkDatabase(examined: ExaminedHome): Check {
       if (state.type === "absent") return (await isMissed()) ? [missing()] : [none()];
       if (state.type === "failed") {
         const { message, hint } = sayError(state.error, say);
-        const next = isDamage(state.error) ? say("doctor.database.replace") : hint;
-        return [{ level: "problem", message, ...(next ? { next } : {}) }];
+        if (isDamage(state.error)) return [{ level: "problem", message, ...replaced }];
+        return [{ level: "problem", message, ...(hint ? { next: hint } : {}) }];
       }
       const health = await state.stores.health("full");
       if (health.ok) {
@@ -80,7 +82,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
   }
 
   function missing(): Finding {
-    return { level: "problem", message: say("doctor.database.missing"), next: say("doctor.next.fix") };
+    return { level: "problem", message: say("doctor.database.missing"), ...byRepair(say) };
   }
 
   function none(): Finding {
@@ -92,7 +94,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
     return {
       level: "problem",
       message: isDamage(problem) ? say("doctor.database.damaged", { problem: message }) : message,
-      next: isDamage(problem) ? say("doctor.database.replace") : say("doctor.database.later"),
+      ...(isDamage(problem) ? replaced : { next: say("doctor.database.later") }),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { ensureDir } from "../../../config/home.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
 import { findHomeFlaw } from "../../home/home-flaw.ts";
-import type { Check } from "../check.ts";
+import { byRepair, type Check } from "../check.ts";
 
 /** Whether there is a home that we can work in. */
 export function checkHome({ home, say }: ExaminedHome): Check {
@@ -12,9 +12,7 @@ export function checkHome({ home, say }: ExaminedHome): Check {
     async check() {
       const flaw = await findHomeFlaw(root, say);
       if (flaw === "absent") {
-        return [
-          { level: "warning", message: say("doctor.home.absent", { root }), next: say("doctor.next.fix") },
-        ];
+        return [{ level: "warning", message: say("doctor.home.absent", { root }), ...byRepair(say) }];
       }
       if (flaw) return [{ level: "problem", message: flaw.reason, next: say("doctor.home.elsewhere") }];
       return [{ level: "ok", message: root }];

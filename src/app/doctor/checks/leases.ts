@@ -1,7 +1,7 @@
 import { createProcessLiveness, type ProcessLiveness } from "../../../storage/process-liveness.ts";
 import { sessionLeaseName } from "../../../storage/session-lease.ts";
 import type { Fence } from "../../../storage/stores.ts";
-import type { Check } from "../check.ts";
+import { byRepair, type Check } from "../check.ts";
 import type { ExaminedHome, OpenDatabase } from "../../home/examine-home.ts";
 import { eachSession } from "../../../storage/each-session.ts";
 
@@ -33,7 +33,7 @@ export function checkLeases(
       if (dangling.length === 0) return [{ level: "ok", message: say("doctor.leases.ok") }];
       const pids = [...new Set(dangling.map(({ pid }) => pid))].join(", ");
       const message = say("doctor.leases.dangling", { count: dangling.length, pids });
-      return [{ level: "warning", message, next: say("doctor.next.fix") }];
+      return [{ level: "warning", message, ...byRepair(say) }];
     },
     async fix() {
       const state = await examined.database();

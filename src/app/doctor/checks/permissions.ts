@@ -1,6 +1,6 @@
 import { chmod, lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Check, Finding } from "../check.ts";
+import { byRepair, type Check, type Finding } from "../check.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
 
 interface Open {
@@ -44,13 +44,13 @@ export function checkPermissions(examined: ExaminedHome): Check {
           : {
               level: "problem",
               message: say("doctor.permissions.open", modes),
-              next: say("doctor.next.fix"),
+              ...byRepair(say),
             };
       });
       const more = open.length - findings.length;
       if (more > 0) {
         const message = say("doctor.permissions.more", { count: more });
-        findings.push({ level: "problem", message, next: say("doctor.next.fix") });
+        findings.push({ level: "problem", message, ...byRepair(say) });
       }
       return findings;
     },

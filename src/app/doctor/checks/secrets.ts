@@ -1,7 +1,7 @@
 import { PincerError } from "@pincer/sdk";
 import { chmod, lstat } from "node:fs/promises";
 import { sayError } from "../../../infra/failure.ts";
-import type { Check, Finding } from "../check.ts";
+import { byRepair, type Check, type Finding } from "../check.ts";
 import { whyLocked } from "../../models/model-readiness.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
 
@@ -30,7 +30,7 @@ export function checkSecrets({ home, say, secrets, database }: ExaminedHome): Ch
       if (isOpen(mode)) {
         const modes = { path: home.secretKeyFile, mode: `0${mode?.toString(8)}`, wanted: "0600" };
         const message = say("doctor.permissions.open", modes);
-        findings.push({ level: "problem", message, next: say("doctor.next.fix") });
+        findings.push({ level: "problem", message, ...byRepair(say) });
       }
       const { total, locked, reason } = await openCredentials();
       if (reason) {

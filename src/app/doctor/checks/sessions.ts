@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { wasDeleted } from "../../../storage/deletion-record.ts";
 import { rebuildFromTranscripts } from "../../../storage/transcript/rebuild.ts";
 import { personalTenant } from "../../open-ground.ts";
-import type { Check, Finding, Progress } from "../check.ts";
+import { byRepair, type Check, type Finding, type Progress } from "../check.ts";
 import type { ExaminedHome, OpenDatabase } from "../../home/examine-home.ts";
 import {
   listTranscripts,
@@ -46,16 +46,13 @@ export function checkSessions(examined: ExaminedHome, progress: Progress, signal
         if (count === 0) return [{ level: "ok", message: say("doctor.sessions.none") }];
         const level =
           state.type === "absent" || state.error.code === "storage/corrupt" ? "problem" : "warning";
-        return [
-          { level, message: say("doctor.sessions.restorable", { count }), next: say("doctor.next.fix") },
-        ];
+        return [{ level, message: say("doctor.sessions.restorable", { count }), ...byRepair(say) }];
       }
       const { leftovers, lost } = await findUnknown(state);
       const refused = lost.filter(({ path }) => leftOut.has(path));
       const restorable = lost.length - refused.length;
       const findings = refused.map(({ path }) => unusable(path, leftOut.get(path) ?? ""));
-      const warn = (message: string) =>
-        findings.unshift({ level: "warning", message, next: say("doctor.next.fix") });
+      const warn = (message: string) => findings.unshift({ level: "warning", message, ...byRepair(say) });
       if (leftovers.length > 0) warn(say("doctor.sessions.leftover", { count: leftovers.length }));
       if (restorable > 0) warn(say("doctor.sessions.restorable", { count: restorable }));
       return findings.length > 0 ? findings : [{ level: "ok", message: say("doctor.sessions.ok") }];

@@ -3,7 +3,7 @@ import { sessionLeaseName } from "../../../storage/session-lease.ts";
 import type { Say } from "../../../infra/texts.ts";
 import type { SessionRecord } from "../../../storage/stores.ts";
 import { readTranscript } from "../../../storage/transcript/read-transcript.ts";
-import type { Check, Finding, Progress } from "../check.ts";
+import { byRepair, type Check, type Finding, type Progress } from "../check.ts";
 import { isThere } from "../../../infra/is-there.ts";
 import type { ExaminedHome, OpenDatabase } from "../../home/examine-home.ts";
 import { eachSession } from "../../../storage/each-session.ts";
@@ -43,11 +43,11 @@ export function checkTranscripts(examined: ExaminedHome, progress: Progress, sig
         if (copy.type === "behind") behind++;
         if (copy.type !== "broken") continue;
         const message = say("doctor.transcripts.broken", { path: pathOf(session), reason: copy.reason });
-        findings.push({ level: "warning", message, next: say("doctor.next.fix") });
+        findings.push({ level: "warning", message, ...byRepair(say) });
       }
       if (behind > 0) {
         const message = say("doctor.transcripts.behind", { count: behind });
-        findings.unshift({ level: "warning", message, next: say("doctor.next.fix") });
+        findings.unshift({ level: "warning", message, ...byRepair(say) });
       }
       return findings.length > 0 ? findings : [{ level: "ok", message: say("doctor.transcripts.ok") }];
     },

@@ -3,7 +3,7 @@ import { ensureDir } from "../../../config/home.ts";
 import { isInside } from "../../../sandbox/is-inside.ts";
 import { agentSettings } from "../../agent-settings.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";
-import type { Check, Finding } from "../check.ts";
+import { byRepair, type Check, type Finding } from "../check.ts";
 
 /** Whether the directory that the tools work in is there and can be written to, and whether agents have theirs to themselves. */
 export function checkWorkdir({ say, config, workdir }: ExaminedHome): Check {
@@ -28,9 +28,7 @@ export function checkWorkdir({ say, config, workdir }: ExaminedHome): Check {
 
   async function lookAt(path: string): Promise<Finding[]> {
     if (await isAbsent(path)) {
-      return [
-        { level: "warning", message: say("doctor.workdir.absent", { path }), next: say("doctor.next.fix") },
-      ];
+      return [{ level: "warning", message: say("doctor.workdir.absent", { path }), ...byRepair(say) }];
     }
     try {
       if (!(await stat(path)).isDirectory()) throw new Error(say("doctor.workdir.no-directory"));

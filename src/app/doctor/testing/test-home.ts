@@ -26,7 +26,7 @@ export interface TestHome {
 
 export async function createTestHome(given: { clock?: Clock; made?: boolean } = {}): Promise<TestHome> {
   const root = await mkdtemp(join(tmpdir(), "pincer-doctor-"));
-  const environment = { HOME: root, PINCER_HOME: join(root, "home") };
+  const environment = { HOME: root, PINCER_HOME: join(root, "home"), PINCER_PORT: "0" };
   const parts: ExaminedHomeParts = {
     environment,
     redactor: createRedactor(),

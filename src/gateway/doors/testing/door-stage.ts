@@ -8,6 +8,7 @@ import { createIds } from "../../../infra/ids.ts";
 import { ownerCaller, type Caller } from "../../../policy/caller.ts";
 import { createMemoryStores } from "../../../storage/memory-stores.ts";
 import type { AccessStore, NewAccess } from "../../../storage/access.ts";
+import { createOneTimeChallenges } from "../one-time-challenges.ts";
 import { createOneTimeCodes } from "../one-time-codes.ts";
 import { createSignInTries } from "../sign-in-tries.ts";
 import { createDoors, type GatewayDoors } from "../create-doors.ts";
@@ -26,6 +27,7 @@ export interface DoorStage {
   home: { token: string; password: string | undefined };
   set(auth: Partial<Auth>): void;
   setTries(signInTries: number): void;
+  setHosts(hosts: Pick<Config["gateway"], "allowedHosts" | "allowedOrigins">): void;
   putToken(more?: Partial<NewAccess>, into?: AccessStore): Promise<{ token: string; id: string }>;
   /** The cookie of a browser that came in by a code. */
   signIn(by?: Caller): Promise<string>;
@@ -45,13 +47,16 @@ export function createDoorStage(): DoorStage {
   const doors = createDoors({
     access,
     homeSecrets: { token: async () => home.token, password: async () => home.password },
+    passkeys: stores.tenant("acme").passkeys,
     codes: createOneTimeCodes({ clock }),
+    challenges: createOneTimeChallenges({ clock }),
     tries: createSignInTries({ clock, perMinute: () => gateway.limits.signInTries }),
     config: () => ({ gateway }),
     clock,
     tenantId: "acme",
     workspaceId: "w_default",
     homeRoot: "/nowhere",
+    isOwnerInChat: async () => true,
     onError: (error) => errors.push(error),
   });
   return {
@@ -63,6 +68,7 @@ export function createDoorStage(): DoorStage {
     home,
     set: (auth) => void (gateway = { ...gateway, auth: { ...gateway.auth, ...auth } }),
     setTries: (signInTries) => void (gateway = { ...gateway, limits: { ...gateway.limits, signInTries } }),
+    setHosts: (hosts) => void (gateway = { ...gateway, ...hosts }),
     async putToken(more = {}, into = access) {
       const token = `pin_${makeSecret()}`;
       const outcome = await into.put({

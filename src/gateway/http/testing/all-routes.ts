@@ -1,8 +1,12 @@
 /** Every route that the gateway has, without the house behind it: for telling and testing who may call which. */
 import { apiRoutes } from "../../api/api-routes.ts";
+import { docsRoutes } from "../../docs/docs-routes.ts";
+import { passkeyRoutes } from "../../doors/passkey-routes.ts";
 import { signInRoutes } from "../../doors/sign-in-routes.ts";
 import { hookRoutes } from "../../hooks/hook-routes.ts";
+import { mediaRoutes } from "../../media/media-routes.ts";
 import { openAiRoutes } from "../../openai/openai-routes.ts";
+import { builtFolder } from "../../page/built-folder.ts";
 import { pageRoutes } from "../../page/page-routes.ts";
 import { healthRoutes } from "../health-routes.ts";
 import type { HttpRoute } from "../http-route.ts";
@@ -14,10 +18,13 @@ export function allRoutes(): HttpRoute[] {
   const nobodyReads = { notReady: async () => [], metrics: async () => [], isMetricsOpen: () => false };
   return [
     ...healthRoutes(nobodyReads),
-    ...pageRoutes(),
+    ...pageRoutes({ directory: builtFolder("web") }),
+    ...docsRoutes({ directory: builtFolder("docs") }),
     ...signInRoutes(nothing),
+    ...passkeyRoutes(nothing),
     ...openAiRoutes(nothing),
     ...apiRoutes(nothing),
+    ...mediaRoutes(nothing),
     ...hookRoutes(nothing),
   ];
 }

@@ -1,0 +1,1 @@
+export { ircChannel } from "./irc-channel.ts";

@@ -1,0 +1,50 @@
+/** Things to press. What a button says travels with it where that fits into the 64 bytes which Telegram allows, and is kept here otherwise. */
+import type { MessageAction } from "@pincer/sdk";
+import type { ReadingPlace } from "./reading-place.ts";
+
+interface Keyboard {
+  inline_keyboard: Array<Array<{ text: string; callback_data: string }>>;
+}
+
+const mostDataBytes = 64;
+const mostButtons = 100;
+const longestLabel = 64;
+
+export async function keyboardOf(
+  actions: readonly MessageAction[] | undefined,
+  place: Pick<ReadingPlace, "nameOf">,
+): Promise<Keyboard | undefined> {
+  if (!actions || actions.length === 0) return undefined;
+  const buttons = [];
+  for (const { label, send } of actions.slice(0, mostButtons)) {
+    const text = [...label.toWellFormed()].slice(0, longestLabel).join("").trim() || "…";
+    buttons.push({ text, callback_data: await dataOf(send.toWellFormed(), place) });
+  }
+  return { inline_keyboard: rowsOf(buttons) };
+}
+
+async function dataOf(send: string, place: Pick<ReadingPlace, "nameOf">): Promise<string> {
+  const plain = `=${send}`;
+  return Buffer.byteLength(plain) <= mostDataBytes ? plain : `#${await place.nameOf(send)}`;
+}
+
+/** What the button says; undefined where nobody knows any more. Whoever presses could have typed it, so a forged one gains nothing. */
+export function pressedText(
+  data: string | undefined,
+  place: Pick<ReadingPlace, "textOf">,
+): string | undefined {
+  if (data?.startsWith("=")) return data.slice(1) || undefined;
+  return data?.startsWith("#") ? place.textOf(data.slice(1)) : undefined;
+}
+
+/** Short ones side by side, as a phone shows them. */
+function rowsOf<Button extends { text: string }>(buttons: Button[]): Button[][] {
+  const rows: Button[][] = [];
+  for (const button of buttons) {
+    const row = rows.at(-1);
+    const width = row?.reduce((sum, { text }) => sum + text.length, 0) ?? Number.POSITIVE_INFINITY;
+    if (row && row.length < 3 && width + button.text.length <= 28) row.push(button);
+    else rows.push([button]);
+  }
+  return rows;
+}

@@ -1,0 +1,1 @@
+export { telegramChannel } from "./telegram-channel.ts";

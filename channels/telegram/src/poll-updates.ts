@@ -1,0 +1,178 @@
+/**
+ * Asks Telegram for updates, one long question after the other. An update is confirmed by the next question, and only once it is stored.
+ * A question that brings no answer in time is given up: an open connection proves nothing.
+ */
+import type { ChannelHost } from "@pincer/sdk";
+import { BotApiError, isBadToken, type BotApi } from "./bot-api.ts";
+import { TransportError } from "./http-transport.ts";
+import type { ReadingPlace } from "./reading-place.ts";
+import type { TakeUpdates } from "./take-updates.ts";
+import { albumOf, unitsOf } from "./update-units.ts";
+import { allowedUpdates, readUpdate, type NumberedUpdate } from "./update-schema.ts";
+import { withinMs } from "./within-ms.ts";
+
+/** So long Telegram holds a question open, and so long is waited for the answer: together with a pause less than half a minute. */
+export const pollSeconds = 20;
+const answerMs = (pollSeconds + 4) * 1000;
+const pause = { firstMs: 500, mostMs: 10_000 };
+/** The pictures of an album follow each other at once; so long is waited for the rest. */
+const albumMs = 400;
+const mostUpdates = 100;
+/** So many conflicts in a row, and the host shall know why. */
+const mostConflicts = 3;
+
+export interface Poller {
+  /** In words, while asking does not work. */
+  trouble(): string | undefined;
+  /** Resolves when nothing is being taken any more. Never throws. */
+  done: Promise<void>;
+}
+
+interface PollParts {
+  api: BotApi;
+  host: ChannelHost;
+  place: ReadingPlace;
+  take: TakeUpdates;
+  signal: AbortSignal;
+}
+
+/** Asks once before anything is promised. Throws what that throws, with words where another program asks with the same token. */
+export async function startPolling(parts: PollParts): Promise<Poller> {
+  const memory: PollMemory = { failures: 0, conflicts: 0, limit: mostUpdates, trouble: undefined };
+  const first = await ask(parts, { timeout: 0, limit: mostUpdates }).catch((error: unknown) => {
+    if (isTooLarge(error)) return [];
+    throw explained(error);
+  });
+  // An answer, also an empty one, proves that messages could come in.
+  parts.host.alive();
+  parts.host.alive();
+  return { trouble: () => memory.trouble, done: poll(parts, memory, first) };
+}
+
+interface PollMemory {
+  failures: number;
+  conflicts: number;
+  limit: number;
+  trouble: string | undefined;
+}
+
+async function poll(parts: PollParts, memory: PollMemory, first: NumberedUpdate[]): Promise<void> {
+  const { host, signal, place } = parts;
+  let brought = first.length > 0 ? first : undefined;
+  while (!signal.aborted) {
+    try {
+      const askedAt = host.clock.now();
+      const updates = brought ?? (await ask(parts, { timeout: pollSeconds, limit: memory.limit }));
+      brought = undefined;
+      host.alive();
+      memory.conflicts = 0;
+      const before = place.offset();
+      await takeAll(parts, updates);
+      Object.assign(memory, { failures: 0, limit: mostUpdates, trouble: undefined });
+      const isIdle = place.offset() === before;
+      // Whatever answers at once without anything to say must not make this a tight loop.
+      if (isIdle && host.clock.now() - askedAt < 1000) await wait(parts, 1000);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isOver(parts, memory, error)) return;
+      await wait(parts, pauseAfter(memory, error));
+    }
+  }
+}
+
+/** Notes the trouble; true where this connection has no more sense. */
+function isOver({ host }: PollParts, memory: PollMemory, given: unknown): boolean {
+  const error = explained(given);
+  memory.failures += 1;
+  memory.trouble = error.message;
+  if (isTooLarge(given)) memory.limit = Math.max(1, Math.floor(memory.limit / 4));
+  if (isConflict(given)) memory.conflicts += 1;
+  if (isBadToken(given) || memory.conflicts >= mostConflicts) {
+    host.lost(error.message);
+    return true;
+  }
+  host.log.warn(`no updates: ${error.message}`);
+  return false;
+}
+
+function pauseAfter({ failures }: PollMemory, error: unknown): number {
+  const grown = Math.min(pause.firstMs * 2 ** (failures - 1), pause.mostMs);
+  const least = isConflict(error) ? 5000 : 0;
+  const wanted = error instanceof BotApiError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(grown, least, wanted);
+}
+
+const isConflict = (error: unknown): boolean => error instanceof BotApiError && error.refusal?.status === 409;
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof BotApiError &&
+  error.cause instanceof TransportError &&
+  error.cause.outcome === "too-large";
+
+function explained(error: unknown): Error {
+  if (!isConflict(error)) return error instanceof Error ? error : new Error(String(error));
+  const { description = "" } = (error as BotApiError).refusal ?? {};
+  const words = /webhook/i.test(description)
+    ? "a webhook has been set for this bot meanwhile, so nothing comes by polling. Use one of the two: set channels.telegram.mode, or stop the program that sets the webhook"
+    : "another program is polling with this bot token, and Telegram gives each message to one of them only. Stop the other one, or get a token of your own from @BotFather";
+  return new BotApiError("unavailable", words, { cause: error });
+}
+
+async function wait({ host, signal }: PollParts, ms: number): Promise<void> {
+  // Aborted when the connection closes.
+  await host.clock.sleep(ms, signal).catch(() => undefined);
+}
+
+async function ask(
+  { api, host, place, signal }: Omit<PollParts, "take">,
+  { timeout, limit }: { timeout: number; limit: number },
+): Promise<NumberedUpdate[]> {
+  const offset = place.offset();
+  const question = {
+    timeout,
+    limit,
+    allowed_updates: [...allowedUpdates],
+    ...(offset !== undefined && { offset }),
+  };
+  const updates: unknown = await withinMs(host.clock, answerMs, signal, (deadline) =>
+    api.call("getUpdates", question, deadline),
+  );
+  if (!Array.isArray(updates)) throw new BotApiError("closed", "Telegram's answer is no list of updates");
+  const read = updates.flatMap((each) => readUpdate(each) ?? []);
+  if (read.length === 0 && updates.length > 0)
+    throw new BotApiError("closed", "Telegram's updates have no numbers");
+  return read;
+}
+
+/** Takes what was brought, in order, and remembers how far everything is stored. */
+async function takeAll(parts: PollParts, brought: NumberedUpdate[]): Promise<void> {
+  const { place, take, signal } = parts;
+  const updates = brought.some(albumOf) ? await settleAlbums(parts, brought) : brought;
+  const waiting = new Set(updates.map(({ id }) => id));
+  let highest = -1;
+  for (const unit of unitsOf(updates)) {
+    if (signal.aborted) return;
+    await take(unit, signal);
+    for (const { id } of unit) {
+      waiting.delete(id);
+      highest = Math.max(highest, id);
+    }
+    // Not beyond one that is still to be taken: an album may reach past its neighbours.
+    const next = waiting.size > 0 ? Math.min(...waiting) : highest + 1;
+    await place.moveTo(next);
+  }
+}
+
+/** Asks again for the same until no more of it comes; nothing is confirmed by that. */
+async function settleAlbums(parts: PollParts, brought: NumberedUpdate[]): Promise<NumberedUpdate[]> {
+  let updates = brought;
+  for (let round = 0; round < 5; round++) {
+    await wait(parts, albumMs);
+    if (parts.signal.aborted) return updates;
+    const again = await ask(parts, { timeout: 0, limit: mostUpdates });
+    const hasGrown = again.length > updates.length;
+    if (hasGrown) updates = again;
+    if (!hasGrown || updates.length >= mostUpdates) break;
+  }
+  return updates;
+}

@@ -1,0 +1,71 @@
+/** What the connector keeps over restarts: the number of the next update, and what long buttons say. */
+import { createHash } from "node:crypto";
+import type { ChannelHost } from "@pincer/sdk";
+import { Type, type Static } from "typebox";
+import { Check } from "typebox/value";
+
+export interface ReadingPlace {
+  /** The number of the next update to ask for; undefined where any will do. */
+  offset(): number | undefined;
+  /** Everything before this number is stored. Throws what the cursor throws. */
+  moveTo(offset: number): Promise<void>;
+  /** A short name for a long text, known over restarts once this has resolved. */
+  nameOf(text: string): Promise<string>;
+  /** The text behind such a name; undefined once it was pushed out by later ones. */
+  textOf(name: string): string | undefined;
+}
+
+const Kept = Type.Object({
+  offset: Type.Optional(Type.Integer({ minimum: 0 })),
+  movedAt: Type.Optional(Type.Number()),
+  texts: Type.Array(Type.Tuple([Type.String(), Type.String()])),
+});
+
+const mostTexts = 100;
+/** After a week of silence Telegram numbers anew, perhaps from further below; the host knows what it has. */
+const offsetCountsMs = 6 * 24 * 60 * 60 * 1000;
+
+export async function openReadingPlace({
+  cursor,
+  clock,
+}: Pick<ChannelHost, "cursor" | "clock">): Promise<ReadingPlace> {
+  const kept = parseKept(await cursor.load());
+  const texts = new Map(kept.texts);
+  let { offset, movedAt } = kept;
+  const save = () =>
+    cursor.save(
+      JSON.stringify({
+        ...(offset !== undefined && { offset }),
+        ...(movedAt !== undefined && { movedAt }),
+        texts: [...texts],
+      }),
+    );
+  return {
+    offset: () => (movedAt !== undefined && clock.now() - movedAt > offsetCountsMs ? undefined : offset),
+    async moveTo(next) {
+      if (next === offset) return;
+      offset = next;
+      movedAt = clock.now();
+      await save();
+    },
+    async nameOf(text) {
+      const name = createHash("sha256").update(text).digest("base64url").slice(0, 22);
+      if (texts.get(name) === text) return name;
+      texts.set(name, text);
+      for (const oldest of [...texts.keys()].slice(0, -mostTexts)) texts.delete(oldest);
+      await save();
+      return name;
+    },
+    textOf: (name) => texts.get(name),
+  };
+}
+
+function parseKept(cursor: string | undefined): Static<typeof Kept> {
+  try {
+    const kept: unknown = JSON.parse(cursor ?? "");
+    if (Check(Kept, kept)) return kept;
+  } catch {
+    // Nothing kept yet, or by somebody else: begin anew, and let the ids tell what is known.
+  }
+  return { texts: [] };
+}

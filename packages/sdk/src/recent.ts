@@ -1,0 +1,16 @@
+/** What was said lately: a map that forgets its oldest entries. Setting one anew makes it the youngest. */
+export function createRecent<Value>(most = 1000): {
+  get(key: string): Value | undefined;
+  set(key: string, value: Value): void;
+} {
+  const entries = new Map<string, Value>();
+  return {
+    get: (key) => entries.get(key),
+    set(key, value) {
+      entries.delete(key);
+      entries.set(key, value);
+      const [oldest] = entries.keys();
+      if (entries.size > most && oldest !== undefined) entries.delete(oldest);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import { describe, expect, it, vi } from "vitest";
+import { completeTerminalLine } from "../../app/commands/terminal-commands.ts";
+import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
+import { createFakeTerminal, runCommand } from "../testing/fake-terminal.ts";
+import { startModelServer, type ModelServer } from "../testing/model-server.ts";
+import * as chat from "./chat.ts";
+
+const patience = { timeout: 15_000, interval: 20 };
+
+async function openHome(): Promise<{ home: CommandHome; server: ModelServer }> {
+  const server = await startModelServer();
+  const home = await createCommandHome();
+  const own = {
+    models: {
+      discover: false,
+      providers: { mine: { baseUrl: server.baseUrl, models: [{ id: "ok" }, { id: "held" }] } },
+    },
+    agents: { defaults: { model: { primary: "mine/ok" } } },
+  };
+  await mkdir(home.environment["PINCER_HOME"] ?? "", { mode: 0o700 });
+  await writeFile(join(home.root, "home", "config.json5"), JSON.stringify(own), { mode: 0o600 });
+  return { home, server };
+}
+
+async function beginChat({ environment, root }: CommandHome, ...options: string[]) {
+  const keys = Object.assign(new PassThrough(), { isTTY: true });
+  let screen = "";
+  const write = (text: string) => void (screen += text);
+  const terminal = {
+    ...createFakeTerminal({ outIsTerminal: true, errIsTerminal: true }),
+    out: write,
+    err: write,
+    stdin: keys,
+    screen: new Writable({
+      write(chunk, _encoding, done) {
+        write(String(chunk));
+        done();
+      },
+    }),
+  };
+  const chatting = runCommand(chat, ["chat", ...options], { environment, cwd: root, terminal });
+  await vi.waitFor(() => expect(screen).toContain("› "), patience);
+  return { chatting, keys, screen: () => screen };
+}
+
+describe("typing in a chat", { timeout: 60_000 }, () => {
+  it("CLI-26 sends what was pasted as one message, and goes on behind a backslash", async () => {
+    const { home, server } = await openHome();
+    const { chatting, keys, screen } = await beginChat(home);
+    keys.write("read: \u001B[200~one\ntwo\u0003\u001B[201~");
+    await vi.waitFor(() => expect(screen()).toContain("one⏎two"), patience);
+    expect(server.asked).toEqual([]);
+    keys.write("\r");
+    await vi.waitFor(() => expect(server.asked).toHaveLength(1), patience);
+    expect(server.asked[0]?.at(-1)).toContain(String.raw`read: one\ntwo`);
+    await vi.waitFor(() => expect(screen()).toContain("Hello world.\n"), patience);
+    keys.write("three\\\r");
+    await vi.waitFor(() => expect(screen()).toContain("… "), patience);
+    keys.write("四\r");
+    await vi.waitFor(() => expect(server.asked).toHaveLength(2), patience);
+    expect(server.asked[1]?.at(-1)).toContain(String.raw`three\n四`);
+    keys.write("\u0004");
+    expect(await chatting).toMatchObject({ status: 0 });
+    // The terminal is left as it was.
+    expect(screen().lastIndexOf("\u001B[?2004l")).toBeGreaterThan(screen().lastIndexOf("\u001B[?2004h"));
+  });
+
+  it("CLI-26 shows words as they come, stops at Ctrl-C and leaves at Ctrl-D", async () => {
+    const { home } = await openHome();
+    const { chatting, keys, screen } = await beginChat(home, "--model", "mine/held");
+    keys.write("hi\r");
+    await vi.waitFor(() => expect(screen()).toContain("Hello "), patience);
+    keys.write("\u0003");
+    await vi.waitFor(() => expect(screen()).toContain("Stopped."), patience);
+    keys.write("\u0004");
+    expect(await chatting).toMatchObject({ status: 0 });
+    expect(screen()).toContain("Bye.");
+  });
+
+  it("CLI-26 has the lines of earlier chats under the arrow keys", async () => {
+    const { home, server } = await openHome();
+    const first = await beginChat(home);
+    first.keys.write("remember me\r");
+    await vi.waitFor(() => expect(first.screen()).toContain("Hello world."), patience);
+    first.keys.write("\u0004");
+    await first.chatting;
+    expect(JSON.parse(await readFile(join(home.root, "home", "chat-history.json"), "utf8"))).toEqual([
+      "remember me",
+    ]);
+    const second = await beginChat(home);
+    second.keys.write("\u001B[A");
+    await vi.waitFor(() => expect(second.screen()).toContain("remember me"), patience);
+    second.keys.write("\r");
+    await vi.waitFor(() => expect(server.asked).toHaveLength(2), patience);
+    await vi.waitFor(() => expect(second.screen()).toContain("Hello world."), patience);
+    second.keys.write("\u0004");
+    await second.chatting;
+  });
+
+  it("CLI-26 completes commands with Tab, and leaves other words alone", async () => {
+    const { home } = await openHome();
+    const { chatting, keys, screen } = await beginChat(home);
+    keys.write("/hel\t");
+    await vi.waitFor(() => expect(screen()).toContain("/help "), patience);
+    keys.write("\u0015\u0004");
+    await chatting;
+    expect(completeTerminalLine("/hel")).toEqual(["/help"]);
+    expect(completeTerminalLine(",help co")).toContain(",help compact");
+    expect(completeTerminalLine("/")).toContain("/new");
+    expect(completeTerminalLine("hel")).toEqual([]);
+    expect(completeTerminalLine("/model gpt")).toEqual([]);
+  });
+});

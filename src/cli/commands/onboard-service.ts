@@ -1,0 +1,85 @@
+/** The gateway: under the system's care, in the background until the next restart, or when somebody starts it. */
+import { asPincerError } from "@pincer/sdk";
+import { failure, sayError } from "../../infra/failure.ts";
+import { tell, tellGood, during, type OnboardRoom } from "./onboard-room.ts";
+
+export type ServiceOutcome = "installed" | "background" | "running" | "none";
+
+/** What could not be installed leaves nothing behind. Throws what the system says where nobody can be asked what to do then. */
+export async function setUpService(room: OnboardRoom, isRunning: boolean): Promise<ServiceOutcome> {
+  const { ask, options, place } = room;
+  const { say } = place.context;
+  if (options.service === false) return isRunning ? "running" : "none";
+  const choice = options.service
+    ? "install"
+    : options.background
+      ? "background"
+      : await ask?.choose(
+          say("onboard.which-service"),
+          [
+            {
+              value: "install" as const,
+              label: say("onboard.service.install"),
+              hint: say("onboard.service.install.hint"),
+            },
+            ...(isRunning
+              ? []
+              : [
+                  {
+                    value: "background" as const,
+                    label: say("onboard.service.background"),
+                    hint: say("onboard.service.background.hint"),
+                  },
+                ]),
+            { value: "none" as const, label: say(isRunning ? "onboard.service.as-is" : "onboard.way.later") },
+          ],
+          isRunning ? "none" : "background",
+        );
+  if (choice === undefined || choice === "none") return isRunning ? "running" : "none";
+  try {
+    return choice === "install" ? await install(room) : await startBehind(room, isRunning);
+  } catch (error) {
+    place.context.signal.throwIfAborted();
+    if (!ask) throw error;
+    const { message, hint } = sayError(asPincerError(error), say);
+    ask.bad([message, hint].filter(Boolean).join("\n"));
+    if (choice === "background" || isRunning) return isRunning ? "running" : "none";
+    if (!(await ask.isWanted(say("onboard.service.rather-background"), true))) return "none";
+    return startBehind(room, isRunning);
+  }
+}
+
+async function install(room: OnboardRoom): Promise<ServiceOutcome> {
+  const { context } = room.place;
+  const { say } = context;
+  const { installService, uninstallService } = await import("./gateway-service.ts");
+  try {
+    const { file, look, stayOn } = await during(room, say("onboard.service.installing"), () =>
+      installService(context, []),
+    );
+    tellGood(room, say("service.installed", { file, look }));
+    if (stayOn !== undefined) tell(room, say("service.installed.stay-on", { command: stayOn }));
+    return "installed";
+  } catch (error) {
+    const { code, text } = asPincerError(error);
+    if (code !== "gateway/unreachable") throw error;
+    // A unit that nobody runs would only look as if it did.
+    await uninstallService(context);
+    throw failure(code, "onboard.service.refused", text?.parameters, {
+      hint: "onboard.service.refused.hint",
+    });
+  }
+}
+
+async function startBehind(room: OnboardRoom, isRunning: boolean): Promise<ServiceOutcome> {
+  if (isRunning) return "running";
+  const { context } = room.place;
+  const { say } = context;
+  const { startInBackground } = await import("../../app/service/start-in-background.ts");
+  const { notStarted } = await import("./gateway-run.ts");
+  const started = await during(room, say("onboard.service.starting"), () => startInBackground(context, []));
+  if (started.type === "failed") throw notStarted(context, started);
+  const { pid, logPath } = started.record;
+  tellGood(room, say("service.started", { pid, log: logPath }));
+  return "background";
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { startTestServer } from "../testing/test-server.ts";
+import { docsRoutes } from "./docs-routes.ts";
+
+let directory = "";
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "pincer-docs-"));
+  for (const folder of ["architecture", "assets", "images"]) mkdirSync(join(directory, folder));
+  writeFileSync(join(directory, "index.html"), "start");
+  writeFileSync(join(directory, "models.html"), "models");
+  writeFileSync(join(directory, "architecture/01-overview.html"), "overview");
+  writeFileSync(join(directory, "assets/docs.css"), "css");
+  writeFileSync(join(directory, "images/flow.svg"), "<svg/>");
+  writeFileSync(join(directory, "images/notes.txt"), "SECRET");
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+});
+
+const serve = () => startTestServer({ routes: docsRoutes({ directory }) });
+
+describe("the documentation over HTTP", () => {
+  it.each([
+    ["/docs", "start"],
+    ["/docs/", "start"],
+    ["/docs/models", "models"],
+    ["/docs/models/", "models"],
+    ["/docs/guides/models.md", "models"],
+    ["/docs/architecture/01-overview", "overview"],
+    ["/docs/assets/docs.css", "css"],
+    ["/docs/images/flow.svg", "<svg/>"],
+  ])("is open to anybody at %s, under a strict policy", async (path, expected) => {
+    const server = await serve();
+    const { status, text, headers } = await server.ask(path, { headers: {} });
+    expect([status, text]).toEqual([200, expected]);
+    expect(headers["content-security-policy"]).toContain("script-src 'self'");
+    expect(headers["content-security-policy"]).not.toContain("unsafe");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+  });
+
+  it("is not sent again to whoever has it", async () => {
+    const server = await serve();
+    const { headers } = await server.ask("/docs/models");
+    const again = await server.ask("/docs/models", {
+      headers: { "if-none-match": headers["etag"] ?? "" },
+    });
+    expect([again.status, again.text]).toEqual([304, ""]);
+  });
+
+  it.each([
+    "/docs/none",
+    "/docs/architecture",
+    "/docs/models.html",
+    "/docs/images/notes.txt",
+    "/docs/assets/../index.html",
+    "/docs/assets/..%2findex.html",
+    "/docs/..%2f..%2fetc%2fpasswd",
+    "/docs/models%00",
+    "/docs//etc/passwd",
+    `/docs/${"a/".repeat(2000)}b`,
+  ])("has nothing else: %.60s", async (path) => {
+    const server = await serve();
+    const { status, text } = await server.ask(path);
+    expect(status).toBe(404);
+    expect(text).not.toContain("SECRET");
+  });
+});

@@ -1,0 +1,36 @@
+/**
+ * How much one caller may bring within an hour. The store lets go of the oldest when it is full: whoever brought without end would push out
+ * what others have kept, and many small files fill a disk as well as few large ones.
+ */
+import type { Clock } from "../../infra/clock.ts";
+
+export interface UploadAllowance {
+  /** Undefined where it is allowed, and counted; else in how many seconds it would be. */
+  take(callerId: string, bytes: number): number | undefined;
+}
+
+const windowMs = 3_600_000;
+/** What a file takes on a disk, however small it is. */
+const leastBytes = 4096;
+
+export function createUploadAllowance({
+  clock,
+  mostBytes,
+}: {
+  clock: Pick<Clock, "now">;
+  /** As it is now. */
+  mostBytes(): number;
+}): UploadAllowance {
+  const windows = new Map<string, { untilMs: number; bytes: number }>();
+  return {
+    take(callerId, given) {
+      const now = clock.now();
+      for (const [id, { untilMs }] of windows) if (untilMs <= now) windows.delete(id);
+      const { untilMs, bytes } = windows.get(callerId) ?? { untilMs: now + windowMs, bytes: 0 };
+      const taken = bytes + Math.max(given, leastBytes);
+      if (taken > mostBytes()) return Math.ceil((untilMs - now) / 1000);
+      windows.set(callerId, { untilMs, bytes: taken });
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** A session as Markdown, entry by entry in order: what was said, by whom and when. What was set aside stays, and is said to have been. */
+import { textOf, type Entry } from "@pincer/sdk";
+
+/** `clean`: what is done to words that people and models chose. */
+export function beginMarkdown(clean: (text: string) => string = (text) => text): (entry: Entry) => string {
+  const written: number[] = [];
+  return (entry) => {
+    if (entry.type === "session") return `# ${entry.sessionKey}\n\n`;
+    if (entry.type === "event" && entry.name === "set-aside") {
+      const from = Number(entry.data["from"]);
+      const count = written.filter((seq) => seq >= from).length;
+      return count === 0
+        ? ""
+        : `> Messages above that were set aside, and that no model is shown: ${count}\n\n`;
+    }
+    const text = entry.type === "message" ? clean(textOf(entry.message)) : "";
+    if (entry.type !== "message" || text === "") return "";
+    written.push(entry.seq);
+    return `## ${entry.message.role} · ${entry.time}\n\n${text}\n\n`;
+  };
+}

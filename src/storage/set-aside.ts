@@ -1,0 +1,59 @@
+/**
+ * What was said and is no longer meant, because somebody went back to before it. Nothing is deleted: an `event` entry says from where on
+ * everything up to itself is set aside, and whoever builds context leaves that out. The newest such entry may lie around older ones.
+ */
+import type { EntryBody } from "@pincer/sdk";
+import { all, atMost, type Verb } from "./database.ts";
+
+export const setAsideEvent = "set-aside";
+
+/** Both ends are within. */
+export interface AsideSpan {
+  from: number;
+  to: number;
+}
+
+export const setAsideFrom = (from: number, turnId: string): EntryBody => ({
+  type: "event",
+  name: setAsideEvent,
+  data: { from, turnId },
+});
+
+export const isSetAside = (body: EntryBody): boolean => body.type === "event" && body.name === setAsideEvent;
+
+/** Far more than anybody goes back in one session; beyond it the oldest are meant again. */
+const mostSpans = 500;
+
+/** In rising order, none touching another. */
+export function* readAsides(tenantId: string, sessionId: string): Verb<AsideSpan[]> {
+  const rows = yield* all<{ seq: number; body_json: string }>(
+    `SELECT entries.seq, entries.body_json FROM session_marks
+    JOIN entries ON entries.tenant_id = session_marks.tenant_id
+      AND entries.session_id = session_marks.session_id AND entries.seq = session_marks.seq
+    WHERE session_marks.tenant_id = ? AND session_marks.session_id = ? AND session_marks.type = 'aside'
+    ORDER BY session_marks.seq DESC ${atMost}`,
+    [tenantId, sessionId, mostSpans],
+  );
+  return merged(rows.flatMap(({ seq, body_json }) => spanOf(seq, JSON.parse(body_json) as EntryBody)));
+}
+
+export const isWithin = (spans: readonly AsideSpan[], seq: number): boolean =>
+  spans.some(({ from, to }) => seq >= from && seq <= to);
+
+/** Whoever imports a transcript may have written anything into it. */
+function spanOf(seq: number, body: EntryBody): AsideSpan[] {
+  const from = body.type === "event" ? body.data["from"] : undefined;
+  return typeof from === "number" && Number.isInteger(from) && from >= 1 && from < seq
+    ? [{ from, to: seq }]
+    : [];
+}
+
+function merged(spans: AsideSpan[]): AsideSpan[] {
+  const rising: AsideSpan[] = [];
+  for (const span of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = rising.at(-1);
+    if (last && span.from <= last.to + 1) last.to = Math.max(last.to, span.to);
+    else rising.push({ ...span });
+  }
+  return rising;
+}

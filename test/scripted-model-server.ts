@@ -1,0 +1,108 @@
+/** A model server in this process that answers as a test says, by the last words of the person: words as a stream, or a call. */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type ScriptedAnswer =
+  | { text: string; /** Between two pieces of it. */ everyMs?: number }
+  | { call: { name: string; arguments: object } };
+
+export interface AskedModel {
+  /** The last words that a person wrote. */
+  text: string;
+  /** Whether a picture came with the request. */
+  hasImage: boolean;
+  /** The results of calls since those words, in order. */
+  results: string[];
+  /** The whole request, as it came. */
+  body: string;
+}
+
+export interface ScriptedModelServer {
+  /** `http://127.0.0.1:port/v1`. */
+  baseUrl: string;
+  asked: AskedModel[];
+  close(): Promise<void>;
+}
+
+export async function startScriptedModelServer(
+  answer: (asked: AskedModel) => ScriptedAnswer,
+): Promise<ScriptedModelServer> {
+  const asked: AskedModel[] = [];
+  const server = createServer((request, response) => {
+    // Somebody only looks whether it is there.
+    if (request.method !== "POST") return void response.writeHead(404).end();
+    let body = "";
+    request.on("data", (data: Buffer) => (body += data.toString()));
+    request.on("end", () => {
+      const read = readRequest(body);
+      asked.push(read);
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      tell(response, answer(read));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Content = string | Array<{ type: string; text?: string }>;
+
+function readRequest(body: string): AskedModel {
+  const { messages } = JSON.parse(body) as { messages: Array<{ role: string; content: Content }> };
+  const words = (content: Content): string =>
+    typeof content === "string" ? content : content.map(({ text = "" }) => text).join("\n");
+  const at = messages.findLastIndex(({ role, content }) => role === "user" && words(content) !== "");
+  const since = messages.slice(at);
+  return {
+    text: words(messages[at]?.content ?? ""),
+    hasImage: since.some(
+      ({ content }) => Array.isArray(content) && content.some(({ type }) => type === "image_url"),
+    ),
+    results: since.filter(({ role }) => role === "tool").map(({ content }) => words(content)),
+    body,
+  };
+}
+
+const chunk = (choices: object[], more: object = {}): string =>
+  `data: ${JSON.stringify({ id: "c1", object: "chat.completion.chunk", created: 1, model: "small", choices, ...more })}\n\n`;
+
+const end = (reason: string): string =>
+  chunk([{ index: 0, delta: {}, finish_reason: reason }]) +
+  chunk([], { usage: { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 } }) +
+  "data: [DONE]\n\n";
+
+function tell(response: ServerResponse, answer: ScriptedAnswer): void {
+  if ("call" in answer) {
+    const call = {
+      index: 0,
+      id: "call_1",
+      type: "function",
+      function: { name: answer.call.name, arguments: JSON.stringify(answer.call.arguments) },
+    };
+    response.end(
+      chunk([{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }]) + end("tool_calls"),
+    );
+    return;
+  }
+  const pieces = answer.text.match(/\S+\s*/g) ?? [];
+  const said = (content: string) => chunk([{ index: 0, delta: { content }, finish_reason: null }]);
+  if (answer.everyMs === undefined) {
+    response.end(pieces.map(said).join("") + end("stop"));
+    return;
+  }
+  const timer = setInterval(() => {
+    const piece = pieces.shift();
+    if (piece !== undefined) return void response.write(said(piece));
+    clearInterval(timer);
+    return void response.end(end("stop"));
+  }, answer.everyMs);
+  response.on("close", () => clearInterval(timer));
+}

@@ -1,0 +1,59 @@
+/** What takes minutes of real time on Telegram: connections that stay open and bring nothing. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createTelegramLife, type TelegramLife } from "./telegram-life.ts";
+
+let life: TelegramLife;
+beforeEach(async () => {
+  life = await createTelegramLife();
+});
+afterEach(() => life.close());
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Status {
+  channels: Array<{ health: string; state: string; lastProofAt: string | null }>;
+}
+
+it("CHAN-19 is never green while nothing was heard for a minute, and hears again within 30 s of the end of the fault", async () => {
+  const { api, home } = life;
+  life.configure({ streaming: "off" });
+  await life.start();
+  const ada = api.people.person(42, "Ada");
+  const look = async () => {
+    const { channels } = JSON.parse((await home.run(["channels", "status", "--json"])).out) as Status;
+    const [{ health, lastProofAt } = { health: "", lastProofAt: null }] = channels;
+    const silentMs = lastProofAt === null ? 0 : Date.now() - Date.parse(lastProofAt);
+    return { health, silentMs };
+  };
+  api.people.dm(ada, { text: "one" });
+  await api.until(() => api.people.seen(42).length === 1);
+  expect((await look()).health).toBe("green");
+
+  for (const type of ["half-open", "stalled-body"] as const) {
+    const count = api.people.seen(42).length;
+    const fault = api.faults.begin({ type });
+    const begunAt = Date.now();
+    api.people.dm(ada, { text: `during ${type}` });
+    const seen = new Set<string>();
+    while (Date.now() - begunAt < 100_000) {
+      const { health, silentMs } = await look();
+      seen.add(health);
+      expect(silentMs > 60_000 && health === "green").toBe(false);
+      await pause(2000);
+    }
+    expect(seen).toContain("red");
+    fault.end();
+    const endedAt = Date.now();
+    // One that was on its way when the fault began may have arrived, and says so.
+    const answers = () => api.people.seen(42).map((text) => text.replace("(maybe sent twice) ", ""));
+    await api.until(() => answers().includes(`You said: during ${type}`));
+    expect(Date.now() - endedAt).toBeLessThan(30_000);
+    expect(api.people.seen(42)).toHaveLength(count + 1);
+    let after = await look();
+    while (after.health !== "green" && Date.now() - endedAt < 30_000) {
+      await pause(500);
+      after = await look();
+    }
+    expect(after.health).toBe("green");
+  }
+}, 600_000);

@@ -1,0 +1,87 @@
+/** Questions to the owner, as they come and are answered in the page. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createStage, expectNoFaults, findBarriers, hasBrowser, type Stage } from "./stage.ts";
+
+let stage: Stage;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  stage = await createStage({
+    config: { tools: { modes: { exec: "approval-required", web_fetch: "approval-required" } } },
+  });
+  stage.answerWith(({ text, results }) => {
+    if (results.length > 0) return { text: "Done as far as it was allowed." };
+    if (text.includes("fetch"))
+      return { call: { name: "web_fetch", arguments: { url: "https://pincer.invalid/a" } } };
+    return { call: { name: "exec", arguments: { command: "echo 'all \u202Ewell' # the whole of it" } } };
+  });
+}, 60_000);
+
+afterAll(() => stage?.close());
+
+const ask = (words: string) => stage.home.run(["ask", words, "--json"]);
+
+describe.skipIf(!hasBrowser)("approvals in the page", () => {
+  it("UI-01 come by themselves with the exact command, and are answered with a key", async () => {
+    const opened = await stage.open({ path: "/approvals" });
+    const { page } = opened;
+    await page.getByText("Nothing waits.").waitFor();
+    const asked = ask("run it");
+    const card = page.locator("article.approval");
+    await card.getByText("echo 'all").first().waitFor();
+    expect(await card.locator("pre").first().textContent()).toContain("U+202E");
+    expect(await card.getByText("Look twice").isVisible()).toBe(true);
+    expect(await card.getByText("tools.modes.exec").count()).toBeGreaterThan(0);
+    expect(await card.locator("p-countdown").textContent()).toMatch(/^\d+:\d\d/);
+    expect(await findBarriers(page)).toEqual([]);
+    await card.focus();
+    // A key that is pressed before the question could be read is no answer.
+    await page.keyboard.press("d");
+    expect(await card.count()).toBe(1);
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press("d");
+          return page.locator(".badge", { hasText: "denied" }).count();
+        },
+        { timeout: 15_000 },
+      )
+      .toBeGreaterThan(0);
+    expect(await card.count()).toBe(0);
+    expect((await asked).out).toContain("Done as far as it was allowed.");
+    expectNoFaults(opened);
+    await opened.close();
+  });
+
+  it("UI-01 a wider yes is a standing permission, which is taken back here", async () => {
+    const opened = await stage.open({ path: "/approvals", size: "phone", theme: "dark" });
+    const { page } = opened;
+    const asked = ask("fetch it");
+    const card = page.locator("article.approval");
+    await card.getByRole("button", { name: "Always to this recipient" }).click();
+    await page.getByRole("cell", { name: "pincer.invalid" }).first().waitFor();
+    await asked;
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Continue" }).click();
+    await page.getByText("A yes that reaches beyond one call").waitFor();
+    expectNoFaults(opened);
+    await opened.close();
+  });
+
+  it("UI-01 are counted at the bell, which leads there", async () => {
+    const opened = await stage.open({ path: "/health" });
+    const { page } = opened;
+    const asked = ask("run it");
+    await page.getByRole("button", { name: "What needs you: 1" }).click();
+    await page.getByRole("link", { name: /exec asks for your yes/ }).click();
+    const card = page.locator("article.approval");
+    await card.waitFor();
+    await card.getByRole("button", { name: "Approve once" }).click();
+    await page.getByText("Nothing waits.").waitFor();
+    await page.getByRole("button", { name: "What needs you", exact: true }).waitFor();
+    expect((await asked).out).toContain("Done as far as it was allowed.");
+    expectNoFaults(opened);
+    await opened.close();
+  });
+});

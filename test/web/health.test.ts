@@ -1,0 +1,52 @@
+/** How the house is, as the page shows it, and starting it anew from there. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../channels/telegram/src/testing/free-port.ts";
+import { createStage, expectNoFaults, findBarriers, hasBrowser, type Stage } from "./stage.ts";
+
+let stage: Stage;
+
+beforeAll(async () => {
+  // The same port after the restart, as a port of the config is.
+  if (hasBrowser) stage = await createStage({ environment: { PINCER_PORT: String(await freePort()) } });
+}, 60_000);
+
+afterAll(() => stage?.close());
+
+describe.skipIf(!hasBrowser)("health in the page", () => {
+  it("UI-01 CLI-23 shows the checks, the doctor and the log, and starts the gateway anew", async () => {
+    const opened = await stage.open({ path: "/health" });
+    const { page } = opened;
+    await page.locator(".check", { hasText: "Database" }).first().getByText("ok").waitFor();
+    await page
+      .getByText(/The doctor finds nothing wrong|Next:/)
+      .first()
+      .waitFor();
+    await page.getByText(/Everything that was looked at \(\d+\)/).waitFor();
+    await page.locator(".log-line", { hasText: "is running" }).waitFor();
+    await page.getByLabel("Filter").fill("no such words anywhere");
+    await page.getByText("No line of the log fits.").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "Back up now" }).click();
+    await page.getByText("The backup is made.").waitFor();
+
+    await page.getByRole("button", { name: "Restart the gateway" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Restart the gateway" }).click();
+    await page.getByText("The gateway is back.").waitFor({ timeout: 60_000 });
+    await page.locator(".check", { hasText: "Gateway" }).first().getByText("ok").waitFor();
+    expectNoFaults(opened, [/WebSocket connection/]);
+    await opened.close();
+  });
+
+  it("UI-01 is whole on a phone, dark and in Chinese", async () => {
+    const opened = await stage.open({ path: "/health", size: "phone", theme: "dark", language: "zh" });
+    const { page } = opened;
+    await page.locator(".check", { hasText: "数据库" }).first().waitFor();
+    await page.getByText("诊断", { exact: true }).waitFor();
+    const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+    expect(isWide).toBe(false);
+    expect(await findBarriers(page)).toEqual([]);
+    expectNoFaults(opened);
+    await opened.close();
+  });
+});

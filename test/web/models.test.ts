@@ -1,0 +1,74 @@
+/** Who answers, and how another model is connected, in the page. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createStage, expectNoFaults, findBarriers, hasBrowser, type Stage } from "./stage.ts";
+
+let stage: Stage;
+
+beforeAll(async () => {
+  if (hasBrowser) stage = await createStage();
+}, 60_000);
+
+afterAll(() => stage?.close());
+
+describe.skipIf(!hasBrowser)("models in the page", () => {
+  it("UI-01 say who answers, are tested, put in order and used", async () => {
+    const opened = await stage.open({ path: "/models" });
+    const { page } = opened;
+    await page.getByText("fake/small would answer now.").waitFor();
+    await page.locator(".ordered").first().getByRole("button", { name: "Test" }).click();
+    await page.getByText(/fake\/small answered in/).waitFor();
+    await page.getByRole("button", { name: "Test all" }).click();
+    await page.locator(".badge", { hasText: "works" }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+
+    await page.getByLabel("Also of providers that are not connected").check();
+    await page.getByLabel("Search").fill("claude-opus-4-5");
+    const row = page.locator("model-list tr", { hasText: "anthropic/claude-opus-4-5" }).first();
+    await row.getByRole("button", { name: "As fallback" }).click();
+    const second = page.locator(".ordered-item", { hasText: "anthropic/claude-opus-4-5" }).first();
+    await second.getByText("no credential").waitFor();
+    await second.getByRole("button", { name: /earlier/ }).click();
+    await page
+      .locator(".ordered-item", { hasText: "anthropic/claude-opus-4-5" })
+      .getByText("first")
+      .waitFor();
+    await page.getByText("fake/small would answer now.").waitFor();
+    await page.getByRole("button", { name: /^Remove anthropic/ }).click();
+    await second.waitFor({ state: "detached" });
+    expectNoFaults(opened);
+    await opened.close();
+  });
+
+  it("UI-01 a server of one's own is tried with a real question before it is used", async () => {
+    const opened = await stage.open({ path: "/models", size: "phone", theme: "dark" });
+    const { page } = opened;
+    await page.getByRole("button", { name: "A server of your own" }).click();
+    await page.getByLabel("Name", { exact: false }).first().fill("mine");
+    await page.getByLabel("Address").fill("http://127.0.0.1:9/v1");
+    await page.getByLabel("Model (optional)").fill("small");
+    await page.getByRole("button", { name: "Test and use" }).click();
+    await page.locator("connect-model .note.bad").waitFor();
+    await page.getByLabel("Address").fill(stage.model.baseUrl);
+    await page.getByRole("button", { name: "Test and use" }).click();
+    await page.getByText("mine/small would answer now.").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expectNoFaults(opened);
+    await opened.close();
+  });
+
+  it("CLI-14 a login leads to the provider's page, asks for what it shows, and can be left", async () => {
+    const opened = await stage.open({ path: "/models" });
+    const { page } = opened;
+    await page.getByRole("button", { name: "With an account" }).click();
+    await page.locator("connect-model select").selectOption("anthropic");
+    await page.getByRole("button", { name: "Log in at anthropic" }).click();
+    const link = page.getByRole("link", { name: "Open the provider's page" });
+    await link.waitFor();
+    expect(await link.getAttribute("href")).toMatch(/^https:\/\//);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Leave the login" }).click();
+    await page.getByRole("button", { name: "Log in at anthropic" }).waitFor();
+    expectNoFaults(opened);
+    await opened.close();
+  });
+});

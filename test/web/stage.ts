@@ -1,0 +1,176 @@
+/** The page in Debian's Chromium, against a gateway in a process of its own with a model that answers as a test says. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { hasProgram } from "../../scripts/system-programs.ts";
+import { makeHome, startGateway, type RunningGateway, type TestHome } from "../run-pincer.ts";
+import {
+  startScriptedModelServer,
+  type AskedModel,
+  type ScriptedAnswer,
+  type ScriptedModelServer,
+} from "../scripted-model-server.ts";
+
+export const hasBrowser = hasProgram("chromium");
+
+export const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+
+export interface OpenOptions {
+  size?: keyof typeof sizes;
+  theme?: "light" | "dark";
+  language?: "en" | "zh";
+  /** Behind the #: "/sessions". */
+  path?: string;
+  /** Not signed in: the page is opened at its plain address. */
+  isStranger?: boolean;
+}
+
+export interface Stage {
+  home: TestHome;
+  model: ScriptedModelServer;
+  browser: Browser;
+  /** `http://localhost:port`; after each start another one. */
+  address(): Promise<string>;
+  /** What the model says from now on. */
+  answerWith(answer: (asked: AskedModel) => ScriptedAnswer): void;
+  gateway(): RunningGateway;
+  /** Starts it again, after it was killed, where it was: pages that are open come back to it. */
+  restart(): Promise<void>;
+  /** A browser of its own, signed in. */
+  open(options?: OpenOptions): Promise<OpenPage>;
+  close(): Promise<void>;
+}
+
+export interface OpenPage {
+  page: Page;
+  context: BrowserContext;
+  /** What went wrong in the page so far: errors on the console, what the policy refused, requests that left this machine. */
+  faults: string[];
+  close(): Promise<void>;
+}
+
+export interface StageOptions {
+  /** On top of a model that answers. */
+  config?: object;
+  /** Without it the config names the scripted model. */
+  isFresh?: boolean;
+  environment?: Record<string, string>;
+  /** Done to the home before the gateway opens it. */
+  prepare?(home: TestHome): Promise<unknown>;
+}
+
+export async function createStage(options: StageOptions = {}): Promise<Stage> {
+  const home = makeHome();
+  let answer = ({ text }: AskedModel): ScriptedAnswer => ({ text: `You said: ${lastLine(text)}` });
+  const model = await startScriptedModelServer((asked) => answer(asked));
+  if (!options.isFresh) writeConfig(home, model, options.config ?? {});
+  await options.prepare?.(home);
+  let gateway = await startGateway(home, [], options.environment);
+  const { address } = await serviceOf(home);
+  const port = new URL(address).port;
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  return {
+    home,
+    model,
+    browser,
+    address: async () => (await serviceOf(home)).address,
+    answerWith: (next) => void (answer = next),
+    gateway: () => gateway,
+    async restart() {
+      gateway = await startGateway(home, [], { ...options.environment, PINCER_PORT: port });
+    },
+    open: (open = {}) => openPage({ browser, home, ...open }),
+    async close() {
+      await browser.close();
+      gateway.process.kill("SIGKILL");
+      await model.close();
+      home.remove();
+    },
+  };
+}
+
+function writeConfig(home: TestHome, model: ScriptedModelServer, more: object): void {
+  const config = {
+    models: { providers: { fake: scriptedProvider(model) } },
+    agents: { defaults: { model: { primary: "fake/small" } } },
+    queue: { debounceMs: 0 },
+    ...more,
+  };
+  writeFileSync(join(home.path, "config.json5"), JSON.stringify(config), { mode: 0o600 });
+}
+
+const scriptedProvider = ({ baseUrl }: ScriptedModelServer): object => ({
+  baseUrl,
+  api: "openai-completions",
+  apiKey: "sk-fake-1234567890",
+  models: [
+    { id: "small", input: ["text", "image"], cost: { input: 1, output: 4, cacheRead: 0, cacheWrite: 0 } },
+  ],
+});
+
+async function serviceOf(home: TestHome): Promise<{ address: string }> {
+  const { out } = await home.run(["gateway", "status", "--json"]);
+  return JSON.parse(out) as { address: string };
+}
+
+async function openPage({
+  browser,
+  home,
+  size = "desktop",
+  theme = "light",
+  language = "en",
+  path = "",
+  isStranger = false,
+}: OpenOptions & { browser: Browser; home: TestHome }): Promise<OpenPage> {
+  const context = await browser.newContext({
+    viewport: sizes[size],
+    colorScheme: theme,
+    locale: language === "zh" ? "zh-CN" : "en-US",
+    hasTouch: size === "phone",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("request", (request) => {
+    const { hostname, protocol } = new URL(request.url());
+    if (!["data:", "blob:"].includes(protocol) && !["localhost", "127.0.0.1"].includes(hostname))
+      faults.push(`left this machine: ${request.url()}`);
+  });
+  const { out } = await home.run(["access", "code", "--json"]);
+  const { link } = JSON.parse(out) as { link: string };
+  await page.goto(isStranger ? new URL("/", link).href : link);
+  if (!isStranger) {
+    await page.locator(".shell").waitFor();
+    if (path !== "") await page.goto(`${new URL("/", link).href}#${path}`);
+  }
+  return { page, context, faults, close: () => context.close() };
+}
+
+/** Fails for whatever the page did wrong; what a test causes on purpose is named by `allowed`. */
+export function expectNoFaults({ faults }: Pick<OpenPage, "faults">, allowed: RegExp[] = []): void {
+  expect(faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)))).toEqual([]);
+}
+
+/** What axe-core finds that is serious or worse. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  const { default: axe } = await import("axe-core");
+  // Through the protocol, since the page's policy lets no other script in.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: axe.source });
+  const { result } = await session.send("Runtime.evaluate", {
+    expression: `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " " + target.join(" ") + ": " + failureSummary))))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await session.detach();
+  return JSON.parse(String(result.value)) as string[];
+}
+
+const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? "";

@@ -1,0 +1,40 @@
+/** The page's one connection to the gateway that served it. */
+import { createGatewayLink, type GatewayLink, type LinkState } from "@pincer/sdk/client";
+
+declare const PINCER_VERSION: string;
+
+export const pageVersion = PINCER_VERSION;
+
+/** What the gateway says about whoever opened the page. */
+export type Standing =
+  | { type: "in" }
+  | { type: "out"; asks: string }
+  /** Nobody answers. */
+  | { type: "away" };
+
+export async function askStanding(signal?: AbortSignal): Promise<Standing> {
+  try {
+    const response = await fetch("/api/me", { signal: signal ?? null });
+    const me = (await response.json()) as { signedIn?: boolean; asks?: string };
+    return me.signedIn === true ? { type: "in" } : { type: "out", asks: me.asks ?? "token" };
+  } catch {
+    return { type: "away" };
+  }
+}
+
+export interface PageLinkParts {
+  onState(state: LinkState): void;
+  onGap(): void;
+}
+
+export function openLink({ onState, onGap }: PageLinkParts): GatewayLink {
+  const url = new URL("/ws", location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return createGatewayLink({
+    url: url.href,
+    WebSocket,
+    client: { name: "page", version: pageVersion },
+    onState,
+    onGap,
+  });
+}

@@ -1,0 +1,33 @@
+/** What every view is handed: the way to the gateway, who is signed in, and the shell around it. */
+import type { GatewayLink } from "@pincer/sdk/client";
+import type { Language, Say } from "../texts/texts.ts";
+
+/** Who the gateway takes the browser for. */
+export interface Me {
+  id: string;
+  name: string;
+  role: string;
+}
+
+export interface Page {
+  link: GatewayLink;
+  me: Me;
+  say: Say;
+  language: Language;
+  /** Opens a view: "/sessions". */
+  go(path: string): void;
+  /** Says something at the edge of the screen, for a moment; what failed stays until it is closed. */
+  tell(text: string, kind?: "good" | "bad"): void;
+  /** Asks before something is done. False when it is not to be done. */
+  confirm(question: string, options?: ConfirmOptions): Promise<boolean>;
+  /** Calls again whenever something may have been missed: a gap in the events, or a connection that came back. The answer ends it. */
+  onGap(listener: () => void): () => void;
+}
+
+export interface ConfirmOptions {
+  /** What happens, in more words. */
+  detail?: string | undefined;
+  /** On the button that does it. */
+  yes?: string | undefined;
+  danger?: boolean | undefined;
+}

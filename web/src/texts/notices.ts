@@ -1,0 +1,16 @@
+export const noticesTexts = {
+  "notices.none": { en: "Nothing needs you.", zh: "没有需要您处理的事项。" },
+  "notices.dismiss": { en: "Put away", zh: "标为已读" },
+  "notices.approval": { en: "{tool} asks for your yes: {shown}", zh: "{tool} 请求批准：{shown}" },
+  "notices.pairing": { en: "{who} on {channel} asks to be let in", zh: "{channel} 上的 {who} 请求配对" },
+  "notices.channel": { en: "{channel} does not work: {reason}", zh: "{channel} 无法工作：{reason}" },
+  "notices.budget": { en: "{percent} % of {key} is used", zh: "{key} 已用 {percent}%" },
+  "notices.budget.over": {
+    en: "{key} is used up: turns end until it is raised or over",
+    zh: "{key} 已用尽：在提高或重置之前，新的回合会停止",
+  },
+  "notices.config": {
+    en: "The config file cannot be used: the gateway runs with the last good one",
+    zh: "配置文件无法使用：网关正在使用上一份可用的配置",
+  },
+} as const;

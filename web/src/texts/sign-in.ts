@@ -1,0 +1,123 @@
+export const signInTexts = {
+  "sign-in.title": { en: "Sign in to Pincer", zh: "登录 Pincer" },
+  "sign-in.working": { en: "Signing in…", zh: "正在登录…" },
+  "sign-in.passkey": { en: "Sign in with a passkey", zh: "使用通行密钥登录" },
+  "sign-in.or": { en: "or", zh: "或" },
+  "sign-in.password": { en: "Password", zh: "密码" },
+  "sign-in.secret": { en: "One-time code or token", zh: "一次性代码或令牌" },
+  "sign-in.secret.hint": {
+    en: "The link works as well, pasted here.",
+    zh: "也可以粘贴整个链接。",
+  },
+  "sign-in.submit": { en: "Sign in", zh: "登录" },
+  "sign-in.knock": { en: "Ask to be let in", zh: "请求接入" },
+  "sign-in.knock.hint": {
+    en: "Shows a code here; whoever is signed in elsewhere lets this browser in.",
+    zh: "此处会显示代码，由已在别处登录的人批准。",
+  },
+  "sign-in.waits": { en: "Waiting to be let in", zh: "等待批准" },
+  "sign-in.waits.code": { en: "The code of this browser", zh: "此浏览器的代码" },
+  "sign-in.waits.how": {
+    en: "Open Access on a browser that is signed in, compare the code and let this one in. In a terminal on the machine of the gateway:",
+    zh: "在已登录的浏览器中打开“访问”，核对代码并批准。或在网关所在机器的终端运行：",
+  },
+  "sign-in.waits.stop": { en: "Stop waiting", zh: "停止等待" },
+  "sign-in.where": { en: "Where do I get a link?", zh: "如何获得链接？" },
+  "sign-in.where.terminal": {
+    en: "In a terminal on the machine of the gateway:",
+    zh: "在网关所在机器的终端运行：",
+  },
+  "sign-in.where.browser": {
+    en: "On a browser that is signed in: Access, Add a browser.",
+    zh: "在已登录的浏览器中：访问 → 添加浏览器。",
+  },
+  "sign-in.where.chat": {
+    en: "In your own chat with the assistant: /signin",
+    zh: "在您与助手的私聊中发送：/signin",
+  },
+  "sign-in.failed.code": {
+    en: "This link or code was used already, or its five minutes are over. Make a new one: it works once.",
+    zh: "此链接或代码已被使用，或已超过五分钟。请重新生成：只能使用一次。",
+  },
+  "sign-in.failed.secret": {
+    en: "This lets nobody in. A one-time code works once, for five minutes; a token as long as it was not taken back.",
+    zh: "无法登录。一次性代码五分钟内有效且只能使用一次；令牌在被撤销前有效。",
+  },
+  "sign-in.failed.password": {
+    en: "This is not the password. `pincer access password` sets a new one.",
+    zh: "密码不正确。可用 `pincer access password` 重新设置。",
+  },
+  "sign-in.failed.passkey": {
+    en: "This passkey lets nobody in. It may have been taken back, or waited too long; try again, or use a link.",
+    zh: "此通行密钥无法登录，可能已被撤销或已超时。请重试，或使用链接。",
+  },
+  "sign-in.failed.passkey-here": {
+    en: "Passkeys do not work at this address. Open the page under localhost, or by https under a name that the gateway knows (gateway.allowedHosts).",
+    zh: "此地址不支持通行密钥。请通过 localhost，或通过 https 使用网关已知的名称（gateway.allowedHosts）打开页面。",
+  },
+  "sign-in.failed.passkey-stopped": {
+    en: "No passkey was chosen. Try again, or use another way.",
+    zh: "未选择通行密钥。请重试，或使用其他方式。",
+  },
+  "sign-in.failed.device": {
+    en: "The gateway sent this browser away. Ask its owner, then try again.",
+    zh: "网关拒绝了此浏览器。请联系其所有者后重试。",
+  },
+  "sign-in.failed.too-many": {
+    en: "Too many wrong tries from here. Wait {seconds} s, then try again.",
+    zh: "错误次数过多。请等待 {seconds} 秒后重试。",
+  },
+  "sign-in.failed.place": {
+    en: "The gateway does not let pages at this address sign in. Open it under localhost, or name the address in gateway.allowedHosts.",
+    zh: "网关不允许从此地址登录。请通过 localhost 打开，或将此地址加入 gateway.allowedHosts。",
+  },
+  "sign-in.failed.form": {
+    en: "This is no code, token or password: it is too long, or empty.",
+    zh: "这不是有效的代码、令牌或密码：过长或为空。",
+  },
+  "sign-in.failed.gateway": {
+    en: "The gateway could not answer (status {status}). Its log says why: `pincer logs`. Try again in a moment.",
+    zh: "网关无法应答（状态 {status}）。原因见日志：`pincer logs`。请稍后重试。",
+  },
+  "sign-in.failed.away": {
+    en: "The gateway cannot be reached. Is it running? `pincer gateway start` starts it.",
+    zh: "无法连接网关。它在运行吗？可用 `pincer gateway start` 启动。",
+  },
+  "why.signed-out": {
+    en: "You were signed out: this browser was taken back, or was not used for too long. Sign in again.",
+    zh: "您已退出登录：此浏览器已被撤销，或太久未使用。请重新登录。",
+  },
+  "why.other-version": {
+    en: "This page is of another version than the gateway. Load the page again.",
+    zh: "页面与网关版本不同。请重新加载页面。",
+  },
+  "why.stopping": {
+    en: "The gateway stops, perhaps to start anew.",
+    zh: "网关正在停止，可能会重新启动。",
+  },
+  "why.lost": { en: "The connection was lost.", zh: "连接已断开。" },
+  "why.too-late": {
+    en: "The connection took too long to be made.",
+    zh: "建立连接耗时过长。",
+  },
+  "why.not-text": {
+    en: "The gateway did not understand what came. Load the page again.",
+    zh: "网关无法理解收到的内容。请重新加载页面。",
+  },
+  "why.too-large": {
+    en: "What was sent is too large for the gateway. Send less at once, or a file.",
+    zh: "发送的内容过大。请分次发送，或改用文件。",
+  },
+  "why.too-slow": {
+    en: "This browser did not keep up with what the gateway told.",
+    zh: "此浏览器未能及时接收网关的消息。",
+  },
+  "why.too-many": {
+    en: "The gateway has too many connections. Close other pages of it.",
+    zh: "网关连接数过多。请关闭其他页面。",
+  },
+  "why.too-many-tries": {
+    en: "Too many tries from here; it is tried again later.",
+    zh: "尝试次数过多，稍后将重试。",
+  },
+} as const;

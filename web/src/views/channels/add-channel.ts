@@ -1,0 +1,289 @@
+/**
+ * `<add-channel .page .only>`: connects an account step by step: where to get what is needed, the keys, a test against the network, and the
+ * owner's claim. With `only`, that network alone. `added` tells that the config has it, `claimed` that its owner is known.
+ */
+import type { ChannelKeyView, ChannelKindView } from "@pincer/sdk";
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { View } from "../../shell/view.ts";
+import { isTextKey } from "../../texts/texts.ts";
+import { readEntered, splitLinks } from "./channel-facts.ts";
+import "./claim-owner.ts";
+
+interface Added {
+  channel: string;
+  accountId: string;
+  name: string | null;
+  claimLink: string | null;
+}
+
+class AddChannel extends View {
+  static override properties: PropertyDeclarations = {
+    ...View.properties,
+    only: {},
+    kinds: { state: true },
+    chosen: { state: true },
+    present: { state: true },
+    isTrying: { state: true },
+    problem: { state: true },
+    added: { state: true },
+  };
+
+  declare only: string | undefined;
+  declare kinds: ChannelKindView[];
+  declare chosen: string;
+  /** Channels that have an account already. */
+  declare present: ReadonlySet<string>;
+  declare isTrying: boolean;
+  declare problem: string;
+  declare added: Added | undefined;
+
+  constructor() {
+    super();
+    this.kinds = [];
+    this.chosen = "telegram";
+    this.present = new Set();
+    this.isTrying = false;
+    this.problem = "";
+  }
+
+  protected override async load(): Promise<void> {
+    const { language } = this.page;
+    const [kinds, channels] = await Promise.all([
+      this.ask("channels.kinds", { language }),
+      this.ask("channels.list", { language }),
+    ]);
+    this.kinds = (kinds?.kinds ?? this.kinds).filter(({ channel }) => channel !== "local");
+    this.present = new Set((channels?.channels ?? []).map(({ channel }) => channel));
+    if (this.only !== undefined) this.chosen = this.only;
+  }
+
+  private get kind(): ChannelKindView | undefined {
+    return this.kinds.find(({ channel }) => channel === this.chosen);
+  }
+
+  private async connectAccount(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const { say, kind } = this;
+    const { language } = this.page;
+    if (!kind || this.isTrying) return;
+    const form = new FormData(event.target as HTMLFormElement);
+    const entered = Object.fromEntries(
+      [...form].map(([name, value]) => [name, typeof value === "string" ? value : ""]),
+    );
+    const read = readEntered(kind, entered);
+    if (read.type === "missing")
+      return void (this.problem = say("channels.add.missing", { names: read.names.join(", ") }));
+    if (read.type === "bad-number")
+      return void (this.problem = say("channels.add.bad-number", { name: read.name }));
+    this.isTrying = true;
+    this.problem = "";
+    const { channel } = kind;
+    const { keys } = read;
+    const tested = kind.canTest ? await this.ask("channels.test", { channel, keys, language }) : undefined;
+    if (tested && !tested.ok) this.problem = tested.problem;
+    else if (tested || !kind.canTest) {
+      const accountId = entered["@account"]?.trim() ?? "";
+      const done = await this.ask("channels.add", {
+        channel,
+        keys,
+        test: false,
+        language,
+        ...(accountId === "" ? {} : { accountId }),
+      });
+      if (done) {
+        this.added = {
+          channel,
+          accountId: done.accountId,
+          name: tested?.name ?? null,
+          claimLink: tested?.claimLink ?? null,
+        };
+        if (done.inForce === false)
+          this.page.tell(say("channels.not-in-force", { problems: done.problems.join("; ") }), "bad");
+        this.dispatchEvent(new CustomEvent("added", { bubbles: true }));
+      }
+    }
+    this.isTrying = false;
+  }
+
+  protected override render(): TemplateResult {
+    const { say, kind, added } = this;
+    if (added) return this.claimStep(added);
+    return html`
+      <div class="stack">
+        ${this.only === undefined ? this.choice() : nothing}
+        ${kind ? this.steps(kind) : html`<p class="soft">${say("shell.loading")}</p>`}
+      </div>
+    `;
+  }
+
+  private choice(): TemplateResult {
+    const { say } = this;
+    return html`
+      <div class="row segments" role="group" aria-label=${say("channels.add.which")}>
+        ${this.kinds.map(
+          ({ channel }) => html`
+            <button
+              type="button"
+              aria-pressed=${channel === this.chosen ? "true" : "false"}
+              @click=${() => {
+                this.chosen = channel;
+                this.problem = "";
+              }}
+            >
+              ${this.nameOf(channel)}
+            </button>
+          `,
+        )}
+      </div>
+    `;
+  }
+
+  private nameOf(channel: string): string {
+    const key = `channels.add.${channel}`;
+    return isTextKey(key) ? this.say(key) : channel;
+  }
+
+  private steps(kind: ChannelKindView): TemplateResult {
+    const { say } = this;
+    return html`
+      <ol class="steps">
+        <li>
+          <h3>${say("channels.add.get")}</h3>
+          <ol class="numbered">
+            ${kind.steps.map(
+              (step) =>
+                html`<li>
+                  ${splitLinks(step.replace(/^\d+[.)]\s*/, "")).map(({ text, href }) =>
+                    href === undefined
+                      ? text
+                      : html`<a href=${href} target="_blank" rel="noopener noreferrer">${text}</a>`,
+                  )}
+                </li>`,
+            )}
+          </ol>
+          ${
+            kind.channel === "telegram"
+              ? html`<p>
+                  <a class="button" href="https://t.me/BotFather" target="_blank" rel="noopener noreferrer"
+                    >${say("channels.add.botfather")}</a
+                  >
+                </p>`
+              : nothing
+          }
+        </li>
+        <li>
+          <h3>${say("channels.add.enter")}</h3>
+          <form class="stack" novalidate @submit=${(event: SubmitEvent) => void this.connectAccount(event)}>
+            <div class="form-grid">
+              ${kind.keys.filter(({ required }) => required).map((key) => this.field(key))}
+              ${this.present.has(kind.channel) ? this.accountField() : nothing}
+            </div>
+            <details>
+              <summary>${say("channels.add.more")}</summary>
+              <div class="form-grid padded">
+                ${kind.keys.filter(({ required }) => !required).map((key) => this.field(key))}
+              </div>
+            </details>
+            ${this.problem === "" ? nothing : html`<p class="note bad break" role="alert">${this.problem}</p>`}
+            <p class="row">
+              <button class="primary" ?disabled=${this.isTrying}>${say("channels.add.go")}</button>
+              ${this.isTrying ? html`<span class="row soft" role="status"><span class="spinner" aria-hidden="true"></span> ${say("channels.add.going")}</span>` : nothing}
+            </p>
+          </form>
+        </li>
+        <li class="soft"><h3>${say("channels.claim")}</h3></li>
+      </ol>
+    `;
+  }
+
+  private accountField(): TemplateResult {
+    const { say } = this;
+    return html`
+      <label class="field">
+        <span class="label">${say("channels.add.account")}</span>
+        <input name="@account" required autocomplete="off" spellcheck="false" />
+        <span class="hint">${say("channels.add.account.hint")}</span>
+      </label>
+    `;
+  }
+
+  private field({
+    name,
+    description,
+    type,
+    secret,
+    required,
+    choices,
+    usual,
+  }: ChannelKeyView): TemplateResult {
+    const { say } = this;
+    const hints = [
+      description,
+      usual === undefined
+        ? ""
+        : say("channels.add.usual", {
+            value: Array.isArray(usual) ? usual.join(", ") || "–" : String(usual),
+          }),
+      type === "list" ? say("channels.add.list") : "",
+    ];
+    const options = choices ?? (type === "yes-no" ? ["true", "false"] : undefined);
+    const words = (value: string) =>
+      type === "yes-no" ? say(value === "true" ? "channels.add.yes" : "channels.add.no") : value;
+    return html`
+      <label class="field">
+        <span class="label">${name}</span>
+        ${
+          options
+            ? html`<select name=${name}>
+                <option value="">${say("channels.add.as-usual")}</option>
+                ${options.map((value) => html`<option value=${value}>${words(value)}</option>`)}
+              </select>`
+            : html`<input
+                name=${name}
+                type=${secret ? "password" : "text"}
+                inputmode=${type === "number" ? "numeric" : nothing}
+                ?required=${required}
+                autocomplete="off"
+                spellcheck="false"
+              />`
+        }
+        <span class="hint">${hints.filter(Boolean).join(" ")}</span>
+      </label>
+    `;
+  }
+
+  private claimStep({ channel, accountId, name, claimLink }: Added): TemplateResult {
+    const { say } = this;
+    return html`
+      <div class="stack">
+        <p class="note good" role="status">
+          ${name === null ? say("channels.add.done", { name: channel }) : say("channels.add.works", { name })}
+        </p>
+        <h3>${say("channels.claim")}</h3>
+        <claim-owner
+          .page=${this.page}
+          .channel=${channel}
+          .accountId=${accountId}
+          .claimLink=${claimLink}
+        ></claim-owner>
+        ${
+          this.only === undefined
+            ? html`<p>
+                <button
+                  type="button"
+                  @click=${() => {
+                    this.added = undefined;
+                    void this.load();
+                  }}
+                >
+                  ${say("channels.add.another")}
+                </button>
+              </p>`
+            : nothing
+        }
+      </div>
+    `;
+  }
+}
+
+customElements.define("add-channel", AddChannel);

@@ -1,0 +1,86 @@
+/**
+ * What was typed and is not known to have arrived: kept in the browser, each under its key, until the gateway has answered. Sent again under
+ * the same key it is taken once, however often that happens. Drafts are kept here as well.
+ */
+
+export interface PendingMessage {
+  /** The idempotency key. */
+  key: string;
+  /** As the address names the session; empty for the main one. */
+  session: string;
+  text: string;
+  files: ReadonlyArray<{ id: string; name: string; type: string }>;
+  at: string;
+  /** Goes back to before this entry. */
+  seq?: number;
+  /** The same words again: nothing is sent but which ones. */
+  isRetry?: boolean;
+  /** sending: on its way, or waiting for a connection. taken: the gateway has it, and it is no entry yet. failed: it was refused. */
+  state: "sending" | "taken" | "failed";
+  runId?: string;
+  joined?: boolean;
+  /** It joined an answer that ended before it was read: it is nowhere but here. */
+  isUnread?: boolean;
+  problem?: string;
+}
+
+export type TextStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+export interface PendingShelf {
+  /** Those of one session, oldest first. */
+  of(session: string): PendingMessage[];
+  keep(message: PendingMessage): void;
+  drop(key: string): void;
+  draft(session: string): string;
+  keepDraft(session: string, text: string): void;
+}
+
+/** A browser keeps about five million characters for a page; what is longer is not lost, only not kept over a reload. */
+const longestDraft = 500_000;
+
+/** `who`: nobody finds in a browser what somebody else has left there, let alone sends it. */
+export function createPendingShelf(storage: TextStorage, who: string): PendingShelf {
+  const pendingName = `pincer.pending.${who}`;
+  const draftName = (session: string): string => `pincer.draft.${who} ${session}`;
+  const all = (): PendingMessage[] => read(storage, pendingName);
+  const write = (messages: readonly PendingMessage[]) => {
+    if (messages.length === 0) return storage.removeItem(pendingName);
+    tryTo(() => storage.setItem(pendingName, JSON.stringify(messages)));
+  };
+  return {
+    of: (session) => all().filter((each) => each.session === session),
+    keep(message) {
+      const messages = all();
+      const at = messages.findIndex(({ key }) => key === message.key);
+      write(at < 0 ? [...messages, message] : messages.with(at, message));
+    },
+    drop: (key) => write(all().filter((each) => each.key !== key)),
+    draft: (session) => tryTo(() => storage.getItem(draftName(session))) ?? "",
+    keepDraft(session, text) {
+      if (text === "") return storage.removeItem(draftName(session));
+      if (text.length <= longestDraft) tryTo(() => storage.setItem(draftName(session), text));
+    },
+  };
+}
+
+/** Whatever stands there may be of another version, or of somebody's making. */
+function read(storage: TextStorage, name: string): PendingMessage[] {
+  const parsed = tryTo(() => JSON.parse(storage.getItem(name) ?? "[]") as unknown);
+  return Array.isArray(parsed) ? parsed.filter(isPending) : [];
+}
+
+function isPending(value: unknown): value is PendingMessage {
+  if (typeof value !== "object" || value === null) return false;
+  const given = value as Partial<Record<keyof PendingMessage, unknown>>;
+  const isText = (name: keyof PendingMessage) => typeof given[name] === "string";
+  return isText("key") && isText("session") && isText("text") && isText("at") && Array.isArray(given.files);
+}
+
+/** Undefined where the browser keeps nothing for this page, or has no room. */
+function tryTo<Value>(how: () => Value): Value | undefined {
+  try {
+    return how();
+  } catch {
+    return undefined;
+  }
+}

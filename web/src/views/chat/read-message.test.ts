@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { readAnswer, readUserMessage } from "./read-message.ts";
+
+const text = (words: string, origin: "owner" | "peer" | "quoted" = "owner", from = "owner") => ({
+  type: "text" as const,
+  text: words,
+  origin,
+  from,
+});
+
+it("UI-01 shows files as files, and not the words that tell the model of them", () => {
+  const read = readUserMessage({
+    role: "user",
+    content: [text("> before", "quoted"), text("look"), text("[file: a.pdf]", "quoted")],
+    files: [{ media: "sha256:1", mimeType: "application/pdf", name: "a.pdf" }],
+  });
+  expect(read).toMatchObject({ text: "look", quoted: "> before", isOwn: true, from: "" });
+  expect(read.files).toHaveLength(1);
+  const old = readUserMessage({
+    role: "user",
+    content: [text("look", "peer", "Ann (42)"), { type: "image", media: "sha256:2", mimeType: "image/png" }],
+  });
+  expect(old).toMatchObject({ from: "Ann (42)", isOwn: false, files: [{ media: "sha256:2" }] });
+});
+
+it("tells reasoning from the answer, also where a model marks it with tags, and leaves code alone", () => {
+  const read = (words: string) => readAnswer({ content: [{ type: "text", text: words }] });
+  expect(read("<think>hm</think>[[reply_to_current]] Yes")).toEqual({ text: "Yes", thinking: "hm" });
+  expect(read("<think>still going")).toEqual({ text: "", thinking: "still going" });
+  expect(read("write `<think>` like this")).toEqual({ text: "write `<think>` like this", thinking: "" });
+  const blocks = readAnswer({
+    content: [
+      { type: "thinking", thinking: "hm" },
+      { type: "thinking", thinking: "", redacted: true },
+      { type: "text", text: "Yes" },
+    ],
+  });
+  expect(blocks).toEqual({ text: "Yes", thinking: "hm" });
+});

@@ -1,0 +1,90 @@
+/** Messages as they are stored, read for people: whose words, which files, what was thought. Pure. */
+import type { AssistantMessage, MessageFile, ToolResultMessage, UserMessage } from "@pincer/sdk";
+
+export interface ReadUserMessage {
+  text: string;
+  /** What came along in the words of others. */
+  quoted: string;
+  files: MessageFile[];
+  /** Whose words they are, where they are not the owner's. */
+  from: string;
+  /** Whether the owner said it, and it can be said again. */
+  isOwn: boolean;
+}
+
+type Block = UserMessage["content"][number];
+
+export function readUserMessage({ content, files }: UserMessage): ReadUserMessage {
+  const texts = content.filter((block) => block.type === "text");
+  const along = texts.filter(({ origin }) => origin === "quoted" || origin === "web");
+  const spoken = texts.filter((block) => !along.includes(block));
+  const names = new Set((files ?? []).map(({ name, mimeType }) => name ?? mimeType));
+  const pictures = content.flatMap((block: Block): MessageFile[] =>
+    block.type === "image" ? [{ media: block.media, mimeType: block.mimeType }] : [],
+  );
+  const [first] = spoken;
+  const isOwn = first?.origin === "owner" && !/^"?(?:hook|tool|session|schedule):/.test(first.from ?? "");
+  return {
+    text: spoken.map(({ text }) => text).join("\n"),
+    quoted: along
+      .map(({ text }) => text)
+      .filter((text) => !isFileList(text, names))
+      .join("\n"),
+    files: files ?? pictures,
+    from: isOwn ? "" : (first?.from ?? ""),
+    isOwn,
+  };
+}
+
+/** The model is told of files in words; people see the files. */
+const isFileList = (text: string, names: ReadonlySet<string>): boolean =>
+  text.split("\n").every((line) => names.has(/^\[[a-z]+: (.*)\]$/.exec(line)?.[1] ?? "\n"));
+
+export interface ReadAnswer {
+  text: string;
+  thinking: string;
+}
+
+export function readAnswer({ content }: Pick<AssistantMessage, "content">): ReadAnswer {
+  const words = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  const thoughts = content.flatMap((block) =>
+    block.type === "thinking" && block.redacted !== true ? [block.thinking] : [],
+  );
+  const { text, thinking } = withoutTags(words);
+  return { text, thinking: [...thoughts, ...thinking].join("\n\n").trim() };
+}
+
+const thoughtTag = /<(think|thinking|thought|reasoning)>([\s\S]*?)(?:<\/\1>|$)/gi;
+const otherTags = /<\/?final>|\[\[\s*reply_to[^\]]{0,200}\]\]\s?/gi;
+
+/** Tags of models are no words. Within code they stand for themselves. */
+function withoutTags(words: string): { text: string; thinking: string[] } {
+  const thinking: string[] = [];
+  if (!/[<[]/.test(words) || words.includes("`")) return { text: words, thinking };
+  const text = words.replace(thoughtTag, (_all, _tag: string, thought: string) => {
+    thinking.push(thought.trim());
+    return "";
+  });
+  return { text: text.replace(otherTags, "").trim(), thinking };
+}
+
+export interface ReadResult {
+  output: string;
+  pictures: MessageFile[];
+  state: "done" | "failed" | "denied";
+  ms: number | undefined;
+}
+
+export function readResult({ content, isError, details }: ToolResultMessage): ReadResult {
+  const output = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  const ms = (details as { usage?: { durationMs?: unknown } } | undefined)?.usage?.durationMs;
+  const isDenied = isError && /^(?:execution_error: )?(?:Denied:|\S+ may not run\b)/.test(output);
+  return {
+    output,
+    pictures: content.flatMap((block) =>
+      block.type === "image" ? [{ media: block.media, mimeType: block.mimeType }] : [],
+    ),
+    state: isDenied ? "denied" : isError ? "failed" : "done",
+    ms: typeof ms === "number" && ms > 0 ? ms : undefined,
+  };
+}

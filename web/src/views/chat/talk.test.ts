@@ -1,0 +1,235 @@
+import type { Entry, GatewayEvent, RunView } from "@pincer/sdk";
+import { LinkError } from "@pincer/sdk/client";
+import { expect, it } from "vitest";
+import { createPendingShelf } from "./pending.ts";
+import { openTalk, type TalkParts } from "./talk.ts";
+
+const time = "2026-01-01T12:00:00.000Z";
+const user = (seq: number, text: string, runId: string): Entry => ({
+  type: "message",
+  seq,
+  time,
+  runId,
+  message: { role: "user", content: [{ type: "text", text, origin: "owner", from: "owner" }] },
+});
+
+function memory() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  };
+}
+
+/** A gateway that answers when it is told to, and the talk with it. */
+function stage(storage = memory()) {
+  const asked: Array<{ method: string; params: Record<string, unknown> }> = [];
+  const waiting = new Map<string, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  const following = new Map<string, (event: string, payload: unknown) => void>();
+  const signals = new Map<string, AbortSignal>();
+  let entries: Entry[] = [];
+  let runs: RunView[] = [];
+  let tell: (event: GatewayEvent) => void = () => {};
+  const troubles: unknown[] = [];
+  const link = {
+    async request(
+      method: string,
+      params: Record<string, unknown>,
+      options?: { onEvent?: (event: string, payload: unknown) => void; signal?: AbortSignal },
+    ) {
+      asked.push({ method, params });
+      if (method === "chat.history")
+        return { sessionKey: "agent:main:main", sessionId: "s1", entries, before: null };
+      if (method === "runs.list") return { runs };
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const name = `${method} ${String(params["runId"] ?? params["idempotencyKey"] ?? "")}`;
+      waiting.set(name, { resolve, reject });
+      if (options?.signal) signals.set(name, options.signal);
+      if (options?.onEvent) following.set(String(params["runId"]), options.onEvent);
+      return promise;
+    },
+    subscribe(_topics: unknown, listener: (event: GatewayEvent) => void) {
+      tell = listener;
+      return () => {};
+    },
+  };
+  let keys = 0;
+  const open = () =>
+    openTalk({
+      link: link as unknown as TalkParts["link"],
+      session: "",
+      shelf: createPendingShelf(storage, "owner"),
+      makeKey: () => `key${++keys}`,
+      now: () => time,
+      onChange: () => {},
+      onTrouble: (error) => troubles.push(error),
+    });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    open,
+    asked,
+    troubles,
+    signals,
+    settle,
+    tell: (event: GatewayEvent) => tell(event),
+    follow: (runId: string, event: string, payload: object) => following.get(runId)?.(event, payload),
+    answer(what: string, value: unknown) {
+      waiting.get(what)?.resolve(value);
+      return settle();
+    },
+    refuse(what: string, error: unknown) {
+      waiting.get(what)?.reject(error);
+      return settle();
+    },
+    store(...more: Entry[]) {
+      entries = [...entries, ...more];
+    },
+    running(...more: RunView[]) {
+      runs = more;
+    },
+    sent: () =>
+      asked.filter(({ method }) => method === "chat.send").map(({ params }) => params["idempotencyKey"]),
+  };
+}
+
+it("UI-01 sends again under the same key what was not answered before a reload, and shows it until it is an entry", async () => {
+  const storage = memory();
+  const first = stage(storage);
+  const before = first.open();
+  await first.settle();
+  before.say({ text: "hello", files: [] });
+  before.close();
+  const { open, sent, answer, follow, settle } = stage(storage);
+  const talk = open();
+  await settle();
+  expect(sent()).toEqual(["key1"]);
+  expect(talk.pending()).toMatchObject([{ text: "hello", state: "sending" }]);
+  await answer("chat.send key1", { runId: "r1", joined: false, duplicate: true });
+  expect(talk.pending()).toMatchObject([{ state: "taken", runId: "r1" }]);
+  follow("r1", "agent.step", { seq: 2, entry: user(2, "hello", "r1") });
+  expect(talk.pending()).toEqual([]);
+  expect(createPendingShelf(storage, "owner").of("")).toEqual([]);
+});
+
+it("UI-01 keeps what was refused, with the reason, until somebody decides", async () => {
+  const { open, refuse, settle, sent, answer } = stage();
+  const talk = open();
+  await settle();
+  talk.say({ text: "hello", files: [{ id: "sha256:1", name: "a.txt", type: "text/plain" }] });
+  await refuse(
+    "chat.send key1",
+    new LinkError({ code: "SESSION_BUSY", message: "Too much waits.", hint: "Later." }),
+  );
+  expect(talk.pending()).toMatchObject([{ state: "failed", problem: "Too much waits. Later." }]);
+  talk.again("key1");
+  expect(sent()).toEqual(["key1", "key1"]);
+  await answer("chat.send key1", { runId: "r1", joined: true, duplicate: false });
+  expect(talk.pending()).toMatchObject([{ state: "taken", joined: true }]);
+  talk.discard("key1");
+  expect(talk.pending()).toEqual([]);
+});
+
+it("UI-01 gives back what joined an answer that was stopped before it was read, to be sent as a message of its own", async () => {
+  const storage = memory();
+  const { open, answer, settle, sent, store } = stage(storage);
+  const talk = open();
+  await settle();
+  store(user(1, "speak", "r1"));
+  talk.say({ text: "shorter", files: [] });
+  await answer("chat.send key1", { runId: "r1", joined: true, duplicate: false });
+  await answer("agent.wait r1", {});
+  await settle();
+  expect(talk.pending()).toMatchObject([{ key: "key2", text: "shorter", state: "failed", isUnread: true }]);
+  expect(createPendingShelf(storage, "owner").of("")).toMatchObject([{ key: "key2" }]);
+  talk.again("key2");
+  expect(sent()).toEqual(["key1", "key2"]);
+  expect(talk.pending()[0]?.isUnread).toBeUndefined();
+});
+
+it("UI-01 gives nothing back that a later run has read", async () => {
+  const { open, answer, settle, store } = stage();
+  const talk = open();
+  await settle();
+  store(user(1, "speak", "r1"), user(2, "shorter", "r2"));
+  talk.say({ text: "shorter", files: [] });
+  await answer("chat.send key1", { runId: "r1", joined: true, duplicate: false });
+  await answer("agent.wait r1", {});
+  await settle();
+  expect(talk.pending()).toEqual([]);
+});
+
+it("UI-01 sends what waits for a connection although the conversation is left, and leaves the shelf to whoever comes back", async () => {
+  const storage = memory();
+  const { open, answer, settle, signals } = stage(storage);
+  const talk = open();
+  await settle();
+  talk.say({ text: "hello", files: [] });
+  talk.close();
+  expect(signals.get("chat.send key1")?.aborted).not.toBe(true);
+  createPendingShelf(storage, "owner").drop("key1");
+  await answer("chat.send key1", { runId: "r1", joined: false, duplicate: false });
+  expect(createPendingShelf(storage, "owner").of("")).toEqual([]);
+});
+
+it("UI-01 follows what the gateway has taken instead of sending it again, and forgets it with its run", async () => {
+  const storage = memory();
+  const first = stage(storage);
+  const before = first.open();
+  await first.settle();
+  before.say({ text: "hello", files: [] });
+  await first.answer("chat.send key1", { runId: "r1", joined: false, duplicate: false });
+  before.close();
+  const { open, sent, refuse, settle } = stage(storage);
+  const talk = open();
+  await settle();
+  expect(sent()).toEqual([]);
+  expect(talk.pending()).toMatchObject([{ state: "taken", runId: "r1" }]);
+  await refuse(
+    "agent.wait r1",
+    new LinkError({ code: "INVALID_REQUEST", message: "No such run.", reason: "usage/not-found" }),
+  );
+  expect(talk.pending()).toEqual([]);
+  expect(createPendingShelf(storage, "owner").of("")).toEqual([]);
+});
+
+it("keeps what was written for whoever signs in again", async () => {
+  const storage = memory();
+  const { open, refuse, settle } = stage(storage);
+  const talk = open();
+  await settle();
+  talk.say({ text: "hello", files: [] });
+  await refuse("chat.send key1", new LinkError({ code: "CLOSED", message: "closed" }));
+  expect(createPendingShelf(storage, "owner").of("")).toMatchObject([{ state: "sending" }]);
+});
+
+it("UI-01 follows a run that was begun elsewhere, once, and reads what is stored when it has ended", async () => {
+  const { open, settle, tell, asked, answer, store, follow } = stage();
+  const talk = open();
+  await settle();
+  const news = { runId: "r9", agentId: "main", sessionKey: "agent:main:main", state: "queued" };
+  tell({ event: "run.queued", payload: news });
+  tell({ event: "run.started", payload: { ...news, state: "running" } });
+  tell({ event: "run.started", payload: { ...news, runId: "r10", sessionKey: "agent:main:other" } });
+  const waits = asked.filter(({ method }) => method === "agent.wait");
+  expect(waits.map(({ params }) => params)).toEqual([{ runId: "r9", stream: true, after: 0 }]);
+  follow("r9", "agent.delta", { delta: "Hel" });
+  expect(talk.conversation().runs).toMatchObject([{ runId: "r9", said: [{ text: "Hel" }] }]);
+  store(user(2, "from elsewhere", "r9"));
+  await answer("agent.wait r9", {});
+  await settle();
+  expect(talk.conversation()).toMatchObject({ runs: [], entries: [{ seq: 2 }] });
+});
+
+it("UI-01 goes back and says other words, or the same ones again", async () => {
+  const { open, settle, asked } = stage();
+  const talk = open();
+  await settle();
+  talk.sayInstead(4, { text: "other", files: [] });
+  talk.retry(4, { text: "same", files: [] });
+  const params = asked.filter(({ method }) => method === "chat.resend").map((each) => each.params);
+  expect(params).toEqual([
+    { seq: 4, text: "other", idempotencyKey: "key1" },
+    { seq: 4, idempotencyKey: "key2" },
+  ]);
+});

@@ -1,0 +1,20 @@
+/** What went wrong when a model was tried: in words, what to do next, and the guide that says more. */
+import type { SetupProblem } from "@pincer/sdk";
+import { html, nothing, type TemplateResult } from "lit";
+import type { Say } from "../../texts/texts.ts";
+
+export const problemNote = (problem: SetupProblem, say: Say): TemplateResult => html`
+  <div class="note bad stack tight" role="alert">
+    <p class="break">${problem.message}</p>
+    ${problem.next === "" ? nothing : html`<p class="break"><strong>${say("models.problem.next")}:</strong> ${problem.next}</p>`}
+    ${
+      problem.guide === ""
+        ? nothing
+        : html`<p>
+            <a href="/docs/${problem.guide}" target="_blank" rel="noopener"
+              >${say("models.problem.guide")}: ${problem.guide}</a
+            >
+          </p>`
+    }
+  </div>
+`;

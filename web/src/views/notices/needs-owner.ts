@@ -1,0 +1,118 @@
+/** What needs the owner, gathered from wherever it is known, each with the place where it is settled. */
+import type { ApprovalView, BudgetView, ChannelView, NoticeView, PairingView } from "@pincer/sdk";
+import type { TextKey } from "../../texts/texts.ts";
+
+export interface NeedParts {
+  approvals: readonly Pick<ApprovalView, "id" | "tool" | "shown" | "askedAt" | "expiresAt">[];
+  pairing: readonly Pick<PairingView, "channel" | "accountId" | "senderId" | "createdAt" | "meta">[];
+  channels: readonly ChannelView[];
+  budgets: readonly BudgetView[];
+  notices: readonly NoticeView[];
+  /** Why the config file is not used; empty where it is. */
+  configProblems: readonly string[];
+}
+
+export interface Need {
+  /** The same thing has the same id each time. */
+  id: string;
+  tone: "bad" | "warn" | "info";
+  /** Words of the page, or words that came with it. */
+  text: { key: TextKey; parameters: Record<string, string | number> } | { words: string };
+  /** Where it is settled. */
+  link: string;
+  since: string | null;
+  /** Of a notice that can be put away. */
+  noticeId?: string;
+}
+
+/** A budget is near its end from here on. */
+const nearEnd = 0.8;
+
+/** The worst first, then the newest. */
+export function needsOwner(parts: NeedParts): Need[] {
+  const told = new Set<string>();
+  const needs: Need[] = [];
+  const add = (subject: string, need: Omit<Need, "id">) => {
+    told.add(subject);
+    needs.push({ id: subject, ...need });
+  };
+  if (parts.configProblems.length > 0)
+    add("config", {
+      tone: "bad",
+      text: { key: "notices.config", parameters: {} },
+      link: "#/config",
+      since: null,
+    });
+  for (const { id, tool, shown, askedAt } of parts.approvals)
+    add(`approval:${id}`, {
+      tone: "warn",
+      text: { key: "notices.approval", parameters: { tool, shown: firstLine(shown) } },
+      link: `#/approvals/${encodeURIComponent(id)}`,
+      since: askedAt,
+    });
+  for (const { channel, accountId, senderId, createdAt, meta } of parts.pairing)
+    add(`pairing:${channel}:${accountId}:${senderId}`, {
+      tone: "warn",
+      text: { key: "notices.pairing", parameters: { channel, who: meta["name"] ?? senderId } },
+      link: "#/channels",
+      since: createdAt,
+    });
+  for (const { channel, accountId, health, enabled, reason = "", since } of parts.channels) {
+    if (health !== "red" || enabled === false) continue;
+    add(`channel:${channel}:${accountId}`, {
+      tone: "bad",
+      text: { key: "notices.channel", parameters: { channel, reason } },
+      link: "#/channels",
+      since,
+    });
+  }
+  for (const budget of parts.budgets) {
+    const share = budget.limit > 0 ? budget.used / budget.limit : 1;
+    if (share < nearEnd) continue;
+    const scope = [budget.scope, budget.agentId].filter(Boolean).join(" ");
+    add(`budget:${scope}:${budget.what}`, {
+      tone: share >= 1 ? "bad" : "warn",
+      text: {
+        key: share >= 1 ? "notices.budget.over" : "notices.budget",
+        parameters: { key: budget.configKey, percent: Math.floor(share * 100) },
+      },
+      link: "#/usage",
+      since: null,
+    });
+  }
+  for (const notice of parts.notices) {
+    // What is told above from its source needs no second line.
+    if (told.has(notice.subject)) continue;
+    add(notice.subject, {
+      tone: "info",
+      text: { words: notice.words ?? `${notice.kind}: ${notice.subject}` },
+      link: linkOf(notice),
+      since: notice.createdAt,
+      noticeId: notice.id,
+    });
+  }
+  return needs.toSorted(
+    (one, other) =>
+      tones.indexOf(one.tone) - tones.indexOf(other.tone) ||
+      (other.since ?? "").localeCompare(one.since ?? ""),
+  );
+}
+
+const tones: readonly Need["tone"][] = ["bad", "warn", "info"];
+
+const firstLine = (text: string): string => {
+  const [line = ""] = text.split("\n", 1);
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+};
+
+function linkOf({ kind, subject }: NoticeView): string {
+  if (kind === "approval") return "#/approvals";
+  if (kind === "device") return "#/access";
+  if (kind === "turn-failed" || kind === "dead-letter") {
+    const [, run] = /^turn:(.+)$/.exec(subject) ?? [];
+    return run === undefined ? "#/runs" : `#/runs/${encodeURIComponent(run)}`;
+  }
+  if (kind === "summary-failed") return "#/sessions";
+  if (kind === "memory" || kind === "plugin-left-out") return "#/health";
+  return "#/channels";
+}

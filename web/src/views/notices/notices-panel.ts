@@ -1,0 +1,96 @@
+/** What needs the owner, behind the bell: each with a link to where it is settled. */
+import type { EventTopic } from "@pincer/sdk";
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { empty } from "../../parts/empty.ts";
+import { icon } from "../../parts/icon.ts";
+import { time } from "../../parts/time.ts";
+import { visibleText } from "../../parts/visible-text.ts";
+import type { Page } from "../../shell/page.ts";
+import { View } from "../../shell/view.ts";
+import "../../style/control.css";
+import { askNeeds } from "./ask-needs.ts";
+import type { Need } from "./needs-owner.ts";
+
+const topics: readonly EventTopic[] = ["approvals", "notices", "channels", "config"];
+
+/** Tells how much needs whoever is signed in, now and whenever it changes. */
+export function followNeeds(page: Page, tell: (count: number) => void): void {
+  let isAsking = false;
+  let isAgain = false;
+  const look = async (): Promise<void> => {
+    isAgain = isAsking;
+    if (isAsking) return;
+    isAsking = true;
+    tell((await askNeeds(page)).length);
+    isAsking = false;
+    if (isAgain) await look();
+  };
+  const changed = () => void look();
+  page.link.subscribe(topics, changed);
+  page.onGap(changed);
+  changed();
+}
+
+class NoticesPanel extends View {
+  static override properties: PropertyDeclarations = { ...View.properties, needs: { state: true } };
+
+  declare needs: Need[] | undefined;
+
+  protected override watched(): readonly EventTopic[] {
+    return topics;
+  }
+
+  protected override async load(): Promise<void> {
+    this.needs = await askNeeds(this.page);
+  }
+
+  private async dismiss(id: string): Promise<void> {
+    await this.ask("notices.dismiss", { id });
+    await this.load();
+  }
+
+  private readonly chosen = (): void => {
+    this.dispatchEvent(new CustomEvent("chosen"));
+  };
+
+  protected override render(): TemplateResult {
+    const { say, needs } = this;
+    if (needs === undefined) return html`<p class="empty">${say("shell.loading")}</p>`;
+    if (needs.length === 0) return empty(say("notices.none"));
+    return html`<ul class="needs">
+      ${needs.map((need) => this.one(need))}
+    </ul>`;
+  }
+
+  private one(need: Need): TemplateResult {
+    const { say } = this;
+    const { text, noticeId } = need;
+    const words = "words" in text ? text.words : say(text.key, text.parameters);
+    return html`
+      <li class="need ${need.tone}">
+        <a href=${need.link} @click=${this.chosen}>
+          ${icon(need.tone === "info" ? "info" : "warning")}
+          <span class="grow break">${visibleText(words)}</span>
+          <span class="soft small">${time(need.since, this.page.language)}</span>
+        </a>
+        ${
+          noticeId === undefined
+            ? nothing
+            : html`
+                <button
+                  type="button"
+                  class="quiet icon-only"
+                  aria-label=${say("notices.dismiss")}
+                  title=${say("notices.dismiss")}
+                  @click=${() => void this.dismiss(noticeId)}
+                >
+                  ${icon("check")}
+                </button>
+              `
+        }
+      </li>
+    `;
+  }
+}
+
+customElements.define("notices-panel", NoticesPanel);
