@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { framePage } from "./page-frame.ts";
+import { frameNotFound, framePage } from "./page-frame.ts";
 
 const pages = [
   { address: "/docs", title: "Start", group: "First" },
@@ -31,6 +31,15 @@ describe("a page of the documentation", () => {
     expect(document.querySelector("a[rel=next]")?.getAttribute("href")).toBe("/docs/c");
     expect(frame(0).document.querySelector("a[rel=prev]")).toBeNull();
     expect(frame(2).document.querySelector("a[rel=next]")).toBeNull();
+  });
+
+  it("leads on from an address at which there is nothing", () => {
+    const { document } = parseHTML(frameNotFound(pages, "1.0"));
+    expect(document.querySelector("h1")?.textContent).toBe("Nothing here");
+    expect(document.querySelector("main a")?.getAttribute("href")).toBe("/docs");
+    expect(document.querySelector("form[role=search] input")).not.toBeNull();
+    expect(document.querySelectorAll(".pages a")).toHaveLength(pages.length);
+    expect(document.querySelector("[aria-current], .neighbours, .contents, .pages details[open]")).toBeNull();
   });
 
   it("lists what is on it: the sections alone where there are many, and nothing where there is one", () => {

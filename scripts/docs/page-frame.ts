@@ -55,12 +55,29 @@ ${navigation(page, pages)}<p class="version">Pincer ${escapeHtml(version)}</p>
 <main id="words" tabindex="-1">
 ${contents === "" ? "" : `<details class="contents-small"><summary>On this page</summary>\n<ul>${contents}</ul></details>\n`}<article>
 ${page.html}</article>
-${neighbours(pages[at - 1], pages[at + 1])}</main>
+${at < 0 ? "" : neighbours(pages[at - 1], pages[at + 1])}</main>
 ${contents === "" ? "" : `<nav class="contents" aria-label="On this page"><p>On this page</p>\n<ul>${contents}</ul></nav>\n`}</div>
 </body>
 </html>
 `;
 }
+
+/** What is shown at addresses at which there is nothing: the way home, every page beside it, and the search above. Pure. */
+export const frameNotFound = (pages: readonly PageLink[], version: string): string =>
+  framePage(
+    {
+      address: "",
+      title: "Nothing here",
+      group: "",
+      headings: [],
+      html: `<h1>Nothing here</h1>
+<p>The documentation has no page at this address. It may have another name by now: search for it above, or look through the pages.</p>
+<p><a href="/docs">The documentation from its beginning</a></p>
+`,
+    },
+    pages,
+    version,
+  );
 
 function navigation(page: FramedPage, pages: readonly PageLink[]): string {
   const groups = Map.groupBy(pages, ({ group }) => group);

@@ -4,7 +4,7 @@ import { join, posix } from "node:path";
 import { transformSync } from "@swc/core";
 import { addressOf, inOrder } from "./contents.ts";
 import { filesIn, root } from "./files-in.ts";
-import { framePage } from "./page-frame.ts";
+import { frameNotFound, framePage } from "./page-frame.ts";
 import { renderMarkdown, type Links, type Rendered } from "./render-markdown.ts";
 import { makeSearchIndex } from "./search-index.ts";
 
@@ -14,6 +14,7 @@ export function renderFiles(): Array<[path: string, content: string | Buffer]> {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   return [
     ...pages.map((page): [string, string] => [fileOf(page.address), framePage(page, pages, version)]),
+    ["not-found.html", frameNotFound(pages, version)],
     [
       "assets/search.json",
       JSON.stringify(makeSearchIndex(pages.filter(({ address }) => address !== "/docs"))),

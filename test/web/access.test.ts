@@ -18,8 +18,8 @@ afterAll(() => stage?.close());
 /** What a browser says on its console where the gateway says no. */
 const refusals = [/status of 4\d\d/];
 
-const linkOf = async (): Promise<string> => {
-  const { out } = await stage.home.run(["access", "code", "--json"]);
+const linkOf = async (role = "owner"): Promise<string> => {
+  const { out } = await stage.home.run(["access", "code", "--role", role, "--json"]);
   return (JSON.parse(out) as { link: string }).link;
 };
 
@@ -78,6 +78,76 @@ describe.skipIf(!hasBrowser)("coming in", () => {
     await page.locator(".shell").waitFor();
     expectNoFaults(opened, refusals);
     expectNoFaults(other, refusals);
+    await Promise.all([opened.close(), other.close()]);
+  });
+
+  it("UI-01 a link of their own leaves the owner signed in, where they were, and still works elsewhere", async () => {
+    const opened = await stage.open({ path: "/sessions" });
+    const { page } = opened;
+    await page.locator("view-sessions").waitFor();
+    const session = async () => (await opened.context.cookies()).map(({ value }) => value);
+    const before = await session();
+    const link = await linkOf();
+    await page.goto(link);
+    await page.getByText("You are signed in already").waitFor();
+    expect(page.url()).toBe(`${base}#/sessions`);
+    expect(await page.locator("view-sessions").count()).toBe(1);
+    const tab = await opened.context.newPage();
+    await tab.goto(link);
+    await tab.getByText("You are signed in already").waitFor();
+    expect(tab.url()).toBe(base);
+    expect(await session()).toEqual(before);
+    const other = await stage.open({ isStranger: true });
+    await other.page.goto(link);
+    await other.page.locator(".shell").waitFor();
+    expectNoFaults(opened);
+    await Promise.all([opened.close(), other.close()]);
+  });
+
+  it("UI-01 a link asks before it takes the place of somebody else's session, and a no does not use it up", async () => {
+    const opened = await stage.open({ isStranger: true });
+    const { page } = opened;
+    await page.goto(await linkOf("viewer"));
+    await page.locator(".shell").waitFor();
+    const session = async () => (await opened.context.cookies()).map(({ value }) => value);
+    const before = await session();
+    const link = await linkOf();
+    await page.goto(link);
+    const question = page.getByRole("alertdialog", { name: "You are signed in as viewer" });
+    await question.waitFor();
+    expect(page.url()).not.toContain("code");
+    expect(await findBarriers(page)).toEqual([]);
+    // What is pressed without looking leaves everything as it is.
+    await page.keyboard.press("Enter");
+    await question.waitFor({ state: "detached" });
+    expect(await session()).toEqual(before);
+    await page.getByText("You may read here, and not write.").waitFor();
+    expect(await page.getByRole("link", { name: "First steps" }).count()).toBe(0);
+
+    // As it is opened, not in the page that is open.
+    await page.goto("about:blank");
+    await page.goto(link);
+    await question.getByRole("button", { name: "Sign in by the link" }).click();
+    await page.getByPlaceholder("Write a message").waitFor();
+    await page.getByRole("link", { name: "First steps" }).waitFor();
+    expect(await session()).not.toEqual(before);
+    expectNoFaults(opened);
+    await opened.close();
+  });
+
+  it("UI-01 a link that was used says so to somebody who is in and wanted to come in by it", async () => {
+    const [opened, other] = [await stage.open({ isStranger: true }), await stage.open({ isStranger: true })];
+    const { page } = opened;
+    await page.goto(await linkOf("viewer"));
+    await page.locator(".shell").waitFor();
+    const link = await linkOf();
+    await other.page.goto(link);
+    await other.page.locator(".shell").waitFor();
+    await page.goto(link);
+    await page.getByRole("button", { name: "Sign in by the link" }).click();
+    await page.locator(".toast", { hasText: "was used already" }).waitFor();
+    await page.getByText("You may read here, and not write.").waitFor();
+    expectNoFaults(opened, refusals);
     await Promise.all([opened.close(), other.close()]);
   });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import type { AskedModel, ScriptedAnswer } from "../scripted-model-server.ts";
-import { createStage, expectNoFaults, findBarriers, hasBrowser, type Stage } from "./stage.ts";
+import { createStage, expectNoFaults, findBarriers, hasBrowser, takeFor, type Stage } from "./stage.ts";
 
 let stage: Stage;
 
@@ -108,6 +108,12 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await page.locator(".chat-tool", { hasText: "denied" }).locator("summary").click();
     await page.getByRole("button", { name: "Why?" }).click();
     await page.locator(".chat-command", { hasText: "/why bash" }).waitFor();
+    // Commands are the owner's: nobody else is offered one.
+    await takeFor(page, "admin");
+    await page.reload();
+    await page.locator(".chat-tool", { hasText: "denied" }).locator("summary").click();
+    await page.locator(".chat-tool[open]").getByText("echo approved words").first().waitFor();
+    expect(await page.getByRole("button", { name: "Why?" }).count()).toBe(0);
     expectNoFaults(opened);
     await opened.close();
   }, 60_000);
@@ -269,6 +275,47 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await row.getByRole("link", { name: "Download page.html" }).click();
     expect((await download).suggestedFilename()).toBe("page.html");
     expect(stage.model.asked.at(-1)?.hasImage).toBe(true);
+    expectNoFaults(opened);
+    await opened.close();
+  }, 60_000);
+
+  it("UI-01 says why a message cannot be edited to no words, and has a file that came without words answered again", async () => {
+    const opened = await openChat();
+    const { page } = opened;
+    const attach = async (name: string) => {
+      const file = { name, mimeType: "text/plain", buffer: Buffer.from("hello") };
+      await page.locator("chat-composer input[type=file]").setInputFiles([file]);
+      await page.locator(".attachment", { hasText: "5 B" }).waitFor();
+    };
+    await attach("one.txt");
+    await say(page, "look");
+    await answers(page, "You said").waitFor();
+    await asked(page, "look").hover();
+    await asked(page, "look").getByRole("button", { name: "Edit and send again" }).click();
+    await box(page).fill("");
+    await box(page).press("Enter");
+    const why = page.locator(".toast", { hasText: "needs words" });
+    await why.waitFor();
+    await why.getByRole("button", { name: "Close" }).click();
+    await attach("two.txt");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await why.waitFor();
+    expect(await page.locator(".attachment").count()).toBe(1);
+    expect(await asked(page, "look").count()).toBe(1);
+    await box(page).press("Escape");
+    await page.getByRole("button", { name: "Remove two.txt" }).click();
+
+    stage.answerWith(() => ({ text: "A file." }));
+    await attach("alone.txt");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await answers(page, "A file.").waitFor();
+    expect(await asked(page, "alone.txt").count()).toBe(1);
+    stage.answerWith(() => ({ text: "Another answer." }));
+    await answers(page, "A file.").getByRole("button", { name: "Answer again" }).click();
+    await answers(page, "Another answer.").waitFor();
+    await page.locator(".chat-user.pending").waitFor({ state: "detached" });
+    expect(await asked(page, "alone.txt").count()).toBe(2);
+    expect(await page.getByText("Not sent").count()).toBe(0);
     expectNoFaults(opened);
     await opened.close();
   }, 60_000);

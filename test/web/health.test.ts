@@ -38,6 +38,36 @@ describe.skipIf(!hasBrowser)("health in the page", () => {
     await opened.close();
   });
 
+  it("UI-01 shows no state as if it were known while nobody tells of it", async () => {
+    const [opened, other] = await Promise.all([
+      stage.open({ path: "/health" }),
+      stage.open({ path: "/models", size: "phone", theme: "dark", language: "zh" }),
+    ]);
+    const { page } = opened;
+    await page.locator(".check.good").first().waitFor();
+    await page.getByText(/Everything that was looked at/).waitFor();
+    await other.page.locator(".note.good").waitFor();
+    await other.page.locator(".badge.good").first().waitFor();
+    await stage.gateway().kill();
+
+    await page.locator(".page-head .badge.last-known", { hasText: "· last known, just now" }).waitFor();
+    const coloured = ".shell-content :is(.badge, .check, .card, .dot, .note):is(.good, .warn, .bad)";
+    expect(await page.locator(coloured).count()).toBe(0);
+    await page.locator(".check", { hasText: "Database" }).first().getByText("last known: ok").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await other.page.locator(".badge.last-known", { hasText: "上次得知：刚刚" }).first().waitFor();
+    await other.page.getByText(/^\s*上次得知：.*fake\/small/).waitFor();
+    expect(await other.page.locator(coloured).count()).toBe(0);
+    expect(await findBarriers(other.page)).toEqual([]);
+
+    await stage.restart();
+    await page.locator(".check.good").first().waitFor();
+    await page.locator(".last-known").first().waitFor({ state: "detached" });
+    await other.page.locator(".badge.good").first().waitFor();
+    expectNoFaults(opened, [/ERR_CONNECTION_REFUSED|WebSocket connection/]);
+    await Promise.all([opened.close(), other.close()]);
+  }, 60_000);
+
   it("UI-01 is whole on a phone, dark and in Chinese", async () => {
     const opened = await stage.open({ path: "/health", size: "phone", theme: "dark", language: "zh" });
     const { page } = opened;

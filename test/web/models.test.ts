@@ -56,6 +56,34 @@ describe.skipIf(!hasBrowser)("models in the page", () => {
     await opened.close();
   });
 
+  it("UI-01 offer an admin nothing that is the owner's alone", async () => {
+    const opened = await stage.open({ isStranger: true });
+    const { page } = opened;
+    const { out } = await stage.home.run(["access", "code", "--role", "admin", "--json"]);
+    const { link } = JSON.parse(out) as { link: string };
+    await page.goto(link);
+    await page.locator(".shell").waitFor();
+    const base = new URL("/", link).href;
+    await page.goto(`${base}#/models`);
+    const ways = (from: typeof page) =>
+      from.getByRole("group", { name: "Connect a model" }).getByRole("button");
+    await ways(page).first().waitFor();
+    expect(await ways(page).allInnerTexts()).toEqual(["With a key", "With an account"]);
+    await page.goto(`${base}#/welcome/model`);
+    await page.locator("welcome-model connect-model").waitFor();
+    expect(await page.locator(".toast").count()).toBe(0);
+    const owner = await stage.open({ path: "/models" });
+    await ways(owner.page).first().waitFor();
+    expect(await ways(owner.page).allInnerTexts()).toEqual([
+      "With a key",
+      "With an account",
+      "From another program",
+      "A server of your own",
+    ]);
+    expectNoFaults(opened);
+    await Promise.all([opened.close(), owner.close()]);
+  });
+
   it("CLI-14 a login leads to the provider's page, asks for what it shows, and can be left", async () => {
     const opened = await stage.open({ path: "/models" });
     const { page } = opened;

@@ -131,6 +131,22 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await opened.close();
   });
 
+  it("leads on from an address of the documentation at which there is nothing", async () => {
+    const opened = await stage.open({ isStranger: true, size: "phone", theme: "dark" });
+    const { page } = opened;
+    const answer = await page.goto(new URL("/docs/no/such-page", page.url()).href);
+    expect(answer?.status()).toBe(404);
+    await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("combobox").fill("telegram");
+    await page.getByRole("option").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "The documentation from its beginning" }).click();
+    await page.waitForURL("**/docs");
+    expectNoFaults(opened, [/status of 404/]);
+    await opened.close();
+  });
+
   it("keeps nothing on the screen for whoever comes after signing out", async () => {
     const opened = await stage.open();
     const { page } = opened;

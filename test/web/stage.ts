@@ -151,6 +151,18 @@ async function openPage({
   return { page, context, faults, close: () => context.close() };
 }
 
+/** From its next load on, the page takes the owner for somebody of another role: what it offers then is seen without all that such a person lacks. */
+export async function takeFor(page: Page, role: string): Promise<void> {
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((text) => {
+      const frame = JSON.parse(String(text)) as { id?: string; payload?: { caller?: { role: string } } };
+      if (frame.id === "connect" && frame.payload?.caller) frame.payload.caller.role = role;
+      socket.send(JSON.stringify(frame));
+    });
+  });
+}
+
 /** Fails for whatever the page did wrong; what a test causes on purpose is named by `allowed`. */
 export function expectNoFaults({ faults }: Pick<OpenPage, "faults">, allowed: RegExp[] = []): void {
   expect(faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)))).toEqual([]);

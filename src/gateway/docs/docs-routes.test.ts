@@ -12,6 +12,7 @@ beforeEach(() => {
   for (const folder of ["architecture", "assets", "images"]) mkdirSync(join(directory, folder));
   writeFileSync(join(directory, "index.html"), "start");
   writeFileSync(join(directory, "models.html"), "models");
+  writeFileSync(join(directory, "not-found.html"), "<p>nothing here</p>");
   writeFileSync(join(directory, "architecture/01-overview.html"), "overview");
   writeFileSync(join(directory, "assets/docs.css"), "css");
   writeFileSync(join(directory, "images/flow.svg"), "<svg/>");
@@ -47,6 +48,29 @@ describe("the documentation over HTTP", () => {
       headers: { "if-none-match": headers["etag"] ?? "" },
     });
     expect([again.status, again.text]).toEqual([304, ""]);
+  });
+
+  it.each(["text/html,application/xhtml+xml,*/*;q=0.8", "*/*", "image/avif,image/webp", undefined])(
+    "shows a page of its own where there is nothing, to whoever accepts %s",
+    async (accept) => {
+      const server = await serve();
+      for (const path of ["/docs/none", "/docs/images/none.png", "/docs/not-found", "/docs/assets/%2e%2e"]) {
+        const { status, text, headers } = await server.ask(path, { headers: accept ? { accept } : {} });
+        expect([path, status, text]).toEqual([path, 404, "<p>nothing here</p>"]);
+        expect(headers["content-type"]).toContain("text/html");
+        expect(headers["content-security-policy"]).toContain("default-src 'none'");
+        expect(headers["cache-control"]).toBe("no-store");
+      }
+    },
+  );
+
+  it("says it in JSON to programs that ask for that, and where the documentation was never built", async () => {
+    const server = await serve();
+    const asked = await server.ask("/docs/none", { headers: { accept: "application/json" } });
+    expect([asked.status, JSON.parse(asked.text)]).toMatchObject([404, { error: { code: "NOT_FOUND" } }]);
+    rmSync(join(directory, "not-found.html"));
+    const bare = await server.ask("/docs/none", { headers: { accept: "text/html" } });
+    expect([bare.status, bare.text]).toEqual([404, expect.stringContaining("npm run build")]);
   });
 
   it.each([

@@ -39,6 +39,8 @@ export interface StaticFile {
   path: string;
   /** Its name changes with its content, so that nobody needs to ask again. */
   isImmutable?: boolean | undefined;
+  /** 404 for what stands in the place of something that is not there; nobody keeps it. */
+  status?: 404 | undefined;
 }
 
 /** Fails with 404 for what is not there, and for what is no plain name. */
@@ -57,21 +59,22 @@ export function createStaticFiles({
     const found = await readBest(join(directory, file.path), String(call.headers["accept-encoding"] ?? ""));
     if (!found) throw notFound();
     const tag = `"${createHash("sha256").update(found.bytes).digest("base64url").slice(0, 22)}"`;
-    const headers = {
-      "content-type": type,
-      "content-security-policy": policy,
-      "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
-      etag: tag,
-      vary: "accept-encoding",
-    };
-    if (call.headers["if-none-match"] === tag) {
-      reply.bytes(304, new Uint8Array(), headers);
+    const headers = { "content-type": type, "content-security-policy": policy, vary: "accept-encoding" };
+    const encoding = found.encoding === undefined ? {} : { "content-encoding": found.encoding };
+    if (file.status === 404) {
+      reply.bytes(404, found.bytes, { ...headers, ...encoding, "cache-control": "no-store" });
       return;
     }
-    reply.bytes(200, found.bytes, {
+    const kept = {
       ...headers,
-      ...(found.encoding === undefined ? {} : { "content-encoding": found.encoding }),
-    });
+      "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+      etag: tag,
+    };
+    if (call.headers["if-none-match"] === tag) {
+      reply.bytes(304, new Uint8Array(), kept);
+      return;
+    }
+    reply.bytes(200, found.bytes, { ...kept, ...encoding });
   };
 }
 

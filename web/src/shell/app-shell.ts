@@ -2,16 +2,26 @@
 import type { GatewayLink, LinkState } from "@pincer/sdk/client";
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import "../parts/dialog.ts";
-import { icon } from "../parts/icon.ts";
-import { createSay, type Language, type Say, type TextKey } from "../texts/texts.ts";
+import { createSay, type Say, type TextKey } from "../texts/texts.ts";
+import { askAboutLink } from "../views/sign-in/ask-about-link.ts";
+import { isOwnLink, readCodeLink, type GivenCode } from "../views/sign-in/code-link.ts";
+import type { Words } from "../views/sign-in/sign-in-words.ts";
 import { takeCode } from "../views/sign-in/take-code.ts";
-import { refusalWords, whyWords } from "../views/sign-in/why-words.ts";
+import { refusalWords } from "../views/sign-in/why-words.ts";
 import { askFirst } from "./ask-first.ts";
-import { askStanding, openLink, pageVersion, type Standing } from "./connect.ts";
+import { banner } from "./banner.ts";
+import { bar } from "./bar.ts";
+import { bell } from "./bell.ts";
+import { askStanding, endSession, openLink, type Standing } from "./connect.ts";
+import { followModel } from "./follow-model.ts";
 import { forgetUnsent } from "./forget-unsent.ts";
+import { createLinkWatch } from "./link-watch.ts";
+import { navigation } from "./navigation.ts";
+import { otherVersion } from "./other-version.ts";
 import type { Page } from "./page.ts";
-import { routeOf, routes, type Route } from "./routes.ts";
-import { applySettings, keepSettings, readSettings, type Settings, type Theme } from "./settings.ts";
+import { routeOf, type Route } from "./routes.ts";
+import { languageChoice, type SettingsRoom } from "./settings-choice.ts";
+import { applySettings, keepSettings, readSettings, type Settings } from "./settings.ts";
 import type { PageToasts } from "./toasts.ts";
 import "./toasts.ts";
 import type { View } from "./view.ts";
@@ -38,14 +48,19 @@ export class PincerApp extends LitElement {
   declare needs: number;
   /** Nobody answers yet but tools that are called by name. */
   declare lacksModel: boolean;
-  /** A one-time code that came with the address. */
-  private code: string | undefined;
+  /** A one-time code that came with the address, and is to be used. */
+  private given: GivenCode | undefined;
+  /** Whether somebody is being asked what is to become of it. */
+  private isAsking = false;
+  /** What is to be said as soon as somebody is in. */
+  private news: { text: string; kind: "good" | "bad" } | undefined;
   /** Why somebody who was in is not any more. */
   private why: TextKey | undefined;
   private link: GatewayLink | undefined;
   private page: Page | undefined;
   private shown: { route: Route; rest: string; view: HTMLElement } | undefined;
   private readonly gapListeners = new Set<() => void>();
+  private readonly watch = createLinkWatch({ now: () => new Date().toISOString() });
 
   constructor() {
     super();
@@ -71,18 +86,47 @@ export class PincerApp extends LitElement {
 
   /** Whether somebody is signed in; a one-time code in the address is for the sign-in view alone. */
   private async find(): Promise<void> {
-    this.code = takeCode(location, history) ?? this.code;
+    this.given = takeCode(location, history) ?? this.given;
     const found = await askStanding();
+    // Whoever is being asked answers for a link that is opened meanwhile, too.
+    if (this.isAsking) return;
+    if (found.type === "in" && this.given && !(await this.isToReplace(found.role, this.given)))
+      this.given = undefined;
     const standing: Standing =
-      this.code === undefined ? found : { type: "out", asks: found.type === "out" ? found.asks : "token" };
+      this.given && found.type !== "away"
+        ? { type: "out", asks: found.type === "out" ? found.asks : "token" }
+        : found;
     // Before it is shown: what it is handed must be there when it begins.
-    if (standing.type === "out") await import("../views/sign-in/sign-in-view.ts");
+    if (standing.type === "out") {
+      await import("../views/sign-in/sign-in-view.ts");
+      this.leave();
+    }
     this.standing = standing;
     if (standing.type === "away") setTimeout(() => void this.find(), askAgainMs);
     if (standing.type !== "in") return;
-    if (this.why === undefined) this.connect();
+    if (this.page) this.tellNews();
+    else if (this.why === undefined) this.connect();
     // Another version would be refused again, and whoever was refused for something else is not to knock without a pause.
     else if (this.why !== "why.other-version") setTimeout(this.connectAgain, askAgainMs);
+  }
+
+  /** Whether a link is to take the place of a session that is good. Whoever says no has not used it up. */
+  private async isToReplace(role: string, given: GivenCode): Promise<boolean> {
+    const { say } = this;
+    if (isOwnLink(role, given)) {
+      this.news = { text: say("sign-in.link.kept"), kind: "good" };
+      return false;
+    }
+    this.isAsking = true;
+    const answer = await askAboutLink(this, role, say);
+    this.isAsking = false;
+    return answer;
+  }
+
+  private tellNews(): void {
+    const { news } = this;
+    this.news = undefined;
+    if (news) void this.updateComplete.then(() => this.page?.tell(news.text, news.kind));
   }
 
   private readonly connectAgain = (): void => {
@@ -101,6 +145,7 @@ export class PincerApp extends LitElement {
 
   private linkChanged(state: LinkState): void {
     this.linkState = state;
+    this.watch.heard(state.type);
     if (state.type === "connected") this.welcomed(state.welcome.caller);
     if (state.type === "refused") {
       this.why = refusalWords(state.error);
@@ -114,6 +159,7 @@ export class PincerApp extends LitElement {
     if (!this.link) return;
     this.why = undefined;
     this.page = { ...this.makePage(this.link), me };
+    this.tellNews();
     if (!isFirst) return;
     void this.showAddress();
     void this.followNeeds();
@@ -132,6 +178,8 @@ export class PincerApp extends LitElement {
         this.gapListeners.add(listener);
         return () => void this.gapListeners.delete(listener);
       },
+      lostAt: () => this.watch.lostAt(),
+      onLink: (listener) => this.watch.onChange(listener),
     };
   }
 
@@ -145,12 +193,14 @@ export class PincerApp extends LitElement {
     this.page = undefined;
     this.shown = undefined;
     this.needs = 0;
+    this.lacksModel = false;
   }
 
-  private readonly addressChanged = (): void => {
-    if (hasCode()) {
-      this.leave();
+  private readonly addressChanged = (event: HashChangeEvent): void => {
+    if (readCodeLink(location.hash)) {
       void this.find();
+      // Whoever stays is where they were.
+      if (this.page) history.replaceState(null, "", event.oldURL);
       return;
     }
     this.isMenuOpen = false;
@@ -200,33 +250,23 @@ export class PincerApp extends LitElement {
   /** Whoever may connect a model is told while there is none. */
   private followModel(): void {
     const { page, link } = this;
-    if (!page || !link || link.state().type !== "connected") return;
-    const look = async (): Promise<void> => {
-      try {
-        const { done, model } = await link.request("setup.status", { language: page.language });
-        if (this.link === link) this.lacksModel = !done && !model.ready;
-      } catch {
-        // Not everybody may ask; then nothing is said.
-        this.lacksModel = false;
-      }
-    };
-    link.subscribe(["config"], () => void look());
-    void look();
+    if (!page || !link || link.state().type !== "connected" || !maySetUp(page.me)) return;
+    followModel(link, page.language, (lacksModel) => {
+      if (this.link === link) this.lacksModel = lacksModel;
+    });
   }
 
-  private readonly signedIn = (): void => {
-    this.code = undefined;
+  /** `detail`: why a link was no use to somebody who was in all the same. */
+  private readonly signedIn = ({ detail: failed }: CustomEvent<Words | null>): void => {
+    this.given = undefined;
     this.why = undefined;
+    if (failed) this.news = { text: this.say(failed.key, failed.parameters), kind: "bad" };
     void this.find();
   };
 
   private readonly signOut = async (): Promise<void> => {
-    const headers = { "content-type": "application/json" };
-    const answer = await fetch("/api/sign-out", { method: "POST", headers, body: "{}" }).catch(
-      () => undefined,
-    );
     // Whoever believes to be out, and is not, leaves the door open.
-    if (!answer?.ok) return void this.page?.tell(this.say("shell.sign-out.failed"), "bad");
+    if (!(await endSession())) return void this.page?.tell(this.say("shell.sign-out.failed"), "bad");
     this.leave();
     // Only now: a view that goes keeps what was being written.
     await this.updateComplete;
@@ -248,7 +288,7 @@ export class PincerApp extends LitElement {
   protected override render(): TemplateResult {
     const { say, standing } = this;
     if (standing?.type === "out") return this.signInPage(standing.asks);
-    if (!this.page && standing?.type === "in" && this.why === "why.other-version") return this.otherVersion();
+    if (!this.page && standing?.type === "in" && this.why === "why.other-version") return otherVersion(say);
     if (!this.page) {
       const text = standing?.type === "away" ? say("shell.unreachable") : say("shell.starting");
       return html`<main class="empty" id="main" role="status">${text}</main>`;
@@ -256,12 +296,16 @@ export class PincerApp extends LitElement {
     return html`
       <a class="skip button" href="#main" @click=${this.skip}>${say("shell.skip")}</a>
       <div class="shell">
-        ${this.navigation()}
-        ${
-          this.isMenuOpen
-            ? html`<div class="shell-shade" @click=${() => (this.isMenuOpen = false)}></div>`
-            : nothing
-        }
+        ${navigation({
+          ...this.settingsRoom,
+          route: this.shown?.route,
+          isOpen: this.isMenuOpen,
+          maySetUp: maySetUp(this.page.me),
+          bell: this.bell(),
+          close: this.closeMenu,
+          signOut: () => void this.signOut(),
+        })}
+        ${this.isMenuOpen ? html`<div class="shell-shade" @click=${this.closeMenu}></div>` : nothing}
         <div class="shell-main">
           <div class="shell-top">${this.bar()} ${this.banner()}</div>
           <main id="main" tabindex="-1" class="shell-content ${this.shown?.route.fills ? "fills" : ""}">
@@ -271,17 +315,6 @@ export class PincerApp extends LitElement {
       </div>
       ${this.notices()}
       <page-toasts closeLabel=${say("shell.close")}></page-toasts>
-    `;
-  }
-
-  private otherVersion(): TemplateResult {
-    return html`
-      <main class="empty" id="main" role="alert">
-        <p>${this.say("why.other-version")}</p>
-        <button type="button" class="primary" @click=${() => location.reload()}>
-          ${this.say("shell.reload")}
-        </button>
-      </main>
     `;
   }
 
@@ -300,156 +333,45 @@ export class PincerApp extends LitElement {
         .say=${this.say}
         .language=${this.settings.language}
         .asks=${asks}
-        .code=${this.code}
+        .code=${this.given?.code}
         .why=${this.why}
         @signed-in=${this.signedIn}
       ></view-sign-in>
-      <div class="sign-in-settings">${this.languages()}</div>
+      <div class="sign-in-settings">${languageChoice(this.settingsRoom)}</div>
       <page-toasts closeLabel=${this.say("shell.close")}></page-toasts>
     `;
   }
 
   private bell(): TemplateResult {
     const { say, needs } = this;
-    const label = needs > 0 ? say("shell.notices.count", { count: needs }) : say("shell.notices");
-    return html`
-      <button
-        type="button"
-        class="quiet icon-only bell"
-        aria-label=${label}
-        title=${label}
-        @click=${() => (this.areNoticesOpen = true)}
-      >
-        ${icon("bell")} ${needs > 0 ? html`<span class="count" aria-hidden="true">${needs}</span>` : nothing}
-      </button>
-    `;
+    const isLost = this.linkState.type !== "connected";
+    return bell({ needs, isLost, say, open: () => (this.areNoticesOpen = true) });
   }
 
   private bar(): TemplateResult {
-    const { say } = this;
-    return html`
-      <header class="shell-bar">
-        <button
-          type="button"
-          class="quiet icon-only"
-          aria-label=${say("shell.menu")}
-          aria-expanded=${this.isMenuOpen ? "true" : "false"}
-          @click=${() => (this.isMenuOpen = !this.isMenuOpen)}
-        >
-          ${icon("menu")}
-        </button>
-        <strong>${this.shown ? say(this.shown.route.title) : "Pincer"}</strong>
-        ${this.bell()}
-      </header>
-    `;
+    const { say, isMenuOpen } = this;
+    return bar({
+      title: this.shown ? say(this.shown.route.title) : "Pincer",
+      isMenuOpen,
+      bell: this.bell(),
+      say,
+      toggleMenu: () => (this.isMenuOpen = !isMenuOpen),
+    });
   }
 
   private banner(): TemplateResult | typeof nothing {
-    const { say, linkState } = this;
-    if (linkState.type === "connected" && linkState.welcome.version !== pageVersion)
-      return html`
-        <div class="shell-banner" role="status">
-          <span>${say("shell.newer", { version: linkState.welcome.version })}</span>
-          <button type="button" @click=${() => location.reload()}>${say("shell.reload")}</button>
-        </div>
-      `;
-    if (linkState.type === "connected") return this.lacksModel ? this.modelHint() : nothing;
-    if (linkState.type !== "waiting") return nothing;
-    return html`
-      <div class="shell-banner bad" role="status">
-        <span>${say("shell.waiting", { why: whyWords(linkState.why, say) })}</span>
-        <button type="button" @click=${() => this.link?.retry()}>${say("shell.retry")}</button>
-      </div>
-    `;
+    const { linkState, say } = this;
+    const lacksModel = this.lacksModel && this.shown?.route.name !== "welcome";
+    return banner({ linkState, lacksModel, say, retry: () => this.link?.retry() });
   }
 
-  private modelHint(): TemplateResult | typeof nothing {
-    if (this.shown?.route.name === "welcome") return nothing;
-    return html`
-      <div class="shell-banner" role="status">
-        <span>${this.say("shell.no-model")}</span>
-        <a class="button" href="#/welcome">${this.say("shell.connect-model")}</a>
-      </div>
-    `;
+  private get settingsRoom(): SettingsRoom {
+    return { settings: this.settings, say: this.say, choose: (change) => this.choose(change) };
   }
 
-  private navigation(): TemplateResult {
-    const { say } = this;
-    return html`
-      <nav class="shell-nav ${this.isMenuOpen ? "open" : ""}" aria-label=${say("shell.navigation")}>
-        <div class="shell-brand">
-          <img src="/favicon.svg" alt="" /> <span class="grow">Pincer</span> ${this.bell()}
-        </div>
-        <ul class="shell-links">
-          ${routes
-            .filter((route) => !route.isHidden)
-            .map(
-              (route) => html`
-                <li>
-                  <a
-                    href="#/${route.name}"
-                    aria-current=${this.shown?.route === route ? "page" : nothing}
-                    @click=${() => (this.isMenuOpen = false)}
-                  >
-                    ${icon(route.icon)} <span class="grow">${say(route.title)}</span>
-                  </a>
-                </li>
-              `,
-            )}
-        </ul>
-        <div class="shell-nav-end">
-          <ul class="shell-links">
-            <li>
-              <a href="#/welcome">${icon("star")} <span>${say("nav.welcome")}</span></a>
-            </li>
-            <li>
-              <a href="/docs" target="_blank" rel="noopener"
-                >${icon("book")} <span>${say("shell.docs")}</span></a
-              >
-            </li>
-          </ul>
-          <button type="button" class="quiet shell-exit" @click=${this.signOut}>
-            ${icon("exit")} ${say("shell.sign-out")}
-          </button>
-          <div class="shell-settings">${this.themes()} ${this.languages()}</div>
-        </div>
-      </nav>
-    `;
-  }
-
-  private themes(): TemplateResult {
-    const { say, settings } = this;
-    const themes: Theme[] = ["auto", "light", "dark"];
-    return html`
-      <select
-        aria-label=${say("shell.theme")}
-        @change=${(event: Event) =>
-          this.choose({ theme: (event.target as HTMLSelectElement).value as Theme })}
-      >
-        ${themes.map(
-          (theme) => html`
-            <option value=${theme} ?selected=${settings.theme === theme}>
-              ${say(`shell.theme.${theme}`)}
-            </option>
-          `,
-        )}
-      </select>
-    `;
-  }
-
-  private languages(): TemplateResult {
-    const { say, settings } = this;
-    return html`
-      <select
-        aria-label=${say("shell.language")}
-        @change=${(event: Event) =>
-          this.choose({ language: (event.target as HTMLSelectElement).value as Language })}
-      >
-        <option value="en" lang="en" ?selected=${settings.language === "en"}>English</option>
-        <option value="zh" lang="zh-CN" ?selected=${settings.language === "zh"}>中文</option>
-      </select>
-    `;
-  }
+  private readonly closeMenu = (): void => {
+    this.isMenuOpen = false;
+  };
 
   private notices(): TemplateResult {
     const { say, page } = this;
@@ -468,5 +390,4 @@ export class PincerApp extends LitElement {
   }
 }
 
-/** A one-time code to sign in with. */
-const hasCode = (): boolean => new URLSearchParams(location.hash.slice(1)).has("code");
+const maySetUp = ({ role }: Page["me"]): boolean => role === "owner" || role === "admin";

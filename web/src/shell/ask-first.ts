@@ -9,6 +9,7 @@ export function askFirst(
   options: ConfirmOptions,
   say: Say,
 ): Promise<boolean> {
+  const isNoUsual = options.usual === "no";
   const place = document.createElement("div");
   host.append(place);
   return new Promise((resolve) => {
@@ -30,12 +31,19 @@ export function askFirst(
             <div class="row">
               <button
                 type="button"
-                class=${options.danger ? "danger" : "primary"}
+                class=${options.danger ? "danger" : isNoUsual ? "" : "primary"}
                 @click=${() => leave(true)}
               >
                 ${options.yes ?? say("shell.confirm")}
               </button>
-              <button type="button" @click=${() => leave(false)}>${say("shell.cancel")}</button>
+              <button
+                type="button"
+                class=${isNoUsual ? "primary" : ""}
+                ?autofocus=${isNoUsual}
+                @click=${() => leave(false)}
+              >
+                ${options.no ?? say("shell.cancel")}
+              </button>
             </div>
           </div>
         </dialog>

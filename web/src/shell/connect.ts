@@ -1,4 +1,4 @@
-/** The page's one connection to the gateway that served it. */
+/** The page's one connection to the gateway that served it, and the session that it stands on. */
 import { createGatewayLink, type GatewayLink, type LinkState } from "@pincer/sdk/client";
 
 declare const PINCER_VERSION: string;
@@ -7,7 +7,7 @@ export const pageVersion = PINCER_VERSION;
 
 /** What the gateway says about whoever opened the page. */
 export type Standing =
-  | { type: "in" }
+  | { type: "in"; role: string }
   | { type: "out"; asks: string }
   /** Nobody answers. */
   | { type: "away" };
@@ -15,10 +15,22 @@ export type Standing =
 export async function askStanding(signal?: AbortSignal): Promise<Standing> {
   try {
     const response = await fetch("/api/me", { signal: signal ?? null });
-    const me = (await response.json()) as { signedIn?: boolean; asks?: string };
-    return me.signedIn === true ? { type: "in" } : { type: "out", asks: me.asks ?? "token" };
+    const me = (await response.json()) as { signedIn?: boolean; asks?: string; role?: string };
+    return me.signedIn === true
+      ? { type: "in", role: me.role ?? "" }
+      : { type: "out", asks: me.asks ?? "token" };
   } catch {
     return { type: "away" };
+  }
+}
+
+/** False where the gateway did not say that it is over. */
+export async function endSession(): Promise<boolean> {
+  const headers = { "content-type": "application/json" };
+  try {
+    return (await fetch("/api/sign-out", { method: "POST", headers, body: "{}" })).ok;
+  } catch {
+    return false;
   }
 }
 

@@ -22,6 +22,10 @@ export interface Page {
   confirm(question: string, options?: ConfirmOptions): Promise<boolean>;
   /** Calls again whenever something may have been missed: a gap in the events, or a connection that came back. The answer ends it. */
   onGap(listener: () => void): () => void;
+  /** Since when there is no connection, RFC 3339: what is shown is what was known then. Undefined while there is one. */
+  lostAt(): string | undefined;
+  /** Calls when the connection is lost and when it is back. The answer ends it. */
+  onLink(listener: () => void): () => void;
 }
 
 export interface ConfirmOptions {
@@ -29,5 +33,9 @@ export interface ConfirmOptions {
   detail?: string | undefined;
   /** On the button that does it. */
   yes?: string | undefined;
+  /** On the one that leaves everything as it is. */
+  no?: string | undefined;
+  /** What Enter answers; yes unless it says otherwise. */
+  usual?: "yes" | "no" | undefined;
   danger?: boolean | undefined;
 }

@@ -1,7 +1,8 @@
 /** What all views have in common: they live in the page's own tree, ask the gateway, and follow what changes. */
 import type { EventTopic, MethodName, MethodParams, MethodResults } from "@pincer/sdk";
 import { LinkError } from "@pincer/sdk/client";
-import { LitElement, type PropertyDeclarations } from "lit";
+import { LitElement, type PropertyDeclarations, type TemplateResult } from "lit";
+import { knownBadge, type Known } from "../parts/known-badge.ts";
 import type { Say } from "../texts/texts.ts";
 import type { Page } from "./page.ts";
 
@@ -13,12 +14,15 @@ export abstract class View extends LitElement {
   static override properties: PropertyDeclarations = {
     page: { attribute: false },
     rest: { attribute: false },
+    lostAt: { state: true },
   };
 
   /** Set before the view is connected. */
   declare page: Page;
   /** What follows the route in the address: "agent:main:main" of "#/chat/agent:main:main". */
   declare rest: string;
+  /** Since when what is shown is only what was last known, RFC 3339; undefined while it is followed. */
+  declare lostAt: string | undefined;
   private readonly ends = new Set<() => void>();
   private left = new AbortController();
 
@@ -35,8 +39,34 @@ export abstract class View extends LitElement {
     return [];
   }
 
+  /** Asks for what may be another by now, when the connection is back. What it does not ask for is taken to be as it was. */
+  protected async recall(): Promise<void> {
+    if (this.watched().length > 0) await this.load();
+  }
+
   protected get say(): Say {
     return this.page.say;
+  }
+
+  /** The colour of a state; none while nobody knows it. */
+  protected tone(tone: string): string {
+    return this.lostAt === undefined ? tone : "";
+  }
+
+  /** The words of a state; as what was last known while nobody knows it. */
+  protected asKnown(state: string): string {
+    return this.lostAt === undefined ? state : this.say("shell.was", { state });
+  }
+
+  /** A state in its colour; what was last known of it in grey. */
+  protected badge(tone: string, words: unknown): TemplateResult {
+    return knownBadge(tone, words, this.asOf);
+  }
+
+  /** Whether what is shown is what is, or what was. */
+  protected get asOf(): Known {
+    const { say, language } = this.page;
+    return { lostAt: this.lostAt, say, language };
   }
 
   /** Aborts when the view is left. */
@@ -86,9 +116,18 @@ export abstract class View extends LitElement {
     super.connectedCallback();
     this.left = new AbortController();
     this.classList.add("view");
+    this.lostAt = this.page.lostAt();
+    this.until(this.page.onLink(() => void this.linkChanged()));
     const topics = this.watched();
     if (topics.length > 0) this.watch(topics, () => void this.load());
     void this.load();
+  }
+
+  /** What was known stays grey until it has been asked for again. */
+  private async linkChanged(): Promise<void> {
+    if (this.page.lostAt() === undefined) await this.recall();
+    const lostAt = this.page.lostAt();
+    this.lostAt = lostAt && (this.lostAt ?? lostAt);
   }
 
   override disconnectedCallback(): void {

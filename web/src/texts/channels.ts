@@ -132,6 +132,10 @@ export const channelsTexts = {
   "channels.claim.waiting": { en: "Waiting for you to do so…", zh: "等待您完成…" },
   "channels.claim.left": { en: "good for", zh: "有效期" },
   "channels.claim.again": { en: "Make a new code", zh: "重新生成" },
+  "channels.claim.owner": {
+    en: "Only the owner can do this: signed in here as the owner, or with `pincer owner claim` on the machine of the gateway.",
+    zh: "只有所有者可以认领：以所有者身份登录此处，或在网关所在机器上运行 `pincer owner claim`。",
+  },
   "channels.claim.done": {
     en: "It is yours: a hello is on its way. Write something there, and it answers.",
     zh: "认领成功：问候消息已发出。在那里发消息，它就会回答。",

@@ -42,6 +42,10 @@ export const chatTexts = {
     en: "What follows this message will be set aside. Nothing is deleted.",
     zh: "此消息之后的内容将被搁置，不会删除。",
   },
+  "chat.edit.wordless": {
+    en: "A message that takes the place of another needs words, also where files go with it. Write some, or keep it as it was.",
+    zh: "替换已有消息时必须有文字，即使带有附件。请输入文字，或取消编辑。",
+  },
   "chat.aside": { en: "{count} messages set aside", one: "1 message set aside", zh: "已搁置 {count} 条消息" },
   "chat.aside.show": { en: "Show", zh: "显示" },
   "chat.aside.hide": { en: "Hide", zh: "隐藏" },

@@ -60,5 +60,7 @@ export const shellTexts = {
   "nav.health": { en: "Health", zh: "状态" },
   "nav.access": { en: "Access", zh: "访问" },
   "nav.welcome": { en: "First steps", zh: "入门" },
+  "shell.last-known": { en: "last known, {ago}", zh: "上次得知：{ago}" },
+  "shell.was": { en: "last known: {state}", zh: "上次得知：{state}" },
   "time.now": { en: "just now", zh: "刚刚" },
 } as const;

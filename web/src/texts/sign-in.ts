@@ -35,6 +35,20 @@ export const signInTexts = {
     en: "In your own chat with the assistant: /signin",
     zh: "在您与助手的私聊中发送：/signin",
   },
+  "sign-in.link.kept": {
+    en: "You are signed in already, so the link was not used. It still works once, for another browser.",
+    zh: "您已登录，因此未使用此链接。它仍可在另一个浏览器中使用一次。",
+  },
+  "sign-in.link.instead": {
+    en: "You are signed in as {role}. Sign in by this link instead?",
+    zh: "您当前以 {role} 身份登录。要改用此链接登录吗？",
+  },
+  "sign-in.link.instead.detail": {
+    en: "The link signs this browser in as whoever it was made for. If you stay, it is not used up: it still works once.",
+    zh: "此链接会让此浏览器以链接对象的身份登录。若保持当前登录，链接不会被用掉，仍可使用一次。",
+  },
+  "sign-in.link.yes": { en: "Sign in by the link", zh: "使用链接登录" },
+  "sign-in.link.no": { en: "Stay signed in as {role}", zh: "保持 {role} 身份" },
   "sign-in.failed.code": {
     en: "This link or code was used already, or its five minutes are over. Make a new one: it works once.",
     zh: "此链接或代码已被使用，或已超过五分钟。请重新生成：只能使用一次。",

@@ -4,6 +4,7 @@ import { html, nothing, type PropertyDeclarations, type TemplateResult } from "l
 import { exactTime } from "../../parts/amounts.ts";
 import { commandLine } from "../../parts/command-line.ts";
 import { View } from "../../shell/view.ts";
+import { writeCodeLink } from "../sign-in/code-link.ts";
 import { givable } from "./access-rows.ts";
 import { drawQr } from "./qr.ts";
 import { isReachable, usableAddresses } from "./reach-advice.ts";
@@ -94,7 +95,7 @@ class AddBrowser extends View {
     if (!made) return;
     this.cameIn = false;
     this.link = {
-      text: `${address.address}/#code=${made.code}`,
+      text: writeCodeLink(address.address, made),
       role: made.role,
       expiresAt: made.expiresAt,
       isForPhone: address.kind !== "local",
@@ -186,7 +187,7 @@ class AddBrowser extends View {
           <span class="break">${say(`access.link.${each.kind}`, { machine: reach.machine })}</span>
           <span class="soft small break block">${each.address}</span>
         </span>
-        ${each.leads === "here" ? html`<span class="badge good">${say("access.leads.here")}</span>` : nothing}
+        ${each.leads === "here" ? this.badge("good", say("access.leads.here")) : nothing}
       </label>
     `;
   }

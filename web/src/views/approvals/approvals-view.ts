@@ -119,7 +119,7 @@ class ApprovalsView extends View {
     return html`
       <div class="page-head">
         <h1 tabindex="-1">${say("approvals.title")}</h1>
-        ${waiting?.length ? html`<span class="badge warn">${waiting.length}</span>` : nothing}
+        ${waiting?.length ? this.badge("warn", waiting.length) : nothing}
       </div>
       <div class="stack wide-gap">
         <section class="stack" aria-labelledby="waiting-head" aria-live="polite">

@@ -168,7 +168,8 @@ class ChannelsView extends View {
     const { say } = this;
     const { language } = this.page;
     const name = accountName(account);
-    const { tone, word } = toneOf(account);
+    const { tone: knownTone, word } = toneOf(account);
+    const tone = this.tone(knownTone);
     const stateKey = `channels.state.${account.state}`;
     const fact = (label: string, value: unknown) =>
       html`<dt>${label}</dt>
@@ -179,7 +180,7 @@ class ChannelsView extends View {
         <div class="row">
           <span class="dot ${tone}" aria-hidden="true"></span>
           <h2 class="fill break">${name}</h2>
-          <span class="badge ${tone}">${say(`channels.health.${word}`)}</span>
+          ${this.badge(knownTone, say(`channels.health.${word}`))}
           ${this.mayChange ? html`<p-menu .label=${say("channels.menu", { name })} .items=${this.menuOf(account)}></p-menu>` : nothing}
         </div>
         ${account.reason ? html`<p class="break">${visibleText(account.reason)}</p>` : nothing}

@@ -6,6 +6,7 @@ import { html, type PropertyDeclarations, type TemplateResult } from "lit";
 import { copyButton } from "../../parts/copy-button.ts";
 import "../../parts/countdown.ts";
 import { icon } from "../../parts/icon.ts";
+import { inlineCode } from "../../parts/inline-code.ts";
 import { qrCode } from "../../parts/qr-code.ts";
 import { View } from "../../shell/view.ts";
 
@@ -49,13 +50,18 @@ class ClaimOwner extends View {
     if (this.known !== undefined || owners === undefined) return;
     this.known = new Set(owners);
     const [first] = owners;
-    if (first === undefined) await this.makeCode();
-    else await this.greet(first);
+    if (first !== undefined) await this.greet(first);
+    else if (this.isOwner) await this.makeCode();
   }
 
   private async owners(): Promise<string[] | undefined> {
     const found = await this.ask("owner.list", {});
     return found?.owners.filter(({ channel }) => channel === this.channel).map(({ senderId }) => senderId);
+  }
+
+  /** Nobody else makes somebody an owner. */
+  private get isOwner(): boolean {
+    return this.page.me.role === "owner";
   }
 
   private async makeCode(): Promise<void> {
@@ -82,7 +88,10 @@ class ClaimOwner extends View {
   protected override render(): TemplateResult {
     const { say, claim } = this;
     if (this.isClaimed) return html`<p class="note good" role="status">${say("channels.claim.done")}</p>`;
-    if (!claim) return html`<p class="soft">${say("shell.loading")}</p>`;
+    if (!claim)
+      return html`<p class="soft">
+        ${this.isOwner ? say("shell.loading") : inlineCode(say("channels.claim.owner"))}
+      </p>`;
     const link = this.claimLink?.replace("CODE", encodeURIComponent(claim.code));
     const code = html`<p class="row">
       <code class="big-code">${claim.code}</code> ${copyButton(claim.code, say)}

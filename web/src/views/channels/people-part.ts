@@ -131,10 +131,11 @@ class ChannelPeople extends View {
         <span>${say("channels.owners")}</span>
         ${this.owners.map(
           (owner) => html`
-            <span class="badge good">
-              ${owner.channel}:${visibleText(owner.senderId)}
-              ${owner.claimedAt === null ? html`(${say("channels.owners.config")})` : nothing}
-            </span>
+            ${this.badge(
+              "good",
+              html`${owner.channel}:${visibleText(owner.senderId)}
+              ${owner.claimedAt === null ? html`(${say("channels.owners.config")})` : nothing}`,
+            )}
             ${
               owner.claimedAt !== null && this.page.me.role === "owner"
                 ? html`<button

@@ -101,7 +101,7 @@ class ChannelTrouble extends View {
     return html`
       <li class="card">
         <p class="row">
-          <span class="badge ${told.tone}">${told.badge}</span>
+          ${this.badge(told.tone, told.badge)}
           <span class="grow break">${visibleText(told.where)}</span>
           <span class="soft small">${time(told.at, this.page.language)}</span>
         </p>

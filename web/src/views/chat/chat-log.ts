@@ -16,13 +16,14 @@ import { icon } from "../../parts/icon.ts";
 import type { Page } from "../../shell/page.ts";
 import { rowTemplate, type RowActs } from "./row-templates.ts";
 import { keepPlace, moveDown, moveUp, windowAround, windowAtEnd, type RowWindow } from "./row-window.ts";
-import { createRowMaker, type LocalNote, type Row, type UserRow } from "./rows.ts";
+import type { LocalNote, Row, UserRow } from "./row.ts";
+import { createRowMaker } from "./rows.ts";
 import { createScrollKeeper, type ScrollKeeper } from "./scroll-keeper.ts";
 import type { Talk } from "./talk.ts";
 
 export type LogActs = Omit<
   RowActs,
-  "page" | "sessionId" | "isConnected" | "lastOwn" | "toggleAside" | "refresh"
+  "page" | "sessionId" | "isConnected" | "lastAsked" | "toggleAside" | "refresh"
 >;
 
 /** How near to an end of what is in the page more is put there, in pixels. */
@@ -97,9 +98,16 @@ class ChatLog extends LitElement {
     row?.focus({ preventScroll: true });
   }
 
+  /** What can be said differently. */
   lastOwn(): UserRow | undefined {
+    const last = this.lastAsked();
+    return last?.isOwn ? last : undefined;
+  }
+
+  /** What can be answered anew. */
+  private lastAsked(): UserRow | undefined {
     const last = this.rows.findLast((row) => row.type === "user");
-    return last?.type === "user" && last.isOwn ? last : undefined;
+    return last?.type === "user" && (last.isOwn || last.isOwnFile) ? last : undefined;
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -219,12 +227,12 @@ class ChatLog extends LitElement {
       page: this.page,
       sessionId: sessionId ?? sessionKey,
       isConnected: this.page.link.state().type === "connected",
-      lastOwn: this.lastOwn(),
+      lastAsked: this.lastAsked(),
       toggleAside: (from) => this.toggleAside(from),
       refresh: () => void this.talk?.refresh(),
     };
-    const { mayWrite, lastOwn, answering, isConnected } = acts;
-    const shared = [this.page, mayWrite, lastOwn, acts.sessionId];
+    const { mayWrite, lastAsked, answering, isConnected } = acts;
+    const shared = [this.page, mayWrite, lastAsked, acts.sessionId];
     return repeat(
       rows,
       ({ key }) => key,

@@ -1,12 +1,12 @@
 /** `#/chat`: a conversation. What is said goes by the talk, what is shown by the log; commands, edits and shortcuts meet here. */
 import type { ApprovalScope, CommandFactView, SessionView, TapeHitView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
-import { icon } from "../../parts/icon.ts";
-import "../../parts/menu.ts";
 import type { MenuItem } from "../../parts/menu.ts";
 import { View } from "../../shell/view.ts";
 import "../../style/chat.css";
 import "../../style/control.css";
+import { chatHead } from "./chat-head.ts";
+import { chatKeyOf } from "./chat-keys.ts";
 import type { Log, LogActs } from "./chat-log.ts";
 import "./chat-log.ts";
 import type { Overlays } from "./chat-overlays.ts";
@@ -14,8 +14,10 @@ import "./chat-overlays.ts";
 import { isCommand } from "./completion.ts";
 import type { ComposedWords, Composer } from "./composer.ts";
 import "./composer.ts";
+import { createFileDrop } from "./file-drop.ts";
+import { makeKey } from "./make-key.ts";
 import { createPendingShelf, type PendingMessage, type PendingShelf } from "./pending.ts";
-import type { LocalNote, UserRow } from "./rows.ts";
+import type { LocalNote, UserRow } from "./row.ts";
 import { runCommand } from "./run-command.ts";
 import "./search-panel.ts";
 import { openTalk, type Talk } from "./talk.ts";
@@ -30,7 +32,6 @@ class ChatView extends View {
     editing: { state: true },
     answering: { state: true },
     isSearching: { state: true },
-    isDropping: { state: true },
   };
 
   declare notes: readonly LocalNote[];
@@ -42,7 +43,15 @@ class ChatView extends View {
   /** The question that is being answered. */
   declare answering: string | undefined;
   declare isSearching: boolean;
-  declare isDropping: boolean;
+  private readonly drop = createFileDrop({
+    place: this,
+    mayDrop: () => this.mayWrite,
+    onChange: () => this.requestUpdate(),
+    onFiles: (files) => {
+      this.composer?.addFiles(files);
+      this.composer?.focus();
+    },
+  });
   private talk: Talk | undefined;
   private talkOf: string | undefined;
   private isDrawn = true;
@@ -55,7 +64,6 @@ class ChatView extends View {
     this.commands = [];
     this.usualModel = "";
     this.isSearching = false;
-    this.isDropping = false;
   }
 
   override connectedCallback(): void {
@@ -63,11 +71,8 @@ class ChatView extends View {
     addEventListener("keydown", this.pressedAnywhere);
     this.until(() => removeEventListener("keydown", this.pressedAnywhere));
     this.until(this.page.onGap(() => void this.talk?.refresh()));
-    // Whether there is a connection is told by nobody; it shows on what waits for it.
-    const beat = setInterval(() => {
-      if ((this.talk?.pending().length ?? 0) > 0) this.drawSoon();
-    }, 1000);
-    this.until(() => clearInterval(beat));
+    // It shows on what waits for the connection.
+    this.until(this.page.onLink(() => this.drawSoon()));
     this.until(() => {
       this.talk?.close();
       this.talk = undefined;
@@ -265,39 +270,15 @@ class ChatView extends View {
   };
 
   private readonly pressedAnywhere = (event: KeyboardEvent): void => {
-    if (event.isComposing || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (document.querySelector("dialog[open]")) return;
     const isTyping = (event.target as HTMLElement).matches("input, textarea, select");
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
-      event.preventDefault();
-      this.isSearching = true;
-    } else if (isTyping) return;
-    else if (event.key === "Escape") {
-      if (this.isSearching) this.leaveSearch();
-      else this.stop();
-    } else if (event.key === "?") this.overlays?.showKeys();
-    else if (event.key === "/") {
-      event.preventDefault();
-      this.composer?.fill("/");
-    }
-  };
-
-  private readonly dragged = (event: DragEvent): void => {
-    if (!event.dataTransfer?.types.includes("Files") || !this.mayWrite) return;
-    event.preventDefault();
-    this.isDropping = true;
-  };
-
-  private readonly dragLeft = (event: DragEvent): void => {
-    if (!this.contains(event.relatedTarget as Node | null)) this.isDropping = false;
-  };
-
-  private readonly dropped = (event: DragEvent): void => {
-    const files = [...(event.dataTransfer?.files ?? [])];
-    this.isDropping = false;
-    if (files.length === 0) return;
-    event.preventDefault();
-    this.composer?.addFiles(files);
-    this.composer?.focus();
+    const key = chatKeyOf(event, isTyping);
+    if (key === "search" || key === "command") event.preventDefault();
+    if (key === "search") this.isSearching = true;
+    else if (key === "command") this.composer?.fill("/");
+    else if (key === "help") this.overlays?.showKeys();
+    else if (key === "leave" && this.isSearching) this.leaveSearch();
+    else if (key === "leave") this.stop();
   };
 
   private acts(): LogActs {
@@ -309,9 +290,12 @@ class ChatView extends View {
       edit: (row) => this.edit(row),
       retry: (row) => {
         this.log?.stick();
-        talk?.retry(row.seq, { text: row.text, files: filesOf(row) });
+        const words = { text: row.text, files: filesOf(row) };
+        // Without words there is nothing to go back to: the files are sent once more.
+        if (row.isOwn) talk?.retry(row.seq, words);
+        else talk?.say(words);
       },
-      why: (tool) => void this.command(`/why ${tool}`),
+      why: this.isOwner ? (tool) => void this.command(`/why ${tool}`) : undefined,
       answer: (id, scope) => void this.answer(id, scope),
       goOn: (runId) => void talk?.goOn(runId),
       again: (key) => talk?.again(key),
@@ -329,10 +313,10 @@ class ChatView extends View {
     return html`
       <div
         class="chat"
-        @dragenter=${this.dragged}
-        @dragover=${this.dragged}
-        @dragleave=${this.dragLeft}
-        @drop=${this.dropped}
+        @dragenter=${this.drop.dragged}
+        @dragover=${this.drop.dragged}
+        @dragleave=${this.drop.left}
+        @drop=${this.drop.dropped}
       >
         ${this.head()}
         ${
@@ -349,7 +333,7 @@ class ChatView extends View {
         <div class="chat-foot">
           ${this.mayWrite ? this.writing() : html`<p class="soft small chat-read-only">${say("chat.read-only")}</p>`}
         </div>
-        ${this.isDropping ? html`<div class="chat-drop" aria-hidden="true">${say("chat.attach.drop")}</div>` : nothing}
+        ${this.drop.isOver() ? html`<div class="chat-drop" aria-hidden="true">${say("chat.attach.drop")}</div>` : nothing}
       </div>
       <chat-overlays
         .page=${this.page}
@@ -378,41 +362,19 @@ class ChatView extends View {
 
   private head(): TemplateResult {
     const { say } = this;
-    const key = this.talk?.conversation().sessionKey ?? "";
-    const name =
-      this.session?.label ?? (this.rest === "" ? say("chat.main") : shortName(key === "" ? this.rest : key));
-    const model = this.session?.settings["model"] ?? this.usualModel;
-    return html`
-      <header class="chat-head">
-        <h1 class="clip" title=${key}>${name}</h1>
-        ${
-          model === ""
-            ? nothing
-            : html`<button
-                type="button"
-                class="quiet small chat-model-button"
-                ?disabled=${!this.isOwner}
-                aria-label=${model.startsWith("stub/") ? say("chat.model.missing") : say("chat.model", { model })}
-                title=${say("chat.model.choose")}
-                @click=${this.openModels}
-              >
-                ${icon("cpu")}
-                <span class="clip">${model.startsWith("stub/") ? say("chat.model.missing") : model}</span>
-              </button>`
-        }
-        <button
-          type="button"
-          class="quiet icon-only"
-          aria-label=${say("chat.search")}
-          title="${say("chat.search")} (Ctrl+K)"
-          aria-expanded=${this.isSearching ? "true" : "false"}
-          @click=${() => (this.isSearching = !this.isSearching)}
-        >
-          ${icon("search")}
-        </button>
-        <p-menu .label=${say("chat.more")} .items=${this.menu()}></p-menu>
-      </header>
-    `;
+    const sessionKey = this.talk?.conversation().sessionKey ?? "";
+    const given = shortName(sessionKey === "" ? this.rest : sessionKey);
+    return chatHead({
+      name: this.session?.label ?? (this.rest === "" ? say("chat.main") : given),
+      sessionKey,
+      model: this.session?.settings["model"] ?? this.usualModel,
+      mayChooseModel: this.isOwner,
+      isSearching: this.isSearching,
+      menu: this.menu(),
+      say,
+      openModels: () => void this.openModels(),
+      toggleSearch: () => (this.isSearching = !this.isSearching),
+    });
   }
 
   private menu(): MenuItem[] {
@@ -433,11 +395,5 @@ const filesOf = ({ files }: UserRow): PendingMessage["files"] =>
 
 /** What tells it from the other conversations of the same agent. */
 const shortName = (key: string): string => key.replace(/^agent:[^:]+:(?:named:)?(?=.)/, "");
-
-/** Browsers make better ones only for pages that came over TLS. */
-const makeKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
-    "",
-  );
 
 customElements.define("view-chat", ChatView);

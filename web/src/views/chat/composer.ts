@@ -11,31 +11,18 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from "lit";
-import { repeat } from "lit/directives/repeat.js";
-import { bytes } from "../../parts/amounts.ts";
 import { icon } from "../../parts/icon.ts";
 import type { Page } from "../../shell/page.ts";
+import { attachmentList } from "./attachment-list.ts";
+import { createAttachments, mostFiles, type Attachments } from "./attachments.ts";
+import { completionList } from "./completion-list.ts";
 import { completionsOf, type Completion } from "./completion.ts";
-import { uploadFile, type Uploaded } from "./upload.ts";
+import type { Uploaded } from "./upload.ts";
 
 export interface ComposedWords {
   text: string;
   files: Uploaded[];
 }
-
-interface Attached {
-  id: number;
-  file: File;
-  /** Of a picture, for looking at. */
-  preview: string;
-  share: number;
-  uploaded?: Uploaded;
-  problem?: string;
-}
-
-/** As many as a message takes. */
-const mostFiles = 20;
-const previewed = /^image\/(?:png|jpeg|gif|webp|avif)$/;
 
 class ChatComposer extends LitElement {
   static override properties: PropertyDeclarations = {
@@ -44,7 +31,6 @@ class ChatComposer extends LitElement {
     isBusy: { attribute: false },
     isEditing: { attribute: false },
     text: { state: true },
-    attached: { state: true },
     chosen: { state: true },
     isClosed: { state: true },
   };
@@ -54,13 +40,11 @@ class ChatComposer extends LitElement {
   declare isBusy: boolean;
   declare isEditing: boolean;
   declare text: string;
-  declare attached: readonly Attached[];
   /** Which completion is marked. */
   declare chosen: number;
   /** Whether the completions were sent away with Escape. */
   declare isClosed: boolean;
-  private nextId = 1;
-  private gone = new AbortController();
+  private files: Attachments = this.openFiles();
 
   constructor() {
     super();
@@ -68,9 +52,15 @@ class ChatComposer extends LitElement {
     this.isBusy = false;
     this.isEditing = false;
     this.text = "";
-    this.attached = [];
     this.chosen = 0;
     this.isClosed = false;
+  }
+
+  private openFiles(): Attachments {
+    return createAttachments({
+      broken: () => this.page.say("chat.attach.broken"),
+      onChange: () => this.requestUpdate(),
+    });
   }
 
   /** Puts words into the box, and the focus behind them. */
@@ -85,8 +75,7 @@ class ChatComposer extends LitElement {
 
   /** What was attached was meant for another conversation. */
   dropFiles(): void {
-    for (const { preview } of this.attached) if (preview !== "") URL.revokeObjectURL(preview);
-    this.attached = [];
+    this.files.clear();
   }
 
   override focus(): void {
@@ -102,17 +91,8 @@ class ChatComposer extends LitElement {
   }
 
   addFiles(files: Iterable<File>): void {
-    const fresh = [...files].map((file): Attached => ({
-      id: this.nextId++,
-      file,
-      preview: previewed.test(file.type) ? URL.createObjectURL(file) : "",
-      share: 0,
-    }));
-    if (this.attached.length + fresh.length > mostFiles)
+    if (!this.files.add(files))
       this.page.tell(this.page.say("chat.attach.most", { count: mostFiles }), "bad");
-    const taken = fresh.slice(0, mostFiles - this.attached.length);
-    this.attached = [...this.attached, ...taken];
-    for (const each of taken) void this.upload(each);
   }
 
   private get box(): HTMLTextAreaElement | null {
@@ -127,48 +107,30 @@ class ChatComposer extends LitElement {
     return this;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.gone = new AbortController();
-  }
-
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.gone.abort();
-    for (const { preview } of this.attached) if (preview !== "") URL.revokeObjectURL(preview);
-  }
-
-  private async upload({ id, file }: Attached): Promise<void> {
-    const change = (how: Partial<Attached>) => {
-      this.attached = this.attached.map((each) => (each.id === id ? { ...each, ...how } : each));
-    };
-    try {
-      const uploaded = await uploadFile(file, {
-        signal: this.gone.signal,
-        onProgress: (share) => change({ share }),
-        broken: this.page.say("chat.attach.broken"),
-      });
-      change({ uploaded, share: 1 });
-    } catch (error) {
-      change({ problem: error instanceof Error ? error.message : String(error) });
-    }
+    this.files.close();
+    // Put back into a page, it begins anew.
+    this.files = this.openFiles();
   }
 
   private detach(id: number): void {
-    const found = this.attached.find((each) => each.id === id);
-    if (found && found.preview !== "") URL.revokeObjectURL(found.preview);
-    this.attached = this.attached.filter((each) => each.id !== id);
+    this.files.remove(id);
     this.focus();
   }
 
   private get isReady(): boolean {
-    const areThere = this.attached.every(({ uploaded }) => uploaded !== undefined);
-    return areThere && (this.text.trim() !== "" || this.attached.length > 0);
+    const attached = this.files.list();
+    const areThere = attached.every(({ uploaded }) => uploaded !== undefined);
+    // What has no words cannot be sent in the place of a message; whoever tries is told.
+    return areThere && (this.text.trim() !== "" || attached.length > 0 || this.isEditing);
   }
 
   private send(): void {
     if (!this.isReady) return;
-    const files = this.attached.flatMap(({ uploaded }) => (uploaded ? [uploaded] : []));
+    if (this.isEditing && this.text.trim() === "")
+      return this.page.tell(this.page.say("chat.edit.wordless"), "bad");
+    const files = this.files.list().flatMap(({ uploaded }) => (uploaded ? [uploaded] : []));
     const detail: ComposedWords = { text: this.text.trim(), files };
     this.dropFiles();
     this.text = "";
@@ -269,7 +231,7 @@ class ChatComposer extends LitElement {
     const isOpen = completions.length > 0;
     return html`
       ${isOpen ? this.completionList(completions) : nothing} ${this.isEditing ? this.editNote() : nothing}
-      ${this.attached.length > 0 ? this.attachments() : nothing}
+      ${this.attachments()}
       <div class="composer-row">
         <label class="button quiet icon-only" title=${say("chat.attach")}>
           ${icon("attach")} <span class="visually-hidden">${say("chat.attach")}</span>
@@ -339,90 +301,19 @@ class ChatComposer extends LitElement {
   }
 
   private completionList(completions: Completion[]): TemplateResult {
-    return html`
-      <ul class="completions" id="completions" role="listbox" aria-label=${this.page.say("chat.commands")}>
-        ${completions.map(
-          (each, index) => html`
-            <li
-              class="completion"
-              id="completion-${index}"
-              role="option"
-              aria-selected=${index === this.chosen ? "true" : "false"}
-              @mousedown=${(event: Event) => {
-                event.preventDefault();
-                this.complete(each);
-              }}
-            >
-              <span class="mono">${each.text}</span> <span class="mono soft">${each.usage}</span>
-              <span class="soft small clip">${each.help}</span>
-            </li>
-          `,
-        )}
-      </ul>
-    `;
+    const { chosen, page } = this;
+    return completionList({ completions, chosen, say: page.say, complete: (each) => this.complete(each) });
   }
 
-  private attachments(): TemplateResult {
-    const { say } = this.page;
-    return html`
-      <ul class="attachments" aria-label=${say("chat.attached")}>
-        ${repeat(
-          this.attached,
-          ({ id }) => id,
-          (each) => html`
-            <li class="attachment ${each.problem === undefined ? "" : "bad"}">
-              ${each.preview === "" ? icon("attach") : html`<img src=${each.preview} alt="" />`}
-              <span class="attachment-name">
-                <span class="clip">${each.file.name}</span>
-                ${this.standing(each)}
-              </span>
-              ${
-                each.problem === undefined
-                  ? nothing
-                  : html`<button
-                      type="button"
-                      class="quiet icon-only"
-                      aria-label=${say("chat.attach.again", { name: each.file.name })}
-                      @click=${() => this.uploadAgain(each)}
-                    >
-                      ${icon("retry")}
-                    </button>`
-              }
-              <button
-                type="button"
-                class="quiet icon-only"
-                aria-label=${say("chat.attach.remove", { name: each.file.name })}
-                @click=${() => this.detach(each.id)}
-              >
-                ${icon("close")}
-              </button>
-            </li>
-          `,
-        )}
-      </ul>
-    `;
-  }
-
-  private standing({ file, share, uploaded, problem }: Attached): TemplateResult {
-    const { say } = this.page;
-    if (problem !== undefined) return html`<span class="small wrong">${problem}</span>`;
-    if (uploaded) return html`<span class="small soft">${bytes(file.size)}</span>`;
-    const percent = Math.round(share * 100);
-    return html`<progress
-      max="100"
-      .value=${percent}
-      aria-label=${say("chat.attach.progress", { name: file.name, percent })}
-    ></progress>`;
-  }
-
-  private uploadAgain({ id }: Attached): void {
-    this.attached = this.attached.map((each) => {
-      if (each.id !== id) return each;
-      const { problem: _, ...rest } = each;
-      return { ...rest, share: 0 };
+  private attachments(): TemplateResult | typeof nothing {
+    const attached = this.files.list();
+    if (attached.length === 0) return nothing;
+    return attachmentList({
+      attached,
+      say: this.page.say,
+      again: (id) => this.files.again(id),
+      remove: (id) => this.detach(id),
     });
-    const again = this.attached.find((each) => each.id === id);
-    if (again) void this.upload(again);
   }
 }
 

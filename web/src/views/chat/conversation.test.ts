@@ -2,7 +2,8 @@ import type { ApprovalView, AssistantMessage, Entry, RunView } from "@pincer/sdk
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { emptyConversation, hear, type Conversation, type News } from "./conversation.ts";
-import { createRowMaker, type Row } from "./rows.ts";
+import type { Row } from "./row.ts";
+import { createRowMaker } from "./rows.ts";
 
 const time = "2026-01-01T12:00:00.000Z";
 const usage = { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, total: 3, cost: 0.5 };

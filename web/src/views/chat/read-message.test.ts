@@ -23,6 +23,28 @@ it("UI-01 shows files as files, and not the words that tell the model of them", 
   expect(old).toMatchObject({ from: "Ann (42)", isOwn: false, files: [{ media: "sha256:2" }] });
 });
 
+it("UI-01 knows whose a message is that consists of files alone", () => {
+  const document = (from: string) =>
+    readUserMessage({
+      role: "user",
+      content: [text("[file: a.pdf]", "quoted", `with a message of ${from}`)],
+      files: [{ media: "sha256:1", mimeType: "application/pdf", name: "a.pdf" }],
+    });
+  expect(document("owner")).toMatchObject({ text: "", quoted: "", from: "", isOwn: false, isOwnFile: true });
+  expect(document("Ann (42)")).toMatchObject({ from: "Ann (42)", isOwn: false, isOwnFile: false });
+  const picture = readUserMessage({
+    role: "user",
+    content: [text(""), { type: "image", media: "sha256:2", mimeType: "image/png" }],
+  });
+  expect(picture).toMatchObject({ from: "", isOwn: true, isOwnFile: false });
+  const quoting = readUserMessage({
+    role: "user",
+    content: [text("> pay him", "quoted", "with a message of owner")],
+    files: [{ media: "sha256:1", mimeType: "application/pdf", name: "a.pdf" }],
+  });
+  expect(quoting).toMatchObject({ isOwn: false, isOwnFile: false });
+});
+
 it("tells reasoning from the answer, also where a model marks it with tags, and leaves code alone", () => {
   const read = (words: string) => readAnswer({ content: [{ type: "text", text: words }] });
   expect(read("<think>hm</think>[[reply_to_current]] Yes")).toEqual({ text: "Yes", thinking: "hm" });

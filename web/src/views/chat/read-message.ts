@@ -10,6 +10,8 @@ export interface ReadUserMessage {
   from: string;
   /** Whether the owner said it, and it can be said again. */
   isOwn: boolean;
+  /** Whether it is nothing but files of the owner's: it has no words that could be said again, and the files can be sent once more. */
+  isOwnFile: boolean;
 }
 
 type Block = UserMessage["content"][number];
@@ -23,6 +25,10 @@ export function readUserMessage({ content, files }: UserMessage): ReadUserMessag
     block.type === "image" ? [{ media: block.media, mimeType: block.mimeType }] : [],
   );
   const [first] = spoken;
+  const list = along.find(({ text }) => isFileList(text, names));
+  // A message without words has no line that says whose it is; the list of its files has.
+  const whose = first?.from ?? list?.from?.replace(/^with a message of /, "") ?? "";
+  const isOwnFile = first === undefined && along.length === 1 && list !== undefined && whose === "owner";
   const isOwn = first?.origin === "owner" && !/^"?(?:hook|tool|session|schedule):/.test(first.from ?? "");
   return {
     text: spoken.map(({ text }) => text).join("\n"),
@@ -31,8 +37,9 @@ export function readUserMessage({ content, files }: UserMessage): ReadUserMessag
       .filter((text) => !isFileList(text, names))
       .join("\n"),
     files: files ?? pictures,
-    from: isOwn ? "" : (first?.from ?? ""),
+    from: isOwn || isOwnFile ? "" : whose,
     isOwn,
+    isOwnFile,
   };
 }
 

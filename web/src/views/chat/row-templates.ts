@@ -12,7 +12,7 @@ import { isTextKey } from "../../texts/texts.ts";
 import { approvalCard } from "../approvals/approval-card.ts";
 import type { RunEnding } from "./conversation.ts";
 import type { PendingMessage } from "./pending.ts";
-import type { AnswerRow, Row, ToolRow, UserRow } from "./rows.ts";
+import type { AnswerRow, Row, ToolRow, UserRow } from "./row.ts";
 
 /** What can be done with a row, and what it needs to know besides itself. */
 export interface RowActs {
@@ -22,11 +22,12 @@ export interface RowActs {
   mayWrite: boolean;
   mayAnswer: boolean;
   /** The message that would be answered anew. */
-  lastOwn: UserRow | undefined;
+  lastAsked: UserRow | undefined;
   answering: string | undefined;
   edit(row: UserRow): void;
   retry(row: UserRow): void;
-  why(tool: string): void;
+  /** Undefined where whoever looks may not ask. */
+  why: ((tool: string) => void) | undefined;
   answer(id: string, scope: ApprovalScope | "deny"): void;
   refresh(): void;
   goOn(runId: string): void;
@@ -171,9 +172,9 @@ function thinkingBlock({ thinking, isLive, text }: AnswerRow, { say }: Page): Te
 }
 
 function answerMeta(row: AnswerRow, acts: RowActs): TemplateResult {
-  const { page, lastOwn } = acts;
+  const { page, lastAsked } = acts;
   const { say, language } = page;
-  const again = row.isLast && acts.mayWrite && lastOwn && row.seq > lastOwn.seq ? lastOwn : undefined;
+  const again = row.isLast && acts.mayWrite && lastAsked && row.seq > lastAsked.seq ? lastAsked : undefined;
   return html`
     <footer class="chat-meta small soft">
       ${clock(row.time, page)}
@@ -253,9 +254,9 @@ ${row.output === "" ? say("chat.tool.none") : row.output.slice(0, mostOutput)}</
               `
         }
         ${
-          row.state === "denied"
+          row.state === "denied" && acts.why
             ? html`<div>
-                <button type="button" class="quiet" @click=${() => acts.why(row.name)}>
+                <button type="button" class="quiet" @click=${() => acts.why?.(row.name)}>
                   ${icon("info")} ${say("chat.tool.why")}
                 </button>
               </div>`

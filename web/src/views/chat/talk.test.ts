@@ -147,6 +147,36 @@ it("UI-01 gives back what joined an answer that was stopped before it was read, 
   expect(talk.pending()[0]?.isUnread).toBeUndefined();
 });
 
+it("UI-01 knows what was sent without words by its files, whether it was read or not", async () => {
+  const file = { id: "sha256:1", name: "a.pdf", type: "application/pdf" };
+  const list = { type: "text" as const, text: "[file: a.pdf]", origin: "quoted" as const };
+  const files = [{ media: "sha256:1", mimeType: "application/pdf", name: "a.pdf" }];
+  const sent: Entry = {
+    ...user(2, "", "r1"),
+    type: "message",
+    runId: "r1",
+    message: { role: "user", content: [list], files },
+  };
+  const read = stage();
+  const talk = read.open();
+  await read.settle();
+  talk.say({ text: "", files: [file] });
+  await read.answer("chat.send key1", { runId: "r1", joined: true, duplicate: false });
+  read.follow("r1", "agent.step", { seq: 1, entry: user(1, "speak", "r1") });
+  expect(talk.pending()).toHaveLength(1);
+  read.follow("r1", "agent.step", { seq: 2, entry: sent });
+  expect(talk.pending()).toEqual([]);
+  const lost = stage();
+  const other = lost.open();
+  await lost.settle();
+  lost.store(user(1, "speak", "r1"));
+  other.say({ text: "", files: [file] });
+  await lost.answer("chat.send key1", { runId: "r1", joined: true, duplicate: false });
+  await lost.answer("agent.wait r1", {});
+  await lost.settle();
+  expect(other.pending()).toMatchObject([{ text: "", files: [file], isUnread: true }]);
+});
+
 it("UI-01 gives nothing back that a later run has read", async () => {
   const { open, answer, settle, store } = stage();
   const talk = open();

@@ -2,7 +2,7 @@
  * One conversation over the link: its history in pages, its runs followed live wherever they were begun, and what is said in it sent once,
  * however often the connection breaks. Knows nothing of the page that shows it.
  */
-import type { GatewayEvent } from "@pincer/sdk";
+import type { GatewayEvent, Message, UserMessage } from "@pincer/sdk";
 import { LinkError, type GatewayLink } from "@pincer/sdk/client";
 import { emptyConversation, hear, type Conversation, type News } from "./conversation.ts";
 import type { PendingMessage, PendingShelf } from "./pending.ts";
@@ -208,16 +208,13 @@ export function openTalk(parts: TalkParts): Talk {
   function settlePending(): void {
     if (pending.length === 0) return;
     const { entries } = conversation;
-    const isThere = ({ runId, text, state, joined }: PendingMessage) =>
+    const isThere = ({ runId, text, files, state, joined }: PendingMessage) =>
       state === "taken" &&
       runId !== undefined &&
       ((ended.has(runId) && !joined) ||
         entries.some(
           (entry) =>
-            entry.type === "message" &&
-            entry.runId === runId &&
-            entry.message.role === "user" &&
-            entry.message.content.some((block) => block.type === "text" && block.text === text),
+            entry.type === "message" && entry.runId === runId && isSaidIn(entry.message, { text, files }),
         ));
     const there = pending.filter(isThere);
     if (there.length === 0) return;
@@ -235,7 +232,7 @@ export function openTalk(parts: TalkParts): Talk {
     for (const lost of pending.filter(isLost)) {
       const { runId, joined: _, ...rest } = lost;
       shelf.drop(lost.key);
-      if (isSaidSince(conversation.entries, runId, lost.text)) {
+      if (isSaidSince(conversation.entries, runId, lost)) {
         pending = pending.filter((each) => each !== lost);
         continue;
       }
@@ -328,8 +325,15 @@ export function openTalk(parts: TalkParts): Talk {
   };
 }
 
+/** Whether a message is these words; where there are none, these files. */
+const isSaidIn = (message: Message, words: Words): boolean =>
+  message.role === "user" &&
+  (words.text === ""
+    ? hasFiles(message, words)
+    : message.content.some((block) => block.type === "text" && block.text === words.text));
+
 /** Whether somebody's words stand in a conversation at or after a run, also where a later run has read them. */
-function isSaidSince(entries: Conversation["entries"], runId: string | undefined, text: string): boolean {
+function isSaidSince(entries: Conversation["entries"], runId: string | undefined, words: Words): boolean {
   const from = entries.findIndex((entry) => "runId" in entry && entry.runId === runId);
   return entries
     .slice(Math.max(from, 0))
@@ -337,9 +341,14 @@ function isSaidSince(entries: Conversation["entries"], runId: string | undefined
       (entry) =>
         entry.type === "message" &&
         entry.message.role === "user" &&
-        entry.message.content.some((block) => block.type === "text" && block.text.includes(text)),
+        (words.text === ""
+          ? hasFiles(entry.message, words)
+          : entry.message.content.some((block) => block.type === "text" && block.text.includes(words.text))),
     );
 }
+
+const hasFiles = (message: UserMessage, { files }: Words): boolean =>
+  files.every(({ id }) => message.files?.some(({ media }) => media === id));
 
 const isOver = (state: string): boolean => state === "done" || state === "failed" || state === "dead";
 

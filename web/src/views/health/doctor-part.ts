@@ -16,9 +16,13 @@ class HealthDoctor extends View {
   /** What the doctor looks at now. */
   declare doctorAt: string | undefined;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.consult();
+  protected override load(): Promise<void> {
+    return this.consult();
+  }
+
+  /** A gateway that is back may be another one. */
+  protected override recall(): Promise<void> {
+    return this.consult();
   }
 
   private async consult(): Promise<void> {
@@ -56,13 +60,13 @@ class HealthDoctor extends View {
         <p role="status" class=${this.doctorAt === undefined ? "visually-hidden" : "soft"}>
           ${this.doctorAt === undefined ? "" : say("health.doctor.going", { title: this.doctorAt })}
         </p>
-        ${doctor && found.length === 0 ? html`<p class="note good">${say("health.doctor.well")}</p>` : nothing}
+        ${doctor && found.length === 0 ? html`<p class="note ${this.tone("good")}">${this.asKnown(say("health.doctor.well"))}</p>` : nothing}
         ${found.map(
           ({ title, level, findings, guide }) => html`
-            <article class="card ${tones[level]}">
+            <article class="card ${this.tone(tones[level])}">
               <div class="row">
                 <h3 class="grow">${title}</h3>
-                <span class="badge ${tones[level]}">${say(`health.level.${level}`)}</span>
+                ${this.badge(tones[level], say(`health.level.${level}`))}
               </div>
               ${findings.filter((each) => each.level !== "ok").map((each) => this.finding(each, guide))}
             </article>
@@ -93,13 +97,13 @@ class HealthDoctor extends View {
         <ul class="check-grid">
           ${doctor.checks.map(
             ({ title, level, findings }) => html`
-              <li class="check ${tones[level]}">
+              <li class="check ${this.tone(tones[level])}">
                 <span class="dot" aria-hidden="true"></span>
                 <span class="grow"
                   ><strong>${title}</strong>
                   ${findings.map(({ message }) => html`<span class="small block break">${message}</span>`)}</span
                 >
-                <span class="small">${say(`health.level.${level}`)}</span>
+                <span class="small">${this.asKnown(say(`health.level.${level}`))}</span>
               </li>
             `,
           )}

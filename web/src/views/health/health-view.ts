@@ -117,7 +117,7 @@ class HealthPage extends View {
     return html`
       <div class="page-head">
         <h1>${say("health.title")}</h1>
-        ${health ? html`<span class="badge ${tones[health.status]}" role="status">${say(`health.status.${health.status}`)}</span>` : nothing}
+        ${health ? html`<span role=${this.lostAt === undefined ? "status" : nothing}>${this.badge(tones[health.status], say(`health.status.${health.status}`))}</span>` : nothing}
         <span class="grow"></span>
         ${
           this.mayControl
@@ -153,13 +153,13 @@ class HealthPage extends View {
           ${(health?.checks ?? []).map(({ name, status, reason }) => {
             const key = `health.check.${name}`;
             return html`
-              <li class="check ${tones[status]}">
+              <li class="check ${this.tone(tones[status])}">
                 <span class="dot" aria-hidden="true"></span>
                 <span class="grow"
                   ><strong>${isTextKey(key) ? say(key) : name}</strong>
                   ${reason ? html`<span class="small block break">${reason}</span>` : nothing}</span
                 >
-                <span class="small">${say(`health.level.${status}`)}</span>
+                <span class="small">${this.asKnown(say(`health.level.${status}`))}</span>
               </li>
             `;
           })}

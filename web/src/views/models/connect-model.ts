@@ -12,6 +12,9 @@ import { problemNote } from "./problem-note.ts";
 const ways = ["key", "login", "take", "server"] as const;
 type Way = (typeof ways)[number];
 
+/** What other programs on the machine have is the owner's alone to take, and so is saying where a secret is sent to. */
+const waysOf = (role: string): readonly Way[] => (role === "owner" ? ways : ["key", "login"]);
+
 class ConnectModel extends View {
   static override properties: PropertyDeclarations = {
     ...View.properties,
@@ -137,7 +140,7 @@ class ConnectModel extends View {
     return html`
       <div class="stack">
         <div class="row segments" role="group" aria-label=${say("models.add")}>
-          ${ways.map(
+          ${waysOf(this.page.me.role).map(
             (way) => html`
               <button
                 type="button"
@@ -257,7 +260,7 @@ class ConnectModel extends View {
         class="form-grid"
         @submit=${(event: SubmitEvent) => this.submit(event, (form) => this.tryServer(form))}
       >
-        ${running.length > 0 ? html`<p class="wide">${say("models.server.found")} ${running.map(({ name, baseUrl }) => html`<span class="badge good">${name} ${baseUrl}</span> `)}</p>` : nothing}
+        ${running.length > 0 ? html`<p class="wide">${say("models.server.found")} ${running.map(({ name, baseUrl }) => html`${this.badge("good", `${name} ${baseUrl}`)} `)}</p>` : nothing}
         <label class="field">
           <span class="label">${say("models.server.name")}</span>
           <input

@@ -114,12 +114,13 @@ class ModelCredentials extends View {
             <span class="soft small">${isTextKey(typeKey) ? say(typeKey) : type} ${label ?? ""}</span>
             ${source === "config" ? html`<span class="badge">${say("models.credential.in-config")}</span>` : nothing}
             ${agentId === null ? nothing : html`<span class="badge">${say("models.credential.of", { agent: agentId })}</span>`}
-            <span class="badge ${tones[state]}">
-              ${say(`models.credential.state.${state}`)}
-              ${state === "set-aside" && until ? html`<p-countdown until=${until} @over=${() => this.changed()}></p-countdown>` : nothing}
-            </span>
+            ${this.badge(
+              tones[state],
+              html`${say(`models.credential.state.${state}`)}
+              ${state === "set-aside" && until ? html`<p-countdown until=${until} @over=${() => this.changed()}></p-countdown>` : nothing}`,
+            )}
             ${position === null ? html`<span class="badge warn">${say("models.credential.not-tried")}</span>` : nothing}
-            ${outcome ? html`<span class="badge ${outcomeTones[outcome.outcome]}" role="status">${say(`models.outcome.${outcome.outcome}`)}</span>` : nothing}
+            ${outcome ? html`<span role="status">${this.badge(outcomeTones[outcome.outcome], say(`models.outcome.${outcome.outcome}`))}</span>` : nothing}
           </p>
           <p class="hint break">
             ${lastUsedAt ? html`${say("models.credential.used")} ${time(lastUsedAt, language)}` : say("models.credential.unused")}

@@ -111,7 +111,7 @@ class ModelList extends View {
                   <td>
                     ${
                       this.inUse.includes(reference)
-                        ? html`<span class="badge good">${say("models.in-use")}</span>`
+                        ? this.badge("good", say("models.in-use"))
                         : this.mayChange
                           ? html`<div class="row end">
                               <button

@@ -140,8 +140,8 @@ class ModelsView extends View {
     const answers = answering !== null && isStub(answering) ? null : answering;
     const models = all.filter(({ reference }) => !isStub(reference));
     return html`
-      <p class="note ${answers === null ? "bad" : "good"}" role="status">
-        ${answers === null ? say("models.answers.nobody") : say("models.answers.now", { model: answers })}
+      <p class="note ${this.tone(answers === null ? "bad" : "good")}" role="status">
+        ${this.asKnown(answers === null ? say("models.answers.nobody") : say("models.answers.now", { model: answers }))}
       </p>
       ${models.length > 1 ? html`<p class="hint">${say("models.order.hint")}</p>` : nothing}
       <ol class="ordered">
@@ -152,7 +152,7 @@ class ModelsView extends View {
                 <p class="row">
                   <strong class="mono break">${reference}</strong>
                   <span class="badge">${say(`models.role.${role}`)}</span>
-                  <span class="badge ${tones[state]}">${say(`models.state.${state}`)}</span>
+                  ${this.badge(tones[state], say(`models.state.${state}`))}
                 </p>
                 ${nearest.length > 0 ? html`<p class="hint">${say("models.nearest", { names: nearest.join(", ") })}</p>` : nothing}
                 ${credentials.map(({ id, setAsideUntil, reason }) =>

@@ -111,7 +111,7 @@ class RunDetail extends View {
                 ${say("runs.run", { id: story.run.runId })} ${copyButton(story.run.runId, say)}
               </p>
             </div>
-            <span>${stateBadge(story.run, say)}</span>
+            <span>${stateBadge(story.run, this.asOf)}</span>
           </header>
           ${this.buttons(story)}
         </div>

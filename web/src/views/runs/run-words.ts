@@ -1,19 +1,27 @@
 /** How a run stands, in words. */
 import type { RunView } from "@pincer/sdk";
 import { html, nothing, type TemplateResult } from "lit";
+import { knownBadge, type Known } from "../../parts/known-badge.ts";
 import { isTextKey, type Say } from "../../texts/texts.ts";
 
 const kinds: Record<string, string> = { done: "good", waiting: "warn", failed: "bad", dead: "bad" };
 
+/** What does not change any more, whoever looks. */
+const isOver = (state: string): boolean => state === "done" || state === "failed" || state === "dead";
+
 /** Its state, and how it ended where that is not simply an answer. */
-export function stateBadge({ state, ending }: Pick<RunView, "state" | "ending">, say: Say): TemplateResult {
+export function stateBadge(
+  { state, ending }: Pick<RunView, "state" | "ending">,
+  known: Known,
+): TemplateResult {
+  const { say } = known;
   // Somebody wanted it so: that is no failure.
   if (ending?.type === "aborted") return html`<span class="badge warn">${say("runs.state.stopped")}</span>`;
   const key = `runs.state.${state}`;
   const words = isTextKey(key) ? say(key) : state;
   const isPlain = ending === null || ending.type === "answered";
   return html`
-    <span class="badge ${kinds[state] ?? ""}">${words}</span>
+    ${knownBadge(kinds[state] ?? "", words, isOver(state) ? { ...known, lostAt: undefined } : known)}
     ${isPlain ? nothing : html`<span class="soft small">${endingWords(ending, say)}</span>`}
   `;
 }

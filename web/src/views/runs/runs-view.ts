@@ -186,7 +186,7 @@ class RunsView extends View {
     const { sum } = run;
     return html`
       <tr>
-        <td><a class="run-link" href="#/runs/${run.runId}">${stateBadge(run, say)}</a></td>
+        <td><a class="run-link" href="#/runs/${run.runId}">${stateBadge(run, this.asOf)}</a></td>
         <td class="break">
           <a href="#/runs/${run.runId}">${keyName(run.sessionKey, say)}</a>
           <span class="soft small">${run.person.name ?? run.person.id}</span>

@@ -85,9 +85,11 @@ class SessionDetail extends View {
           ${back}
           <header class="page-head session-head">
             <h1 class="grow break">${name}</h1>
-            <span class="badge ${session.state === "active" ? "good" : ""}">
-              ${say(session.state === "active" ? "sessions.active" : "sessions.ended")}
-            </span>
+            ${
+              session.state === "active"
+                ? this.badge("good", say("sessions.active"))
+                : html`<span class="badge">${say("sessions.ended")}</span>`
+            }
           </header>
           ${this.buttons(session, name)}
         </div>

@@ -77,12 +77,12 @@ class SignInView extends LitElement {
     this.code = undefined;
     if (code !== undefined) await this.finish(signInBy("code", { code }));
     this.ways = await askWays();
-    // An old link, opened where somebody is in already, does no harm.
-    if (this.failed !== undefined && this.ways.isIn) this.enter();
+    // An old link, opened where somebody is in already, does no harm: they stay in, and read why it was no use.
+    if (this.failed !== undefined && this.ways.isIn) this.enter(this.failed);
   }
 
-  private enter(): void {
-    this.dispatchEvent(new CustomEvent("signed-in"));
+  private enter(failed?: Words): void {
+    this.dispatchEvent(new CustomEvent("signed-in", { detail: failed }));
   }
 
   /** Says how it went, or goes in. */

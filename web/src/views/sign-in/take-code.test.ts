@@ -12,8 +12,8 @@ function open(hash: string) {
 
 describe("the code of a sign-in link", () => {
   it("UI-01 is taken out of the address bar", () => {
-    expect(open("#code=abc-_9")).toEqual({ code: "abc-_9", shown: ["/"] });
-    expect(open("#code=")).toEqual({ code: "", shown: ["/"] });
+    expect(open("#code=abc-_9")).toEqual({ code: { code: "abc-_9", role: "owner" }, shown: ["/"] });
+    expect(open("#code=")).toEqual({ code: { code: "", role: "owner" }, shown: ["/"] });
   });
 
   it("is none where the address names a view", () => {
@@ -24,6 +24,7 @@ describe("the code of a sign-in link", () => {
   it("is found in what somebody pastes, link or not", () => {
     expect(pastedSecret(" http://localhost:18650/#code=abc-_9 ")).toBe("abc-_9");
     expect(pastedSecret("https://desk.example/#x=1&code=abc")).toBe("abc");
+    expect(pastedSecret("https://desk.example/#code=abc&role=viewer")).toBe("abc");
     expect(pastedSecret(" pin_abc\n")).toBe("pin_abc");
   });
 

@@ -1,3 +1,5 @@
+import { readCodeLink, type GivenCode } from "./code-link.ts";
+
 /**
  * The one-time code of a sign-in link, out of the address bar before anything else happens: what stays there is in the history, and in what people
  * copy and show.
@@ -5,11 +7,10 @@
 export function takeCode(
   location: Pick<Location, "hash" | "pathname" | "search">,
   history: Pick<History, "replaceState">,
-): string | undefined {
-  const behind = new URLSearchParams(location.hash.slice(1));
-  if (!behind.has("code")) return undefined;
-  history.replaceState(null, "", location.pathname + location.search);
-  return behind.get("code") ?? "";
+): GivenCode | undefined {
+  const given = readCodeLink(location.hash);
+  if (given) history.replaceState(null, "", location.pathname + location.search);
+  return given;
 }
 
 /** What somebody pasted: the code of a link, or the words themselves. */

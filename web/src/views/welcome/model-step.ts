@@ -27,7 +27,9 @@ class ModelStep extends View {
   }
 
   protected override async load(): Promise<void> {
-    const found = await this.ask("setup.find", { language: this.page.language });
+    // What is on the machine is for its owner alone to look at; others have the other ways.
+    const isOwner = this.page.me.role === "owner";
+    const found = isOwner ? await this.ask("setup.find", { language: this.page.language }) : undefined;
     this.credentials = found?.credentials ?? [];
     this.servers = found?.servers ?? [];
   }
@@ -51,7 +53,7 @@ class ModelStep extends View {
     const isNothing = credentials.length + servers.length === 0;
     return html`
       <div class="stack">
-        ${isNothing ? html`<p class="soft">${say("welcome.model.none")}</p>` : html`<h3>${say("welcome.model.found")}</h3>`}
+        ${this.lead(isNothing)}
         <ul class="plain-list">
           ${servers.map((server) => this.server(server))}
           ${credentials.map((credential) => this.credential(credential))}
@@ -63,6 +65,13 @@ class ModelStep extends View {
         </details>
       </div>
     `;
+  }
+
+  /** Whoever may not look is not told that nothing is there. */
+  private lead(isNothing: boolean): TemplateResult | typeof nothing {
+    const { say } = this;
+    if (!isNothing) return html`<h3>${say("welcome.model.found")}</h3>`;
+    return this.page.me.role === "owner" ? html`<p class="soft">${say("welcome.model.none")}</p>` : nothing;
   }
 
   private outcome(): TemplateResult | typeof nothing {

@@ -177,7 +177,7 @@ class WelcomeView extends View {
     const { say } = this;
     return html`
       ${this.head(say("welcome.model.head"))}
-      ${model.ready && model.reference !== null ? html`<p class="note good" role="status">${say("welcome.model.ready", { model: model.reference })}</p>` : nothing}
+      ${model.ready && model.reference !== null ? html`<p class="note ${this.tone("good")}" role="status">${this.asKnown(say("welcome.model.ready", { model: model.reference }))}</p>` : nothing}
       <welcome-model .page=${this.page} @connected=${() => void this.connected()}></welcome-model>
     `;
   }

@@ -1,0 +1,28 @@
+/** What stands above a view on a narrow screen: the way to the navigation, where one is, and the bell. */
+import { html, type TemplateResult } from "lit";
+import { icon } from "../parts/icon.ts";
+import type { Say } from "../texts/texts.ts";
+
+export interface BarParts {
+  title: string;
+  isMenuOpen: boolean;
+  bell: TemplateResult;
+  say: Say;
+  toggleMenu(): void;
+}
+
+export const bar = ({ title, isMenuOpen, bell, say, toggleMenu }: BarParts): TemplateResult => html`
+  <header class="shell-bar">
+    <button
+      type="button"
+      class="quiet icon-only"
+      aria-label=${say("shell.menu")}
+      aria-expanded=${isMenuOpen ? "true" : "false"}
+      @click=${toggleMenu}
+    >
+      ${icon("menu")}
+    </button>
+    <strong>${title}</strong>
+    ${bell}
+  </header>
+`;

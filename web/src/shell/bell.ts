@@ -1,0 +1,23 @@
+/** How much needs whoever is signed in, and the way to it. */
+import { html, nothing, type TemplateResult } from "lit";
+import { icon } from "../parts/icon.ts";
+import type { Say } from "../texts/texts.ts";
+
+export interface BellParts {
+  needs: number;
+  /** Whether the count is only what was last known. */
+  isLost: boolean;
+  say: Say;
+  open(): void;
+}
+
+export function bell({ needs, isLost, say, open }: BellParts): TemplateResult {
+  const told = needs > 0 ? say("shell.notices.count", { count: needs }) : say("shell.notices");
+  const label = isLost && needs > 0 ? say("shell.was", { state: told }) : told;
+  return html`
+    <button type="button" class="quiet icon-only bell" aria-label=${label} title=${label} @click=${open}>
+      ${icon("bell")}
+      ${needs > 0 ? html`<span class="count ${isLost ? "last-known" : ""}" aria-hidden="true">${needs}</span>` : nothing}
+    </button>
+  `;
+}

@@ -1,0 +1,55 @@
+/** What a run says and does and is not stored yet, as rows. */
+import type { LiveRun } from "./conversation.ts";
+import type { AnswerRow, Row } from "./row.ts";
+
+/** Rows at the end among which a call that runs is found. */
+const nearby = 200;
+
+export function liveRows(run: LiveRun, stored: readonly Row[]): Row[] {
+  const { runId, said, calls, approvals, state } = run;
+  const words = said.flatMap((saying, index): Row[] =>
+    saying.text === "" && saying.thinking === ""
+      ? []
+      : [{ key: `live:${runId}:${index === said.length - 1 ? "now" : index}`, ...liveAnswer(runId, saying) }],
+  );
+  const known = new Set(stored.slice(-nearby).flatMap((row) => (row.type === "tool" ? [row.call] : [])));
+  const unstored = calls.filter(({ call, isOver }) => !isOver && !known.has(`${runId} ${call.id}`));
+  const pending = approvals.filter((approval) => approval.state === "pending");
+  return [
+    ...words,
+    ...unstored.map(({ call, startedAt }): Row => ({
+      key: `live-call:${runId}:${call.id}`,
+      type: "tool",
+      call: `${runId} ${call.id}`,
+      seq: 0,
+      time: startedAt,
+      name: call.name,
+      arguments: call.arguments,
+      state: pending.some(({ callId }) => callId === call.id) ? "waiting" : "running",
+      output: "",
+      pictures: [],
+      resultSeq: 0,
+      ms: undefined,
+    })),
+    ...pending.map((approval): Row => ({ key: `approval:${approval.id}`, type: "approval", approval })),
+    ...(pending.length === 0 && (said.at(-1)?.text ?? "") === ""
+      ? [{ key: `working:${runId}`, type: "working" as const, runId, state }]
+      : []),
+  ];
+}
+
+const liveAnswer = (runId: string, { text, thinking }: LiveRun["said"][number]): AnswerRow => ({
+  type: "answer",
+  seq: 0,
+  runId,
+  time: "",
+  text,
+  thinking,
+  isLive: true,
+  model: "",
+  cost: 0,
+  tokens: 0,
+  isLast: false,
+  isStopped: false,
+  error: "",
+});

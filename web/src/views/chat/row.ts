@@ -1,0 +1,76 @@
+/** One row of a conversation, as it is shown. */
+import type { ApprovalView, MessageFile } from "@pincer/sdk";
+import type { LiveRun, RunEnding } from "./conversation.ts";
+import type { PendingMessage } from "./pending.ts";
+
+export type Row = { key: string; isAside?: true } & (
+  | { type: "day"; time: string }
+  | UserRow
+  | AnswerRow
+  | ToolRow
+  | { type: "approval"; approval: ApprovalView }
+  | { type: "pending"; pending: PendingMessage }
+  | { type: "note"; name: NoteName; time: string; detail: string; count: number }
+  | { type: "command"; time: string; input: string; output: string; isOk: boolean }
+  | { type: "aside"; from: number; count: number; isOpen: boolean }
+  | { type: "working"; runId: string; state: LiveRun["state"] }
+  | { type: "ending"; ending: RunEnding }
+);
+
+export interface UserRow {
+  type: "user";
+  seq: number;
+  time: string;
+  text: string;
+  quoted: string;
+  files: readonly MessageFile[];
+  from: string;
+  isOwn: boolean;
+  isOwnFile: boolean;
+}
+
+export interface AnswerRow {
+  type: "answer";
+  /** 0 while it is on its way. */
+  seq: number;
+  runId: string;
+  time: string;
+  text: string;
+  thinking: string;
+  isLive: boolean;
+  /** `provider/model`. */
+  model: string;
+  /** Of the whole run, where this is its last word. */
+  cost: number;
+  tokens: number;
+  isLast: boolean;
+  isStopped: boolean;
+  error: string;
+}
+
+export interface ToolRow {
+  type: "tool";
+  /** Which call of which run. */
+  call: string;
+  seq: number;
+  time: string;
+  name: string;
+  arguments: Record<string, unknown>;
+  state: "running" | "waiting" | "done" | "failed" | "denied" | "unanswered";
+  output: string;
+  pictures: readonly MessageFile[];
+  resultSeq: number;
+  ms: number | undefined;
+}
+
+export type NoteName = "compaction" | "anchor" | "carried";
+
+export interface LocalNote {
+  id: string;
+  /** Stands behind this entry. */
+  after: number;
+  time: string;
+  input: string;
+  output: string;
+  isOk: boolean;
+}
