@@ -206,6 +206,11 @@ function limits(): string {
     ["a body over HTTP", `${of.bodyBytes} bytes, within 30 s`, "gateway.limits.bodyBytes"],
     ["connections over the socket at once", "64", ""],
     ["connections at once", `${of.connections}`, "gateway.limits.connections"],
+    [
+      "connections at once from an address on which nobody has signed in",
+      `${of.connectionsPerAddress}`,
+      "gateway.limits.connectionsPerAddress",
+    ],
     ["before connect is answered", "64 kB, within 5 s", ""],
     ["requests of a connection at once", "256", ""],
     [

@@ -8,7 +8,7 @@ import * as nodeFiles from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ensureDir } from "../config/home.ts";
 import { syncDirectory } from "../infra/sync-to-disk.ts";
-import { inSteps } from "./media-steps.ts";
+import { contentInFile, contentInMemory, type MediaContent } from "./media-content.ts";
 
 /** What the shelf does to the disk; tests hand in a disk that fails. */
 export type MediaFiles = Pick<
@@ -22,7 +22,23 @@ export interface Kept {
   usedAt: number;
 }
 
+/** A file that is on the disk, and under no name yet that anybody could know. */
+export interface Staged {
+  file: string;
+  digest: string;
+  bytes: number;
+}
+
 export interface MediaShelf {
+  /**
+   * Writes what comes, as it comes, beside what is kept; on the disk and whole when it resolves. Throws what the pieces do and the system's
+   * errors, leaving nothing. Whoever staged it puts it or removes it; what a crash leaves is a leftover.
+   */
+  stage(pieces: AsyncIterable<Uint8Array>, now: number): Promise<Staged>;
+  /** What is in it. Throws the system's errors, and what `look` does. */
+  look<Seen>(staged: Staged, look: (content: MediaContent) => Promise<Seen>): Promise<Seen>;
+  /** As `put`, of a staged one, which has gone when it resolves. Throws the system's errors, and the staged one is there as before. */
+  putStaged(staged: Staged, now: number): Promise<boolean>;
   /** On the disk, whole and used now when it resolves; true when it was not there before. Throws the system's errors, leaving nothing. */
   put(digest: string, content: Uint8Array, now: number): Promise<boolean>;
   /** Undefined when it is not there or no longer what it was. Counts as a use. Throws the system's errors. */
@@ -48,6 +64,33 @@ export function createMediaShelf({
   const besides = (file: string) => `${file}.${randomBytes(6).toString("hex")}.tmp`;
 
   return {
+    async stage(pieces, now) {
+      // Named like what it may become: what is left of it is found as every other leftover.
+      const file = besides(fileOf(randomBytes(32).toString("hex")));
+      const hash = createHash("sha256");
+      let bytes = 0;
+      await writeNew(file, now, async (handle) => {
+        for await (const piece of pieces) {
+          hash.update(piece);
+          bytes += piece.byteLength;
+          await handle.writeFile(piece);
+        }
+      });
+      return { file, digest: hash.digest("hex"), bytes };
+    },
+    look: ({ file, bytes }, look) => withContent(file, bytes, look),
+    async putStaged({ file: staged, digest }, now) {
+      const file = fileOf(digest);
+      const before = await sizeOf(file);
+      if (before !== undefined && (await isWhole(file, digest)) && (await use(file, now))) {
+        await files.unlink(staged);
+        return false;
+      }
+      ensureDir(dirname(file));
+      await files.rename(staged, file);
+      await syncDirectory(dirname(file));
+      return before === undefined;
+    },
     async put(digest, content, now) {
       const file = fileOf(digest);
       const before = await sizeOf(file);
@@ -59,7 +102,7 @@ export function createMediaShelf({
       const file = fileOf(digest);
       const content = await files.readFile(file).catch(unlessMissing);
       // What a failing disk made of it is not what somebody sent.
-      if (content === undefined || (await digestOf(content)) !== digest) return undefined;
+      if (content === undefined || (await digestOf(contentInMemory(content))) !== digest) return undefined;
       const usedAt = (await files.stat(file).catch(unlessMissing))?.mtimeMs;
       // A home that may only be read can still show what it has.
       if (usedAt !== undefined && now - usedAt > dayMs) await use(file, now).catch(() => undefined);
@@ -101,8 +144,22 @@ export function createMediaShelf({
 
   /** Damaged ones are written again: whoever has the content at hand mends them. */
   async function isWhole(file: string, digest: string): Promise<boolean> {
-    const content = await files.readFile(file).catch(() => undefined);
-    return content !== undefined && (await digestOf(content)) === digest;
+    const size = await sizeOf(file);
+    const found = await withContent(file, size ?? 0, digestOf).catch(() => undefined);
+    return found !== undefined && found === digest;
+  }
+
+  async function withContent<Seen>(
+    file: string,
+    bytes: number,
+    look: (content: MediaContent) => Promise<Seen>,
+  ): Promise<Seen> {
+    const handle = await files.open(file, "r");
+    try {
+      return await look(contentInFile(handle, bytes));
+    } finally {
+      await handle.close();
+    }
   }
 
   /** False when it is being removed at this moment: only what still has its name after it was used is seen as used. */
@@ -113,25 +170,40 @@ export function createMediaShelf({
   }
 
   async function write(file: string, content: Uint8Array, now: number): Promise<void> {
-    ensureDir(dirname(file));
     const temporary = besides(file);
-    try {
-      const handle = await files.open(temporary, "wx", 0o600);
+    await writeNew(temporary, now, (handle) => handle.writeFile(content));
+    await orLeaveNothing(temporary, () => files.rename(temporary, file));
+    await syncDirectory(dirname(file));
+  }
+
+  /** A file that is not there yet, whole and on the disk when it resolves; when it throws there is none. */
+  async function writeNew(
+    file: string,
+    now: number,
+    fill: (handle: nodeFiles.FileHandle) => Promise<void>,
+  ): Promise<void> {
+    ensureDir(dirname(file));
+    await orLeaveNothing(file, async () => {
+      const handle = await files.open(file, "wx", 0o600);
       try {
-        await handle.writeFile(content);
+        await fill(handle);
         const at = new Date(now);
         await handle.utimes(at, at);
         await handle.sync();
       } finally {
         await handle.close();
       }
-      await files.rename(temporary, file);
+    });
+  }
+
+  async function orLeaveNothing(file: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
     } catch (error) {
       // The error that led here says more than one about a leftover would.
-      await files.unlink(temporary).catch(() => undefined);
+      await files.unlink(file).catch(() => undefined);
       throw error;
     }
-    await syncDirectory(dirname(file));
   }
 
   async function namesIn(path: string, form: RegExp): Promise<string[]> {
@@ -140,9 +212,9 @@ export function createMediaShelf({
   }
 }
 
-export async function digestOf(content: Uint8Array): Promise<string> {
+export async function digestOf(content: MediaContent): Promise<string> {
   const hash = createHash("sha256");
-  for await (const step of inSteps(content)) hash.update(step);
+  for await (const piece of content.pieces()) hash.update(piece);
   return hash.digest("hex");
 }
 

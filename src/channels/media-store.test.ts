@@ -131,6 +131,117 @@ describe("the media store", () => {
     expect(await readable(stored[0] ?? { media: "" })).toBe(true);
   });
 
+  describe("of what comes piece by piece", () => {
+    async function* inPieces(text: string, size = 3) {
+      for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size));
+    }
+    const files = async () => ((await readdir(root)).length === 0 ? [] : paths());
+
+    it("STORE-09 keeps the same as of what is there at once, under the same name", async () => {
+      const { media, readable } = stage();
+      const about = { mimeType: "text/csv", name: "../cat.csv" };
+      const first = await media.receive(inPieces("a,b,cats"), about);
+      expect(first).toEqual(await media.store(Buffer.from("a,b,cats"), about));
+      expect(await media.receive(inPieces("a,b,cats", 1), about)).toEqual(first);
+      expect(await readable(first)).toBe(true);
+      const [file = "", ...more] = await paths();
+      expect(more).toEqual([]);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect((await stat(file)).mtimeMs).toBe(stage().clock.now());
+    });
+
+    it("STORE-09 tells what it is by all of its bytes", async () => {
+      const { media } = stage();
+      await fc.assert(
+        fc.asyncProperty(
+          fc.uint8Array({ maxLength: 400 }),
+          fc.integer({ min: 1, max: 90 }),
+          async (bytes, size) => {
+            async function* pieces() {
+              for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+            }
+            const about = { mimeType: "image/png" };
+            expect(await media.receive(pieces(), about)).toEqual(await media.store(bytes, about));
+          },
+        ),
+      );
+    });
+
+    it("stops at the first piece that is too much, and leaves nothing", async () => {
+      const { media } = stage({ maxFileBytes: 10 });
+      let asked = 0;
+      async function* endless() {
+        for (;;) {
+          asked++;
+          yield new Uint8Array(4);
+        }
+      }
+      await expect(media.receive(endless(), plain)).rejects.toMatchObject({ code: "usage/bad-argument" });
+      expect(asked).toBe(3);
+      expect(await files()).toEqual([]);
+    });
+
+    it("leaves nothing of what broke off, or may not be kept", async () => {
+      const { media } = stage();
+      async function* broken() {
+        yield Buffer.from("ca");
+        throw new Error("broke off");
+      }
+      await expect(media.receive(broken(), plain)).rejects.toThrow("broke off");
+      const sizes: number[] = [];
+      const mayKeep = (size: number) => {
+        sizes.push(size);
+        throw new Error("too much for now");
+      };
+      await expect(media.receive(inPieces("cats"), { ...plain, mayKeep })).rejects.toThrow("for now");
+      expect(sizes).toEqual([4]);
+      expect(await files()).toEqual([]);
+    });
+
+    it.each([
+      ["ENOSPC", "storage/full"],
+      ["EIO", "storage/unavailable"],
+    ])("says what to do when the disk answers %s, and leaves nothing behind", async (error, code) => {
+      const open: MediaFiles["open"] = async (...given) =>
+        Object.assign(await nodeFiles.open(...given), { writeFile: fails(error) });
+      await expect(stage({}, { open }).media.receive(inPieces("cat"), plain)).rejects.toMatchObject({ code });
+      const rename = stage({}, { rename: fails(error) }).media;
+      await expect(rename.receive(inPieces("cat"), plain)).rejects.toMatchObject({ code });
+      expect(await files()).toEqual([]);
+    });
+
+    it("what a crash left of it is cleaned away like every other leftover", async () => {
+      const { media, clock, clean } = stage();
+      const held = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
+      async function* slow() {
+        yield Buffer.from("ca");
+        begun.resolve();
+        await held.promise;
+        throw new Error("crash");
+      }
+      const receiving = media.receive(slow(), plain).catch(() => undefined);
+      await begun.promise;
+      const [file = ""] = await paths();
+      const long = new Date(clock.now() - 2 * 60 * 60_000);
+      await utimes(file, long, long);
+      expect(await clean()).toMatchObject({ leftovers: 1, kept: 0 });
+      expect(await files()).toEqual([]);
+      held.resolve();
+      await receiving;
+    });
+
+    it("mends a damaged file", async () => {
+      const { media, store, readable } = stage();
+      const attachment = await store("cat");
+      const [file = ""] = await paths();
+      await writeFile(file, "dog");
+      await media.receive(inPieces("cat"), plain);
+      expect(await readable(attachment)).toBe(true);
+      expect(await paths()).toEqual([file]);
+    });
+  });
+
   it.each([
     ["ENOSPC", "storage/full"],
     ["EIO", "storage/unavailable"],

@@ -7,8 +7,9 @@ import { failure } from "../infra/failure.ts";
 import { createOneAtATime } from "../infra/one-at-a-time.ts";
 import { cleanMedia, type MediaCleaning } from "./media-cleaning.ts";
 import { tidyMediaName } from "./media-name.ts";
+import { contentInMemory } from "./media-content.ts";
 import { createMediaShelf, digestOf, type MediaFiles } from "./media-shelf.ts";
-import { plainType, sniffMediaType } from "./media-type.ts";
+import { plainType, sniffContentType, sniffMediaType } from "./media-type.ts";
 
 export interface MediaLimits {
   maxFileBytes: number;
@@ -16,7 +17,16 @@ export interface MediaLimits {
   keepDays: number;
 }
 
+export interface ArrivingMedia {
+  mimeType: string;
+  name?: string;
+  /** Asked when all of it is here, and before it is kept: what it throws is thrown, and nothing is kept. */
+  mayKeep?(sizeBytes: number): void;
+}
+
 export interface KeptMedia extends MediaStore {
+  /** As `store`, of what comes piece by piece, and is on the disk and not in memory. Throws what the pieces do, too, and keeps nothing then. */
+  receive(pieces: AsyncIterable<Uint8Array>, about: ArrivingMedia): Promise<Attachment>;
   /**
    * Removes what was not used for `keepDays`, then the oldest beyond `maxBytes`, and what interrupted writes have left. Safe beside
    * everything else and at any interruption. Throws only when a directory cannot be read; a file that cannot be removed is counted.
@@ -55,34 +65,53 @@ export function createMediaStore({
       return cleaning;
     });
 
+  function limitOfOne(): number {
+    const { maxFileBytes, maxBytes } = limits();
+    return Math.min(maxFileBytes, maxBytes);
+  }
+
+  async function keep(digest: string, sizeBytes: number, put: () => Promise<boolean>): Promise<void> {
+    arriving.add(digest);
+    try {
+      const isNew = await onDisk(put);
+      if (isNew) await makeRoom(sizeBytes);
+    } finally {
+      arriving.delete(digest);
+    }
+  }
+
+  /** What the disk says in words; what anybody else throws stays as it is. */
+  async function onDisk<Done>(work: () => Promise<Done>): Promise<Done> {
+    try {
+      return await work();
+    } catch (error) {
+      throw diskFailure(error, directory);
+    }
+  }
+
   return {
     async store(content, { mimeType: claimed, name }): Promise<Attachment> {
       const sizeBytes = content.byteLength;
-      const { maxFileBytes, maxBytes } = limits();
-      const limit = Math.min(maxFileBytes, maxBytes);
+      const limit = limitOfOne();
       if (sizeBytes > limit) throw tooLarge(sizeBytes, limit);
       const mimeType = await sniffMediaType(content, claimed);
-      const digest = await digestOf(content);
-      arriving.add(digest);
+      const digest = await digestOf(contentInMemory(content));
+      await keep(digest, sizeBytes, () => shelf.put(digest, content, clock.now()));
+      return attachmentOf({ digest, sizeBytes, mimeType, claimed, name });
+    },
+    async receive(pieces, { mimeType: claimed, name, mayKeep }) {
+      const staged = await onDisk(() => shelf.stage(upTo(limitOfOne(), pieces), clock.now()));
+      const { digest, bytes: sizeBytes } = staged;
       try {
-        const isNew = await shelf.put(digest, content, clock.now());
-        if (isNew) await makeRoom(sizeBytes);
+        mayKeep?.(sizeBytes);
+        const mimeType = await onDisk(() => shelf.look(staged, (it) => sniffContentType(it, claimed)));
+        await keep(digest, sizeBytes, () => shelf.putStaged(staged, clock.now()));
+        return attachmentOf({ digest, sizeBytes, mimeType, claimed, name });
       } catch (error) {
-        throw diskFailure(error, directory);
-      } finally {
-        arriving.delete(digest);
+        // The error that led here says more than one about a leftover would.
+        await shelf.removeLeftover(staged.file).catch(() => undefined);
+        throw error;
       }
-      return {
-        kind: kindOf(mimeType),
-        media: `sha256:${digest}`,
-        mimeType,
-        ...given(
-          "claimedType",
-          plainType(claimed) === mimeType ? undefined : plainType(claimed) || undefined,
-        ),
-        sizeBytes,
-        ...given("name", name === undefined ? undefined : tidyMediaName(name)),
-      };
     },
     async read(media) {
       const digest = /^sha256:([0-9a-f]{64})$/.exec(media)?.[1];
@@ -100,6 +129,40 @@ export function createMediaStore({
     // The file is kept by now; that cleaning cannot be done is told by the one of the day.
     await clean({ now: clock.now() }, totalBytes === undefined ? 1 : roomyShare).catch(() => undefined);
   }
+}
+
+/** Throws as soon as there is more of it. */
+async function* upTo(limit: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let size = 0;
+  for await (const piece of pieces) {
+    size += piece.byteLength;
+    if (size > limit) throw tooLarge(size, limit);
+    yield piece;
+  }
+}
+
+function attachmentOf({
+  digest,
+  sizeBytes,
+  mimeType,
+  claimed,
+  name,
+}: {
+  digest: string;
+  sizeBytes: number;
+  mimeType: string;
+  claimed: string;
+  name: string | undefined;
+}): Attachment {
+  const claim = plainType(claimed);
+  return {
+    kind: kindOf(mimeType),
+    media: `sha256:${digest}`,
+    mimeType,
+    ...given("claimedType", claim === mimeType ? undefined : claim || undefined),
+    sizeBytes,
+    ...given("name", name === undefined ? undefined : tidyMediaName(name)),
+  };
 }
 
 /** Of what may be kept, so that not every file that comes after looks at all the others again. */

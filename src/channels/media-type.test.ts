@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sniffMediaType } from "./media-type.ts";
+import { contentInMemory, type MediaContent } from "./media-content.ts";
+import { sniffContentType, sniffMediaType } from "./media-type.ts";
 
 const bytes = (text: string) => Buffer.from(text, "latin1");
 const png = bytes(
@@ -100,7 +101,7 @@ describe("STORE-09 the type of a file", () => {
       "application/octet-stream",
     ],
   ])("does not even hand %s to what would unpack it", async (_, content, expected) => {
-    const handed: Uint8Array[] = [];
+    const handed: unknown[] = [];
     const type = await sniffMediaType(content, "image/png", async (each) => void handed.push(each));
     expect({ type, handed }).toEqual({ type: expected, handed: [] });
   });
@@ -129,6 +130,28 @@ describe("STORE-09 the type of a file", () => {
           expect(type).not.toMatch(/^(image|audio|video)\//);
         },
       ),
+    );
+  });
+
+  it("is the same in whichever pieces the content is looked at", async () => {
+    const inPieces = (content: Uint8Array, size: number): MediaContent => ({
+      ...contentInMemory(content),
+      async *pieces() {
+        for (let at = 0; at < content.byteLength; at += size) yield content.subarray(at, at + size);
+      },
+    });
+    const word = Buffer.concat([entry("[Content_Types].xml"), entry("word/document.xml")]);
+    const content = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 60 }).map((text) => Buffer.from(text)),
+      fc.uint8Array({ maxLength: 60 }),
+      fc.constantFrom(png, word, entry("META-INF/MANIFEST.MF"), bytes("h\xc3"), bytes("\xf0\x9f\x98\x80")),
+    );
+    await fc.assert(
+      fc.asyncProperty(content, fc.integer({ min: 1, max: 40 }), async (each, size) => {
+        const whole = await sniffMediaType(each, "text/csv");
+        expect(await sniffContentType(inPieces(each, size), "text/csv")).toBe(whole);
+      }),
+      { numRuns: 300 },
     );
   });
 

@@ -3,30 +3,44 @@
  * that nothing executes. Archives are named from the outside: nothing is ever unpacked to look into it.
  */
 import { isUtf8 } from "node:buffer";
-import { inSteps } from "./media-steps.ts";
+import { contentInMemory, type MediaContent } from "./media-content.ts";
 
 const unknownType = "application/octet-stream";
 
+type LookUp = (content: MediaContent) => Promise<string | undefined>;
+
 /** Never throws: what cannot be told is `application/octet-stream`. `lookUp` may throw, or know nothing. */
-export async function sniffMediaType(
-  content: Uint8Array,
+export const sniffMediaType = (content: Uint8Array, claimed: string, lookUp?: LookUp): Promise<string> =>
+  sniffContentType(contentInMemory(content), claimed, lookUp);
+
+/** The same; throws only what reading the content does. */
+export async function sniffContentType(
+  content: MediaContent,
   claimed: string,
-  lookUp: (content: Uint8Array) => Promise<string | undefined> = lookUpInTable,
+  lookUp: LookUp = lookUpInTable,
 ): Promise<string> {
   const claim = plainType(claimed);
+  const start = await content.slice(0, startBytes);
   // Asked first: every format that shows pictures or runs has bytes that no text has, so a header alone makes no picture.
-  if (await isText(content)) return textType(content, claim);
-  const known = beginnings.find(({ bytes }) => startsWith(content, bytes))?.type;
-  if (known !== undefined) return known === zip ? zipType(content) : known;
+  if (await isText(content)) return textType(start, claim);
+  const known = beginnings.find(({ bytes }) => startsWith(start, bytes))?.type;
+  if (known !== undefined) return known === zip ? zipType(start, content) : known;
   const found = await lookUp(content).catch(() => undefined);
-  const sniffed = binaryType(content, plainType(found ?? ""));
+  const sniffed = binaryType(start, plainType(found ?? ""));
   return isSameContainer(sniffed, claim) ? claim : sniffed;
 }
 
+/** What tells a format stands within them, but for the names in an archive. */
+const startBytes = 4096;
+
 /** Loaded with the first file that needs it. */
-async function lookUpInTable(content: Uint8Array): Promise<string | undefined> {
-  const { fileTypeFromBuffer } = await import("file-type");
-  return (await fileTypeFromBuffer(content))?.mime;
+async function lookUpInTable(content: MediaContent): Promise<string | undefined> {
+  if (content.byteLength < 2) return undefined;
+  const { fileTypeFromBlob } = await import("file-type");
+  const slice = (from: number, to: number) => ({ arrayBuffer: async () => content.slice(from, to) });
+  // All that is asked of one: so it reads what it needs, and no more is ever in memory.
+  const blob = { size: content.byteLength, type: "", slice } as unknown as Blob;
+  return (await fileTypeFromBlob(blob))?.mime;
 }
 
 /** Without parameters and in lower case; empty when it is no type at all. */
@@ -37,14 +51,30 @@ export function plainType(type: string): string {
 }
 
 /** Valid UTF-8 with no control characters but those of text. */
-async function isText(content: Uint8Array): Promise<boolean> {
-  if (!isUtf8(content)) return false;
-  for await (const step of inSteps(content)) {
-    if (nonTextControl.test(Buffer.from(step.buffer, step.byteOffset, step.byteLength).toString("latin1")))
-      return false;
+async function isText(content: MediaContent): Promise<boolean> {
+  let rest = Buffer.alloc(0);
+  for await (const piece of content.pieces()) {
+    const bytes = rest.byteLength === 0 ? asBuffer(piece) : Buffer.concat([rest, piece]);
+    const whole = bytes.subarray(0, bytes.byteLength - unfinishedBytes(bytes));
+    if (!isUtf8(whole) || nonTextControl.test(whole.toString("latin1"))) return false;
+    rest = Buffer.from(bytes.subarray(whole.byteLength));
   }
-  return true;
+  return rest.byteLength === 0;
 }
+
+/** How many bytes at the end begin a character that goes on in the next piece. */
+function unfinishedBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.byteLength); back++) {
+    const byte = bytes[bytes.byteLength - back] ?? 0;
+    const isContinuation = (byte & 0xc0) === 0x80;
+    if (isContinuation) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? back : 0;
+  }
+  return 0;
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** All but tab, line feed, form feed, carriage return and escape. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -67,8 +97,8 @@ const harmlessTextTypes = new Set([
   "text/yaml",
 ]);
 
-function textType(content: Uint8Array, claim: string): string {
-  const start = Buffer.from(content.subarray(0, 4096))
+function textType(bytes: Uint8Array, claim: string): string {
+  const start = asBuffer(bytes)
     .toString("utf8")
     .replace(/^\uFEFF/, "");
   if (start.startsWith("#!")) return "text/x-shellscript";
@@ -106,14 +136,28 @@ const beginnings = [
 ];
 
 /** By the names that stand in it. */
-function zipType(content: Uint8Array): string {
-  const archive = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+async function zipType(start: Uint8Array, content: MediaContent): Promise<string> {
   // These formats begin with an entry that says what they are, stored as it is.
   const said = /^mimetype(application\/(?:epub\+zip|vnd\.oasis\.opendocument\.[a-z-]+))/.exec(
-    archive.toString("latin1", 30, 120),
+    asBuffer(start).toString("latin1", 30, 120),
   )?.[1];
   if (said !== undefined) return said;
-  return zipContents.find(({ names }) => names.every((name) => archive.includes(name)))?.type ?? zip;
+  const found = await namesIn(content, [...new Set(zipContents.flatMap(({ names }) => names))]);
+  return zipContents.find(({ names }) => names.every((name) => found.has(name)))?.type ?? zip;
+}
+
+/** Those of the names that stand anywhere in it, also where two pieces meet. */
+async function namesIn(content: MediaContent, names: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  const longest = Math.max(...names.map((name) => name.length));
+  let before = Buffer.alloc(0);
+  for await (const piece of content.pieces()) {
+    const seam = Buffer.concat([before, piece.subarray(0, longest)]);
+    const bytes = asBuffer(piece);
+    for (const name of names) if (seam.includes(name) || bytes.includes(name)) found.add(name);
+    before = Buffer.concat([before, bytes.subarray(-longest)]).subarray(-longest);
+  }
+  return found;
 }
 
 const office = "application/vnd.openxmlformats-officedocument";
@@ -125,9 +169,9 @@ const zipContents = [
   { names: ["[Content_Types].xml", "ppt/presentation"], type: `${office}.presentationml.presentation` },
 ];
 
-function binaryType(content: Uint8Array, found: string): string {
+function binaryType(start: Uint8Array, found: string): string {
   // Three letters are enough for the table, and too little for those who draw it.
-  const isNoGif = !startsWith(content, "GIF87a") && !startsWith(content, "GIF89a");
+  const isNoGif = !startsWith(start, "GIF87a") && !startsWith(start, "GIF89a");
   if (found === "" || (found === "image/gif" && isNoGif)) return unknownType;
   return /[/+]xml$/.test(found) ? "application/xml" : found;
 }

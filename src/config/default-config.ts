@@ -24,6 +24,7 @@ export const defaultConfig = {
       perTenant: 30_000,
       signInTries: 10,
       connections: 600,
+      connectionsPerAddress: 60,
       bodyBytes: 20 * 1024 * 1024,
       frameBytes: 4 * 1024 * 1024,
     },

@@ -1,6 +1,7 @@
 import { createHandClock } from "@pincer/sdk/testing";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
+import { createStrangerSeats } from "./limits/stranger-seats.ts";
 import { hello, startTestServer, tokenOf, type FrameLine, type TestServer } from "./testing/test-server.ts";
 
 const owners = { "owner.list": async () => ({ owners: [] }) };
@@ -9,6 +10,41 @@ const owners = { "owner.list": async () => ({ owners: [] }) };
 async function settle(server: TestServer): Promise<void> {
   for (let round = 0; round < 3; round++) await server.ask("/nowhere");
 }
+
+describe("a WebSocket that is one too many of its address", () => {
+  const one = () => createStrangerSeats({ most: () => 1, isExempt: () => false });
+
+  it("TEN-06 is told so in words, and closed", async () => {
+    const server = await startTestServer({ seats: one() });
+    await server.open();
+    const second = await server.open();
+    expect(await second.closed).toEqual({
+      code: 4029,
+      reason: "There are too many connections from your address; try again later.",
+    });
+  });
+
+  it("TEN-06 stays where it shows who it is, and one that has connected takes no seat", async () => {
+    const server = await startTestServer({ methods: owners, seats: one() });
+    await server.open();
+    const headers = { cookie: "pincer_session=session" };
+    const known = await server.open({ headers });
+    expect(await known.ask("connect", hello)).toMatchObject({ ok: true });
+    const other = await startTestServer({ methods: owners, seats: one() });
+    for (let count = 0; count < 3; count++) {
+      expect(await (await other.meet()).ask("owner.list")).toMatchObject({ ok: true });
+    }
+  });
+
+  it("TEN-06 counts for whoever is behind a proxy", async () => {
+    const seats = createStrangerSeats({ most: () => 1, isExempt: (address) => address === "127.0.0.1" });
+    const server = await startTestServer({ seats, trustedProxies: ["127.0.0.1"] });
+    const from = (address: string) => server.open({ headers: { "x-forwarded-for": address } });
+    await from("203.0.113.9");
+    expect((await from("203.0.113.10")).challenge).not.toBe("");
+    expect(await (await from("203.0.113.9")).closed).toMatchObject({ code: 4029 });
+  });
+});
 
 describe("a WebSocket", () => {
   it("PROTO-01 is told what to sign first, connects, and is answered under the ids of its requests", async () => {

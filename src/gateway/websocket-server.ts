@@ -16,6 +16,7 @@ import type { Admission, Doors, ShownFrom } from "./doors/doors.ts";
 import { frameError } from "./frame-error.ts";
 import { isForwarded } from "./doors/check-origin.ts";
 import { shownBy } from "./doors/shown-by.ts";
+import type { StrangerSeats } from "./limits/stranger-seats.ts";
 import type { GatewayLog, Rpc, RpcConnection } from "./rpc.ts";
 
 export interface WebSocketLimits {
@@ -42,6 +43,8 @@ export interface WebSocketParts {
   bounds?: Partial<WebSocketLimits>;
   /** Seconds to wait where somebody asks too much; undefined where they do not. */
   takeRate(caller: Caller): number | undefined;
+  /** How many connections one address may have on which nobody has signed in; without it, as many as there may be. */
+  seats?: Pick<StrangerSeats, "isRefused" | "leave">;
   clock: Clock;
   log: GatewayLog;
 }
@@ -88,6 +91,7 @@ export function createWebSocketServer(parts: WebSocketParts): WebSocketServer {
   ): Promise<void> {
     const from = { address, isForwarded: isForwarded(request.headers) };
     const admission = await doors.admit(shownBy(request.headers), from);
+    if (admission.type === "admitted") parts.seats?.leave(socket);
     const challenge = await doors.makeChallenge();
     const acceptor = await load();
     if (socket.destroyed) return;
@@ -112,7 +116,10 @@ export function createWebSocketServer(parts: WebSocketParts): WebSocketServer {
       admit: (auth) => admit(auth, admission, from),
       isStillIn: (caller) => doors.isStillIn(caller),
       takeRate: parts.takeRate,
-      admitted: (caller) => watch(caller),
+      admitted(caller) {
+        parts.seats?.leave(socket);
+        watch(caller);
+      },
       end: (why) => cutOff(closeCodes.unauthorized, why),
     });
     open.set(webSocket, connection);
@@ -211,6 +218,10 @@ export function createWebSocketServer(parts: WebSocketParts): WebSocketServer {
     if (isClosed || open.size > parts.limits().connections) {
       if (!isClosed) log.warn("too many connections over WebSocket");
       return cutOff(closeCodes.tooMany, { code: "FORBIDDEN", message: "There are too many connections." });
+    }
+    if (parts.seats?.isRefused(socket)) {
+      const message = "There are too many connections from your address; try again later.";
+      return cutOff(closeCodes.tooMany, { code: "FORBIDDEN", message });
     }
     write({
       type: "event",

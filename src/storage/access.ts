@@ -16,7 +16,7 @@ export interface AccessRecord {
   scope: AccessScope;
   /** How whoever made it proved themselves. */
   way: string;
-  /** Good only while a secret of this digest is what the config says; null: good by itself. */
+  /** Good only while the secret or the identity provider of this digest is what the config says; null: good by itself. */
   boundTo: string | null;
   createdAt: string;
   /** The caller's id. */
@@ -53,7 +53,7 @@ export interface DeviceRequest {
 }
 
 export interface AccessStore {
-  /** `full` when there are as many live ones as there may be. Clears what was over long ago. */
+  /** `full` when there are as many live ones as there may be. Clears what was over long ago, and let in nothing that is still there. */
   put(entry: NewAccess): Promise<{ type: "stored"; access: AccessRecord } | { type: "full" }>;
   /** Only one that is neither revoked nor over, here and in `findDevice`. */
   findByDigest(secretDigest: string): Promise<AccessRecord | undefined>;
@@ -84,7 +84,7 @@ export interface AccessStore {
   /** Takes the request, by its id or its code, and lets the device in as `as` says. An access that the key had before ends. */
   approveDevice(
     idOrCode: string,
-    as: Pick<NewAccess, "role" | "scope" | "createdBy" | "expiresAt"> & { name?: string },
+    as: Pick<NewAccess, "role" | "scope" | "createdBy" | "expiresAt" | "boundTo"> & { name?: string },
   ): Promise<{ type: "approved"; access: AccessRecord } | { type: "unknown" } | { type: "full" }>;
   /** Undefined when there was none. */
   denyDevice(idOrCode: string, actor: string): Promise<DeviceRequest | undefined>;

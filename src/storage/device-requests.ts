@@ -105,13 +105,14 @@ function* approve(
     "UPDATE access SET revoked_at = ? WHERE tenant_id = ? AND public_key = ? AND revoked_at IS NULL",
     [textOf(nowMs), tenantId, request.publicKey],
   );
-  const { role, scope, createdBy, expiresAt, name = request.name } = as;
+  const { role, scope, createdBy, expiresAt, boundTo = null, name = request.name } = as;
   const outcome = yield* putAccess(moment, {
     kind: "device",
     role,
     scope,
     createdBy,
     expiresAt,
+    boundTo,
     name,
     way: "device",
     secretDigest: null,

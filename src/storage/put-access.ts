@@ -17,11 +17,14 @@ export function* putAccess(
   const { tenantId, ids, nowMs } = moment;
   const now = textOf(nowMs);
   const over = textOf(nowMs - keepOverMs);
-  yield* change("DELETE FROM access WHERE tenant_id = ? AND (revoked_at <= ? OR expires_at <= ?)", [
-    tenantId,
-    over,
-    over,
-  ]);
+  // Of what is there it must be known who stands behind it, also when that one is over.
+  yield* change(
+    `DELETE FROM access WHERE tenant_id = ? AND (revoked_at <= ? OR expires_at <= ?)
+    AND NOT EXISTS (SELECT 1 FROM access AS made WHERE made.tenant_id = access.tenant_id AND made.created_by IN (
+      'token:' || access.id, 'device:' || access.id, 'node:' || access.id, 'browser:' || access.id, 'passkey:' || access.id
+    ))`,
+    [tenantId, over, over],
+  );
   const counted = yield* first<{ count: number }>(
     `SELECT count(*) AS count FROM access WHERE tenant_id = ? AND ${isLive}`,
     [tenantId, now],

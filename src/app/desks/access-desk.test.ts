@@ -3,6 +3,8 @@ import { createHandClock } from "@pincer/sdk/testing";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { createDoorStage, createTestDevice, here } from "../../gateway/doors/testing/door-stage.ts";
+import { defaultConfig } from "../../config/default-config.ts";
+import type { Config } from "../../config/schema.ts";
 import { createIds } from "../../infra/ids.ts";
 import type { Caller, CallerScope } from "../../policy/caller.ts";
 import { givableRoles, isScopeWithin, mayGive, type GivableRole } from "../../policy/may-give.ts";
@@ -19,6 +21,7 @@ const callerWith = (role: Caller["role"], scope: CallerScope = tenant, id = `tok
   tenantId: "acme",
   scope,
 });
+const usualConfig = () => ({ gateway: defaultConfig.gateway as Config["gateway"] });
 const notices = { dismiss: async () => false };
 const by = (caller: Caller) => ({ signal, caller });
 const codeOf = (work: Promise<unknown>) =>
@@ -35,6 +38,7 @@ function openDesk() {
     clock: stage.clock,
     tenantId: "acme",
     notices: { dismiss: async (subject) => dismissed.push(subject) > 0 },
+    config: stage.config,
     signIn: { makeCode: stage.doors.makeCode, pageAddress: () => "http://localhost:18650" },
   });
   return { ...stage, desk, dismissed };
@@ -59,16 +63,17 @@ it("a link carries its code behind the mark, and signs a browser in as whoever a
   expect(made.link).toBe(`http://localhost:18650/#code=${made.code}`);
   expect(made).toMatchObject({ role: "owner", expiresAt: "2026-01-01T12:05:00.000Z" });
   const lesser = await desk.createCode({ role: "viewer" });
+  expect(lesser.link).toBe(`http://localhost:18650/#code=${lesser.code}&role=viewer`);
   const outcome = await doors.signIn({ code: lesser.code }, { ...here, name: "" });
   expect(outcome).toMatchObject({ access: { role: "viewer" } });
 });
 
 it("a link needs a gateway that serves its page", async () => {
   const { access, clock, doors } = openDesk();
-  const home = createAccessDesk({ access, clock, tenantId: "acme", notices });
+  const home = createAccessDesk({ access, clock, tenantId: "acme", notices, config: usualConfig });
   expect(await codeOf(home.createCode({}))).toBe("gateway/unreachable");
   const signIn = { makeCode: doors.makeCode, pageAddress: () => undefined };
-  const dark = createAccessDesk({ access, clock, tenantId: "acme", notices, signIn });
+  const dark = createAccessDesk({ access, clock, tenantId: "acme", notices, config: usualConfig, signIn });
   expect(await codeOf(dark.createCode({}))).toBe("gateway/unreachable");
 });
 
@@ -193,7 +198,14 @@ it("TEN-02 no sequence of requests lets anybody do or reach more than the one it
         return { code: "c", expiresAt: "" };
       };
       const signIn = { makeCode, pageAddress: () => "" };
-      const desk = createAccessDesk({ access, clock, tenantId: "acme", notices, signIn });
+      const desk = createAccessDesk({
+        access,
+        clock,
+        tenantId: "acme",
+        notices,
+        config: usualConfig,
+        signIn,
+      });
       const callers = [callerWith(root.role, root.scope, "token:root")];
       for (const [number, { who, what, role, scope }] of steps.entries()) {
         const caller = callers[who % callers.length];
@@ -278,4 +290,29 @@ it("TEN-02 puts out no browser of somebody who may do more", async () => {
   await signIn();
   expect(await desk.revokeOthers({}, by(callerWith("admin")))).toEqual({ revoked: [] });
   expect(await access.list()).toHaveLength(1);
+});
+
+it("SEC-02 somebody of an identity provider lets in for a bounded time, bound to that provider, under their name", async () => {
+  const { desk, access, set, clock } = openDesk();
+  set({ jwt: { issuer: "https://id.example.com/", audience: "pincer", accessDays: 7 } });
+  const ada: Caller = { ...callerWith("admin", tenant, "user:ada"), way: "jwt" };
+  const end = "2026-01-08T12:00:00.000Z";
+  const made = await desk.createToken({ name: "ci", role: "viewer", days: 90 }, by(ada));
+  expect(made.access).toMatchObject({ createdBy: "user:ada", expiresAt: end });
+  const shorter = await desk.createToken({ name: "ci", role: "viewer", days: 2 }, by(ada));
+  expect(shorter.access).toMatchObject({ expiresAt: "2026-01-03T12:00:00.000Z" });
+  const device = { publicKey: "k1", name: "phone", wants: "owner", address: "" };
+  await access.askForDevice(device, () => "ABCD2345");
+  const approved = await desk.approve({ id: "ABCD2345", role: "viewer" }, by(ada));
+  expect(approved.access).toMatchObject({ expiresAt: end });
+  const marks = (await access.list()).map(({ boundTo }) => boundTo);
+  expect(new Set(marks).size).toBe(1);
+  expect(marks[0]).toMatch(/^jwt:/);
+  // What comes of it has the same end, whenever it is made.
+  await clock.advance(24 * 3_600_000);
+  const again = await desk.createToken(
+    { name: "of it", role: "viewer" },
+    by(callerWith("admin", tenant, `token:${made.access.id}`)),
+  );
+  expect(again.access).toMatchObject({ expiresAt: end });
 });

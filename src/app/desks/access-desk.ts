@@ -2,6 +2,9 @@
 import type { AccessRole, AccessView, WaitingDeviceView } from "@pincer/sdk";
 import { accessTokenPrefix, digestOf, makeSecret } from "../../gateway/doors/secret-digest.ts";
 import type { BrowserSessions } from "../../gateway/doors/browser-sessions.ts";
+import { endOfLine } from "../../gateway/doors/maker-line.ts";
+import { providerMark } from "../../gateway/doors/provider-people.ts";
+import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { oneLine, shorten } from "../../infra/one-line.ts";
@@ -27,21 +30,30 @@ export function createAccessDesk({
   clock,
   tenantId,
   notices,
+  config,
   signIn,
 }: {
   access: AccessStore;
   clock: Clock;
   tenantId: string;
   notices: Pick<NoticeStore, "dismiss">;
+  /** As it is now. */
+  config(): Pick<Config, "gateway">;
   signIn?: SignInDesk | undefined;
 }): Desk<"access"> {
   const callerOf = (until: Until | undefined): Caller => until?.caller ?? ownerCaller(tenantId, "socket");
-  /** What somebody hands on is over when they are; a browser's session goes on while it is used, so it sets no end. */
+  const jwt = () => config().gateway.auth.jwt;
+  /** What somebody hands on is over when they are, or those who stand behind them. */
   async function expiryOf(days: number | undefined, caller: Caller): Promise<string | null> {
     const asked = days === undefined ? null : new Date(clock.now() + days * dayMs).toISOString();
-    const [, id] = /^(?:token|device|node):(.+)$/.exec(caller.id) ?? [];
-    const own = (id !== undefined && (await access.get(id))?.expiresAt) || null;
+    const own = await endOfLine(caller.id, { access, jwt: jwt(), nowMs: clock.now() });
     return own !== null && (asked === null || own < asked) ? own : asked;
+  }
+
+  /** People of an identity provider are who they are only as long as it is that provider. */
+  function bindingOf({ way }: Caller): string | null {
+    const provider = way === "jwt" ? jwt() : undefined;
+    return provider ? providerMark(provider) : null;
   }
 
   /** What the owner was told about whoever waits under this id or code. */
@@ -66,6 +78,7 @@ export function createAccessDesk({
         way: "token",
         name: shorten(oneLine(name), 100),
         createdBy: caller.id,
+        boundTo: bindingOf(caller),
         expiresAt: await expiryOf(days, caller),
         secretDigest: digestOf(token),
       });
@@ -81,7 +94,9 @@ export function createAccessDesk({
       const gift = giftOf(caller, role ?? ownRole(caller), scope);
       const { code, expiresAt } = await signIn.makeCode({ ...gift, by: caller });
       // Behind the mark nothing is sent to a server, kept by a proxy or told to other pages.
-      return { code, link: `${page}/#code=${code}`, role: gift.role, expiresAt };
+      // A page where somebody is signed in asks them before it becomes somebody else's; the link tells it when.
+      const told = gift.role === "owner" ? "" : `&role=${gift.role}`;
+      return { code, link: `${page}/#code=${code}${told}`, role: gift.role, expiresAt };
     },
     async revoke({ id }, until) {
       const caller = callerOf(until);
@@ -116,6 +131,7 @@ export function createAccessDesk({
       const outcome = await access.approveDevice(id, {
         ...giftOf(caller, role, scope),
         createdBy: caller.id,
+        boundTo: bindingOf(caller),
         expiresAt: await expiryOf(days, caller),
         ...(name === undefined ? {} : { name: shorten(oneLine(name), 100) }),
       });

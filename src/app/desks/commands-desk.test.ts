@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../policy/caller.ts";
 import { commandNames } from "../../routing/command-registry.ts";
+import { addUsage } from "../../storage/testing/add-usage.ts";
 import { request } from "../../storage/testing/samples.ts";
 import { createDeskStage, ways, type Way } from "./testing/desk-stage.ts";
 
@@ -95,4 +96,35 @@ it("TEN-02 hands on by a command no more than whoever says it has", async () => 
     await expect(said(line, "token", confined)).rejects.toMatchObject(refused);
     expect((await said(line, "token", tenant)).output).not.toBe("");
   }
+});
+
+it("TEN-02 tells by a command what the agents have used that whoever says it is confined to", async () => {
+  const { desk, tenant } = await stage("over the stores");
+  await addUsage(tenant.usage, {
+    turnId: null,
+    sessionId: null,
+    sessionKey: null,
+    agentId: "other",
+    provider: "p",
+    model: "m",
+    credential: null,
+    usage: { input: 7654, output: 0, cacheRead: 0, cacheWrite: 0, total: 7654, cost: 3.21 },
+    outcome: "ok",
+    startedAt: "2026-01-01T11:00:00.000Z",
+    durationMs: 1,
+    firstByteMs: 1,
+  });
+  const said = async (scope: Caller["scope"]) => {
+    const caller = {
+      id: "token:x",
+      name: "x",
+      role: "owner",
+      way: "token",
+      tenantId: "t_default",
+      scope,
+    } as const;
+    return (await desk.run({ line: "/cost" }, { signal: new AbortController().signal, caller })).output;
+  };
+  expect(await said({ type: "tenant" })).toContain("3.21");
+  expect(await said({ type: "agent", agentIds: ["main"] })).not.toContain("3.21");
 });

@@ -19,6 +19,7 @@ import type { Ground } from "../open-ground.ts";
 import { openRulebook } from "../open-rulebook.ts";
 import type { Desk } from "./desk.ts";
 import { routeOf, type FindSessionParts } from "./find-session.ts";
+import { usageWithin } from "./usage-within.ts";
 
 export interface CommandsDeskParts extends FindSessionParts {
   ground: FindSessionParts["ground"] & Pick<Ground, "leases" | "mirror" | "clock" | "home" | "ids">;
@@ -87,7 +88,7 @@ export function createCommandsDesk(parts: CommandsDeskParts): Desk<"commands"> {
         say: language ? createSay(language) : parts.say,
         findActive: async () => found,
         entries: stores.entries,
-        usage: stores.usage,
+        usage: usageWithin(stores.usage, until?.caller?.scope),
         clock,
         tape,
         undo,

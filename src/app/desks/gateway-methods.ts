@@ -20,7 +20,7 @@ import { createLocalDesks, type DeskChanges, type LocalDeskParts } from "./local
 
 export interface GatewayMethodParts {
   ground: Ground;
-  database: Pick<Stores, "tenant" | "health" | "backup" | "close">;
+  database: Stores;
   parts: GroundParts;
   about: { version: string; startedAt: string };
   /** As it is now. */

@@ -142,6 +142,7 @@ export function createLocalDesks(parts: LocalDeskParts): LocalDesks {
       clock,
       tenantId: ground.tenantId,
       notices: stores.notices,
+      config,
       signIn: parts.signIn,
     }),
     approvals: createApprovalsDesk({

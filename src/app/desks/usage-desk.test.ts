@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultConfig } from "../../config/default-config.ts";
+import type { CallerScope } from "../../policy/caller.ts";
 import { request } from "../../storage/testing/samples.ts";
 import type { UsageDraft } from "../../storage/usage.ts";
 import { createDeskStage, ways, type DeskStage } from "./testing/desk-stage.ts";
@@ -33,6 +34,32 @@ async function filled({ tenant }: DeskStage): Promise<string> {
   await addUsage(tenant.usage, draft({ model: "dear", agentId: "other" }, 2));
   return sessionId;
 }
+
+it("TEN-02 tells a caller who is confined to some agents what those have used, and nothing of the others", async () => {
+  const stage = await createDeskStage("over the stores");
+  const sessionId = await filled(stage);
+  const earlier = { agentId: "other", startedAt: "2026-01-01T01:00:00.000Z" };
+  await addUsage(stage.tenant.usage, draft({ ...earlier, model: "dear" }, 8));
+  const { totals } = stage.desks.usage;
+  const as = (scope: CallerScope) => ({
+    signal: new AbortController().signal,
+    caller: { id: "token:x", name: "x", role: "viewer", way: "token", tenantId: "t_default", scope } as const,
+  });
+  const asked = (...agentIds: string[]) => totals({ session: sessionId }, as({ type: "agent", agentIds }));
+  expect(await asked("main")).toMatchObject({ session: { cost: 1 }, today: { cost: 1 }, month: { cost: 1 } });
+  expect(await asked("other", "other")).toMatchObject({
+    today: { cost: 10, calls: 2 },
+    month: { cost: 10, calls: 2 },
+  });
+  expect(await asked("main", "other")).toMatchObject({
+    today: { cost: 11 },
+    month: { cost: 11, total: 135 },
+  });
+  expect(await asked("nobody")).toMatchObject({ today: { cost: 0 }, month: { calls: 0 } });
+  expect(await totals({ session: sessionId }, as({ type: "tenant" }))).toMatchObject({ today: { cost: 11 } });
+  await stage.clock.advance(3 * 24 * 3_600_000);
+  expect(await asked("main")).toMatchObject({ today: { cost: 0 }, month: { cost: 1 } });
+});
 
 describe.each(ways)("the usage desk %s", (way) => {
   it("MODEL-08 reports sums and the total of all, also of what the limit leaves out", async () => {

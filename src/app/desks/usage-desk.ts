@@ -1,11 +1,12 @@
 /** What models have used and cost. */
-import type { BudgetView, UsageView } from "@pincer/sdk";
+import type { BudgetView } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import { timestamp } from "../../infra/clock.ts";
 import { routeMessage } from "../../routing/route-message.ts";
 import { noTotals, type UsageTotals } from "../../storage/usage.ts";
 import type { Ground } from "../open-ground.ts";
 import type { Desk } from "./desk.ts";
+import { addTotals, usageWithin } from "./usage-within.ts";
 
 export interface UsageDeskParts {
   ground: Pick<Ground, "stores" | "clock" | "tenantId" | "workspaceId" | "defaultAgentId">;
@@ -38,7 +39,7 @@ export function createUsageDesk({ ground, config }: UsageDeskParts): Desk<"usage
     async report({ session, limit = 100, ...query }) {
       const meant = { ...query, ...(session === undefined ? {} : await sessionMeant(session)) };
       const byDay = await usage.report({ ...meant, by: "day", limit: mostDays });
-      return { sums: await usage.report({ ...meant, limit }), total: byDay.reduce(plus, noTotals()) };
+      return { sums: await usage.report({ ...meant, limit }), total: byDay.reduce(addTotals, noTotals()) };
     },
     async daily(query) {
       const found = await usage.daily({ ...query, limit: mostCells + 1 });
@@ -69,14 +70,15 @@ export function createUsageDesk({ ground, config }: UsageDeskParts): Desk<"usage
         ],
       };
     },
-    async totals({ session }) {
+    async totals({ session }, until) {
+      const { totals } = usageWithin(usage, until?.caller?.scope);
       const byId = session === undefined ? undefined : await sessions.get(session);
       const active = byId ?? (await sessions.findActive(workspaceId, keyOf(session)));
       const day = timestamp(clock).slice(0, 10);
       return {
-        session: active ? await usage.totals({ type: "session", sessionId: active.sessionId }) : noTotals(),
-        today: await usage.totals({ type: "day", day }),
-        month: await usage.totals({ type: "month", month: day.slice(0, 7) }),
+        session: active ? await totals({ type: "session", sessionId: active.sessionId }) : noTotals(),
+        today: await totals({ type: "day", day }),
+        month: await totals({ type: "month", month: day.slice(0, 7) }),
       };
     },
   };
@@ -93,16 +95,3 @@ function spentOf(whose: Whose, limits: Limits, { calls, total, cost }: UsageTota
     return limit === undefined ? [] : [{ ...whose, what, used: used[what], limit, configKey }];
   });
 }
-
-const plus = (sum: UsageView, each: UsageTotals): UsageView => ({
-  calls: sum.calls + each.calls,
-  failures: sum.failures + each.failures,
-  estimated: sum.estimated + each.estimated,
-  unpriced: sum.unpriced + each.unpriced,
-  input: sum.input + each.input,
-  output: sum.output + each.output,
-  cacheRead: sum.cacheRead + each.cacheRead,
-  cacheWrite: sum.cacheWrite + each.cacheWrite,
-  total: sum.total + each.total,
-  cost: sum.cost + each.cost,
-});

@@ -85,6 +85,7 @@ export async function buildFront(front: FrontParts): Promise<Front> {
         return openRoutes({ ...front, doors, tries, rpc });
       },
       answered: gauges.answered,
+      turnedAway: gauges.turnedAway,
       deviceAsked: (request) => tellOfDevice(front, request),
       watchDoors: (doors) => watchedDoors(doors, gauges, trail),
     }).catch(async (error: unknown) => {

@@ -7,12 +7,15 @@ import { resolveBind } from "../../gateway/doors/bind.ts";
 import type { GatewayDoors } from "../../gateway/doors/create-doors.ts";
 import { createOneTimeChallenges } from "../../gateway/doors/one-time-challenges.ts";
 import { createOneTimeCodes } from "../../gateway/doors/one-time-codes.ts";
+import { isTrustedProxy } from "../../gateway/doors/check-origin.ts";
 import { createHomeSecrets } from "../../gateway/doors/home-secrets.ts";
 import { createSignInTries, type SignInTries } from "../../gateway/doors/sign-in-tries.ts";
 import type { HttpRoute } from "../../gateway/http/http-route.ts";
 import { listenOnHttp, type HttpServerParts } from "../../gateway/http/http-server.ts";
 import { createRequestChecks } from "../../gateway/http/request-checks.ts";
+import { isLoopback } from "../../gateway/limits/address-key.ts";
 import type { RateLimits } from "../../gateway/limits/rate-limits.ts";
+import { createStrangerSeats } from "../../gateway/limits/stranger-seats.ts";
 import type { Rpc } from "../../gateway/rpc.ts";
 import type { WebSocketServer } from "../../gateway/websocket-server.ts";
 import { whenNeeded } from "../../infra/when-needed.ts";
@@ -30,6 +33,8 @@ export interface HttpSideParts {
   /** All others; loaded once. */
   moreRoutes(doors: GatewayDoors, tries: SignInTries): Promise<readonly HttpRoute[]>;
   answered?: HttpServerParts["answered"];
+  /** A connection was one too many of its address. */
+  turnedAway?(): void;
   /** A device asks to be let in. */
   deviceAsked(request: DeviceRequest): void;
   /** Somebody was let in, or not. */
@@ -52,6 +57,8 @@ export interface HttpSide {
   /** The same for somebody who is perhaps elsewhere, and for whom it names; `isOutside` where there is an address for that. */
   linkFor(by: string): Promise<{ link: string; code: string; isOutside: boolean }>;
   connections(): { http: number; websocket: number };
+  /** Loads what the first request of a page or a program would wait for. */
+  loadAll(): Promise<void>;
   /** What runs is answered, unless `withinMs` are over first. Safe to call twice. */
   close(withinMs: number): Promise<void>;
 }
@@ -110,6 +117,11 @@ export async function openHttp(parts: HttpSideParts): Promise<HttpSide> {
     return { gateway: { ...gateway, allowedHosts: [...gateway.allowedHosts, ...carried] } };
   };
 
+  const seats = createStrangerSeats({
+    most: () => config().gateway.limits.connectionsPerAddress,
+    isExempt: (address) => isLoopback(address) || isTrustedProxy(address, config().gateway.trustedProxies),
+    refused: () => parts.turnedAway?.(),
+  });
   const openWebSockets = whenNeeded(async () => {
     const { createWebSocketServer } = await import("../../gateway/websocket-server.ts");
     return createWebSocketServer({
@@ -117,6 +129,7 @@ export async function openHttp(parts: HttpSideParts): Promise<HttpSide> {
       doors: await doors(),
       limits: () => config().gateway.limits,
       takeRate: (caller) => takeRate(limits, { caller }),
+      seats,
       clock,
       log,
     });
@@ -134,6 +147,7 @@ export async function openHttp(parts: HttpSideParts): Promise<HttpSide> {
     checks: createRequestChecks(named),
     limits: () => ({ ...config().gateway.limits, arriveWithinMs }),
     takeRate: (who) => takeRate(limits, who),
+    seats,
     upgrade(request, socket, head, address) {
       openWebSockets().then(
         (opening) => {
@@ -169,6 +183,7 @@ export async function openHttp(parts: HttpSideParts): Promise<HttpSide> {
       return { link: linkTo(outside ?? address, code), code, isOutside: outside !== undefined };
     },
     connections: () => ({ http: server.connections(), websocket: sockets?.connections() ?? 0 }),
+    loadAll: server.loadAll,
     async close(withinMs) {
       // At once: nothing new comes in by one way while the other one ends.
       await Promise.all([sockets?.close(withinMs), server.close(withinMs)]);

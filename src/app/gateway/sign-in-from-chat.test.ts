@@ -108,6 +108,29 @@ it("SEC-02 who is no owner any more is out of the browsers that they let in, and
   expect((await signIn(later)).status).toBe(401);
 });
 
+it("SEC-02 an owner who is taken out of the config takes along what they let in", async () => {
+  const { home, client, tell, signIn, gateway } = await stage();
+  const first = await signIn(codeIn(await tell("/signin")));
+  const cookie = first.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  const ask = (path: string, headers: Record<string, string>, body?: object) =>
+    fetch(`${gateway.address?.()}${path}`, {
+      headers: { "content-type": "application/json", ...headers },
+      ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+    });
+  const params = { name: "ci", role: "owner", idempotencyKey: "one" };
+  const made = await ask("/api/rpc/access.createToken", { cookie }, { params });
+  const { token } = (await made.json()) as { token: string };
+  const enter = async () => [
+    (await ask("/api/usage", { cookie })).status,
+    (await ask("/api/usage", { authorization: `Bearer ${token}` })).status,
+  ];
+  expect(await enter()).toEqual([200, 200]);
+  const file = join(home, "config.json5");
+  writeFileSync(file, readFileSync(file, "utf8").replace("pigeon:42", "pigeon:43"), { mode: 0o600 });
+  await client.request("gateway.reload", {});
+  expect(await enter()).toEqual([401, 401]);
+});
+
 it("SEC-02 the code is in no log, no transcript and no answer, and passed on it is hidden from the model", async () => {
   const { home, client, tell } = await stage();
   const said = await tell("/signin");

@@ -72,6 +72,7 @@ describe("the gauges of a gateway", () => {
     });
     limits.take("address", "::1");
     limits.take("user", "token:1");
+    gauges.turnedAway();
     gauges.called({ method: "agent.run", outcome: "ok" });
     expect(await lines()).toEqual(
       expect.arrayContaining([
@@ -80,11 +81,12 @@ describe("the gauges of a gateway", () => {
         'pincer_http_request_seconds_count{route="/v1/models"} 2',
         'pincer_rpc_requests_total{method="agent.run",outcome="ok"} 1',
         'pincer_rate_limited_total{kind="user"} 1',
+        'pincer_rate_limited_total{kind="connection"} 1',
         'pincer_connections{kind="websocket"} 3',
       ]),
     );
     const { requests, connections } = await gauges.view();
-    expect(requests).toMatchObject({ failed: 1, limited: 1 });
+    expect(requests).toMatchObject({ failed: 1, limited: 2 });
     expect(requests.p99Ms).toBeGreaterThan(25);
     expect(requests.perSecond).toBeGreaterThan(0);
     expect(connections).toBe(4);

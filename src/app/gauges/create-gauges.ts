@@ -75,6 +75,8 @@ export interface Gauges {
   delivered(progress: Pick<DeliveryProgress, "type" | "channel" | "accountId">): void;
   answered(told: { route: string; method: string; status: number; ms: number }): void;
   called(told: { method: string; outcome: string }): void;
+  /** A connection was one too many of its address. */
+  turnedAway(): void;
   /** Every account with how it is; with `probe` the networks are asked first. */
   channels(request?: { probe: boolean }): Promise<ChannelView[]>;
   view(): Promise<GaugesView>;
@@ -261,6 +263,9 @@ export function createGauges(parts: GaugesParts): Gauges {
     },
     called({ method, outcome }) {
       meters.calls.add(1, method, outcome);
+    },
+    turnedAway() {
+      meters.limited.add(1, "connection");
     },
     notReady: async () => notReady(await measure()),
     async metrics() {

@@ -36,7 +36,7 @@ export function declareMeters(meters: Meters) {
     ),
     limited: counter(
       "pincer_rate_limited_total",
-      "Requests that were refused because there were too many, by whose.",
+      "Requests that were refused because there were too many, by whose, and connections that were too many of an address.",
       ["kind"],
     ),
     connections: gauge("pincer_connections", "Connections that are open.", ["kind"]),

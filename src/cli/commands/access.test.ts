@@ -25,7 +25,9 @@ it("GW-11 makes a token, lists it without its secret, and takes it back", async 
   expect(token).toMatch(/^pin_[\w-]{43}$/);
   const id = /pincer access revoke (\S+)/.exec(good.err)?.[1] ?? "";
   const listed = await home.run(access, "access", "list");
-  expect(listed.out).toMatch(new RegExp(`${id}  token  developer \\(work\\)  ci  never used  until `));
+  expect(listed.out).toMatch(
+    new RegExp(`${id}  token  developer \\(work\\)  ci  never used  until \\S+  owner`),
+  );
   expect(listed.out).not.toContain(token.slice(4));
   const revoked = await home.run(access, "access", "revoke", id);
   expect(revoked).toMatchObject({ status: 0, err: "Taken back: 1.\n" });

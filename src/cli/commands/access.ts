@@ -169,7 +169,16 @@ function limitsOf({ agent, days }: Pick<Options, "agent" | "days">) {
 
 function renderAccess(found: AccessView[], { say }: CommandContext): string {
   if (found.length === 0) return `${say("access.list.nobody")}\n`;
-  const rows = found.map((each) => [each.id, each.kind, roleIn(each), each.name, usedIn(each), goodIn(each)]);
+  const rows = found.map((each) => [
+    each.id,
+    each.kind,
+    roleIn(each),
+    each.name,
+    usedIn(each),
+    goodIn(each),
+    // Whoever let it in, by the id under which they did.
+    each.createdBy,
+  ]);
   return `${say("access.list.in")}\n${table(rows)}`;
 
   function usedIn({ lastUsedAt }: AccessView): string {

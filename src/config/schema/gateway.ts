@@ -89,6 +89,15 @@ export const gatewaySection = section("The process that receives messages and an
           ),
         ),
         agentsClaim: Type.Optional(text("Claim that lists the agents the caller is confined to.")),
+        accessDays: Type.Optional(
+          count(
+            "Days that a token, a device or a browser is good at most which such a caller let in; 30 unless it is given.",
+            { minimum: 1, maximum: 3650 },
+          ),
+        ),
+        denied: Type.Optional(
+          texts("Subjects (sub) who are not let in, nor anything that they have let in."),
+        ),
       }),
     ),
   }),
@@ -114,6 +123,10 @@ export const gatewaySection = section("The process that receives messages and an
       },
     ),
     connections: count("Connections at once.", { minimum: 1, default: defaults.limits.connections }),
+    connectionsPerAddress: count(
+      "Connections at once from one address on which nobody has signed in; this machine and trusted proxies are not counted.",
+      { minimum: 1, default: defaults.limits.connectionsPerAddress },
+    ),
     bodyBytes: count("Largest body of a request.", { minimum: 1024, default: defaults.limits.bodyBytes }),
     frameBytes: count("Largest frame over WebSocket.", {
       minimum: 1024,

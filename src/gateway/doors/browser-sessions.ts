@@ -10,7 +10,9 @@ import { callerIdOf } from "../../storage/access-row.ts";
 import type { AccessRecord, NewAccess } from "../../storage/access.ts";
 import { tooMany, type DoorParts, type Found, type TooMany } from "./door-parts.ts";
 import type { DeviceProof, ShownFrom } from "./doors.ts";
+import type { MakerLine } from "./maker-line.ts";
 import { createPasswordCheck } from "./password.ts";
+import { isProviderMark, providerMark } from "./provider-people.ts";
 import { digestOf, makeSecret, markOf } from "./secret-digest.ts";
 import type { SignInTries } from "./sign-in-tries.ts";
 
@@ -49,19 +51,18 @@ export interface BrowserSessions {
 
 export interface BrowserDoor {
   sessions: BrowserSessions;
-  /** One whose secret is still what it was when it was made. */
+  /** One whose secret is still what it was when it was made; whether those who made it may still be here is not looked at. */
   find(cookie: string): Promise<AccessRecord | undefined>;
   /** Until when a session is good that is used now. */
   expiry(): string;
-  /** Until when what somebody of this access hands on may be good at most; null: for good. */
-  endOf(record: AccessRecord): Promise<string | null>;
 }
 
 type Parts = Pick<
   DoorParts,
-  "access" | "homeSecrets" | "codes" | "challenges" | "config" | "clock" | "isOwnerInChat" | "onError"
+  "access" | "homeSecrets" | "codes" | "challenges" | "config" | "clock" | "onError"
 > & {
   tries: SignInTries;
+  line: MakerLine;
   findHomeToken(shown: string, from: ShownFrom): Promise<Found>;
   findPasskey(
     shown: AuthenticationResponseJSON,
@@ -73,28 +74,28 @@ type Parts = Pick<
 const secretForm = /^[\w-]{20,200}$/;
 
 export function createBrowserSessions(parts: Parts): BrowserDoor {
-  const { access, codes, challenges, config, clock, tries } = parts;
+  const { access, codes, challenges, config, clock, tries, line } = parts;
   const passwords = createPasswordCheck();
   const lifeMs = () => config().gateway.auth.sessionHours * 3_600_000;
   const expiry = () => new Date(clock.now() + lifeMs()).toISOString();
 
-  /** Whether what it was made by, and the secret that it hangs on, are still good. */
-  async function holds({ createdBy, boundTo }: AccessRecord): Promise<boolean> {
-    if (!(await isMakerIn(parts, createdBy, ["token", "device", "node", "passkey"]))) return false;
-    return boundTo === null || (await isBound(parts, boundTo));
-  }
+  /** Whether the secret that it hangs on is still good. */
+  const isStillBound = async ({ boundTo }: AccessRecord) =>
+    boundTo === null || (await isBound(parts, boundTo));
 
   async function find(cookie: string): Promise<AccessRecord | undefined> {
     if (!secretForm.test(cookie)) return undefined;
     const found = await access.findByDigest(digestOf(cookie));
     if (found?.kind !== "browser") return undefined;
-    return (await holds(found)) ? found : undefined;
+    return (await isStillBound(found)) ? found : undefined;
   }
 
   async function byCode(code: string): Promise<Session | undefined> {
     const grant = secretForm.test(code) ? codes.take(code) : undefined;
-    if (!grant || !(await isMakerIn(parts, grant.by))) return undefined;
-    return { role: grant.role, scope: grant.scope, createdBy: grant.by, boundTo: grant.boundTo, way: "code" };
+    if (!grant) return undefined;
+    const { role, scope, boundTo } = grant;
+    const session = { role, scope, boundTo, createdBy: grant.by, way: "code" };
+    return (await line.mayHandOn(session)) ? session : undefined;
   }
 
   async function byPasskey(
@@ -104,7 +105,7 @@ export function createBrowserSessions(parts: Parts): BrowserDoor {
     const left = tries.look(from.address);
     if (!left.ok) return tooMany(left.retryAfterSeconds);
     const found = await parts.findPasskey(shown, from.origin);
-    if (!found || !(await holds(found))) return undefined;
+    if (!found || !(await line.holds(found)) || !(await isStillBound(found))) return undefined;
     const { role, scope, boundTo } = found;
     return { role, scope, boundTo, createdBy: callerIdOf(found), way: "passkey" };
   }
@@ -195,24 +196,8 @@ export function createBrowserSessions(parts: Parts): BrowserDoor {
     },
   };
 
-  /** The first end in the line of those who let one another in; a browser's own does not count, it goes on while it is used. */
-  async function endOf(record: AccessRecord): Promise<string | null> {
-    let end = record.kind === "browser" ? null : record.expiresAt;
-    let maker: AccessRecord | undefined = record;
-    for (let steps = 0; maker && steps < longestLine; steps++) {
-      const id = accessIdOf(maker.createdBy);
-      maker = id === undefined ? undefined : await access.get(id);
-      if (!maker || maker.kind === "browser" || maker.expiresAt === null) continue;
-      end = end === null || maker.expiresAt < end ? maker.expiresAt : end;
-    }
-    return end;
-  }
-
-  return { sessions, find, expiry, endOf };
+  return { sessions, find, expiry };
 }
-
-/** Nobody lets somebody in who lets somebody in so often. */
-const longestLine = 100;
 
 const knocking = (origin: string | undefined) => ["device", origin ?? ""];
 
@@ -231,6 +216,8 @@ async function bindingOf({ homeSecrets }: Parts, to: "token" | "password"): Prom
 }
 
 async function isBound(parts: Parts, boundTo: string): Promise<boolean> {
+  // Whether the config still has that provider is seen with the line.
+  if (isProviderMark(boundTo)) return true;
   const to = boundTo.startsWith("token:") ? "token" : "password";
   if (to === "password" && parts.config().gateway.auth.mode !== "password") return false;
   try {
@@ -244,27 +231,8 @@ async function isBound(parts: Parts, boundTo: string): Promise<boolean> {
 /** What a code's maker hangs on, whoever comes with the code hangs on, too. */
 async function inheritedBinding(parts: Parts, by: Caller): Promise<string | null> {
   if (by.id === "owner") return by.way === "token" ? bindingOf(parts, "token") : null;
-  const id = accessIdOf(by.id);
+  const { jwt } = parts.config().gateway.auth;
+  if (by.way === "jwt" && jwt) return providerMark(jwt);
+  const [, id] = /^(?:token|device|browser|node):(.+)$/.exec(by.id) ?? [];
   return (id && (await parts.access.get(id))?.boundTo) ?? null;
 }
-
-/**
- * A code that somebody made who is not in any more is good for nothing. A session that came of it goes on after a browser's that was not used
- * any longer, but not after a token or a device that had its time.
- */
-async function isMakerIn(
-  { access, clock, isOwnerInChat }: Parts,
-  by: string,
-  kinds: readonly string[] = ["token", "device", "node", "passkey", "browser"],
-): Promise<boolean> {
-  const [, person] = /^chat:(.+)$/s.exec(by) ?? [];
-  if (person !== undefined) return isOwnerInChat(person);
-  const id = accessIdOf(by);
-  if (id === undefined || !kinds.some((kind) => by.startsWith(`${kind}:`))) return true;
-  const maker = await access.get(id);
-  if (!maker || maker.revokedAt !== null) return false;
-  return maker.expiresAt === null || Date.parse(maker.expiresAt) > clock.now();
-}
-
-const accessIdOf = (callerId: string): string | undefined =>
-  /^(?:token|device|browser|passkey|node):(.+)$/.exec(callerId)?.[1];

@@ -1,7 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clientAddress, findOriginFault, isForwarded, readHost, type AskedRequest } from "./check-origin.ts";
+import {
+  clientAddress,
+  findOriginFault,
+  isForwarded,
+  isTrustedProxy,
+  readHost,
+  type AskedRequest,
+} from "./check-origin.ts";
 
 const rules = {
   allowedHosts: ["pincer.example.com", "box.lan:8443"],
@@ -224,4 +231,17 @@ describe("the address of whoever asks", () => {
       expect(isForwarded({ [name]: "x" })).toBe(true);
     }
   });
+});
+
+it("GW-11 a proxy is one that the config names, in whichever spelling it connects", () => {
+  const proxies = ["192.0.2.1", "10.0.0.0/8", "2001:db8::/32", "nonsense"];
+  const isOne = (address: string) => isTrustedProxy(address, proxies);
+  expect(["192.0.2.1", "::ffff:192.0.2.1", "10.9.8.7", "2001:db8::5"].map(isOne)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(["192.0.2.2", "11.0.0.1", "2001:db9::5", "", "nonsense"].some(isOne)).toBe(false);
+  expect(isTrustedProxy("192.0.2.1", [])).toBe(false);
 });

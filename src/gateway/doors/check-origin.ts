@@ -145,6 +145,10 @@ export function clientAddress(
   return address;
 }
 
+/** Whether whoever connects from there speaks for others. */
+export const isTrustedProxy = (address: string, trustedProxies: readonly string[]): boolean =>
+  trustedBy(trustedProxies)(plainAddress(address));
+
 /** Somebody passed the request on, or says so. */
 export const isForwarded = (headers: IncomingHttpHeaders): boolean =>
   ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"].some(

@@ -12,6 +12,8 @@ import { createDeviceDoor } from "./device-door.ts";
 import { tooMany, type DoorParts, type Found } from "./door-parts.ts";
 import type { Admission, Doors, Shown, ShownFrom } from "./doors.ts";
 import type { JwtDoor } from "./jwt-door.ts";
+import { createLastWord } from "./last-word.ts";
+import { createMakerLine } from "./maker-line.ts";
 import { createPasskeyDoor, type PasskeyDoor } from "./passkey-door.ts";
 import { accessTokenPrefix, digestOf, isSameSecret } from "./secret-digest.ts";
 
@@ -28,9 +30,11 @@ const longEnough = 32;
 export function createDoors(parts: DoorParts): GatewayDoors {
   const { access, homeSecrets, tries, config, clock, tenantId, onError } = parts;
   const devices = createDeviceDoor({ access, tries, callerOf: admitAccess, asked: parts.asked });
-  const passkeys = createPasskeyDoor({ ...parts, endOf: (record) => browsers.endOf(record) });
+  const line = createMakerLine(parts);
+  const passkeys = createPasskeyDoor(parts);
   const browsers = createBrowserSessions({
     ...parts,
+    line,
     findHomeToken,
     findPasskey: passkeys.findPasskey,
     findDevice: devices.find,
@@ -39,11 +43,14 @@ export function createDoors(parts: DoorParts): GatewayDoors {
   const again = new WeakMap<Caller, () => Promise<Found>>();
   let jwtDoor: Promise<JwtDoor> | undefined;
 
-  /** Who comes in by what is stored; also notes that it was used. Undefined for a row that this code does not understand. */
+  /**
+   * Who comes in by what is stored; also notes that it was used. Undefined where somebody who stands behind it is not here any more, and for a
+   * row that this code does not understand.
+   */
   async function admitAccess(found: AccessRecord, expiresAt?: string): Promise<Caller | undefined> {
     const role = givableRoles.find((each) => each === found.role);
     const way = waysIn.find((each) => each === found.way);
-    if (!role || !way) return undefined;
+    if (!role || !way || !(await line.holds(found))) return undefined;
     const usedMs = found.lastUsedAt === null ? 0 : Date.parse(found.lastUsedAt);
     if (clock.now() - usedMs >= touchEveryMs) await access.touch(found.id, expiresAt).catch(onError);
     return callerOf(found, { role, way, tenantId });
@@ -75,7 +82,9 @@ export function createDoors(parts: DoorParts): GatewayDoors {
   async function findJwt(token: string): Promise<Found> {
     const { jwt } = config().gateway.auth;
     if (!jwt) return undefined;
-    jwtDoor ??= import("./jwt-door.ts").then(({ createJwtDoor }) => createJwtDoor(parts));
+    jwtDoor ??= import("./jwt-door.ts").then(({ createJwtDoor }) =>
+      createJwtDoor({ ...parts, said: createLastWord(parts) }),
+    );
     const caller = await (await jwtDoor).find(token, jwt);
     return caller && { caller };
   }

@@ -1,15 +1,13 @@
 /** Tokens that an identity provider has signed: who they are for, how long they are good, and what role they mean here. */
 import { isAbsolute, join } from "node:path";
 import { errors, createLocalJWKSet, jwtVerify, type JWTPayload } from "jose";
-import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { oneLine, shorten } from "../../infra/one-line.ts";
 import type { Caller, CallerScope } from "../../policy/caller.ts";
 import { givableRoles, type GivableRole } from "../../policy/may-give.ts";
 import { roleAliases } from "../../policy/role-aliases.ts";
 import { createKeySource, readKeysFrom, readKeysOf, type KeySource } from "./jwks.ts";
-
-type JwtConfig = NonNullable<Config["gateway"]["auth"]["jwt"]>;
+import { isDenied, type JwtConfig } from "./provider-people.ts";
 
 export interface JwtDoor {
   /** Undefined for a token that is wrong, over, or means nothing here. Never throws for what is shown. */
@@ -37,12 +35,15 @@ export function createJwtDoor({
   clock,
   tenantId,
   homeRoot,
+  said,
   onError,
 }: {
   clock: Clock;
   tenantId: string;
   /** Where a file of keys is looked for that is named without its place. */
   homeRoot: string;
+  /** Told what the provider says about somebody now, whom it has signed for; undefined: nothing that means anything here. */
+  said?(callerId: string, caller: Caller | undefined): Promise<void>;
   /** Told where keys cannot be had: that is not the caller's fault. */
   onError(error: unknown): void;
 }): JwtDoor {
@@ -88,7 +89,11 @@ export function createJwtDoor({
       if (!source) return undefined;
       try {
         const payload = await verify(token, jwt, source);
-        return callerOf(payload, jwt, tenantId);
+        const id = idOf(payload);
+        if (id === undefined) return undefined;
+        const caller = callerOf(payload, jwt, { id, tenantId });
+        await said?.(id, caller);
+        return caller;
       } catch (error) {
         if (!(error instanceof errors.JOSEError)) onError(error);
         return undefined;
@@ -97,14 +102,21 @@ export function createJwtDoor({
   };
 }
 
-function callerOf(payload: JWTPayload, jwt: JwtConfig, tenantId: string): Caller | undefined {
-  const { sub } = payload;
-  if (typeof sub !== "string" || sub === "" || sub.length > 256) return undefined;
+const idOf = ({ sub }: JWTPayload): string | undefined =>
+  typeof sub !== "string" || sub === "" || sub.length > 256 ? undefined : `user:${sub}`;
+
+function callerOf(
+  payload: JWTPayload,
+  jwt: JwtConfig,
+  { id, tenantId }: Pick<Caller, "id" | "tenantId">,
+): Caller | undefined {
+  const { sub = "" } = payload;
+  if (isDenied(sub, jwt)) return undefined;
   const role = roleOf(payload, jwt);
   const scope = scopeOf(payload, jwt);
   if (!role || !scope) return undefined;
   const name = typeof payload["name"] === "string" ? shorten(oneLine(payload["name"]), 100) : "";
-  return { id: `user:${sub}`, name: name || sub, role, way: "jwt", tenantId, scope };
+  return { id, name: name || sub, role, way: "jwt", tenantId, scope };
 }
 
 /** The strongest of those that mean something here; undefined where none does. */

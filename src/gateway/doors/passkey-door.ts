@@ -9,12 +9,14 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import { createHash } from "node:crypto";
+import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { oneLine, shorten } from "../../infra/one-line.ts";
 import type { Caller } from "../../policy/caller.ts";
 import type { AccessRecord } from "../../storage/access.ts";
 import type { PasskeyStore } from "../../storage/passkeys.ts";
 import type { DoorParts } from "./door-parts.ts";
+import { endOfLine } from "./maker-line.ts";
 import type { OneTimeChallenges } from "./one-time-challenges.ts";
 import { placeOf, relyingPartyOf, type RelyingParty } from "./relying-party.ts";
 
@@ -41,8 +43,7 @@ export interface PasskeyDoor {
 type Parts = Pick<DoorParts, "access" | "config"> & {
   passkeys: PasskeyStore;
   challenges: OneTimeChallenges;
-  /** Until when what the caller hands on may be good at most; null: for good. */
-  endOf(record: AccessRecord): Promise<string | null>;
+  clock: Pick<Clock, "now">;
 };
 
 const timeoutMs = 120_000;
@@ -143,7 +144,11 @@ export function createPasskeyDoor(parts: Parts): PasskeyDoor {
           boundTo,
           name: shorten(oneLine(name), 100) || "passkey",
           createdBy: caller.id,
-          expiresAt: await parts.endOf(maker),
+          expiresAt: await endOfLine(caller.id, {
+            access,
+            jwt: rules().auth.jwt,
+            nowMs: parts.clock.now(),
+          }),
         },
         credentialId: credential.id,
         rpId: place.id,

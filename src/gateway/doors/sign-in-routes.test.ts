@@ -33,6 +33,9 @@ function open(stage: DoorStage) {
       address: "127.0.0.1",
       signal: new AbortController().signal,
       body: async () => Buffer.from(JSON.stringify(body)),
+      pieces: async function* () {
+        yield Buffer.from(JSON.stringify(body));
+      },
       json: async () => body,
     };
     const reply = {

@@ -16,6 +16,8 @@ export interface HttpCall {
   signal: AbortSignal;
   /** The whole body, once. Throws HttpFailure 413 when it is too large, 408 when it takes too long. */
   body(): Promise<Buffer>;
+  /** The body as it comes, once and instead of `body`: what was not asked for yet waits at the sender's. Throws as `body` does. */
+  pieces(): AsyncIterable<Uint8Array>;
   /** The body as JSON. Throws HttpFailure 400 for what is none, 415 for another type. */
   json(): Promise<unknown>;
 }

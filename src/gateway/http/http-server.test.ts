@@ -2,7 +2,9 @@ import { PincerError } from "@pincer/sdk";
 import { once } from "node:events";
 import { connect, type Server, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
+import { createHandClock } from "@pincer/sdk/testing";
 import { systemClock } from "../../infra/clock.ts";
+import { createStrangerSeats } from "../limits/stranger-seats.ts";
 import { startTestServer, tokenOf } from "../testing/test-server.ts";
 import type { AdmittedCall, HttpCall, HttpReply, HttpRoute } from "./http-route.ts";
 
@@ -214,6 +216,55 @@ describe("a request over HTTP", () => {
     line.socket.destroy();
     if (!signal.aborted) await once(signal, "abort");
     expect(signal.aborted).toBe(true);
+  });
+});
+
+describe("a connection that is one too many of its address", () => {
+  const bearer = { authorization: `Bearer ${tokenOf("owner")}` };
+  const routes = [hi, guarded(async (_call, reply) => reply.json(200, {}))];
+  const one = () => createStrangerSeats({ most: () => 1, isExempt: () => false });
+
+  it("TEN-06 is told so when it asks for something, and ends", async () => {
+    const server = await startTestServer({ routes, seats: one() });
+    const first = await server.dial();
+    const second = await server.dial();
+    const request = `GET /hi HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\n\r\n`;
+    second.socket.write(request);
+    expect(await second.rest()).toMatch(/^HTTP\/1\.1 429 .*retry-after: 5\r\n.*from your address/is);
+    first.socket.write(request.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n"));
+    expect(await first.rest()).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await server.ask("/hi")).toMatchObject({ status: 200 });
+  });
+
+  it("TEN-06 is answered all the same where somebody proves who they are, and takes no seat then", async () => {
+    const server = await startTestServer({ routes, seats: one() });
+    await server.dial();
+    const asked = { method: "POST", headers: bearer };
+    expect(await server.ask("/guarded", asked)).toMatchObject({ status: 200 });
+    expect(await server.ask("/guarded", { method: "POST" })).toMatchObject({ status: 401 });
+    const wrong = { authorization: "Bearer wrong" };
+    expect(await server.ask("/guarded", { method: "POST", headers: wrong })).toMatchObject({ status: 401 });
+  });
+
+  it("a connection on which somebody has signed in leaves its seat to others", async () => {
+    const server = await startTestServer({ routes, seats: one() });
+    const known = await server.dial();
+    known.socket.write(
+      `POST /guarded HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nauthorization: ${bearer.authorization}\r\ncontent-length: 0\r\n\r\n`,
+    );
+    await once(known.socket, "data");
+    expect(await server.ask("/hi")).toMatchObject({ status: 200 });
+  });
+
+  it("TEN-06 is cut where it says nothing", async () => {
+    const clock = createHandClock();
+    const server = await startTestServer({ routes, clock, seats: one() });
+    await server.dial();
+    const silent = await server.dial();
+    // The server has seen it when it answers another one.
+    expect(await server.ask("/hi")).toMatchObject({ status: 429 });
+    await clock.advance(2000);
+    expect(await silent.rest()).toBe("");
   });
 });
 

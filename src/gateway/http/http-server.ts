@@ -14,7 +14,9 @@ import { holds } from "../../policy/permission-points.ts";
 import { isForwarded } from "../doors/check-origin.ts";
 import type { Doors, Shown, ShownFrom } from "../doors/doors.ts";
 import { shownBy } from "../doors/shown-by.ts";
+import type { StrangerSeats } from "../limits/stranger-seats.ts";
 import type { GatewayLog } from "../rpc.ts";
+import { bodyPieces } from "./body-pieces.ts";
 import { failureBody, httpFailure } from "./http-failure.ts";
 import { createReply, type OpenReply } from "./http-reply.ts";
 import { HttpFailure, type HttpCall, type HttpRoute } from "./http-route.ts";
@@ -47,6 +49,8 @@ export interface HttpServerParts {
   limits(): HttpLimits;
   /** Seconds to wait where somebody asks too much; undefined where they do not. */
   takeRate(who: { address: string } | { caller: Caller }): number | undefined;
+  /** How many connections one address may have on which nobody has signed in; without it, as many as there may be. */
+  seats?: StrangerSeats;
   /** A connection that becomes a WebSocket, on the path where one may. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void;
   /** Told of each request when it is over. */
@@ -59,12 +63,17 @@ export interface HttpServer {
   /** Where it listens, ports as they turned out. */
   addresses: Array<{ host: string; port: number }>;
   connections(): number;
+  /** Loads what the first request of a page or a program would wait for. */
+  loadAll(): Promise<void>;
   /** No new requests; what runs is answered, unless `withinMs` are over first. Safe to call twice. */
   close(withinMs: number): Promise<void>;
 }
 
 /** Why a request is over whose connection closed. */
 const hungUp = new Error("the connection closed");
+
+/** How long a connection may be there that is one too many. */
+const refusedForMs = 2000;
 
 /** The path on which WebSockets are opened. */
 const socketPath = "/ws";
@@ -85,7 +94,7 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
     const begun = clock.now();
     const method = request.method ?? "GET";
     const reply = createReply(response, method === "HEAD");
-    if (isClosing) response.shouldKeepAlive = false;
+    if (isClosing || isOneTooMany(request.socket)) response.shouldKeepAlive = false;
     let named = "-";
     let say: HttpRoute["failure"];
     response.once("finish", () => leaveUnread(request));
@@ -113,7 +122,7 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
       say = route.failure;
       const about = { path, query, address, bodyBytes: route.bodyBytes };
       const call = { ...describeCall(request, response, about), method, parameters };
-      await answer(route, call, reply, address);
+      await answer(route, call, reply, { address, socket: request.socket });
       if (!reply.hasBegun()) throw new Error("nothing was answered");
     } catch (error) {
       fail(reply, error, say, `${method} ${named}`);
@@ -142,14 +151,21 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
     return (await all()).find(method, path);
   }
 
-  async function answer(route: HttpRoute, call: HttpCall, reply: OpenReply, address: string): Promise<void> {
+  async function answer(
+    route: HttpRoute,
+    call: HttpCall,
+    reply: OpenReply,
+    { address, socket }: { address: string; socket: Socket },
+  ): Promise<void> {
     if (route.access.type !== "permission") {
+      if (isOneTooMany(socket)) throw tooManyConnections();
       const isFile = route.access.type === "open" && route.access.isFile === true;
       if (!isFile) requireRate({ address });
       return (route as Exclude<HttpRoute, { access: { type: "permission" } }>).handle(call, reply);
     }
     const admitted = route as Extract<HttpRoute, { access: { type: "permission" } }>;
     const caller = await admit(shownBy(call.headers), { address, isForwarded: isForwarded(call.headers) });
+    parts.seats?.leave(socket);
     requireRate({ caller });
     const { point } = admitted.access;
     if (!holds(caller.role, point)) {
@@ -188,6 +204,21 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
     }
   }
 
+  const isOneTooMany = (socket: Socket): boolean => parts.seats?.isRefused(socket) ?? false;
+
+  /** One too many has a moment to ask for something, so that it can be told. */
+  function seat(socket: Socket): void {
+    const taken = parts.seats?.take(socket, socket.remoteAddress ?? "");
+    if (taken === "cut") return void socket.destroy();
+    if (taken !== "refused") return;
+    const over = new AbortController();
+    socket.once("close", () => over.abort(noLonger));
+    clock.sleep(refusedForMs, over.signal).then(
+      () => isOneTooMany(socket) && socket.destroy(),
+      () => {},
+    );
+  }
+
   function requireRate(who: { address: string } | { caller: Caller }): void {
     const seconds = parts.takeRate(who);
     if (seconds !== undefined) throw tooFast(seconds);
@@ -208,18 +239,15 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
       gone.abort(hungUp);
     });
     const limits = parts.limits();
+    const most = () => ({ bytes: bodyBytes?.() ?? limits.bodyBytes, withinMs: limits.arriveWithinMs });
     let body: Promise<Buffer> | undefined;
-    const read = () =>
-      (body ??= readBody(
-        request,
-        { bytes: bodyBytes?.() ?? limits.bodyBytes, withinMs: limits.arriveWithinMs },
-        clock,
-      ));
+    const read = () => (body ??= readBody(request, most(), clock));
     return {
       ...given,
       headers: request.headers,
       signal: gone.signal,
       body: read,
+      pieces: () => bodyPieces(request, most(), clock),
       json: async () => parseJson(request.headers["content-type"], await read()),
     };
   }
@@ -235,6 +263,8 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on("error", () => socket.destroy());
     const address = parts.checks.addressOf(request);
+    // Of one that a proxy passes on it is known only now who is behind it.
+    if (parts.seats?.take(socket, address) === "cut") return void socket.destroy();
     const refusal =
       parts.checks.refusal(request, "upgrade") ??
       (readTarget(request).path === socketPath && parts.upgrade ? undefined : "There is nothing here.");
@@ -264,7 +294,11 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
     server.on("upgrade", upgrade);
     server.on("connection", (socket) => {
       sockets.add(socket);
-      socket.once("close", () => sockets.delete(socket));
+      socket.once("close", () => {
+        sockets.delete(socket);
+        parts.seats?.leave(socket);
+      });
+      seat(socket);
     });
     server.on("clientError", (_error, socket) => {
       if (socket.writable) lastWords(socket, "HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
@@ -296,6 +330,7 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
   return {
     addresses,
     connections: () => sockets.size,
+    loadAll: async () => void (await all()),
     close: (withinMs) => (closing ??= close(withinMs)),
   };
 }
@@ -321,6 +356,12 @@ const otherMethod = (allowed: string[]) =>
 const tooFast = (seconds: number) =>
   new HttpFailure(429, "FORBIDDEN", `Too many requests; go on in ${seconds} s.`, {
     headers: { "retry-after": String(seconds) },
+  });
+
+const tooManyConnections = () =>
+  new HttpFailure(429, "FORBIDDEN", "There are too many connections from your address; try again later.", {
+    hint: "Close some, or sign in: those on which somebody has signed in are not counted.",
+    headers: { "retry-after": "5" },
   });
 
 const describe = (error: unknown) =>

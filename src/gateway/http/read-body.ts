@@ -1,6 +1,7 @@
 /** The body of a request, within its bounds of size and time. */
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../infra/clock.ts";
+import { noLonger } from "../../infra/no-longer.ts";
 import { HttpFailure } from "./http-route.ts";
 
 export interface BodyLimits {
@@ -27,14 +28,14 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits, clo
   });
   const late = clock.sleep(limits.withinMs, done.signal).then(
     () => {
-      throw new HttpFailure(408, "INVALID_REQUEST", "The body took too long.", { headers: hangUp });
+      throw tooLate();
     },
     () => new Promise<never>(() => {}),
   );
   try {
     return await Promise.race([reading, late]);
   } finally {
-    done.abort();
+    done.abort(noLonger);
     reading.catch(() => undefined);
     late.catch(() => undefined);
   }
@@ -56,7 +57,11 @@ export function parseJson(type: string | undefined, body: Buffer): unknown {
 /** What is left of a body that nobody reads must not be taken for the next request. */
 const hangUp = { connection: "close" };
 
-const tooLarge = (most: number) =>
+export const tooLarge = (most: number) =>
   new HttpFailure(413, "INVALID_REQUEST", `The body is larger than ${most} bytes.`, { headers: hangUp });
 
-const brokenOff = () => new HttpFailure(400, "INVALID_REQUEST", "The body broke off.", { headers: hangUp });
+export const tooLate = () =>
+  new HttpFailure(408, "INVALID_REQUEST", "The body took too long.", { headers: hangUp });
+
+export const brokenOff = () =>
+  new HttpFailure(400, "INVALID_REQUEST", "The body broke off.", { headers: hangUp });

@@ -1,8 +1,12 @@
 import type { Entry } from "@pincer/sdk";
-import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { request, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createMediaStore } from "../../channels/media-store.ts";
 import { systemClock } from "../../infra/clock.ts";
 import { ownerCaller } from "../../policy/caller.ts";
@@ -17,10 +21,26 @@ const png = Buffer.from(
 );
 const page = Buffer.from("<!doctype html><html><script>alert(1)</script></html>");
 
-async function serve(entries: () => Entry[] = () => []) {
+interface Given {
+  maxFileBytes?: number;
+  /** Looks at what comes, before it goes on to the store. */
+  watch?(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+}
+
+async function serve(entries: () => Entry[] = () => [], { maxFileBytes = 4000, watch }: Given = {}) {
   const directory = mkdtempSync(join(tmpdir(), "pincer-media-routes-"));
-  const limits = { maxFileBytes: 4000, maxBytes: 1_000_000, keepDays: 9 };
-  const media = createMediaStore({ directory, limits: () => limits });
+  const limits = { maxFileBytes, maxBytes: 1_000_000 + maxFileBytes, keepDays: 9 };
+  const kept = createMediaStore({ directory, limits: () => limits });
+  /** How each upload ended for the store, in order. */
+  const received: Array<Promise<unknown>> = [];
+  const media: Pick<typeof kept, "read" | "receive"> = {
+    ...kept,
+    receive(pieces, about) {
+      const receiving = kept.receive(watch?.(pieces) ?? pieces, about);
+      received.push(receiving.catch((error: unknown) => error));
+      return receiving;
+    },
+  };
   const asked: unknown[] = [];
   const server = await listenOnHttp({
     addresses: [{ host: "127.0.0.1", port: 0 }],
@@ -66,7 +86,9 @@ async function serve(entries: () => Entry[] = () => []) {
       type: string;
       bytes: number;
     };
-  return { upload, get, stored, asked };
+  const files = () =>
+    readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return { upload, get, stored, asked, base, files, received };
 }
 
 const came = (id: string, mimeType: string, name?: string): Entry => ({
@@ -90,6 +112,7 @@ it("UI-01 takes a file in under its own limit, and tells what it is by its bytes
   });
   expect(await stored(page, "?name=x.png")).toMatchObject({ type: "text/html" });
   expect((await upload(Buffer.alloc(4001))).status).toBe(413);
+  expect((await upload(Buffer.alloc(4000))).status).toBe(200);
   expect((await upload(Buffer.alloc(0))).status).toBe(400);
   expect((await upload(png, "", "image/png", "")).status).toBe(401);
   expect((await upload(png, "", "image/png", "viewer")).status).toBe(403);
@@ -153,4 +176,75 @@ it("SEC-02 lets nobody but the owner push out by many files what others have kep
   expect(await answers("developer")).toEqual([...Array.from({ length: 12 }, () => 200), 429]);
   expect((await upload(small(99), "", "text/plain", "admin")).status).toBe(200);
   expect(new Set(await answers("owner"))).toEqual(new Set([200]));
+});
+
+/** What is still in use, in the heap and beside it. */
+function retainedBytes(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+const owner = { authorization: "Bearer owner", "content-type": "application/octet-stream" };
+
+it("GW-11 holds no more of a large file in memory than a few pieces of it", async () => {
+  const megabyte = 1024 * 1024;
+  const size = 20 * megabyte;
+  const grown: number[] = [];
+  const before = retainedBytes();
+  let came = 0;
+  async function* watch(pieces: AsyncIterable<Uint8Array>) {
+    for await (const piece of pieces) {
+      const looked = Math.floor(came / (4 * megabyte));
+      came += piece.byteLength;
+      if (Math.floor(came / (4 * megabyte)) > looked) grown.push(retainedBytes() - before);
+      yield piece;
+    }
+  }
+  const { base, files } = await serve(() => [], { maxFileBytes: size, watch });
+  const sending = request(base, { method: "POST", headers: { ...owner, "content-length": size } });
+  const answered = once(sending, "response");
+  const piece = Buffer.alloc(64 * 1024, 0x01);
+  for (let sent = 0; sent < size; sent += piece.byteLength) {
+    if (!sending.write(piece)) await once(sending, "drain");
+  }
+  sending.end();
+  const [response] = (await answered) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(200);
+  expect(files()).toHaveLength(1);
+  expect(grown).toHaveLength(5);
+  expect(Math.max(...grown)).toBeLessThan(8 * megabyte);
+}, 30_000);
+
+it("GW-11 leaves nothing of a file that breaks off, nor of one that turns out to be too large", async () => {
+  const { base, files, received } = await serve(() => [], { maxFileBytes: 100_000 });
+  const broken = request(base, { method: "POST", headers: { ...owner, "content-length": 90_000 } });
+  broken.on("error", () => undefined);
+  const half = Buffer.alloc(45_000);
+  await new Promise<void>((resolve) => broken.write(half, () => resolve()));
+  await vi.waitFor(() => expect(received).toHaveLength(1));
+  broken.destroy();
+  expect(await received[0]).toMatchObject({ status: 400 });
+  expect(files()).toEqual([]);
+
+  // Without a length nobody knows before.
+  const long = request(base, { method: "POST", headers: owner });
+  const answered = once(long, "response");
+  for (let count = 0; count < 3; count++) long.write(half);
+  const [response] = (await answered) as [IncomingMessage];
+  expect(response.statusCode).toBe(413);
+  long.destroy();
+  await received[1];
+  expect(files()).toEqual([]);
+});
+
+it("SEC-02 leaves nothing of a file that was more than its sender may bring", async () => {
+  const { upload, files } = await serve();
+  for (let number = 0; number < 13; number++)
+    await upload(Buffer.from(`file ${number}`), "", "text/plain", "developer");
+  expect(files()).toHaveLength(12);
 });

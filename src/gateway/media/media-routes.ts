@@ -2,14 +2,15 @@
  * Files that go with what is said: brought here before the message that names them, and given to whoever may read the message that they came
  * with. What is in them is never run: only pictures of a few kinds are shown, everything else is handed over as a file.
  */
-import type { Entry, MediaStore } from "@pincer/sdk";
+import type { Entry } from "@pincer/sdk";
+import type { KeptMedia } from "../../channels/media-store.ts";
 import { HttpFailure, type AdmittedCall, type HttpReply, type HttpRoute } from "../http/http-route.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { isOwner, type Caller } from "../../policy/caller.ts";
 import { createUploadAllowance, type UploadAllowance } from "./upload-allowance.ts";
 
 export interface MediaRouteParts {
-  media: MediaStore;
+  media: Pick<KeptMedia, "receive" | "read">;
   /** The most that one file may hold. */
   maxFileBytes(): number;
   /** The most that all of them may hold. */
@@ -19,7 +20,7 @@ export interface MediaRouteParts {
   callMethod(caller: Caller, method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Each is held whole until it is stored. */
+/** Each has a file of its own on the disk until it is kept. */
 const mostUploads = 4;
 /** Of all that is kept, what one whom the owner let in may bring within an hour; one file always. */
 const share = 0.05;
@@ -57,16 +58,19 @@ export function mediaRoutes(parts: MediaRouteParts): HttpRoute[] {
 
 /** The name stands behind the question mark: a header could not hold all of them. */
 async function takeIn({ media }: MediaRouteParts, call: AdmittedCall, allowance: UploadAllowance) {
-  const content = await call.body();
-  if (content.length === 0) throw new HttpFailure(400, "INVALID_REQUEST", "The file is empty.");
-  const waitSeconds = isOwner(call.caller) ? undefined : allowance.take(call.caller.id, content.length);
-  if (waitSeconds !== undefined) throw tooMuch(waitSeconds);
   const name = call.query.get("name")?.slice(0, mostNameCharacters);
-  const { media: id, ...stored } = await media.store(content, {
+  const { media: id, ...stored } = await media.receive(call.pieces(), {
     mimeType: call.headers["content-type"] ?? "application/octet-stream",
     ...(name ? { name } : {}),
+    mayKeep: (bytes) => requireAllowance(call.caller, bytes, allowance),
   });
-  return { id, name: stored.name ?? "", type: stored.mimeType, bytes: content.length };
+  return { id, name: stored.name ?? "", type: stored.mimeType, bytes: stored.sizeBytes ?? 0 };
+}
+
+function requireAllowance(caller: Caller, bytes: number, allowance: UploadAllowance): void {
+  if (bytes === 0) throw new HttpFailure(400, "INVALID_REQUEST", "The file is empty.");
+  const waitSeconds = isOwner(caller) ? undefined : allowance.take(caller.id, bytes);
+  if (waitSeconds !== undefined) throw tooMuch(waitSeconds);
 }
 
 const mostNameCharacters = 200;

@@ -15,6 +15,7 @@ import { createEventBus, type EventBus } from "../event-bus.ts";
 import { listenOnHttp, type HttpLimits, type HttpServerParts } from "../http/http-server.ts";
 import type { HttpRoute } from "../http/http-route.ts";
 import { createRequestChecks } from "../http/request-checks.ts";
+import type { StrangerSeats } from "../limits/stranger-seats.ts";
 import type { MethodHandlers } from "../method-calls.ts";
 import { createRpc, type Rpc } from "../rpc.ts";
 import { createWebSocketServer, type WebSocketLimits, type WebSocketParts } from "../websocket-server.ts";
@@ -77,6 +78,8 @@ export interface TestServerParts {
   /** How many there may be. */
   webSockets?: number;
   takeRate?: HttpServerParts["takeRate"];
+  seats?: StrangerSeats;
+  trustedProxies?: string[];
   doors?: WebSocketParts["doors"];
 }
 
@@ -158,6 +161,7 @@ export async function startTestServer(given: TestServerParts = {}): Promise<Test
     limits: () => ({ frameBytes: 1024 * 1024, connections: given.webSockets ?? 3000 }),
     bounds: given.bounds ?? {},
     takeRate: (caller) => takeRate({ caller }),
+    ...(given.seats ? { seats: given.seats } : {}),
     clock,
     log,
   });
@@ -165,9 +169,15 @@ export async function startTestServer(given: TestServerParts = {}): Promise<Test
     addresses: [{ host: "127.0.0.1", port: 0 }],
     routes: given.routes ?? [],
     doors,
-    checks: createRequestChecks(() => ({ gateway: defaultConfig.gateway as unknown as Config["gateway"] })),
+    checks: createRequestChecks(() => ({
+      gateway: {
+        ...(defaultConfig.gateway as unknown as Config["gateway"]),
+        trustedProxies: given.trustedProxies ?? [],
+      },
+    })),
     limits: () => ({ connections: 3000, bodyBytes: 64 * 1024, arriveWithinMs: 60_000, ...given.limits }),
     takeRate,
+    ...(given.seats ? { seats: given.seats } : {}),
     upgrade: webSockets.upgrade,
     clock,
     log,

@@ -127,6 +127,21 @@ export function describeAccess(stage: Stage): void {
       expect(await stage.tenant.access.get(id)).toBeUndefined();
     });
 
+    it("SEC-02 remembers who stands behind what is there, however long they have been over", async () => {
+      const browser = await put({ kind: "browser", createdBy: "chat:telegram:42" });
+      const token = await put({ secretDigest: "d2", createdBy: `browser:${browser.id}` });
+      await stage.tenant.access.revoke(browser.id, "owner", { ids: [token.id] });
+      await stage.clock.advance(31 * 24 * hourMs);
+      await put({ secretDigest: "d3" });
+      expect(await stage.tenant.access.get(browser.id)).toMatchObject({ createdBy: "chat:telegram:42" });
+      await stage.tenant.access.revoke(token.id, "owner");
+      await stage.clock.advance(31 * 24 * hourMs);
+      await put({ secretDigest: "d4" });
+      await put({ secretDigest: "d5" });
+      expect(await stage.tenant.access.get(token.id)).toBeUndefined();
+      expect(await stage.tenant.access.get(browser.id)).toBeUndefined();
+    });
+
     it("gives this gateway one name for good, and every tenant its own", async () => {
       const id = await stage.tenant.access.gatewayId();
       expect(await stage.tenant.access.gatewayId()).toBe(id);

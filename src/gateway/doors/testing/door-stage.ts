@@ -25,12 +25,17 @@ export interface DoorStage {
   otherAccess: AccessStore;
   errors: unknown[];
   home: { token: string; password: string | undefined };
-  set(auth: Partial<Auth>): void;
+  /** Who is no owner any more in their chat, as `channel:id`. */
+  formerOwners: Set<string>;
+  /** As it is now. */
+  config(): { gateway: Config["gateway"] };
+  /** Undefined: as if it were not in the config. */
+  set(auth: { [Key in keyof Auth]?: Auth[Key] | undefined }): void;
   setTries(signInTries: number): void;
   setHosts(hosts: Pick<Config["gateway"], "allowedHosts" | "allowedOrigins">): void;
   putToken(more?: Partial<NewAccess>, into?: AccessStore): Promise<{ token: string; id: string }>;
   /** The cookie of a browser that came in by a code. */
-  signIn(by?: Caller): Promise<string>;
+  signIn(by?: Pick<Caller, "id" | "way">): Promise<string>;
 }
 
 export const here = { address: "127.0.0.1" };
@@ -44,6 +49,7 @@ export function createDoorStage(): DoorStage {
   const home: DoorStage["home"] = { token: "t".repeat(43), password: undefined };
   let gateway = { ...defaultConfig.gateway } as Config["gateway"];
   const errors: unknown[] = [];
+  const formerOwners = new Set<string>();
   const doors = createDoors({
     access,
     homeSecrets: { token: async () => home.token, password: async () => home.password },
@@ -56,7 +62,7 @@ export function createDoorStage(): DoorStage {
     tenantId: "acme",
     workspaceId: "w_default",
     homeRoot: "/nowhere",
-    isOwnerInChat: async () => true,
+    isOwnerInChat: async (person) => !formerOwners.has(person),
     onError: (error) => errors.push(error),
   });
   return {
@@ -66,7 +72,9 @@ export function createDoorStage(): DoorStage {
     otherAccess: stores.tenant("other").access,
     errors,
     home,
-    set: (auth) => void (gateway = { ...gateway, auth: { ...gateway.auth, ...auth } }),
+    formerOwners,
+    config: () => ({ gateway }),
+    set: (auth) => void (gateway = { ...gateway, auth: { ...gateway.auth, ...auth } as Auth }),
     setTries: (signInTries) => void (gateway = { ...gateway, limits: { ...gateway.limits, signInTries } }),
     setHosts: (hosts) => void (gateway = { ...gateway, ...hosts }),
     async putToken(more = {}, into = access) {
@@ -86,7 +94,11 @@ export function createDoorStage(): DoorStage {
       return { token, id: outcome.access.id };
     },
     async signIn(by = owner) {
-      const { code } = await doors.makeCode({ role: "owner", scope: { type: "tenant" }, by });
+      const { code } = await doors.makeCode({
+        role: "owner",
+        scope: { type: "tenant" },
+        by: { ...owner, ...by },
+      });
       const outcome = await doors.signIn({ code }, { ...here, name: "Firefox" });
       if (outcome.type !== "signed-in") throw new Error(outcome.type);
       return outcome.cookie;

@@ -72,6 +72,9 @@ export function createHookStage(hooks: Record<string, Partial<Hook>>, over: Part
       address: "192.0.2.7",
       signal: new AbortController().signal,
       body: async () => bytes,
+      pieces: async function* () {
+        yield bytes;
+      },
       json: async () => JSON.parse(bytes.toString()),
     };
     let answer: Answer | undefined;
