@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig, type UserConfig } from "tsdown";
 import { nameChunks } from "./scripts/chunk-ways.ts";
+import { shelvedTexts } from "./scripts/shelve-texts.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
@@ -86,7 +87,7 @@ const config: UserConfig = {
   hash: true,
   report: false,
   deps: { alwaysBundle: [/.*/], neverBundle: [/^node:/, /^@lydell\/node-pty/] },
-  plugins: [withLightClasses, askedOfNode, inPlainCharacters],
+  plugins: [shelvedTexts, withLightClasses, askedOfNode, inPlainCharacters],
   define: { PINCER_VERSION: JSON.stringify(version) },
 };
 
@@ -121,6 +122,7 @@ const ways = {
 const rooms = {
   chat: [
     "src/app/gateway/http-routes.ts",
+    "src/app/gateway/rehearse-chat.ts",
     "src/gateway/doors/create-doors.ts",
     "src/gateway/openai/chat-completions.ts",
   ],

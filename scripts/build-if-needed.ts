@@ -71,6 +71,7 @@ function hashSources(): string {
     "tsdown.config.ts",
     "scripts/chunk-ways.ts",
     "scripts/full-program.ts",
+    "scripts/shelve-texts.ts",
     "scripts/build-web.ts",
   ]) {
     hash

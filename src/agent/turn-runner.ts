@@ -118,6 +118,8 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
         {
           ...options,
           onWait,
+          // Its answer is out, and whoever comes next in the session is most likely here. What waits may be gone on with by another process.
+          givesBack: ({ type }) => (type === "ended" ? "along" : undefined),
           async acquire(lease) {
             const outcome = await turns.acquireAndClaim(lease, claimOf(turn));
             if (outcome.type === "acquired") claimed = outcome.claim;

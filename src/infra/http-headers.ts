@@ -11,6 +11,12 @@ export class HttpHeaders implements Headers {
 
   /** Throws TypeError for what cannot be sent, as every method that takes a name or a value does. */
   constructor(init: HeadersInit = {}) {
+    if (init instanceof HttpHeaders) {
+      // They have been looked at.
+      for (const [name, value] of init.#values) this.#values.set(name, value);
+      this.#cookies.push(...init.#cookies);
+      return;
+    }
     const pairs = Symbol.iterator in init ? init : Object.entries(init);
     for (const [name, value] of pairs as Iterable<readonly [string, string]>) this.append(name, value);
   }
@@ -66,15 +72,18 @@ export class HttpHeaders implements Headers {
 
   /** In the order of the names; each cookie by itself. */
   *[Symbol.iterator](): Generator<[string, string], undefined> {
-    const cookies = this.#cookies.map((value): [string, string] => ["set-cookie", value]);
-    const pairs = [...this.#values, ...cookies];
-    yield* pairs.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+    const pairs = [...this.#values];
+    for (const value of this.#cookies) pairs.push(["set-cookie", value]);
+    yield* pairs.sort(byName);
   }
 
   get [Symbol.toStringTag](): string {
     return "Headers";
   }
 }
+
+const byName = (one: readonly [string, string], other: readonly [string, string]): number =>
+  one[0] < other[0] ? -1 : one[0] > other[0] ? 1 : 0;
 
 function keyOf(name: string): string {
   const text = String(name);

@@ -10,10 +10,19 @@ export function keepHeapSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
 }
 
-/** Stops everything for some 20 ms; for when nobody waits, so that it does not happen when somebody does. */
+/**
+ * All that can be given back is: what stays is moved together, which frees some 3 MB of a gateway that has just started. Stops everything for
+ * some 30 ms; for when nobody waits, so that it does not happen when somebody does.
+ */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
+  const collect = runInNewContext("gc") as (how: CollectOptions) => void;
   setFlagsFromString("--no-expose-gc");
-  collect();
+  collect({ type: "major", execution: "sync", flavor: "last-resort" });
+}
+
+interface CollectOptions {
+  type: "major";
+  execution: "sync";
+  flavor: "last-resort";
 }

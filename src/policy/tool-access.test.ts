@@ -78,6 +78,63 @@ describe("tool access", () => {
   });
 });
 
+describe("the rule that decides", () => {
+  const other = ["other"];
+  const listed = ["read"];
+  /** Of each kind one that speaks against the tool, the strongest first, and what it is called then. */
+  const against: Array<[ToolRule, string]> = [
+    [{ type: "off", source: "off", names: [] }, "switch"],
+    [{ type: "standing", source: "rule", names: listed, match: [] }, "standing"],
+    [{ type: "deny", source: "tools.deny", names: listed }, "deny"],
+    [{ type: "only", source: "tools.allow", names: other }, "agent"],
+    [
+      { type: "when", source: "here", names: listed, channels: [], chats: [], roles: ["owner"] },
+      "visibility",
+    ],
+    [{ type: "mode", source: "tools.modes", names: listed, mode: "approval-required" }, "mode"],
+  ];
+  /** Those that say nothing about it. */
+  const silent: ToolRule[] = [
+    { type: "standing", source: "rule", names: other, match: [] },
+    { type: "standing", source: "rule", names: listed, match: ["*"] },
+    { type: "deny", source: "tools.deny", names: other },
+    { type: "only", source: "tools.allow", names: [] },
+    { type: "when", source: "there", names: other, channels: [], chats: [], roles: ["owner"] },
+    { type: "mode", source: "tools.modes", names: other, mode: "approval-required" },
+  ];
+
+  it("is the strongest of them, whatever their order and whatever stands between them", () => {
+    const indexes = fc.shuffledSubarray([...against.keys()], { minLength: 1 });
+    fc.assert(
+      fc.property(indexes, fc.shuffledSubarray(silent), fc.boolean(), (chosen, others, isFirst) => {
+        const rules = chosen.flatMap((index) => against[index]?.[0] ?? []);
+        const strongest = Math.min(...chosen);
+        const { rule } = decideToolAccess(listed, isFirst ? [...others, ...rules] : [...rules, ...others]);
+        expect(rule).toEqual({ layer: against[strongest]?.[1], source: against[strongest]?.[0].source });
+      }),
+    );
+  });
+
+  it("is the first of its kind", () => {
+    const rules: ToolRule[] = ["one", "two"].map((source) => ({ type: "deny", source, names: listed }));
+    expect(decideToolAccess(listed, rules).rule.source).toBe("one");
+  });
+
+  it("is no list where none of the config grants the tool, and one where a list or a mode does", () => {
+    const granted: ToolRule = { type: "granted", source: "edition", names: [] };
+    const mode: ToolRule = { type: "mode", source: "tools.modes.read", names: listed, mode: "allow" };
+    expect(decideToolAccess(listed, [granted])).toMatchObject({ allowed: false, rule: { layer: "edition" } });
+    expect(decideToolAccess(listed, [granted, mode])).toMatchObject({
+      allowed: true,
+      reason: "allowed by tools.modes.read",
+    });
+    expect(decideToolAccess(listed, [only("read"), granted])).toMatchObject({
+      allowed: true,
+      reason: "in this run's --tool-allow",
+    });
+  });
+});
+
 describe("groups and profiles", () => {
   it("know their tools, also those to come, and no others", () => {
     expect(groupsOf("read")).toEqual(["group:fs"]);
@@ -102,5 +159,23 @@ describe("groups and profiles", () => {
       "group:browser",
       "effect:act",
     ]);
+  });
+
+  it("follow a tool that has changed since they were asked for", () => {
+    const tool = { name: "read", aliases: ["look"], effect: "read" as "read" | "write" };
+    expect(namesOf(tool)).toEqual(["read", "look", "group:fs", "effect:read"]);
+    expect(namesOf(tool)).toBe(namesOf(tool));
+    tool.effect = "write";
+    expect(namesOf(tool)).toContain("effect:write");
+    tool.aliases[0] = "see";
+    expect(namesOf(tool)).toContain("see");
+    tool.aliases.push("watch");
+    expect(namesOf(tool)).toContain("watch");
+    tool.name = "exec";
+    expect(namesOf(tool)).toEqual(["exec", "see", "watch", "group:runtime", "effect:write"]);
+  });
+
+  it("are asked for by name, whatever the name", () => {
+    for (const name of ["__proto__", "constructor", "group:fs", ""]) expect(groupsOf(name)).toEqual([]);
   });
 });

@@ -57,42 +57,113 @@ export function decideToolAccess(
   rules: readonly ToolRule[],
   question: ToolQuestion = {},
 ): ToolAccess {
-  const reader = readerOf(names, question);
-  const listed = (rule: ToolRule) => names.some((name) => rule.names.includes(name));
-  const deny = (layer: DecidingRule["layer"], { source }: ToolRule, reason: string): ToolAccess => ({
-    allowed: false,
-    reason,
-    rule: { layer, source },
-  });
-  const off = rules.find((rule) => rule.type === "off");
-  if (off) return deny("switch", off, off.source);
-  const limits = rules.filter((rule) => rule.type === "only" && rule.names.length > 0);
-  const standing = rules.find((rule) => rule.type === "standing" && listed(rule) && forbids(rule, reader));
-  if (standing) return deny("standing", standing, standing.source);
-  const denial = rules.find((rule) => rule.type === "deny" && listed(rule));
-  if (denial) return deny("deny", denial, `denied by ${denial.source}`);
-  const limit = limits.find((rule) => !listed(rule));
-  if (limit)
-    return deny(limit.source.startsWith("this run") ? "run" : "agent", limit, `not in ${limit.source}`);
-  const elsewhere = rules.find(
-    (rule) => rule.type === "when" && listed(rule) && !isShown(rule, question.place),
-  );
-  if (elsewhere) return deny("visibility", elsewhere, `not here or not for this person: ${elsewhere.source}`);
-  const modes = rules.filter((rule) => rule.type === "mode" && listed(rule));
-  const granting = rules.find((rule) => rule.type === "granted");
+  const found = findRules(names, rules, question);
+  const { limits, modes } = found;
+  if (found.off) return deny("switch", found.off, found.off.source);
+  if (found.standing) return deny("standing", found.standing, found.standing.source);
+  if (found.denial) return deny("deny", found.denial, `denied by ${found.denial.source}`);
+  if (found.limit) {
+    const { source } = found.limit;
+    return deny(source.startsWith("this run") ? "run" : "agent", found.limit, `not in ${source}`);
+  }
+  if (found.elsewhere)
+    return deny("visibility", found.elsewhere, `not here or not for this person: ${found.elsewhere.source}`);
   const isGranted = limits.length > 0 || modes.length > 0;
-  if (granting && !isGranted)
-    return deny("edition", granting, `no list of the config grants it (${granting.source})`);
-  const asking = modes.find((rule) => rule.type === "mode" && rule.mode === "approval-required");
+  if (found.granting && !isGranted)
+    return deny("edition", found.granting, `no list of the config grants it (${found.granting.source})`);
+  const asking = modes.find(wantsApproval);
   if (asking) {
     const rule = { layer: "mode" as const, source: asking.source };
     return { allowed: true, reason: `needs the owner's yes (${asking.source})`, rule, asks: true };
   }
-  const reason = limits.map((rule) => `in ${rule.source}`).join(", ");
   const source = limits[0]?.source ?? modes[0]?.source;
-  return source === undefined
-    ? { allowed: true, reason: "allowed by default", rule: { layer: "edition", source: "edition" } }
-    : { allowed: true, reason: reason || `allowed by ${source}`, rule: { layer: "agent", source } };
+  if (source === undefined) return byDefault;
+  const reason = limits.map((rule) => `in ${rule.source}`).join(", ");
+  return { allowed: true, reason: reason || `allowed by ${source}`, rule: { layer: "agent", source } };
+}
+
+const byDefault: ToolAccess = Object.freeze({
+  allowed: true,
+  reason: "allowed by default",
+  rule: Object.freeze({ layer: "edition", source: "edition" }),
+});
+
+const deny = (layer: DecidingRule["layer"], { source }: ToolRule, reason: string): ToolAccess => ({
+  allowed: false,
+  reason,
+  rule: { layer, source },
+});
+
+type RuleOf<Type extends ToolRule["type"]> = Extract<ToolRule, { type: Type }>;
+
+const wantsApproval = ({ mode }: RuleOf<"mode">): boolean => mode === "approval-required";
+
+/** Of each kind the first rule that speaks against the tool, and those that speak for it. */
+interface FoundRules {
+  off: ToolRule | undefined;
+  standing: ToolRule | undefined;
+  denial: ToolRule | undefined;
+  /** A list that does not have it. */
+  limit: ToolRule | undefined;
+  elsewhere: ToolRule | undefined;
+  granting: ToolRule | undefined;
+  /** All lists, whether they have it or not. */
+  limits: readonly ToolRule[];
+  modes: ReadonlyArray<RuleOf<"mode">>;
+}
+
+const none: readonly never[] = [];
+
+/** Goes through the rules once: every tool is asked about with every turn. */
+function findRules(names: readonly string[], rules: readonly ToolRule[], question: ToolQuestion): FoundRules {
+  const found: FoundRules = {
+    off: rules.find(isOff),
+    standing: undefined,
+    denial: undefined,
+    limit: undefined,
+    elsewhere: undefined,
+    granting: undefined,
+    limits: none,
+    modes: none,
+  };
+  // Nothing else matters then, and what a call is made with need not be read.
+  if (found.off) return found;
+  const reader = readerOf(names, question);
+  for (const rule of rules) {
+    const isListed = lists(rule, names);
+    switch (rule.type) {
+      case "off":
+        break;
+      case "standing":
+        if (isListed && !found.standing && forbids(rule, reader)) found.standing = rule;
+        break;
+      case "deny":
+        if (isListed) found.denial ??= rule;
+        break;
+      case "only":
+        if (rule.names.length === 0) break;
+        if (!isListed) found.limit ??= rule;
+        found.limits = [...found.limits, rule];
+        break;
+      case "when":
+        if (isListed && !isShown(rule, question.place)) found.elsewhere ??= rule;
+        break;
+      case "mode":
+        if (isListed) found.modes = [...found.modes, rule];
+        break;
+      case "granted":
+        found.granting ??= rule;
+        break;
+    }
+  }
+  return found;
+}
+
+const isOff = ({ type }: ToolRule): boolean => type === "off";
+
+function lists({ names: listed }: ToolRule, names: readonly string[]): boolean {
+  for (const name of names) if (listed.includes(name)) return true;
+  return false;
 }
 
 /** Before there is a call, nothing is known that a rule about arguments could meet: the tool is shown. */

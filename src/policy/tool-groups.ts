@@ -27,20 +27,53 @@ const profiles: Record<string, readonly string[]> = {
   full: [],
 };
 
-/** All that a rule may call a tool by: its name, its aliases, its family, its groups and its effect. */
-export const namesOf = ({ name, aliases, effect }: Pick<Tool, "name" | "aliases" | "effect">): string[] => [
-  ...new Set([name, ...aliases, familyOf(name), ...groupsOf(name), `effect:${effect}`]),
-];
+type NamedTool = Pick<Tool, "name" | "aliases" | "effect">;
+
+/** All that a rule may call a tool by: its name, its aliases, its family, its groups and its effect. Made once for each tool. */
+export function namesOf(tool: NamedTool): readonly string[] {
+  const known = namesByTool.get(tool);
+  if (known && isOfTool(known, tool)) return known.names;
+  const { name, effect } = tool;
+  const aliases = [...tool.aliases];
+  const names = [...new Set([name, ...aliases, familyOf(name), ...groupsOf(name), `effect:${effect}`])];
+  namesByTool.set(tool, { name, aliases, effect, names });
+  return names;
+}
+
+interface KnownNames extends NamedTool {
+  names: readonly string[];
+}
+
+const namesByTool = new WeakMap<NamedTool, KnownNames>();
+
+/** Whoever brought the tool along may have changed it since. */
+function isOfTool({ name, aliases, effect }: KnownNames, tool: NamedTool): boolean {
+  if (name !== tool.name || effect !== tool.effect || aliases.length !== tool.aliases.length) return false;
+  for (let index = 0; index < aliases.length; index++)
+    if (aliases[index] !== tool.aliases[index]) return false;
+  return true;
+}
+
+const noPaths: readonly string[] = [];
 
 /** What a call touches though its arguments do not name it as a path. */
 export function pathsTouched(toolName: string, given: unknown): readonly string[] {
-  if (toolName !== "memory_append") return [];
+  if (toolName !== "memory_append") return noPaths;
   const file = typeof given === "object" && given !== null && "file" in given ? given.file : undefined;
   return file === "MEMORY.md" ? ["MEMORY.md"] : ["memory/"];
 }
 
-export const groupsOf = (toolName: string): string[] =>
-  Object.keys(groups).filter((group) => groups[group]?.includes(familyOf(toolName)));
+export const groupsOf = (toolName: string): readonly string[] =>
+  groupsByTool.get(familyOf(toolName)) ?? noGroups;
+
+const noGroups: readonly string[] = [];
+
+const groupsByTool: ReadonlyMap<string, readonly string[]> = new Map(
+  [...new Set(Object.values(groups).flat())].map((tool) => [
+    tool,
+    Object.keys(groups).filter((group) => groups[group]?.includes(tool)),
+  ]),
+);
 
 /** `browser_click` is one of the tools that drive a browser. */
 const familyOf = (toolName: string): string => (toolName.startsWith("browser_") ? "browser" : toolName);

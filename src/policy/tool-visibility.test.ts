@@ -15,7 +15,7 @@ const place = (...userRoles: string[]): ToolVisibility => ({
 const exec = namesOf({ name: "exec", aliases: ["shell.exec"], effect: "act" });
 const fetch = namesOf({ name: "web_fetch", aliases: [], effect: "read" });
 type Visibility = Parameters<typeof visibilityRules>[0];
-const isShown = (names: string[], role: string, visibility: Visibility = []) =>
+const isShown = (names: readonly string[], role: string, visibility: Visibility = []) =>
   decideToolAccess(names, visibilityRules(visibility), { place: place(role) }).allowed;
 
 describe("what looks at files, changes things or runs programs", () => {

@@ -37,6 +37,7 @@ export const visibilityRules = (visibility: Config["tools"]["visibility"]): Tool
 ];
 
 function isNamed(tool: string, visibility: Config["tools"]["visibility"]): boolean {
+  if (visibility.length === 0) return false;
   const names = [tool, ...groupsOf(tool)];
   return visibility.some(({ tools }) => tools.some((name) => names.includes(name)));
 }

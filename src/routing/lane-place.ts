@@ -4,7 +4,7 @@ import type { TurnStop } from "../agent/turn-run.ts";
 import type { TurnRecord } from "../storage/turns.ts";
 import type { QueueItem } from "./fair-queue.ts";
 
-/** A place in the queue. The turn itself is read when it begins. */
+/** A place in the queue. The turn itself is read when it begins, unless that is at once. */
 export interface Place extends QueueItem {
   /** Where its answer goes, as one text; empty where nobody is told. */
   conversation: string;
@@ -14,16 +14,19 @@ export interface Place extends QueueItem {
   throws: number;
   /** How many of them were no trouble of the storage. */
   faults: number;
+  /** The turn itself, where it is new and begins as soon as it is offered. Should it have ended in that moment, its claim finds that. */
+  fresh: TurnRecord | undefined;
 }
 
-export const placeOf = ({ turnId, position, claims, destination }: TurnRecord): Place => ({
-  turnId,
-  position,
-  conversation: destination ? conversationOf(destination) : "",
-  isSuspect: claims > 0,
+export const placeOf = (turn: TurnRecord): Place => ({
+  turnId: turn.turnId,
+  position: turn.position,
+  conversation: turn.destination ? conversationOf(turn.destination) : "",
+  isSuspect: turn.claims > 0,
   stop: undefined,
   throws: 0,
   faults: 0,
+  fresh: undefined,
 });
 
 export function isPending(turn: TurnRecord | undefined): turn is TurnRecord {

@@ -118,6 +118,34 @@ describe("lanes", () => {
     expect(ids()).toEqual(["turn_1"]);
   });
 
+  it("begin a new turn as it was offered, and look at one again that was here before or has waited", async () => {
+    const looked: string[] = [];
+    const { turns, lanes, begun, ids } = stage();
+    const { get } = turns;
+    turns.get = (turnId) => {
+      looked.push(turnId);
+      return get(turnId);
+    };
+    await lanes.recover();
+    const first = turns.queue("a");
+    const second = turns.queue("a");
+    lanes.offer(first);
+    lanes.offer(second);
+    await ticks();
+    expect(ids()).toEqual(["turn_1"]);
+    expect(looked).toEqual([]);
+    turns.change(first.turnId, { state: "queued", claims: 0 });
+    begun[0]?.end({ type: "ended", turn: first, followUp: undefined });
+    await ticks();
+    expect(looked).toEqual(["turn_2"]);
+    begun[1]?.end();
+    await ticks();
+    lanes.offer(first);
+    await ticks();
+    expect(looked).toEqual(["turn_2", "turn_1"]);
+    expect(ids()).toEqual(["turn_1", "turn_2", "turn_1"]);
+  });
+
   it("stop a session's work within 250 ms: the running turn is aborted at once, waiting ones are cancelled", async () => {
     const log: string[] = [];
     const { turns, lanes } = stage({ run: (turn, signal) => run(turn, signal) });

@@ -82,6 +82,8 @@ export function createLanes(parts: LaneParts): Lanes {
   const holds = new Map<string, number>();
   const idlers: Array<() => void> = [];
   const ends = { finished: 0, parked: 0, left: 0 };
+  /** The highest position that has begun: a turn behind it was never here before, and needs no look at what became of it. */
+  let newest = 0;
   let state: "closed" | "open" | "draining" = "closed";
 
   const stops = createLaneStops({ ...parts, queue, runs, pauses, onCancelled: pump });
@@ -92,8 +94,12 @@ export function createLanes(parts: LaneParts): Lanes {
     const running = runs.get(turn.turnId);
     if (running) running.isOfferedAgain = true;
     if (state === "draining" || isHere(lane, turn.turnId)) return;
-    queue.add(lane, placeOf(turn));
+    const place = placeOf(turn);
+    const isNew = turn.position > newest && turn.state === "queued" && turn.claims === 0;
+    if (isNew) place.fresh = turn;
+    queue.add(lane, place);
     pump();
+    place.fresh = undefined;
   }
 
   const isHere = (lane: string, turnId: string) =>
@@ -112,6 +118,7 @@ export function createLanes(parts: LaneParts): Lanes {
 
   async function begin(lane: string, place: Place): Promise<void> {
     const { turnId } = place;
+    newest = Math.max(newest, place.position);
     const { sessionKey } = readLane(lane);
     const running: RunningPlace = {
       lane,
@@ -171,7 +178,7 @@ export function createLanes(parts: LaneParts): Lanes {
 
   async function attempt(running: RunningPlace): Promise<TurnRunOutcome | "hung"> {
     const { place } = running;
-    const turn = await turns.get(place.turnId);
+    const turn = place.fresh ?? (await turns.get(place.turnId));
     if (!isPending(turn)) return { type: "over" };
     if (turn.claims >= maxClaims || place.faults >= maxClaims) {
       await parts.bury(turn);

@@ -1,8 +1,8 @@
 /** How a turn begins, or goes on after its process ended. */
 import type { Entry } from "@pincer/sdk";
-import { change, first, type Verb } from "./database.ts";
-import { appendEntries, entriesOfTurn } from "./entry-store.ts";
-import { inboxOfTurn, toInboxRow, untakenOfTurn, type StoredInbox } from "./inbox-row.ts";
+import { first, type Verb } from "./database.ts";
+import { appendEntries, appendToSession, entriesOfTurn } from "./entry-store.ts";
+import { takeInbox, toInboxRow } from "./inbox-row.ts";
 import { acquireLease, requireLease } from "./lease-store.ts";
 import type { BegunCall, ClaimOutcome, ClaimTurn, SetAsidePlace, TurnStore, TurnRecord } from "./turns.ts";
 import type { Moment } from "./moment.ts";
@@ -12,12 +12,20 @@ import {
   getSession,
   openNewSession,
   openSession,
+  requireSession,
   switchMemory,
 } from "./session-verbs.ts";
 import { isWithin, readAsides, setAsideFrom } from "./set-aside.ts";
 import type { AcquireLease, SessionRecord } from "./stores.ts";
 import { addStep, readBegunCalls } from "./turn-journal.ts";
-import { findTurn, requireRunning, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
+import {
+  findTurn,
+  requireHearing,
+  requireRunning,
+  toTurnRecord,
+  turnColumns,
+  type StoredTurn,
+} from "./turn-row.ts";
 
 export function* claimTurn(moment: Moment, request: ClaimTurn): Verb<ClaimOutcome> {
   yield* requireLease(moment.tenantId, request.fence);
@@ -41,14 +49,14 @@ function* claimUnder(moment: Moment, request: ClaimTurn): Verb<ClaimOutcome> {
   if (!turn || !(turn.state === "queued" || turn.state === "running"))
     return { type: "over", turn: turn && toTurnRecord(turn) };
 
-  const { sessionId, firstSeq, ended, entries, begunCalls } =
+  const { session, firstSeq, ended, entries, begunCalls } =
     (yield* goOn(tenantId, turn)) ?? (yield* begin(moment, turn, request));
   const claimed = yield* first<StoredTurn>(
     `UPDATE turns SET state = 'running', session_id = ?, first_seq = ?, claims = claims + ?, fence_name = ?, fencing = ?,
       deadline_at = ?, started_at = coalesce(started_at, ?)
     WHERE tenant_id = ? AND id = ? RETURNING ${turnColumns}`,
     [
-      sessionId,
+      session.sessionId,
       firstSeq,
       request.again ? 0 : 1,
       fence.name,
@@ -59,8 +67,7 @@ function* claimUnder(moment: Moment, request: ClaimTurn): Verb<ClaimOutcome> {
       turnId,
     ],
   );
-  const session = yield* getSession(tenantId, sessionId);
-  if (!claimed || !session) throw new Error("a claimed turn or its session is gone");
+  if (!claimed) throw new Error("a claimed turn is gone");
   yield* addStep(tenantId, turnId, { step: { type: "claimed", claims: claimed.claims }, time: now });
   return {
     type: "claimed",
@@ -77,11 +84,13 @@ export function* takeInputs(moment: Moment, request: Parameters<TurnStore["takeI
   const { tenantId, now } = moment;
   const { turnId, fence, entriesFor } = request;
   const turn = yield* requireRunning(tenantId, turnId, fence);
-  const inputs = yield* untakenOfTurn(tenantId, turnId);
+  const inputs = yield* takeInbox(tenantId, turnId, "untaken");
   if (inputs.length === 0) return [];
   const step = { type: "steered" as const, inputs: inputs.map((row) => row.id) };
   yield* addStep(tenantId, turnId, { step, time: now });
-  return yield* writeInputs(moment, { turnId, sessionId: turn.session_id, inputs, entriesFor });
+  const bodies = entriesFor(inputs.map(toInboxRow));
+  if (bodies.length === 0) return [];
+  return yield* appendEntries({ tenantId, sessionId: turn.session_id, bodies, time: now, turnId });
 }
 
 /** The usual case, which needs no write lock: an empty answer where there is nothing to take up. */
@@ -89,12 +98,13 @@ export function* findNoInputs(
   tenantId: string,
   { turnId, fence }: Pick<ClaimTurn, "turnId" | "fence">,
 ): Verb<[] | undefined> {
-  yield* requireRunning(tenantId, turnId, fence);
-  return (yield* untakenOfTurn(tenantId, turnId)).length > 0 ? undefined : [];
+  const { hasUntaken } = yield* requireHearing(tenantId, turnId, fence);
+  return hasUntaken ? undefined : [];
 }
 
 interface Beginning {
-  sessionId: string;
+  /** As it is now. */
+  session: SessionRecord;
   firstSeq: number;
   ended: SessionRecord | undefined;
   entries: Entry[];
@@ -106,9 +116,11 @@ function* goOn(
   tenantId: string,
   { id: turnId, session_id: sessionId, first_seq: firstSeq }: StoredTurn,
 ): Verb<Beginning | undefined> {
-  if (sessionId === null || firstSeq === null || !(yield* getSession(tenantId, sessionId))) return undefined;
+  if (sessionId === null || firstSeq === null) return undefined;
+  const session = yield* getSession(tenantId, sessionId);
+  if (!session) return undefined;
   return {
-    sessionId,
+    session,
     firstSeq,
     ended: undefined,
     entries: yield* entriesOfTurn(tenantId, sessionId, { turnId, first: firstSeq }),
@@ -134,18 +146,16 @@ function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn): Verb<Begi
   const asides = yield* setAside(moment, turn.id, options, ready);
   const earlier = request.earlier ?? [];
   if (earlier.length > 0) yield* appendEntries({ tenantId, sessionId, bodies: earlier, time: now });
-  const inputs = (yield* inboxOfTurn(tenantId, turn.id)).filter((row) => row.state === "queued");
-  const entries = yield* writeInputs(moment, {
-    turnId: turn.id,
-    sessionId,
-    inputs,
-    entriesFor: request.entriesFor,
-  });
+  const inputs = yield* takeInbox(tenantId, turn.id, "all");
+  const bodies = request.entriesFor(inputs.map(toInboxRow));
+  const written =
+    bodies.length === 0
+      ? { entries: [], session: yield* requireSession(tenantId, sessionId) }
+      : yield* appendToSession({ tenantId, sessionId, bodies, time: now, turnId: turn.id });
   return {
-    sessionId,
+    ...written,
     firstSeq: ready.lastSeq + carried + asides + earlier.length + 1,
     ended,
-    entries,
     begunCalls: [],
   };
 }
@@ -175,15 +185,4 @@ function* openFor(
   const active = yield* findActive(tenantId, workspaceId, sessionKey);
   if (options["newSession"] === true || (active && isStale(active))) return yield* openNewSession(birth);
   return { session: active ?? (yield* openSession(birth)).session, ended: undefined };
-}
-
-function* writeInputs(
-  { tenantId, now }: Moment,
-  work: { turnId: string; sessionId: string; inputs: StoredInbox[]; entriesFor: ClaimTurn["entriesFor"] },
-): Verb<Entry[]> {
-  const { turnId, sessionId, inputs } = work;
-  for (const { position } of inputs)
-    yield* change("UPDATE inbox SET taken = 1 WHERE tenant_id = ? AND position = ?", [tenantId, position]);
-  const bodies = work.entriesFor(inputs.map(toInboxRow));
-  return bodies.length === 0 ? [] : yield* appendEntries({ tenantId, sessionId, bodies, time: now, turnId });
 }

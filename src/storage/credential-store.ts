@@ -6,12 +6,13 @@ import {
   unused,
   type CredentialDraft,
   type CredentialKey,
+  type CredentialOutlook,
   type CredentialRecord,
   type CredentialStore,
   type CredentialType,
   type CredentialUse,
 } from "./credentials.ts";
-import { all, change, first, type Database, type Verb } from "./database.ts";
+import { all, change, first, settled, type Database, type Verb } from "./database.ts";
 
 export function createCredentialStore(parts: {
   database: Database;
@@ -36,6 +37,7 @@ export function createCredentialStore(parts: {
     orders: (agentId) => database.read(() => orders(tenantId, agentId)),
     setOrder: (agentId, provider, ids) =>
       database.write(() => setOrder(tenantId, agentId, provider, ids), { sync: "now" }),
+    outlook: (agentId) => database.read(() => outlook(tenantId, agentId)),
     lastGood: (agentId) => database.read(() => lastGood(tenantId, agentId)),
   };
 }
@@ -89,12 +91,21 @@ function* find(tenantId: string, key: CredentialKey): Verb<CredentialRecord | un
 }
 
 function* list(tenantId: string): Verb<CredentialRecord[]> {
-  const rows = yield* all<CredentialRow>(
-    `SELECT ${columns} FROM credentials WHERE tenant_id = ? ORDER BY provider, id, agent_id`,
-    [tenantId],
-  );
+  const rows = yield* settled<CredentialRow>(selectAll, [tenantId]);
+  return toRecords(rows, yield* readUses(tenantId));
+}
+
+const selectAll = `SELECT ${columns} FROM credentials WHERE tenant_id = ? ORDER BY provider, id, agent_id`;
+
+const toRecords = (rows: CredentialRow[], uses: ReadonlyMap<string, CredentialUse>): CredentialRecord[] =>
+  rows.map((row) => toRecord(row, uses.get(formatCredentialKey(keyOf(row))) ?? unused()));
+
+function* outlook(tenantId: string, agentId: string | null): Verb<CredentialOutlook> {
+  const rows = yield* settled<CredentialRow>(selectAll, [tenantId]);
   const uses = yield* readUses(tenantId);
-  return rows.map((row) => toRecord(row, uses.get(formatCredentialKey(keyOf(row))) ?? unused()));
+  const shared = yield* orders(tenantId, null);
+  const own = agentId === null ? shared : yield* orders(tenantId, agentId);
+  return { records: toRecords(rows, uses), uses, orders: { own, shared } };
 }
 
 function* remove(tenantId: string, key: CredentialKey): Verb<boolean> {
@@ -129,7 +140,7 @@ function* renew(
 }
 
 function* orders(tenantId: string, agentId: string | null): Verb<Record<string, string[]>> {
-  const rows = yield* all<{ provider: string; ids_json: string }>(
+  const rows = yield* settled<{ provider: string; ids_json: string }>(
     "SELECT provider, ids_json FROM credential_orders WHERE tenant_id = ? AND agent_id = ? ORDER BY provider",
     [tenantId, agentId ?? ""],
   );

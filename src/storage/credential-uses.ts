@@ -1,7 +1,7 @@
 /** What is known of the use of credentials: rows of their own, because those of the config have no other. */
 import { formatCredentialKey } from "./credential-key.ts";
 import { unused, type CredentialKey, type CredentialUse } from "./credentials.ts";
-import { all, change, first, type Verb } from "./database.ts";
+import { change, first, settled, type Verb } from "./database.ts";
 
 interface UseRow {
   id: string;
@@ -18,10 +18,10 @@ interface UseRow {
 const columns =
   "last_used_at, error_count, billing_count, cooldown_until, disabled_until, disabled_reason, last_error, last_error_at";
 
+const selectUses = `SELECT id, ${columns} FROM credential_uses WHERE tenant_id = ?`;
+
 export function* readUses(tenantId: string): Verb<ReadonlyMap<string, CredentialUse>> {
-  const rows = yield* all<UseRow>(`SELECT id, ${columns} FROM credential_uses WHERE tenant_id = ?`, [
-    tenantId,
-  ]);
+  const rows = yield* settled<UseRow>(selectUses, [tenantId]);
   return new Map(rows.map((row) => [row.id, toUse(row)]));
 }
 

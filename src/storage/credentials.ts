@@ -49,6 +49,14 @@ export type CredentialDraft = Pick<
   "id" | "agentId" | "provider" | "type" | "label" | "expiresAt" | "source" | "sealed"
 >;
 
+export interface CredentialOutlook {
+  /** As `list` gives them. */
+  records: CredentialRecord[];
+  /** As `uses` gives it. */
+  uses: ReadonlyMap<string, CredentialUse>;
+  orders: { own: Record<string, string[]>; shared: Record<string, string[]> };
+}
+
 /** Credentials that live in the config have no row; what is known of their use is kept under their name all the same. */
 export interface CredentialStore {
   /** Adds or replaces; what is known of its use is forgotten. Its version goes on rising, also over a removal. */
@@ -74,6 +82,8 @@ export interface CredentialStore {
   orders(agentId: string | null): Promise<Record<string, string[]>>;
   /** An empty list takes the order away. */
   setOrder(agentId: string | null, provider: string, ids: readonly string[]): Promise<void>;
+  /** What has to be known before each request, of one moment: all records, what is known of their use, and both orders. */
+  outlook(agentId: string | null): Promise<CredentialOutlook>;
   /** Of those that hold for all, or those of one agent: the one that worked last, by provider. */
   lastGood(agentId: string | null): Promise<Record<string, string>>;
 }

@@ -11,6 +11,8 @@ export interface Statement {
   parameters: readonly SqlValue[];
   /** Not worth keeping prepared. */
   once?: true;
+  /** Of tables that seldom change: its rows may be those of an earlier run, as long as nobody has written since. */
+  settled?: true;
 }
 
 export type Row = Record<string, unknown>;
@@ -18,7 +20,7 @@ export type Row = Record<string, unknown>;
 export type Verb<Result> = Generator<Statement, Result, Row[]>;
 
 interface WriteOptions<Result> {
-  sync: "now" | "later" | "always";
+  sync: "now" | "later" | "along" | "always";
   /** Reads first, without the write lock: if it finds an answer, that is the answer and nothing is written. */
   unless?: () => Verb<Result | undefined>;
 }
@@ -28,8 +30,10 @@ export interface Database {
   read<Result>(verb: () => Verb<Result>): Promise<Result>;
   /**
    * Runs a verb as one transaction: what it throws undoes it. `now` resolves when the changes are on the
-   * disk, `later` when they are committed: the next sync takes them along. A verb that changed nothing
-   * waits for nothing; with `always` it waits, and what it has read is on the disk, too. After a failed
+   * disk, `later` when they are committed: the next sync takes them along. `along` asks for no transaction of
+   * its own: it joins the next one, or is written after a short while, and what is read until then does not show
+   * it; nobody should wait for it. A verb that changed nothing waits for nothing; with `always` it waits, and
+   * what it has read is on the disk, too. After a failed
    * sync every write throws PincerError `storage/failed`. `verb` may be called again when its transaction
    * met another's, or shared one with a verb that threw, and was undone.
    */
@@ -50,6 +54,14 @@ export function* all<Result extends object>(
   parameters: readonly SqlValue[] = [],
 ): Verb<Result[]> {
   return (yield { sql, parameters }) as Result[];
+}
+
+/** The same of tables that seldom change and are read with every turn; see `settled-reads.ts`. Only for verbs that read. */
+export function* settled<Result extends object>(
+  sql: string,
+  parameters: readonly SqlValue[] = [],
+): Verb<Result[]> {
+  return (yield { sql, parameters, settled: true }) as Result[];
 }
 
 /** The first row, if any. */

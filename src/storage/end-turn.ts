@@ -3,7 +3,7 @@ import type { Entry } from "@pincer/sdk";
 import { openQuestionsOf } from "./approval-row.ts";
 import { change, type Verb } from "./database.ts";
 import { attach, isOpenFor, openTurnsOf } from "./enqueue-turn.ts";
-import { appendEntries } from "./entry-store.ts";
+import { appendEntries, appendToSession } from "./entry-store.ts";
 import { returnContext, untakenOfTurn } from "./inbox-row.ts";
 import type { OutboxRow } from "./outbox.ts";
 import type { EndTurn, ParkedTurn, TurnRecord, TurnStore } from "./turns.ts";
@@ -11,6 +11,7 @@ import type { Moment } from "./moment.ts";
 import { addNotice } from "./notice-store.ts";
 import { insertReplies } from "./outbox-drafts.ts";
 import { addTokens } from "./session-verbs.ts";
+import type { SessionRecord } from "./stores.ts";
 import { addStep } from "./turn-journal.ts";
 import {
   closeTurn,
@@ -18,6 +19,7 @@ import {
   insertTurn,
   makeRoomBefore,
   moveInputs,
+  requireEnding,
   requireRunning,
   toTurnRecord,
   type RunningTurn,
@@ -28,14 +30,13 @@ type Verbs = { [Name in keyof TurnStore]: Parameters<TurnStore[Name]> };
 export function* endTurn(moment: Moment, request: EndTurn): Verb<Awaited<ReturnType<TurnStore["end"]>>> {
   const { tenantId } = moment;
   const { turnId, state, ending } = request;
-  const running = yield* requireRunning(tenantId, turnId, request.fence);
-  const sessionId = running.session_id;
-  yield* append(moment, running, request.bodies);
-  const session = yield* addTokens(tenantId, sessionId, request.tokens);
-  const turn = yield* closeTurn(moment, turnId, { state, ending, lastSeq: session.lastSeq });
-  const followUp = yield* giveOn(moment, turnId);
+  const running = yield* requireEnding(tenantId, turnId, request.fence);
+  const { hasAsked } = running;
+  const session = yield* closeSession(moment, running, request);
+  const turn = yield* closeTurn(moment, turnId, { state, ending, lastSeq: session.lastSeq, hasAsked });
+  const followUp = running.hasUntaken ? yield* giveOn(moment, turnId) : undefined;
   yield* moveInputs(tenantId, turnId, { from: "queued", to: "done" });
-  const outbox = yield* insertReplies(moment, turnId, request.replies);
+  const outbox = yield* insertReplies(moment, turnId, request.replies, running);
   if (request.notice) yield* addNotice(moment, request.notice);
   return { turn, session, outbox, followUp };
 }
@@ -85,6 +86,17 @@ export function* buryTurn(
   return yield* insertReplies(moment, turnId, replies);
 }
 
+/** The last entries and what was used. */
+function* closeSession(
+  { tenantId, now }: Moment,
+  { id: turnId, session_id: sessionId }: RunningTurn,
+  { bodies, tokens }: EndTurn,
+): Verb<SessionRecord> {
+  if (bodies.length === 0) return yield* addTokens(tenantId, sessionId, tokens);
+  const { session } = yield* appendToSession({ tenantId, sessionId, bodies, time: now, turnId, tokens });
+  return session;
+}
+
 function* append({ tenantId, now }: Moment, turn: RunningTurn, bodies: EndTurn["bodies"]): Verb<Entry[]> {
   if (bodies.length === 0) return [];
   const { id: turnId, session_id: sessionId } = turn;
@@ -117,7 +129,7 @@ function* giveOn(moment: Moment, turnId: string): Verb<TurnRecord | undefined> {
       : yield* insertTurn(
           moment,
           { ...ended, options, replyTo: null },
-          yield* makeRoomBefore(tenantId, behind),
+          { position: yield* makeRoomBefore(tenantId, behind) },
         );
   yield* attach(
     tenantId,

@@ -8,8 +8,16 @@ import type { Moment } from "./moment.ts";
 import { insertTurn, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
 
 export function* enqueueTurn(moment: Moment, request: EnqueueTurn): Verb<EnqueueOutcome> {
+  return yield* enqueue(moment, request, yield* readInputs(moment.tenantId, request.inputs));
+}
+
+/** `inputs` as they are stored. */
+function* enqueue(
+  moment: Moment,
+  request: EnqueueTurn,
+  inputs: ReadonlyArray<Pick<StoredInbox, "state" | "turn_id"> | undefined>,
+): Verb<EnqueueOutcome> {
   const { tenantId } = moment;
-  const inputs = yield* readInputs(tenantId, request.inputs);
   const settled = inputs.find((row) => row?.state !== "new" && row?.state !== "context");
   const hasNew = inputs.some((row) => row?.state === "new");
   if (settled || !hasNew || inputs.includes(undefined))
@@ -24,16 +32,12 @@ export function* enqueueTurn(moment: Moment, request: EnqueueTurn): Verb<Enqueue
     return { type: "joined", turn: toTurnRecord(joined) };
   }
   const { destination, person, rule, options, replyTo = null, direct = false } = request;
-  const turn = yield* insertTurn(moment, {
-    ...request.session,
-    destination,
-    person,
-    rule,
-    options,
-    replyTo,
-    direct,
-  });
-  yield* attach(tenantId, turn.turnId, request.inputs);
+  const turn = yield* insertTurn(
+    moment,
+    { ...request.session, destination, person, rule, options, replyTo, direct },
+    { inputs: inputs.length },
+  );
+  yield* handOver(tenantId, turn.turnId, request.inputs);
   const { open, running } = queue;
   const interrupts = request.mode === "interrupt" && running !== null ? { interrupts: running } : {};
   return { type: "queued", turn, ahead: open, ...interrupts };
@@ -47,20 +51,26 @@ export function* acceptTurn(
 ): Verb<AcceptedTurn> {
   const { type, row } = yield* acceptInbox(moment, message);
   if (type === "duplicate") return { row, outcome: { type: "settled", turnId: row.turnId } };
-  const outcome = yield* enqueueTurn(moment, { ...request, inputs: [row.id] });
+  const stored = { state: row.state, turn_id: row.turnId };
+  const outcome = yield* enqueue(moment, { ...request, inputs: [row.id] }, [stored]);
   // Whoever was told that there is no room may come again with the same message.
   if (outcome.type === "full")
     yield* change("DELETE FROM inbox WHERE tenant_id = ? AND id = ?", [moment.tenantId, row.id]);
   return { row, outcome };
 }
 
-/** Gives messages to a turn that has not begun with them. */
-export function* attach(tenantId: string, turnId: string, inputs: readonly string[]): Verb<void> {
+/** To a turn that counts them already. */
+function* handOver(tenantId: string, turnId: string, inputs: readonly string[]): Verb<void> {
   for (const id of inputs)
     yield* change(
       "UPDATE inbox SET state = 'queued', turn_id = ?, taken = 0 WHERE tenant_id = ? AND id = ?",
       [turnId, tenantId, id],
     );
+}
+
+/** Gives messages to a turn that has not begun with them. */
+export function* attach(tenantId: string, turnId: string, inputs: readonly string[]): Verb<void> {
+  yield* handOver(tenantId, turnId, inputs);
   yield* change("UPDATE turns SET inputs = inputs + ? WHERE tenant_id = ? AND id = ?", [
     inputs.length,
     tenantId,

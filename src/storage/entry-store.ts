@@ -6,10 +6,12 @@ import { all, atMost, change, first, type Database, type Verb } from "./database
 import { toEntry, type EntryRow } from "./entry-row.ts";
 import { searchEntries } from "./entry-search.ts";
 import { noteMark, readAt, readMarks, readMessagesFrom, readView } from "./entry-view.ts";
+import { createKeptEntries } from "./kept-entries.ts";
 import { requireLease } from "./lease-store.ts";
 import { gainOf, withSettings } from "./session-index.ts";
 import { readAsides } from "./set-aside.ts";
-import type { EntryStore, Fence } from "./stores.ts";
+import { sessionColumns, toSessionRecord, type SessionRow } from "./session-row.ts";
+import type { EntryStore, Fence, SessionRecord, TokenCounters } from "./stores.ts";
 
 export function createEntryStore({
   database,
@@ -20,6 +22,7 @@ export function createEntryStore({
   clock: Clock;
   tenantId: string;
 }): EntryStore {
+  const kept = createKeptEntries();
   return {
     async append(sessionId, bodies, fence) {
       if (bodies.length === 0) return [];
@@ -29,7 +32,8 @@ export function createEntryStore({
     recent: (sessionId, limit) => database.read(() => readRecent(tenantId, sessionId, limit)),
     before: (sessionId, before, limit) => database.read(() => readBefore(tenantId, sessionId, before, limit)),
     after: (sessionId, after, limit) => database.read(() => readAfter(tenantId, sessionId, after, limit)),
-    view: (sessionId, query) => database.read(() => readView(tenantId, sessionId, query)),
+    view: (sessionId, query) =>
+      database.read(() => readView(tenantId, sessionId, query, (rows) => kept.read(sessionId, rows))),
     messagesFrom: (sessionId, from, limit) =>
       database.read(() => readMessagesFrom(tenantId, sessionId, from, limit)),
     asides: (sessionId) => database.read(() => readAsides(tenantId, sessionId)),
@@ -39,8 +43,7 @@ export function createEntryStore({
   };
 }
 
-/** Appends and brings the session's record in step. Throws `session/not-found` and `session/lost-lease`. */
-export function* appendEntries(work: {
+export interface Appending {
   tenantId: string;
   sessionId: string;
   bodies: readonly EntryBody[];
@@ -48,26 +51,42 @@ export function* appendEntries(work: {
   fence?: Fence | undefined;
   /** The turn that they belong to, whatever they say themselves. */
   turnId?: string | undefined;
-}): Verb<Entry[]> {
-  const { tenantId, sessionId, time, fence, turnId } = work;
+  /** What making them took: is added to the session's counters. */
+  tokens?: TokenCounters | undefined;
+}
+
+/** Appends and brings the session's record in step. Throws `session/not-found` and `session/lost-lease`. */
+export function* appendEntries(work: Appending): Verb<Entry[]> {
+  return (yield* append(work, "seq")).entries;
+}
+
+/** The same, for whoever needs the session as it is then. */
+export function* appendToSession(work: Appending): Verb<{ entries: Entry[]; session: SessionRecord }> {
+  const { entries, row, isSettled } = yield* append(work, "record");
+  const { tenantId, sessionId } = work;
+  const session = isSettled
+    ? row
+    : yield* first<SessionRow>(`SELECT ${sessionColumns} FROM sessions WHERE tenant_id = ? AND id = ?`, [
+        tenantId,
+        sessionId,
+      ]);
+  if (!session) throw sessionNotFound(sessionId);
+  return { entries, session: toSessionRecord(session) };
+}
+
+/** `row` holds the wanted columns, as they stay if it `isSettled`. */
+function* append(
+  { tenantId, sessionId, time, fence, turnId, tokens, ...work }: Appending,
+  wanted: UpdateShape["wanted"],
+): Verb<{ entries: Entry[]; row: SessionRow; isSettled: boolean }> {
   if (fence) yield* requireLease(tenantId, fence);
 
   const bodies = work.bodies.map((body) => ({ ...body, time }));
   const gain = gainOf(bodies);
-  const session = yield* first<{ last_seq: number }>(
-    // Naming `state` alone, whatever its value, would have the index of the active sessions written anew with every message.
-    `UPDATE sessions SET
-      last_seq = last_seq + ?,
-      entry_count = entry_count + ?,
-      message_count = message_count + ?,
-      compaction_count = compaction_count + ?,
-      memory_enabled = coalesce(?, memory_enabled),
-      memory_flush_at = coalesce(?, memory_flush_at),
-      ${gain.ended ? "state = 'ended'," : ""}
-      updated_at = ?
-    WHERE tenant_id = ? AND id = ?
-    RETURNING last_seq`,
+  const session = yield* first<SessionRow>(
+    updateSession({ ended: gain.ended, counted: tokens !== undefined, wanted }),
     [
+      ...(tokens ? [tokens.input, tokens.output, tokens.context, tokens.total] : []),
       bodies.length,
       bodies.length,
       gain.messages,
@@ -86,8 +105,40 @@ export function* appendEntries(work: {
   for (const entry of entries) yield* insertEntry(tenantId, sessionId, entry, turnId);
   if (Object.keys(gain.settings).length > 0) yield* noteSettings(tenantId, sessionId, gain.settings);
   if (gain.keepFrom !== null) yield* countCompacted(tenantId, sessionId, gain.keepFrom);
-  return entries;
+  const isSettled = Object.keys(gain.settings).length === 0 && gain.keepFrom === null;
+  return { entries, row: session, isSettled };
 }
+
+// Naming `state` alone, whatever its value, would have the index of the active sessions written anew with every message.
+const endSession = "state = 'ended', ";
+const addCounters = `tokens_input = tokens_input + ?, tokens_output = tokens_output + ?, tokens_context = ?,
+  tokens_total = tokens_total + ?, `;
+
+/** What else an update does, and what it gives back. */
+interface UpdateShape {
+  ended: boolean;
+  counted: boolean;
+  wanted: "seq" | "record";
+}
+
+const updates: string[] = [];
+
+/** Made once for each: a text that was just put together has to be read through before its statement is found. */
+const updateSession = (shape: UpdateShape): string =>
+  (updates[Number(shape.ended) + 2 * Number(shape.counted) + 4 * Number(shape.wanted === "record")] ??=
+    writeUpdate(shape));
+
+const writeUpdate = ({ ended, counted, wanted }: UpdateShape): string =>
+  `UPDATE sessions SET ${ended ? endSession : ""}${counted ? addCounters : ""}
+      last_seq = last_seq + ?,
+      entry_count = entry_count + ?,
+      message_count = message_count + ?,
+      compaction_count = compaction_count + ?,
+      memory_enabled = coalesce(?, memory_enabled),
+      memory_flush_at = coalesce(?, memory_flush_at),
+      updated_at = ?
+    WHERE tenant_id = ? AND id = ?
+    RETURNING ${wanted === "record" ? sessionColumns : "last_seq"}`;
 
 export function* insertEntry(tenantId: string, sessionId: string, entry: Entry, turnId?: string): Verb<void> {
   const { seq, time, ...body } = entry;

@@ -12,10 +12,20 @@ export function* readView(
   tenantId: string,
   sessionId: string,
   { before, limit }: Parameters<EntryStore["view"]>[1],
-): Verb<Awaited<ReturnType<EntryStore["view"]>>> {
+  read: ReadMessages = (rows) => rows.map(toMessageEntry),
+): Verb<View> {
+  const wanted = Math.max(0, limit);
+  const whole = yield* all<EntryRow>(selectUnmarked, [
+    tenantId,
+    sessionId,
+    tenantId,
+    sessionId,
+    before,
+    wanted + 1,
+  ]);
+  if (whole.length > 0) return viewOf(undefined, whole, { wanted, read });
   const asides = yield* readAsides(tenantId, sessionId);
   const mark = yield* lastMark(tenantId, sessionId, asides);
-  const wanted = Math.max(0, limit);
   const first = firstShown(mark);
   const left = asides.filter(({ to }) => to >= first);
   const rows = yield* all<EntryRow>(
@@ -24,12 +34,31 @@ export function* readView(
     ${"AND seq NOT BETWEEN ? AND ? ".repeat(left.length)}ORDER BY seq DESC ${atMost}`,
     [tenantId, sessionId, first, before, ...left.flatMap(({ from, to }) => [from, to]), wanted + 1],
   );
-  return {
-    mark,
-    said: rows.slice(0, wanted).reverse().map(toMessageEntry),
-    isCut: rows.length > wanted,
-  };
+  return viewOf(mark, rows, { wanted, read });
 }
+
+type View = Awaited<ReturnType<EntryStore["view"]>>;
+type ReadMessages = (rows: readonly EntryRow[]) => MessageEntry[];
+
+/**
+ * Of a session without any mark, as most are, that is all there is to read. Of others it finds nothing, and at once: as a bound of the
+ * search the look at the marks comes first; as a condition beside it every entry would be walked through.
+ */
+const selectUnmarked = `SELECT seq, time, body_json FROM entries
+    WHERE tenant_id = ? AND session_id = ? AND type = 'message' AND seq < (SELECT CASE
+      WHEN EXISTS (SELECT 1 FROM session_marks WHERE tenant_id = ? AND session_id = ?) THEN 0 ELSE CAST(? AS BIGINT) END)
+    ORDER BY seq DESC ${atMost}`;
+
+/** `rows` begin with the newest, and are one more than wanted where there are more. */
+const viewOf = (
+  mark: Entry | undefined,
+  rows: readonly EntryRow[],
+  { wanted, read }: { wanted: number; read: ReadMessages },
+): View => ({
+  mark,
+  said: read(rows.slice(0, wanted).reverse()),
+  isCut: rows.length > wanted,
+});
 
 export function* readMessagesFrom(
   tenantId: string,

@@ -114,6 +114,17 @@ export function* returnContext(tenantId: string, turnId: string): Verb<void> {
 /** Whether it is not in the transcript of its turn yet. */
 export const isUntaken = (row: StoredInbox): boolean => row.state === "queued" && row.taken === 0;
 
+/** They are in the transcript of their turn from now on. In order of arrival. */
+export function* takeInbox(tenantId: string, turnId: string, which: "all" | "untaken"): Verb<StoredInbox[]> {
+  const rows = yield* all<StoredInbox>(which === "all" ? takeAll : takeUntaken, [tenantId, turnId]);
+  return rows.sort((one, other) => one.position - other.position);
+}
+
+const takeAll = `UPDATE inbox SET taken = 1 WHERE tenant_id = ? AND turn_id = ? AND state = 'queued'
+    RETURNING ${inboxColumns}`;
+const takeUntaken = `UPDATE inbox SET taken = 1 WHERE tenant_id = ? AND turn_id = ? AND state = 'queued' AND taken = 0
+    RETURNING ${inboxColumns}`;
+
 /** Those of the turn, in order of arrival; there are none as a rule. */
 export function* untakenOfTurn(tenantId: string, turnId: string): Verb<StoredInbox[]> {
   return yield* all<StoredInbox>(

@@ -31,7 +31,7 @@ export function createLeaseStore({
       const until = endOf(timestamp(clock), ttlMs);
       return database.write(() => renew(tenantId, fence, until), { sync: "later" });
     },
-    release: (fence) => database.write(() => release(tenantId, fence), { sync: "later" }),
+    release: (fence, when) => database.write(() => release(tenantId, fence), { sync: when ?? "later" }),
   };
 }
 
@@ -60,6 +60,12 @@ export function* acquireLease(tenantId: string, request: AcquireLease, now: stri
   const { name, isStale } = request;
   const until = endOf(now, request.ttlMs);
   const holder = JSON.stringify(request.holder);
+  const free = yield* first<{ fencing: number }>(
+    `UPDATE leases SET holder_json = ?, fencing = fencing + 1, acquired_at = ?, expires_at = ?
+    WHERE tenant_id = ? AND name = ? AND holder_json IS NULL RETURNING fencing`,
+    [holder, now, until, tenantId, name],
+  );
+  if (free) return { type: "acquired", fence: { name, fencing: free.fencing } };
   for (;;) {
     const row = yield* findLease(tenantId, name);
     const held = row && toHeldLease(row);

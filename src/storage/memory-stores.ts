@@ -26,8 +26,10 @@ export function createMemoryStores({
   seal?: AuditSeal;
 }): Stores {
   const connection = new DatabaseSync(":memory:");
-  const { transact, read } = createTransactions({ connection, file: ":memory:" });
-  transact("BEGIN", () => createSchema(sqliteDialect, timestamp(clock)));
+  const place = { connection, file: ":memory:" };
+  // By itself: what makes the tables is not asked again.
+  createTransactions(place).transact("BEGIN", () => createSchema(sqliteDialect, timestamp(clock)));
+  const { transact, read, prepared, prepare } = createTransactions(place);
   const requireOpen = () => {
     if (!connection.isOpen) throw failure("storage/unavailable", "failure.database-closed");
   };
@@ -51,6 +53,8 @@ export function createMemoryStores({
     async backup() {
       throw failure("backup/refused", "failure.memory-only");
     },
+    prepared,
+    prepare,
     async close() {
       if (connection.isOpen) connection.close();
     },

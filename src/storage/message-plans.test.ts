@@ -227,6 +227,13 @@ describe("the way of a message through the database", () => {
       `SEARCH entries USING PRIMARY KEY ${ofSession} AND seq=?)`,
     ];
     expect(statements).toEqual([
+      [
+        `SEARCH entries USING PRIMARY KEY ${ofSession} AND seq<?)`,
+        "SCALAR SUBQUERY 2",
+        "SCAN CONSTANT ROW",
+        "SCALAR SUBQUERY 1",
+        `SEARCH session_marks USING PRIMARY KEY ${ofSession})`,
+      ],
       asides,
       [`SEARCH session_marks USING PRIMARY KEY ${ofSession})`],
       [`SEARCH entries USING PRIMARY KEY ${ofSession} AND seq=?)`],
@@ -279,7 +286,8 @@ describe("the way of a message through the database", () => {
     const looks = said.filter(({ sql }) => sql.includes("approvals"));
     expect(looks).toHaveLength(1);
     said = looks;
-    expect(await indexesOf(async () => said.push(...looks))).toEqual(["approvals_of_turn"]);
+    const used = ["turns_ids", "inbox_of_turn", "approvals_of_turn", "outbox_of_turn"];
+    expect(await indexesOf(async () => said.push(...looks))).toEqual(used);
   });
 
   it("MODEL-05 looks at what was used, and goes on with a turn, through indexes", async () => {

@@ -465,6 +465,36 @@ describe("durability", () => {
     expect(disk.count()).toBe(before);
   });
 
+  it("AUTH-04 sees at the next look what another process has changed of credentials", async () => {
+    const { credentials } = (await open()).tenant("acme");
+    const theirs = (await open()).tenant("acme").credentials;
+    for (const ids of [["a"], ["b", "a"], []]) {
+      await theirs.setOrder(null, "anthropic", ids);
+      const orders = ids.length === 0 ? {} : { anthropic: ids };
+      expect((await credentials.outlook(null)).orders.shared).toEqual(orders);
+      expect(await credentials.orders(null)).toEqual(orders);
+    }
+  });
+
+  it("SESS-12 writes what was to come along before it is closed", async () => {
+    const first = await open();
+    const { sessions, leases } = first.tenant("acme");
+    const { session } = await sessions.open(request("main"));
+    const lease = { name: "x", holder: holder("h"), ttlMs: 1000, isStale: () => false };
+    const taken = await leases.acquire(lease);
+    if (taken.type === "held") throw new Error("not free");
+    const written = Promise.all([
+      leases.release(taken.fence, "along"),
+      sessions.markMirrored(session.sessionId, 1, "along"),
+    ]);
+    expect(await leases.find("x")).toBeDefined();
+    await first.close();
+    await written;
+    const again = (await open()).tenant("acme");
+    expect(await again.leases.find("x")).toBeUndefined();
+    expect(await again.sessions.get(session.sessionId)).toMatchObject({ mirroredSeq: 1 });
+  });
+
   it("takes no write any more once a sync has failed, and does not try again", async () => {
     const disk = createDisk();
     const stores = await open(disk.fdatasync);

@@ -31,7 +31,9 @@ export function* insertReplies(
   moment: Moment,
   turnId: string,
   drafts: readonly OutboxDraft[],
+  known: { hasPreviews?: boolean } = {},
 ): Verb<OutboxRow[]> {
+  if (known.hasPreviews === false) return yield* insertDrafts(moment, drafts);
   const { tenantId } = moment;
   const rows: OutboxRow[] = [];
   for (const draft of drafts) {

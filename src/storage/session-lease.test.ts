@@ -83,6 +83,81 @@ describe("session leases", () => {
     expect(await other).toBe("mine");
   });
 
+  it("SESS-12 waits neither for what it has just given back nor for the writing of that", async () => {
+    const release = leases.release;
+    const written = gate();
+    const wishes: unknown[] = [];
+    leases = {
+      ...leases,
+      async release(fence, when) {
+        wishes.push(when);
+        await written.passed;
+        await release(fence);
+      },
+    };
+    const own = processOf(1);
+    const givesBack = (outcome: string) => (outcome === "done" ? ("along" as const) : undefined);
+    await own.hold("s", async () => "done", { givesBack });
+    // As with a write that waits for the next one to come along with.
+    expect(await leases.find("s")).toMatchObject({ fencing: 1 });
+    expect(await own.hold("s", async ({ fencing }) => String(fencing), { givesBack: () => "along" })).toBe(
+      "2",
+    );
+    written.open();
+    await settle();
+    expect(await leases.find("s")).toBeUndefined();
+    expect(wishes).toEqual(["along", "along"]);
+  });
+
+  it("SESS-12 has given back when the work is done, unless its outcome says that there is time", async () => {
+    const wishes: unknown[] = [];
+    const release = leases.release;
+    leases = {
+      ...leases,
+      release(fence, when) {
+        wishes.push(when);
+        return settle().then(() => release(fence));
+      },
+    };
+    const own = processOf(1);
+    const givesBack = (outcome: string) => (outcome === "done" ? ("along" as const) : undefined);
+    await own.hold("s", async () => "waiting", { givesBack });
+    expect(await leases.find("s")).toBeUndefined();
+    const failing = own.hold("s", () => Promise.reject<string>(new Error("broken")), { givesBack });
+    await expect(failing).rejects.toThrow("broken");
+    expect(await leases.find("s")).toBeUndefined();
+    expect(wishes).toEqual([undefined, undefined]);
+  });
+
+  it("SESS-12 takes what it gave back last without looking first, and looks at what others had", async () => {
+    let looks = 0;
+    const find = leases.find;
+    leases = {
+      ...leases,
+      find(name) {
+        looks++;
+        return find(name);
+      },
+    };
+    const own = processOf(1);
+    await own.hold("s", async () => {});
+    expect(looks).toBe(1);
+    await settle();
+    await own.hold("s", async () => {});
+    expect(looks).toBe(1);
+    // Others can have taken it meanwhile: it is found held, and waited for.
+    const theirs = gate();
+    const other = processOf(2).hold("s", () => theirs.passed);
+    await settle();
+    const waiting = own.hold("s", async () => "mine");
+    await settle();
+    expect(clock.sleeping()).toBe(2);
+    theirs.open();
+    await other;
+    await clock.advance(1000);
+    expect(await waiting).toBe("mine");
+  });
+
   it("SESS-11 goes on under the same fence when the work asks again", async () => {
     const own = processOf(1);
     await own.hold("s", async (outer) => {

@@ -19,14 +19,22 @@ export interface SessionLeases {
   hold<Result>(
     name: string,
     work: (fence: Fence) => Promise<Result>,
-    options?: {
-      signal?: AbortSignal | undefined;
-      /** Called when it has to wait, and again whenever another holder is in the way. */
-      onWait?: (lease: HeldLease) => void;
-      /** Takes the lease as `LeaseStore.acquire` does, and whatever else belongs into the same transaction; not asked within an outer hold. */
-      acquire?: LeaseStore["acquire"];
+    options?: WaitOptions & {
+      /**
+       * How the lease is given back after that outcome: at once, or `along` with the next write, where hardly anybody else wants it now.
+       * This process does not wait for it then; another one does, for a moment.
+       */
+      givesBack?: (outcome: Result) => "along" | undefined;
     },
   ): Promise<Result>;
+}
+
+interface WaitOptions {
+  signal?: AbortSignal | undefined;
+  /** Called when it has to wait, and again whenever another holder is in the way. */
+  onWait?: (lease: HeldLease) => void;
+  /** Takes the lease as `LeaseStore.acquire` does, and whatever else belongs into the same transaction; not asked within an outer hold. */
+  acquire?: LeaseStore["acquire"];
 }
 
 /**
@@ -56,32 +64,46 @@ const longestPauseMs = 1000;
 interface Hold {
   fence: Fence;
   holds: number;
-  end(): Promise<void>;
+  end(when: "along" | undefined): Promise<void>;
 }
 
 export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
   const { leases } = parts;
   /** What the running chain of calls holds: a nested hold sees it, an unrelated one does not. */
   const chain = new AsyncLocalStorage<ReadonlyMap<string, Hold>>();
-  /** Leases that this process is done with but could not give back, by their fencing number: nobody has to wait for them. */
+  /** Leases that this process is done with and has not given back yet, or could not, by their fencing number: nobody here waits for them. */
   const left = new Map<string, number>();
+  /** Those that it gave back: most likely nobody else has taken them since. */
+  const given = createRecentNames();
   const isGone = (name: string, lease: HeldLease) => left.get(name) === lease.fencing;
 
   async function begin(name: string, options: WaitOptions): Promise<Hold> {
-    const fence = await acquire({ ...parts, isGone: (lease) => isGone(name, lease) }, name, options);
+    const looksFree = left.has(name) || given.take(name);
+    const seen = { isGone: (lease: HeldLease) => isGone(name, lease), looksFree };
+    const fence = await acquire({ ...parts, ...seen }, name, options);
     left.delete(name);
+    given.take(name);
     const renewing = new AbortController();
     const renewal = keepRenewing(parts, fence, renewing.signal);
     return {
       fence,
       holds: 0,
-      async end() {
+      async end(when) {
         renewing.abort(done);
         await renewal;
-        await leases.release(fence).catch(() => {
-          // How the work ended matters more; the next one here takes it over, others when this process ends or in time.
-          left.set(name, fence.fencing);
-        });
+        // One that lost it long ago may end now: what came after it counts.
+        left.set(name, Math.max(fence.fencing, left.get(name) ?? 0));
+        const released = leases.release(fence, when).then(
+          () => {
+            if (left.get(name) !== fence.fencing) return;
+            left.delete(name);
+            given.add(name);
+          },
+          () => {
+            // How the work ended matters more; the next one here takes it over, others when this process ends or in time.
+          },
+        );
+        if (when === undefined) await released;
       },
     };
   }
@@ -93,12 +115,30 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
       // What outlived its outer work finds the count at zero, and the lease perhaps in other hands.
       const hold = held && held.holds > 0 ? held : await begin(name, options);
       hold.holds++;
+      let when: "along" | undefined;
       try {
-        return await chain.run(new Map(outer).set(name, hold), () => work(hold.fence));
+        const outcome = await chain.run(new Map(outer).set(name, hold), () => work(hold.fence));
+        when = options.givesBack?.(outcome);
+        return outcome;
       } finally {
         hold.holds--;
-        if (hold.holds === 0) await hold.end();
+        if (hold.holds === 0) await hold.end(when);
       }
+    },
+  };
+}
+
+const mostRemembered = 1000;
+
+function createRecentNames() {
+  const names = new Set<string>();
+  return {
+    /** Whether it was there; it is not any more. */
+    take: (name: string): boolean => names.delete(name),
+    add(name: string): void {
+      names.add(name);
+      const [oldest] = names;
+      if (names.size > mostRemembered && oldest !== undefined) names.delete(oldest);
     },
   };
 }
@@ -106,24 +146,24 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
 /** A ready-made reason: making one costs a stack trace. */
 const done = new Error("the work is done");
 
-type WaitOptions = NonNullable<Parameters<SessionLeases["hold"]>[2]>;
-
 async function acquire(
-  parts: SessionLeaseParts & { isGone(lease: HeldLease): boolean },
+  parts: SessionLeaseParts & { isGone(lease: HeldLease): boolean; looksFree: boolean },
   name: string,
   { signal, onWait, acquire: take = (request) => parts.leases.acquire(request) }: WaitOptions,
 ): Promise<Fence> {
   const { leases, clock, holder, isAlive, isGone, random = Math.random } = parts;
   const isStale = (lease: HeldLease) => isGone(lease) || !isAlive(lease.holder);
-  const looksFree = (lease: HeldLease) => Date.parse(lease.expiresAt) <= clock.now() || isStale(lease);
+  const isFree = (lease: HeldLease) => Date.parse(lease.expiresAt) <= clock.now() || isStale(lease);
+  let { looksFree } = parts;
   let obstacle: { fencing: number; since: number } | undefined;
   let pauseMs = shortestPauseMs;
 
   for (;;) {
     signal?.throwIfAborted();
     // Looking takes no lock; only when the lease seems free do we queue up to take it.
-    let lease = await leases.find(name);
-    if (!lease || looksFree(lease)) {
+    let lease = looksFree ? undefined : await leases.find(name);
+    looksFree = false;
+    if (!lease || isFree(lease)) {
       const outcome = await take({ name, holder, ttlMs: leaseMs, isStale });
       if (outcome.type === "acquired") return outcome.fence;
       ({ lease } = outcome);

@@ -64,8 +64,8 @@ export function createSessionStore(parts: {
       await database.write(() => addTokens(tenantId, sessionId, tokens), { sync: "later" });
     },
     listUnmirrored: (limit) => database.read(() => listUnmirrored(tenantId, limit)),
-    markMirrored: (sessionId, seq) =>
-      database.write(() => markMirrored(tenantId, sessionId, seq), { sync: "later" }),
+    markMirrored: (sessionId, seq, when) =>
+      database.write(() => markMirrored(tenantId, sessionId, seq), { sync: when ?? "later" }),
     forgetCarried: (sessionId) => database.write(() => forgetCarried(tenantId, sessionId), { sync: "now" }),
     async delete(sessionId, actor) {
       const trace = { id: ids.make("a"), actor, createdAt: timestamp(clock) };

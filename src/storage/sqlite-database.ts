@@ -26,6 +26,9 @@ export interface SqliteDatabase extends Database {
   failure(): PincerError | undefined;
   /** Why the log cannot be emptied at present, if so. Writes work as long as it can grow. */
   logProblem(): PincerError | undefined;
+  /** See `Transactions`. */
+  prepared(): string[];
+  prepare(statements: readonly string[]): void;
   /** Waits for running writes, syncs and checkpoints, then closes. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -65,7 +68,7 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
   const sync = createSharedSync({ fdatasync: () => wal.sync() });
   const transactions = createTransactions({ connection, file });
   const { read } = transactions;
-  const writes = createWriteQueue({ transactions, refusal, onCommit: () => log.look() });
+  const writes = createWriteQueue({ transactions, refusal, onCommit: () => log.look(), clock });
   const log = createLogKeeper({
     file,
     clock,
@@ -103,6 +106,7 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
       const refused = refusal();
       if (refused) throw refused;
       if (when === "later") return writes.add(verb);
+      if (when === "along") return writes.addAlong(verb);
       const { result, changed } =
         when === "now" ? await writes.addCounted(verb) : { result: await writes.add(verb), changed: true };
       if (changed) {
@@ -111,6 +115,11 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
         });
       }
       return result;
+    },
+    prepared: transactions.prepared,
+    prepare(statements) {
+      requireOpen();
+      transactions.prepare(statements);
     },
     forgetDeleted: () => log.between(() => emptyLog(connection, file)),
     async close() {

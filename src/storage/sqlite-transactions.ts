@@ -1,6 +1,7 @@
 /** Verbs as transactions of one SQLite connection: each runs from its first statement to its last without a pause. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Row, Statement, Verb } from "./database.ts";
+import { createSettledReads, tableWrittenBy } from "./settled-reads.ts";
 import { asStorageError } from "./sqlite-errors.ts";
 
 export interface Transactions {
@@ -10,7 +11,13 @@ export interface Transactions {
   read<Result>(verb: () => Verb<Result>): Result;
   /** Rises with every row that the connection has changed. */
   changes(): unknown;
+  /** What has been prepared and is kept so. */
+  prepared(): string[];
+  /** Prepares what is not yet. Throws what SQLite does for a statement that means nothing here. */
+  prepare(statements: readonly string[]): void;
 }
+
+type Answer = (statement: Statement) => Row[];
 
 export function createTransactions({
   connection,
@@ -19,26 +26,33 @@ export function createTransactions({
   connection: DatabaseSync;
   file: string;
 }): Transactions {
-  const statements = new Map<string, StatementSync>();
+  const statements = new Map<string, { statement: StatementSync; writes: string | undefined }>();
   const changeCount = connection.prepare("SELECT total_changes() AS count");
+  const settled = createSettledReads();
+
+  const make = (sql: string) => ({ statement: connection.prepare(sql), writes: tableWrittenBy(sql) });
 
   function run({ sql, parameters, once }: Statement): Row[] {
-    let statement = statements.get(sql);
-    if (!statement) {
-      statement = connection.prepare(sql);
-      if (!once) statements.set(sql, statement);
+    let prepared = statements.get(sql);
+    if (!prepared) {
+      prepared = make(sql);
+      if (!once) statements.set(sql, prepared);
     }
+    const { statement, writes } = prepared;
+    if (writes !== undefined) settled.forget(writes);
     return statement.all(...parameters);
   }
 
-  function transact<Result>(begin: "BEGIN" | "BEGIN IMMEDIATE", verb: () => Verb<Result>): Result {
+  function transact<Result>(
+    begin: "BEGIN" | "BEGIN IMMEDIATE",
+    verb: () => Verb<Result>,
+    answer: Answer = run,
+  ): Result {
     try {
       run({ sql: begin, parameters: [] });
-      const work = verb();
-      let step = work.next();
-      while (!step.done) step = work.next(run(step.value));
+      const result = drive(verb(), answer);
       run({ sql: "COMMIT", parameters: [] });
-      return step.value;
+      return result;
     } catch (error) {
       // After some errors SQLite has rolled back by itself.
       if (connection.isTransaction) connection.exec("ROLLBACK");
@@ -46,30 +60,78 @@ export function createTransactions({
     }
   }
 
-  /** The first statements of reads that have more of them. */
-  const longReads = new Set<string>();
+  /** Verbs that had more than one statement when they ran last, known by what all runs of one generator function share. */
+  const longReads = new WeakSet<object>();
 
   /** Most reads are one statement, which is a snapshot by itself; a transaction around it would triple their cost. */
   function read<Result>(verb: () => Verb<Result>): Result {
     const work = verb();
     const begun = work.next();
     if (begun.done) return begun.value;
-    const { sql } = begun.value;
-    if (!longReads.has(sql)) {
+    if (begun.value.settled) return readSettled(verb);
+    const kind = Object.getPrototypeOf(work) as object;
+    if (!longReads.has(kind)) {
       try {
         const step = work.next(run(begun.value));
         if (step.done) return step.value;
       } catch (error) {
         throw asStorageError(error, file);
       }
-      longReads.add(sql);
+      longReads.add(kind);
     }
-    return transact("BEGIN", verb);
+    let count = 0;
+    const result = transact("BEGIN", verb, (statement) => {
+      count++;
+      return run(statement);
+    });
+    if (count === 1) longReads.delete(kind);
+    return result;
   }
 
+  /** Kept rows are all of one moment. Where one is missing, everything is looked at anew within a transaction. */
+  function readSettled<Result>(verb: () => Verb<Result>): Result {
+    try {
+      settled.at(commitsOfOthers());
+      return drive(verb(), (statement) => settled.find(statement) ?? notKept());
+    } catch (error) {
+      if (error !== missing) throw asStorageError(error, file);
+    }
+    let hasLooked = false;
+    return transact("BEGIN", verb, (statement) => {
+      // Within the transaction: from here on nobody comes between what is kept and what is read.
+      if (!hasLooked) settled.at(commitsOfOthers());
+      hasLooked = true;
+      const found = statement.settled && settled.find(statement);
+      if (found) return found;
+      const rows = run(statement);
+      if (statement.settled) settled.keep(statement, rows);
+      return rows;
+    });
+  }
+
+  const commitsOfOthers = (): unknown =>
+    run({ sql: "PRAGMA data_version", parameters: [] })[0]?.["data_version"];
+
   return {
-    transact,
+    transact: (begin, verb) => transact(begin, verb),
     read,
     changes: () => changeCount.get()?.["count"],
+    prepared: () => [...statements.keys()],
+    prepare(texts) {
+      for (const sql of texts) if (!statements.has(sql)) statements.set(sql, make(sql));
+    },
   };
+}
+
+function drive<Result>(work: Verb<Result>, answer: Answer): Result {
+  let step = work.next();
+  while (!step.done) step = work.next(answer(step.value));
+  return step.value;
+}
+
+/** Leaves a verb whose rows are not all kept. */
+const missing = new Error("not kept");
+
+function notKept(): never {
+  throw missing;
 }

@@ -103,8 +103,8 @@ export interface SessionStore {
   addTokens(sessionId: string, tokens: TokenCounters): Promise<void>;
   /** Sessions whose JSONL copy is behind, oldest first. */
   listUnmirrored(limit: number): Promise<SessionRecord[]>;
-  /** Notes how far the copy was written. Never moves backwards. Rides with the next write. */
-  markMirrored(sessionId: string, seq: number): Promise<void>;
+  /** Notes how far the copy was written. Never moves backwards. Rides with the next write; `along`: is written only with that, or after a short while. */
+  markMirrored(sessionId: string, seq: number, when?: "along"): Promise<void>;
   /**
    * Before a session is deleted: empties what later ones of its key took over of it (entries `carried`), one from another. Answers with the sessions
    * that hold such an entry, emptied before or now; their copies count as not written. On the disk when it resolves.
@@ -216,8 +216,11 @@ export interface LeaseStore {
   find(name: string): Promise<HeldLease | undefined>;
   /** False when it was no longer held under that fence. */
   renew(fence: Fence, ttlMs: number): Promise<boolean>;
-  /** Nothing happens when it was no longer held under that fence. */
-  release(fence: Fence): Promise<void>;
+  /**
+   * Nothing happens when it was no longer held under that fence. `along`: with the next write that comes, or after a short while; others
+   * find it held until then.
+   */
+  release(fence: Fence, when?: "along"): Promise<void>;
 }
 
 /** The tenant itself, its spaces and its agents. */

@@ -86,17 +86,17 @@ export type NewTurn = Pick<
   | "direct"
 >;
 
-/** At the end of the queue, or at a position that is free. */
+/** At the end of the queue, or at a position that is free. `inputs`: how many messages it is given at once. */
 export function* insertTurn(
   { tenantId, now, ids }: Moment,
   turn: NewTurn,
-  position: number | null = null,
+  { position = null, inputs = 0 }: { position?: number | null; inputs?: number },
 ): Verb<TurnRecord> {
   const row = yield* first<StoredTurn>(
     `INSERT INTO turns (tenant_id, position, id, state, workspace_id, agent_id, session_key, origin_json, cwd, conversation,
-      destination_json, reply_to, person_json, rule, options_json, direct, queued_at)
+      destination_json, reply_to, person_json, rule, options_json, direct, inputs, queued_at)
     VALUES (?, coalesce(?, (SELECT coalesce(max(position), 0) + 1 FROM turns WHERE tenant_id = ?)), ?, 'queued', ?, ?, ?, ?,
-      ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     RETURNING ${turnColumns}`,
     [
       tenantId,
@@ -115,6 +115,7 @@ export function* insertTurn(
       turn.rule,
       JSON.stringify(turn.options),
       turn.direct ? 1 : 0,
+      inputs,
       now,
     ],
   );
@@ -148,23 +149,86 @@ export type RunningTurn = Pick<StoredTurn, "id"> & { session_id: string };
 
 /** Throws `session/lost-lease` unless the turn runs under that fence and the fence still holds. */
 export function* requireRunning(tenantId: string, turnId: string, fence: Fence): Verb<RunningTurn> {
-  const turn = yield* first<Pick<StoredTurn, "id" | "session_id">>(
-    `SELECT t.id, t.session_id FROM turns t JOIN leases l ON l.tenant_id = t.tenant_id AND l.name = t.fence_name
-    WHERE t.tenant_id = ? AND t.id = ? AND t.state = 'running' AND t.fence_name = ? AND t.fencing = ?
-      AND l.fencing = t.fencing AND l.holder_json IS NOT NULL`,
-    [tenantId, turnId, fence.name, fence.fencing],
-  );
-  if (!turn) throw lostLease();
-  const { id, session_id } = turn;
-  if (session_id === null) throw new Error("a running turn has no session");
-  return { id, session_id };
+  return yield* look<RunningTurn>(selectRunning, tenantId, turnId, fence);
 }
 
-/** Writes how it ended, on the turn, in its journal and in the audit log, and takes back what it asked of the owner. The session's record and the inputs are the caller's. */
+/** The same, and whether messages came in for it that it has not taken up. */
+export function* requireHearing(
+  tenantId: string,
+  turnId: string,
+  fence: Fence,
+): Verb<{ hasUntaken: boolean }> {
+  const turn = yield* look<{ has_untaken: unknown }>(selectHearing, tenantId, turnId, fence);
+  return { hasUntaken: Boolean(turn.has_untaken) };
+}
+
+/** What a turn leaves behind besides its entries; most leave nothing. */
+export interface Leavings {
+  /** Messages that it has not taken up. */
+  hasUntaken: boolean;
+  /** It asked its owner something. */
+  hasAsked: boolean;
+  /** What it says is growing on somebody's screen. */
+  hasPreviews: boolean;
+}
+
+/** As `requireRunning`, with what has to be cleared away when it ends: one look instead of one for each. */
+export function* requireEnding(tenantId: string, turnId: string, fence: Fence): Verb<RunningTurn & Leavings> {
+  const { has_untaken, has_asked, has_previews, ...turn } = yield* look<
+    RunningTurn & { has_untaken: unknown; has_asked: unknown; has_previews: unknown }
+  >(selectEnding, tenantId, turnId, fence);
+  return {
+    ...turn,
+    hasUntaken: Boolean(has_untaken),
+    hasAsked: Boolean(has_asked),
+    hasPreviews: Boolean(has_previews),
+  };
+}
+
+const runningWith = (...columns: string[]) =>
+  `SELECT ${["t.id", "t.session_id", ...columns].join(", ")}
+    FROM turns t JOIN leases l ON l.tenant_id = t.tenant_id AND l.name = t.fence_name
+    WHERE t.tenant_id = ? AND t.id = ? AND t.state = 'running' AND t.fence_name = ? AND t.fencing = ?
+      AND l.fencing = t.fencing AND l.holder_json IS NOT NULL`;
+
+const hasUntaken = `EXISTS (SELECT 1 FROM inbox i
+      WHERE i.tenant_id = t.tenant_id AND i.turn_id = t.id AND i.state = 'queued' AND i.taken = 0) AS has_untaken`;
+const hasAsked =
+  "EXISTS (SELECT 1 FROM approvals a WHERE a.tenant_id = t.tenant_id AND a.turn_id = t.id) AS has_asked";
+const hasPreviews = `EXISTS (SELECT 1 FROM outbox o
+      WHERE o.tenant_id = t.tenant_id AND o.turn_id = t.id AND o.is_open = 1) AS has_previews`;
+
+const selectRunning = runningWith();
+const selectHearing = runningWith(hasUntaken);
+const selectEnding = runningWith(hasUntaken, hasAsked, hasPreviews);
+
+function* look<Found extends object>(
+  sql: string,
+  tenantId: string,
+  turnId: string,
+  fence: Fence,
+): Verb<Found> {
+  const turn = yield* first<Found & Pick<StoredTurn, "session_id">>(sql, [
+    tenantId,
+    turnId,
+    fence.name,
+    fence.fencing,
+  ]);
+  if (!turn) throw lostLease();
+  if (turn.session_id === null) throw new Error("a running turn has no session");
+  return turn;
+}
+
+/**
+ * Writes how it ended, on the turn, in its journal and in the audit log, and takes back what it asked of the owner. The session's record
+ * and the inputs are the caller's.
+ */
 export function* closeTurn(
   moment: Moment,
   turnId: string,
-  work: { state: TurnState; ending: TurnEndingRecord; lastSeq?: number },
+  work: { state: TurnState; ending: TurnEndingRecord; lastSeq?: number } & Partial<
+    Pick<Leavings, "hasAsked">
+  >,
 ): Verb<TurnRecord> {
   const { tenantId, now } = moment;
   const row = yield* first<StoredTurn>(
@@ -173,7 +237,7 @@ export function* closeTurn(
     [work.state, JSON.stringify(work.ending), now, work.lastSeq ?? null, tenantId, turnId],
   );
   if (!row) throw new Error("a turn to be ended is gone");
-  yield* closeQuestions(moment, turnId);
+  if (work.hasAsked !== false) yield* closeQuestions(moment, turnId);
   const turn = toTurnRecord(row);
   yield* auditTurn(moment, turn, work.lastSeq ?? null);
   yield* addStep(tenantId, turnId, { step: { type: "ended", ending: work.ending }, time: now });

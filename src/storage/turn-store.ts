@@ -43,7 +43,8 @@ export function createTurnStore(parts: {
         unless: () => findNoInputs(tenantId, request),
       }),
     record: (request) => write(request.sync, () => recordSteps(moment(), request)),
-    end: (request) => write("now", () => endTurn(moment(), request)),
+    // It has always changed something, which need not be counted.
+    end: (request) => database.write(() => endTurn(moment(), request), { sync: "always" }),
     park: (request) => write("now", () => parkTurn(moment(), request)),
     bury: (turnId, request) => write("now", () => buryTurn(moment(), turnId, request)),
     cancelQueued: (request) => write("now", () => cancelQueued(moment(), request)),

@@ -1,4 +1,5 @@
 import type { PincerError } from "@pincer/sdk";
+import { createHandClock } from "@pincer/sdk/testing";
 import * as fc from "fast-check";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -9,6 +10,7 @@ import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
 
 let connection: DatabaseSync;
 let queue: WriteQueue;
+let clock: ReturnType<typeof createHandClock>;
 let begun: number;
 let commits: number;
 let refused: PincerError | undefined;
@@ -22,6 +24,7 @@ beforeEach(() => {
   commits = 0;
   refused = undefined;
   slow = 0;
+  clock = createHandClock();
   let time = 0;
   const { transact, changes } = createTransactions({ connection, file: ":memory:" });
   queue = createWriteQueue({
@@ -34,6 +37,7 @@ beforeEach(() => {
     },
     refusal: () => refused,
     onCommit: () => void commits++,
+    clock,
     now: () => (time += slow),
   });
 });
@@ -128,8 +132,55 @@ describe("the queue of writes", () => {
     await queue.idle();
   });
 
+  it("lets what nobody waits for come along with the next write, before it and in its transaction", async () => {
+    const along = queue.addAlong(() => write("a"));
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(words()).toEqual([]);
+    expect(await Promise.all([along, queue.add(() => write("b"))])).toEqual(["a", "b"]);
+    expect(words()).toEqual(["a", "b"]);
+    expect({ begun, commits }).toEqual({ begun: 1, commits: 1 });
+  });
+
+  it("writes what waits to come along by itself within a tenth of a second, all of it at once", async () => {
+    const first = queue.addAlong(() => write("a"));
+    await clock.advance(20);
+    const second = queue.addAlong(() => write("b"));
+    expect(clock.sleeping()).toBe(1);
+    await clock.advance(80);
+    await Promise.all([first, second]);
+    expect(words()).toEqual(["a", "b"]);
+    expect({ begun, sleeping: clock.sleeping() }).toEqual({ begun: 1, sleeping: 0 });
+    const third = queue.addAlong(() => write("c"));
+    await clock.advance(100);
+    expect(await third).toBe("c");
+  });
+
+  it("writes what waits to come along before it is idle, and sleeps no more", async () => {
+    const along = queue.addAlong(() => write("a"));
+    await queue.idle();
+    expect(words()).toEqual(["a"]);
+    expect(await along).toBe("a");
+    expect(clock.sleeping()).toBe(0);
+  });
+
+  it("keeps what waits to come along for after a pause", async () => {
+    queue.pause();
+    const along = queue.addAlong(() => write("a"));
+    await clock.advance(1000);
+    expect(words()).toEqual([]);
+    queue.resume();
+    expect(await along).toBe("a");
+  });
+
+  it("writes what comes along although what it came with is undone", async () => {
+    const along = queue.addAlong(() => write("a"));
+    await expect(queue.add(() => writeAndThrow("b", new Error("mine")))).rejects.toThrow("mine");
+    expect(await along).toBe("a");
+    expect(words()).toEqual(["a"]);
+  });
+
   it("leaves the same rows as writing one by one, whoever throws and wherever it pauses", async () => {
-    const step = fc.constantFrom("write", "throw", "pause", "resume", "wait");
+    const step = fc.constantFrom("write", "along", "throw", "pause", "resume", "wait");
     const law = fc.asyncProperty(fc.array(step, { maxLength: 200 }), async (steps) => {
       connection.exec("DELETE FROM rows");
       const expected: string[] = [];
@@ -141,6 +192,10 @@ describe("the queue of writes", () => {
         if (name === "write") {
           expected.push(`${index}`);
           asked.push(queue.add(() => write(`${index}`)));
+        }
+        if (name === "along") {
+          expected.push(`${index}`);
+          asked.push(queue.addAlong(() => write(`${index}`)));
         }
         if (name === "throw")
           asked.push(queue.add(() => writeAndThrow("lost", new Error("mine"))).catch(() => {}));

@@ -1,20 +1,25 @@
 /**
  * Writes in the order in which they were asked for. Those that come in one turn of the event loop share a transaction: a commit
- * writes every page that it touches, and neighbours touch the same ones. A verb that throws undoes only itself.
+ * writes every page that it touches, and neighbours touch the same ones. What nobody waits for comes along with the next that does.
+ * A verb that throws undoes only itself.
  */
 import { PincerError } from "@pincer/sdk";
+import type { Clock } from "../infra/clock.ts";
+import { noLonger } from "../infra/no-longer.ts";
 import type { Verb } from "./database.ts";
 import type { Transactions } from "./sqlite-transactions.ts";
 
 export interface WriteQueue {
   /** Resolves after the commit. Rejects with what the verb or the commit threw. */
   add<Result>(verb: () => Verb<Result>): Promise<Result>;
-  /** The same; `changed` says whether the verb changed any row, which costs it two statements more. */
+  /** The same, with the next that is added otherwise, or after a short while. */
+  addAlong<Result>(verb: () => Verb<Result>): Promise<Result>;
+  /** As `add`; `changed` says whether the verb changed any row, which costs it two statements more. */
   addCounted<Result>(verb: () => Verb<Result>): Promise<Written<Result>>;
   /** Nothing is written until `resume`; what is added meanwhile waits. Safe to call twice. */
   pause(): void;
   resume(): void;
-  /** Resolves when all that was added has been written or has failed. */
+  /** Writes what waits to come along, too. Resolves when all that was added has been written or has failed. */
   idle(): Promise<void>;
 }
 
@@ -33,16 +38,21 @@ interface Job {
 const mostAtOnce = 24;
 const longestMs = 5;
 
+/** How long something waits for another write to come along with: others wait for a lease that was given back so long. */
+const patienceMs = 50;
+
 export function createWriteQueue({
   transactions: { transact, changes },
   refusal,
   onCommit,
+  clock,
   now = () => performance.now(),
 }: {
   transactions: Pick<Transactions, "transact" | "changes">;
   /** Why nothing may be written any more, if so. */
   refusal(): PincerError | undefined;
   onCommit(): void;
+  clock: Pick<Clock, "sleep">;
   /** Milliseconds of a clock that never goes back. */
   now?: () => number;
 }): WriteQueue {
@@ -50,6 +60,8 @@ export function createWriteQueue({
   let idlers: Array<() => void> = [];
   let paused = false;
   let scheduled = false;
+  /** Ends the wait of what comes along. */
+  let waiting: AbortController | undefined;
 
   function schedule(): void {
     if (scheduled || paused || jobs.length === 0) return;
@@ -93,7 +105,7 @@ export function createWriteQueue({
     return group.slice(done);
   }
 
-  function add<Result>(verb: () => Verb<Result>): Promise<Result> {
+  function enter<Result>(verb: () => Verb<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       let written: { result: Result } | undefined;
       jobs.push({
@@ -103,12 +115,33 @@ export function createWriteQueue({
         succeed: () => written && resolve(written.result),
         fail: reject,
       });
-      schedule();
     });
+  }
+
+  function add<Result>(verb: () => Verb<Result>): Promise<Result> {
+    const written = enter(verb);
+    schedule();
+    return written;
+  }
+
+  /** One wait at a time: what is added during it waits less. */
+  function waitAWhile(): void {
+    if (waiting || scheduled) return;
+    const own = (waiting = new AbortController());
+    const goOn = () => {
+      if (waiting === own) waiting = undefined;
+      schedule();
+    };
+    clock.sleep(patienceMs, own.signal).then(goOn, goOn);
   }
 
   return {
     add,
+    addAlong(verb) {
+      const written = enter(verb);
+      waitAWhile();
+      return written;
+    },
     addCounted: <Result>(verb: () => Verb<Result>) =>
       add<Written<Result>>(function* () {
         const before = changes();
@@ -120,7 +153,11 @@ export function createWriteQueue({
       paused = false;
       schedule();
     },
-    idle: () =>
-      jobs.length === 0 ? Promise.resolve() : new Promise<void>((resolve) => idlers.push(resolve)),
+    idle() {
+      waiting?.abort(noLonger);
+      waiting = undefined;
+      schedule();
+      return jobs.length === 0 ? Promise.resolve() : new Promise<void>((resolve) => idlers.push(resolve));
+    },
   };
 }

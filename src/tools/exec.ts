@@ -1,5 +1,6 @@
 import { defineTool, PincerError, type Tool, type ToolCallContext, type ToolOutput } from "@pincer/sdk";
 import { Type, type Static } from "typebox";
+import { noLonger } from "../infra/no-longer.ts";
 import type { RunningProgram } from "../sandbox/programs/program.ts";
 import { readCommand } from "../sandbox/shell/read-command.ts";
 import { requiresExecApproval } from "./exec-approval.ts";
@@ -141,7 +142,7 @@ async function attend(
       },
     };
   } finally {
-    done.abort();
+    done.abort(noLonger);
     call.signal.removeEventListener("abort", stop);
   }
 }

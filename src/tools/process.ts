@@ -1,6 +1,7 @@
 import { defineTool, PincerError, type Tool, type ToolCallContext, type ToolOutput } from "@pincer/sdk";
 import { Type, type Static } from "typebox";
 import type { Clock } from "../infra/clock.ts";
+import { noLonger } from "../infra/no-longer.ts";
 import { shorten } from "../infra/one-line.ts";
 import {
   isOver,
@@ -123,7 +124,7 @@ async function waitFor(running: RunningProgram, { waitMs, clock, signal }: PollT
   const over = new AbortController();
   const either = AbortSignal.any([over.signal, signal]);
   await Promise.race([running.ended, clock.sleep(waitMs, either).catch(() => undefined)]);
-  over.abort();
+  over.abort(noLonger);
   signal.throwIfAborted();
 }
 

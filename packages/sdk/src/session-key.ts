@@ -42,7 +42,29 @@ const longestKey = 512;
  * Reads any of the three spellings; never throws. What begins with `agent:` or `tenant:` must be a whole key of that spelling:
  * a mistyped key is refused, not taken for a name. A bare `main` is the default agent's main conversation.
  */
-export function parseSessionKey(text: string, defaults: Partial<ScopeDefaults> = {}): ParsedSessionKey {
+export function parseSessionKey(text: string, defaults?: Partial<ScopeDefaults>): ParsedSessionKey {
+  if (defaults) return readKey(text, defaults);
+  const known = parsedKeys.get(text);
+  if (known) return known;
+  const parsed = frozen(readKey(text, {}));
+  if (parsedKeys.size >= mostParsed) parsedKeys.clear();
+  if (text.length <= longestKey) parsedKeys.set(text, parsed);
+  return parsed;
+}
+
+/** A turn reads its key again and again. What stands here is never changed. */
+const parsedKeys = new Map<string, ParsedSessionKey>();
+const mostParsed = 500;
+
+function frozen(parsed: ParsedSessionKey): ParsedSessionKey {
+  if (parsed.ok) {
+    Object.freeze(parsed.scope.conversation);
+    Object.freeze(parsed.scope);
+  }
+  return Object.freeze(parsed);
+}
+
+function readKey(text: string, defaults: Partial<ScopeDefaults>): ParsedSessionKey {
   const key = text.trim();
   const reason = flawOfText(key);
   if (reason) return { ok: false, reason };

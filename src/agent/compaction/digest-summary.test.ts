@@ -41,6 +41,15 @@ describe("a digest", () => {
     expect(digestOf(messages, 2000)).toContain("- user: some words, and a line some words");
   });
 
+  it("tells each in one line, whatever stands between its words", () => {
+    const told = (text: string) => digestOf([user(text)], 2000);
+    for (const text of ["a b", " a b", "a b ", "a  b", "a\tb", "a\u00a0b", "a\u0007b", "a\u2028b", "a \n b"])
+      expect(told(text)).toBe("- user: a b");
+    for (const text of ["", "  ", "\n", "\u0000"]) expect(told(text)).toBe("");
+    const image = { type: "image" as const, media: "m", mimeType: "image/png" };
+    expect(digestOf([{ role: "user", content: [image, image] }], 2000)).toBe("- user: [image] [image]");
+  });
+
   it("is never longer than it may be, and the same for the same messages", () => {
     fc.assert(
       fc.property(conversations, fc.integer({ min: 100, max: 2000 }), (said, maxChars) => {

@@ -1,5 +1,5 @@
 /** What was said in brief, without a model: the beginning of each message. The same messages always make the same text. */
-import { textOf, type Message } from "@pincer/sdk";
+import { textOf, type AssistantMessage, type Message } from "@pincer/sdk";
 import { oneLine } from "../../infra/one-line.ts";
 import type { Summarise } from "./compaction.ts";
 import { beginning } from "./shorten.ts";
@@ -7,7 +7,12 @@ import { textsTagged } from "./transcript-text.ts";
 
 /** One line for each message of people and assistants; the first few and the last ones where they do not all fit. */
 export function digestOf(messages: readonly Message[], maxChars: number): string {
-  return boundLines(messages.flatMap(lineOf), maxChars).join("\n");
+  const lines: string[] = [];
+  for (const message of messages) {
+    const line = lineOf(message);
+    if (line !== undefined) lines.push(line);
+  }
+  return boundLines(lines, maxChars).join("\n");
 }
 
 /** Of those that were not read whole. */
@@ -42,26 +47,43 @@ const earlierShare = 0.4;
 /** More is not looked at: of this the beginning is shown, and messages may be very long. */
 const mostRead = 1000;
 
-function lineOf(message: Message): string[] {
-  if (message.role === "toolResult") return [];
-  const words = oneLine(textOf(message).trimStart().slice(0, mostRead).toWellFormed());
-  const images = message.content.filter(({ type }) => type === "image").map(() => "[image]");
-  const calls = message.content.flatMap((block) => (block.type === "toolCall" ? [oneLine(block.name)] : []));
-  const said = [
-    beginning(words, mostLineChars),
-    ...images,
-    calls.length > 0 ? `[calls ${calls.join(", ")}]` : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
-  return said === "" ? [] : [`- ${message.role}: ${said}`];
+/** Undefined where nothing was said. */
+function lineOf(message: Message): string | undefined {
+  if (message.role === "toolResult") return undefined;
+  const words = beginning(
+    inOneLine(wholeTextOf(message).trimStart().slice(0, mostRead).toWellFormed()),
+    mostLineChars,
+  );
+  const said = message.content.every(isWords) ? words : withOthers(words, message);
+  return said === "" ? undefined : `- ${message.role}: ${said}`;
 }
 
+type Block = Message["content"][number] | AssistantMessage["content"][number];
+
+const isWords = ({ type }: Block): boolean => type === "text" || type === "thinking";
+
+function withOthers(words: string, message: Message): string {
+  const images = message.content.filter(({ type }) => type === "image").map(() => "[image]");
+  const calls = message.content.flatMap((block) => (block.type === "toolCall" ? [oneLine(block.name)] : []));
+  return [words, ...images, calls.length > 0 ? `[calls ${calls.join(", ")}]` : ""].filter(Boolean).join(" ");
+}
+
+/** Most messages are one text. */
+function wholeTextOf(message: Message): string {
+  const [first] = message.content;
+  return message.content.length === 1 && first?.type === "text" ? first.text : textOf(message);
+}
+
+/** What stands in one line already is not written anew: a digest is made for each request, and of many messages. */
+const inOneLine = (text: string): string => (isSeveral.test(text) ? oneLine(text) : text);
+
+const isSeveral = /[^\S ]|\p{Cc}| {2}|^ | $/u;
+
 /** A quarter of the room is for the first ones: they say what it is about. */
-function boundLines(lines: readonly string[], maxChars: number): string[] {
+function boundLines(lines: readonly string[], maxChars: number): readonly string[] {
   const room = maxChars - gapChars;
   const fits = lines.reduce((chars, line) => chars + line.length + 1, 0) <= maxChars;
-  if (fits) return [...lines];
+  if (fits) return lines;
   const first = lines.slice(0, howMany(lines, room / 4));
   const rest = lines.slice(first.length).toReversed();
   const used = first.reduce((chars, line) => chars + line.length + 1, 0);

@@ -85,7 +85,7 @@ function shownOfTurn(
 }
 
 const countPruned = (whole: readonly ShownEntry[], shown: readonly ShownEntry[]): number =>
-  whole.filter(({ message }, index) => message !== shown[index]?.message).length;
+  whole === shown ? 0 : whole.filter(({ message }, index) => message !== shown[index]?.message).length;
 
 interface PartFacts {
   draft: Draft;

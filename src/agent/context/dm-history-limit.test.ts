@@ -33,6 +33,14 @@ describe("how much of a direct chat is shown", () => {
       expect(dmHistoryLimit(key, channels)).toBeUndefined();
   });
 
+  it("is not limited where no channel says anything of it", () => {
+    const quiet = { telegram: {}, irc: undefined };
+    expect(dmHistoryLimit("agent:default:telegram:dm:42", quiet)).toBeUndefined();
+    expect(dmHistoryLimit("agent:default:telegram:dm:42", {})).toBeUndefined();
+    const zero = { telegram: { dmHistoryLimit: 0 } };
+    expect(dmHistoryLimit("agent:default:telegram:dm:42", zero)).toBe(0);
+  });
+
   it("finds only what was configured, whatever people are called", () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       expect(dmHistoryLimit(`agent:default:telegram:dm:${name}`, channels)).toBe(20);

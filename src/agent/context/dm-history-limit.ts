@@ -14,12 +14,17 @@ export function dmHistoryLimit(
   sessionKey: string,
   channels: Readonly<Record<string, DirectChatLimits | undefined>>,
 ): number | undefined {
+  // Few have set any, and then no key has to be read.
+  if (!Object.values(channels).some(hasLimits)) return undefined;
   const parsed = parseSessionKey(sessionKey);
   if (!parsed.ok || parsed.scope.conversation.type !== "direct") return undefined;
   const { channel, peer } = parsed.scope.conversation;
   const limits = channel === undefined ? undefined : own(channels, channel);
   return own(limits?.dms ?? {}, peer)?.historyLimit ?? limits?.dmHistoryLimit;
 }
+
+const hasLimits = (limits: DirectChatLimits | undefined): boolean =>
+  limits?.dmHistoryLimit !== undefined || limits?.dms !== undefined;
 
 /** Ids come from people: one that is called `__proto__` finds nothing. */
 const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>

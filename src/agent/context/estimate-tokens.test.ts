@@ -62,6 +62,18 @@ describe("our own count of tokens", () => {
     expect(toolTokens([])).toBe(0);
   });
 
+  it("counts a description that says something else under the same schema anew", () => {
+    const parameters = { type: "object" };
+    const count = (name: string, description: string) => toolTokens([{ name, description, parameters }]);
+    const short = count("look", "d".repeat(40));
+    expect(count("look", "d".repeat(80))).toBe(short + 10);
+    expect(count("look".repeat(5), "d".repeat(40))).toBe(short + 4);
+    expect(count("look", "d".repeat(40))).toBe(short);
+    expect(
+      toolTokens([{ name: "look", description: "d".repeat(40), parameters: { type: "o" } }]),
+    ).toBeLessThan(short);
+  });
+
   it("allows a fifth for what it may have missed", () => {
     expect(conservative(100)).toBe(135);
     expect(conservative(1)).toBe(2);

@@ -66,17 +66,20 @@ function blockTokens(block: Message["content"][number] | AssistantMessage["conte
   }
 }
 
-function descriptionTokens(tool: ToolDescription): number {
-  const known = counted.get(tool);
-  if (known !== undefined) return known;
+function descriptionTokens({ name, description, parameters }: ToolDescription): number {
+  const known = described.get(parameters);
+  if (known?.name === name && known.description === description) return known.tokens;
   const tokens =
     toolOverhead +
-    estimateTokens(tool.name) +
-    estimateTokens(tool.description) +
-    estimateTokens(JSON.stringify(tool.parameters));
-  counted.set(tool, tokens);
+    estimateTokens(name) +
+    estimateTokens(description) +
+    estimateTokens(JSON.stringify(parameters));
+  described.set(parameters, { name, description, tokens });
   return tokens;
 }
+
+/** By what lasts as long as the tool: its description is put together anew for each turn. */
+const described = new WeakMap<object, { name: string; description: string; tokens: number }>();
 
 /** Longer than this, what has no blank and no mark in it is no word. */
 const longestWord = 40;

@@ -33,6 +33,18 @@ describe("the time above what was said", () => {
     expect(timeNote("2026-10-25T01:00:00.000Z", "Europe/Berlin")).toBe("[Sun 2026-10-25 02:00 GMT+1]");
   });
 
+  it("is the same again for whoever asks again, and another in another zone or another minute", () => {
+    const zones = ["Europe/Berlin", "UTC", "America/St_Johns"];
+    const said = () =>
+      Array.from({ length: 3000 }, (_, minute) =>
+        zones.map((zone) => timeNote(new Date(Date.UTC(2026, 9, 25) + minute * 60_000).toISOString(), zone)),
+      ).flat();
+    const first = said();
+    expect(said()).toEqual(first);
+    expect(new Set(first).size).toBe(first.length);
+    expect(timeNote("2026-10-25T00:00:59.999Z", "UTC")).toBe(timeNote("2026-10-25T00:00:00.000Z", "UTC"));
+  });
+
   it("is told in UTC where nobody knows the zone, and not at all where the time is none", () => {
     expect(timeNote("2026-11-15T17:05:00.000Z", "Mars/Olympus")).toBe("[Sun 2026-11-15 17:05 GMT]");
     expect(timeNote("yesterday", "UTC")).toBeUndefined();

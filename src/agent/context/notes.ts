@@ -5,10 +5,26 @@ import { offsetMinutes } from "../../infra/local-time.ts";
 export function timeNote(time: string, timezone: string): string | undefined {
   const at = Date.parse(time);
   if (Number.isNaN(at)) return undefined;
-  const minutes = offsetMinutes(at, timezone);
-  const local = new Date(at + minutes * 60_000);
+  const ahead = offsetMinutes(at, timezone);
+  return noteOf(Math.floor((at + ahead * 60_000) / 60_000), ahead);
+}
+
+/** By the minute that people see and how far it is ahead of UTC: what was said is shown again with every request. */
+const notes = new Map<number, string>();
+const mostNotes = 2000;
+/** More than there are between the first zone and the last. */
+const offsets = 4096;
+
+function noteOf(minute: number, ahead: number): string {
+  const key = minute * offsets + ahead;
+  const known = notes.get(key);
+  if (known !== undefined) return known;
+  const local = new Date(minute * 60_000);
   const iso = local.toISOString();
-  return `[${weekdays[local.getUTCDay()]} ${iso.slice(0, 10)} ${iso.slice(11, 16)} ${labelOf(minutes)}]`;
+  const note = `[${weekdays[local.getUTCDay()]} ${iso.slice(0, 10)} ${iso.slice(11, 16)} ${labelOf(ahead)}]`;
+  if (notes.size >= mostNotes) notes.clear();
+  notes.set(key, note);
+  return note;
 }
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];

@@ -13,11 +13,11 @@ export function pruneResults(
   shown: readonly ShownEntry[],
   { mode, ttlMs, keepLastAssistants, isUntrusted }: PruningSettings,
   contextWindow: number,
-): ShownEntry[] {
+): readonly ShownEntry[] {
   const pause = mode === "off" ? 0 : lastPause(shown, ttlMs);
   const kept = isUntrusted ? Math.min(keepLastAssistants, 1) : keepLastAssistants;
   const border = beforeAnswers(shown, pause, kept);
-  if (border <= 0) return [...shown];
+  if (border <= 0) return shown;
 
   if (isUntrusted) return shown.map((entry, index) => (index < border ? withoutResult(entry) : entry));
   const trimmed = changeResults(shown, border, trimResult);

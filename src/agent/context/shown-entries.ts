@@ -1,5 +1,6 @@
 /** What was said, as a request shows it when there is room: with the time above what people said, and long results shortened. */
 import { wellFormedMessages, type Message, type MessageEntry } from "@pincer/sdk";
+import { isPaired } from "../../models/history/is-paired.ts";
 import { messageTokens } from "./estimate-tokens.ts";
 import { timeNote } from "./notes.ts";
 import type { ViewSettings } from "./session-view.ts";
@@ -27,9 +28,10 @@ export function showEntries(
 ): ShownEntry[] {
   const entries = [...history, ...turn];
   const firstOfTurn = turn[0]?.seq ?? Infinity;
-  const { messages, repairs } = wellFormedMessages(entries.map(({ message }) => message));
-  if (repairs.length === 0)
+  const kept = entries.map(({ message }) => message);
+  if (isPaired(kept))
     return entries.map((entry) => show(entry, entry.message, entry.seq >= firstOfTurn, look));
+  const { messages } = wellFormedMessages(kept);
 
   // What was repaired keeps its content, by which it is known again; what was put in belongs to what stands before it.
   const byContent = new Map(entries.map((entry) => [entry.message.content, entry]));

@@ -21,7 +21,9 @@ export function windowOf(
   view: SessionView,
   { maxMessages, historyTurns }: Pick<ViewSettings, "maxMessages" | "historyTurns">,
 ): ViewWindow {
-  const said = view.said.filter(({ seq }) => seq >= firstShown(view));
+  const border = firstShown(view);
+  const isWhole = (view.said[0]?.seq ?? border) >= border;
+  const said = isWhole ? view.said : view.said.filter(({ seq }) => seq >= border);
   const begins = beginOfWindow(said, maxMessages - 1, view.isCut);
   const first = historyTurns ? beginOfTurns(said, begins, historyTurns) : begins;
   // A chat that is to show little does not tell the rest in other words; and a digest of what happens to be read would change each time.

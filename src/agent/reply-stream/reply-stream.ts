@@ -81,13 +81,16 @@ export function createReplyStream(options: ReplyStreamOptions): ReplyStream {
   const reasoning = createReasoningText({
     show(text) {
       if (options.reasoning === "stream") tell({ type: "reasoning", text });
-      if (options.reasoning === "on") shown.visible.quote(text);
+      if (options.reasoning === "on") shownNow().visible.quote(text);
     },
-    ended: () => shown.visible.quoteEnd(),
+    ended: () => shown?.visible.quoteEnd(),
   });
   let events: ReplyEvent[] = [];
-  let shown = openShown();
-  let reader = openReader();
+  // Of the present text. Made when something of it comes: most answers are one text, and after the last there is none.
+  let shown: ReturnType<typeof openShown> | undefined;
+  let reader: TextReader | undefined;
+  /** The reasoning that was there before it. */
+  let passagesBefore = 0;
   let replyTo: ReplyTarget | undefined;
   /** Half of a character, waiting for the other. */
   let half = "";
@@ -99,6 +102,16 @@ export function createReplyStream(options: ReplyStreamOptions): ReplyStream {
     if (last && last.type === event.type && (last.type === "partial" || last.type === "reasoning"))
       events[events.length - 1] = { ...last, text: last.text + (event as typeof last).text };
     else events.push(event);
+  }
+
+  const shownNow = () => (shown ??= openShown());
+  const readerNow = () => (reader ??= openReader());
+  const saidNow = () => shown?.said() ?? "";
+
+  function beginText(): void {
+    shown = undefined;
+    reader = undefined;
+    passagesBefore = reasoning.count();
   }
 
   /** What people see of the present text. */
@@ -117,23 +130,23 @@ export function createReplyStream(options: ReplyStreamOptions): ReplyStream {
   }
 
   function openReader(): TextReader {
-    const passages = reasoning.count();
+    const passages = passagesBefore;
     let words = "";
     return createTextReader({
       visible(text, isCode) {
         words += text;
-        shown.visible.write(text, isCode);
+        shownNow().visible.write(text, isCode);
       },
       undecided(text) {
         words += text;
-        shown.visible.writeUndecided(text);
+        shownNow().visible.writeUndecided(text);
       },
-      decided: (text, isCode) => shown.visible.decide(text, isCode),
+      decided: (text, isCode) => shownNow().visible.decide(text, isCode),
       reasoningBefore() {
         const thought = words;
         words = "";
         if (thought.trim() === "") return;
-        tell({ type: "taken-back", text: shown.said() });
+        tell({ type: "taken-back", text: saidNow() });
         shown = openShown();
         for (const passage of options.reasoning === "on" ? reasoning.since(passages) : []) {
           shown.visible.quote(passage);
@@ -147,21 +160,20 @@ export function createReplyStream(options: ReplyStreamOptions): ReplyStream {
       replyTo(target) {
         if (target !== "current" || replyTo === undefined) replyTo = target;
       },
-      seam: () => shown.visible.seam(),
-      isAtLineStart: () => shown.visible.isAtLineStart(),
+      seam: () => shownNow().visible.seam(),
+      isAtLineStart: () => shownNow().visible.isAtLineStart(),
     });
   }
 
   function endText(): void {
-    reader.push(half);
+    if (half !== "") readerNow().push(half);
     half = "";
-    reader.end();
+    reader?.end();
     reasoning.end();
-    const rest = shown.breaker.flush();
-    if (shown.said() !== "") assistantTexts.push(shown.said());
+    const rest = shown?.breaker.flush() ?? "";
+    if (saidNow() !== "") assistantTexts.push(saidNow());
     if (rest !== "" && options.blockBreak !== "none") tell({ type: "block", text: rest });
-    shown = openShown();
-    reader = openReader();
+    beginText();
   }
 
   /** The answers of the model so far are settled: what follows belongs to its next request. */
@@ -192,12 +204,12 @@ export function createReplyStream(options: ReplyStreamOptions): ReplyStream {
       speaking = "text";
       const whole = half + delta;
       half = /[\uD800-\uDBFF]$/.exec(whole)?.[0] ?? "";
-      reader.push(half === "" ? whole : whole.slice(0, -1));
+      readerNow().push(half === "" ? whole : whole.slice(0, -1));
     }),
     thinking: telling((delta) => {
       if (delta === "") return;
       // A text that has begun is over; one that has not may begin with this reasoning as a quotation.
-      if (speaking === "text" && (shown.said() !== "" || reader.held() !== "")) endText();
+      if (speaking === "text" && (saidNow() !== "" || (reader?.held() ?? "") !== "")) endText();
       speaking = "thinking";
       reasoning.write(delta);
     }),
@@ -220,8 +232,7 @@ export function createReplyStream(options: ReplyStreamOptions): ReplyStream {
       half = "";
       assistantTexts.length = request.texts;
       reasoning.forget(request.passages);
-      shown = openShown();
-      reader = openReader();
+      beginText();
       replyTo = request.replyTo;
       tools.dropPending();
       tell({ type: "start-over" });
@@ -242,9 +253,9 @@ export function createReplyStream(options: ReplyStreamOptions): ReplyStream {
     state: () => ({
       assistantTexts: [...assistantTexts],
       toolMetas: tools.all(),
-      deltaBuffer: reader.held() + half,
-      blockBuffer: shown.breaker.buffer(),
-      blockState: reader.state(),
+      deltaBuffer: (reader?.held() ?? "") + half,
+      blockBuffer: shown?.breaker.buffer() ?? "",
+      blockState: readerNow().state(),
       messagingToolSentTexts: [...sentTexts],
     }),
   };

@@ -369,7 +369,8 @@ async function startGateway({ parts, options, extras, ground: bare, disk, opened
     const room = await connected.room();
     if (!isIdle()) return;
     const { rehearse } = await import("./rehearse.ts");
-    await rehearse({ floor, outgoing, room, signal: stopping.signal });
+    if (http) await http.loadAll();
+    await rehearse({ floor, outgoing, room, isServed: http !== undefined, signal: stopping.signal });
     // All that starting up has left behind is due to be collected: better now than within the first turn.
     if (isIdle()) collectGarbage();
   }

@@ -55,7 +55,7 @@ async function stage(api: string) {
   });
   const outgoing = buildOutgoing(floor, () => undefined);
   const room = await openConnectedModels({ ...parts, ground, config: floor.config }).room();
-  return { ground, told, parts: { floor, outgoing, room } };
+  return { ground, told, parts: { floor, outgoing, room, isServed: true } };
 }
 
 const files = () => readdirSync(home, { recursive: true }).sort();
@@ -74,6 +74,7 @@ it.each(["openai-completions", "openai-responses", "anthropic-messages"])(
     expect((await sessions.list({ limit: 10 })).sessions).toEqual([]);
     expect(await usage.list({ limit: 10 })).toEqual([]);
     expect(await credentials.list()).toEqual([]);
+    expect(ground.database.prepared().filter((sql) => sql.startsWith("INSERT INTO turns"))).toHaveLength(1);
     await ground.close();
   },
 );

@@ -24,12 +24,20 @@ export interface RehearsalParts {
   floor: GatewayFloor;
   outgoing: Outgoing;
   room: Pick<ModelRoom, "rehearsal">;
+  /** Programs ask over HTTP, too: that is played as well. */
+  isServed: boolean;
   /** Aborts when the gateway stops. */
   signal: AbortSignal;
 }
 
 /** Whether it went all the way. Never throws: what is wrong the first turn will say. */
-export async function rehearse({ floor, outgoing, room, signal }: RehearsalParts): Promise<boolean> {
+export async function rehearse({
+  floor,
+  outgoing,
+  room,
+  isServed,
+  signal,
+}: RehearsalParts): Promise<boolean> {
   const { ground, parts, config } = floor;
   const { clock, ids, home, tenantId, workspaceId, defaultAgentId } = ground;
   const database = createMemoryStores({ clock, ids });
@@ -91,7 +99,14 @@ export async function rehearse({ floor, outgoing, room, signal }: RehearsalParts
       idempotencyKey: "rehearsal",
     })) as { runId: string };
     const answer = (await request("agent.wait", { runId })) as AskAnswer;
-    return answer.stage === "done";
+    if (answer.stage !== "done") return false;
+    if (isServed) {
+      const { rehearseChat } = await import("./rehearse-chat.ts");
+      await rehearseChat({ engine, lanes, stores, floor, stopping: signal });
+    }
+    // The stage was asked what the house will be asked.
+    if (!signal.aborted) ground.database.prepare(database.prepared());
+    return true;
   } catch {
     // It does not work, or the gateway stops: nobody waited for it.
     return false;

@@ -11,6 +11,7 @@ import { askForModels, type ModelListAnswer } from "./ask-for-models.ts";
 import type { JsonAsker } from "./fetch-json.ts";
 import type { LocalServers } from "./local-servers.ts";
 import { completeModel, type CatalogueModel, type ModelEntry, type ProviderGround } from "./model-entry.ts";
+import { isProviderName } from "./provider-names.ts";
 import { createProviderLayers } from "./provider-layers.ts";
 import type { RefreshedModels } from "./refreshed-models.ts";
 import { findVendor } from "./vendors/vendors.ts";
@@ -71,7 +72,7 @@ export function createCatalogue(parts: CatalogueParts): Catalogue {
   const { config, refreshed, local, asker } = parts;
   const layers = createProviderLayers({ config, refreshed });
   const { configOf, modelsOf, groundOf, ids: providerIds } = layers;
-  const isKnown = (provider: string) => providerIds().includes(provider);
+  const isKnown = (provider: string) => isProviderName(provider, config());
 
   /** Headers of the config are secret, so they are put on only where a request goes out. */
   async function withHeaders<Ground extends ProviderGround>(ground: Ground): Promise<Ground> {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../infra/clock.ts";
+import { noLonger } from "../../infra/no-longer.ts";
 
 export interface JsonAsker {
   fetch: typeof globalThis.fetch;
@@ -44,7 +45,7 @@ export async function fetchJson(
       return { ok: false, reason: "unreachable", detail: `no answer within ${withinMs} ms` };
     return { ok: false, reason: "unreachable", detail: reasonOf(error) };
   } finally {
-    inTime.abort();
+    inTime.abort(noLonger);
   }
 }
 

@@ -51,20 +51,17 @@ export function createCredentials(parts: CredentialParts): Credentials {
   const renewer = createRenewer({ ...parts, box });
 
   async function sourcesOf({ provider, agentId }: CredentialWish) {
-    const [records, own, shared] = await Promise.all([
-      store.list(),
-      store.orders(agentId),
-      store.orders(null),
-    ]);
-    return findSources({
+    const { records, orders, uses } = await store.outlook(agentId);
+    const found = findSources({
       provider,
       agentId,
       records,
-      orders: { own, shared },
+      orders,
       settings: config(),
       environment: parts.environment,
       isKeyless: parts.isKeyless?.(provider) ?? false,
     });
+    return { ...found, uses };
   }
 
   /** Where a candidate came from: whoever has just asked for candidates need not ask again. */
@@ -83,8 +80,7 @@ export function createCredentials(parts: CredentialParts): Credentials {
 
   return {
     async candidates(wish) {
-      const { sources, order } = await sourcesOf(wish);
-      const uses = await store.uses();
+      const { sources, order, uses } = await sourcesOf(wish);
       const now = clock.now();
       const wanted = wish.only === undefined ? order : [wish.only];
       const candidates = wanted

@@ -25,6 +25,7 @@ export function nameCalls(messages: readonly Message[], record: ModelRecord): Me
     if (message.role === "user") return message;
     // Gemini pairs by the tool's name.
     if (message.role === "toolResult") return { ...message, ...calls.get(message.toolCallId) };
+    if (!message.content.some(isCall)) return message;
     const content = message.content.map((block) => {
       if (block.type !== "toolCall") return block;
       const id = nameFor(block.id, message);
@@ -35,6 +36,8 @@ export function nameCalls(messages: readonly Message[], record: ModelRecord): Me
     return { ...message, content };
   });
 }
+
+const isCall = ({ type }: AssistantMessage["content"][number]): boolean => type === "toolCall";
 
 /** Some formats join the id of the call and that of the item; results name the call only. */
 const wireKey = (id: string): string => id.split("|", 1)[0] ?? id;

@@ -9,12 +9,14 @@ export function isOwnMessage(message: AssistantMessage, record: ModelRecord): bo
   const { provider, model, api, stopReason, content } = message;
   if (provider !== record.provider || model !== record.id || api !== record.api) return false;
   if (stopReason === "error" || stopReason === "aborted") return false;
-  return content.every(
-    (block) =>
-      block.type !== "thinking" ||
-      // What was signed cannot be mended.
-      (block.thinking.isWellFormed() && isUsable(block.signature, record.api)),
-  );
+  for (const block of content)
+    // What was signed cannot be mended.
+    if (
+      block.type === "thinking" &&
+      !(block.thinking.isWellFormed() && isUsable(block.signature, record.api))
+    )
+      return false;
+  return true;
 }
 
 function isUsable(signature: string | undefined, api: string): boolean {

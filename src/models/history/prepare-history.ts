@@ -7,6 +7,7 @@ import { wellFormedMessages, type Message, type Repair } from "@pincer/sdk";
 import type { ModelRecord } from "../model-record.ts";
 import { nameCalls } from "./call-ids.ts";
 import { flattenExchanges } from "./flatten-exchanges.ts";
+import { isPaired } from "./is-paired.ts";
 import { sanitizeSessionHistory } from "./sanitize-history.ts";
 import { validateAnthropicTurns, validateGeminiTurns, validateMistralTurns } from "./validate-turns.ts";
 
@@ -24,13 +25,18 @@ export function prepareHistory(
   plainUntil = 0,
 ): Message[] {
   const whole = messages.map(withNoteInWords);
-  const { messages: paired, repairs } = wellFormedMessages(whole);
+  const { messages: paired, repairs } = isPaired(whole)
+    ? { messages: whole, repairs: [] }
+    : wellFormedMessages(whole);
   const named = nameCalls(paired, record);
   const border = level === "plain" ? paired.length : placeOfBorder(whole, paired, repairs, plainUntil);
-  const clean = [
-    ...inPlainWords(named.slice(0, border), record),
-    ...sanitizeSessionHistory(named.slice(border), record),
-  ];
+  const clean =
+    border === 0
+      ? sanitizeSessionHistory(named, record)
+      : [
+          ...inPlainWords(named.slice(0, border), record),
+          ...sanitizeSessionHistory(named.slice(border), record),
+        ];
   if (record.api.startsWith("google-")) return validateGeminiTurns(clean, record);
   if (record.api === "mistral-conversations") return validateMistralTurns(clean, record);
   return validateAnthropicTurns(clean, record);
@@ -40,6 +46,9 @@ export function prepareHistory(
 function withNoteInWords(message: Message): Message {
   if (message.role !== "user" || message.note === undefined) return message;
   const { role, content, note } = message;
+  const [only] = content;
+  if (content.length === 1 && only?.type === "text" && only.text.trim() !== "")
+    return { role, content: [{ type: "text", text: `${note}\n${only.text}` }] };
   const first = content.findIndex((block) => block.type === "text" && block.text.trim() !== "");
   if (first < 0 && content.every(({ type }) => type === "text")) return { role, content };
   if (first < 0) return { role, content: [{ type: "text", text: note }, ...content] };
@@ -56,6 +65,7 @@ function placeOfBorder(
   repairs: readonly Repair[],
   until: number,
 ): number {
+  if (until <= 0) return 0;
   const dropped = new Set(repairs.flatMap((each) => (each.type === "message-dropped" ? [each.index] : [])));
   const isSaid = ({ role }: Message) => role !== "toolResult";
   let left = messages.filter((each, index) => index < until && isSaid(each) && !dropped.has(index)).length;

@@ -32,10 +32,13 @@ export async function toPiContext({
   request,
   readMedia,
 }: PiContextParts): Promise<TranscriptContext> {
-  const reader = record.input.includes("image") ? readMedia : undefined;
+  const seesImages = record.input.includes("image");
   const messages: PiMessage[] = [];
   for (const message of request.messages) {
-    const converted = await toPiMessage(message, reader);
+    // Only for images is anything waited for: a wait for each message of a long history is more work than the message.
+    const media =
+      seesImages && message.content.some(isImage) ? await mediaOf(message.content, readMedia) : noMedia;
+    const converted = toPiMessage(message, seesImages ? media : undefined);
     if (converted) messages.push(converted);
   }
   return normalizeContext({
@@ -45,16 +48,32 @@ export async function toPiContext({
   });
 }
 
+/** By the reference that it is kept under; a reference without media is of an image that is no longer there. */
+type ReadyMedia = ReadonlyMap<string, Media | undefined>;
+
+const noMedia: ReadyMedia = new Map();
+
+const isImage = ({ type }: Message["content"][number]): boolean => type === "image";
+
+async function mediaOf(content: Message["content"], readMedia: ReadMedia): Promise<ReadyMedia> {
+  const media = new Map<string, Media | undefined>();
+  for (const block of content)
+    if (block.type === "image" && !media.has(block.media))
+      media.set(block.media, await readMedia(block.media));
+  return media;
+}
+
 /** The library stamps messages with times that it never sends. */
 const timestamp = 0;
 
-async function toPiMessage(message: Message, reader: ReadMedia | undefined): Promise<PiMessage | undefined> {
+/** `media` is undefined for a model that sees none. */
+function toPiMessage(message: Message, media: ReadyMedia | undefined): PiMessage | undefined {
   switch (message.role) {
     case "user":
-      return { role: "user", content: await toPiContent(message.content, reader), timestamp };
+      return { role: "user", content: toPiContent(message.content, media), timestamp };
     case "toolResult": {
       const { toolCallId, toolName, isError } = message;
-      const content = await toPiContent(message.content, reader);
+      const content = toPiContent(message.content, media);
       return { role: "toolResult", toolCallId, toolName, content, isError, timestamp };
     }
     case "assistant":
@@ -62,28 +81,43 @@ async function toPiMessage(message: Message, reader: ReadMedia | undefined): Pro
   }
 }
 
-async function toPiContent(
+function toPiContent(
   content: UserMessage["content"],
-  reader: ReadMedia | undefined,
-): Promise<Array<TextContent | ImageContent>> {
+  media: ReadyMedia | undefined,
+): Array<TextContent | ImageContent> {
+  const [only] = content;
+  if (content.length === 1 && only) return [toPiPart(only, media)];
   const converted: Array<TextContent | ImageContent> = [];
   for (const [index, block] of content.entries()) {
     const last = content[index - 1]?.type === "text" ? converted.at(-1) : undefined;
     // Texts of several people are one text here, as they stand one below the other.
     if (block.type === "text" && last?.type === "text") last.text = `${last.text}\n${block.text}`;
-    else if (block.type === "text") converted.push({ type: "text", text: block.text });
-    else if (!reader) converted.push({ type: "text", text: "(an image that this model cannot see)" });
-    else {
-      const media = await reader(block.media);
-      converted.push(
-        media
-          ? { type: "image", data: media.data.toString("base64"), mimeType: media.mimeType }
-          : { type: "text", text: "(an image that is no longer there)" },
-      );
-    }
+    else converted.push(toPiPart(block, media));
   }
   return converted;
 }
+
+function toPiPart(
+  block: UserMessage["content"][number],
+  media: ReadyMedia | undefined,
+): TextContent | ImageContent {
+  if (block.type === "text") return { type: "text", text: block.text };
+  if (!media) return { type: "text", text: "(an image that this model cannot see)" };
+  const image = media.get(block.media);
+  return image
+    ? { type: "image", data: image.data.toString("base64"), mimeType: image.mimeType }
+    : { type: "text", text: "(an image that is no longer there)" };
+}
+
+/** The library would take old counts for the size of this request, and leave the answer too little room. */
+const uncounted: PiAssistantMessage["usage"] = Object.freeze({
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 0,
+  cost: Object.freeze({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 }),
+});
 
 function toPiAssistant(message: AssistantMessage): PiAssistantMessage {
   const { provider, model, api, stopReason } = message;
@@ -93,15 +127,7 @@ function toPiAssistant(message: AssistantMessage): PiAssistantMessage {
     api: api ?? "unknown",
     provider,
     model,
-    // The library would take old counts for the size of this request, and leave the answer too little room.
-    usage: {
-      input: 0,
-      output: 0,
-      cacheRead: 0,
-      cacheWrite: 0,
-      totalTokens: 0,
-      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-    },
+    usage: uncounted,
     // It would leave out answers that broke off; what is worth keeping of them was decided before.
     stopReason: stopReason === "error" || stopReason === "aborted" ? "stop" : stopReason,
     timestamp,
@@ -111,11 +137,9 @@ function toPiAssistant(message: AssistantMessage): PiAssistantMessage {
 function toPiBlock(block: AssistantMessage["content"][number]): PiAssistantMessage["content"][number] {
   switch (block.type) {
     case "text":
-      return {
-        type: "text",
-        text: block.text,
-        ...(block.signature === undefined ? {} : { textSignature: block.signature }),
-      };
+      return block.signature === undefined
+        ? { type: "text", text: block.text }
+        : { type: "text", text: block.text, textSignature: block.signature };
     case "thinking":
       return {
         type: "thinking",

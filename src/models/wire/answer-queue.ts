@@ -1,6 +1,4 @@
 /** What of an answer has not been read yet. Whoever reads the connection waits while it is full. */
-import { createEventQueue } from "../../infra/event-queue.ts";
-
 export interface AnswerQueue<Item> {
   push(item: Item): void;
   /** Ends only when the reader leaves. For one reader. */
@@ -12,7 +10,9 @@ export interface AnswerQueue<Item> {
 }
 
 export function createAnswerQueue<Item>(mostWaiting: number): AnswerQueue<Item> {
-  const queue = createEventQueue<Item>();
+  let arrivals: Item[] = [];
+  let arrived = Promise.withResolvers<void>();
+  /** How many have not been read. */
   let waiting = 0;
   let hasLeft = false;
   let room = Promise.withResolvers<void>();
@@ -26,15 +26,21 @@ export function createAnswerQueue<Item>(mostWaiting: number): AnswerQueue<Item> 
     push(item) {
       waiting++;
       if (waiting === mostWaiting && !hasLeft) room = Promise.withResolvers();
-      queue.push(item);
+      arrivals.push(item);
+      arrived.resolve();
     },
     async *items() {
-      for await (const item of queue.items()) {
-        waiting--;
-        look();
-        yield item;
+      for (;;) {
+        await arrived.promise;
+        const batch = arrivals;
+        arrivals = [];
+        arrived = Promise.withResolvers();
+        for (const item of batch) {
+          waiting--;
+          look();
+          yield item;
+        }
       }
-      throw new Error("an answer has no end of its own");
     },
     ready: () => room.promise,
     leave() {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { HttpHeaders } from "../../infra/http-headers.ts";
 import { createExchange } from "./exchange.ts";
 
 describe("an exchange", () => {
@@ -8,6 +9,26 @@ describe("an exchange", () => {
     expect((await exchange.fetch("http://x/")).status).toBe(304);
     expect(exchange.evidence()).toEqual({ status: 304, headers: { "x-a": "b" }, body: "" });
     expect([exchange.isSent(), exchange.isTaken()]).toEqual([true, false]);
+  });
+
+  it("sends the headers that may go out, and leaves those that it was given as they were", async () => {
+    let sent: unknown;
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      sent = Object.fromEntries(init?.headers as Headers);
+      return new Response("");
+    };
+    const passesHeader = (_: string, value: string) => value !== "none";
+    const exchange = createExchange({ fetch, passesHeader, onBytes: () => undefined });
+    const given = { "X-Stainless-OS": "Linux", Authorization: "none", "X-Own": "1", Accept: "a" };
+    for (const headers of [given, Object.entries(given), new HttpHeaders(given)]) {
+      await exchange.fetch("http://x/", { headers: headers as Record<string, string> });
+      expect(sent).toEqual({ accept: "a", "x-own": "1" });
+    }
+    const headers = new HttpHeaders(given);
+    await exchange.fetch("http://x/", { headers });
+    expect([...headers.keys()]).toHaveLength(4);
+    await exchange.fetch("http://x/");
+    expect(sent).toEqual({});
   });
 
   it("keeps the beginning of what is no stream of events, and of a stream nothing", async () => {

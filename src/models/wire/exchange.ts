@@ -82,9 +82,10 @@ export function createExchange(parts: ExchangeParts): Exchange {
     async fetch(input, init) {
       isSent = isTaken = true;
       isOver = false;
-      const headers = new HttpHeaders(init?.headers);
-      const unwanted = [...headers].filter(([name, value]) => isChatter(name) || !passesHeader(name, value));
-      for (const [name] of unwanted) headers.delete(name);
+      const given = init?.headers instanceof HttpHeaders ? init.headers : new HttpHeaders(init?.headers);
+      const headers = new HttpHeaders();
+      for (const [name, value] of given)
+        if (!isChatter(name) && passesHeader(name, value)) headers.append(name, value);
       const response = await fetch(input, { ...init, headers }).catch((error: FetchFailure) => {
         evidence = { error };
         isTaken = !error.isUnsent;

@@ -49,7 +49,7 @@ export function liftArguments(
   function passed(event: Buffer): Buffer | undefined {
     const piece = template?.pieceOf(event);
     if (template && piece !== undefined) return void template.place.append(piece);
-    isOver ||= format.lastLines.some((line) => event.subarray(0, line.length).equals(line));
+    isOver ||= format.lastLines.some((line) => beginsWith(event, line));
     isFinished ||= format.isFinish?.(event) ?? false;
     const mayHold = format.markers.some((marker) => event.includes(marker));
     if (!format.isStrict && !mayHold) return event;
@@ -144,6 +144,10 @@ export function liftArguments(
     { highWaterMark: 0 },
   );
 }
+
+/** Asked of every event: without a view of its beginning, which would be another object. */
+const beginsWith = (event: Buffer, line: Buffer): boolean =>
+  event.length >= line.length && line.compare(event, 0, line.length) === 0;
 
 /** What some servers send as data while nothing is to be said; the library would give up over it. */
 const keepAlive = /^\s*(?:ping|pong|heartbeat|keep-?alive)?\s*$/i;

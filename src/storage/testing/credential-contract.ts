@@ -122,6 +122,54 @@ export function describeCredentials(stage: Stage): void {
       expect(await credentials.orders(null)).toEqual({ anthropic: ["a"] });
     });
 
+    it("AUTH-04 AUTH-07 shows at once whatever has changed of records, uses and orders", async () => {
+      const { credentials } = stage.tenant;
+      const key = { ...shared("a"), provider: "anthropic" };
+      const together = async (agentId: string | null) => ({
+        records: await credentials.list(),
+        uses: await credentials.uses(),
+        orders: { own: await credentials.orders(agentId), shared: await credentials.orders(null) },
+      });
+      const changes: Array<() => Promise<unknown>> = [
+        async () => {},
+        () => credentials.put(draft("a")),
+        () => credentials.noteUse(key, (use) => ({ ...use, errorCount: use.errorCount + 1 })),
+        () => credentials.noteUse(key, (use) => ({ ...use, errorCount: use.errorCount + 1 })),
+        () => credentials.setOrder(null, "anthropic", ["b", "a"]),
+        () => credentials.setOrder("main", "anthropic", ["a"]),
+        async () =>
+          credentials.renew(
+            { ...key, version: (await credentials.get(key))?.version ?? 0 },
+            { sealed: "new", expiresAt: null },
+          ),
+        () => credentials.remove(key),
+      ];
+      const seen: unknown[] = [];
+      for (const change of changes) {
+        await change();
+        const outlook = await credentials.outlook("main");
+        expect(outlook).toEqual(await together("main"));
+        expect(await credentials.outlook(null)).toEqual(await together(null));
+        seen.push(outlook);
+      }
+      expect(new Set(seen.map((each) => JSON.stringify(each))).size).toBeGreaterThan(4);
+      expect(await stage.stores.tenant("rival").credentials.outlook("main")).toEqual({
+        records: [],
+        uses: new Map(),
+        orders: { own: {}, shared: {} },
+      });
+    });
+
+    it("hands out nothing that whoever gets it next could find changed", async () => {
+      const { credentials } = stage.tenant;
+      await credentials.put(draft("a"));
+      await credentials.setOrder(null, "anthropic", ["a"]);
+      const [record] = await credentials.list();
+      if (record) Object.assign(record, { sealed: "spoilt" });
+      (await credentials.orders(null))["anthropic"]?.push("spoilt");
+      expect(JSON.stringify(await credentials.outlook(null))).not.toContain("spoilt");
+    });
+
     it("AUTH-02 knows which one worked last", async () => {
       const { credentials } = stage.tenant;
       const used = (id: string, lastUsedAt: string | null, agentId: string | null = null) =>

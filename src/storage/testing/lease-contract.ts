@@ -62,6 +62,18 @@ export function describeLeases(stage: Stage): void {
       expect(await stage.tenant.leases.find("session:x")).toMatchObject({ fencing: 2 });
     });
 
+    it("SESS-12 is free for the next one although its release is yet to come along with a write", async () => {
+      const first = await takeFence("one");
+      const released = stage.tenant.leases.release(first, "along");
+      const second = await takeFence("two");
+      expect(second.fencing).toBe(2);
+      await released;
+      const last = stage.tenant.leases.release(second, "along");
+      await stage.clock.advance(100);
+      await last;
+      expect(await stage.tenant.leases.find("session:x")).toBeUndefined();
+    });
+
     it("SESS-11 is renewed only by whoever holds it", async () => {
       const fence = await takeFence("one");
       await stage.clock.advance(30_000);

@@ -11,7 +11,7 @@ import {
   takeFence,
   turnFor,
 } from "./message-samples.ts";
-import { texts } from "./samples.ts";
+import { say, texts } from "./samples.ts";
 import type { Stage } from "./stage.ts";
 
 export function describeTurnEnds(stage: Stage): void {
@@ -35,6 +35,33 @@ export function describeTurnEnds(stage: Stage): void {
       expect(await stage.tenant.outbox.list({ limit: 9, turnId })).toEqual(done.outbox);
       expect(await stage.tenant.notices.list({ limit: 9 })).toMatchObject([{ subject: "news" }]);
       expect(await stage.tenant.turns.pending({ limit: 9 })).toEqual([]);
+    });
+
+    it("answers with the session as it is then, whatever was written into it", async () => {
+      const { turns, sessions } = stage.tenant;
+      const fence = await takeFence(stage.tenant);
+      const setting = (data: Record<string, unknown>) =>
+        ({ type: "event", name: "session-setting", data }) as const;
+      const ends: Array<Parameters<typeof ending>[2]> = [
+        {},
+        { bodies: [] },
+        { bodies: [say("answer", "assistant"), { type: "compaction", summary: "x", keepFrom: 3 }] },
+        { bodies: [setting({ name: "label", value: "Garden" })] },
+      ];
+      for (const [index, more] of ends.entries()) {
+        const { turnId } = await queue(stage.tenant, `${index}`);
+        const claimed = await claim(stage.tenant, turnId, fence);
+        const { sessionId } = claimed.session;
+        expect(await sessions.get(sessionId)).toEqual(claimed.session);
+        const { session } = await turns.end(ending(turnId, fence, more));
+        expect(await sessions.get(sessionId)).toEqual(session);
+        expect(session.tokens).toMatchObject({ total: 15 * (index + 1), context: 12 });
+      }
+      expect(await sessions.findActive("w1", "main")).toMatchObject({
+        compactionCount: 1,
+        compactedMessageCount: 1,
+        settings: { label: "Garden" },
+      });
     });
 
     it("makes a turn of what came too late to be taken up", async () => {

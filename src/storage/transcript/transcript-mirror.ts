@@ -76,14 +76,18 @@ export function createTranscriptMirror({
     return end?.after;
   }
 
-  async function note({ sessionId, mirroredSeq }: MirroredSession, seq: number | undefined): Promise<void> {
-    if (seq !== undefined && seq > mirroredSeq) await markMirrored(sessionId, seq);
+  async function note(
+    { sessionId, mirroredSeq }: MirroredSession,
+    seq: number | undefined,
+    when?: "along",
+  ): Promise<void> {
+    if (seq !== undefined && seq > mirroredSeq) await markMirrored(sessionId, seq, when);
   }
 
   const complete = (session: MirroredSession) =>
     inTurn(session.sessionId, async () => {
-      // Not waited for, so that it shares a commit with what the caller writes next. What is not noted is looked at again at boot.
-      note(session, await bringUp(session)).catch(() => {});
+      // Not waited for: it comes along with what is written next. What is not noted is looked at again at boot.
+      note(session, await bringUp(session), "along").catch(() => {});
     });
 
   const completeAndNote = (session: MirroredSession) =>

@@ -4,6 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../infra/clock.ts";
+import { noLonger } from "../../infra/no-longer.ts";
 import { createOneAtATime } from "../../infra/one-at-a-time.ts";
 import type { FoundPage } from "./duckduckgo-page.ts";
 import type { PageAnswer, PageJob } from "./page-jobs.ts";
@@ -35,7 +36,7 @@ export function createPageReader({ clock, entry = ownEntry() }: PageReaderParts)
   const ask = (job: PageJob, signal: AbortSignal): Promise<PageAnswer> =>
     oneAtATime("page", async () => {
       signal.throwIfAborted();
-      idle.abort();
+      idle.abort(noLonger);
       const thread = (worker ??= start());
       try {
         return await answerOf(thread, job, { clock, signal });
@@ -92,7 +93,7 @@ export function createPageReader({ clock, entry = ownEntry() }: PageReaderParts)
       return answer.found;
     },
     async close() {
-      idle.abort();
+      idle.abort(noLonger);
       if (worker) await end(worker);
     },
   };
@@ -121,7 +122,7 @@ async function answerOf(thread: Worker, job: PageJob, { clock, signal }: Patienc
   try {
     return await promise;
   } finally {
-    over.abort();
+    over.abort(noLonger);
     thread.off("message", resolve);
     thread.off("error", failed);
     thread.off("exit", exited);

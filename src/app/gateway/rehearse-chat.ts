@@ -1,0 +1,68 @@
+/** A question over HTTP that nobody asked, on the stage of a rehearsal: from the body of a request to the body of its answer. */
+import type { Lanes } from "../../routing/lanes.ts";
+import { answerChat } from "../../gateway/openai/chat-completions.ts";
+import type { AdmittedCall, HttpReply } from "../../gateway/http/http-route.ts";
+import { ownerCaller } from "../../policy/caller.ts";
+import type { TenantStores } from "../../storage/storage.ts";
+import { createOpenAiDesk } from "../openai/create-openai-desk.ts";
+import type { Engine } from "../turns/engine.ts";
+import { createRunFollower } from "./follow-run.ts";
+import { homeOf } from "./front-parts.ts";
+import type { GatewayFloor } from "./gateway-floor.ts";
+
+export interface ChatStage {
+  floor: GatewayFloor;
+  engine: Engine;
+  lanes: Lanes;
+  stores: Pick<TenantStores, "turns" | "entries">;
+  stopping: AbortSignal;
+}
+
+/** Throws where it was not answered. */
+export async function rehearseChat({ floor, engine, lanes, stores, stopping }: ChatStage): Promise<void> {
+  const { ground, parts, config } = floor;
+  const { clock, tenantId, ids } = ground;
+  const { turns, entries } = stores;
+  const desk = createOpenAiDesk({
+    config,
+    engine,
+    lanes,
+    turns,
+    follow: createRunFollower({ engine, turns, entries, clock, stopping }),
+    media: { store: notHere },
+    embedder: { embed: notHere },
+    redactor: parts.redactor,
+    say: parts.say,
+    stopping,
+    home: homeOf(floor),
+    ids,
+  });
+  let status = 0;
+  const reply: HttpReply = {
+    json: (answered) => void (status = answered),
+    text: notHere,
+    bytes: notHere,
+    events: notHere,
+    stream: notHere,
+  };
+  const question = { model: "pincer", messages: [{ role: "user", content: "How are you?" }] };
+  const call: AdmittedCall = {
+    method: "POST",
+    path: "/v1/chat/completions",
+    parameters: {},
+    query: new URLSearchParams(),
+    headers: { "x-pincer-session": "rehearsal" },
+    address: "",
+    signal: stopping,
+    caller: ownerCaller(tenantId, "token"),
+    body: notHere,
+    pieces: notHere,
+    json: async () => question,
+  };
+  await answerChat({ desk, clock }, call, reply);
+  if (status !== 200) throw new Error("the rehearsal was not answered");
+}
+
+function notHere(): never {
+  throw new Error("a rehearsal does not go there");
+}
