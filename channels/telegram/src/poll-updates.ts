@@ -14,7 +14,7 @@ import { withinMs } from "./within-ms.ts";
 /** So long Telegram holds a question open, and so long is waited for the answer: together with a pause less than half a minute. */
 export const pollSeconds = 20;
 const answerMs = (pollSeconds + 4) * 1000;
-const pause = { firstMs: 500, mostMs: 10_000 };
+const pause = { firstMs: 500, mostMs: 4000 };
 /** The pictures of an album follow each other at once; so long is waited for the rest. */
 const albumMs = 400;
 const mostUpdates = 100;

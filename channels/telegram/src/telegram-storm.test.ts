@@ -15,3 +15,11 @@ it("CHAN-01 a storm of faults loses and doubles nothing, and all is there half a
     { numRuns: 6, endOnFailure: true },
   );
 }, 60_000);
+
+it("CHAN-01 hears again within half a minute also where a question hangs after many that failed at once", async () => {
+  const { written, received } = await rideOut([
+    { fault: { type: "lost-answer" }, method: undefined, seconds: 17 },
+    { fault: { type: "slow-body" }, method: "getUpdates", seconds: 10 },
+  ]);
+  expect(received).toEqual(written);
+}, 60_000);
