@@ -36,7 +36,8 @@ if (wants("models")) {
   if (!json) printModels(models);
 }
 if (wants("gateway")) {
-  const { measureGateway, printGateway } = await import("./gateway.ts");
+  const { measureGateway } = await import("./gateway.ts");
+  const { printGateway } = await import("./gateway-table.ts");
   const gateway = await measureGateway();
   report["gateway"] = gateway;
   if (!json) printGateway(gateway);

@@ -10,7 +10,6 @@ import { locateHome } from "../../config/home.ts";
 import { lockForGateway } from "../../gateway/gateway-lock.ts";
 import { createEventBus } from "../../gateway/event-bus.ts";
 import { systemClock, timestamp } from "../../infra/clock.ts";
-import { collectGarbage } from "../../infra/small-heap.ts";
 import { sessionLeaseName } from "../../storage/session-lease.ts";
 import { openCommandRoom } from "../commands/command-room.ts";
 import {
@@ -33,6 +32,7 @@ import type { Reach } from "../reach/open-reach.ts";
 import { announcedNotices } from "./announced-notices.ts";
 import { buildFront, type Front } from "./build-front.ts";
 import type { HttpSide } from "./open-http.ts";
+import { rehearseWhenIdle } from "./rehearse-when-idle.ts";
 import { needsRestart } from "../service/needs-restart.ts";
 import type { TurnWishes } from "../turns/turn-wishes.ts";
 import { buildIncoming } from "./build-incoming.ts";
@@ -358,22 +358,10 @@ async function startGateway({ parts, options, extras, ground: bare, disk, opened
   // Whoever writes first should not wait for what it takes to ask a model. Not where none is configured: it would only cost memory.
   const isAsked = config().agents.defaults.model.primary !== undefined && !extras.models?.length;
   const rehearsing = isAsked
-    ? rehearseWhenIdle().catch((error: unknown) => trouble("models", error))
+    ? settled
+        .then(() => rehearseWhenIdle({ floor, outgoing, connected, lanes, http, stopping: stopping.signal }))
+        .catch((error: unknown) => trouble("models", error))
     : undefined;
-
-  async function rehearseWhenIdle(): Promise<void> {
-    const isIdle = () =>
-      Object.values(lanes.load()).every((turns) => turns === 0) && !stopping.signal.aborted;
-    await settled;
-    if (!isIdle()) return;
-    const room = await connected.room();
-    if (!isIdle()) return;
-    const { rehearse } = await import("./rehearse.ts");
-    if (http) await http.loadAll();
-    await rehearse({ floor, outgoing, room, isServed: http !== undefined, signal: stopping.signal });
-    // All that starting up has left behind is due to be collected: better now than within the first turn.
-    if (isIdle()) collectGarbage();
-  }
 
   const reach = http && (await reachOut(http));
 
