@@ -69,7 +69,7 @@ export function createBlobs({
   const fresh = new Map<string, Fresh>();
   let syncing: Promise<void> | undefined;
 
-  /** Somebody else may be about to throw it away: what is wanted again counts as new. */
+  /** Somebody else may be about to throw it away: what is wanted again counts as new, by the file system's own clock (see `list`). */
   async function isKept(digest: string): Promise<boolean> {
     const found = await unlessMissing(disk.lstat(placeOf(digest)));
     if (found) await unlessMissing(disk.utimes(placeOf(digest), new Date()));
@@ -222,7 +222,8 @@ export function createBlobs({
       for (const shelf of (await unlessMissing(disk.readdir(`${directory}/blobs`))) ?? []) {
         for (const digest of await disk.readdir(`${directory}/blobs/${shelf}`)) {
           const found = await unlessMissing(disk.lstat(placeOf(digest)));
-          if (found) yield { digest, bytes: found.size, keptAt: found.mtimeMs };
+          // When it was last touched, which nobody but the file system says: its clock may be behind ours.
+          if (found) yield { digest, bytes: found.size, keptAt: found.ctimeMs };
         }
       }
     },

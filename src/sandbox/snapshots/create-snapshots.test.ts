@@ -408,6 +408,18 @@ describe("throwing away", () => {
     expect(await blobs(directory)).toBe(0);
   });
 
+  it("lets go of it also where our clock is ahead of the file system's", async () => {
+    const ahead = (at: Date) => new Date(at.getTime() + 600_000);
+    const disk: Disk = { ...systemDisk, utimes: (path, at) => systemDisk.utimes(path, ahead(at)) };
+    const { write, turn, snapshots, clock, directory } = await stage({ keepDays: 2, disk });
+    await write("a", "zero");
+    await turn("t1", () => write("a", "one"));
+    await snapshots.undo("t1", { force: false });
+    await clock.advance(72 * 3_600_000);
+    await snapshots.prune();
+    expect(await blobs(directory)).toBe(0);
+  });
+
   it("lets the oldest go first where it is too much", async () => {
     const { write, turn, snapshots, tree } = await stage({ maxBytes: 25_000 });
     for (const name of ["1", "2", "3", "4"])

@@ -69,7 +69,7 @@ export function createListings({
       await lines.write(fileOf(name), entries);
       return name;
     },
-    usedAt: async (name) => (await unlessMissing(disk.lstat(fileOf(name))))?.mtimeMs ?? 0,
+    usedAt: async (name) => (await unlessMissing(disk.lstat(fileOf(name))))?.ctimeMs ?? 0,
     async remove(name) {
       await unlessMissing(disk.unlink(fileOf(name)));
     },
