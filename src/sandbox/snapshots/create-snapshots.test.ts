@@ -411,9 +411,12 @@ describe("throwing away", () => {
   it("lets go of it also where our clock is ahead of the file system's", async () => {
     const ahead = (at: Date) => new Date(at.getTime() + 600_000);
     const disk: Disk = { ...systemDisk, utimes: (path, at) => systemDisk.utimes(path, ahead(at)) };
-    const { write, turn, snapshots, clock, directory } = await stage({ keepDays: 2, disk });
+    const { write, place, reopen, clock, directory } = await stage({ keepDays: 2 });
+    const snapshots = reopen(disk);
     await write("a", "zero");
-    await turn("t1", () => write("a", "one"));
+    await snapshots.before(place("t1"), "anything");
+    await write("a", "one");
+    await snapshots.after("t1");
     await snapshots.undo("t1", { force: false });
     await clock.advance(72 * 3_600_000);
     await snapshots.prune();
