@@ -32,8 +32,7 @@ export function createEntryStore({
     recent: (sessionId, limit) => database.read(() => readRecent(tenantId, sessionId, limit)),
     before: (sessionId, before, limit) => database.read(() => readBefore(tenantId, sessionId, before, limit)),
     after: (sessionId, after, limit) => database.read(() => readAfter(tenantId, sessionId, after, limit)),
-    view: (sessionId, query) =>
-      database.read(() => readView(tenantId, sessionId, query, (rows) => kept.read(sessionId, rows))),
+    view: (sessionId, query) => database.read(() => readView(tenantId, sessionId, query, kept)),
     messagesFrom: (sessionId, from, limit) =>
       database.read(() => readMessagesFrom(tenantId, sessionId, from, limit)),
     asides: (sessionId) => database.read(() => readAsides(tenantId, sessionId)),

@@ -5,6 +5,7 @@
 import type { Entry, EntryBody, MessageEntry } from "@pincer/sdk";
 import { all, atMost, change, first, type Verb } from "./database.ts";
 import { toEntry, toMessageEntry, type EntryRow } from "./entry-row.ts";
+import { createKeptEntries, type AskedMessages, type KeptEntries, type Said } from "./kept-entries.ts";
 import { isSetAside, isWithin, readAsides, type AsideSpan } from "./set-aside.ts";
 import type { EntryStore } from "./stores.ts";
 
@@ -12,53 +13,52 @@ export function* readView(
   tenantId: string,
   sessionId: string,
   { before, limit }: Parameters<EntryStore["view"]>[1],
-  read: ReadMessages = (rows) => rows.map(toMessageEntry),
+  kept: KeptEntries = createKeptEntries(),
 ): Verb<View> {
   const wanted = Math.max(0, limit);
-  const whole = yield* all<EntryRow>(selectUnmarked, [
-    tenantId,
-    sessionId,
-    tenantId,
-    sessionId,
-    before,
-    wanted + 1,
-  ]);
-  if (whole.length > 0) return viewOf(undefined, whole, { wanted, read });
+  const unmarked = yield* readSaid({ sessionId, kept, asked: { shape: "", before, wanted } }, (from) =>
+    all<EntryRow>(selectUnmarked, [tenantId, sessionId, from, tenantId, sessionId, before, wanted + 1]),
+  );
+  if (unmarked) return { mark: undefined, ...unmarked };
   const asides = yield* readAsides(tenantId, sessionId);
   const mark = yield* lastMark(tenantId, sessionId, asides);
   const first = firstShown(mark);
-  const left = asides.filter(({ to }) => to >= first);
-  const rows = yield* all<EntryRow>(
-    `SELECT seq, time, body_json FROM entries
-    WHERE tenant_id = ? AND session_id = ? AND seq >= ? AND seq < ? AND type = 'message'
-    ${"AND seq NOT BETWEEN ? AND ? ".repeat(left.length)}ORDER BY seq DESC ${atMost}`,
-    [tenantId, sessionId, first, before, ...left.flatMap(({ from, to }) => [from, to]), wanted + 1],
+  const left = asides.filter(({ to }) => to >= first).flatMap(({ from, to }) => [from, to]);
+  const asked = { shape: [first, ...left].join(" "), before, wanted };
+  const said = yield* readSaid({ sessionId, kept, asked }, (from) =>
+    all<EntryRow>(
+      `SELECT seq, time, body_json FROM entries
+      WHERE tenant_id = ? AND session_id = ? AND seq >= ? AND seq < ? AND type = 'message'
+      ${"AND seq NOT BETWEEN ? AND ? ".repeat(left.length / 2)}ORDER BY seq DESC ${atMost}`,
+      [tenantId, sessionId, Math.max(first, from), before, ...left, wanted + 1],
+    ),
   );
-  return viewOf(mark, rows, { wanted, read });
+  return { mark, said: said?.said ?? [], isCut: said?.isCut ?? false };
 }
 
 type View = Awaited<ReturnType<EntryStore["view"]>>;
-type ReadMessages = (rows: readonly EntryRow[]) => MessageEntry[];
+
+/** What is kept, and after it what has come since then; undefined where there is nothing. `rowsFrom` begins with the newest. */
+function* readSaid(
+  { sessionId, kept, asked }: { sessionId: string; kept: KeptEntries; asked: AskedMessages },
+  rowsFrom: (from: number) => Verb<EntryRow[]>,
+): Verb<Said | undefined> {
+  const from = kept.from(sessionId, asked);
+  const rows = yield* rowsFrom(from);
+  const said = rows.length > 0 ? kept.read(sessionId, { ...asked, from }, rows) : undefined;
+  if (said || from === 0) return said;
+  const whole = yield* rowsFrom(0);
+  return whole.length > 0 ? kept.read(sessionId, { ...asked, from: 0 }, whole) : undefined;
+}
 
 /**
  * Of a session without any mark, as most are, that is all there is to read. Of others it finds nothing, and at once: as a bound of the
  * search the look at the marks comes first; as a condition beside it every entry would be walked through.
  */
 const selectUnmarked = `SELECT seq, time, body_json FROM entries
-    WHERE tenant_id = ? AND session_id = ? AND type = 'message' AND seq < (SELECT CASE
+    WHERE tenant_id = ? AND session_id = ? AND type = 'message' AND seq >= ? AND seq < (SELECT CASE
       WHEN EXISTS (SELECT 1 FROM session_marks WHERE tenant_id = ? AND session_id = ?) THEN 0 ELSE CAST(? AS BIGINT) END)
     ORDER BY seq DESC ${atMost}`;
-
-/** `rows` begin with the newest, and are one more than wanted where there are more. */
-const viewOf = (
-  mark: Entry | undefined,
-  rows: readonly EntryRow[],
-  { wanted, read }: { wanted: number; read: ReadMessages },
-): View => ({
-  mark,
-  said: read(rows.slice(0, wanted).reverse()),
-  isCut: rows.length > wanted,
-});
 
 export function* readMessagesFrom(
   tenantId: string,

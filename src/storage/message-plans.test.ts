@@ -228,7 +228,7 @@ describe("the way of a message through the database", () => {
     ];
     expect(statements).toEqual([
       [
-        `SEARCH entries USING PRIMARY KEY ${ofSession} AND seq<?)`,
+        `SEARCH entries USING PRIMARY KEY ${ofSession} AND seq>? AND seq<?)`,
         "SCALAR SUBQUERY 2",
         "SCAN CONSTANT ROW",
         "SCALAR SUBQUERY 1",

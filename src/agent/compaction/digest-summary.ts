@@ -1,5 +1,6 @@
 /** What was said in brief, without a model: the beginning of each message. The same messages always make the same text. */
 import { textOf, type AssistantMessage, type Message } from "@pincer/sdk";
+import { oncePerFrozen } from "../../infra/once-per-frozen.ts";
 import { oneLine } from "../../infra/one-line.ts";
 import type { Summarise } from "./compaction.ts";
 import { beginning } from "./shorten.ts";
@@ -9,7 +10,7 @@ import { textsTagged } from "./transcript-text.ts";
 export function digestOf(messages: readonly Message[], maxChars: number): string {
   const lines: string[] = [];
   for (const message of messages) {
-    const line = lineOf(message);
+    const line = lineOf(message, undefined);
     if (line !== undefined) lines.push(line);
   }
   return boundLines(lines, maxChars).join("\n");
@@ -48,7 +49,12 @@ const earlierShare = 0.4;
 const mostRead = 1000;
 
 /** Undefined where nothing was said. */
-function lineOf(message: Message): string | undefined {
+const lineOf = oncePerFrozen(
+  (message: Message): string | undefined => makeLine(message),
+  () => true,
+);
+
+function makeLine(message: Message): string | undefined {
   if (message.role === "toolResult") return undefined;
   const words = beginning(
     inOneLine(wholeTextOf(message).trimStart().slice(0, mostRead).toWellFormed()),

@@ -57,7 +57,7 @@ function lastPause(shown: readonly ShownEntry[], ttlMs: number): number {
   for (let index = shown.length - 1; index > 0; index--) {
     const [before, after] = [shown[index - 1], shown[index]];
     if (after?.said.role !== "user" || !before || before.said.role === "toolResult") continue;
-    if (Date.parse(after.time) - Date.parse(before.time) > ttlMs) return index;
+    if (after.at - before.at > ttlMs) return index;
   }
   return 0;
 }

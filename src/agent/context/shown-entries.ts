@@ -1,5 +1,6 @@
 /** What was said, as a request shows it when there is room: with the time above what people said, and long results shortened. */
 import { wellFormedMessages, type Message, type MessageEntry } from "@pincer/sdk";
+import { oncePerFrozen } from "../../infra/once-per-frozen.ts";
 import { isPaired } from "../../models/history/is-paired.ts";
 import { messageTokens } from "./estimate-tokens.ts";
 import { timeNote } from "./notes.ts";
@@ -8,7 +9,8 @@ import { shortenResult } from "./shorten-result.ts";
 
 export interface ShownEntry {
   seq: number;
-  time: string;
+  /** When it was said, in milliseconds; not a number where nobody knows. */
+  at: number;
   /** Of the present turn. */
   isTurn: boolean;
   /** As it is kept, except that its pairs are whole. */
@@ -24,13 +26,16 @@ type Look = Pick<ViewSettings, "timezone" | "resultChars" | "resultCharsByTool">
 export function showEntries(
   history: readonly MessageEntry[],
   turn: readonly MessageEntry[],
-  look: Look,
+  { timezone, resultChars, resultCharsByTool }: Look,
 ): ShownEntry[] {
+  const look = { timezone, resultChars, resultCharsByTool };
   const entries = [...history, ...turn];
   const firstOfTurn = turn[0]?.seq ?? Infinity;
   const kept = entries.map(({ message }) => message);
   if (isPaired(kept))
-    return entries.map((entry) => show(entry, entry.message, entry.seq >= firstOfTurn, look));
+    return entries.map((entry) =>
+      show(entry, { said: entry.message, isTurn: entry.seq >= firstOfTurn, look }),
+    );
   const { messages } = wellFormedMessages(kept);
 
   // What was repaired keeps its content, by which it is known again; what was put in belongs to what stands before it.
@@ -38,7 +43,7 @@ export function showEntries(
   let entry = entries[0];
   return messages.flatMap((message) => {
     entry = byContent.get(message.content) ?? entry;
-    return entry ? [show(entry, message, entry.seq >= firstOfTurn, look)] : [];
+    return entry ? [show(entry, { said: message, isTurn: entry.seq >= firstOfTurn, look })] : [];
   });
 }
 
@@ -49,12 +54,31 @@ export function smallerAs(entry: ShownEntry, message: Message): ShownEntry {
   return tokens < entry.tokens ? { ...entry, message, tokens } : entry;
 }
 
-function show({ seq, time }: MessageEntry, said: Message, isTurn: boolean, look: Look): ShownEntry {
-  const message =
-    said.role === "toolResult"
-      ? shortenResult(said, seq, limitFor(said.toolName, look))
-      : noted(said, time, look);
-  return { seq, time, isTurn, said, message, tokens: messageTokens(message) };
+interface Showing {
+  said: Message;
+  isTurn: boolean;
+  look: Look;
+}
+
+const show = oncePerFrozen(
+  ({ seq, time }: MessageEntry, { said, isTurn, look }: Showing): ShownEntry => {
+    const message =
+      said.role === "toolResult"
+        ? shortenResult(said, seq, limitFor(said.toolName, look))
+        : noted(said, time, look);
+    return { seq, at: Date.parse(time), isTurn, said, message, tokens: messageTokens(message) };
+  },
+  (one, other) => one.said === other.said && one.isTurn === other.isTurn && isSameLook(one.look, other.look),
+);
+
+function isSameLook(one: Look, other: Look): boolean {
+  if (one === other) return true;
+  if (one.timezone !== other.timezone || one.resultChars !== other.resultChars) return false;
+  const limits = one.resultCharsByTool ?? {};
+  const others = Object.entries(other.resultCharsByTool ?? {});
+  return (
+    others.length === Object.keys(limits).length && others.every(([tool, chars]) => limits[tool] === chars)
+  );
 }
 
 function limitFor(tool: string, { resultChars, resultCharsByTool = {} }: Look): number {
@@ -63,5 +87,5 @@ function limitFor(tool: string, { resultChars, resultCharsByTool = {} }: Look): 
 
 function noted(said: Message, time: string, { timezone }: Look): Message {
   const note = said.role === "user" && said.note === undefined ? timeNote(time, timezone) : undefined;
-  return note === undefined || said.role !== "user" ? said : { ...said, note };
+  return note === undefined || said.role !== "user" ? said : Object.freeze({ ...said, note });
 }

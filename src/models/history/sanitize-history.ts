@@ -7,6 +7,7 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "@pincer/sdk";
+import { frozen, oncePerFrozen } from "../../infra/once-per-frozen.ts";
 import type { ModelRecord } from "../model-record.ts";
 import { isOwnMessage } from "./is-own-message.ts";
 
@@ -17,10 +18,27 @@ import { isOwnMessage } from "./is-own-message.ts";
 export function sanitizeSessionHistory(messages: readonly Message[], record: ModelRecord): Message[] {
   const clean: Message[] = [];
   for (const message of messages) {
-    const said = message.role === "assistant" ? saidByModel(message, record) : givenTo(message, record);
+    const said = cleanMessage(message, record);
     if (said) clean.push(said);
   }
   return clean;
+}
+
+const cleanMessage = oncePerFrozen((message: Message, record: ModelRecord): Message | undefined => {
+  const clean = message.role === "assistant" ? saidByModel(message, record) : givenTo(message, record);
+  return Object.isFrozen(message) ? frozen(clean) : clean;
+}, isSameReader);
+
+/** Of a record nothing else is looked at here. */
+function isSameReader(one: ModelRecord, other: ModelRecord): boolean {
+  if (one === other) return true;
+  return (
+    one.provider === other.provider &&
+    one.id === other.id &&
+    one.api === other.api &&
+    one.input.length === other.input.length &&
+    one.input.every((kind) => other.input.includes(kind))
+  );
 }
 
 function givenTo(message: UserMessage | ToolResultMessage, record: ModelRecord): Message | undefined {

@@ -1,5 +1,6 @@
 /** What an answer took: as the wire counted it, else estimated at four bytes a token; and what that costs. */
 import { noUsage, type AssistantMessage, type Usage } from "@pincer/sdk";
+import { oncePerFrozen } from "../../infra/once-per-frozen.ts";
 import type { ModelPrice } from "../model-record.ts";
 import type { WireRequest } from "./wire.ts";
 
@@ -48,7 +49,7 @@ export function estimateInput({
   tools,
 }: Pick<WireRequest, "systemPrompt" | "messages" | "tools">): number {
   let bytes = Buffer.byteLength(systemPrompt);
-  for (const { content } of messages) bytes += bytesOf(content);
+  for (const { content } of messages) bytes += bytesOf(content, undefined);
   for (const { name, description, parameters } of tools)
     bytes += Buffer.byteLength(name) + Buffer.byteLength(description) + bytesOfJson(parameters);
   return Math.ceil(bytes / bytesPerToken);
@@ -59,9 +60,14 @@ const bytesPerToken = 4;
 const imageBytes = 4800;
 
 const estimateContent = (content: WireRequest["messages"][number]["content"]): number =>
-  Math.ceil(bytesOf(content) / bytesPerToken);
+  Math.ceil(bytesOf(content, undefined) / bytesPerToken);
 
-function bytesOf(content: WireRequest["messages"][number]["content"]): number {
+const bytesOf = oncePerFrozen(
+  (content: WireRequest["messages"][number]["content"]): number => countBytes(content),
+  () => true,
+);
+
+function countBytes(content: WireRequest["messages"][number]["content"]): number {
   let bytes = 0;
   for (const block of content) {
     if (block.type === "text") bytes += Buffer.byteLength(block.text);
