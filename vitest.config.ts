@@ -1,5 +1,13 @@
 import { defineConfig } from "vitest/config";
 
+/** How long a test waits for what surely comes: as long as a slow machine may take that has other things to do. */
+const patient = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
+};
+const veryPatient = { ...patient, testTimeout: 120_000, hookTimeout: 120_000 };
+
 /**
  * `unit` is everything that sits beside its source; `product` starts the built product; `escape` tries to get out of
  * the sandbox, for which nothing is built; `deep` is the long fuzz and crash runs (`*.deep.test.ts`), which
@@ -11,6 +19,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...patient,
           name: "unit",
           include: ["{src,packages,channels,scripts,web}/**/*.test.ts"],
           exclude: ["**/*.deep.test.ts", "**/node_modules/**"],
@@ -18,22 +27,23 @@ export default defineConfig({
       },
       {
         test: {
+          ...veryPatient,
           name: "product",
           include: ["test/**/*.test.ts"],
           exclude: ["**/*.deep.test.ts", "test/escape/**"],
           globalSetup: ["test/build-product.ts"],
-          testTimeout: 120_000,
         },
       },
       {
         test: {
+          ...veryPatient,
           name: "escape",
           include: ["test/escape/**/*.test.ts"],
-          testTimeout: 120_000,
         },
       },
       {
         test: {
+          ...veryPatient,
           name: "deep",
           include: ["{src,packages,channels,scripts,test}/**/*.deep.test.ts"],
           globalSetup: ["test/build-product.ts"],

@@ -32,7 +32,9 @@ export function ensureSystemPrograms(): SystemProgram[] {
   const mayInstall = existsSync("/etc/debian_version") && process.getuid?.() === 0;
   if (mayInstall) {
     const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    const apt = (...args: string[]) => spawnSync("apt-get", args, { stdio: "ignore", env: environment });
+    // Another one that is at work is waited for.
+    const apt = (...args: string[]) =>
+      spawnSync("apt-get", ["-o", "DPkg::Lock::Timeout=120", ...args], { stdio: "ignore", env: environment });
     const install = () => apt("install", "-y", "--no-install-recommends", ...wanted);
     if (install().status !== 0) {
       apt("update");

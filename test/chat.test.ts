@@ -60,7 +60,7 @@ function openTerminal({ path }: TestHome) {
     key: (name: string) => tmux("send-keys", "-t", "chat", name),
     /** Looks until the text is on the screen; a person's patience is the limit. */
     async until(text: string) {
-      for (let look = 0; look < 200; look++) {
+      for (let look = 0; look < 600; look++) {
         if (screen().includes(text)) return;
         await pause(50);
       }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   address = (JSON.parse(record) as { address: string }).address;
   if (hasBrowser)
     browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

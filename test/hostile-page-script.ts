@@ -15,7 +15,8 @@ const bodies = {
   "/hooks/evil": { text: "evil" },
 };
 const types = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/json", ""];
-const within = (promise, ms = 1500) => Promise.race([promise, new Promise((resolve) => setTimeout(() => resolve(""), ms))]);
+let patienceMs = 1500;
+const within = (promise) => Promise.race([promise, new Promise((resolve) => setTimeout(() => resolve(""), patienceMs))]);
 const quiet = async (work) => { try { return String((await within(work())) ?? ""); } catch { return ""; } };
 /** Our own refusal of a name that is not ours is all that may be seen of us. */
 const textOf = async (response) => {
@@ -30,8 +31,9 @@ const element = (name, set) => quiet(() => new Promise((resolve) => {
   document.body.append(made);
 }));
 
-/** Gentle: nothing is tried that would have an effect. */
+/** Gentle: nothing is tried that would have an effect, and what succeeds may take as long as a busy machine needs. */
 async function attack(target, isGentle = false) {
+  if (isGentle) patienceMs = 30000;
   const found = [];
   const attempt = async (name, work) => found.push({ name, read: await quiet(work) });
   for (const path of reads) {

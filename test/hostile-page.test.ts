@@ -93,7 +93,7 @@ beforeAll(async () => {
   }, token);
   if (signedIn !== 200) throw new Error(`signing in was answered with ${signedIn}`);
   await own.close();
-}, 60_000);
+});
 
 afterAll(async () => {
   if (isSkipped) return;

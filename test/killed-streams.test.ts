@@ -1,27 +1,16 @@
 /** The gateway is killed while many answers stream over WebSocket: every run ends once, and whoever followed it gets it whole. */
 import { writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Entry } from "@pincer/sdk";
 import { createGatewayLink, type GatewayLink } from "@pincer/sdk/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import { freePort } from "./free-port.ts";
 import { makeHome, startGateway } from "./run-pincer.ts";
 import { slowAnswer, startSlowModelServer } from "./slow-model-server.ts";
 
 const token = "a token that nobody will guess";
 const count = 20;
-
-/** One that is free now; the gateway is started twice on it. */
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 interface Followed {
   runId: string;

@@ -3,7 +3,13 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export type ScriptedAnswer =
-  | { text: string; /** Between two pieces of it. */ everyMs?: number }
+  | {
+      text: string;
+      /** Between two pieces of it. */
+      everyMs?: number;
+      /** What its last piece waits for: until then it is in the middle of its answer, however slow whoever reads it is. */
+      until?: Promise<unknown>;
+    }
   | { call: { name: string; arguments: object } };
 
 export interface AskedModel {
@@ -98,7 +104,10 @@ function tell(response: ServerResponse, answer: ScriptedAnswer): void {
     response.end(pieces.map(said).join("") + end("stop"));
     return;
   }
+  let isHeld = answer.until !== undefined;
+  void answer.until?.then(() => (isHeld = false));
   const timer = setInterval(() => {
+    if (isHeld && pieces.length === 1) return;
     const piece = pieces.shift();
     if (piece !== undefined) return void response.write(said(piece));
     clearInterval(timer);

@@ -17,6 +17,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { freePort } from "./free-port.ts";
 import { linesOf, makeHome, pincerBin, untilLines, type TestHome } from "./run-pincer.ts";
 
 let home: TestHome;
@@ -55,12 +56,6 @@ async function takePort(): Promise<{ port: number; free(): Promise<void> }> {
       await once(server, "close");
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const { port, free } = await takePort();
-  await free();
-  return port;
 }
 
 it("GW-05 GW-06 GW-07 CLI-18 runs behind the terminal, is killed, starts again, restarts with its flags and stops", async () => {

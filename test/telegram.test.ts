@@ -271,13 +271,16 @@ describe("a life on Telegram", () => {
 
   it("PROTO-11 finishes the same message by editing it when it is killed in the middle of an answer", async () => {
     life.configure();
-    const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(" ");
-    life.answerWith(() => ({ text: words, everyMs: 60 }));
+    // So long that it cannot end by itself before it is killed.
+    const words = Array.from({ length: 450 }, (_, index) => `word${index}`).join(" ");
+    const never = Promise.withResolvers<void>().promise;
+    life.answerWith(() => ({ text: words, everyMs: 60, until: never }));
     const first = await life.start();
     api.people.dm(owner(), { text: "talk to me" });
     // Killed while the message is on its way, nobody could know whether it arrived: it is being edited by then.
     await until(() => api.calls.filter(({ method }) => method === "editMessageText").length > 1);
     await first.kill();
+    life.answerWith(() => ({ text: words }));
     const before = api.people.said(42)[0];
     expect(before?.text).not.toBe(words);
     await life.start();

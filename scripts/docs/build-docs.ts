@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pack } from "../build-web.ts";
-import { filesIn, root } from "./files-in.ts";
+import { filesIn, root, sheets } from "./files-in.ts";
 
 /** Renders them into `folder` unless exactly these are there. A link that leads nowhere becomes plain text; the tests tell of it. */
 export async function buildDocsIfNeeded(folder: string): Promise<void> {
@@ -33,12 +33,7 @@ export async function buildDocsIfNeeded(folder: string): Promise<void> {
 
 function hashSources(): string {
   const hash = createHash("sha256");
-  const others = [
-    "web/src/style/tokens.css",
-    "web/public/favicon.svg",
-    "scripts/build-web.ts",
-    "package.json",
-  ];
+  const others = [...sheets, "web/public/favicon.svg", "scripts/build-web.ts", "package.json"];
   for (const path of [...filesIn("docs"), ...filesIn("scripts/docs"), ...filesIn("web/src/docs"), ...others])
     hash.update(`${path}\0`).update(readFileSync(join(root, path)));
   return hash.digest("hex");

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { transformSync } from "@swc/core";
 import { addressOf, inOrder } from "./contents.ts";
-import { filesIn, root } from "./files-in.ts";
+import { filesIn, root, sheets } from "./files-in.ts";
 import { frameNotFound, framePage } from "./page-frame.ts";
 import { renderMarkdown, type Links, type Rendered } from "./render-markdown.ts";
 import { makeSearchIndex } from "./search-index.ts";
@@ -113,7 +113,7 @@ function browserFiles(): Record<string, string> {
       minify: true,
     }).code.replaceAll(/(["'])\.\/(\w+)\.ts\1/g, '"./$2.js"');
   return {
-    "docs.css": `${read("src/style/tokens.css")}\n${read("src/docs/docs.css")}`,
+    "docs.css": sheets.map((path) => readFileSync(join(root, path), "utf8")).join("\n"),
     "favicon.svg": read("public/favicon.svg"),
     ...Object.fromEntries(["docs", "theme", "search", "words"].map((name) => [`${name}.js`, script(name)])),
   };

@@ -3,7 +3,7 @@
  * message can name the key and what was expected, and gives back the value without what nobody knows.
  */
 import { closest, distance } from "fastest-levenshtein";
-import { isTable, type ConfigPath } from "./config-path.ts";
+import { isTable, type ConfigPath } from "@pincer/sdk";
 import { inBothLanguages, type Wording } from "./in-both-languages.ts";
 import { addressPattern, fillsItself, type Shape } from "./schema/keys.ts";
 import { likelyTimeZones, timeZoneOf } from "./time-zones.ts";

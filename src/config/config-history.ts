@@ -4,7 +4,7 @@
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { formatPath, type ConfigPath } from "./config-path.ts";
+import { formatPath, type ConfigPath } from "@pincer/sdk";
 import { shapeAt } from "./check-config.ts";
 import { diskFailure } from "./disk-failure.ts";
 import { rangeOf, splice } from "./edit-config.ts";

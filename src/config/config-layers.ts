@@ -2,7 +2,8 @@
  * Layers of config, lowest first: file, profile overlay in the file, environment, PROFILE_<NAME>_ environment, flag.
  * Groups merge key by key, everything else is replaced; the highest layer that sets a key wins, always.
  */
-import { formatPath, isTable, readPath, withPath, type ConfigPath } from "./config-path.ts";
+// By an entry of its own: the whole sdk has schemas, which a start without a file does without.
+import { formatPath, isTable, readPath, withPath, type ConfigPath } from "@pincer/sdk/config-path";
 import {
   readEnvironment,
   readProfileEnvironment,

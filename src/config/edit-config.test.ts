@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { readPath, withPath, type ConfigPath } from "./config-path.ts";
+import { readPath, withPath, type ConfigPath } from "@pincer/sdk";
 import { setInText, unsetInText } from "./edit-config.ts";
 import { parseConfig } from "./parse-config.ts";
 

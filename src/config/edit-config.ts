@@ -4,8 +4,8 @@
  */
 import type { DocumentNode, ElementNode, MemberNode, ValueNode } from "@humanwhocodes/momoa";
 import { isDeepStrictEqual } from "node:util";
+import { formatPath, isTable, readPath, type ConfigPath } from "@pincer/sdk";
 import { failure } from "../infra/failure.ts";
-import { formatPath, isTable, readPath, type ConfigPath } from "./config-path.ts";
 import { inBothLanguages } from "./in-both-languages.ts";
 import { hasOnlyComments, memberOf, parseConfig, type ParsedConfig } from "./parse-config.ts";
 import { printJson5, printName, type Manner } from "./print-json5.ts";

@@ -2,7 +2,7 @@
  * Config keys that the environment can set: as PINCER_<NAME>, some under the bare name that people already use,
  * and for one profile as PROFILE_<PROFILE>_<NAME>. Readable without the schema, so that a start without a file stays light.
  */
-import type { ConfigPath } from "./config-path.ts";
+import type { ConfigPath } from "@pincer/sdk";
 import type { Wording } from "./in-both-languages.ts";
 
 export type Environment = Record<string, string | undefined>;

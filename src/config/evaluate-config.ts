@@ -2,8 +2,8 @@
  * From text to config, without touching anything: parse, bring up to date, fill variables, check, lay profile,
  * environment and flags over it, fill defaults. Whatever the text, the result is a config that fits the schema.
  */
+import { formatPath, isTable, readPath, type ConfigPath } from "@pincer/sdk";
 import { checkConfig, fillDefaults, type Finding } from "./check-config.ts";
-import { formatPath, isTable, readPath, type ConfigPath } from "./config-path.ts";
 import { parsePath } from "./parse-path.ts";
 import { defaultConfig } from "./default-config.ts";
 import { layEnvironment, type Layers } from "./config-layers.ts";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { Compile } from "typebox/compile";
 import { expect, it } from "vitest";
-import { readPath, withPath, type ConfigPath } from "./config-path.ts";
+import { readPath, withPath, type ConfigPath } from "@pincer/sdk";
 import { defaultConfig } from "./default-config.ts";
 import { evaluateConfig } from "./evaluate-config.ts";
 import { loadConfig } from "./load-config.ts";

@@ -2,11 +2,12 @@
  * Loads the config and always comes back with one. No file: defaults. A file that cannot be used: the last good
  * one, else the newest of the history, else defaults, in safe mode. Parser and schema are imported only when there is something to parse or check.
  */
+// By an entry of its own: the whole sdk has schemas, which a start without a file does without.
+import { isTable } from "@pincer/sdk/config-path";
 import { configStamp } from "./config-stamp.ts";
 import { systemClock } from "../infra/clock.ts";
 import { isThere } from "../infra/is-there.ts";
 import { layEnvironment, merge } from "./config-layers.ts";
-import { isTable } from "./config-path.ts";
 import { defaultChannel, defaultConfig } from "./default-config.ts";
 import type { Environment } from "./environment-layer.ts";
 import type { Home } from "./home.ts";

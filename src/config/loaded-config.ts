@@ -1,6 +1,6 @@
 /** What loading a config gives: always something to run with, and an account of what was wrong. */
+import type { ConfigPath } from "@pincer/sdk";
 import type { Say } from "../infra/texts.ts";
-import type { ConfigPath } from "./config-path.ts";
 import { inEnglish, type Wording } from "./in-both-languages.ts";
 import type { Config } from "./schema.ts";
 

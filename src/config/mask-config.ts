@@ -1,5 +1,5 @@
 /** The config as it may be shown: every secret replaced by `***`, handles left as they are. */
-import { formatPath, readPath, withPath, type ConfigPath } from "./config-path.ts";
+import { formatPath, readPath, withPath, type ConfigPath } from "@pincer/sdk";
 import { configShape } from "./schema.ts";
 import { findSecretAddresses } from "./secret-addresses.ts";
 import { findLiteralSecrets, mask } from "./secret-keys.ts";

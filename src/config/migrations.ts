@@ -1,9 +1,9 @@
+import { isTable, readPath, withPath, type ConfigPath } from "@pincer/sdk";
 /**
  * Older spellings, brought up to date. A migration is a list of moves from an old place to its new one; moving
  * is pure and total: it takes any value whatever and gives back one of the newest version. What already stands
  * at the new place wins.
  */
-import { isTable, readPath, withPath, type ConfigPath } from "./config-path.ts";
 
 export const newestConfigVersion = 1;
 

@@ -1,5 +1,5 @@
 /** Finds `secret:NAME` in a config where no secret has that name. Needs no key: the names alone tell. */
-import { formatPath, isTable, type ConfigPath } from "./config-path.ts";
+import { formatPath, isTable, type ConfigPath } from "@pincer/sdk";
 import { problemOf, type Problem } from "./loaded-config.ts";
 import { parseConfig } from "./parse-config.ts";
 import { isHandle } from "./secret-keys.ts";

@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 import { changedOwnersKey } from "./owner-keys.ts";
 
 const plain = "{ owners: ['telegram:1'], gateway: { port: 5, auth: { mode: 'token' } } }";
+/** The same with one more section. */
+const beside = (section: string) => plain.replace("owners", `${section}, owners`);
 
 it.each([
   ["a list that somebody joins", "{ owners: ['telegram:1', 'telegram:2'] }", "owners"],
@@ -11,82 +13,64 @@ it.each([
     plain.replace("port: 5", "trustedProxies: ['0.0.0.0/0']"),
     "gateway.trustedProxies",
   ],
-  ["code that runs here", plain.replace("owners", "plugins: { load: ['/x.js'] }, owners"), "plugins"],
+  ["code that runs here", beside("plugins: { load: ['/x.js'] }"), "plugins"],
   [
     "pages that speak with the owner's session",
     plain.replace("port: 5", "allowedOrigins: ['http://localhost:3000']"),
     "gateway.allowedOrigins",
   ],
-  [
-    "a way out of the sandbox",
-    plain.replace("owners", "tools: { exec: { sandbox: 'none' } }, owners"),
-    "tools.exec",
-  ],
-  [
-    "words in the owner's name",
-    plain.replace("owners", "hooks: { x: { template: 'Delete it.' } }, owners"),
-    "hooks",
-  ],
-  [
-    "somebody who counts as the owner",
-    plain.replace("owners", "notify: { to: 'telegram:2' }, owners"),
-    "notify",
-  ],
-  ["what is forgotten of who did what", plain.replace("owners", "audit: { keepDays: 1 }, owners"), "audit"],
+  ["a way out of the sandbox", beside("tools: { exec: { sandbox: 'none' } }"), "tools.exec"],
+  ["words in the owner's name", beside("hooks: { x: { template: 'Delete it.' } }"), "hooks"],
+  ["somebody who counts as the owner", beside("notify: { to: 'telegram:2' }"), "notify"],
+  ["what is forgotten of who did what", beside("audit: { keepDays: 1 }"), "audit"],
   [
     "an address that a key is sent to",
-    plain.replace("owners", "models: { providers: { a: { baseUrl: 'https://evil.example' } } }, owners"),
+    beside("models: { providers: { a: { baseUrl: 'https://evil.example' } } }"),
     "models.providers.a.baseUrl",
   ],
   [
     "a network that says who wrote",
-    plain.replace(
-      "owners",
-      "channels: { telegram: { accounts: { a: { apiRoot: 'evil.example' } } } }, owners",
-    ),
+    beside("channels: { telegram: { accounts: { a: { apiRoot: 'evil.example' } } } }"),
     "channels.telegram.accounts.a.apiRoot",
   ],
   [
     "the same under a connector's own name",
-    plain.replace("owners", "channels: { matrix: { homeserver: 'https://evil.example' } }, owners"),
+    beside("channels: { matrix: { homeserver: 'https://evil.example' } }"),
     "channels.matrix.homeserver",
   ],
   [
     "a server that is no address by its look",
-    plain.replace("owners", "channels: { irc: { server: 'irc.evil.example' } }, owners"),
+    beside("channels: { irc: { server: 'irc.evil.example' } }"),
     "channels.irc.server",
   ],
   [
     "an address behind a name of a secret",
-    plain.replace("owners", "channels: { telegram: { webhookUrl: 'secret:mine' } }, owners"),
+    beside("channels: { telegram: { webhookUrl: 'secret:mine' } }"),
     "channels.telegram.webhookUrl",
   ],
   [
     "a secret by which a call is believed",
-    plain.replace("owners", "channels: { telegram: { webhookSecret: 'secret:mine' } }, owners"),
+    beside("channels: { telegram: { webhookSecret: 'secret:mine' } }"),
     "channels.telegram.webhookSecret",
   ],
   [
     "the same for an account of a profile",
-    plain.replace(
-      "owners",
-      "profiles: { p: { channels: { webhook: { accounts: { a: { secret: 'secret:mine' } } } } } }, owners",
-    ),
+    beside("profiles: { p: { channels: { webhook: { accounts: { a: { secret: 'secret:mine' } } } } } }"),
     "profiles.p.channels.webhook.accounts.a.secret",
   ],
   [
     "hands that are the owner's alone",
-    plain.replace("owners", "tools: { visibility: [{ tools: ['exec'], roles: ['peer'] }] }, owners"),
+    beside("tools: { visibility: [{ tools: ['exec'], roles: ['peer'] }] }"),
     "tools.visibility",
   ],
   [
     "an agent that works where it should not",
-    plain.replace("owners", "agents: { list: [{ id: 'a', workspace: '/etc' }] }, owners"),
+    beside("agents: { list: [{ id: 'a', workspace: '/etc' }] }"),
     "agents.list.a.workspace",
   ],
   [
     "the same in a profile",
-    plain.replace("owners", "profiles: { night: { owners: ['telegram:2'] } }, owners"),
+    beside("profiles: { night: { owners: ['telegram:2'] } }"),
     "profiles.night.owners",
   ],
   ["a file that is gone", undefined, "owners"],
@@ -95,8 +79,7 @@ it.each([
 });
 
 it("lets agents come, at their usual place, and go", () => {
-  const agents = (...list: string[]) =>
-    plain.replace("owners", `agents: { list: [${list.join(", ")}] }, owners`);
+  const agents = (...list: string[]) => beside(`agents: { list: [${list.join(", ")}] }`);
   const [one, two] = [
     "{ id: 'one', workspace: '/srv/one' }",
     "{ id: 'two', workspace: '~/.pincer/workspace-two' }",
@@ -109,7 +92,7 @@ it("lets agents come, at their usual place, and go", () => {
 });
 
 it("TEN-02 lets others say who may write, and which bot it is", () => {
-  const telegram = (keys: string) => plain.replace("owners", `channels: { telegram: { ${keys} } }, owners`);
+  const telegram = (keys: string) => beside(`channels: { telegram: { ${keys} } }`);
   const before = telegram("botToken: 'secret:a', apiRoot: 'https://api.example'");
   const keys =
     "dmPolicy: 'open', groups: ['-1'], accounts: { work: { enabled: false, botToken: 'secret:b' } }";

@@ -4,7 +4,7 @@
  * whether or not the rest of it is in order.
  */
 import { isDeepStrictEqual } from "node:util";
-import { formatPath, isTable, readPath, type ConfigPath } from "./config-path.ts";
+import { formatPath, isTable, readPath, type ConfigPath } from "@pincer/sdk";
 import { migrateConfig } from "./migrations.ts";
 import { parseConfig } from "./parse-config.ts";
 
@@ -93,6 +93,9 @@ const idOf = (value: unknown): string | undefined =>
 
 const isOwners = (name: string, path: ConfigPath): boolean =>
   ownersNames.has(name) || (isAccount(path) && name !== "accounts" && !sharedChannelKeys.has(name));
+
+/** Whether a key of an account on a channel is one of them. Pure. */
+export const isOwnersChannelKey = (name: string): boolean => isOwners(name, ["channels", "any"]);
 
 /** `channels.<channel>`, and `accounts.<name>` below it, in any profile. */
 function isAccount(path: ConfigPath): boolean {

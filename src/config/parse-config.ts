@@ -1,6 +1,6 @@
 /** JSON5 text to a value whose every part can be found again in the text. Never throws, whatever the text. */
 import { parse, tokenize, type DocumentNode, type Location, type ValueNode } from "@humanwhocodes/momoa";
-import type { ConfigPath } from "./config-path.ts";
+import type { ConfigPath } from "@pincer/sdk";
 import { inBothLanguages, inEnglish, type Wording } from "./in-both-languages.ts";
 
 export interface Place {

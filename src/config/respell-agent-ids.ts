@@ -2,9 +2,8 @@
  * Session keys and paths know an agent by one spelling only, in lower case, but people bring other ones along. Those
  * are brought to that spelling wherever the schema says that a key names an agent, in lists and profiles too.
  */
-import { normaliseAgentId } from "@pincer/sdk";
+import { isTable, normaliseAgentId, withPath, type ConfigPath } from "@pincer/sdk";
 import { childShape } from "./check-config.ts";
-import { isTable, withPath, type ConfigPath } from "./config-path.ts";
 import type { Shape } from "./schema/keys.ts";
 
 export interface Respelled {

@@ -5,8 +5,8 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { ValueNode } from "@humanwhocodes/momoa";
+import { formatPath, readPath, type ConfigPath } from "@pincer/sdk";
 import { maskText } from "./config-history.ts";
-import { formatPath, readPath, type ConfigPath } from "./config-path.ts";
 import { parseOrRefuse, putSource, rangeOf, sourceAt, splice, unsetInText } from "./edit-config.ts";
 import { memberOf, nameOf, parseConfig } from "./parse-config.ts";
 import { parsePath } from "./parse-path.ts";

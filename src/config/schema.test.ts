@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { Compile } from "typebox/compile";
 import { expect, it } from "vitest";
+import { withPath } from "@pincer/sdk";
 import { checkConfig, describeShape, fillDefaults, nearestName } from "./check-config.ts";
 import { defaultConfig } from "./default-config.ts";
 import { environmentKeys } from "./environment-layer.ts";
@@ -9,7 +10,6 @@ import { parseConfig } from "./parse-config.ts";
 import { configFileSchema, configShape, ConfigSchema, type Config } from "./schema.ts";
 import type { Shape } from "./schema/keys.ts";
 import { everydayConfig, sampleWithMemory } from "./testing/samples.ts";
-import { withPath } from "./config-path.ts";
 
 const valueOf = (text: string) => {
   const parsed = parseConfig(text);

@@ -1,5 +1,5 @@
 /** Addresses in the config that carry a secret: a name and password before the host, or a key behind the question mark. */
-import type { ConfigPath } from "./config-path.ts";
+import type { ConfigPath } from "@pincer/sdk";
 import { mask } from "./secret-keys.ts";
 
 export interface SecretAddress {

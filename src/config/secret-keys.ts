@@ -2,8 +2,8 @@
  * Which values are secrets. The schema says it for the keys it knows; for keys that connectors bring along, the
  * name or the look of the value decides, rather once too often than once too rarely.
  */
+import { isTable, type ConfigPath } from "@pincer/sdk";
 import { childShape } from "./check-config.ts";
-import { isTable, type ConfigPath } from "./config-path.ts";
 import type { Shape } from "./schema/keys.ts";
 
 export const mask = "***";

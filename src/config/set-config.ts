@@ -3,13 +3,12 @@
  * secrets moved to the secrets store, the change recorded. Works beside faults elsewhere in the file, so that a
  * broken config can be mended with the same command.
  */
-import type { PincerError } from "@pincer/sdk";
+import { formatPath, isTable, readPath, type ConfigPath, type PincerError } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import { changeConfig, type ChangeRequest } from "./change-config.ts";
 import { checkConfig, describeShape, nearestPath, shapeAt } from "./check-config.ts";
 import type { ChangeAuthor, ConfigChange } from "./config-history.ts";
-import { formatPath, isTable, readPath, type ConfigPath } from "./config-path.ts";
 import { parseOrRefuse, putSource, setInText, sourceAt, unsetInText } from "./edit-config.ts";
 import type { Environment } from "./environment-layer.ts";
 import { evaluateConfig } from "./evaluate-config.ts";

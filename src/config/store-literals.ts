@@ -3,8 +3,8 @@
  * that was never used for anything else, so that the former secret is still there when the change is reverted.
  */
 import { createHash } from "node:crypto";
+import { formatPath, readPath, withPath, type ConfigPath } from "@pincer/sdk";
 import { openConfigHistory } from "./config-history.ts";
-import { formatPath, readPath, withPath, type ConfigPath } from "./config-path.ts";
 import { diskFailure } from "./disk-failure.ts";
 import type { Home } from "./home.ts";
 import { parseConfig } from "./parse-config.ts";

@@ -2,9 +2,8 @@
  * `${NAME}` inside a text becomes the variable's value; `$${NAME}` stays a literal `${NAME}`. A key whose variable
  * is missing, or whose value does not fit the key, is left out so that its default holds.
  */
-import { normaliseAgentId } from "@pincer/sdk";
+import { isTable, normaliseAgentId, type ConfigPath } from "@pincer/sdk";
 import { checkConfig, childShape } from "./check-config.ts";
-import { isTable, type ConfigPath } from "./config-path.ts";
 import type { Environment } from "./environment-layer.ts";
 import type { Shape } from "./schema/keys.ts";
 

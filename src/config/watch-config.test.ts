@@ -154,12 +154,12 @@ it("hears a real file, written in place and replaced by a rename", async () => {
   });
   onTestFinished(() => watch.close());
   await home.writeConfig("{ gateway: { port: 2 } }");
-  await vi.waitFor(() => expect(watch.current().config.gateway.port).toBe(2), 10_000);
+  await vi.waitFor(() => expect(watch.current().config.gateway.port).toBe(2), 20_000);
   await writeFile(`${home.configFile}.new`, "{ gateway: { port: 3 } }");
   await rename(`${home.configFile}.new`, home.configFile);
-  await vi.waitFor(() => expect(watch.current().config.gateway.port).toBe(3), 10_000);
+  await vi.waitFor(() => expect(watch.current().config.gateway.port).toBe(3), 20_000);
   expect(events.every(({ type }) => type === "applied")).toBe(true);
-}, 30_000);
+}, 60_000);
 
 it("hears of a change that came after the file was loaded and before it was watched", async () => {
   const home = await createTemporaryHome();
@@ -169,8 +169,8 @@ it("hears of a change that came after the file was loaded and before it was watc
   await home.writeConfig("{ gateway: { port: 2 } }");
   const watch = await watchConfig({ request, loaded, clock: systemClock, onEvent: () => {} });
   onTestFinished(() => watch.close());
-  await vi.waitFor(() => expect(watch.current().config.gateway.port).toBe(2), 10_000);
-}, 30_000);
+  await vi.waitFor(() => expect(watch.current().config.gateway.port).toBe(2), 20_000);
+}, 60_000);
 
 it("takes the file up at once when it is asked to, and says why not when it refuses", async () => {
   const { home, clock, events, watch, sign, settle } = await watched("{ gateway: { port: 1 } }");

@@ -3,9 +3,9 @@
  * valid file is ever applied: one that is half-written, broken, empty or gone leaves the present config in force.
  */
 import { isDeepStrictEqual } from "node:util";
+import { formatPath, isTable, type ConfigPath } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import { configStamp } from "./config-stamp.ts";
-import { formatPath, isTable, type ConfigPath } from "./config-path.ts";
 import { loadConfig, type LoadConfigRequest } from "./load-config.ts";
 import { problemOf, type LoadedConfig, type Problem } from "./loaded-config.ts";
 

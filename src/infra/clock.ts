@@ -23,5 +23,11 @@ export const systemClock: Clock = {
     }),
 };
 
-/** RFC 3339 in UTC with milliseconds, the form every stored time has. */
-export const timestamp = (clock: Clock): string => new Date(clock.now()).toISOString();
+/** RFC 3339 in UTC with milliseconds, the form every stored time has. A turn asks for it some fifty times within few milliseconds. */
+export function timestamp(clock: Pick<Clock, "now">): string {
+  const now = clock.now();
+  if (now !== last.now) last = { now, text: new Date(now).toISOString() };
+  return last.text;
+}
+
+let last = { now: 0, text: new Date(0).toISOString() };

@@ -1,6 +1,6 @@
 import type { EntryBody } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

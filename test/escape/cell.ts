@@ -193,7 +193,7 @@ export async function createCell(
         };
         child.on("close", finish);
         // What was left behind may hold the pipes open for ever.
-        child.on("exit", (status) => setTimeout(finish, 2000, status).unref());
+        child.on("exit", (status) => setTimeout(finish, 20_000, status).unref());
       }),
     async give() {
       if (user !== "nobody") return;
@@ -248,12 +248,18 @@ export async function wordsOfAll(): Promise<string[]> {
 
 export async function endAllWith(words: readonly string[]): Promise<void> {
   const pids = (await Promise.all(words.map(processesWith))).flat();
-  for (const pid of pids) process.kill(pid, "SIGKILL");
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It went with another one of them.
+    }
+  }
 }
 
 /** Looks again and again until it is so; answers whether it ever was. */
 export async function becomes(isSo: () => Promise<boolean>): Promise<boolean> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (await isSo()) return true;
     await systemClock.sleep(50);
   }

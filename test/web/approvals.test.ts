@@ -15,7 +15,7 @@ beforeAll(async () => {
       return { call: { name: "web_fetch", arguments: { url: "https://pincer.invalid/a" } } };
     return { call: { name: "exec", arguments: { command: "echo 'all \u202Ewell' # the whole of it" } } };
   });
-}, 60_000);
+});
 
 afterAll(() => stage?.close());
 
@@ -30,24 +30,28 @@ describe.skipIf(!hasBrowser)("approvals in the page", () => {
     const card = page.locator("article.approval");
     await card.getByText("echo 'all").first().waitFor();
     expect(await card.locator("pre").first().textContent()).toContain("U+202E");
-    expect(await card.getByText("Look twice").isVisible()).toBe(true);
-    expect(await card.getByText("tools.modes.exec").count()).toBeGreaterThan(0);
+    await expect.poll(() => card.getByText("Look twice").isVisible()).toBe(true);
+    await expect.poll(() => card.getByText("tools.modes.exec").count()).toBeGreaterThan(0);
     expect(await card.locator("p-countdown").textContent()).toMatch(/^\d+:\d\d/);
     expect(await findBarriers(page)).toEqual([]);
-    await card.focus();
-    // A key that is pressed before the question could be read is no answer.
-    await page.keyboard.press("d");
-    expect(await card.count()).toBe(1);
+    // A key that is pressed before the question could be read is no answer. In one step, however slow this machine is.
+    const isLeftAlone = await page.evaluate(`(() => {
+      const card = document.querySelector("article.approval");
+      card.focus();
+      return card.dispatchEvent(new KeyboardEvent("keydown", { key: "d", bubbles: true, cancelable: true }));
+    })()`);
+    expect(isLeftAlone).toBe(true);
+    await expect.poll(() => card.count()).toBe(1);
     await expect
       .poll(
         async () => {
           await page.keyboard.press("d");
           return page.locator(".badge", { hasText: "denied" }).count();
         },
-        { timeout: 15_000 },
+        { timeout: 30_000 },
       )
       .toBeGreaterThan(0);
-    expect(await card.count()).toBe(0);
+    await expect.poll(() => card.count()).toBe(0);
     expect((await asked).out).toContain("Done as far as it was allowed.");
     expectNoFaults(opened);
     await opened.close();

@@ -1,14 +1,12 @@
 /** How the house is, as the page shows it, and starting it anew from there. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../../channels/telegram/src/testing/free-port.ts";
 import { createStage, expectNoFaults, findBarriers, hasBrowser, type Stage } from "./stage.ts";
 
 let stage: Stage;
 
 beforeAll(async () => {
-  // The same port after the restart, as a port of the config is.
-  if (hasBrowser) stage = await createStage({ environment: { PINCER_PORT: String(await freePort()) } });
-}, 60_000);
+  if (hasBrowser) stage = await createStage();
+});
 
 afterAll(() => stage?.close());
 
@@ -66,7 +64,7 @@ describe.skipIf(!hasBrowser)("health in the page", () => {
     await other.page.locator(".badge.good").first().waitFor();
     expectNoFaults(opened, [/ERR_CONNECTION_REFUSED|WebSocket connection/]);
     await Promise.all([opened.close(), other.close()]);
-  }, 60_000);
+  });
 
   it("UI-01 is whole on a phone, dark and in Chinese", async () => {
     const opened = await stage.open({ path: "/health", size: "phone", theme: "dark", language: "zh" });

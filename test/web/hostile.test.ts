@@ -6,7 +6,7 @@ let stage: Stage;
 
 beforeAll(async () => {
   if (hasBrowser) stage = await createStage();
-}, 60_000);
+});
 
 afterAll(() => stage?.close());
 
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)("a hostile text", () => {
     // It is looked at before it is shown, and already then nothing of it applies.
     expectNoFaults(opened, [/^Applying inline style violates/]);
     await opened.close();
-  }, 60_000);
+  });
 
   it("SEC-02 leaves nothing unsent in the browser of whoever has signed out", async () => {
     const opened = await stage.open({ path: "/chat/drafts" });
@@ -60,5 +60,5 @@ describe.skipIf(!hasBrowser)("a hostile text", () => {
     await page.locator("view-sign-in").waitFor();
     await expect.poll(kept).toEqual([]);
     await opened.close();
-  }, 60_000);
+  });
 });

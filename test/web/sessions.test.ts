@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)("the sessions of the page", () => {
     const { page } = opened;
     const rows = page.locator(".session-row");
     await rows.filter({ hasText: "Let us talk about work" }).waitFor();
-    expect(await rows.count()).toBe(3);
+    await expect.poll(() => rows.count()).toBe(3);
 
     await page.getByRole("searchbox").fill("GARD");
     await page.getByText("1 session", { exact: true }).waitFor();
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)("the sessions of the page", () => {
     await page.getByText("No session matches.").waitFor();
     expectNoFaults(opened);
     await opened.close();
-  }, 60_000);
+  });
 
   it("UI-01 shows one with its costs, what its next request holds and why, and takes it along", async () => {
     const opened = await stage.open({ path: "/sessions" });
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)("the sessions of the page", () => {
     expect((await download).suggestedFilename()).toMatch(/^s_\w+\.md$/);
     expectNoFaults(opened);
     await opened.close();
-  }, 60_000);
+  });
 
   it("UI-01 does not call one gone that could not be read for a moment", async () => {
     const opened = await stage.open();
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)("the sessions of the page", () => {
     expect(refusals).toBe(1);
     await stage.home.run(["sessions", "rename", "travel"]);
     await opened.close();
-  }, 60_000);
+  });
 
   it("UI-01 is summed up, begun afresh and deleted, the last only after a question", async () => {
     const opened = await stage.open({ path: "/sessions" });
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)("the sessions of the page", () => {
     expect((await stage.home.run(["sessions", "list", "--json"])).out).not.toContain('"state": "ended"');
     expectNoFaults(opened);
     await opened.close();
-  }, 60_000);
+  });
 
   it("UI-01 keeps only what is seen in the page, however many there are", async () => {
     const folder = join(stage.home.path, "many");

@@ -7,7 +7,7 @@ let stage: Stage;
 
 beforeAll(async () => {
   if (hasBrowser) stage = await createStage();
-}, 60_000);
+});
 
 afterAll(() => stage?.close());
 
@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.getByRole("link", { name: "Sessions" }).waitFor();
     await page.reload();
     await page.getByRole("link", { name: "Sessions" }).waitFor();
-    expect(await page.locator("html").getAttribute("lang")).toBe("en");
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("en");
     expectNoFaults(opened);
     await opened.close();
   });
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.locator(".shell-banner").waitFor({ state: "detached" });
     expectNoFaults(opened, [/ERR_CONNECTION_REFUSED|WebSocket connection/]);
     await opened.close();
-  }, 60_000);
+  });
 
   it("UI-01 shows the view that was asked for although the connection was made anew while it was loaded", async () => {
     const opened = await stage.open();
@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     });
     await page.reload();
     await page.getByText("This page is of another version than the gateway").waitFor();
-    expect(await page.getByRole("button", { name: "Load again" }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Load again" }).isVisible()).toBe(true);
     for (let round = 0; round < 10; round++)
       await page.evaluate("fetch('/api/me').then((answer) => answer.json())");
     expect(knocks).toBe(1);
@@ -120,14 +120,14 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.route("**/api/sign-out", (route) => route.abort());
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("You are still signed in").waitFor();
-    expect(await page.locator(".shell").count()).toBe(1);
+    await expect.poll(() => page.locator(".shell").count()).toBe(1);
     await opened.close();
   });
 
   it("says that there is nothing at an address that nobody knows", async () => {
     const opened = await stage.open({ path: "/nowhere" });
     await opened.page.getByText("There is nothing at this address.").waitFor();
-    expect(await opened.page.getByRole("navigation").isVisible()).toBe(true);
+    await expect.poll(() => opened.page.getByRole("navigation").isVisible()).toBe(true);
     await opened.close();
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { hasProgram } from "../../scripts/system-programs.ts";
+import { freePort } from "../free-port.ts";
 import { makeHome, startGateway, type RunningGateway, type TestHome } from "../run-pincer.ts";
 import {
   startScriptedModelServer,
@@ -30,7 +31,7 @@ export interface Stage {
   home: TestHome;
   model: ScriptedModelServer;
   browser: Browser;
-  /** `http://localhost:port`; after each start another one. */
+  /** `http://localhost:port`; after a restart the same. */
   address(): Promise<string>;
   /** What the model says from now on. */
   answerWith(answer: (asked: AskedModel) => ScriptedAnswer): void;
@@ -66,10 +67,21 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
   const model = await startScriptedModelServer((asked) => answer(asked));
   if (!options.isFresh) writeConfig(home, model, options.config ?? {});
   await options.prepare?.(home);
-  let gateway = await startGateway(home, [], options.environment);
-  const { address } = await serviceOf(home);
-  const port = new URL(address).port;
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  // The same port after a restart, as a port of the config is.
+  const environment = { PINCER_PORT: String(await freePort()), ...options.environment };
+  let gateway = await startGateway(home, [], environment);
+  const end = async () => {
+    gateway.process.kill("SIGKILL");
+    await model.close();
+    home.remove();
+  };
+  const browser = await chromium
+    .launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
+    .catch(async (error: unknown) => {
+      // Nobody gets a stage to close.
+      await end();
+      throw error;
+    });
   return {
     home,
     model,
@@ -78,14 +90,12 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
     answerWith: (next) => void (answer = next),
     gateway: () => gateway,
     async restart() {
-      gateway = await startGateway(home, [], { ...options.environment, PINCER_PORT: port });
+      gateway = await startGateway(home, [], environment);
     },
     open: (open = {}) => openPage({ browser, home, ...open }),
     async close() {
       await browser.close();
-      gateway.process.kill("SIGKILL");
-      await model.close();
-      home.remove();
+      await end();
     },
   };
 }
@@ -141,7 +151,8 @@ async function openPage({
     if (!["data:", "blob:"].includes(protocol) && !["localhost", "127.0.0.1"].includes(hostname))
       faults.push(`left this machine: ${request.url()}`);
   });
-  const { out } = await home.run(["access", "code", "--json"]);
+  const { status, out, err } = await home.run(["access", "code", "--json"]);
+  if (status !== 0) throw new Error(`no link to sign in by: ${err}`);
   const { link } = JSON.parse(out) as { link: string };
   await page.goto(isStranger ? new URL("/", link).href : link);
   if (!isStranger) {

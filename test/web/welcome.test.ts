@@ -10,7 +10,7 @@ beforeAll(async () => {
   if (!hasBrowser) return;
   api = await createFakeBotApi();
   stage = await createStage({ isFresh: true });
-}, 60_000);
+});
 
 afterAll(async () => {
   await stage?.close();

@@ -7,7 +7,7 @@ import { hasProgram } from "../../../scripts/system-programs.ts";
 import { startNgircd, type Ngircd, type Person } from "../testing/ngircd.ts";
 import { ircChannel } from "./irc-channel.ts";
 
-describe.skipIf(!hasProgram("ngircd"))("the IRC channel on a real ngircd", { timeout: 30_000 }, () => {
+describe.skipIf(!hasProgram("ngircd"))("the IRC channel on a real ngircd", { timeout: 60_000 }, () => {
   let server: Ngircd;
   let ann: Person;
   const connections: ChannelConnection[] = [];
@@ -15,7 +15,7 @@ describe.skipIf(!hasProgram("ngircd"))("the IRC channel on a real ngircd", { tim
   beforeAll(async () => {
     server = await startNgircd();
     ann = await server.person("ann");
-  }, 30_000);
+  }, 60_000);
   afterEach(async () => {
     for (const host of hosts.splice(0)) host.stop();
     for (const connection of connections.splice(0)) await connection.close();

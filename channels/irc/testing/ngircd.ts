@@ -1,11 +1,12 @@
 /** A real server in a directory of its own, and people who talk on it. */
 import { execFile, spawn } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createConnection, createServer, type AddressInfo } from "node:net";
+import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { freePort } from "../../../test/free-port.ts";
 
 export interface Ngircd {
   port: number;
@@ -30,7 +31,7 @@ export interface Person {
 export async function startNgircd(): Promise<Ngircd> {
   const directory = await mkdtemp(join(tmpdir(), "ngircd-"));
   await chmod(directory, 0o755);
-  const [port, tlsPort] = await freePorts();
+  const [port, tlsPort] = [await freePort(), await freePort()];
   const [key, certificate] = [join(directory, "key.pem"), join(directory, "cert.pem")];
   const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
   const make = [
@@ -74,9 +75,14 @@ Ports = ${tlsPort}
   );
 
   async function start() {
-    const child = spawn("ngircd", ["-n", "-f", config], { stdio: "ignore" });
-    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-    await untilListening(port);
+    const child = spawn("ngircd", ["-n", "-f", config], { stdio: ["ignore", "pipe", "pipe"] });
+    let said = "";
+    for (const output of [child.stdout, child.stderr])
+      output.on("data", (text: Buffer) => (said += text.toString()));
+    const gone = new Promise<void>((resolve) => child.once("close", () => resolve()));
+    const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+    while (!hasEnded() && !(await isListening(port)));
+    if (hasEnded()) throw new Error(`ngircd did not start: ${said}`);
     return async () => {
       child.kill("SIGKILL");
       await gone;
@@ -140,24 +146,11 @@ function openPerson(port: number): Person {
   };
 }
 
-async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()];
-  await Promise.all(
-    servers.map((each) => new Promise<void>((resolve) => each.listen(0, "127.0.0.1", resolve))),
-  );
-  const [one = 0, other = 0] = servers.map((each) => (each.address() as AddressInfo).port);
-  await Promise.all(servers.map((each) => new Promise((resolve) => each.close(resolve))));
-  return [one, other];
-}
-
-async function untilListening(port: number): Promise<void> {
-  for (;;) {
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = createConnection(port, "127.0.0.1");
-      socket.once("connect", () => resolve(true));
-      socket.once("error", () => setTimeout(resolve, 20, false));
-      socket.once("connect", () => socket.destroy());
-    });
-    if (isOpen) return;
-  }
-}
+/** A no comes after a moment. */
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createConnection(port, "127.0.0.1");
+    socket.once("connect", () => resolve(true));
+    socket.once("error", () => setTimeout(resolve, 20, false));
+    socket.once("connect", () => socket.destroy());
+  });

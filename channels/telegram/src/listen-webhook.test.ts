@@ -1,7 +1,7 @@
 /** The webhook against forged, doubled and broken calls; the stand-in plays Telegram. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { request } from "node:http";
-import { freePort } from "./testing/free-port.ts";
+import { freePort } from "../../../test/free-port.ts";
 import { createTelegramStage, type TelegramStage } from "./testing/telegram-stage.ts";
 import type { FakePerson } from "./testing/bot-api-world.ts";
 import { callWebhook } from "./testing/webhook-calls.ts";

@@ -3,7 +3,7 @@ import { describeChannelContract } from "@pincer/sdk/testing/contracts";
 import { telegramChannel } from "./index.ts";
 import { createFakeBotApi } from "./testing/fake-bot-api.ts";
 import { callWebhook } from "./testing/webhook-calls.ts";
-import { freePort } from "./testing/free-port.ts";
+import { freePort } from "../../../test/free-port.ts";
 import type { Fault } from "./testing/bot-api-faults.ts";
 
 const names = { ann: "1001", bob: "1002", a1: "11", a2: "12" };

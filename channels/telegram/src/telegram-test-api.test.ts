@@ -4,7 +4,7 @@ import { createRecordingHost, type RecordingHost } from "@pincer/sdk/testing";
 import type { ChannelConnection, OutboundMessage } from "@pincer/sdk";
 import { TelegramServer } from "telegram-test-api/lib/telegramServer.js";
 import { telegramChannel } from "./index.ts";
-import { freePort } from "./testing/free-port.ts";
+import { freePort } from "../../../test/free-port.ts";
 import { attempt } from "./testing/telegram-stage.ts";
 
 const botToken = "666:test-api";

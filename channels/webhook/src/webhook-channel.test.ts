@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readFile, writeFile, mkdtemp, rm } from "node:fs/promises";
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import { createConnection, createServer as createNetServer, type AddressInfo } from "node:net";
+import { createConnection, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execFile, spawn } from "node:child_process";
@@ -11,18 +11,11 @@ import { createRecordingHost, type RecordingHost } from "@pincer/sdk/testing";
 import { describeChannelContract } from "@pincer/sdk/testing/contracts";
 import { Check, Default } from "typebox/value";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../../test/free-port.ts";
 import { openDoor } from "./open-door.ts";
 import { webhookChannel } from "./webhook-channel.ts";
 
 const secret = "0123456789abcdef01234567";
-
-async function freePort(): Promise<number> {
-  const server = createNetServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const sign = (body: string, stamp: string, key = secret) =>
   `sha256=${createHmac("sha256", key).update(`${stamp}.${body}`).digest("hex")}`;

@@ -100,6 +100,15 @@ export {
   type SetUpResult,
 } from "./channel.ts";
 export { isNamed, isSameName, withoutAddress } from "./address.ts";
+export {
+  formatPath,
+  isTable,
+  isWithin,
+  parsePath,
+  readPath,
+  withPath,
+  type ConfigPath,
+} from "./config-path.ts";
 export { createConnectionLife, type ConnectionLife } from "./connection-life.ts";
 export { watchLines } from "./endless-line.ts";
 export { createHearing, type Hearing } from "./hearing.ts";
@@ -123,26 +132,17 @@ export { largestFrameBytes, protocolVersion } from "./protocol/version.ts";
 export type { MethodEffect } from "./protocol/method.ts";
 export { eventTopics, topicOf, type EventTopic, type GatewayEvent } from "./protocol/events.ts";
 export { methods, type FamilyOf, type MethodName, type MethodParams } from "./protocol/methods.ts";
-export type {
-  AllowedView,
-  CredentialTestView,
-  CredentialView,
-  DeadLetterView,
-  GatewayView,
-  MethodResults,
-  NoticeView,
-  OutboxView,
-  OwnerView,
-  PairingView,
-  ReplayView,
-  RuleView,
-  RunEventView,
-  RunView,
-  UsageView,
-  WelcomeView,
-} from "./protocol/results.ts";
+export type { MethodResults } from "./protocol/results.ts";
+export type { GatewayView, WelcomeView } from "./protocol/gateway-methods.ts";
+export type { ReplayView, RunEventView, RunView } from "./protocol/runs-methods.ts";
+export type { AllowedView, OwnerView, PairingView } from "./protocol/pairing-methods.ts";
+export type { DeadLetterView, OutboxView } from "./protocol/outbox-methods.ts";
+export type { CredentialTestView, CredentialView } from "./protocol/auth-methods.ts";
+export type { NoticeView } from "./protocol/notices-methods.ts";
+export type { RuleView } from "./protocol/rules-methods.ts";
+export type { CommandFactView } from "./protocol/commands-methods.ts";
 export type { SessionView } from "./protocol/sessions-methods.ts";
-export type { BudgetView, UsageDayView } from "./protocol/usage-methods.ts";
+export type { BudgetView, UsageDayView, UsageView } from "./protocol/usage-methods.ts";
 export type { RunCallView, RunQuestionView, RunSumView } from "./protocol/run-views.ts";
 export type {
   ModelProviderView,
@@ -164,7 +164,6 @@ export {
   approvalScopes,
   type ApprovalScope,
   type ApprovalView,
-  type CommandFactView,
   type GrantView,
   type PolicyExplanation,
 } from "./protocol/approval-views.ts";

@@ -1,5 +1,5 @@
 /** What the commands of a chat stand on beside the stores: approvals, tools, skills, models and the config, as they are at the moment. */
-import { readPath } from "../../config/config-path.ts";
+import { readPath } from "@pincer/sdk";
 import { maskConfig } from "../../config/mask-config.ts";
 import { parsePath } from "../../config/parse-path.ts";
 import type { Config } from "../../config/schema.ts";

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import type { ReceivedMessage } from "@pincer/sdk";
 import { createRecordingChannel, createScriptedModel, type ScriptedStep } from "@pincer/sdk/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import { createGateway, type Gateway } from "../gateway/create-gateway.ts";
+import { gatewayParts } from "../gateway/testing/gateway-parts.ts";
 
 let home: string;
 let running: Gateway[] = [];
@@ -34,15 +33,7 @@ async function start(steps: ScriptedStep[], more: object = {}) {
   const model = createScriptedModel(steps);
   let stores!: TenantStores;
   const gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
+    gatewayParts(home),
     {},
     { channels: [pigeon.channel, raven.channel], models: [model], wrapStores: (own) => (stores = own) },
   );

@@ -39,7 +39,7 @@ function openDesk() {
     tenantId: "acme",
     notices: { dismiss: async (subject) => dismissed.push(subject) > 0 },
     config: stage.config,
-    signIn: { makeCode: stage.doors.makeCode, pageAddress: () => "http://localhost:18650" },
+    signIn: { ...stage.doors, pageAddress: () => "http://localhost:18650" },
   });
   return { ...stage, desk, dismissed };
 }
@@ -72,7 +72,7 @@ it("a link needs a gateway that serves its page", async () => {
   const { access, clock, doors } = openDesk();
   const home = createAccessDesk({ access, clock, tenantId: "acme", notices, config: usualConfig });
   expect(await codeOf(home.createCode({}))).toBe("gateway/unreachable");
-  const signIn = { makeCode: doors.makeCode, pageAddress: () => undefined };
+  const signIn = { ...doors, pageAddress: () => undefined };
   const dark = createAccessDesk({ access, clock, tenantId: "acme", notices, config: usualConfig, signIn });
   expect(await codeOf(dark.createCode({}))).toBe("gateway/unreachable");
 });
@@ -80,15 +80,15 @@ it("a link needs a gateway that serves its page", async () => {
 it("lists, lets in and sends away devices that wait, by the code that they show", async () => {
   const { desk, access, clock, dismissed } = openDesk();
   const device = (publicKey: string) => ({ publicKey, name: "phone", wants: "owner", address: "10.0.0.9" });
-  await access.askForDevice(device("k1"), () => "ABCD2345");
+  await access.askForDevice(device("first-public-key"), () => "ABCD2345");
   await clock.advance(1);
-  await access.askForDevice(device("k2"), () => "EFGH2345");
+  await access.askForDevice(device("second-public-key"), () => "EFGH2345");
   const { waiting } = await desk.list({});
   expect(waiting.map(({ code, wants }) => [code, wants])).toEqual([
     ["ABCD-2345", "owner"],
     ["EFGH-2345", "owner"],
   ]);
-  expect(JSON.stringify(waiting)).not.toContain("k1");
+  expect(JSON.stringify(waiting)).not.toContain("public-key");
   const approved = await desk.approve({ id: "abcd-2345", role: "viewer", name: "Ada's phone" });
   expect(approved.access).toMatchObject({
     kind: "device",
@@ -197,7 +197,7 @@ it("TEN-02 no sequence of requests lets anybody do or reach more than the one it
         granted.push(grant);
         return { code: "c", expiresAt: "" };
       };
-      const signIn = { makeCode, pageAddress: () => "" };
+      const signIn = { makeCode, bindingOf: async () => null, pageAddress: () => "" };
       const desk = createAccessDesk({
         access,
         clock,
@@ -315,4 +315,29 @@ it("SEC-02 somebody of an identity provider lets in for a bounded time, bound to
     by(callerWith("admin", tenant, `token:${made.access.id}`)),
   );
   expect(again.access).toMatchObject({ expiresAt: end });
+});
+
+it("SEC-02 what is let in by the token of the home hangs on that token, and what is let in at the home on none", async () => {
+  const { desk, doors, access, home } = openDesk();
+  const byToken = await doors.admit({ bearer: home.token }, here);
+  if (byToken.type !== "admitted") throw new Error(byToken.type);
+  const leaked = await desk.createToken({ name: "theirs", role: "owner" }, by(byToken.caller));
+  await access.askForDevice(
+    { publicKey: "k1", name: "phone", wants: "owner", address: "" },
+    () => "ABCD2345",
+  );
+  await desk.approve({ id: "ABCD2345", role: "owner" }, by(byToken.caller));
+  const mine = await desk.createToken({ name: "ci", role: "developer" });
+  const marks = (await access.list()).map(({ name, boundTo }) => [name, boundTo?.split(":")[0] ?? null]);
+  expect(new Map(marks as Array<[string, string | null]>)).toEqual(
+    new Map([
+      ["theirs", "token"],
+      ["phone", "token"],
+      ["ci", null],
+    ]),
+  );
+  const enter = async ({ token }: { token: string }) => (await doors.admit({ bearer: token }, here)).type;
+  expect([await enter(leaked), await enter(mine)]).toEqual(["admitted", "admitted"]);
+  home.token = "n".repeat(43);
+  expect([await enter(leaked), await enter(mine)]).toEqual(["refused", "admitted"]);
 });

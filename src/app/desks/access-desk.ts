@@ -3,7 +3,7 @@ import type { AccessRole, AccessView, WaitingDeviceView } from "@pincer/sdk";
 import { accessTokenPrefix, digestOf, makeSecret } from "../../gateway/doors/secret-digest.ts";
 import type { BrowserSessions } from "../../gateway/doors/browser-sessions.ts";
 import { endOfLine } from "../../gateway/doors/maker-line.ts";
-import { providerMark } from "../../gateway/doors/provider-people.ts";
+import type { SecretBindings } from "../../gateway/doors/secret-bindings.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
@@ -19,6 +19,7 @@ import type { Desk, Until } from "./desk.ts";
 /** What only a running gateway has. */
 export interface SignInDesk {
   makeCode: BrowserSessions["makeCode"];
+  bindingOf: SecretBindings["inherit"];
   /** Where the page is, as "http://localhost:18650"; undefined where none is served. */
   pageAddress(): string | undefined;
 }
@@ -50,10 +51,9 @@ export function createAccessDesk({
     return own !== null && (asked === null || own < asked) ? own : asked;
   }
 
-  /** People of an identity provider are who they are only as long as it is that provider. */
-  function bindingOf({ way }: Caller): string | null {
-    const provider = way === "jwt" ? jwt() : undefined;
-    return provider ? providerMark(provider) : null;
+  /** What somebody hands on hangs on the secret or the provider by which they came; whoever is at the home itself came by none. */
+  async function bindingOf(caller: Caller): Promise<string | null> {
+    return caller.way === "socket" || !signIn ? null : signIn.bindingOf(caller);
   }
 
   /** What the owner was told about whoever waits under this id or code. */
@@ -78,7 +78,7 @@ export function createAccessDesk({
         way: "token",
         name: shorten(oneLine(name), 100),
         createdBy: caller.id,
-        boundTo: bindingOf(caller),
+        boundTo: await bindingOf(caller),
         expiresAt: await expiryOf(days, caller),
         secretDigest: digestOf(token),
       });
@@ -131,7 +131,7 @@ export function createAccessDesk({
       const outcome = await access.approveDevice(id, {
         ...giftOf(caller, role, scope),
         createdBy: caller.id,
-        boundTo: bindingOf(caller),
+        boundTo: await bindingOf(caller),
         expiresAt: await expiryOf(days, caller),
         ...(name === undefined ? {} : { name: shorten(oneLine(name), 100) }),
       });

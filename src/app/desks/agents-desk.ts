@@ -1,7 +1,6 @@
 /** The agents of the house, as the config has them. Adding one writes the config and makes its directory; removing one takes nothing else away. */
-import { normaliseAgentId, type AgentView } from "@pincer/sdk";
+import { formatPath, isTable, normaliseAgentId, readPath, type AgentView } from "@pincer/sdk";
 import { join } from "node:path";
-import { formatPath, isTable, readPath } from "../../config/config-path.ts";
 import { setInText, parseOrRefuse, unsetInText } from "../../config/edit-config.ts";
 import type { Home } from "../../config/home.ts";
 import { maskConfig } from "../../config/mask-config.ts";

@@ -56,7 +56,7 @@ function stage(login: (interaction: LoginInteraction) => Promise<Record<string, 
         | undefined;
       if (!found) throw new Error("nothing is asked yet");
       return found;
-    });
+    }, 20_000);
   return { desk, until, stored, told, clock, leaving, prompt };
 }
 

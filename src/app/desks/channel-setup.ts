@@ -1,6 +1,7 @@
 /** Setting up an account of a channel: what its connector needs, whether that works, and how it stands in the config. */
 import type { Channel, ChannelKeyView, ChannelKindView, ChannelTestView, SetUpResult } from "@pincer/sdk";
 import { Check, Clone, Default, Errors } from "typebox/value";
+import { isOwnersChannelKey } from "../../config/owner-keys.ts";
 import type { Secrets } from "../../config/secrets.ts";
 import { configShape } from "../../config/schema.ts";
 import { isLiteralSecret } from "../../config/secret-keys.ts";
@@ -30,6 +31,7 @@ export function describeKind(channel: Channel, say: Say): ChannelKindView {
       type: typeOf(shape),
       ...(shape.enum && { choices: shape.enum.map(String) }),
       ...(shape.default === undefined ? {} : { usual: shape.default }),
+      ...(isOwnersChannelKey(name) && { forOwner: true }),
     };
   });
   const { setUp } = channel;

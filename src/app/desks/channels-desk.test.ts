@@ -105,8 +105,16 @@ describe("setting up a channel", () => {
             secret: false,
             type: "text",
             usual: "north",
+            forOwner: true,
           },
-          { name: "speed", description: "", required: false, secret: false, type: "number" },
+          {
+            name: "speed",
+            description: "",
+            required: false,
+            secret: false,
+            type: "number",
+            forOwner: true,
+          },
         ],
         steps: ["Catch a pigeon."],
         canTest: true,
@@ -150,7 +158,7 @@ describe("setting up a channel", () => {
     expect(await failing.desk.test({ channel: "pigeon", keys })).toEqual({ ok: false, problem: "no route" });
     const hanging = await stage({ connector: pigeon({ test: () => new Promise(() => {}) }) });
     const answer = hanging.desk.test({ channel: "pigeon", keys });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(() => hanging.clock.sleeping()).toBe(1);
     await hanging.clock.advance(15_000);
     expect(await answer).toEqual({ ok: false, problem: "no answer within 15 s" });
     expect(await failing.desk.add({ channel: "pigeon", keys, test: false })).toMatchObject({

@@ -1,7 +1,13 @@
 /** Every account of the config and how it is: what a running gateway knows, or that none runs. Accounts are set up and taken out here, too. */
-import type { Channel, ChannelConnection, ChannelView, PeerView } from "@pincer/sdk";
+import {
+  isTable,
+  readPath,
+  type Channel,
+  type ChannelConnection,
+  type ChannelView,
+  type PeerView,
+} from "@pincer/sdk";
 import { defaultAccountId, readAccounts } from "../../channels/accounts.ts";
-import { isTable, readPath } from "../../config/config-path.ts";
 import { parseOrRefuse, unsetInText } from "../../config/edit-config.ts";
 import { readIfThere } from "../../config/read-regular-file.ts";
 import { referredSecrets } from "../../config/secret-keys.ts";

@@ -1,9 +1,8 @@
 /** The configuration, for whoever may see or change it: the same rules at a terminal and at a distance. */
-import type { ConfigChangeView, PincerError } from "@pincer/sdk";
+import { formatPath, readPath, type ConfigChangeView, type ConfigPath, type PincerError } from "@pincer/sdk";
 import { revertConfig } from "../../config/change-config.ts";
 import { nearestPath } from "../../config/check-config.ts";
 import { diffTexts, maskText, openConfigHistory, type ConfigChange } from "../../config/config-history.ts";
-import { formatPath, readPath, type ConfigPath } from "../../config/config-path.ts";
 import type { Environment } from "../../config/environment-layer.ts";
 import type { Home } from "../../config/home.ts";
 import { readKnownSecrets } from "../../config/known-secrets.ts";

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { connectGateway } from "../../client/gateway-client.ts";
+import { connectTo } from "../../client/testing/connect-to.ts";
 import { createTemporaryHome } from "../../config/testing/temporary-home.ts";
 import { expect, it, onTestFinished } from "vitest";
 import { startGatewayInHome } from "./testing/gateway-in-home.ts";
@@ -12,13 +12,7 @@ async function stage() {
   await mkdir(dirname(home.gatewayLogFile), { recursive: true });
   await writeFile(home.gatewayLogFile, line("one") + line("two"));
   const gateway = await startGatewayInHome(home.environment);
-  const client = await connectGateway({
-    socketPath: home.gatewaySocket,
-    clientName: "test",
-    version: "test",
-    timeoutMs: 5000,
-  });
-  if (!client) throw new Error("no gateway");
+  const client = await connectTo(home.gatewaySocket);
   onTestFinished(async () => {
     client.close();
     await gateway.stop();

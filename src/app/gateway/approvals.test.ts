@@ -5,13 +5,13 @@ import { defineTool, textOf, type Model, type ReceivedMessage } from "@pincer/sd
 import { createRecordingChannel, createScriptedModel, type ScriptedStep } from "@pincer/sdk/testing";
 import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { connectGateway, type GatewayClient } from "../../client/gateway-client.ts";
+import type { GatewayClient } from "../../client/gateway-client.ts";
+import { connectTo } from "../../client/testing/connect-to.ts";
 import { systemClock, type Clock } from "../../infra/clock.ts";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
 import type { ApprovalRecord } from "../../storage/approvals.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import { createGateway, type Gateway } from "./create-gateway.ts";
+import { gatewayParts } from "./testing/gateway-parts.ts";
 
 let room: string;
 let running: Gateway[] = [];
@@ -60,15 +60,7 @@ async function start(steps: ScriptedStep[], given: { home?: string; clock?: Cloc
   const model = createScriptedModel(steps);
   let stores!: TenantStores;
   const gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
+    gatewayParts(home),
     {},
     {
       channels: [network.channel],
@@ -79,13 +71,7 @@ async function start(steps: ScriptedStep[], given: { home?: string; clock?: Cloc
     },
   );
   running.push(gateway);
-  const client = await connectGateway({
-    socketPath: gateway.socket,
-    clientName: "test",
-    version: "test",
-    timeoutMs: 5000,
-  });
-  if (!client) throw new Error("no gateway");
+  const client = await connectTo(gateway.socket);
   clients.push(client);
   const said = () => network.ledger.map(({ text }) => text);
   const say = async (text: string, from = "42") => {

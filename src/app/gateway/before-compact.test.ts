@@ -5,9 +5,8 @@ import { textOf, type Message, type ReceivedMessage } from "@pincer/sdk";
 import { createRecordingChannel, createScriptedModel } from "@pincer/sdk/testing";
 import { expect, it, onTestFinished } from "vitest";
 import type { BeforeCompact } from "../../agent/compaction/compaction.ts";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
 import { createGateway } from "./create-gateway.ts";
+import { gatewayParts } from "./testing/gateway-parts.ts";
 
 const message = (id: string, text: string): ReceivedMessage => ({
   peer: { kind: "user", id: "42" },
@@ -28,15 +27,7 @@ async function talk(beforeCompact: BeforeCompact, texts: string[]) {
   const network = createRecordingChannel({ id: "pigeon" });
   const model = createScriptedModel([{ text: "fine ".repeat(300) }]);
   const gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
+    gatewayParts(home),
     {},
     { channels: [network.channel], models: [model], beforeCompact },
   );

@@ -179,6 +179,8 @@ function deskParts(front: FrontParts, http: () => HttpSide | undefined): Gateway
         if (!doors) throw new Error("nothing is served here");
         return doors.makeCode(grant);
       },
+      // Where nothing is served nobody comes by a secret.
+      bindingOf: async (by) => (await http()?.doors())?.bindingOf(by) ?? null,
     },
     onChange: {
       outbox: outgoing.wake,

@@ -13,6 +13,7 @@ import { createConversationDoors } from "../conversation/create-conversation-doo
 import type { ConnectedModels } from "../models/turn-models.ts";
 import { loggingTurns } from "../logs/log-turns.ts";
 import { createApprovalTelling } from "../approvals/tell-approval.ts";
+import { heedingHeap } from "./many-runs.ts";
 import { createEngine, together, turnDeadlineMs, type Engine, type EngineParts } from "../turns/engine.ts";
 import type { TurnWishes } from "../turns/turn-wishes.ts";
 import type { Outgoing } from "./build-outgoing.ts";
@@ -118,7 +119,7 @@ export function buildTurns(
   });
 
   const lanes = createLanes({
-    run: engine.run,
+    run: heedingHeap(engine.run),
     turns: stores.turns,
     clock,
     limit: config().queue.concurrency,

@@ -5,9 +5,8 @@ import { defineChannel, type Channel, type Model, type ReceivedMessage } from "@
 import { createRecordingChannel, createScriptedModel } from "@pincer/sdk/testing";
 import { Type } from "typebox";
 import { expect, it, onTestFinished } from "vitest";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
 import { createGateway } from "./create-gateway.ts";
+import { gatewayParts } from "./testing/gateway-parts.ts";
 
 async function start(channels: Channel[], model: Model, pigeon: object, defaults: object = {}) {
   const home = mkdtempSync(join(tmpdir(), "pincer-answers-"));
@@ -18,19 +17,7 @@ async function start(channels: Channel[], model: Model, pigeon: object, defaults
     agents: { defaults },
   };
   writeFileSync(join(home, "config.json5"), JSON.stringify(config), { mode: 0o600 });
-  const gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
-    {},
-    { channels, models: [model] },
-  );
+  const gateway = await createGateway(gatewayParts(home), {}, { channels, models: [model] });
   onTestFinished(async () => {
     await gateway.stop(1000);
     rmSync(home, { recursive: true });

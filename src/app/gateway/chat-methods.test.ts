@@ -3,41 +3,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { textOf, type Entry, type Model } from "@pincer/sdk";
 import { createScriptedModel } from "@pincer/sdk/testing";
-import { expect, it, onTestFinished } from "vitest";
-import { connectGateway } from "../../client/gateway-client.ts";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createMediaStore } from "../../channels/media-store.ts";
+import { connectTo } from "../../client/testing/connect-to.ts";
 import { createGateway } from "./create-gateway.ts";
+import { gatewayParts } from "./testing/gateway-parts.ts";
 
 async function start(model: Model, queue: object = {}) {
   const home = mkdtempSync(join(tmpdir(), "pincer-chat-"));
   writeFileSync(join(home, "config.json5"), JSON.stringify({ queue }), { mode: 0o600 });
-  const gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
-    {},
-    { models: [model] },
-  );
-  const client = await connectGateway({
-    socketPath: gateway.socket,
-    clientName: "test",
-    version: "test",
-    timeoutMs: 5000,
-  });
-  if (!client) throw new Error("no gateway");
+  const gateway = await createGateway(gatewayParts(home), {}, { models: [model] });
+  const client = await connectTo(gateway.socket);
   onTestFinished(async () => {
     client.close();
     await gateway.stop(1000);
     rmSync(home, { recursive: true });
   });
-  return { gateway, client };
+  return { home, gateway, client };
 }
 
 const said = (entries: Entry[]) =>
@@ -176,4 +158,55 @@ it("UI-01 says nothing again that is no message of the asker's", async () => {
     await expect(again(entry.seq)).rejects.toMatchObject({ code: "usage/not-found" });
   }
   await expect(again(999)).rejects.toMatchObject({ code: "usage/not-found" });
+});
+
+describe("a file and its words", () => {
+  /** The two are said; `seq` is where. */
+  async function sayWithFile(text: string) {
+    const model = createScriptedModel([{ text: "one" }, { text: "two" }]);
+    const { home, client, gateway } = await start(model);
+    const store = createMediaStore({ directory: join(home, "media") });
+    const { media } = await store.store(Buffer.from("words"), { mimeType: "text/plain", name: "a.txt" });
+    const attachments = [{ id: media, name: "a.txt" }];
+    await client.request("chat.send", { text, attachments, idempotencyKey: "a" });
+    await gateway.idle();
+    const users = async () =>
+      (await client.request("chat.history", {})).entries.flatMap((entry) =>
+        entry.type === "message" && entry.message.role === "user" ? [{ ...entry, ...entry.message }] : [],
+      );
+    const [asked] = await users();
+    const shown = () => model.requests.at(-1)?.messages.map(textOf);
+    const files = async () =>
+      (await users()).map((message) => message.files?.map(({ media: id, name }) => ({ id, name })));
+    return { client, gateway, seq: asked?.seq ?? 0, attachments, shown, files };
+  }
+
+  it("UI-01 a file that came without words is answered again in its place, and stays with it", async () => {
+    const { client, gateway, seq, attachments, shown, files } = await sayWithFile("");
+    await client.request("chat.resend", { seq, idempotencyKey: "b" });
+    await gateway.idle();
+    expect(shown()).toEqual(["[file: a.txt]"]);
+    expect(await files()).toEqual([attachments, attachments]);
+    const { entries } = await client.request("chat.history", {});
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        type: "event",
+        name: "set-aside",
+        data: expect.objectContaining({ from: seq }),
+      }),
+    );
+  });
+
+  it("UI-01 all words may go where a file stays, and not where nothing would be left", async () => {
+    const { client, gateway, seq, shown } = await sayWithFile("look at this");
+    const nothing = { seq, text: "", attachments: [], idempotencyKey: "b" };
+    await expect(client.request("chat.resend", nothing)).rejects.toMatchObject({
+      code: "usage/bad-argument",
+      message: "There are no words in it, and no file.",
+    });
+    expect(shown()).toEqual(["look at this\n[file: a.txt]"]);
+    await client.request("chat.resend", { seq, text: "", idempotencyKey: "c" });
+    await gateway.idle();
+    expect(shown()).toEqual(["[file: a.txt]"]);
+  });
 });

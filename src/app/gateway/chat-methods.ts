@@ -8,6 +8,7 @@ import type { Lanes } from "../../routing/lanes.ts";
 import type { OutboxRow } from "../../storage/outbox.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
+import type { TurnPerson } from "../../storage/turns.ts";
 import { askerOf, isOwnConversation } from "../turns/asker.ts";
 import { readOwnMessage } from "./own-message.ts";
 import type { Engine } from "../turns/engine.ts";
@@ -15,7 +16,7 @@ import type { Engine } from "../turns/engine.ts";
 export interface ChatMethodParts {
   engine: Pick<Engine, "queue" | "route">;
   lanes: Pick<Lanes, "offer" | "abort" | "stop">;
-  stores: Pick<TenantStores, "sessions" | "entries">;
+  stores: Pick<TenantStores, "sessions" | "entries"> & { turns: Pick<TenantStores["turns"], "get"> };
   media: MediaStore;
   config(): Pick<Config, "queue">;
   /** What a session key leaves out. */
@@ -67,6 +68,12 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
     return kept;
   }
 
+  /** Whose turn an entry is of. */
+  async function personOf(entry: Entry | undefined): Promise<TurnPerson | undefined> {
+    const runId = entry?.type === "message" ? entry.runId : undefined;
+    return runId === undefined ? undefined : (await stores.turns.get(runId))?.person;
+  }
+
   return {
     async "chat.history"({ session, agentId, before, limit = usualPage }, { caller }) {
       const { sessionKey, record } = await place(caller, asWritten(session, agentId));
@@ -105,12 +112,16 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
       const { sessionKey, record } = await place(caller, asWritten(session, agentId));
       const { sessionId } = requireActive(record, sessionKey);
       const asker = askerOf(caller, channel, { sessionKey }, home);
-      const said = readOwnMessage(await stores.entries.at(sessionId, seq), asker.person);
+      const entry = await stores.entries.at(sessionId, seq);
+      const said = readOwnMessage(entry, asker.person, await personOf(entry));
       if (!said) throw notOwn(seq);
-      const files = await Promise.all((attachments ?? said.files).map(attachmentOf));
+      const input = text ?? said.text;
+      const given = attachments ?? said.files;
+      if (input === "" && given.length === 0) throw failure("usage/bad-argument", "chat.nothing-to-say");
+      const files = await Promise.all(given.map(attachmentOf));
       const { turn, duplicate, interrupts } = await engine.queue({
         ...asker,
-        input: text ?? said.text,
+        input,
         attachments: files,
         wishes: { setAside: { sessionId, from: seq } },
         idempotencyKey,

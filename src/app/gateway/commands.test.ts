@@ -4,10 +4,9 @@ import { join } from "node:path";
 import type { ReceivedMessage } from "@pincer/sdk";
 import { createRecordingChannel, createScriptedModel } from "@pincer/sdk/testing";
 import { expect, it, onTestFinished } from "vitest";
-import { connectGateway } from "../../client/gateway-client.ts";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
+import { connectTo } from "../../client/testing/connect-to.ts";
 import { createGateway } from "./create-gateway.ts";
+import { gatewayParts } from "./testing/gateway-parts.ts";
 
 const secret = "s3cret-of-the-pigeon";
 
@@ -25,21 +24,11 @@ async function stage() {
   const usual = createScriptedModel([call, { text: "done" }, { text: "usual again" }]);
   const other = { ...createScriptedModel([{ text: "from the other" }]), provider: "other", id: "one" };
   const gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
+    gatewayParts(home),
     {},
     { channels: [network.channel], models: [usual, other] },
   );
-  const address = { socketPath: gateway.socket, clientName: "test", version: "test", timeoutMs: 5000 };
-  const client = await connectGateway(address);
-  if (!client) throw new Error("no gateway");
+  const client = await connectTo(gateway.socket);
   onTestFinished(async () => {
     client.close();
     await gateway.stop(1000);

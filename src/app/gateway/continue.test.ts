@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { Model, ReceivedMessage } from "@pincer/sdk";
 import { createRecordingChannel, createScriptedModel } from "@pincer/sdk/testing";
 import { expect, it, onTestFinished } from "vitest";
-import { connectGateway } from "../../client/gateway-client.ts";
-import { createRedactor } from "../../infra/redactor.ts";
+import { connectTo } from "../../client/testing/connect-to.ts";
 import { createSay } from "../../infra/texts.ts";
 import { createGateway } from "./create-gateway.ts";
+import { gatewayParts } from "./testing/gateway-parts.ts";
 
 async function start(model: Model, say = createSay("en"), pigeon: object = {}) {
   const home = mkdtempSync(join(tmpdir(), "pincer-continue-"));
@@ -20,21 +20,11 @@ async function start(model: Model, say = createSay("en"), pigeon: object = {}) {
   writeFileSync(join(home, "config.json5"), JSON.stringify(config), { mode: 0o600 });
   const network = createRecordingChannel({ id: "pigeon" });
   const gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say,
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
+    gatewayParts(home, { say }),
     {},
     { channels: [network.channel], models: [model] },
   );
-  const address = { socketPath: gateway.socket, clientName: "test", version: "test", timeoutMs: 5000 };
-  const client = await connectGateway(address);
-  if (!client) throw new Error("no gateway");
+  const client = await connectTo(gateway.socket);
   onTestFinished(async () => {
     client.close();
     await gateway.stop(1000);

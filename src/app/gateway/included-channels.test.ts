@@ -9,11 +9,10 @@ import { createScriptedModel } from "@pincer/sdk/testing";
 import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startIrcServer } from "../../../channels/irc/testing/irc-server.ts";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
 import { createGateway, type Gateway } from "./create-gateway.ts";
+import { gatewayParts } from "./testing/gateway-parts.ts";
 
-describe("a channel that comes with the product", { timeout: 20_000 }, () => {
+describe("a channel that comes with the product", { timeout: 60_000 }, () => {
   let root: string;
   let gateway: Gateway | undefined;
   beforeEach(() => {
@@ -28,15 +27,7 @@ describe("a channel that comes with the product", { timeout: 20_000 }, () => {
     const whole = { queue: { debounceMs: 0 }, ...config };
     writeFileSync(join(root, "config.json5"), JSON.stringify(whole), { mode: 0o600 });
     gateway = await createGateway(
-      {
-        environment: { PINCER_HOME: root },
-        redactor: createRedactor(),
-        say: createSay("en"),
-        notify: () => {},
-        tell: () => {},
-        cwd: root,
-        version: "test",
-      },
+      gatewayParts(root),
       {},
       { channels, models: [createScriptedModel(answers.map((text) => ({ text })))] },
     );
@@ -51,20 +42,18 @@ describe("a channel that comes with the product", { timeout: 20_000 }, () => {
       ["Soup.", "Soup."],
       nets.map(({ channel }) => channel),
     );
-    await expect.poll(() => nets.map(({ hosts }) => hosts.length), { timeout: 10_000 }).toEqual([1, 1]);
+    await expect.poll(() => nets.map(({ hosts }) => hosts.length)).toEqual([1, 1]);
     for (const { hosts, say } of nets) {
       await say(hosts.at(-1), "eve");
       await say(hosts.at(-1), "ann");
     }
-    await expect
-      .poll(() => nets.map(({ sent }) => sent), { timeout: 10_000 })
-      .toEqual([["ann Soup."], ["ann Soup."]]);
+    await expect.poll(() => nets.map(({ sent }) => sent)).toEqual([["ann Soup."], ["ann Soup."]]);
     expect(nets.map(({ configs }) => configs)).toEqual([[{ seed: "corn" }], [{ seed: "rye" }]]);
     const [crow, dove] = nets;
     expect(await crow?.hosts.at(-1)?.isWelcome?.(from("ann"))).toBe(true);
     expect(await crow?.hosts.at(-1)?.isWelcome?.(from("eve"))).toBe(false);
     crow?.hosts.at(-1)?.lost("the branch broke");
-    await expect.poll(() => crow?.hosts.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => crow?.hosts.length).toBe(2);
     expect(dove?.hosts.length).toBe(1);
   });
 
@@ -91,16 +80,14 @@ describe("a channel that comes with the product", { timeout: 20_000 }, () => {
     const headers = { "x-pincer-timestamp": stamp, "x-pincer-signature": `sha256=${signature}` };
     const call = () => fetch(`http://127.0.0.1:${port}/messages`, { method: "POST", body, headers });
     await expect
-      .poll(
-        () =>
-          call().then(
-            ({ status }) => status,
-            () => 0,
-          ),
-        { timeout: 10_000 },
+      .poll(() =>
+        call().then(
+          ({ status }) => status,
+          () => 0,
+        ),
       )
       .toBe(202);
-    await expect.poll(() => heard, { timeout: 10_000 }).toMatchObject([{ chat: "ann", text: "Soup." }]);
+    await expect.poll(() => heard).toMatchObject([{ chat: "ann", text: "Soup." }]);
     app.closeAllConnections();
     await new Promise((resolve) => app.close(resolve));
   });
@@ -115,9 +102,9 @@ describe("a channel that comes with the product", { timeout: 20_000 }, () => {
     await start({ owners: ["irc:ann", "irc:eve!~e@eve.test"], channels: { irc } }, ["**Soup.**", "No."]);
     await server.until(/^PING :pincer-/);
     server.say("@account=ann;msgid=1 :ann!~u@ann.test PRIVMSG pincer :What is for lunch?");
-    await expect.poll(() => server.shown, { timeout: 10_000 }).toEqual(["ann Soup."]);
+    await expect.poll(() => server.shown).toEqual(["ann Soup."]);
     server.say("@msgid=2 :eve!~e@eve.test PRIVMSG pincer :And for me?");
-    await expect.poll(() => server.shown.length, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(() => server.shown.length).toBeGreaterThan(1);
     expect(server.shown.slice(1).join("\n")).toMatch(/^eve .*[A-Z0-9]{4}-[A-Z0-9]{4}/m);
     expect(server.shown.join("\n")).not.toContain("No.");
     await gateway?.stop(1000);

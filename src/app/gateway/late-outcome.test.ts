@@ -5,9 +5,8 @@ import { defineTool, type Tool, type ToolCallContext } from "@pincer/sdk";
 import { createRecordingChannel, createScriptedModel } from "@pincer/sdk/testing";
 import { Type } from "typebox";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
 import { createGateway, type Gateway } from "./create-gateway.ts";
+import { gatewayParts } from "./testing/gateway-parts.ts";
 
 let home: string;
 let gateway: Gateway | undefined;
@@ -40,15 +39,7 @@ it("TOOL-17 a tool knows its conversation, and what it has to say later comes to
   const config = { queue: { debounceMs: 0 }, channels: { pigeon: { dmPolicy: "open" } } };
   writeFileSync(join(home, "config.json5"), JSON.stringify(config), { mode: 0o600 });
   gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
+    gatewayParts(home),
     {},
     { channels: [network.channel], models: [model], tools: [slow] },
   );

@@ -3,23 +3,13 @@ import { noUsage, type Model } from "@pincer/sdk";
 import { once } from "node:events";
 import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { request, type IncomingMessage } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { connectGateway } from "../../client/gateway-client.ts";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
+import { freePort } from "../../../test/free-port.ts";
+import { connectTo } from "../../client/testing/connect-to.ts";
 import { createGateway } from "./create-gateway.ts";
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
+import { gatewayParts } from "./testing/gateway-parts.ts";
 
 const model: Model = {
   provider: "test",
@@ -47,27 +37,9 @@ async function start(config: object = {}) {
   await writeFile(join(home, "config.json5"), JSON.stringify({ gateway: { port }, ...config }), {
     mode: 0o600,
   });
-  const gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
-    { isServed: true },
-    { models: [model] },
-  );
+  const gateway = await createGateway(gatewayParts(home), { isServed: true }, { models: [model] });
   onTestFinished(() => gateway.stop(1000));
-  const client = await connectGateway({
-    socketPath: gateway.socket,
-    clientName: "test",
-    version: "test",
-    timeoutMs: 5000,
-  });
-  if (!client) throw new Error("no gateway");
+  const client = await connectTo(gateway.socket);
   onTestFinished(() => client.close());
 
   const letIn = async (role: "admin" | "developer" | "viewer" | "auditor") => {

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import type { ReceivedMessage } from "@pincer/sdk";
 import { createRecordingChannel, createScriptedModel } from "@pincer/sdk/testing";
 import { expect, it, onTestFinished } from "vitest";
-import { connectGateway } from "../../client/gateway-client.ts";
+import { connectTo } from "../../client/testing/connect-to.ts";
 import { createTestDevice } from "../../gateway/doors/testing/door-stage.ts";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
 import { createGateway } from "./create-gateway.ts";
+import { gatewayParts } from "./testing/gateway-parts.ts";
 
 async function stage(gatewayConfig: object = {}) {
   const home = mkdtempSync(join(tmpdir(), "pincer-signin-"));
@@ -22,25 +21,11 @@ async function stage(gatewayConfig: object = {}) {
   const network = createRecordingChannel({ id: "pigeon" });
   const model = createScriptedModel([{ text: "I see." }, { text: "I see." }]);
   const gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
+    gatewayParts(home),
     { isServed: true },
     { channels: [network.channel], models: [model] },
   );
-  const client = await connectGateway({
-    socketPath: gateway.socket,
-    clientName: "test",
-    version: "test",
-    timeoutMs: 5000,
-  });
-  if (!client) throw new Error("no gateway");
+  const client = await connectTo(gateway.socket);
   onTestFinished(async () => {
     client.close();
     await gateway.stop(1000);

@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineChannel, type ChannelHost, type MethodParams } from "@pincer/sdk";
 import { createScriptedModel } from "@pincer/sdk/testing";
 import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { connectGateway } from "../../client/gateway-client.ts";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
+import { connectTo } from "../../client/testing/connect-to.ts";
+import { freePort } from "../../../test/free-port.ts";
 import { createGateway, type Gateway } from "../gateway/create-gateway.ts";
+import { gatewayParts } from "../gateway/testing/gateway-parts.ts";
 
 let home: string;
 let gateway: Gateway | undefined;
@@ -55,14 +54,6 @@ function makeNetwork() {
   return { channel, sent, say, cutWayIn: () => clearInterval(beating) };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function start(network: ReturnType<typeof makeNetwork>, more: object = {}) {
   const port = await freePort();
   const config = {
@@ -73,15 +64,7 @@ async function start(network: ReturnType<typeof makeNetwork>, more: object = {})
   };
   writeFileSync(join(home, "config.json5"), JSON.stringify(config), { mode: 0o600 });
   gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
+    gatewayParts(home),
     { isServed: true },
     { channels: [network.channel], models: [createScriptedModel([{ text: "hello" }])] },
   );
@@ -95,13 +78,7 @@ async function start(network: ReturnType<typeof makeNetwork>, more: object = {})
       asked.on("error", reject).end();
     });
   const ask = async <Name extends "gateway.status" | "channels.status" | "health.get">(method: Name) => {
-    const client = await connectGateway({
-      socketPath: join(home, "gateway.sock"),
-      clientName: "test",
-      version: "test",
-      timeoutMs: 5000,
-    });
-    if (!client) throw new Error("nobody listens");
+    const client = await connectTo(join(home, "gateway.sock"));
     try {
       return await client.request(method, {} as MethodParams<Name>);
     } finally {

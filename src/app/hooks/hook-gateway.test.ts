@@ -4,27 +4,18 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { cp, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { request, type IncomingMessage } from "node:http";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
-import { connectGateway } from "../../client/gateway-client.ts";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
+import { freePort } from "../../../test/free-port.ts";
+import { connectTo } from "../../client/testing/connect-to.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import { createGateway } from "../gateway/create-gateway.ts";
+import { gatewayParts } from "../gateway/testing/gateway-parts.ts";
 
 const secret = "what the caller signs with";
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** A gateway that serves, with a model that answers "heard" and keeps what it was shown. */
 async function start(config: object) {
@@ -55,15 +46,7 @@ async function start(config: object) {
   const pigeon = createRecordingChannel({ id: "pigeon" });
   const kept: { stores?: TenantStores } = {};
   const gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
+    gatewayParts(home),
     { isServed: true },
     { models: [model], channels: [pigeon.channel], wrapStores: (own) => (kept.stores = own) },
   );
@@ -141,14 +124,9 @@ it("GW-14 a plugin's tool is there for the model", async () => {
   await call(port, "build", "{}");
   await gateway.idle();
   expect(shown[0]?.tools).toContain("roll_dice");
-  const client = await connectGateway({
-    socketPath: gateway.socket,
-    clientName: "test",
-    version: "test",
-    timeoutMs: 5000,
-  });
-  const { plugins } = (await client?.request("plugins.list", {})) ?? { plugins: [] };
-  client?.close();
+  const client = await connectTo(gateway.socket);
+  const { plugins } = await client.request("plugins.list", {});
+  client.close();
   expect(plugins).toMatchObject([
     { id: "dice", state: "loaded" },
     { path: "/nowhere", state: "left-out" },
@@ -173,13 +151,7 @@ it("GW-09 UI-02 a node registers over its connection, is asked, answers, and is 
   write({ type: "req", id: "2", method: "nodes.register", params: about });
   const { payload } = (await next()) as { payload: { nodeId: string } };
 
-  const client = await connectGateway({
-    socketPath: gateway.socket,
-    clientName: "test",
-    version: "test",
-    timeoutMs: 5000,
-  });
-  if (!client) throw new Error("no gateway");
+  const client = await connectTo(gateway.socket);
   onTestFinished(() => client.close());
   const asked = client.request("nodes.invoke", { nodeId: payload.nodeId, command: "camera.snap" });
   const event = (await next()) as { event: string; payload: { callId: string } };

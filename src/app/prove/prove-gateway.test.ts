@@ -105,6 +105,20 @@ describe("the child's side of the proof", () => {
     expect(exits).toEqual([]);
   });
 
+  it("has as long to stop as anybody has, however fast its clock runs", async () => {
+    const given: Array<number | undefined> = [];
+    const running = run(async () => ({
+      failed: new Promise(() => {}),
+      idle: async () => {},
+      stop: async (withinMs) => void given.push(withinMs),
+    }));
+    const link = await linked;
+    await link.go(plan({ clock: { origin: 0, speed: 20 } }));
+    link.stop();
+    expect(await running).toBe(0);
+    expect(given).toEqual([20 * 10_000]);
+  });
+
   it("dies where it was told to from the first moment on, or later", async () => {
     const running = run();
     const link = await linked;

@@ -144,10 +144,16 @@ describe("the local network", () => {
     const port = 40_000 + Math.floor(Math.random() * 10_000);
     const announced = await announceGateway({ port, version: "1.2.3", onError, networkInterface });
     const { signal } = new AbortController();
-    const found = await discoverGateways({ forMs: 1500, signal, networkInterface });
+    const discover = async () =>
+      (await discoverGateways({ forMs: 1500, signal, networkInterface })).filter(
+        (each) => each.port === port,
+      );
+    let found = await discover();
+    // A busy machine may need longer than a person would wait.
+    while (found.length === 0) found = await discover();
     await announced.close();
     expect(problems).toEqual([]);
-    expect(found.filter((each) => each.port === port)).toEqual([
+    expect(found).toEqual([
       {
         name: announced.name,
         host: expect.any(String),

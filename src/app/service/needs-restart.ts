@@ -1,6 +1,6 @@
 /** Which changes of the config a running gateway cannot follow: it then stops and serves again, in the same process. */
 import { isDeepStrictEqual } from "node:util";
-import { readPath } from "../../config/config-path.ts";
+import { readPath } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 
 /** What is read once, when the gateway starts. Whatever is not listed holds from the next message, request or connection on. */

@@ -1,14 +1,13 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../../test/free-port.ts";
 import { failure } from "../../infra/failure.ts";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import { createGateway, type Gateway, type GatewayExtras } from "../gateway/create-gateway.ts";
+import { gatewayParts } from "../gateway/testing/gateway-parts.ts";
 import { startCollector, type CollectedSpan, type Collector } from "./testing/collector.ts";
 
 let home: string;
@@ -37,15 +36,7 @@ async function start(telemetry: object = {}, extras: GatewayExtras = {}, served:
   writeFileSync(file("config.json5"), JSON.stringify(config), { mode: 0o600 });
   let stores!: TenantStores;
   const gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
+    gatewayParts(home),
     { isServed: true },
     { ...extras, wrapStores: (own) => (stores = extras.wrapStores?.(own) ?? own) },
   );
@@ -65,14 +56,6 @@ function post(address: string, headers: object, body: object): Promise<number> {
     );
     asked.on("error", reject).end(JSON.stringify(body));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Each span with the name of its parent. */
@@ -175,14 +158,14 @@ describe("the trace of a message", { timeout: 30_000 }, () => {
     await start();
     write('tool:tools_echo {"text":"one"}');
     const answered = () => existsSync(file("out.jsonl")) && readFileSync(file("out.jsonl"), "utf8");
-    await expect.poll(answered, { timeout: 5000 }).toContain('"one"');
+    await expect.poll(answered).toContain('"one"');
     const logged = () => readFileSync(file("logs/gateway.log"), "utf8");
-    await expect.poll(logged, { timeout: 5000 }).toMatch(/127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED/);
+    await expect.poll(logged).toMatch(/127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED/);
     for (const gateway of running.splice(0)) await gateway.stop(200);
     collector = await startCollector();
     const { gateway } = await start({ enabled: false });
     write('tool:tools_echo {"text":"two"}');
-    await expect.poll(answered, { timeout: 5000 }).toContain('"two"');
+    await expect.poll(answered).toContain('"two"');
     await gateway.stop(500);
     expect(collector.bodies).toEqual([]);
   });

@@ -1,40 +1,15 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createGateway } from "../../app/gateway/create-gateway.ts";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
-import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
+import { describe, expect, it, vi } from "vitest";
+import type { CommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal, type FakeTerminal, type RanCommand } from "../testing/fake-terminal.ts";
-import { startModelServer } from "../testing/model-server.ts";
+import { createModelHome, startWholeGateway } from "../testing/model-home.ts";
 import * as approvals from "./approvals.ts";
 import * as ask from "./ask.ts";
 
 /** A home whose model never stops calling a tool that takes the owner's yes. */
 async function openHome(): Promise<CommandHome> {
-  const { baseUrl } = await startModelServer();
-  const home = await createCommandHome();
-  const own = {
-    models: { discover: false, providers: { mine: { baseUrl, models: [{ id: "loop" }] } } },
-    agents: { defaults: { model: { primary: "mine/loop" } } },
-    tools: { modes: { tools_echo: "approval-required" } },
-  };
-  await mkdir(home.environment["PINCER_HOME"] ?? "", { mode: 0o700 });
-  await writeFile(join(home.root, "home", "config.json5"), JSON.stringify(own), { mode: 0o600 });
+  const { home } = await createModelHome("loop", { tools: { modes: { tools_echo: "approval-required" } } });
   return home;
-}
-
-async function startGateway({ environment, root }: CommandHome): Promise<void> {
-  const parts = {
-    environment,
-    redactor: createRedactor(),
-    say: createSay("en"),
-    cwd: root,
-    version: "0.0.0-test",
-  };
-  const gateway = await createGateway({ ...parts, notify: () => {}, tell: () => {} }, {});
-  onTestFinished(() => gateway.stop(1000));
 }
 
 /** Somebody sits there. */
@@ -55,7 +30,7 @@ const questions = (said: string) => said.match(/ asks for your yes /g)?.length ?
 
 const ways = [
   ["without a gateway", async () => {}],
-  ["through a gateway", startGateway],
+  ["through a gateway", startWholeGateway],
 ] as const;
 
 describe.each(ways)("asking in place %s", (_way, begin) => {

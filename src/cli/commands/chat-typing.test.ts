@@ -1,49 +1,22 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PassThrough, Writable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { completeTerminalLine } from "../../app/commands/terminal-commands.ts";
-import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
-import { createFakeTerminal, runCommand } from "../testing/fake-terminal.ts";
-import { startModelServer, type ModelServer } from "../testing/model-server.ts";
+import { createChatScreen } from "../testing/chat-screen.ts";
+import type { CommandHome } from "../testing/command-home.ts";
+import { runCommand } from "../testing/fake-terminal.ts";
+import { createModelHome } from "../testing/model-home.ts";
 import * as chat from "./chat.ts";
 
-const patience = { timeout: 15_000, interval: 20 };
+const patience = { timeout: 30_000, interval: 20 };
 
-async function openHome(): Promise<{ home: CommandHome; server: ModelServer }> {
-  const server = await startModelServer();
-  const home = await createCommandHome();
-  const own = {
-    models: {
-      discover: false,
-      providers: { mine: { baseUrl: server.baseUrl, models: [{ id: "ok" }, { id: "held" }] } },
-    },
-    agents: { defaults: { model: { primary: "mine/ok" } } },
-  };
-  await mkdir(home.environment["PINCER_HOME"] ?? "", { mode: 0o700 });
-  await writeFile(join(home.root, "home", "config.json5"), JSON.stringify(own), { mode: 0o600 });
-  return { home, server };
-}
+const openHome = () => createModelHome("ok");
 
 async function beginChat({ environment, root }: CommandHome, ...options: string[]) {
-  const keys = Object.assign(new PassThrough(), { isTTY: true });
-  let screen = "";
-  const write = (text: string) => void (screen += text);
-  const terminal = {
-    ...createFakeTerminal({ outIsTerminal: true, errIsTerminal: true }),
-    out: write,
-    err: write,
-    stdin: keys,
-    screen: new Writable({
-      write(chunk, _encoding, done) {
-        write(String(chunk));
-        done();
-      },
-    }),
-  };
+  const { terminal, keys, screen } = createChatScreen();
   const chatting = runCommand(chat, ["chat", ...options], { environment, cwd: root, terminal });
-  await vi.waitFor(() => expect(screen).toContain("› "), patience);
-  return { chatting, keys, screen: () => screen };
+  await vi.waitFor(() => expect(screen()).toContain("› "), patience);
+  return { chatting, keys, screen };
 }
 
 describe("typing in a chat", { timeout: 60_000 }, () => {

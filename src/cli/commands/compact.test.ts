@@ -1,37 +1,11 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createGateway } from "../../app/gateway/create-gateway.ts";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
-import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
+import { describe, expect, it, vi } from "vitest";
+import type { CommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal, runCommand } from "../testing/fake-terminal.ts";
-import { startModelServer } from "../testing/model-server.ts";
+import { createModelHome, startWholeGateway } from "../testing/model-home.ts";
 import * as ask from "./ask.ts";
 import * as chat from "./chat.ts";
 import * as sessions from "./sessions.ts";
 import * as tape from "./tape.ts";
-
-async function openHome(primary: "mine/ok" | "mine/held") {
-  const server = await startModelServer();
-  const home = await createCommandHome();
-  const models = ["ok", "held"].map((id) => ({ id }));
-  const config = {
-    models: { discover: false, providers: { mine: { baseUrl: server.baseUrl, models } } },
-    agents: { defaults: { model: { primary } } },
-  };
-  await mkdir(home.environment["PINCER_HOME"] ?? "", { mode: 0o700 });
-  await writeFile(join(home.root, "home", "config.json5"), JSON.stringify(config), { mode: 0o600 });
-  return { home, server };
-}
-
-/** The whole gateway, with turns. */
-async function startGateway({ environment, root }: CommandHome): Promise<void> {
-  const parts = { environment, redactor: createRedactor(), say: createSay("en"), cwd: root };
-  const talk = { version: "0.0.0-test", notify: () => {}, tell: () => {} };
-  const gateway = await createGateway({ ...parts, ...talk }, {});
-  onTestFinished(() => gateway.stop(1000));
-}
 
 async function talk(home: CommandHome): Promise<void> {
   for (const bird of ["heron", "stork", "crane", "ibis"]) {
@@ -45,12 +19,12 @@ const marks = async (home: CommandHome) =>
 
 const ways = [
   ["without a gateway", async () => {}],
-  ["through a gateway", startGateway],
+  ["through a gateway", startWholeGateway],
 ] as const;
 
 describe.each(ways)("summing a session up %s", (_way, begin) => {
   it("COMP-04 answers with the summary and what stays, and everything is still found", async () => {
-    const { home, server } = await openHome("mine/ok");
+    const { home, server } = await createModelHome("ok");
     await begin(home);
     await talk(home);
     const before = server.asked.length;
@@ -66,7 +40,7 @@ describe.each(ways)("summing a session up %s", (_way, begin) => {
   });
 
   it("COMP-03 writes nothing when it is stopped in the middle", async () => {
-    const { home, server } = await openHome("mine/held");
+    const { home, server } = await createModelHome("held");
     await begin(home);
     await talk(home);
     const before = server.asked.length;
@@ -84,7 +58,7 @@ describe.each(ways)("summing a session up %s", (_way, begin) => {
 });
 
 it("sums up with /compact in a chat", async () => {
-  const { home } = await openHome("mine/ok");
+  const { home } = await createModelHome("ok");
   await talk(home);
   await home.runAt(createFakeTerminal({ stdin: "/compact keep the birds\n" }), chat, "chat");
   expect(await marks(home)).toMatchObject([{ type: "summary", name: "manual" }]);

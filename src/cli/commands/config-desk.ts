@@ -1,11 +1,10 @@
 /** What the config commands share: the home they work on, reading values, and telling what became of a change. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { ConfigChangeView } from "@pincer/sdk";
+import { readPath, withPath, type ConfigChangeView, type ConfigPath } from "@pincer/sdk";
 import type { TakenUp } from "../../app/desks/config-desk.ts";
 import { checkConfig, shapeAt } from "../../config/check-config.ts";
 import type { ChangeAuthor, ConfigChange } from "../../config/config-history.ts";
-import { readPath, withPath, type ConfigPath } from "../../config/config-path.ts";
 import { parsePath } from "../../config/parse-path.ts";
 import { evaluateConfig } from "../../config/evaluate-config.ts";
 import { locateHome, type Home } from "../../config/home.ts";

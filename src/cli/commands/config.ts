@@ -1,7 +1,7 @@
 /** `pincer config`: read, change, check and undo the configuration. */
 import type { Command } from "commander";
+import { formatPath, readPath } from "@pincer/sdk";
 import { createConfigDesk, notSet } from "../../app/desks/config-desk.ts";
-import { formatPath, readPath } from "../../config/config-path.ts";
 import { parsePath } from "../../config/parse-path.ts";
 import { plainProblem } from "../../config/loaded-config.ts";
 import { maskConfig } from "../../config/mask-config.ts";

@@ -3,7 +3,7 @@
  * is loaded when it is used, because every `pincer gateway` registers these commands.
  */
 import type { Command } from "commander";
-import type { ConfigPath } from "../../config/config-path.ts";
+import type { ConfigPath } from "@pincer/sdk";
 import type { Setting } from "../../config/store-literals.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";

@@ -1,48 +1,17 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createGateway } from "../../app/gateway/create-gateway.ts";
+import { describe, expect, it, vi } from "vitest";
 import { problemOf } from "../../config/loaded-config.ts";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
-import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal, runCommand } from "../testing/fake-terminal.ts";
-import { startModelServer, type ModelServer } from "../testing/model-server.ts";
+import { createModelHome, startWholeGateway } from "../testing/model-home.ts";
 import * as ask from "./ask.ts";
 import * as chat from "./chat.ts";
 import * as config from "./config.ts";
 import * as models from "./models.ts";
 
-async function openHome(): Promise<{ home: CommandHome; server: ModelServer }> {
-  const server = await startModelServer();
-  const home = await createCommandHome();
-  const { baseUrl } = server;
-  const names = ["ok", "held", "loop"].map((id) => ({ id }));
-  const own = {
-    models: { discover: false, providers: { mine: { baseUrl, models: names } } },
-    agents: { defaults: { model: { primary: "mine/ok" } } },
-  };
-  await mkdir(home.environment["PINCER_HOME"] ?? "", { mode: 0o700 });
-  await writeFile(join(home.root, "home", "config.json5"), JSON.stringify(own), { mode: 0o600 });
-  return { home, server };
-}
-
-/** The whole gateway, with turns. */
-async function startGateway({ environment, root }: CommandHome): Promise<void> {
-  const parts = {
-    environment,
-    redactor: createRedactor(),
-    say: createSay("en"),
-    cwd: root,
-    version: "0.0.0-test",
-  };
-  const gateway = await createGateway({ ...parts, notify: () => {}, tell: () => {} }, {});
-  onTestFinished(() => gateway.stop(1000));
-}
+const openHome = () => createModelHome("ok");
 
 const ways = [
   ["without a gateway", async () => {}],
-  ["through a gateway", startGateway],
+  ["through a gateway", startWholeGateway],
 ] as const;
 
 describe.each(ways)("asking %s", (_way, begin) => {

@@ -14,6 +14,10 @@ const withKey = (home: CommandHome, key: string, ...args: string[]) =>
     cwd: home.root,
   });
 
+/** The flags that name a model of a server, and where its key is. */
+const modelAt = (baseUrl: string) =>
+  `--provider mine --base-url ${baseUrl} --model small --key-env MY_KEY`.split(" ");
+
 const configOf = (home: CommandHome) =>
   readFile(join(home.root, "home", "config.json5"), "utf8").catch(() => "");
 
@@ -39,22 +43,12 @@ describe("onboarding without anybody to ask", { timeout: 30_000 }, () => {
   it("CLI-19 goes the whole way by flags, with a real answer at its end, and finds everything done the next time", async () => {
     const server = await startPickyServer();
     const home = await createCommandHome();
-    const model = [
-      "--provider",
-      "mine",
-      "--base-url",
-      server.baseUrl,
-      "--model",
-      "small",
-      "--key-env",
-      "MY_KEY",
-    ];
     const ran = await withKey(
       home,
       "right-key",
       "onboard",
       "--json",
-      ...model,
+      ...modelAt(server.baseUrl),
       "--name",
       "Ada",
       "--no-service",
@@ -104,17 +98,7 @@ describe("onboarding without anybody to ask", { timeout: 30_000 }, () => {
   it("says what is wrong with a model and what to do next, and keeps nothing of it", async () => {
     const server = await startPickyServer();
     const home = await createCommandHome();
-    const model = [
-      "--provider",
-      "mine",
-      "--base-url",
-      server.baseUrl,
-      "--model",
-      "small",
-      "--key-env",
-      "MY_KEY",
-    ];
-    const ran = await withKey(home, "wrong-key", "onboard", "--json", ...model);
+    const ran = await withKey(home, "wrong-key", "onboard", "--json", ...modelAt(server.baseUrl));
     expect(ran).toMatchObject({ status: 1 });
     expect(ran.json()).toMatchObject({ error: { code: "model/failed" } });
     expect(ran.err).toContain("Check the key");

@@ -1,7 +1,6 @@
 /** `pincer models set`: writes into the config which model answers, when there is such a model. */
-import type { ModelView } from "@pincer/sdk";
+import type { ConfigPath, ModelView } from "@pincer/sdk";
 import type { Desk } from "../../app/desks/desk.ts";
-import type { ConfigPath } from "../../config/config-path.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Setting } from "../../config/store-literals.ts";
 import { failure } from "../../infra/failure.ts";

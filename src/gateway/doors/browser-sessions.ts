@@ -12,8 +12,8 @@ import { tooMany, type DoorParts, type Found, type TooMany } from "./door-parts.
 import type { DeviceProof, ShownFrom } from "./doors.ts";
 import type { MakerLine } from "./maker-line.ts";
 import { createPasswordCheck } from "./password.ts";
-import { isProviderMark, providerMark } from "./provider-people.ts";
-import { digestOf, makeSecret, markOf } from "./secret-digest.ts";
+import type { SecretBindings } from "./secret-bindings.ts";
+import { digestOf, makeSecret } from "./secret-digest.ts";
 import type { SignInTries } from "./sign-in-tries.ts";
 
 export type SignInProof =
@@ -51,7 +51,7 @@ export interface BrowserSessions {
 
 export interface BrowserDoor {
   sessions: BrowserSessions;
-  /** One whose secret is still what it was when it was made; whether those who made it may still be here is not looked at. */
+  /** Whether it may still be here, and those who made it, is not looked at. */
   find(cookie: string): Promise<AccessRecord | undefined>;
   /** Until when a session is good that is used now. */
   expiry(): string;
@@ -63,6 +63,7 @@ type Parts = Pick<
 > & {
   tries: SignInTries;
   line: MakerLine;
+  bindings: Pick<SecretBindings, "make" | "inherit">;
   findHomeToken(shown: string, from: ShownFrom): Promise<Found>;
   findPasskey(
     shown: AuthenticationResponseJSON,
@@ -74,20 +75,16 @@ type Parts = Pick<
 const secretForm = /^[\w-]{20,200}$/;
 
 export function createBrowserSessions(parts: Parts): BrowserDoor {
-  const { access, codes, challenges, config, clock, tries, line } = parts;
+  const { access, codes, challenges, config, clock, tries, line, bindings } = parts;
   const passwords = createPasswordCheck();
   const lifeMs = () => config().gateway.auth.sessionHours * 3_600_000;
   const expiry = () => new Date(clock.now() + lifeMs()).toISOString();
-
-  /** Whether the secret that it hangs on is still good. */
-  const isStillBound = async ({ boundTo }: AccessRecord) =>
-    boundTo === null || (await isBound(parts, boundTo));
 
   async function find(cookie: string): Promise<AccessRecord | undefined> {
     if (!secretForm.test(cookie)) return undefined;
     const found = await access.findByDigest(digestOf(cookie));
     if (found?.kind !== "browser") return undefined;
-    return (await isStillBound(found)) ? found : undefined;
+    return found;
   }
 
   async function byCode(code: string): Promise<Session | undefined> {
@@ -105,7 +102,7 @@ export function createBrowserSessions(parts: Parts): BrowserDoor {
     const left = tries.look(from.address);
     if (!left.ok) return tooMany(left.retryAfterSeconds);
     const found = await parts.findPasskey(shown, from.origin);
-    if (!found || !(await line.holds(found)) || !(await isStillBound(found))) return undefined;
+    if (!found || !(await line.holds(found))) return undefined;
     const { role, scope, boundTo } = found;
     return { role, scope, boundTo, createdBy: callerIdOf(found), way: "passkey" };
   }
@@ -137,13 +134,13 @@ export function createBrowserSessions(parts: Parts): BrowserDoor {
     const outcome = await passwords.check(password, stored);
     if (outcome === "busy") return tooMany(1);
     if (outcome === "wrong") return undefined;
-    return { ...owners, way: "password", boundTo: await bindingOf(parts, "password") };
+    return { ...owners, way: "password", boundTo: await bindings.make("password") };
   }
 
   async function byToken(token: string, from: ShownFrom): Promise<Session | TooMany | undefined> {
     const found = await parts.findHomeToken(token, from);
     if (!found) return undefined;
-    if ("caller" in found) return { ...owners, way: "token", boundTo: await bindingOf(parts, "token") };
+    if ("caller" in found) return { ...owners, way: "token", boundTo: await bindings.make("token") };
     return found.admission.type === "too-many-tries" ? found.admission : undefined;
   }
 
@@ -164,7 +161,7 @@ export function createBrowserSessions(parts: Parts): BrowserDoor {
       return { challenge: challenges.make(knocking(origin)), gatewayId: await access.gatewayId() };
     },
     async makeCode({ role, scope, by }) {
-      return codes.make({ role, scope, by: by.id, boundTo: await inheritedBinding(parts, by) });
+      return codes.make({ role, scope, by: by.id, boundTo: await bindings.inherit(by) });
     },
     async signIn(proof, from) {
       const session = await prove(proof, from);
@@ -206,33 +203,3 @@ type Waits = Extract<SignIn, { type: "pending" }>;
 type Session = Pick<NewAccess, "role" | "scope" | "createdBy" | "way"> & { boundTo: string | null };
 
 const owners = { role: "owner", scope: { type: "tenant" }, createdBy: "owner" } as const;
-
-/** A session that a secret made is good only as long as that secret is. */
-async function bindingOf({ homeSecrets }: Parts, to: "token" | "password"): Promise<string> {
-  const token = await homeSecrets.token();
-  const secret = to === "token" ? token : ((await homeSecrets.password()) ?? "");
-  // Under the home's token, so that a password cannot be guessed from what is stored.
-  return `${to}:${markOf(token, secret)}`;
-}
-
-async function isBound(parts: Parts, boundTo: string): Promise<boolean> {
-  // Whether the config still has that provider is seen with the line.
-  if (isProviderMark(boundTo)) return true;
-  const to = boundTo.startsWith("token:") ? "token" : "password";
-  if (to === "password" && parts.config().gateway.auth.mode !== "password") return false;
-  try {
-    return (await bindingOf(parts, to)) === boundTo;
-  } catch (error) {
-    parts.onError(error);
-    return false;
-  }
-}
-
-/** What a code's maker hangs on, whoever comes with the code hangs on, too. */
-async function inheritedBinding(parts: Parts, by: Caller): Promise<string | null> {
-  if (by.id === "owner") return by.way === "token" ? bindingOf(parts, "token") : null;
-  const { jwt } = parts.config().gateway.auth;
-  if (by.way === "jwt" && jwt) return providerMark(jwt);
-  const [, id] = /^(?:token|device|browser|node):(.+)$/.exec(by.id) ?? [];
-  return (id && (await parts.access.get(id))?.boundTo) ?? null;
-}

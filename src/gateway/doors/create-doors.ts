@@ -15,11 +15,14 @@ import type { JwtDoor } from "./jwt-door.ts";
 import { createLastWord } from "./last-word.ts";
 import { createMakerLine } from "./maker-line.ts";
 import { createPasskeyDoor, type PasskeyDoor } from "./passkey-door.ts";
+import { createSecretBindings, type SecretBindings } from "./secret-bindings.ts";
 import { accessTokenPrefix, digestOf, isSameSecret } from "./secret-digest.ts";
 
 export interface GatewayDoors extends Doors, BrowserSessions, PasskeyDoor {
   /** For one connection: what a device that comes by it has to sign, and the name of this gateway. */
   makeChallenge(): Promise<{ challenge: string; gatewayId: string }>;
+  /** What everything hangs on that this caller lets in. */
+  bindingOf: SecretBindings["inherit"];
 }
 
 const longestShown = 16_384;
@@ -30,11 +33,13 @@ const longEnough = 32;
 export function createDoors(parts: DoorParts): GatewayDoors {
   const { access, homeSecrets, tries, config, clock, tenantId, onError } = parts;
   const devices = createDeviceDoor({ access, tries, callerOf: admitAccess, asked: parts.asked });
-  const line = createMakerLine(parts);
+  const bindings = createSecretBindings(parts);
+  const line = createMakerLine({ ...parts, isBound: bindings.isGood });
   const passkeys = createPasskeyDoor(parts);
   const browsers = createBrowserSessions({
     ...parts,
     line,
+    bindings,
     findHomeToken,
     findPasskey: passkeys.findPasskey,
     findDevice: devices.find,
@@ -139,6 +144,7 @@ export function createDoors(parts: DoorParts): GatewayDoors {
     ...browsers.sessions,
     ...passkeys,
     makeChallenge: devices.makeChallenge,
+    bindingOf: bindings.inherit,
     admit,
     async isStillIn(caller) {
       const found = await again.get(caller)?.();

@@ -114,6 +114,91 @@ describe("what an owner has let in who is taken out of the config", () => {
   });
 });
 
+describe("what came of a secret that others may know, once it is another one", () => {
+  /** Somebody who signed in by it, and what they let in before it was changed. */
+  async function enterBy(secret: "token" | "password") {
+    const stage = createDoorStage();
+    const { doors, home, putToken } = stage;
+    if (secret === "password") stage.set({ mode: "password" });
+    home.password = "a whole sentence of words";
+    const proof = secret === "token" ? { token: home.token } : { password: home.password };
+    const outcome = await doors.signIn(proof, { ...here, name: "Firefox" });
+    if (outcome.type !== "signed-in") throw new Error(outcome.type);
+    const enter = async (bearer: string) => (await doors.admit({ bearer }, here)).type;
+    const first = await putToken({ role: "owner", createdBy: `browser:${outcome.access.id}` });
+    const second = await putToken({ createdBy: `token:${first.id}` });
+    const tokens = [first.token, second.token];
+    return { ...stage, browser: outcome, tokens, enterAll: () => Promise.all(tokens.map(enter)), enter };
+  }
+
+  it.each(["token", "password"] as const)(
+    "SEC-02 tokens that were made by whoever signed in by the %s are out, and what those made",
+    async (secret) => {
+      const { home, enterAll } = await enterBy(secret);
+      expect(await enterAll()).toEqual(["admitted", "admitted"]);
+      home[secret] = "n".repeat(43);
+      expect(await enterAll()).toEqual(["refused", "refused"]);
+    },
+  );
+
+  it("SEC-02 also when the browser between them was over long ago", async () => {
+    const { home, clock, putToken, enterAll } = await enterBy("token");
+    await clock.advance(90 * 24 * 3_600_000);
+    await putToken();
+    expect(await enterAll()).toEqual(["admitted", "admitted"]);
+    home.token = "n".repeat(43);
+    expect(await enterAll()).toEqual(["refused", "refused"]);
+  });
+
+  it("SEC-02 a device that was let in there has to ask again, and a browser that came by its key is out", async () => {
+    const { doors, access, home, browser } = await enterBy("token");
+    const device = createTestDevice();
+    const knock = async () => {
+      const about = await doors.makeChallenge();
+      const shown = { device: device.prove(about) };
+      return (await doors.admit(shown, { ...here, challenge: about.challenge })).type;
+    };
+    await knock();
+    const [request] = await access.listPending();
+    const as = { role: "owner", scope: tenant, expiresAt: null };
+    await access.approveDevice(request?.id ?? "", { ...as, createdBy: `browser:${browser.access.id}` });
+    const about = await doors.askForKey(origin);
+    const proof = { device: { ...device.prove(about), challenge: about.challenge } };
+    const session = await doors.signIn(proof, { ...here, name: "", origin });
+    const cookie = session.type === "signed-in" ? session.cookie : "";
+    expect([await knock(), (await doors.admit({ cookie }, here)).type]).toEqual(["admitted", "admitted"]);
+    home.token = "n".repeat(43);
+    expect([await knock(), (await doors.admit({ cookie }, here)).type]).toEqual(["pending", "refused"]);
+  });
+
+  it("SEC-02 a link that was made by it lets nobody in", async () => {
+    const { doors, home } = await enterBy("token");
+    const admission = await doors.admit({ bearer: home.token }, here);
+    if (admission.type !== "admitted") throw new Error(admission.type);
+    const { code } = await doors.makeCode({ role: "owner", scope: tenant, by: admission.caller });
+    home.token = "n".repeat(43);
+    expect((await doors.signIn({ code }, { ...here, name: "" })).type).toBe("refused");
+  });
+
+  it("SEC-02 lets nobody in while the secret cannot be read", async () => {
+    const { home, enterAll, errors } = await enterBy("token");
+    Object.defineProperty(home, "token", {
+      get: () => {
+        throw new Error("unreadable");
+      },
+    });
+    expect(await enterAll()).toEqual(["refused", "refused"]);
+    expect(String(errors[0])).toContain("unreadable");
+  });
+
+  it("is no loss of what was made at the home itself", async () => {
+    const { home, enter, putToken } = await enterBy("token");
+    const { token } = await putToken();
+    home.token = "n".repeat(43);
+    expect(await enter(token)).toBe("admitted");
+  });
+});
+
 describe("the line of those who let one another in", () => {
   it("SEC-02 what a device has let in is over when it is let in anew as less", async () => {
     const { access, doors, enter, putToken } = createDoorStageWithDoors();

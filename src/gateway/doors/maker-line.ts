@@ -1,6 +1,7 @@
 /**
  * The line of those who let one another in: a browser that came by a code of a chat, the token that was made in it, whoever came by that token.
- * Whatever is shown is good only while everybody in its line may still be here, by the config of this moment.
+ * Whatever is shown is good only while everybody in its line may still be here, by the config of this moment, and while the token or password is
+ * the same by which anybody in it came.
  */
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
@@ -21,9 +22,12 @@ export interface MakerLineParts {
   clock: Pick<Clock, "now">;
   /** Whether somebody of a channel, as `channel:id`, is an owner now. */
   isOwnerInChat(person: string): Promise<boolean>;
+  /** Whether the secret that something hangs on is still the one that it was. Never throws. */
+  isBound(boundTo: string): Promise<boolean>;
 }
 
-export function createMakerLine({ access, config, clock, isOwnerInChat }: MakerLineParts): MakerLine {
+export function createMakerLine(parts: MakerLineParts): MakerLine {
+  const { access, config, clock, isOwnerInChat, isBound } = parts;
   const isLive = ({ revokedAt, expiresAt }: AccessRecord) =>
     revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > clock.now());
 
@@ -33,7 +37,15 @@ export function createMakerLine({ access, config, clock, isOwnerInChat }: MakerL
   async function holds(made: Pick<AccessRecord, "role" | "createdBy" | "boundTo" | "createdAt">) {
     const { makers, root } = await climb(access, made.createdBy);
     if (makers.some((maker) => !mayBeOver(maker) && !isLive(maker))) return false;
+    if (!(await areBound([made, ...makers]))) return false;
     return isRootIn(root, makers.at(-1) ?? made);
+  }
+
+  /** A browser that is over counts here, too: whoever came in by a secret that others know may have made something before it was. */
+  async function areBound(line: ReadonlyArray<Pick<AccessRecord, "boundTo">>): Promise<boolean> {
+    const marks = new Set(line.flatMap(({ boundTo }) => (boundTo === null ? [] : [boundTo])));
+    for (const boundTo of marks) if (!(await isBound(boundTo))) return false;
+    return true;
   }
 
   /** `made`: what they let in themselves. */

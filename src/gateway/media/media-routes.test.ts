@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createMediaStore } from "../../channels/media-store.ts";
 import { systemClock } from "../../infra/clock.ts";
 import { ownerCaller } from "../../policy/caller.ts";
@@ -226,7 +226,7 @@ it("GW-11 leaves nothing of a file that breaks off, nor of one that turns out to
   broken.on("error", () => undefined);
   const half = Buffer.alloc(45_000);
   await new Promise<void>((resolve) => broken.write(half, () => resolve()));
-  await vi.waitFor(() => expect(received).toHaveLength(1));
+  await expect.poll(() => received).toHaveLength(1);
   broken.destroy();
   expect(await received[0]).toMatchObject({ status: 400 });
   expect(files()).toEqual([]);

@@ -71,8 +71,8 @@ export const accessTexts = {
   },
   "access.password.short.hint": { en: "A whole sentence is a good one.", zh: "一整句话就很好。" },
   "access.password.set": {
-    en: "The page asks for this password from now on. Browsers that came in by another one are out.",
-    zh: "页面从现在起要求此密码。用旧密码登录的浏览器已退出。",
+    en: "The page asks for this password from now on. Browsers that came in by another one are out, and so are the tokens, passkeys, devices and links that were made in them.",
+    zh: "页面从现在起要求此密码。用旧密码登录的浏览器已退出，在其中创建的令牌、通行密钥、设备和链接也一并失效。",
   },
   "access.too-much": {
     en: "{own} cannot give away, take back or approve {role}, or more than they reach themselves.",

@@ -115,7 +115,6 @@ export const approvalDeskTexts = {
   "approvals.label.rule": { en: "rule", zh: "规则" },
   "approvals.label.cause": { en: "from", zh: "来源" },
   "approvals.label.for": { en: "for", zh: "对象" },
-  "approvals.label.state": { en: "state", zh: "状态" },
   "approvals.label.scopes": { en: "a yes may reach", zh: "可选范围" },
   "approvals.cause": { en: "{argument} = {value}, from {from}", zh: "{argument} = {value}，来自 {from}" },
   "approvals.cause.sentence": {
@@ -172,7 +171,6 @@ export const approvalDeskTexts = {
     en: `For example: --args '{"command":"ls"}'`,
     zh: `例如：--args '{"command":"ls"}'`,
   },
-  "policy.args.kind": { en: "it is of another kind", zh: "类型不对" },
   "policy.as": {
     en: "who would call it: owner, peer, group, or a person as channel:id",
     zh: "以谁的身份：owner、peer、group，或 channel:id 形式的某人",

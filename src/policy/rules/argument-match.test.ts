@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { startThreadTimer } from "../../infra/testing/thread-timer.ts";
 import { createArgumentReader, isMatchable, type CallFacts } from "./argument-match.ts";
 
 const argumentsHold = (
@@ -77,10 +78,10 @@ describe("a path that a rule names", () => {
 
   it("is looked for in little time, however long and winding the text is", () => {
     const winding = `${"a/".repeat(20_000)}${"../".repeat(20_000)}`;
-    const started = performance.now();
+    const took = startThreadTimer();
     for (const text of [winding, "../".repeat(100_000), "a".repeat(1_000_000), "%41".repeat(100_000)])
       expect(argumentsHold({ text }, ["/etc/x"], "/home")).toBe(false);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(took()).toBeLessThan(5000);
   });
 
   it("costs little for a long text and many rules", () => {
@@ -88,9 +89,9 @@ describe("a path that a rule names", () => {
     const best = Math.min(
       ...Array.from({ length: 3 }, () => {
         const reader = createArgumentReader({ arguments: { path: "a.txt", content }, workdir: "/work" });
-        const started = performance.now();
+        const took = startThreadTimer();
         for (let index = 0; index < 20; index++) expect(reader.holds([`/data/dir${index}`])).toBe(false);
-        return performance.now() - started;
+        return took();
       }),
     );
     // Some 20 ms on a small machine; reading it anew for each rule took two seconds.
@@ -100,9 +101,9 @@ describe("a path that a rule names", () => {
   it("is found among a great many texts, in little time", () => {
     const paths = Array.from({ length: 100_000 }, (_, index) => `a${index}`);
     const reader = createArgumentReader({ arguments: { paths }, workdir: "/work" });
-    const started = performance.now();
+    const took = startThreadTimer();
     for (let index = 0; index < 20; index++) expect(reader.holds([`/data/dir${index}`])).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(took()).toBeLessThan(1000);
     for (const [path, match] of [
       ["photos", "photos/"],
       ["photos/x", "/work/photos"],

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../../test/free-port.ts";
 import { bridgeArguments } from "./bridge.ts";
 import { openEgressProxy, type EgressProxy } from "./proxy.ts";
 import { localServers, type LocalServers } from "./testing/local-servers.ts";
@@ -171,15 +172,7 @@ describe("the proxy for programs", () => {
 });
 
 // Real processes, which a busy machine starts slowly.
-describe("the bridge", { timeout: 30_000 }, () => {
-  const freePort = async () => {
-    const server = net.createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as net.AddressInfo;
-    server.close();
-    await once(server, "close");
-    return port;
-  };
+describe("the bridge", { timeout: 60_000 }, () => {
   const bridged = async (socket: string, file: string, ...args: string[]) =>
     bridgeArguments({ socket, port: await freePort(), file, args });
 

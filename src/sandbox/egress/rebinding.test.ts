@@ -27,7 +27,7 @@ beforeEach(async () => {
   );
   server.bind(0, "127.0.0.1");
   await once(server, "listening");
-  const resolver = new Resolver({ tries: 1, timeout: 2000 });
+  const resolver = new Resolver({ tries: 1, timeout: 20_000 });
   resolver.setServers([`127.0.0.1:${server.address().port}`]);
   lookup = (host) => resolver.resolve4(host);
 });

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { startThreadTimer } from "../../infra/testing/thread-timer.ts";
 import { readCommand } from "./read-command.ts";
 
-/** Of this thread alone: what else the machine does is not counted. */
 async function millisecondsFor(work: () => Promise<unknown>): Promise<number> {
-  const started = process.threadCpuUsage();
+  const took = startThreadTimer();
   await work();
-  const { user, system } = process.threadCpuUsage(started);
-  return (user + system) / 1000;
+  return took();
 }
 
 describe("reading a long command", () => {

@@ -27,7 +27,7 @@ describe("the thread that reads pages", () => {
       { kind: "html", title: "T", text: "one" },
       { kind: "html", title: "T", text: "two" },
     ]);
-  }, 20_000);
+  }, 60_000);
 
   it("TOOL-19 tells why a page cannot be read, and goes on with the next", async () => {
     const error = await rejection(pages.readPage(page("x", "image/png"), signal));
@@ -82,5 +82,5 @@ describe("a page that catches its reader", { timeout: 30_000 }, () => {
     await clock.advance(30_001);
     expect(await read()).toBe("1");
     await quiet.close();
-  }, 20_000);
+  }, 60_000);
 });

@@ -7,7 +7,6 @@ export const accessTexts = {
   "access.make-token": { en: "Make a token", zh: "生成令牌" },
   "access.add-passkey": { en: "Add a passkey", zh: "添加通行密钥" },
   "access.waiting": { en: "Waiting to be let in", zh: "等待批准" },
-  "access.waiting.from": { en: "from {address}, {at}", zh: "来自 {address}，{at}" },
   "access.waiting.compare": {
     en: "Let it in only if it shows this code.",
     zh: "仅当其显示此代码时才批准。",
@@ -143,7 +142,6 @@ export const accessTexts = {
     zh: "网关只在本机监听。请选择一种方式；本页会自动重新检查。",
   },
   "access.reach.checking": { en: "Looking…", zh: "正在检查…" },
-  "access.reach.look": { en: "Look again", zh: "重新检查" },
   "access.leads.here": { en: "leads here", zh: "通向此处" },
   "access.leads.elsewhere": { en: "something else answers", zh: "由其他服务应答" },
   "access.leads.untrusted": { en: "its certificate is not trusted", zh: "证书不受信任" },

@@ -1,5 +1,4 @@
 export const chatTexts = {
-  "chat.title": { en: "Chat", zh: "对话" },
   "chat.main": { en: "Main conversation", zh: "主会话" },
   "chat.log": { en: "Conversation", zh: "对话内容" },
   "chat.empty": { en: "What can I do for you?", zh: "我能为您做什么？" },
@@ -34,7 +33,6 @@ export const chatTexts = {
   "chat.working": { en: "Working…", zh: "处理中…" },
   "chat.queued": { en: "Waiting for its turn…", zh: "排队中…" },
   "chat.waiting": { en: "Waiting for your answer…", zh: "等待您的答复…" },
-  "chat.copy-answer": { en: "Copy the answer", zh: "复制回答" },
   "chat.retry": { en: "Answer again", zh: "重新回答" },
   "chat.edit": { en: "Edit and send again", zh: "编辑并重新发送" },
   "chat.edit.cancel": { en: "Keep it as it was", zh: "取消编辑" },
@@ -42,9 +40,10 @@ export const chatTexts = {
     en: "What follows this message will be set aside. Nothing is deleted.",
     zh: "此消息之后的内容将被搁置，不会删除。",
   },
-  "chat.edit.wordless": {
-    en: "A message that takes the place of another needs words, also where files go with it. Write some, or keep it as it was.",
-    zh: "替换已有消息时必须有文字，即使带有附件。请输入文字，或取消编辑。",
+  "chat.edit.files": { en: "Attached as before: {names}.", zh: "附件保留：{names}。" },
+  "chat.edit.nothing": {
+    en: "Nothing is left of this message. Write some words, attach a file, or keep it as it was.",
+    zh: "这条消息已没有任何内容。请输入文字、添加附件，或取消编辑。",
   },
   "chat.aside": { en: "{count} messages set aside", one: "1 message set aside", zh: "已搁置 {count} 条消息" },
   "chat.aside.show": { en: "Show", zh: "显示" },

@@ -46,7 +46,6 @@ export const configTexts = {
   "config.add.name": { en: "Name", zh: "名称" },
   "config.remove": { en: "Remove {name}", zh: "移除 {name}" },
   "config.empty": { en: "None yet.", zh: "暂无。" },
-  "config.item": { en: "{number}", zh: "{number}" },
   "config.bad.number": { en: "This is to be a number.", zh: "此处应为数字。" },
   "config.bad.json": { en: "This is not JSON.", zh: "这不是有效的 JSON。" },
   "config.yes": { en: "yes", zh: "是" },

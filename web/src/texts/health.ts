@@ -24,7 +24,6 @@ export const healthTexts = {
   "health.uptime": { en: "Running for", zh: "已运行" },
   "health.address": { en: "Address", zh: "地址" },
   "health.home": { en: "Home", zh: "主目录" },
-  "health.sandbox": { en: "Programs run behind", zh: "程序隔离" },
   "health.memory": { en: "Memory", zh: "内存" },
   "health.loop": { en: "Delay (99 %)", zh: "延迟（99%）" },
   "health.turns": { en: "Turns", zh: "回合" },

@@ -65,10 +65,6 @@ export const modelsTexts = {
   "models.key.use": { en: "Answer with its model from now on", zh: "今后由它的模型回答" },
   "models.key.go": { en: "Test and store", zh: "测试并保存" },
   "models.key.going": { en: "Asking the provider…", zh: "正在询问提供方…" },
-  "models.key.stored": {
-    en: "{model} answered: “{text}” The key is stored.",
-    zh: "{model} 回答：“{text}”密钥已保存。",
-  },
   "models.key.choose": { en: "Choose…", zh: "请选择…" },
   "models.server.name": { en: "Name", zh: "名称" },
   "models.server.name.hint": { en: "Lower case letters, such as “mine”.", zh: "小写字母，例如 “mine”。" },
@@ -135,8 +131,6 @@ export const modelsTexts = {
   "models.use.fallback": { en: "As fallback", zh: "作为备用" },
   "models.using": { en: "{name} answers from now on.", zh: "今后由 {name} 回答。" },
   "models.in-use": { en: "in use", zh: "使用中" },
-  "models.refresh": { en: "Ask the providers for their models", zh: "向提供方更新模型列表" },
-  "models.written": { en: "Written.", zh: "已保存。" },
   "models.not-in-force": {
     en: "Written, but the gateway refuses it: {problems}",
     zh: "已写入，但网关拒绝：{problems}",

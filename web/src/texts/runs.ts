@@ -25,7 +25,6 @@ export const runsTexts = {
   "runs.tokens": { en: "Tokens", zh: "Token" },
   "runs.cost": { en: "Cost", zh: "费用" },
   "runs.in": { en: "Session", zh: "会话" },
-  "runs.for": { en: "For", zh: "对象" },
   "runs.more": { en: "Show more", zh: "显示更多" },
   "runs.back": { en: "All runs", zh: "全部运行" },
   "runs.run": { en: "Run {id}", zh: "运行 {id}" },

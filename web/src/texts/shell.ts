@@ -43,7 +43,6 @@ export const shellTexts = {
     zh: "网关已升级到 {version}。请重新加载页面。",
   },
   "shell.nothing-here": { en: "There is nothing at this address.", zh: "此地址没有内容。" },
-  "shell.failed": { en: "That did not work: {message}", zh: "未成功：{message}" },
   "shell.copy": { en: "Copy", zh: "复制" },
   "shell.copied": { en: "Copied", zh: "已复制" },
   "shell.not-copied": { en: "Not copied", zh: "未能复制" },

@@ -130,8 +130,4 @@ export const signInTexts = {
     en: "The gateway has too many connections. Close other pages of it.",
     zh: "网关连接数过多。请关闭其他页面。",
   },
-  "why.too-many-tries": {
-    en: "Too many tries from here; it is tried again later.",
-    zh: "尝试次数过多，稍后将重试。",
-  },
 } as const;

@@ -35,7 +35,6 @@ export const usageTexts = {
   "usage.day": { en: "Day", zh: "日期" },
   "usage.total": { en: "Total", zh: "合计" },
   "usage.break-down": { en: "Where it went", zh: "去向" },
-  "usage.name": { en: "Name", zh: "名称" },
   "usage.requests": { en: "Requests", zh: "请求" },
   "usage.input": { en: "In", zh: "输入" },
   "usage.output": { en: "Out", zh: "输出" },

@@ -1,7 +1,7 @@
 import { createHandClock } from "@pincer/sdk/testing";
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import type { WelcomeView } from "../protocol/results.ts";
+import type { WelcomeView } from "../protocol/gateway-methods.ts";
 import { createGatewayLink, type GatewayLinkParts, type LinkGap, type LinkState } from "./gateway-link.ts";
 
 /** A WebSocket whose other end is the test. */

@@ -1,6 +1,6 @@
 /** Requests that have no answer yet, over connections that come and go. */
 import type { ResponseFrame } from "../protocol/frames.ts";
-import type { WelcomeView } from "../protocol/results.ts";
+import type { WelcomeView } from "../protocol/gateway-methods.ts";
 import { LinkError } from "./link-error.ts";
 import { resumeWait, type WaitResumption } from "./resume-wait.ts";
 

@@ -83,17 +83,3 @@ export interface PolicyExplanation {
   cause?: ApprovalCauseView;
   steps: PolicyStepView[];
 }
-
-/** One command of a chat, for completing what somebody types. */
-export interface CommandFactView {
-  name: string;
-  aliases: string[];
-  /** The mark that it is shown under. */
-  prefix: string;
-  usage: string;
-  help: string;
-  group: string;
-  ownerOnly: boolean;
-  /** What can stand behind it; with choices where it is one of a few. */
-  arguments: Array<{ name: string; choices?: string[] }>;
-}

@@ -89,6 +89,8 @@ export interface ChannelKeyView {
   type: "text" | "number" | "yes-no" | "list";
   choices?: string[] | undefined;
   usual?: unknown;
+  /** Only the owner may set it; of anybody else it is refused. */
+  forOwner?: true;
 }
 
 export interface ChannelKindView {

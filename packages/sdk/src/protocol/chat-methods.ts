@@ -39,7 +39,7 @@ export const chatMethods = {
   /**
    * Goes back to before what the asker said at `seq` and says it again, or says `text` instead; what runs is stopped. Nothing is deleted: what
    * came from there on is set aside by an `event` entry named `set-aside`, and no model is shown it any more. Without `attachments`, those
-   * that came with it.
+   * that came with it stay; of a message that has neither words nor attachments nothing is left to answer, and it is refused.
    */
   "chat.resend": {
     params: Type.Object(
@@ -47,7 +47,8 @@ export const chatMethods = {
         session,
         agentId: Type.Optional(name),
         seq: Type.Integer({ minimum: 2 }),
-        text: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000_000 })),
+        /** Empty only where something is attached, now or before. */
+        text: Type.Optional(Type.String({ maxLength: 1_000_000 })),
         attachments,
         idempotencyKey: keptKey,
       },

@@ -1,6 +1,7 @@
-/** Conversations as a list shows them, and the name that their owner gives one. */
+/** Conversations: the list of them, what was said in each, and the name that its owner gives one. */
 import { Type, type TObject } from "typebox";
-import { change, limit, name, read, type Method } from "./method.ts";
+import type { Entry } from "../entry.ts";
+import { change, language, limit, name, read, type Method } from "./method.ts";
 
 export const sessionsMethods = {
   /**
@@ -16,8 +17,18 @@ export const sessionsMethods = {
     search: Type.Optional(Type.String({ maxLength: 512 })),
     openings: Type.Optional(Type.Boolean()),
   }),
+  /** By id, or by key in any spelling. */
+  "sessions.find": read({ idOrKey: Type.String({ maxLength: 1024 }) }),
+  /** Entries with a number above `after`, in order; a page may hold fewer than asked for, and is empty only at the end. */
+  "sessions.entries": read({ sessionId: name, after: Type.Integer({ minimum: 0 }), limit }),
   /** The name under which people find it again; nothing takes it away. Its key stays. */
   "sessions.rename": change({ sessionId: name, label: Type.String({ maxLength: 200 }) }),
+  "sessions.delete": change({ sessionId: name }),
+  /** Transcript files on the gateway's machine. */
+  "sessions.import": change({
+    paths: Type.Array(Type.String({ minLength: 1 }), { maxItems: 10_000 }),
+    language,
+  }),
 } as const satisfies Record<string, Method<TObject>>;
 
 /** The record of one session. */
@@ -51,5 +62,8 @@ export interface SessionView {
 export interface SessionsResults {
   "sessions.list": { sessions: SessionView[]; next: string | null };
   "sessions.find": SessionView;
+  "sessions.entries": { entries: Entry[] };
   "sessions.rename": SessionView;
+  "sessions.delete": { deleted: string };
+  "sessions.import": unknown[];
 }

@@ -121,7 +121,7 @@ async function remote(desks: LocalDesks): Promise<LocalDesks> {
     socketPath: path,
     clientName: "test",
     version: "0.0.0-test",
-    timeoutMs: 5000,
+    timeoutMs: 20_000,
   });
   if (!client) throw new Error("the gateway is not there");
   onTestFinished(() => client.close());

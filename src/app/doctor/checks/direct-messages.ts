@@ -1,4 +1,4 @@
-import { isTable } from "../../../config/config-path.ts";
+import { isTable } from "@pincer/sdk";
 import type { Config } from "../../../config/schema.ts";
 import type { Check } from "../check.ts";
 import type { ExaminedHome } from "../../home/examine-home.ts";

@@ -6,6 +6,7 @@ import { time } from "../../parts/time.ts";
 import { visibleParts, visibleText } from "../../parts/visible-text.ts";
 import type { Page } from "../../shell/page.ts";
 import { keyName } from "../sessions/session-name.ts";
+import { fromWords, reasonWords } from "./reason-words.ts";
 
 export interface CardActs {
   mayAnswer: boolean;
@@ -55,7 +56,8 @@ function facts({ say }: Page, approval: ApprovalView): TemplateResult {
   const words = (text: string) => html`${visibleText(text)}`;
   return html`
     <dl class="facts">
-      ${row(say("approvals.why"), words(approval.reason))} ${row(say("approvals.rule"), words(approval.rule))}
+      ${row(say("approvals.why"), words(reasonWords(approval.reason, say)))}
+      ${row(say("approvals.rule"), words(approval.rule))}
       ${
         cause
           ? row(
@@ -64,7 +66,7 @@ function facts({ say }: Page, approval: ApprovalView): TemplateResult {
                 say("approvals.cause.words", {
                   argument: cause.argument,
                   value: cause.value,
-                  from: cause.from,
+                  from: fromWords(cause.from, say),
                 }),
               )}${cause.sentence === "" ? nothing : html`<q class="quote">${visibleText(cause.sentence)}</q>`}`,
             )

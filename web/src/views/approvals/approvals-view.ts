@@ -9,6 +9,7 @@ import { View } from "../../shell/view.ts";
 import "../../style/control.css";
 import { answerOfKey } from "./answer-keys.ts";
 import { approvalCard } from "./approval-card.ts";
+import { reasonWords } from "./reason-words.ts";
 
 const over = ["approved", "spent", "denied", "expired", "withdrawn"] as const;
 const tones = {
@@ -242,7 +243,7 @@ class ApprovalsView extends View {
                         <span class="mono">${visibleText(approval.shown.slice(0, 160))}</span>
                       </summary>
                       <pre class="code-box" tabindex="0">${visibleText(approval.shown)}</pre>
-                      <p class="hint break">${visibleText(approval.reason)}</p>
+                      <p class="hint break">${visibleText(reasonWords(approval.reason, say))}</p>
                     </details>
                   </td>
                   <td class="break">${approval.answeredBy ?? ""}</td>

@@ -1,12 +1,14 @@
 /**
  * `<add-channel .page .only>`: connects an account step by step: where to get what is needed, the keys, a test against the network, and the
- * owner's claim. With `only`, that network alone. `added` tells that the config has it, `claimed` that its owner is known.
+ * owner's claim. What only the owner may set is asked of nobody else. With `only`, that network alone. `added` tells that the config has it,
+ * `claimed` that its owner is known.
  */
 import type { ChannelKeyView, ChannelKindView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { inlineCode } from "../../parts/inline-code.ts";
 import { View } from "../../shell/view.ts";
 import { isTextKey } from "../../texts/texts.ts";
-import { readEntered, splitLinks } from "./channel-facts.ts";
+import { offerTo, readEntered, splitLinks, type ChannelOffer } from "./channel-facts.ts";
 import "./claim-owner.ts";
 
 interface Added {
@@ -57,15 +59,18 @@ class AddChannel extends View {
     if (this.only !== undefined) this.chosen = this.only;
   }
 
-  private get kind(): ChannelKindView | undefined {
-    return this.kinds.find(({ channel }) => channel === this.chosen);
+  /** As whoever looks can connect it. */
+  private get offer(): ChannelOffer | undefined {
+    const chosen = this.kinds.find(({ channel }) => channel === this.chosen);
+    return chosen && offerTo(this.page.me.role, chosen);
   }
 
   private async connectAccount(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const { say, kind } = this;
+    const { say, offer } = this;
     const { language } = this.page;
-    if (!kind || this.isTrying) return;
+    if (!offer || offer.needed.length > 0 || this.isTrying) return;
+    const { kind } = offer;
     const form = new FormData(event.target as HTMLFormElement);
     const entered = Object.fromEntries(
       [...form].map(([name, value]) => [name, typeof value === "string" ? value : ""]),
@@ -106,12 +111,12 @@ class AddChannel extends View {
   }
 
   protected override render(): TemplateResult {
-    const { say, kind, added } = this;
+    const { say, offer, added } = this;
     if (added) return this.claimStep(added);
     return html`
       <div class="stack">
         ${this.only === undefined ? this.choice() : nothing}
-        ${kind ? this.steps(kind) : html`<p class="soft">${say("shell.loading")}</p>`}
+        ${offer ? (offer.needed.length > 0 ? this.forOwner(offer) : this.steps(offer)) : html`<p class="soft">${say("shell.loading")}</p>`}
       </div>
     `;
   }
@@ -143,8 +148,14 @@ class AddChannel extends View {
     return isTextKey(key) ? this.say(key) : channel;
   }
 
-  private steps(kind: ChannelKindView): TemplateResult {
+  private forOwner({ kind: { channel }, needed }: ChannelOffer): TemplateResult {
+    const facts = { name: this.nameOf(channel), channel, keys: needed.join(", ") };
+    return html`<p class="note" role="status">${inlineCode(this.say("channels.add.owner-only", facts))}</p>`;
+  }
+
+  private steps({ kind, withheld }: ChannelOffer): TemplateResult {
     const { say } = this;
+    const more = kind.keys.filter(({ required }) => !required);
     return html`
       <ol class="steps">
         <li>
@@ -178,12 +189,19 @@ class AddChannel extends View {
               ${kind.keys.filter(({ required }) => required).map((key) => this.field(key))}
               ${this.present.has(kind.channel) ? this.accountField() : nothing}
             </div>
-            <details>
-              <summary>${say("channels.add.more")}</summary>
-              <div class="form-grid padded">
-                ${kind.keys.filter(({ required }) => !required).map((key) => this.field(key))}
-              </div>
-            </details>
+            ${
+              more.length === 0
+                ? nothing
+                : html`<details>
+                    <summary>${say("channels.add.more")}</summary>
+                    <div class="form-grid padded">${more.map((key) => this.field(key))}</div>
+                  </details>`
+            }
+            ${
+              withheld.length === 0
+                ? nothing
+                : html`<p class="hint">${say("channels.add.owners-keys", { keys: withheld.join(", ") })}</p>`
+            }
             ${this.problem === "" ? nothing : html`<p class="note bad break" role="alert">${this.problem}</p>`}
             <p class="row">
               <button class="primary" ?disabled=${this.isTrying}>${say("channels.add.go")}</button>

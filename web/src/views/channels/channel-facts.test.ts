@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { accountName, enabledPath, readEntered, splitLinks, toneOf } from "./channel-facts.ts";
+import { accountName, enabledPath, offerTo, readEntered, splitLinks, toneOf } from "./channel-facts.ts";
 
 const key = (name: string, type: "text" | "number" | "yes-no" | "list", required = false) => ({
   name,
@@ -31,6 +31,27 @@ describe("how an account is", () => {
     expect(path("telegram", "work")).toBe("channels.telegram.accounts.work.enabled");
     expect(path("telegram", "a.b")).toBe('channels.telegram.accounts["a.b"].enabled');
     expect(accountName({ channel: "irc", accountId: "default" })).toBe("irc");
+  });
+});
+
+describe("a network that somebody wants to connect", () => {
+  const name = "Network";
+  const forOwner = true as const;
+  const names = ({ keys }: { keys: Array<{ name: string }> }) => keys.map((each) => each.name);
+
+  it("UI-01 is asked of the owner with all its keys", () => {
+    const whole = { ...kind, name, keys: kind.keys.map((each) => ({ ...each, forOwner })) };
+    expect(offerTo("owner", whole)).toEqual({ kind: whole, needed: [], withheld: [] });
+  });
+
+  it("UI-01 is asked of others without the owner's keys, and not at all where it cannot be without them", () => {
+    const [host, port, ...rest] = kind.keys;
+    if (!host || !port) throw new Error("no keys");
+    const some = offerTo("admin", { ...kind, name, keys: [host, { ...port, forOwner }, ...rest] });
+    expect(some).toMatchObject({ needed: [], withheld: ["port"] });
+    expect(names(some.kind)).toEqual(["host", "tls", "rooms"]);
+    const none = offerTo("admin", { ...kind, name, keys: [{ ...host, forOwner }, port, ...rest] });
+    expect(none).toMatchObject({ needed: ["host"], withheld: [] });
   });
 });
 

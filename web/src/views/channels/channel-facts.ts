@@ -1,5 +1,5 @@
 /** What the page makes of accounts and of what is entered for a new one. Pure. */
-import type { ChannelKindView, ChannelView } from "@pincer/sdk";
+import type { ChannelKeyView, ChannelKindView, ChannelView } from "@pincer/sdk";
 
 export type ChannelTone = "good" | "warn" | "bad" | "";
 
@@ -34,6 +34,24 @@ const readTable = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};
+
+/** A network as somebody of a role can connect it: without what only the owner may set. */
+export interface ChannelOffer {
+  kind: ChannelKindView;
+  /** Names of keys that are the owner's; those that it cannot be connected without, and the others. */
+  needed: string[];
+  withheld: string[];
+}
+
+export function offerTo(role: string, kind: ChannelKindView): ChannelOffer {
+  const isFree = ({ forOwner }: ChannelKeyView) => role === "owner" || forOwner !== true;
+  const owners = kind.keys.filter((key) => !isFree(key));
+  return {
+    kind: { ...kind, keys: kind.keys.filter(isFree) },
+    needed: owners.filter(({ required }) => required).map(({ name }) => name),
+    withheld: owners.filter(({ required }) => !required).map(({ name }) => name),
+  };
+}
 
 export type KeyValue = string | number | boolean | Array<string | number>;
 

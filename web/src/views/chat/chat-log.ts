@@ -98,16 +98,10 @@ class ChatLog extends LitElement {
     row?.focus({ preventScroll: true });
   }
 
-  /** What can be said differently. */
+  /** What can be said differently, or answered anew. */
   lastOwn(): UserRow | undefined {
-    const last = this.lastAsked();
-    return last?.isOwn ? last : undefined;
-  }
-
-  /** What can be answered anew. */
-  private lastAsked(): UserRow | undefined {
     const last = this.rows.findLast((row) => row.type === "user");
-    return last?.type === "user" && (last.isOwn || last.isOwnFile) ? last : undefined;
+    return last?.type === "user" && last.isOwn ? last : undefined;
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -227,7 +221,7 @@ class ChatLog extends LitElement {
       page: this.page,
       sessionId: sessionId ?? sessionKey,
       isConnected: this.page.link.state().type === "connected",
-      lastAsked: this.lastAsked(),
+      lastAsked: this.lastOwn(),
       toggleAside: (from) => this.toggleAside(from),
       refresh: () => void this.talk?.refresh(),
     };

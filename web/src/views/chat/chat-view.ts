@@ -290,10 +290,7 @@ class ChatView extends View {
       edit: (row) => this.edit(row),
       retry: (row) => {
         this.log?.stick();
-        const words = { text: row.text, files: filesOf(row) };
-        // Without words there is nothing to go back to: the files are sent once more.
-        if (row.isOwn) talk?.retry(row.seq, words);
-        else talk?.say(words);
+        talk?.retry(row.seq, { text: row.text, files: filesOf(row) });
       },
       why: this.isOwner ? (tool) => void this.command(`/why ${tool}`) : undefined,
       answer: (id, scope) => void this.answer(id, scope),
@@ -350,6 +347,7 @@ class ChatView extends View {
         .commands=${this.isOwner ? this.commands : []}
         .isBusy=${this.isBusy}
         .isEditing=${this.editing !== undefined}
+        .keptFiles=${this.editing?.files ?? noFiles}
         @send=${this.send}
         @stop=${this.stop}
         @typed=${this.typed}
@@ -389,6 +387,9 @@ class ChatView extends View {
     ];
   }
 }
+
+/** The same each time, so that nothing is drawn again for it. */
+const noFiles: UserRow["files"] = [];
 
 const filesOf = ({ files }: UserRow): PendingMessage["files"] =>
   files.map(({ media, name = "", mimeType }) => ({ id: media, name, type: mimeType }));

@@ -2,7 +2,7 @@
  * `<chat-composer>`: where one writes. It completes commands, takes files by drop, paste and button, and tells `send`, `edit-cancelled`,
  * `edit-last`, `stop` and `typed`. What is being composed with an input method is never sent.
  */
-import type { CommandFactView } from "@pincer/sdk";
+import type { CommandFactView, MessageFile } from "@pincer/sdk";
 import {
   html,
   LitElement,
@@ -30,6 +30,7 @@ class ChatComposer extends LitElement {
     commands: { attribute: false },
     isBusy: { attribute: false },
     isEditing: { attribute: false },
+    keptFiles: { attribute: false },
     text: { state: true },
     chosen: { state: true },
     isClosed: { state: true },
@@ -39,6 +40,8 @@ class ChatComposer extends LitElement {
   declare commands: readonly CommandFactView[];
   declare isBusy: boolean;
   declare isEditing: boolean;
+  /** Of the message that is being edited: they stay with it. */
+  declare keptFiles: readonly MessageFile[];
   declare text: string;
   /** Which completion is marked. */
   declare chosen: number;
@@ -51,6 +54,7 @@ class ChatComposer extends LitElement {
     this.commands = [];
     this.isBusy = false;
     this.isEditing = false;
+    this.keptFiles = [];
     this.text = "";
     this.chosen = 0;
     this.isClosed = false;
@@ -122,14 +126,18 @@ class ChatComposer extends LitElement {
   private get isReady(): boolean {
     const attached = this.files.list();
     const areThere = attached.every(({ uploaded }) => uploaded !== undefined);
-    // What has no words cannot be sent in the place of a message; whoever tries is told.
-    return areThere && (this.text.trim() !== "" || attached.length > 0 || this.isEditing);
+    // Nothing cannot be sent in the place of a message; whoever tries is told.
+    return areThere && (!this.isEmpty || this.isEditing);
+  }
+
+  /** Whether there is neither a word nor a file. */
+  private get isEmpty(): boolean {
+    return this.text.trim() === "" && this.files.list().length + this.keptFiles.length === 0;
   }
 
   private send(): void {
     if (!this.isReady) return;
-    if (this.isEditing && this.text.trim() === "")
-      return this.page.tell(this.page.say("chat.edit.wordless"), "bad");
+    if (this.isEmpty) return this.page.tell(this.page.say("chat.edit.nothing"), "bad");
     const files = this.files.list().flatMap(({ uploaded }) => (uploaded ? [uploaded] : []));
     const detail: ComposedWords = { text: this.text.trim(), files };
     this.dropFiles();
@@ -292,7 +300,10 @@ class ChatComposer extends LitElement {
     const { say } = this.page;
     return html`
       <div class="composer-note small">
-        <span>${say("chat.edit.note")}</span>
+        <span>
+          ${say("chat.edit.note")}
+          ${this.keptFiles.length === 0 ? nothing : say("chat.edit.files", { names: namesOf(this.keptFiles) })}
+        </span>
         <button type="button" class="quiet" @click=${() => this.tell("edit-cancelled")}>
           ${say("chat.edit.cancel")}
         </button>
@@ -316,6 +327,9 @@ class ChatComposer extends LitElement {
     });
   }
 }
+
+const namesOf = (files: readonly MessageFile[]): string =>
+  files.map(({ name, mimeType }) => name ?? mimeType).join(", ");
 
 export type Composer = ChatComposer;
 

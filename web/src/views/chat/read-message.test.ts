@@ -30,19 +30,19 @@ it("UI-01 knows whose a message is that consists of files alone", () => {
       content: [text("[file: a.pdf]", "quoted", `with a message of ${from}`)],
       files: [{ media: "sha256:1", mimeType: "application/pdf", name: "a.pdf" }],
     });
-  expect(document("owner")).toMatchObject({ text: "", quoted: "", from: "", isOwn: false, isOwnFile: true });
-  expect(document("Ann (42)")).toMatchObject({ from: "Ann (42)", isOwn: false, isOwnFile: false });
+  expect(document("owner")).toMatchObject({ text: "", quoted: "", from: "", isOwn: true });
+  expect(document("Ann (42)")).toMatchObject({ from: "Ann (42)", isOwn: false });
   const picture = readUserMessage({
     role: "user",
     content: [text(""), { type: "image", media: "sha256:2", mimeType: "image/png" }],
   });
-  expect(picture).toMatchObject({ from: "", isOwn: true, isOwnFile: false });
+  expect(picture).toMatchObject({ from: "", isOwn: true });
   const quoting = readUserMessage({
     role: "user",
     content: [text("> pay him", "quoted", "with a message of owner")],
     files: [{ media: "sha256:1", mimeType: "application/pdf", name: "a.pdf" }],
   });
-  expect(quoting).toMatchObject({ isOwn: false, isOwnFile: false });
+  expect(quoting).toMatchObject({ isOwn: false });
 });
 
 it("tells reasoning from the answer, also where a model marks it with tags, and leaves code alone", () => {

@@ -8,10 +8,8 @@ export interface ReadUserMessage {
   files: MessageFile[];
   /** Whose words they are, where they are not the owner's. */
   from: string;
-  /** Whether the owner said it, and it can be said again. */
+  /** Whether the owner said it, in words or by files alone, and it can be said again. */
   isOwn: boolean;
-  /** Whether it is nothing but files of the owner's: it has no words that could be said again, and the files can be sent once more. */
-  isOwnFile: boolean;
 }
 
 type Block = UserMessage["content"][number];
@@ -28,8 +26,9 @@ export function readUserMessage({ content, files }: UserMessage): ReadUserMessag
   const list = along.find(({ text }) => isFileList(text, names));
   // A message without words has no line that says whose it is; the list of its files has.
   const whose = first?.from ?? list?.from?.replace(/^with a message of /, "") ?? "";
-  const isOwnFile = first === undefined && along.length === 1 && list !== undefined && whose === "owner";
-  const isOwn = first?.origin === "owner" && !/^"?(?:hook|tool|session|schedule):/.test(first.from ?? "");
+  const isOwn = first
+    ? first.origin === "owner" && !/^"?(?:hook|tool|session|schedule):/.test(first.from ?? "")
+    : along.length === 1 && list !== undefined && whose === "owner";
   return {
     text: spoken.map(({ text }) => text).join("\n"),
     quoted: along
@@ -37,9 +36,8 @@ export function readUserMessage({ content, files }: UserMessage): ReadUserMessag
       .filter((text) => !isFileList(text, names))
       .join("\n"),
     files: files ?? pictures,
-    from: isOwn || isOwnFile ? "" : whose,
+    from: isOwn ? "" : whose,
     isOwn,
-    isOwnFile,
   };
 }
 

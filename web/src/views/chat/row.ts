@@ -26,7 +26,6 @@ export interface UserRow {
   files: readonly MessageFile[];
   from: string;
   isOwn: boolean;
-  isOwnFile: boolean;
 }
 
 export interface AnswerRow {

@@ -2,11 +2,11 @@
  * What somebody has changed and not yet written. Each change is at a path; one that only makes sense together with others (a group that
  * needs several keys, an item of a list that is new) is kept as one. Pure.
  */
-import { formatPath, isTable, isWithin, readPath, withPath, type Path } from "./config-paths.ts";
+import { formatPath, isTable, isWithin, readPath, withPath, type ConfigPath } from "@pincer/sdk";
 import { fieldAt, type FormField } from "./form-model.ts";
 
 export interface Change {
-  path: Path;
+  path: ConfigPath;
   /** Undefined: it is taken out of the file. */
   value: unknown;
 }
@@ -29,7 +29,7 @@ export function withDraft(stored: unknown, draft: Draft): unknown {
 /** The draft with one more change; setting what is stored already takes the change back. */
 export function change(
   { form, stored, draft }: { form: FormField; stored: unknown; draft: Draft },
-  path: Path,
+  path: ConfigPath,
   value: unknown,
 ): Draft {
   const unit = unitOf({ form, stored, draft }, path);
@@ -43,7 +43,7 @@ export function change(
 }
 
 /** As it is by default: taken out of the file, where it is in it. */
-export function forget({ stored, draft }: { stored: unknown; draft: Draft }, path: Path): Draft {
+export function forget({ stored, draft }: { stored: unknown; draft: Draft }, path: ConfigPath): Draft {
   const next = new Map([...draft].filter(([, each]) => !isWithin(each.path, path)));
   if (readPath(stored, path) !== undefined) next.set(formatPath(path), { path, value: undefined });
   return next;
@@ -52,8 +52,8 @@ export function forget({ stored, draft }: { stored: unknown; draft: Draft }, pat
 /** How far up a change reaches: to what was changed above it, to a group that is not there and needs more keys, to a list that has no such item. */
 function unitOf(
   { form, stored, draft }: { form: FormField; stored: unknown; draft: Draft },
-  path: Path,
-): Path {
+  path: ConfigPath,
+): ConfigPath {
   for (let length = 1; length < path.length; length++) {
     const above = path.slice(0, length);
     if (draft.has(formatPath(above))) return above;

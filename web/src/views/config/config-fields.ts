@@ -1,10 +1,10 @@
 /** The fields of a part of the config. What is open and what was typed wrongly is the view's; everything else comes from the form's model. */
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import { formatPath, isTable, readPath, type ConfigPath } from "@pincer/sdk";
 import { icon } from "../../parts/icon.ts";
 import type { Say } from "../../texts/texts.ts";
 import { isTextKey } from "../../texts/texts.ts";
-import { formatPath, isTable, readPath, type Path } from "./config-paths.ts";
 import type { FormField } from "./form-model.ts";
 import { readField, showField } from "./read-field.ts";
 
@@ -15,17 +15,17 @@ export interface FieldRoom {
   /** Where each value comes from that is no default. */
   sources: Readonly<Record<string, string>>;
   mayChange: boolean;
-  isChanged(path: Path): boolean;
-  isOpen(path: Path): boolean;
-  open(path: Path, isOpen: boolean): void;
-  set(path: Path, value: unknown): void;
-  reset(path: Path): void;
+  isChanged(path: ConfigPath): boolean;
+  isOpen(path: ConfigPath): boolean;
+  open(path: ConfigPath, isOpen: boolean): void;
+  set(path: ConfigPath, value: unknown): void;
+  reset(path: ConfigPath): void;
   /** In words; undefined where nothing is wrong. */
-  wrong(path: Path): string | undefined;
-  setWrong(path: Path, words: string | undefined): void;
+  wrong(path: ConfigPath): string | undefined;
+  setWrong(path: ConfigPath, words: string | undefined): void;
 }
 
-export function fieldsOf(room: FieldRoom, field: FormField, path: Path): TemplateResult {
+export function fieldsOf(room: FieldRoom, field: FormField, path: ConfigPath): TemplateResult {
   if (field.kind === "section")
     return html`<div class="config-fields">
       ${field.fields.map((each) => oneField(room, each, [...path, each.name]))}
@@ -35,7 +35,7 @@ export function fieldsOf(room: FieldRoom, field: FormField, path: Path): Templat
   return leaf(room, field, path);
 }
 
-function oneField(room: FieldRoom, field: FormField, path: Path): TemplateResult {
+function oneField(room: FieldRoom, field: FormField, path: ConfigPath): TemplateResult {
   return field.kind === "section" || field.kind === "map" || field.kind === "records"
     ? folded(room, { title: field.name, description: field.description, path, isRemovable: false }, () =>
         fieldsOf(room, field, path),
@@ -50,7 +50,7 @@ function folded(
     description,
     path,
     isRemovable,
-  }: { title: string; description: string; path: Path; isRemovable: boolean },
+  }: { title: string; description: string; path: ConfigPath; isRemovable: boolean },
   content: () => TemplateResult,
 ): TemplateResult {
   const isOpen = room.isOpen(path);
@@ -93,7 +93,7 @@ function folded(
   `;
 }
 
-function mapOf(room: FieldRoom, field: FormField & { kind: "map" }, path: Path): TemplateResult {
+function mapOf(room: FieldRoom, field: FormField & { kind: "map" }, path: ConfigPath): TemplateResult {
   const { say } = room;
   const present = readPath(room.value, path);
   const names = isTable(present) ? Object.keys(present) : [];
@@ -133,7 +133,11 @@ function mapOf(room: FieldRoom, field: FormField & { kind: "map" }, path: Path):
   `;
 }
 
-function recordsOf(room: FieldRoom, field: FormField & { kind: "records" }, path: Path): TemplateResult {
+function recordsOf(
+  room: FieldRoom,
+  field: FormField & { kind: "records" },
+  path: ConfigPath,
+): TemplateResult {
   const { say } = room;
   const present = readPath(room.value, path);
   const items: unknown[] = Array.isArray(present) ? present : [];
@@ -190,7 +194,7 @@ function emptyOf(field: FormField): unknown {
   }
 }
 
-function leaf(room: FieldRoom, field: FormField, path: Path): TemplateResult {
+function leaf(room: FieldRoom, field: FormField, path: ConfigPath): TemplateResult {
   const { say } = room;
   const text = formatPath(path);
   const id = `key-${text}`;
@@ -227,7 +231,7 @@ function leaf(room: FieldRoom, field: FormField, path: Path): TemplateResult {
   `;
 }
 
-function hintOf({ say, value }: FieldRoom, field: FormField, path: Path): string {
+function hintOf({ say, value }: FieldRoom, field: FormField, path: ConfigPath): string {
   const parts = [field.description];
   if (field.default !== undefined && field.kind !== "switch")
     parts.push(
@@ -257,7 +261,7 @@ function hintOf({ say, value }: FieldRoom, field: FormField, path: Path): string
     .join(" ");
 }
 
-function input(room: FieldRoom, field: FormField, path: Path, id: string): TemplateResult {
+function input(room: FieldRoom, field: FormField, path: ConfigPath, id: string): TemplateResult {
   const { say, mayChange } = room;
   const value = readPath(room.value, path);
   const shown = showField(field, value);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { formatPath, withPath } from "@pincer/sdk";
 import { configFileSchema } from "../../../../src/config/schema.ts";
 import { parsePath } from "../../../../src/config/parse-path.ts";
 import { change, forget, holdsMask, noChanges, withDraft, type Draft } from "./config-draft.ts";
-import { formatPath, withPath } from "./config-paths.ts";
 import { fieldAt, formOf, keysOf, searchKeys } from "./form-model.ts";
 import { readField, showField } from "./read-field.ts";
 

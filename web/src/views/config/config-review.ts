@@ -4,9 +4,9 @@
  */
 import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import "../../parts/dialog.ts";
+import { formatPath } from "@pincer/sdk";
 import { View } from "../../shell/view.ts";
 import { holdsMask, noChanges, type Change, type Draft } from "./config-draft.ts";
-import { formatPath } from "./config-paths.ts";
 import { diffBox } from "./diff-box.ts";
 
 interface Reviewed {

@@ -1,13 +1,13 @@
 /** The configuration as a form that comes from its own schema, with what would be written before it is, its history and its file. */
-import type { ConfigValueView, EventTopic } from "@pincer/sdk";
+import { formatPath, isWithin, type ConfigPath, type ConfigValueView, type EventTopic } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { View } from "../../shell/view.ts";
 import "../../style/control.css";
 import { change, forget, noChanges, withDraft, type Draft } from "./config-draft.ts";
 import { fieldsOf, type FieldRoom } from "./config-fields.ts";
 import "./config-history.ts";
-import { formatPath, isWithin, type Path } from "./config-paths.ts";
 import "./config-review.ts";
+import { describeSchema } from "./describe-schema.ts";
 import { formOf, keysOf, searchKeys, type FormField, type KeyEntry } from "./form-model.ts";
 import { revertTo } from "./revert-to.ts";
 
@@ -16,6 +16,13 @@ type Shown = (typeof views)[number];
 const mostFound = 12;
 /** Groups down to here are open. */
 const openDepth = 2;
+
+const loadChinese = (): Promise<Readonly<Record<string, string>> | undefined> =>
+  import("../../texts/config-descriptions.zh.ts").then(
+    ({ configDescriptions }) => configDescriptions,
+    // Of a page that is older than its gateway the file is gone: English sentences are better than no form.
+    () => undefined,
+  );
 
 class ConfigView extends View {
   static override properties: PropertyDeclarations = {
@@ -64,7 +71,7 @@ class ConfigView extends View {
   protected override async load(): Promise<void> {
     const { language } = this.page;
     const [schema, current, file] = await Promise.all([
-      this.form ? undefined : this.ask("config.schema", {}),
+      this.form ? undefined : this.schema(),
       this.ask("config.get", { language }),
       this.ask("config.file", {}),
     ]);
@@ -79,6 +86,15 @@ class ConfigView extends View {
       this.section = this.form?.fields.find(({ name }) => name === this.rest)?.name ?? "agents";
   }
 
+  /** In the language of the page. */
+  private async schema(): Promise<unknown> {
+    const [schema, lines] = await Promise.all([
+      this.ask("config.schema", {}),
+      this.page.language === "zh" ? loadChinese() : undefined,
+    ]);
+    return lines && schema !== undefined ? describeSchema(schema, lines) : schema;
+  }
+
   private get mayChange(): boolean {
     return this.page.me.role === "owner" || this.page.me.role === "admin";
   }
@@ -86,7 +102,7 @@ class ConfigView extends View {
   private get room(): FieldRoom {
     const stored = this.current?.value;
     const { form } = this;
-    const merge = (path: Path, value: unknown) => {
+    const merge = (path: ConfigPath, value: unknown) => {
       if (!form) return;
       this.draft =
         value === undefined ? this.takenOut(path) : change({ form, stored, draft: this.draft }, path, value);
@@ -115,12 +131,12 @@ class ConfigView extends View {
     };
   }
 
-  private isOpen(path: Path): boolean {
+  private isOpen(path: ConfigPath): boolean {
     return this.folds.get(formatPath(path)) ?? path.length <= openDepth;
   }
 
   /** An item of a list is taken out by writing the list without it. */
-  private takenOut(path: Path): Draft {
+  private takenOut(path: ConfigPath): Draft {
     const stored = this.current?.value;
     const { form, draft } = this;
     const isInDraft = [...draft.values()].some(
@@ -137,7 +153,7 @@ class ConfigView extends View {
     return isInFile ? forget({ stored, draft }, path) : forget({ stored: undefined, draft }, path);
   }
 
-  private setWrong(path: Path, words: string | undefined): void {
+  private setWrong(path: ConfigPath, words: string | undefined): void {
     const next = new Map(this.wrongs);
     if (words === undefined) next.delete(formatPath(path));
     else next.set(formatPath(path), words);

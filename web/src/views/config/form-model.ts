@@ -1,8 +1,8 @@
+import { isTable, type ConfigPath } from "@pincer/sdk";
 /**
  * From the config's own schema to what can be filled in. Every key has a field or is within one; what no field is made for is edited as
  * JSON, and said so. Pure.
  */
-import { isTable, type Path } from "./config-paths.ts";
 
 interface Shared {
   name: string;
@@ -163,7 +163,7 @@ export function searchKeys(keys: readonly KeyEntry[], words: string): KeyEntry[]
 }
 
 /** The field that a path leads to; undefined where it leads nowhere, or into what is edited as JSON. */
-export function fieldAt(form: FormField, path: Path): FormField | undefined {
+export function fieldAt(form: FormField, path: ConfigPath): FormField | undefined {
   let field: FormField | undefined = form;
   for (const segment of path) {
     if (field?.kind === "section") field = field.fields.find(({ name }) => name === segment);

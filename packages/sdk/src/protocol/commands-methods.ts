@@ -1,0 +1,34 @@
+/** The commands of a chat, for those who complete and run them. */
+import { Type, type TObject } from "typebox";
+import { change, language, read, session, type Method } from "./method.ts";
+
+export const commandsMethods = {
+  /** The commands of a chat, for completing what is typed. */
+  "commands.list": read({ language }),
+  /** Runs a line as a command of the session, by the owner; without a session, the main one. What is for a run is not begun: `turn` says with which wishes. */
+  "commands.run": change({ session, line: Type.String({ minLength: 1, maxLength: 20_000 }), language }),
+} as const satisfies Record<string, Method<TObject>>;
+
+/** One command of a chat, for completing what somebody types. */
+export interface CommandFactView {
+  name: string;
+  aliases: string[];
+  /** The mark that it is shown under. */
+  prefix: string;
+  usage: string;
+  help: string;
+  group: string;
+  ownerOnly: boolean;
+  /** What can stand behind it; with choices where it is one of a few. */
+  arguments: Array<{ name: string; choices?: string[] }>;
+}
+
+export interface CommandsResults {
+  "commands.list": { commands: CommandFactView[] };
+  /** `name`: null where the line is no command. `turn`: the line is for a run, or for the last one that goes on; then nothing was said or done. */
+  "commands.run": {
+    name: string | null;
+    output: string;
+    turn: { continues: boolean; wishes: Record<string, unknown> } | null;
+  };
+}

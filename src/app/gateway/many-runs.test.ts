@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import type { RunTurn } from "../../agent/turn-run.ts";
+import { heedingHeap } from "./many-runs.ts";
+
+const turn = {} as Parameters<RunTurn>[0];
+const signal = new AbortController().signal;
+
+it("the heap grows in small steps from the hundredth turn at once on, until fewer than fifty are left", async () => {
+  const told: string[] = [];
+  const ends: Array<() => void> = [];
+  const run = heedingHeap(
+    () => new Promise((resolve) => ends.push(() => resolve({ type: "ended" } as never))),
+    (steps) => void told.push(steps),
+  );
+  const running: Array<Promise<unknown>> = [];
+  const begin = () => void running.push(run(turn, signal));
+  const end = async () => {
+    ends.shift()?.();
+    await running.shift();
+  };
+  for (let count = 0; count < 99; count++) begin();
+  expect(told).toEqual([]);
+  begin();
+  expect(told).toEqual(["small"]);
+  for (let count = 0; count < 50; count++) await end();
+  begin();
+  expect(told).toEqual(["small"]);
+  await end();
+  await end();
+  expect(told).toEqual(["small", "usual"]);
+});
+
+it("a turn that fails is counted as over, and fails as it would", async () => {
+  const told: string[] = [];
+  const run = heedingHeap(
+    () => Promise.reject(new Error("the disk is full")),
+    (steps) => void told.push(steps),
+  );
+  for (let count = 0; count < 200; count++)
+    await expect(run(turn, signal)).rejects.toThrow("the disk is full");
+  expect(told).toEqual([]);
+});
