@@ -1,6 +1,7 @@
 import { textOf, wellFormedMessages, type Message, type MessageEntry } from "@pincer/sdk";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { frozen } from "../../infra/once-per-frozen.ts";
 import { buildMessages, type MessagesRequest } from "./build-messages.ts";
 import { conservative } from "./estimate-tokens.ts";
 import type { Mark } from "./session-view.ts";
@@ -162,6 +163,31 @@ describe("the messages of a request", () => {
         const short = shown(ends[at % ends.length] ?? 1);
         expect(shown(turn.length).slice(0, short.length)).toEqual(short);
       }),
+    );
+  });
+
+  it("are the same of what cannot change, however it was shown before", () => {
+    const looks = fc.record({
+      timezone: fc.constantFrom("UTC", "Asia/Shanghai"),
+      resultChars: fc.constantFrom(20, 2000),
+      resultCharsByTool: fc.constantFrom(undefined, { read: 10 }, { read: 1000 }),
+    });
+    fc.assert(
+      fc.property(
+        anyTurns(5),
+        anyTurn,
+        fc.array(looks, { minLength: 1, maxLength: 4 }),
+        (history, said, all) => {
+          const { entries, next } = session(history);
+          const kept = frozen(structuredClone(entries));
+          const turn = entriesOf(said, { from: next });
+          for (const look of all) {
+            const shown = (each: typeof entries) =>
+              build({ view: viewOf(each), turn, settings: settings({ ...look }) });
+            expect(shown(kept)).toEqual(shown(structuredClone(entries)));
+          }
+        },
+      ),
     );
   });
 

@@ -1,6 +1,7 @@
 import { noUsage, textOf, wellFormedMessages, type AssistantMessage, type Message } from "@pincer/sdk";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { frozen } from "../../infra/once-per-frozen.ts";
 import type { ModelRecord } from "../model-record.ts";
 import { limitHistoryTurns } from "./limit-turns.ts";
 import { prepareHistory } from "./prepare-history.ts";
@@ -130,6 +131,26 @@ describe("a history for a provider", () => {
         const once = prepareHistory(messages, record, "normal");
         expect(prepareHistory(once, record, "normal")).toEqual(once);
       }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is the same of what cannot change, whoever it was prepared for before", () => {
+    fc.assert(
+      fc.property(
+        anyHistory,
+        fc.array(fc.constantFrom(...targets), { minLength: 1, maxLength: 5 }),
+        fc.nat(6),
+        (messages, records, plainUntil) => {
+          const kept = frozen(structuredClone(messages));
+          for (const record of records) {
+            const fresh = structuredClone(messages);
+            expect(prepareHistory(kept, { ...record }, "normal", plainUntil)).toEqual(
+              prepareHistory(fresh, record, "normal", plainUntil),
+            );
+          }
+        },
+      ),
       { numRuns: 500 },
     );
   });
