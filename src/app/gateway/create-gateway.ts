@@ -359,7 +359,18 @@ async function startGateway({ parts, options, extras, ground: bare, disk, opened
   const isAsked = config().agents.defaults.model.primary !== undefined && !extras.models?.length;
   const rehearsing = isAsked
     ? settled
-        .then(() => rehearseWhenIdle({ floor, outgoing, connected, lanes, http, stopping: stopping.signal }))
+        .then(() =>
+          rehearseWhenIdle({
+            floor,
+            outgoing,
+            hands,
+            engine,
+            connected,
+            lanes,
+            http,
+            stopping: stopping.signal,
+          }),
+        )
         .catch((error: unknown) => trouble("models", error))
     : undefined;
 

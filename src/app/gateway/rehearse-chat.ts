@@ -1,6 +1,5 @@
 /** A question over HTTP that nobody asked, on the stage of a rehearsal: from the body of a request to the body of its answer. */
 import type { Lanes } from "../../routing/lanes.ts";
-import { answerChat } from "../../gateway/openai/chat-completions.ts";
 import type { AdmittedCall, HttpReply } from "../../gateway/http/http-route.ts";
 import { ownerCaller } from "../../policy/caller.ts";
 import type { TenantStores } from "../../storage/storage.ts";
@@ -59,6 +58,8 @@ export async function rehearseChat({ floor, engine, lanes, stores, stopping }: C
     pieces: notHere,
     json: async () => question,
   };
+  // As the route does: what is loaded for it then is loaded by now.
+  const { answerChat } = await import("../../gateway/openai/chat-completions.ts");
   await answerChat({ desk, clock }, call, reply);
   if (status !== 200) throw new Error("the rehearsal was not answered");
 }

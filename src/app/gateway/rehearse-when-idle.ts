@@ -1,11 +1,17 @@
 /** When a turn is rehearsed: once after the start, as long as nobody asks anything. Whoever does meanwhile does not wait for it. */
+import { existsSync } from "node:fs";
 import { collectGarbage } from "../../infra/small-heap.ts";
 import type { Lanes } from "../../routing/lanes.ts";
+import { agentSettings } from "../agent-settings.ts";
+import { locateWorkdir } from "../locate-workdir.ts";
 import type { LazyModels } from "../models/connected-models.ts";
+import type { Engine } from "../turns/engine.ts";
+import type { GatewayFloor } from "./gateway-floor.ts";
 import type { HttpSide } from "./open-http.ts";
 import type { RehearsalParts } from "./rehearse.ts";
 
-export interface IdleParts extends Pick<RehearsalParts, "floor" | "outgoing"> {
+export interface IdleParts extends Pick<RehearsalParts, "floor" | "outgoing" | "hands"> {
+  engine: Pick<Engine, "describeContext">;
   connected: Pick<LazyModels, "room">;
   lanes: Pick<Lanes, "load">;
   /** Undefined where nothing is served. */
@@ -16,6 +22,7 @@ export interface IdleParts extends Pick<RehearsalParts, "floor" | "outgoing"> {
 
 /** Throws where the models' room cannot be opened. */
 export async function rehearseWhenIdle({
+  engine,
   connected,
   lanes,
   http,
@@ -29,6 +36,19 @@ export async function rehearseWhenIdle({
   const { rehearse } = await import("./rehearse.ts");
   await http?.loadAll();
   await rehearse({ ...parts, room, isServed: http !== undefined, signal: stopping });
+  if (isIdle() && hasWorkdir(parts.floor)) await lookAtOwn(engine);
   // All that starting up has left behind is due to be collected: better now than within the first turn.
   if (isIdle()) collectGarbage();
+}
+
+/** What the owner's own chat would show a model: its tools and its prompt are ready then. What is wrong with them the first turn will say. */
+async function lookAtOwn({ describeContext }: Pick<Engine, "describeContext">): Promise<void> {
+  await describeContext({}).catch(() => undefined);
+}
+
+/** Where there is none yet, the first turn makes it, not we. */
+function hasWorkdir({ ground: { home, defaultAgentId }, parts, config }: GatewayFloor): boolean {
+  const { workspace: configured } = agentSettings(config(), defaultAgentId);
+  const { cwd, environment } = parts;
+  return existsSync(locateWorkdir({ flag: undefined, configured, cwd, environment, homeRoot: home.root }));
 }

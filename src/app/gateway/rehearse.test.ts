@@ -3,9 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import { createRedactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
+import { openHands } from "../hands/open-hands.ts";
 import { openConnectedModels } from "../models/connected-models.ts";
 import { openGround } from "../open-ground.ts";
 import { buildOutgoing } from "./build-outgoing.ts";
@@ -55,7 +56,15 @@ async function stage(api: string) {
   });
   const outgoing = buildOutgoing(floor, () => undefined);
   const room = await openConnectedModels({ ...parts, ground, config: floor.config }).room();
-  return { ground, told, parts: { floor, outgoing, room, isServed: true } };
+  const hands = openHands({
+    ...parts,
+    ...ground,
+    secrets: ground.foundation.secrets,
+    config: floor.config,
+    onError: (error) => void told.push(String(error)),
+  });
+  onTestFinished(hands.close);
+  return { ground, told, parts: { floor, outgoing, room, hands, isServed: true } };
 }
 
 const files = () => readdirSync(home, { recursive: true }).sort();

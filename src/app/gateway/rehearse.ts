@@ -15,6 +15,7 @@ import type { ModelRoom } from "../models/model-room.ts";
 import type { AskAnswer } from "../turns/ask-turn.ts";
 import { createAgentMethods } from "./agent-methods.ts";
 import type { Outgoing } from "./build-outgoing.ts";
+import type { Hands } from "../hands/hands.ts";
 import { noHands } from "../hands/no-hands.ts";
 import { buildTurns } from "./build-turns.ts";
 import type { GatewayFloor } from "./gateway-floor.ts";
@@ -24,6 +25,8 @@ export interface RehearsalParts {
   floor: GatewayFloor;
   outgoing: Outgoing;
   room: Pick<ModelRoom, "rehearsal">;
+  /** Its tools are shown to the model, and none is called. */
+  hands: Pick<Hands, "toolsIn" | "stamp">;
   /** Programs ask over HTTP, too: that is played as well. */
   isServed: boolean;
   /** Aborts when the gateway stops. */
@@ -35,6 +38,7 @@ export async function rehearse({
   floor,
   outgoing,
   room,
+  hands: { toolsIn, stamp },
   isServed,
   signal,
 }: RehearsalParts): Promise<boolean> {
@@ -63,7 +67,7 @@ export async function rehearse({
         tools: [],
         connected: room.rehearsal(stores.usage),
         memory: noMemory,
-        hands: noHands,
+        hands: { ...noHands, toolsIn, stamp },
         wishes: { workdir: parts.cwd },
         received() {},
       },

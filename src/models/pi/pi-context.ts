@@ -168,14 +168,23 @@ const toPiTool = ({ name, description, parameters }: ToolDescription): Tool => (
 
 /** Tools do not change once they are there. */
 const schemas = new WeakMap<object, Tool["parameters"]>();
+/** The same by their text: every workdir has tools of its own, with schemas like those of the others. */
+const schemasByText = new Map<string, Tool["parameters"]>();
+const mostTexts = 500;
 
 /** The schema as JSON with its keywords in alphabetical order, whoever wrote it; the properties keep the order they were given. */
 function plainSchema(parameters: object): Tool["parameters"] {
   let schema = schemas.get(parameters);
-  if (!schema) {
-    schema = sorted(JSON.parse(JSON.stringify(parameters))) as Tool["parameters"];
-    schemas.set(parameters, schema);
-  }
+  if (!schema) schemas.set(parameters, (schema = schemaOf(JSON.stringify(parameters))));
+  return schema;
+}
+
+function schemaOf(text: string): Tool["parameters"] {
+  const known = schemasByText.get(text);
+  if (known) return known;
+  const schema = sorted(JSON.parse(text)) as Tool["parameters"];
+  if (schemasByText.size >= mostTexts) schemasByText.clear();
+  schemasByText.set(text, schema);
   return schema;
 }
 
