@@ -10,8 +10,7 @@ import { createRecordingChannel, createScriptedModel, type ScriptedStep } from "
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasProgram } from "../scripts/system-programs.ts";
 import { createGateway, type Gateway } from "../src/app/gateway/create-gateway.ts";
-import { createRedactor } from "../src/infra/redactor.ts";
-import { createSay } from "../src/infra/texts.ts";
+import { gatewayParts } from "../src/app/gateway/testing/gateway-parts.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pincer-coding-"));
 const workdir = join(home, "workspace");
@@ -54,15 +53,9 @@ describe.skipIf(!hasProgram("bwrap"))("coding work", () => {
 
   const start = () =>
     createGateway(
-      {
+      gatewayParts(home, {
         environment: { ...process.env, PINCER_HOME: home, PLANTED_KEY: "sk-planted-0123456789" },
-        redactor: createRedactor(),
-        say: createSay("en"),
-        notify: () => {},
-        tell: () => {},
-        cwd: home,
-        version: "test",
-      },
+      }),
       {},
       { channels: [network.channel], models: [model] },
     );

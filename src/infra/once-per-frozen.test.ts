@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { frozen, oncePerFrozen } from "./once-per-frozen.ts";
+import { frozen, oncePerFrozen, oncePerFrozenFor } from "./once-per-frozen.ts";
 
 function counting() {
   let count = 0;
-  const lengthOf = oncePerFrozen(
+  const lengthOf = oncePerFrozenFor(
     (value: { text: string }, factor: number) => (count++, value.text.length * factor),
     Object.is,
   );
@@ -17,6 +17,16 @@ describe("what is made once", () => {
     expect([lengthOf(value, 1), lengthOf(value, 1), count()]).toEqual([4, 4, 1]);
     expect([lengthOf(value, 2), lengthOf(value, 2), count()]).toEqual([8, 8, 2]);
     expect([lengthOf(frozen({ text: "five!" }), 2), count()]).toEqual([10, 3]);
+  });
+
+  it("is frozen like what it was made of, so the next step is made once in turn", () => {
+    const words = oncePerFrozen(({ text }: { text: string }) => text.split(" "));
+    const value = frozen({ text: "two words" });
+    expect(words(value)).toBe(words(value));
+    expect(() => words(value).push("more")).toThrow("not extensible");
+    const open = { text: "two words" };
+    expect(words(open)).not.toBe(words(open));
+    expect(Object.isFrozen(words(open))).toBe(false);
   });
 
   it("is made anew of what may have changed", () => {

@@ -1,8 +1,17 @@
 /**
  * What a pure function makes of a value that can no longer change, made once: a conversation shows the same messages again with every turn.
- * What is not frozen is made anew each time. Whoever freezes such a value freezes all of it; see `frozen`.
+ * What is not frozen is made anew each time. What was made of a frozen value is frozen, too, so the next step can be made once in turn.
+ * Whoever freezes such a value freezes all of it; see `frozen`.
  */
-export function oncePerFrozen<Value extends object, Asked, Made>(
+export function oncePerFrozen<Value extends object, Made>(
+  make: (value: Value) => Made,
+): (value: Value) => Made {
+  const makeFor = oncePerFrozenFor<Value, undefined, Made>(make, () => true);
+  return (value) => makeFor(value, undefined);
+}
+
+/** The same, where it is made for somebody; for somebody else it is made anew. */
+export function oncePerFrozenFor<Value extends object, Asked, Made>(
   make: (value: Value, asked: Asked) => Made,
   isSame: (one: Asked, other: Asked) => boolean,
 ): (value: Value, asked: Asked) => Made {
@@ -11,7 +20,7 @@ export function oncePerFrozen<Value extends object, Asked, Made>(
     const before = known.get(value);
     if (before && isSame(before.asked, asked)) return before.made;
     const made = make(value, asked);
-    if (Object.isFrozen(value)) known.set(value, { asked, made });
+    if (Object.isFrozen(value)) known.set(value, { asked, made: frozen(made) });
     return made;
   };
 }

@@ -1,4 +1,5 @@
 /** The one registry of commands: what there is under `,`, `!` and `/`, in a chat on a channel and at the terminal alike. */
+import type { CommandFactView } from "@pincer/sdk";
 import { distance } from "fastest-levenshtein";
 import type { Say } from "../infra/texts.ts";
 import { approvalCommands, type ApprovalCommandParts } from "./approval-commands.ts";
@@ -84,22 +85,8 @@ const families = [
   ...new Set(commandNames.filter((name) => name.includes(".")).map((name) => `${name.split(".", 1)[0]}.`)),
 ];
 
-/** What front doors need to complete what somebody types. */
-export interface CommandFact {
-  name: string;
-  aliases: string[];
-  /** The mark that it is shown under. */
-  prefix: string;
-  usage: string;
-  help: string;
-  group: string;
-  /** Whether nobody but the owner may use it, there. */
-  ownerOnly: boolean;
-  arguments: Array<{ name: string; choices?: string[] }>;
-}
-
 /** Those that somebody may use there; without a place, all that there are. */
-export function commandFacts(say: Say, place?: CommandPlace): CommandFact[] {
+export function commandFacts(say: Say, place?: CommandPlace): CommandFactView[] {
   return commandRegistry
     .filter((command) => place === undefined || mayUse(command, place))
     .map((command) => ({

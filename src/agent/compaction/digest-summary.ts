@@ -10,7 +10,7 @@ import { textsTagged } from "./transcript-text.ts";
 export function digestOf(messages: readonly Message[], maxChars: number): string {
   const lines: string[] = [];
   for (const message of messages) {
-    const line = lineOf(message, undefined);
+    const line = lineOf(message);
     if (line !== undefined) lines.push(line);
   }
   return boundLines(lines, maxChars).join("\n");
@@ -49,10 +49,7 @@ const earlierShare = 0.4;
 const mostRead = 1000;
 
 /** Undefined where nothing was said. */
-const lineOf = oncePerFrozen(
-  (message: Message): string | undefined => makeLine(message),
-  () => true,
-);
+const lineOf = oncePerFrozen(makeLine);
 
 function makeLine(message: Message): string | undefined {
   if (message.role === "toolResult") return undefined;

@@ -1,6 +1,6 @@
 /** What was said, as a request shows it when there is room: with the time above what people said, and long results shortened. */
 import { wellFormedMessages, type Message, type MessageEntry } from "@pincer/sdk";
-import { oncePerFrozen } from "../../infra/once-per-frozen.ts";
+import { oncePerFrozenFor } from "../../infra/once-per-frozen.ts";
 import { isPaired } from "../../models/history/is-paired.ts";
 import { messageTokens } from "./estimate-tokens.ts";
 import { timeNote } from "./notes.ts";
@@ -60,7 +60,7 @@ interface Showing {
   look: Look;
 }
 
-const show = oncePerFrozen(
+const show = oncePerFrozenFor(
   ({ seq, time }: MessageEntry, { said, isTurn, look }: Showing): ShownEntry => {
     const message =
       said.role === "toolResult"
@@ -87,5 +87,5 @@ function limitFor(tool: string, { resultChars, resultCharsByTool = {} }: Look): 
 
 function noted(said: Message, time: string, { timezone }: Look): Message {
   const note = said.role === "user" && said.note === undefined ? timeNote(time, timezone) : undefined;
-  return note === undefined || said.role !== "user" ? said : Object.freeze({ ...said, note });
+  return note === undefined || said.role !== "user" ? said : { ...said, note };
 }

@@ -5,9 +5,8 @@ import { StatementSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createRedactor } from "../../infra/redactor.ts";
-import { createSay } from "../../infra/texts.ts";
 import { createGateway, type Gateway } from "../gateway/create-gateway.ts";
+import { gatewayParts } from "../gateway/testing/gateway-parts.ts";
 
 let home: string;
 let provider: Server;
@@ -46,19 +45,7 @@ beforeEach(async () => {
     agents: { defaults: { model: { primary: "local/instant" } } },
   };
   writeFileSync(join(home, "config.json5"), JSON.stringify(config), { mode: 0o600 });
-  gateway = await createGateway(
-    {
-      environment: { PINCER_HOME: home },
-      redactor: createRedactor(),
-      say: createSay("en"),
-      notify: () => {},
-      tell: () => {},
-      cwd: home,
-      version: "test",
-    },
-    { isServed: true },
-    {},
-  );
+  gateway = await createGateway(gatewayParts(home), { isServed: true }, {});
 });
 afterEach(async () => {
   await gateway.stop(1000);

@@ -4,7 +4,7 @@
  * byte for byte, which is what the providers' caches live on.
  */
 import { wellFormedMessages, type Message, type Repair } from "@pincer/sdk";
-import { frozen, oncePerFrozen } from "../../infra/once-per-frozen.ts";
+import { oncePerFrozen } from "../../infra/once-per-frozen.ts";
 import type { ModelRecord } from "../model-record.ts";
 import { nameCalls } from "./call-ids.ts";
 import { flattenExchanges } from "./flatten-exchanges.ts";
@@ -25,7 +25,7 @@ export function prepareHistory(
   level: HistoryLevel,
   plainUntil = 0,
 ): Message[] {
-  const whole = messages.map((message) => withNoteInWords(message, undefined));
+  const whole = messages.map((message) => withNoteInWords(message));
   const { messages: paired, repairs } = isPaired(whole)
     ? { messages: whole, repairs: [] }
     : wellFormedMessages(whole);
@@ -44,11 +44,7 @@ export function prepareHistory(
 }
 
 /** The note as a line above the first words; it goes with a message that says nothing. */
-const withNoteInWords = oncePerFrozen(
-  (message: Message): Message =>
-    Object.isFrozen(message) ? frozen(noteInWords(message)) : noteInWords(message),
-  () => true,
-);
+const withNoteInWords = oncePerFrozen(noteInWords);
 
 function noteInWords(message: Message): Message {
   if (message.role !== "user" || message.note === undefined) return message;

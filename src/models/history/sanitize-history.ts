@@ -7,7 +7,7 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "@pincer/sdk";
-import { frozen, oncePerFrozen } from "../../infra/once-per-frozen.ts";
+import { oncePerFrozenFor } from "../../infra/once-per-frozen.ts";
 import type { ModelRecord } from "../model-record.ts";
 import { isOwnMessage } from "./is-own-message.ts";
 
@@ -24,10 +24,11 @@ export function sanitizeSessionHistory(messages: readonly Message[], record: Mod
   return clean;
 }
 
-const cleanMessage = oncePerFrozen((message: Message, record: ModelRecord): Message | undefined => {
-  const clean = message.role === "assistant" ? saidByModel(message, record) : givenTo(message, record);
-  return Object.isFrozen(message) ? frozen(clean) : clean;
-}, isSameReader);
+const cleanMessage = oncePerFrozenFor(
+  (message: Message, record: ModelRecord): Message | undefined =>
+    message.role === "assistant" ? saidByModel(message, record) : givenTo(message, record),
+  isSameReader,
+);
 
 /** Of a record nothing else is looked at here. */
 function isSameReader(one: ModelRecord, other: ModelRecord): boolean {

@@ -49,7 +49,7 @@ export function estimateInput({
   tools,
 }: Pick<WireRequest, "systemPrompt" | "messages" | "tools">): number {
   let bytes = Buffer.byteLength(systemPrompt);
-  for (const { content } of messages) bytes += bytesOf(content, undefined);
+  for (const { content } of messages) bytes += bytesOf(content);
   for (const { name, description, parameters } of tools)
     bytes += Buffer.byteLength(name) + Buffer.byteLength(description) + bytesOfJson(parameters);
   return Math.ceil(bytes / bytesPerToken);
@@ -60,12 +60,9 @@ const bytesPerToken = 4;
 const imageBytes = 4800;
 
 const estimateContent = (content: WireRequest["messages"][number]["content"]): number =>
-  Math.ceil(bytesOf(content, undefined) / bytesPerToken);
+  Math.ceil(bytesOf(content) / bytesPerToken);
 
-const bytesOf = oncePerFrozen(
-  (content: WireRequest["messages"][number]["content"]): number => countBytes(content),
-  () => true,
-);
+const bytesOf = oncePerFrozen(countBytes);
 
 function countBytes(content: WireRequest["messages"][number]["content"]): number {
   let bytes = 0;

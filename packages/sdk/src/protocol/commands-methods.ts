@@ -18,6 +18,7 @@ export interface CommandFactView {
   usage: string;
   help: string;
   group: string;
+  /** Whether nobody but the owner may use it, there. */
   ownerOnly: boolean;
   /** What can stand behind it; with choices where it is one of a few. */
   arguments: Array<{ name: string; choices?: string[] }>;

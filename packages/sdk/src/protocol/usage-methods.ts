@@ -45,19 +45,10 @@ export interface UsageView {
 }
 
 /** Sums of one day; only the amounts that are drawn. */
-export interface UsageDayView {
+export interface UsageDayView extends Omit<UsageView, "estimated"> {
   /** `YYYY-MM-DD`. */
   day: string;
   key: string;
-  calls: number;
-  failures: number;
-  unpriced: number;
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite: number;
-  total: number;
-  cost: number;
 }
 
 export interface BudgetView {

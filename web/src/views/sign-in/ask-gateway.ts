@@ -1,5 +1,5 @@
 /** What a page asks of the gateway before anybody is signed in. */
-import { knockStatement } from "./knock-statement.ts";
+import { deviceStatement } from "@pincer/sdk";
 import type { OwnKey } from "./own-key.ts";
 import { signInWords, type SignInWay, type Words } from "./sign-in-words.ts";
 
@@ -67,7 +67,7 @@ export async function knock(key: OwnKey, name: string): Promise<SignInAnswer> {
   const { challenge, gatewayId } = (await asked.json()) as { challenge: string; gatewayId: string };
   const { publicKey } = key;
   const wants = "owner";
-  const signature = await key.sign(knockStatement({ gatewayId, challenge, publicKey, wants }));
+  const signature = await key.sign(deviceStatement({ gatewayId, challenge, publicKey, wants }));
   return signInBy("device", { device: { publicKey, signature, challenge, name, wants } });
 }
 
