@@ -21,6 +21,7 @@ import type {
   ClaimOutcome,
   ClaimTurn,
   ContinuedFrom,
+  RecalledTurn,
   TurnEndingRecord,
   TurnRecord,
   TurnPerson,
@@ -96,7 +97,8 @@ export interface TurnWatch {
   event?(turn: TurnRecord, event: TurnEvent): void;
   /** Called before the turn ends; what grows on somebody's screen must not grow any more afterwards. */
   ending?(turn: TurnRecord): Promise<void>;
-  ended?(turn: TurnRecord, outbox: OutboxRow[]): void;
+  /** `whole`: what `recall` would give, where it was at hand. */
+  ended?(turn: TurnRecord, outbox: OutboxRow[], whole?: RecalledTurn): void;
   waiting?(turn: TurnRecord, lease: HeldLease): void;
 }
 
@@ -250,7 +252,8 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       ],
       ...(notice ? { notice } : {}),
     });
-    watch?.ended?.(ended.turn, ended.outbox);
+    const { entries } = ended;
+    watch?.ended?.(ended.turn, ended.outbox, entries && { ...ended, entries });
     await parts.mirror(ended.session);
     return { type: "ended", turn: ended.turn, followUp: ended.followUp };
   }

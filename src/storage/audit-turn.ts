@@ -11,14 +11,23 @@ import { entriesOfTurn } from "./entry-store.ts";
 import type { Moment } from "./moment.ts";
 import type { TurnRecord } from "./turns.ts";
 
-/** Called once per ending, after the last entry of the turn was stored. What an earlier ending has told is not told again. */
-export function* auditTurn(moment: Moment, turn: TurnRecord, lastSeq: number | null): Verb<void> {
+/**
+ * Called once per ending, after the last entry of the turn was stored. What an earlier ending has told is not told again. Answers with the entries
+ * of the turn, if it has looked at all of them.
+ */
+export function* auditTurn(
+  moment: Moment,
+  turn: TurnRecord,
+  lastSeq: number | null,
+): Verb<Entry[] | undefined> {
   const { tenantId, now, ids } = moment;
   const { turnId, sessionId, firstSeq } = turn;
   let entries: Entry[] = [];
+  let isWhole = true;
   if (sessionId !== null && firstSeq !== null) {
     const told = hasEndedBefore(turn) ? yield* toldSoFar(tenantId, turnId) : 0;
     const from = Math.max(firstSeq, told + 1);
+    isWhole = from === firstSeq;
     entries = yield* entriesOfTurn(tenantId, sessionId, { turnId, first: from, last: lastSeq });
   }
   const hasTools = entries.some((entry) => entry.type === "message" && entry.message.role === "toolResult");
@@ -46,6 +55,7 @@ export function* auditTurn(moment: Moment, turn: TurnRecord, lastSeq: number | n
       createdAt: now,
     },
   ]);
+  return isWhole ? entries : undefined;
 }
 
 /** A turn that was continued, or came back from the dead, has ended before. */

@@ -33,12 +33,12 @@ export function* endTurn(moment: Moment, request: EndTurn): Verb<Awaited<ReturnT
   const running = yield* requireEnding(tenantId, turnId, request.fence);
   const { hasAsked } = running;
   const session = yield* closeSession(moment, running, request);
-  const turn = yield* closeTurn(moment, turnId, { state, ending, lastSeq: session.lastSeq, hasAsked });
+  const closed = yield* closeTurn(moment, turnId, { state, ending, lastSeq: session.lastSeq, hasAsked });
   const followUp = running.hasUntaken ? yield* giveOn(moment, turnId) : undefined;
   yield* moveInputs(tenantId, turnId, { from: "queued", to: "done" });
   const outbox = yield* insertReplies(moment, turnId, request.replies, running);
   if (request.notice) yield* addNotice(moment, request.notice);
-  return { turn, session, outbox, followUp };
+  return { ...closed, session, outbox, followUp };
 }
 
 export function* recordSteps(

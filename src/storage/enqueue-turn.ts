@@ -23,39 +23,52 @@ function* enqueue(
   if (settled || !hasNew || inputs.includes(undefined))
     return { type: "settled", turnId: settled?.turn_id ?? null };
 
+  const outcome = yield* findPlace(moment, request, { inputs: inputs.length });
+  if (outcome.type === "joined") yield* attach(tenantId, outcome.turn.turnId, request.inputs);
+  if (outcome.type === "queued") yield* handOver(tenantId, outcome.turn.turnId, request.inputs);
+  return outcome;
+}
+
+type Placed = Exclude<EnqueueOutcome, { type: "settled" }>;
+
+/** Which turn messages become or join, where there is room; they are the caller's to hand over. `turnId`: the id of a new one. */
+function* findPlace(
+  moment: Moment,
+  request: Omit<EnqueueTurn, "inputs">,
+  { inputs, turnId }: { inputs: number; turnId?: string },
+): Verb<Placed> {
+  const { tenantId } = moment;
   const queue = yield* measureQueue(tenantId, request.session);
   if (queue.waiting >= request.cap) return { type: "full", waiting: queue.waiting };
 
   const joined = yield* turnToJoin(tenantId, request);
-  if (joined) {
-    yield* attach(tenantId, joined.id, request.inputs);
-    return { type: "joined", turn: toTurnRecord(joined) };
-  }
+  if (joined) return { type: "joined", turn: toTurnRecord(joined) };
   const { destination, person, rule, options, replyTo = null, direct = false } = request;
   const turn = yield* insertTurn(
     moment,
     { ...request.session, destination, person, rule, options, replyTo, direct },
-    { inputs: inputs.length },
+    { inputs, ...(turnId !== undefined && { id: turnId }) },
   );
-  yield* handOver(tenantId, turn.turnId, request.inputs);
   const { open, running } = queue;
   const interrupts = request.mode === "interrupt" && running !== null ? { interrupts: running } : {};
   return { type: "queued", turn, ahead: open, ...interrupts };
 }
 
-/** A message that comes with the wish for its turn: both are stored, or neither. */
+/** A message that comes with the wish for its turn: both are stored, or neither. Nearly always it has one of its own, and is stored as part of it. */
 export function* acceptTurn(
   moment: Moment,
   message: InboundMessage,
   request: Omit<EnqueueTurn, "inputs">,
 ): Verb<AcceptedTurn> {
-  const { type, row } = yield* acceptInbox(moment, message);
+  const { tenantId } = moment;
+  const turnId = moment.ids.make("r");
+  const { type, row } = yield* acceptInbox(moment, message, turnId);
   if (type === "duplicate") return { row, outcome: { type: "settled", turnId: row.turnId } };
-  const stored = { state: row.state, turn_id: row.turnId };
-  const outcome = yield* enqueue(moment, { ...request, inputs: [row.id] }, [stored]);
+  const outcome = yield* findPlace(moment, request, { inputs: 1, turnId });
+  if (outcome.type === "joined") yield* attach(tenantId, outcome.turn.turnId, [row.id]);
   // Whoever was told that there is no room may come again with the same message.
   if (outcome.type === "full")
-    yield* change("DELETE FROM inbox WHERE tenant_id = ? AND id = ?", [moment.tenantId, row.id]);
+    yield* change("DELETE FROM inbox WHERE tenant_id = ? AND id = ?", [tenantId, row.id]);
   return { row, outcome };
 }
 
@@ -112,7 +125,7 @@ export function* waitingTurnsOf(
  * The last one of the same conversation, so that nothing overtakes: where it is queued it begins with the message, where it runs and the
  * mode is to steer it takes it up on the way.
  */
-function* turnToJoin(tenantId: string, request: EnqueueTurn): Verb<StoredTurn | undefined> {
+function* turnToJoin(tenantId: string, request: Omit<EnqueueTurn, "inputs">): Verb<StoredTurn | undefined> {
   const { mode, session, destination, direct = false, person, joins } = request;
   if (!(mode === "steer" || mode === "collect")) return undefined;
   if (destination === null && joins !== "person") return undefined;

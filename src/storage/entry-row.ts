@@ -1,4 +1,5 @@
 import type { Entry, EntryBody, MessageEntry } from "@pincer/sdk";
+import { readStored } from "./stored-json.ts";
 
 export interface EntryRow {
   seq: number;
@@ -7,7 +8,7 @@ export interface EntryRow {
 }
 
 export function toEntry(row: EntryRow): Entry {
-  const body = JSON.parse(row.body_json) as EntryBody;
+  const body = readStored<EntryBody>(row.body_json);
   return { ...body, seq: row.seq, time: row.time };
 }
 

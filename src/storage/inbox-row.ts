@@ -3,6 +3,7 @@ import { conversationOf, type InboundMessage } from "@pincer/sdk";
 import { all, change, first, type Verb } from "./database.ts";
 import type { InboxRow, InboxState } from "./inbox.ts";
 import type { Moment } from "./moment.ts";
+import { readStored } from "./stored-json.ts";
 
 export interface StoredInbox {
   id: string;
@@ -26,7 +27,7 @@ export function toInboxRow(row: StoredInbox): InboxRow {
     id: row.id,
     position: row.position,
     conversation: row.conversation,
-    message: JSON.parse(row.message_json) as InboundMessage,
+    message: readStored<InboundMessage>(row.message_json),
     state: row.state,
     reason: row.reason,
     turnId: row.turn_id,
@@ -36,12 +37,13 @@ export function toInboxRow(row: StoredInbox): InboxRow {
   };
 }
 
-/** Stores a message, or finds the one of that channel, account and id that is there already. */
+/** Stores a message, in the turn that is told where one is, or finds the one of that channel, account and id that is there already. */
 export function* acceptInbox(
   moment: Moment,
   message: InboundMessage,
+  turnId: string | null = null,
 ): Verb<{ type: "stored" | "duplicate"; row: InboxRow }> {
-  const stored = yield* insertInbox(moment, message);
+  const stored = yield* insertInbox(moment, message, turnId);
   if (stored) return { type: "stored", row: stored };
   const { channel, accountId } = message;
   const row = yield* findMessage(moment.tenantId, [channel, accountId, message.message.id]);
@@ -63,29 +65,46 @@ export function* findMessage(
 }
 
 /** Undefined when a message of that channel, account and id is there already. */
-function* insertInbox(moment: Moment, message: InboundMessage): Verb<InboxRow | undefined> {
+function* insertInbox(
+  moment: Moment,
+  message: InboundMessage,
+  turnId: string | null,
+): Verb<InboxRow | undefined> {
   const { tenantId, now, ids } = moment;
   const { channel, accountId, peer, threadId } = message;
   const target = { peerKind: peer.kind, peerId: peer.id, ...(threadId === undefined ? {} : { threadId }) };
-  const row = yield* first<StoredInbox>(
-    `INSERT INTO inbox (tenant_id, position, id, channel, account_id, message_id, conversation, message_json, received_at)
-    VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM inbox WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?)
+  const row = {
+    id: ids.make("m"),
+    conversation: conversationOf({ channel, accountId, target }),
+    message_json: JSON.stringify(message),
+    state: turnId === null ? ("new" as const) : ("queued" as const),
+    turn_id: turnId,
+  };
+  const inserted = yield* first<Pick<StoredInbox, "position">>(
+    `INSERT INTO inbox (tenant_id, position, id, channel, account_id, message_id, conversation, message_json, state, turn_id,
+      received_at)
+    VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM inbox WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (tenant_id, channel, account_id, message_id) DO NOTHING
-    RETURNING ${inboxColumns}`,
+    RETURNING position`,
     [
       tenantId,
       tenantId,
-      ids.make("m"),
+      row.id,
       channel,
       accountId,
       message.message.id,
-      conversationOf({ channel, accountId, target }),
-      JSON.stringify(message),
+      row.conversation,
+      row.message_json,
+      row.state,
+      row.turn_id,
       now,
     ],
   );
-  return row && toInboxRow(row);
+  return inserted && toInboxRow({ ...untouched, ...row, position: inserted.position, received_at: now });
 }
+
+/** What the row of a new message has beside what it is given. */
+const untouched = { reason: null, taken: 0, overheard: 0, attempts: 0 } as const;
 
 export function* findInbox(tenantId: string, id: string): Verb<StoredInbox | undefined> {
   return yield* first<StoredInbox>(`SELECT ${inboxColumns} FROM inbox WHERE tenant_id = ? AND id = ?`, [

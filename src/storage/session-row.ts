@@ -1,5 +1,6 @@
 /** A session as its row in the database. */
 import { change, type Verb } from "./database.ts";
+import { readStored } from "./stored-json.ts";
 import type { SessionOrigin, SessionRecord } from "./stores.ts";
 
 export interface SessionRow {
@@ -37,10 +38,10 @@ export function toSessionRecord(row: SessionRow): SessionRecord {
     workspaceId: row.workspace_id,
     agentId: row.agent_id,
     sessionKey: row.session_key,
-    origin: JSON.parse(row.origin_json) as SessionOrigin,
+    origin: readStored<SessionOrigin>(row.origin_json),
     state: row.state,
     memoryEnabled: row.memory_enabled === 1,
-    settings: JSON.parse(row.settings_json) as Record<string, string>,
+    settings: readStored<Record<string, string>>(row.settings_json),
     compactedMessageCount: row.compacted_message_count,
     compactionCount: row.compaction_count,
     memoryFlushAt: row.memory_flush_at,

@@ -1,5 +1,5 @@
 /** A turn as its row in the database. */
-import { conversationOf, type Destination } from "@pincer/sdk";
+import { conversationOf, type Destination, type Entry } from "@pincer/sdk";
 import { closeQuestions } from "./approval-row.ts";
 import { auditTurn } from "./audit-turn.ts";
 import { change, first, type Verb } from "./database.ts";
@@ -8,6 +8,7 @@ import type { InboxState } from "./inbox.ts";
 import type { TurnEndingRecord, TurnPerson, TurnRecord, TurnState } from "./turns.ts";
 import type { Moment } from "./moment.ts";
 import type { Fence, SessionOrigin } from "./stores.ts";
+import { readStored } from "./stored-json.ts";
 import { addStep } from "./turn-journal.ts";
 
 export interface StoredTurn {
@@ -53,20 +54,20 @@ export function toTurnRecord(row: StoredTurn): TurnRecord {
     sessionKey: row.session_key,
     sessionId: row.session_id,
     firstSeq: row.first_seq,
-    origin: JSON.parse(row.origin_json) as SessionOrigin,
+    origin: readStored<SessionOrigin>(row.origin_json),
     cwd: row.cwd,
-    destination: row.destination_json === null ? null : (JSON.parse(row.destination_json) as Destination),
+    destination: row.destination_json === null ? null : readStored<Destination>(row.destination_json),
     replyTo: row.reply_to,
-    person: JSON.parse(row.person_json) as TurnPerson,
+    person: readStored<TurnPerson>(row.person_json),
     rule: row.rule,
-    options: JSON.parse(row.options_json) as Record<string, unknown>,
+    options: readStored<Record<string, unknown>>(row.options_json),
     direct: row.direct === 1,
     claims: row.claims,
     deadlineAt: row.deadline_at,
     queuedAt: row.queued_at,
     startedAt: row.started_at,
     endedAt: row.ended_at,
-    ending: row.ending_json === null ? null : (JSON.parse(row.ending_json) as TurnEndingRecord),
+    ending: row.ending_json === null ? null : readStored<TurnEndingRecord>(row.ending_json),
   };
 }
 
@@ -86,42 +87,82 @@ export type NewTurn = Pick<
   | "direct"
 >;
 
-/** At the end of the queue, or at a position that is free. `inputs`: how many messages it is given at once. */
+/** At the end of the queue, or at a position that is free. `inputs`: how many messages it is given at once; `id`: its own, where it has one already. */
 export function* insertTurn(
   { tenantId, now, ids }: Moment,
   turn: NewTurn,
-  { position = null, inputs = 0 }: { position?: number | null; inputs?: number },
+  {
+    id = ids.make("r"),
+    position = null,
+    inputs = 0,
+  }: { id?: string; position?: number | null; inputs?: number },
 ): Verb<TurnRecord> {
-  const row = yield* first<StoredTurn>(
+  const conversation = turn.destination ? conversationOf(turn.destination) : "";
+  const stored = {
+    origin_json: JSON.stringify(turn.origin),
+    destination_json: turn.destination && JSON.stringify(turn.destination),
+    person_json: JSON.stringify(turn.person),
+    options_json: JSON.stringify(turn.options),
+  };
+  const row = yield* first<{ position: number }>(
     `INSERT INTO turns (tenant_id, position, id, state, workspace_id, agent_id, session_key, origin_json, cwd, conversation,
       destination_json, reply_to, person_json, rule, options_json, direct, inputs, queued_at)
     VALUES (?, coalesce(?, (SELECT coalesce(max(position), 0) + 1 FROM turns WHERE tenant_id = ?)), ?, 'queued', ?, ?, ?, ?,
       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    RETURNING ${turnColumns}`,
+    RETURNING position`,
     [
       tenantId,
       position,
       tenantId,
-      ids.make("r"),
+      id,
       turn.workspaceId,
       turn.agentId,
       turn.sessionKey,
-      JSON.stringify(turn.origin),
+      stored.origin_json,
       turn.cwd,
-      turn.destination ? conversationOf(turn.destination) : "",
-      turn.destination && JSON.stringify(turn.destination),
+      conversation,
+      stored.destination_json,
       turn.replyTo,
-      JSON.stringify(turn.person),
+      stored.person_json,
       turn.rule,
-      JSON.stringify(turn.options),
+      stored.options_json,
       turn.direct ? 1 : 0,
       inputs,
       now,
     ],
   );
   if (!row) throw new Error("an insert gave no row back");
-  return toTurnRecord(row);
+  return toTurnRecord({
+    ...notBegun,
+    ...stored,
+    id,
+    position: row.position,
+    workspace_id: turn.workspaceId,
+    agent_id: turn.agentId,
+    session_key: turn.sessionKey,
+    cwd: turn.cwd,
+    conversation,
+    reply_to: turn.replyTo,
+    rule: turn.rule,
+    direct: turn.direct ? 1 : 0,
+    queued_at: now,
+  });
 }
+
+/** What the row of a new turn has beside what it is given: reading it back would cost more than inserting it. */
+const notBegun = {
+  state: "queued",
+  session_id: null,
+  first_seq: null,
+  last_seq: null,
+  claims: 0,
+  fence_name: null,
+  fencing: null,
+  deadline_at: null,
+  started_at: null,
+  ended_at: null,
+  ending_json: null,
+} as const;
 
 /** The place before these turns: each moves to that of the next, the last to the end. Null where there are none. */
 export function* makeRoomBefore(tenantId: string, turns: readonly StoredTurn[]): Verb<number | null> {
@@ -221,7 +262,7 @@ function* look<Found extends object>(
 
 /**
  * Writes how it ended, on the turn, in its journal and in the audit log, and takes back what it asked of the owner. The session's record
- * and the inputs are the caller's.
+ * and the inputs are the caller's. Answers with all entries of the turn, too, where they had to be read for that.
  */
 export function* closeTurn(
   moment: Moment,
@@ -229,7 +270,7 @@ export function* closeTurn(
   work: { state: TurnState; ending: TurnEndingRecord; lastSeq?: number } & Partial<
     Pick<Leavings, "hasAsked">
   >,
-): Verb<TurnRecord> {
+): Verb<{ turn: TurnRecord; entries: Entry[] | undefined }> {
   const { tenantId, now } = moment;
   const row = yield* first<StoredTurn>(
     `UPDATE turns SET state = ?, ending_json = ?, ended_at = ?, last_seq = coalesce(?, last_seq)
@@ -239,9 +280,9 @@ export function* closeTurn(
   if (!row) throw new Error("a turn to be ended is gone");
   if (work.hasAsked !== false) yield* closeQuestions(moment, turnId);
   const turn = toTurnRecord(row);
-  yield* auditTurn(moment, turn, work.lastSeq ?? null);
+  const entries = yield* auditTurn(moment, turn, work.lastSeq ?? null);
   yield* addStep(tenantId, turnId, { step: { type: "ended", ending: work.ending }, time: now });
-  return turn;
+  return { turn, entries };
 }
 
 export function* moveInputs(

@@ -109,7 +109,7 @@ export interface EnqueueTurn {
   cap: number;
 }
 
-/** `row` as it was before it was queued. */
+/** `row` as it was stored. */
 export interface AcceptedTurn {
   row: InboxRow;
   outcome: EnqueueOutcome;
@@ -195,6 +195,22 @@ export interface EndTurn {
   /** What the user sees. An open preview of the turn becomes the first of them; one whose dedupe key was sent before is left out. */
   replies: OutboxDraft[];
   notice?: NoticeDraft;
+}
+
+export interface EndedTurn {
+  turn: TurnRecord;
+  session: SessionRecord;
+  /** All of the turn, as `recall` would give them; undefined where they were not all at hand. */
+  entries: Entry[] | undefined;
+  outbox: OutboxRow[];
+  followUp: TurnRecord | undefined;
+}
+
+/** All of a turn, as it is at one moment; without a session it has no entries. */
+export interface RecalledTurn {
+  turn: TurnRecord;
+  session: SessionRecord | undefined;
+  entries: readonly Entry[];
 }
 
 export interface ParkedTurn {
@@ -285,12 +301,7 @@ export interface TurnStore {
    * The whole end in one transaction: entries, state, tokens, outbox rows, inputs done. Inputs that the turn did not take up go to
    * `followUp`: the next turn queued for the same destination, if it is for the same role, or else one of their own before it. Throws `session/lost-lease`.
    */
-  end(request: EndTurn): Promise<{
-    turn: TurnRecord;
-    session: SessionRecord;
-    outbox: OutboxRow[];
-    followUp: TurnRecord | undefined;
-  }>;
+  end(request: EndTurn): Promise<EndedTurn>;
   /**
    * Gives a claimed turn back; this claim does not count as a crash. One that would wait is queued instead when nothing that it asked of
    * the owner is open any more: whoever had it offers it again. Throws `session/lost-lease`.
@@ -346,8 +357,5 @@ export interface TurnStore {
   journal(turnId: string): Promise<JournalRow[]>;
   /** Entries of this turn, in order. */
   entries(turnId: string): Promise<Entry[]>;
-  /** All of it, as it is at one moment; without a session it has no entries. */
-  recall(
-    turnId: string,
-  ): Promise<{ turn: TurnRecord; session: SessionRecord | undefined; entries: Entry[] } | undefined>;
+  recall(turnId: string): Promise<RecalledTurn | undefined>;
 }

@@ -1,5 +1,6 @@
 /** Requests under way: a row from before they go out, so that one whose process was killed is not forgotten. */
 import { all, change, first, type Verb } from "./database.ts";
+import { readStored } from "./stored-json.ts";
 import type { LeaseHolder } from "./stores.ts";
 import {
   counted,
@@ -179,7 +180,7 @@ function* readOpen(tenantId: string, position?: number): Verb<StoredOpen[]> {
     sessionId: row.session_id,
     agentId: row.agent_id,
     startedAt: row.started_at,
-    holder: JSON.parse(row.holder_json) as LeaseHolder,
+    holder: readStored<LeaseHolder>(row.holder_json),
     room: { tokens: row.room_tokens, cost: row.room_cost },
     amounts: { ...row, calls: 1, failures: 0 },
   }));

@@ -75,7 +75,7 @@ export function createAgentMethods(parts: AgentMethodParts): AgentMethods {
     },
 
     async "agent.wait"({ runId, stream, after }, { caller, signal, emit }) {
-      await follow(runId, {
+      const whole = await follow(runId, {
         signal,
         check: (turn) => checkOwn(caller, runId, turn),
         after,
@@ -86,7 +86,7 @@ export function createAgentMethods(parts: AgentMethodParts): AgentMethods {
         step: (entry) => emit("agent.step", { runId, seq: entry.seq, entry }),
         snapshot: (saying) => emit("agent.snapshot", { runId, ...saying }),
       });
-      const answer = await engine.answer(runId);
+      const answer = await engine.answer(runId, whole);
       if (!answer) throw noRun(runId);
       emit(answer.error ? "agent.failed" : "agent.completed", { runId });
       return answer;

@@ -8,7 +8,7 @@ import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { noLonger } from "../../infra/no-longer.ts";
 import type { EntryStore } from "../../storage/stores.ts";
-import type { TurnRecord, TurnStore } from "../../storage/turns.ts";
+import type { RecalledTurn, TurnRecord, TurnStore } from "../../storage/turns.ts";
 import type { Engine } from "../turns/engine.ts";
 import type { Saying } from "../turns/run-events.ts";
 
@@ -23,6 +23,8 @@ export interface RunFollowerParts {
 
 export interface RunReader {
   signal: AbortSignal;
+  /** The turn itself, by whoever has just queued it and lets it run now: nothing of it is stored or asked yet. */
+  fresh?: TurnRecord | undefined;
   /** Throws where there is no such run, or it is none of theirs. */
   check(turn: TurnRecord | undefined): void;
   /** Entries above this number are wanted; undefined: none are. */
@@ -34,8 +36,8 @@ export interface RunReader {
   snapshot(saying: Saying): void;
 }
 
-/** Resolves when the run has ended. Throws `gateway/stopped`, or the signal's reason. */
-export type FollowRun = (turnId: string, reader: RunReader) => Promise<void>;
+/** Resolves when the run has ended, with all of it if that was told with its end. Throws `gateway/stopped`, or the signal's reason. */
+export type FollowRun = (turnId: string, reader: RunReader) => Promise<RecalledTurn | undefined>;
 
 const lookAgainMs = 5000;
 const pageSize = 100;
@@ -43,6 +45,7 @@ const pageSize = 100;
 export function createRunFollower({ engine, turns, entries, clock, stopping }: RunFollowerParts): FollowRun {
   return async function follow(turnId, reader) {
     const end = Promise.withResolvers<"ended" | "over">();
+    let whole: RecalledTurn | undefined;
     const leaving = aborted(reader.signal, stopping);
     leaving.promise.catch(() => undefined);
     const looking = new AbortController();
@@ -59,11 +62,14 @@ export function createRunFollower({ engine, turns, entries, clock, stopping }: R
     // Listens first and looks then: an end in between is not missed.
     const stopListening = engine.events.subscribe(turnId, {
       event: hear,
-      ended: () => end.resolve("ended"),
+      ended(_turn, told) {
+        whole = told;
+        end.resolve("ended");
+      },
       over: () => end.resolve("over"),
     });
     try {
-      let turn = await turns.get(turnId);
+      let turn = reader.fresh ?? (await turns.get(turnId));
       reader.check(turn);
       await steps.settle();
       const saying = engine.events.saying(turnId);
@@ -72,7 +78,7 @@ export function createRunFollower({ engine, turns, entries, clock, stopping }: R
         // They are in the snapshot, or in a step by now, or not meant any more.
         held = held.filter(({ type }) => type !== "text-delta" && type !== "thinking-delta");
       }
-      for (const event of await engine.approvals.openOf(turnId)) told(event);
+      if (!reader.fresh) for (const event of await engine.approvals.openOf(turnId)) told(event);
       const missed = held;
       held = undefined;
       for (const event of missed) hear(event);
@@ -83,6 +89,7 @@ export function createRunFollower({ engine, turns, entries, clock, stopping }: R
         turn = await turns.get(turnId);
       }
       await steps.settle();
+      return whole;
     } finally {
       stopListening();
       looking.abort(noLonger);

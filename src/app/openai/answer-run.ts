@@ -2,19 +2,12 @@
 import type { Entry, Message, ToolCallBlock } from "@pincer/sdk";
 import type { RunAnswer } from "../../gateway/openai/openai-desk.ts";
 import type { Say } from "../../infra/texts.ts";
-import type { SessionRecord } from "../../storage/stores.ts";
-import type { TurnEndingRecord, TurnRecord } from "../../storage/turns.ts";
+import type { RecalledTurn, TurnEndingRecord, TurnRecord } from "../../storage/turns.ts";
 import { answerOf, type AskAnswer } from "../turns/ask-turn.ts";
 import { wishesOf } from "../turns/turn-wishes.ts";
 
-export interface Recalled {
-  turn: TurnRecord;
-  session: SessionRecord | undefined;
-  entries: readonly Entry[];
-}
-
 /** `model` is what it was asked as. */
-export function answerOfRun({ turn, session, entries }: Recalled, model: string, say: Say): RunAnswer {
+export function answerOfRun({ turn, session, entries }: RecalledTurn, model: string, say: Say): RunAnswer {
   const answer = answerOf(turn, session, entries, () => "");
   const { ending } = turn;
   const isHandedOver = ending?.type === "handed-over";

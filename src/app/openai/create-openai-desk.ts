@@ -3,13 +3,14 @@ import { textOf, type MediaStore, type Message } from "@pincer/sdk";
 import { redactMessage } from "../../agent/redact-message.ts";
 import { sniffMediaType } from "../../channels/media-type.ts";
 import type { Config } from "../../config/schema.ts";
-import type { OpenAiDesk, Question } from "../../gateway/openai/openai-desk.ts";
+import type { OpenAiDesk, Question, RunAnswer } from "../../gateway/openai/openai-desk.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
 import type { ModelWish } from "../../models/choose-model.ts";
+import type { Caller } from "../../policy/caller.ts";
 import type { Lanes } from "../../routing/lanes.ts";
-import type { TurnRecord, TurnStore } from "../../storage/turns.ts";
+import type { RecalledTurn, TurnRecord, TurnStore } from "../../storage/turns.ts";
 import type { FollowRun } from "../gateway/follow-run.ts";
 import { isOwnConversation } from "../turns/asker.ts";
 import type { Engine } from "../turns/engine.ts";
@@ -64,30 +65,19 @@ export function createOpenAiDesk(parts: OpenAiDeskParts): OpenAiDesk {
         runId: turn.turnId,
         sessionKey: turn.sessionKey,
         isRepeated: duplicate,
-        start: () => {
+        async wait(signal, tell) {
+          const following = parts.follow(turn.turnId, {
+            ...hearing,
+            signal,
+            tell,
+            fresh: duplicate ? undefined : turn,
+          });
           if (!duplicate) lanes.offer(turn);
+          return answerTo(caller, (await following) ?? (await turns.recall(turn.turnId)));
         },
       };
     },
-    follow: (runId, signal, tell) =>
-      parts.follow(runId, {
-        signal,
-        tell,
-        after: undefined,
-        check: () => {},
-        step: () => {},
-        snapshot: () => {},
-      }),
-    async answer(caller, runId) {
-      const found = await turns.recall(runId);
-      if (!found) return undefined;
-      const { agentId, origin, sessionKey } = found.turn;
-      const isTheirs =
-        origin.channel === httpChannel &&
-        isOwnConversation(caller, sessionKey, home) &&
-        reaches(caller, agentId);
-      return isTheirs ? answerOfRun(found, askedAs(found.turn), parts.say) : undefined;
-    },
+    answer: async (caller, runId) => answerTo(caller, await turns.recall(runId)),
     async abandon(runId) {
       // What is parked for a restart goes on, and whoever asked may come back for it.
       if (!stopping.aborted) await lanes.abort(runId, "client");
@@ -102,10 +92,23 @@ export function createOpenAiDesk(parts: OpenAiDeskParts): OpenAiDesk {
     embed: parts.embedder.embed,
   };
 
+  function answerTo(caller: Caller, found: RecalledTurn | undefined): RunAnswer | undefined {
+    if (!found) return undefined;
+    const { agentId, origin, sessionKey } = found.turn;
+    const isTheirs =
+      origin.channel === httpChannel &&
+      isOwnConversation(caller, sessionKey, home) &&
+      reaches(caller, agentId);
+    return isTheirs ? answerOfRun(found, askedAs(found.turn), parts.say) : undefined;
+  }
+
   function askedAs(turn: TurnRecord): string {
     return wishesOf(turn).model ?? (turn.agentId === home.agentId ? product : modelName(turn.agentId));
   }
 }
+
+/** Whoever asks this way is told what is said, not what is stored. */
+const hearing = { after: undefined, check: () => {}, step: () => {}, snapshot: () => {} };
 
 /** Secrets are taken out before anything is stored, here as in the transcript. */
 function wishesFor(question: Question, wish: ModelWish, redactor: Redactor): TurnWishes {

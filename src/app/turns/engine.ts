@@ -27,7 +27,7 @@ import { createApprovalRoom, type ApprovalRoom, type ApprovalRoomParts } from ".
 import { tellNobody } from "../approvals/tell-approval.ts";
 import { createAgentRegistry } from "../agents/agent-registry.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
-import type { TurnRecord } from "../../storage/turns.ts";
+import type { RecalledTurn, TurnRecord } from "../../storage/turns.ts";
 import type { Memory } from "../memory/memory-room-door.ts";
 import type { DescribeContext } from "../context/context-description.ts";
 import { describeRequest } from "../context/describe-context.ts";
@@ -106,8 +106,8 @@ export interface Engine {
   queue(input: AskInput): ReturnType<typeof queueAsk>;
   /** Throws PincerError; see `queueContinue`. */
   resume(input: ContinueInput): ReturnType<typeof queueContinue>;
-  /** What a run came to; undefined when there is none of that id. */
-  answer(turnId: string): Promise<AskAnswer | undefined>;
+  /** What a run came to; undefined when there is none of that id. `known`: all of it, for whoever has it at hand. */
+  answer(turnId: string, known?: RecalledTurn): Promise<AskAnswer | undefined>;
   /** What the next request of a session would hold. */
   describeContext: DescribeContext;
   /** What the gate would make of a call, without running it or asking anybody. Throws PincerError for a tool that is not there. */
@@ -335,8 +335,8 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     explain,
     queue: (input) => queueAsk(asking, { ...input, wishes: { ...rest.wishes, ...input.wishes } }),
     resume: (input) => queueContinue(asking, input),
-    async answer(turnId) {
-      const found = await stores.turns.recall(turnId);
+    async answer(turnId, known) {
+      const found = known ?? (await stores.turns.recall(turnId));
       return found && answerOf(found.turn, found.session, found.entries, sessionMemory.fileOf);
     },
   };
@@ -396,10 +396,10 @@ export function together(first: TurnWatch, second: TurnWatch | undefined): TurnW
       await first.ending?.(turn);
       await second.ending?.(turn);
     },
-    ended(turn, outbox) {
+    ended(...told) {
       // The messages go on their way before anybody else is told.
-      second.ended?.(turn, outbox);
-      first.ended?.(turn, outbox);
+      second.ended?.(...told);
+      first.ended?.(...told);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Lets whoever waits for a run follow it: the runner tells the hub, the hub tells those who asked about that run. */
 import type { TurnEvent } from "../../agent/turn-voice.ts";
 import type { TurnWatch } from "../../agent/turn-runner.ts";
-import type { TurnRecord } from "../../storage/turns.ts";
+import type { RecalledTurn, TurnRecord } from "../../storage/turns.ts";
 import type { HeldLease, SessionRecord } from "../../storage/stores.ts";
 
 export interface RunListener {
@@ -9,7 +9,8 @@ export interface RunListener {
   event?(event: TurnEvent): void;
   /** Another process is at work in the session. */
   waiting?(lease: HeldLease): void;
-  ended?(turn: TurnRecord): void;
+  /** `whole`: all of it, where it was at hand. */
+  ended?(turn: TurnRecord, whole?: RecalledTurn): void;
   /** It is over without having been run to its end: cancelled, set aside, or ended by somebody else. */
   over?(): void;
 }
@@ -62,9 +63,9 @@ export function createRunEvents(): RunEvents {
         tell(turn.turnId, (listener) => listener.event?.(event));
       },
       waiting: (turn, lease) => tell(turn.turnId, (listener) => listener.waiting?.(lease)),
-      ended(turn) {
+      ended(turn, _outbox, whole) {
         growing.delete(turn.turnId);
-        tell(turn.turnId, (listener) => listener.ended?.(turn));
+        tell(turn.turnId, (listener) => listener.ended?.(turn, whole));
       },
     },
     saying: (turnId) => growing.get(turnId),

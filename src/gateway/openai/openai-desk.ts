@@ -54,8 +54,11 @@ export interface AskedRun {
   sessionKey: string;
   /** It was asked before, under the same key. */
   isRepeated: boolean;
-  /** Lets it run, once somebody listens; without it, it runs after the next start. Safe to call for a repeated one. */
-  start(): void;
+  /**
+   * Lets it run, tells what happens, and resolves with what it came to; undefined where it is gone. Without it, it runs after the next start.
+   * Throws `gateway/stopped`, or the signal's reason.
+   */
+  wait(signal: AbortSignal, tell: (event: TurnEvent) => void): Promise<RunAnswer | undefined>;
 }
 
 export interface OpenAiDesk {
@@ -63,8 +66,6 @@ export interface OpenAiDesk {
   models(caller: Caller): Promise<Array<{ id: string; owner: string }>>;
   /** Stores the question together with its turn; the same key again leads to the same run. Throws PincerError. */
   ask(caller: Caller, question: Question): Promise<AskedRun>;
-  /** Resolves when the run is over. Throws `gateway/stopped`, or the signal's reason. */
-  follow(runId: string, signal: AbortSignal, tell: (event: TurnEvent) => void): Promise<void>;
   /** Undefined where there is none, or none of the caller's. */
   answer(caller: Caller, runId: string): Promise<RunAnswer | undefined>;
   /** Nobody waits for it any more. Does nothing where it is over, or the gateway is about to stop: then it goes on after the next start. */

@@ -22,15 +22,12 @@ export async function waitForRun(
   hear: (event: TurnEvent) => void = () => {},
 ): Promise<RunAnswer> {
   const { runId } = run;
-  const following = desk.follow(runId, call.signal, run.isRepeated ? () => {} : hear);
-  run.start();
-  try {
-    await following;
-  } catch (error) {
-    if (call.signal.aborted && !hasKey) await desk.abandon(runId);
-    throw hasKey ? error : notAgain(asOpenAiFailure(error));
-  }
-  const answer = await desk.answer(call.caller, runId);
+  const answer = await run
+    .wait(call.signal, run.isRepeated ? () => {} : hear)
+    .catch(async (error: unknown) => {
+      if (call.signal.aborted && !hasKey) await desk.abandon(runId);
+      throw hasKey ? error : notAgain(asOpenAiFailure(error));
+    });
   if (!answer) throw noSuchResponse(runId);
   if (answer.error) throw notAgain(failureOfCode(answer.error.code, answer.error));
   return answer;

@@ -30,7 +30,7 @@ export const request = (sessionKey: string, more: Partial<OpenSession> = {}): Op
 export const holder = (id: string): LeaseHolder => ({ id, pid: 1, host: "here", processStart: "1" });
 
 /** The words of each message; of other entries their type. */
-export const texts = (entries: Entry[]) =>
+export const texts = (entries: readonly Entry[]) =>
   entries.map((entry) => {
     const block = entry.type === "message" ? entry.message.content[0] : undefined;
     return block?.type === "text" ? block.text : entry.type;

@@ -85,8 +85,10 @@ export function describeRunningTurns(stage: Stage): void {
         claim: { type: "claimed", turn: { turnId, claims: 1 } },
       });
       expect(await leases.find("main")).toMatchObject({ holder: holder("two"), fencing: 2 });
-      if (taken.type === "acquired") await turns.end(ending(turnId, taken.fence));
-      const { turn, session, entries } = (await turns.recall(turnId)) ?? {};
+      const ended = taken.type === "acquired" ? await turns.end(ending(turnId, taken.fence)) : undefined;
+      const recalled = await turns.recall(turnId);
+      expect({ turn: ended?.turn, session: ended?.session, entries: ended?.entries }).toEqual(recalled);
+      const { turn, session, entries } = recalled ?? {};
       expect({ state: turn?.state, key: session?.sessionKey }).toEqual({ state: "done", key: "main" });
       expect(texts(entries ?? [])).toEqual(["words of 1", "answer"]);
       expect(await turns.recall("r_none")).toBeUndefined();
