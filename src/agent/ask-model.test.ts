@@ -7,6 +7,7 @@ import {
   type ModelEvent,
 } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
+import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
 import { askModel } from "./ask-model.ts";
 
@@ -107,6 +108,34 @@ it("takes a stream that throws after an abort for aborted, and any other for fai
     throw new Error("reset");
   });
   expect(await broken.answer).toMatchObject({ stopReason: "error", errorMessage: "reset" });
+});
+
+it("leaves nothing behind, neither on the clock nor on the signal, however the answer ends", async () => {
+  const answers: Array<(stop: AbortController) => ReturnType<Model["stream"]>> = [
+    async function* () {
+      yield ended("fine");
+    },
+    async function* () {
+      yield { type: "text-delta", text: "so" };
+      throw new PincerError("storage/full", "no room");
+    },
+    async function* (stop) {
+      stop.abort();
+      yield ended("", { stopReason: "aborted" });
+    },
+    async function* (stop) {
+      yield { type: "text-delta", text: "so" };
+      stop.abort();
+      throw new Error("aborted");
+    },
+  ];
+  for (const answerOf of answers) {
+    const stop = new AbortController();
+    const { answer, clock } = ask(() => answerOf(stop), stop.signal);
+    await Promise.allSettled([answer]);
+    expect(clock.sleeping()).toBe(0);
+    expect(getEventListeners(stop.signal, "abort")).toEqual([]);
+  }
 });
 
 it("lets go on what concerns the storage or a model that cannot be had; anything else is a failed answer", async () => {

@@ -9,7 +9,7 @@ import {
   type ModelRequest,
 } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
-import { noLonger } from "../infra/no-longer.ts";
+import { withinReach } from "./within-reach.ts";
 
 /** What a model is told and shown. */
 export interface ModelAsk {
@@ -32,7 +32,7 @@ export async function askModel(
   { onEvent, clock, ...request }: Asking,
 ): Promise<AssistantMessage> {
   let said = "";
-  const left = new AbortController();
+  let hasLeft = false;
   const end = (rest: Partial<AssistantMessage>): AssistantMessage => ({
     role: "assistant",
     content: said ? [{ type: "text", text: said }] : [],
@@ -47,7 +47,7 @@ export async function askModel(
     let ended: AssistantMessage | undefined;
     try {
       for await (const event of model.stream(request)) {
-        if (left.signal.aborted) break;
+        if (hasLeft) break;
         // What it still says is not heard; what it has used counts.
         if (request.signal.aborted && event.type !== "end") continue;
         if (event.type === "text-delta") said += event.text;
@@ -64,26 +64,14 @@ export async function askModel(
     return ended ?? end({});
   };
 
-  const abandoned = new Promise<AssistantMessage>((resolve) => {
-    const leave = () =>
-      clock.sleep(graceMs, left.signal).then(
-        () => resolve(end({ stopReason: "aborted" })),
-        () => {
-          // It ended in time.
-        },
-      );
-    if (request.signal.aborted) void leave();
-    else request.signal.addEventListener("abort", () => void leave(), { once: true, signal: left.signal });
-  });
+  const { signal } = request;
   try {
-    return withWords(await Promise.race([drain(), abandoned]), said, request.signal);
+    const message = await withinReach(drain(), { clock, signal }, () => end({ stopReason: "aborted" }));
+    return withWords(message, said, signal);
   } finally {
-    left.abort(noLonger);
+    hasLeft = true;
   }
 }
-
-/** How long a model that was stopped may take to tell what it used. */
-const graceMs = 150;
 
 /** What was on somebody's screen when it was stopped stays, also where the model's last word does not repeat it. */
 function withWords(message: AssistantMessage, said: string, signal: AbortSignal): AssistantMessage {

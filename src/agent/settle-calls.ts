@@ -9,7 +9,7 @@ import {
 } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import { stopOf } from "./turn-run.ts";
-import { noLonger } from "../infra/no-longer.ts";
+import { withinReach } from "./within-reach.ts";
 
 /** What has resolved survives a crash of the process. */
 export interface CallJournal {
@@ -114,7 +114,7 @@ export async function settleCalls(
     const idempotent = tools.isIdempotent(call);
     request.onEvent?.({ type: "tool-call-start", call });
     await journal.beginTool(call, idempotent);
-    const result = await withinReach(admitted.run(signal), clock, signal, interrupted);
+    const result = await withinReach(admitted.run(signal), { clock, signal }, interrupted);
     if (result.ok || !isShuttingDown()) return keep(call, result);
     // What may be run again will be; what may not must not look as if it had failed for certain.
     return idempotent ? [] : keep(call, interrupted());
@@ -157,35 +157,7 @@ async function admit(
   signal: AbortSignal,
 ): Promise<Admission> {
   const stopped = (): Admission => ({ type: "refused", result: notRun("the turn was stopped") });
-  return signal.aborted ? stopped() : withinReach(tools.admit(call, signal), clock, signal, stopped);
-}
-
-const graceMs = 150;
-
-/** What does not heed the signal is left behind: nobody waits for it any longer than this. */
-async function withinReach<Result>(
-  running: Promise<Result>,
-  clock: Clock,
-  signal: AbortSignal,
-  left: () => Result,
-): Promise<Result> {
-  const over = new AbortController();
-  const abandoned = new Promise<Result>((resolve) => {
-    const leave = () =>
-      clock.sleep(graceMs, over.signal).then(
-        () => resolve(left()),
-        () => {
-          // It came back in time.
-        },
-      );
-    if (signal.aborted) void leave();
-    else signal.addEventListener("abort", () => void leave(), { once: true, signal: over.signal });
-  });
-  try {
-    return await Promise.race([running, abandoned]);
-  } finally {
-    over.abort(noLonger);
-  }
+  return signal.aborted ? stopped() : withinReach(tools.admit(call, signal), { clock, signal }, stopped);
 }
 
 const notRun = (reason: string) => toolFailure("execution_error", `not run: ${reason}`);

@@ -6,6 +6,7 @@ import { systemClock } from "../infra/clock.ts";
 import { failure, sayError } from "../infra/failure.ts";
 import { createIds } from "../infra/ids.ts";
 import type { Say } from "../infra/texts.ts";
+import { createWaits, type Waits } from "../infra/waits.ts";
 import type { RouteRequest } from "../routing/route-message.ts";
 import { hasWorkedTooLong } from "../routing/supervise-run.ts";
 import type { TurnRecord, TurnStore } from "../storage/turns.ts";
@@ -55,14 +56,14 @@ export function createDirectAsk({ engine, configured, turns, deadlineMs, say }: 
         waiting: ({ holder, acquiredAt }) =>
           request.onWait?.(say("turn.waiting", { pid: holder.pid, since: acquiredAt })),
       });
-      const over = new AbortController();
+      const watch = createWaits(systemClock);
       try {
-        const signal = timely(turn, stoppable(request.signal), over.signal);
+        const signal = timely(turn, stoppable(request.signal), watch);
         let outcome = await engine.run(turn, signal);
         while (outcome.type === "waiting" && outcome.isAnswered) outcome = await engine.run(turn, signal);
         if (outcome.type === "waiting") return await putAside(request, turnId);
       } finally {
-        over.abort();
+        watch.end();
         stopListening();
       }
       return (await engine.answer(turnId)) ?? nothingAnswered(request, undefined);
@@ -86,10 +87,10 @@ export function createDirectAsk({ engine, configured, turns, deadlineMs, say }: 
   }
 
   /** Nobody else watches it: here, too, it ends when it has worked too long. */
-  function timely(turn: TurnRecord, stopped: AbortSignal, over: AbortSignal): AbortSignal {
+  function timely(turn: TurnRecord, stopped: AbortSignal, watch: Waits): AbortSignal {
     const late = new AbortController();
     const limits = { turn, clock: systemClock, deadlineMs, waitedMs: engine.approvals.waitedMs };
-    void hasWorkedTooLong(limits, over).then((isLate) => isLate && late.abort(new TurnStop("overdue")));
+    void hasWorkedTooLong(limits, watch).then((isLate) => isLate && late.abort(new TurnStop("overdue")));
     return AbortSignal.any([stopped, late.signal]);
   }
 

@@ -15,7 +15,7 @@ afterEach(() => {
 function watchAccount(able: Partial<ChannelConnection> = {}) {
   const hand = createHandClock();
   let shiftMs = 0;
-  const clock = { now: () => hand.now() + shiftMs, sleep: hand.sleep };
+  const clock = { ...hand, now: () => hand.now() + shiftMs };
   let connection: ChannelConnection | undefined;
   const colours: string[] = [];
   const health = createChannelHealth({

@@ -1,5 +1,29 @@
+import { createHandClock } from "@pincer/sdk/testing";
 import { expect, it } from "vitest";
-import { timestamp } from "./clock.ts";
+import { systemClock, timestamp } from "./clock.ts";
+import { describeCallsAfter } from "./testing/clock-contract.ts";
+
+describeCallsAfter("the system's clock", () => ({
+  clock: systemClock,
+  // Twice, because on a busy machine what is called at the end of the first may have waited for anew only then.
+  pass: (ms) => systemClock.sleep(ms).then(() => systemClock.sleep(ms)),
+}));
+describeCallsAfter("a clock that is turned by hand", () => {
+  const clock = createHandClock();
+  return { clock, pass: clock.advance };
+});
+
+it("a clock that is turned by hand tells how many are waited for", async () => {
+  const clock = createHandClock();
+  const stop = clock.after(10, () => {});
+  clock.after(20, () => {});
+  void clock.sleep(30);
+  expect(clock.sleeping()).toBe(3);
+  stop();
+  expect(clock.sleeping()).toBe(2);
+  await clock.advance(30);
+  expect(clock.sleeping()).toBe(0);
+});
 
 it("a time is written in full, whoever asked before and whatever their clock said", () => {
   const at = (now: number) => timestamp({ now: () => now });

@@ -4,6 +4,12 @@ export interface Clock {
   now(): number;
   /** Resolves after `ms`, or rejects with the signal's reason when it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Calls once after `ms`, never before it has returned; not at all when the function that it answers is called first, which is safe to
+   * call at any time and twice. For waits that nearly always end early: an abort costs many times what the timer does. What is called
+   * must not throw.
+   */
+  after(ms: number, call: () => void): () => void;
 }
 
 export const systemClock: Clock = {
@@ -21,6 +27,10 @@ export const systemClock: Clock = {
       }, ms);
       signal?.addEventListener("abort", onAbort, { once: true });
     }),
+  after(ms, call) {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+  },
 };
 
 /** RFC 3339 in UTC with milliseconds, the form every stored time has. A turn asks for it some fifty times within few milliseconds. */

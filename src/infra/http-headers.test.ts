@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HttpHeaders } from "./http-headers.ts";
 
@@ -32,6 +33,39 @@ describe("headers", () => {
     const platform = new Headers({ a: "1", "set-cookie": "k=1" });
     expect([...new HttpHeaders(platform)]).toEqual([...platform]);
     expect([...new Headers(new HttpHeaders(platform))]).toEqual([...platform]);
+  });
+
+  it("are those of the platform, whatever they are made of and in whatever order", () => {
+    const name = fc.constantFrom("a", "A", "X-B", "x-b", "set-cookie", "Set-Cookie", "z".repeat(100));
+    const value = fc.string({ unit: fc.constantFrom("v", " ", "\t", "\u00e9", ","), maxLength: 5 });
+    const step = fc.tuple(fc.constantFrom("append", "set", "delete"), name, value);
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        const [ours, platforms] = [new HttpHeaders(), new Headers()];
+        for (const [what, key, text] of steps)
+          for (const headers of [ours, platforms]) {
+            if (what === "append") headers.append(key, text);
+            else if (what === "set") headers.set(key, text);
+            else headers.delete(key);
+          }
+        expect([...ours]).toEqual([...platforms]);
+        expect([...new HttpHeaders(ours)]).toEqual([...platforms]);
+      }),
+    );
+  });
+
+  it("leave those that they were copied from alone, and still know a name among very many", () => {
+    const first = new HttpHeaders({ a: "1", "set-cookie": "k=1" });
+    const copy = new HttpHeaders(first);
+    copy.set("a", "2");
+    copy.delete("set-cookie");
+    expect([...first]).toEqual([
+      ["a", "1"],
+      ["set-cookie", "k=1"],
+    ]);
+    const many = new HttpHeaders();
+    for (let index = 0; index < 1000; index++) many.set(`X-${index}`, String(index));
+    expect([many.get("x-0"), many.get("X-999"), [...many].length]).toEqual(["0", "999", 1000]);
   });
 
   it.each([

@@ -6,17 +6,18 @@ type HeadersInit = NonNullable<RequestInit["headers"]>;
 
 export class HttpHeaders implements Headers {
   // By name in small letters.
-  readonly #values = new Map<string, string>();
+  readonly #values: Map<string, string>;
   readonly #cookies: string[] = [];
 
   /** Throws TypeError for what cannot be sent, as every method that takes a name or a value does. */
   constructor(init: HeadersInit = {}) {
     if (init instanceof HttpHeaders) {
       // They have been looked at.
-      for (const [name, value] of init.#values) this.#values.set(name, value);
+      this.#values = new Map(init.#values);
       this.#cookies.push(...init.#cookies);
       return;
     }
+    this.#values = new Map();
     const pairs = Symbol.iterator in init ? init : Object.entries(init);
     for (const [name, value] of pairs as Iterable<readonly [string, string]>) this.append(name, value);
   }
@@ -46,8 +47,11 @@ export class HttpHeaders implements Headers {
   }
 
   set(name: string, value: string): void {
-    this.delete(name);
-    this.append(name, value);
+    const key = keyOf(name);
+    const text = valueOf(value);
+    if (key !== "set-cookie") return void this.#values.set(key, text);
+    this.#cookies.length = 0;
+    this.#cookies.push(text);
   }
 
   getSetCookie(): string[] {
@@ -71,10 +75,10 @@ export class HttpHeaders implements Headers {
   }
 
   /** In the order of the names; each cookie by itself. */
-  *[Symbol.iterator](): Generator<[string, string], undefined> {
-    const pairs = [...this.#values];
+  [Symbol.iterator](): ArrayIterator<[string, string]> {
+    const pairs: Array<[string, string]> = [...this.#values];
     for (const value of this.#cookies) pairs.push(["set-cookie", value]);
-    yield* pairs.sort(byName);
+    return pairs.sort(byName).values();
   }
 
   get [Symbol.toStringTag](): string {
@@ -85,16 +89,35 @@ export class HttpHeaders implements Headers {
 const byName = (one: readonly [string, string], other: readonly [string, string]): number =>
   one[0] < other[0] ? -1 : one[0] > other[0] ? 1 : 0;
 
+/** Names that have been looked at, each with its key: the same few come with every request. */
+const knownNames = new Map<string, string>();
+const mostNames = 200;
+const longestName = 64;
+
 function keyOf(name: string): string {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
   const text = String(name);
   if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(text))
     throw new TypeError(`${JSON.stringify(text)} is no name of a header`);
-  return text.toLowerCase();
+  const key = text.toLowerCase();
+  if (text.length > longestName) return key;
+  if (knownNames.size >= mostNames) knownNames.clear();
+  knownNames.set(text, key);
+  return key;
 }
 
 function valueOf(value: string): string {
-  const text = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "");
+  const text = trimmed(String(value));
   // The value may be a key: it is not repeated.
   if (/[\0\n\r\u0100-\uffff]/.test(text)) throw new TypeError("a header has a value that cannot be sent");
   return text;
+}
+
+const space = 32;
+
+/** Nearly none has anything to take off, and to see that takes two looks. */
+function trimmed(text: string): string {
+  if (text.charCodeAt(0) > space && text.charCodeAt(text.length - 1) > space) return text;
+  return text.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "");
 }

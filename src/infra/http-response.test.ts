@@ -27,6 +27,22 @@ describe("a response", () => {
     expect(await views(HttpResponse)).toEqual(await views(Response));
   });
 
+  it("makes its body when that is asked for, once", async () => {
+    let made = 0;
+    const make = () => {
+      made++;
+      return streamed("late");
+    };
+    const response = new HttpResponse(make, { status: 201 });
+    expect([response.status, response.bodyUsed, made]).toEqual([201, false, 0]);
+    expect(response.body).toBe(response.body);
+    expect(await response.text()).toBe("late");
+    expect([made, response.bodyUsed]).toEqual([1, true]);
+    const twice = new HttpResponse(make).clone();
+    expect([await twice.text(), made]).toEqual(["late", 2]);
+    await expect(response.text()).rejects.toThrow("read already");
+  });
+
   it("is read once", async () => {
     for (const Kind of [Response, HttpResponse]) {
       const read = new Kind("once");

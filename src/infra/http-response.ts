@@ -4,7 +4,8 @@ import { HttpHeaders } from "./http-headers.ts";
 
 /** What the platform's types demand of a body; nothing here shares memory. */
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
-type Body = string | ReadableStream<Uint8Array>;
+/** A function is called when the stream is asked for, once. */
+type Body = string | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>);
 
 export class HttpResponse implements Response {
   readonly status: number;
@@ -14,6 +15,7 @@ export class HttpResponse implements Response {
   readonly type = "default";
   readonly url = "";
   #body: Bytes | null;
+  #makeBody: (() => ReadableStream<Uint8Array>) | undefined;
   #isRead = false;
 
   /** Throws TypeError for headers that cannot be. */
@@ -21,7 +23,13 @@ export class HttpResponse implements Response {
     this.status = status;
     this.statusText = statusText;
     this.headers = new HttpHeaders(headers);
-    this.#body = typeof body === "string" ? new Blob([body]).stream() : (body as Bytes | null);
+    if (typeof body === "function") this.#makeBody = body;
+    this.#body =
+      typeof body === "string"
+        ? new Blob([body]).stream()
+        : typeof body === "function"
+          ? null
+          : (body as Bytes | null);
     if (typeof body === "string" && !this.headers.has("content-type"))
       this.headers.set("content-type", "text/plain;charset=UTF-8");
   }
@@ -31,6 +39,11 @@ export class HttpResponse implements Response {
   }
 
   get body(): Bytes | null {
+    const make = this.#makeBody;
+    if (make) {
+      this.#makeBody = undefined;
+      this.#body = make() as Bytes;
+    }
     return this.#body;
   }
 
@@ -40,17 +53,19 @@ export class HttpResponse implements Response {
 
   clone(): HttpResponse {
     this.#failIfUsed();
-    if (!this.#body) return new HttpResponse(null, this);
-    const [mine, other] = this.#body.tee();
+    const { body } = this;
+    if (!body) return new HttpResponse(null, this);
+    const [mine, other] = body.tee();
     this.#body = mine;
     return new HttpResponse(other, this);
   }
 
   async arrayBuffer(): Promise<ArrayBuffer> {
     this.#failIfUsed();
-    if (!this.#body) return new ArrayBuffer(0);
+    const { body } = this;
+    if (!body) return new ArrayBuffer(0);
     this.#isRead = true;
-    return arrayBuffer(this.#body);
+    return arrayBuffer(body);
   }
 
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {

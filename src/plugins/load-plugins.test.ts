@@ -41,7 +41,10 @@ const channel = (id: string) =>
 /** Of everything that is waited for, the time is over for the one with this number, at once, and for nothing else. */
 function overAt(wait: number): Clock {
   let waits = 0;
-  return { now: () => 0, sleep: async () => (++waits === wait ? undefined : new Promise(() => {})) };
+  return {
+    ...systemClock,
+    sleep: async () => (++waits === wait ? undefined : new Promise(() => {})),
+  };
 }
 
 describe("plugins", () => {

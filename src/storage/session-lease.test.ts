@@ -53,6 +53,30 @@ describe("session leases", () => {
     expect(clock.sleeping()).toBe(0);
   });
 
+  it("can be taken in a transaction of somebody else's where it was given back here, and then is held as any other", async () => {
+    const one = processOf(1);
+    expect(one.requestFor("s")).toBeUndefined();
+    await one.hold("s", async () => {
+      expect(one.requestFor("s")).toBeUndefined();
+    });
+    const request = one.requestFor("s");
+    if (!request) throw new Error("unreachable");
+    const taken = await leases.acquire(request);
+    if (taken.type !== "acquired") throw new Error("unreachable");
+    acquisitions = 0;
+    await one.hold(
+      "s",
+      async (fence) => {
+        expect(fence).toEqual(taken.fence);
+        expect(one.requestFor("s")).toBeUndefined();
+      },
+      { taken: taken.fence },
+    );
+    expect(acquisitions).toBe(0);
+    expect(await leases.find("s")).toBeUndefined();
+    expect(clock.sleeping()).toBe(0);
+  });
+
   it("SESS-12 releases also when the work throws", async () => {
     const failing = processOf(1).hold("s", async () => {
       throw new Error("broken");
@@ -225,6 +249,46 @@ describe("session leases", () => {
     expect(lease?.fencing).toBe(1);
     long.open();
     await held;
+  });
+
+  it("SESS-12 releases only when a renewal that is under way is done, and renews nothing after that", async () => {
+    const { renew } = leases;
+    const slow = gate();
+    const steps: string[] = [];
+    leases = {
+      ...leases,
+      async renew(fence, ttlMs) {
+        steps.push("renew");
+        await slow.passed;
+        return renew(fence, ttlMs);
+      },
+      release: async () => void steps.push("release"),
+    };
+    const work = gate();
+    const held = processOf(1).hold("s", () => work.passed);
+    await settle();
+    await clock.advance(10 * 60_000);
+    work.open();
+    await settle();
+    expect(steps).toEqual(["renew"]);
+    slow.open();
+    await held;
+    expect(steps).toEqual(["renew", "release"]);
+    expect(clock.sleeping()).toBe(0);
+  });
+
+  it("SESS-12 renews no more what was lost, or what the storage fails to renew", async () => {
+    for (const renew of [async () => false, () => Promise.reject(new Error("the disk is gone"))]) {
+      leases = { ...leases, renew };
+      const work = gate();
+      const held = processOf(1).hold("s", () => work.passed);
+      await settle();
+      expect(clock.sleeping()).toBe(1);
+      await clock.advance(10 * 60_000);
+      expect(clock.sleeping()).toBe(0);
+      work.open();
+      await held;
+    }
   });
 
   it("SESS-11 gives up when one holder is in the way for ten seconds, and says who", async () => {

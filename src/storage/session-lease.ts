@@ -4,10 +4,12 @@
  */
 import type { PincerError } from "@pincer/sdk";
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
-import type { Fence, HeldLease, LeaseHolder, LeaseStore } from "./stores.ts";
+import { onceForRecent } from "../infra/once-for-recent.ts";
+import { createWaits, type Waits } from "../infra/waits.ts";
+import type { AcquireLease, Fence, HeldLease, LeaseHolder, LeaseStore } from "./stores.ts";
 
 export interface SessionLeases {
   /**
@@ -27,9 +29,16 @@ export interface SessionLeases {
       givesBack?: (outcome: Result) => "along" | undefined;
     },
   ): Promise<Result>;
+  /**
+   * What taking the lease asks of the store, where it is most likely free: for whoever takes it in a transaction of their own and then holds it as
+   * `taken`. Undefined where somebody may have it.
+   */
+  requestFor(name: string): AcquireLease | undefined;
 }
 
 interface WaitOptions {
+  /** Was taken already, by `requestFor`. */
+  taken?: Fence | undefined;
   signal?: AbortSignal | undefined;
   /** Called when it has to wait, and again whenever another holder is in the way. */
   onWait?: (lease: HeldLease) => void;
@@ -42,9 +51,10 @@ interface WaitOptions {
  * a lease outlives its session, and the key names the person who was talked to.
  */
 export function sessionLeaseName(session: { workspaceId: string; sessionKey: string }): string {
-  const key = `${session.workspaceId}\0${session.sessionKey}`;
-  return `session:${createHash("sha256").update(key).digest("hex").slice(0, 32)}`;
+  return leaseNameOf(`${session.workspaceId}\0${session.sessionKey}`);
 }
+
+const leaseNameOf = onceForRecent((key) => `session:${hash("sha256", key).slice(0, 32)}`, 256);
 
 export interface SessionLeaseParts {
   leases: LeaseStore;
@@ -80,16 +90,16 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
   async function begin(name: string, options: WaitOptions): Promise<Hold> {
     const looksFree = left.has(name) || given.take(name);
     const seen = { isGone: (lease: HeldLease) => isGone(name, lease), looksFree };
-    const fence = await acquire({ ...parts, ...seen }, name, options);
+    const fence = options.taken ?? (await acquire({ ...parts, ...seen }, name, options));
     left.delete(name);
     given.take(name);
-    const renewing = new AbortController();
-    const renewal = keepRenewing(parts, fence, renewing.signal);
+    const renewing = createWaits(parts.clock);
+    const renewal = keepRenewing(parts.leases, fence, renewing);
     return {
       fence,
       holds: 0,
       async end(when) {
-        renewing.abort(done);
+        renewing.end();
         await renewal;
         // One that lost it long ago may end now: what came after it counts.
         left.set(name, Math.max(fence.fencing, left.get(name) ?? 0));
@@ -109,6 +119,12 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
   }
 
   return {
+    requestFor(name) {
+      if (!left.has(name) && !given.has(name)) return undefined;
+      const { holder, isAlive } = parts;
+      const isStale = (lease: HeldLease) => isGone(name, lease) || !isAlive(lease.holder);
+      return { name, holder, ttlMs: leaseMs, isStale };
+    },
     async hold(name, work, options = {}) {
       const outer = chain.getStore();
       const held = outer?.get(name);
@@ -135,6 +151,7 @@ function createRecentNames() {
   return {
     /** Whether it was there; it is not any more. */
     take: (name: string): boolean => names.delete(name),
+    has: (name: string): boolean => names.has(name),
     add(name: string): void {
       names.add(name);
       const [oldest] = names;
@@ -142,9 +159,6 @@ function createRecentNames() {
     },
   };
 }
-
-/** A ready-made reason: making one costs a stack trace. */
-const done = new Error("the work is done");
 
 async function acquire(
   parts: SessionLeaseParts & { isGone(lease: HeldLease): boolean; looksFree: boolean },
@@ -181,12 +195,11 @@ async function acquire(
 }
 
 /** A living holder keeps its lease however long its work takes; a dead or hung process lets it run out. */
-async function keepRenewing({ leases, clock }: SessionLeaseParts, fence: Fence, signal: AbortSignal) {
+async function keepRenewing(leases: LeaseStore, fence: Fence, { wait }: Waits): Promise<void> {
   try {
-    do await clock.sleep(leaseMs / 3, signal);
-    while (await leases.renew(fence, leaseMs));
+    while (await wait(leaseMs / 3)) if (!(await leases.renew(fence, leaseMs))) return;
   } catch {
-    // Stopped because the work is done; or the storage failed, which the work's own writes will report.
+    // The storage failed, which the work's own writes will report.
   }
 }
 

@@ -5,7 +5,6 @@
  */
 import { PincerError } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
-import { noLonger } from "../infra/no-longer.ts";
 import type { Verb } from "./database.ts";
 import type { Transactions } from "./sqlite-transactions.ts";
 
@@ -52,7 +51,7 @@ export function createWriteQueue({
   /** Why nothing may be written any more, if so. */
   refusal(): PincerError | undefined;
   onCommit(): void;
-  clock: Pick<Clock, "sleep">;
+  clock: Pick<Clock, "after">;
   /** Milliseconds of a clock that never goes back. */
   now?: () => number;
 }): WriteQueue {
@@ -61,7 +60,7 @@ export function createWriteQueue({
   let paused = false;
   let scheduled = false;
   /** Ends the wait of what comes along. */
-  let waiting: AbortController | undefined;
+  let stopWaiting: (() => void) | undefined;
 
   function schedule(): void {
     if (scheduled || paused || jobs.length === 0) return;
@@ -126,13 +125,11 @@ export function createWriteQueue({
 
   /** One wait at a time: what is added during it waits less. */
   function waitAWhile(): void {
-    if (waiting || scheduled) return;
-    const own = (waiting = new AbortController());
-    const goOn = () => {
-      if (waiting === own) waiting = undefined;
+    if (stopWaiting || scheduled) return;
+    stopWaiting = clock.after(patienceMs, () => {
+      stopWaiting = undefined;
       schedule();
-    };
-    clock.sleep(patienceMs, own.signal).then(goOn, goOn);
+    });
   }
 
   return {
@@ -154,8 +151,8 @@ export function createWriteQueue({
       schedule();
     },
     idle() {
-      waiting?.abort(noLonger);
-      waiting = undefined;
+      stopWaiting?.();
+      stopWaiting = undefined;
       schedule();
       return jobs.length === 0 ? Promise.resolve() : new Promise<void>((resolve) => idlers.push(resolve));
     },

@@ -151,7 +151,7 @@ describe("a call that the owner has to approve", () => {
     await first.say("post the letter to Ann");
     await first.gateway.stop(1000);
     const later = 24 * 3_600_000 + 1000;
-    const clock: Clock = { now: () => systemClock.now() + later, sleep: systemClock.sleep };
+    const clock: Clock = { ...systemClock, now: () => systemClock.now() + later };
     const second = await start([{ text: "nobody answered" }], { home: first.home, clock });
     await expect.poll(second.said).toContain("nobody answered");
     expect(second.results().join()).toContain("did not answer in time");

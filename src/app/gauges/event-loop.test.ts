@@ -26,7 +26,7 @@ describe("the watch over the event loop", () => {
   it("OBS-02 measures by how much the process is late", async () => {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const loop = createEventLoopWatch({
-      clock: { now: () => 0, sleep: () => ended.then(() => Promise.reject(new Error("over"))) },
+      clock: { ...createHandClock(), sleep: () => ended.then(() => Promise.reject(new Error("over"))) },
     });
     const watching = loop.watch(new AbortController().signal);
     // The timer of the system has to have begun before it can be late.

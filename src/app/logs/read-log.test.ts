@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { LogLevel } from "@pincer/sdk";
+import { createHandClock } from "@pincer/sdk/testing";
 import type { Clock } from "../../infra/clock.ts";
 import { openLogFile } from "./log-file.ts";
 import { followLog, tailLog } from "./read-log.ts";
@@ -60,7 +61,7 @@ it("follows what is written while it is put aside, several times between two loo
   write(5);
   // Each look is followed by more lines, as if they had been written meanwhile.
   const clock: Clock = {
-    now: () => 0,
+    ...createHandClock(),
     sleep: async () => (++round > rounds ? stop.abort() : write(round * 3)),
   };
   const seen: string[] = [];
@@ -76,7 +77,7 @@ it("waits for a line until it is whole, and for a log until there is one", async
     () => renameSync(file, `${file}.1`),
     () => writeFileSync(file, `${lineOf("new")}\n`),
   ];
-  const clock: Clock = { now: () => 0, sleep: async () => (steps.shift() ?? (() => stop.abort()))() };
+  const clock: Clock = { ...createHandClock(), sleep: async () => (steps.shift() ?? (() => stop.abort()))() };
   const seen: string[] = [];
   for await (const line of followLog({ file, lines: 3, clock, signal: stop.signal })) seen.push(line.message);
   expect(seen).toEqual(["half", "new"]);

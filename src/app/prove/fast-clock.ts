@@ -11,5 +11,6 @@ export function createFastClock(
   return {
     now: () => Math.floor(origin + (real.now() - origin) * speed),
     sleep: (ms, signal) => real.sleep(ms / speed, signal),
+    after: (ms, call) => real.after(ms / speed, call),
   };
 }

@@ -1,3 +1,4 @@
+import { createHandClock } from "@pincer/sdk/testing";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -79,7 +80,7 @@ it("GW-07 ends one that waits until it can serve again, which answers nobody and
 
 it("GW-07 says so when one that waits does not end", async () => {
   let time = 0;
-  const clock = { now: () => time, sleep: async (ms: number) => void (time += ms) };
+  const clock = { ...createHandClock(), now: () => time, sleep: async (ms: number) => void (time += ms) };
   const outcome = await endGateway(
     parts({
       clock,

@@ -1,3 +1,4 @@
+import { createHandClock } from "@pincer/sdk/testing";
 import {
   closeSync,
   mkdirSync,
@@ -44,6 +45,7 @@ const recordOf = (pid: number): ServiceRecord => ({
 function quickClock(onSleep: () => void = () => {}): Clock {
   let now = 0;
   return {
+    ...createHandClock(),
     now: () => now,
     async sleep(ms) {
       now += ms;

@@ -1,7 +1,6 @@
 /** The body of a request piece by piece, within the same bounds as a whole one: no more is taken from the network than somebody asks for. */
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../infra/clock.ts";
-import { noLonger } from "../../infra/no-longer.ts";
 import type { HttpFailure } from "./http-route.ts";
 import { brokenOff, tooLarge, tooLate, type BodyLimits } from "./read-body.ts";
 
@@ -9,20 +8,16 @@ import { brokenOff, tooLarge, tooLate, type BodyLimits } from "./read-body.ts";
 export async function* bodyPieces(
   request: IncomingMessage,
   limits: BodyLimits,
-  clock: Pick<Clock, "sleep">,
+  clock: Pick<Clock, "after">,
 ): AsyncGenerator<Buffer, void> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > limits.bytes) throw tooLarge(limits.bytes);
-  const done = new AbortController();
   let isLate = false;
   let giveUp: ((why: HttpFailure) => void) | undefined;
-  clock.sleep(limits.withinMs, done.signal).then(
-    () => {
-      isLate = true;
-      giveUp?.(tooLate());
-    },
-    () => {},
-  );
+  const stopTimer = clock.after(limits.withinMs, () => {
+    isLate = true;
+    giveUp?.(tooLate());
+  });
   // Whoever is told that it was too much needs the connection to hear it.
   const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, void>;
   /** Not a race of promises: the one that waits for the end of the time would keep every piece until then. */
@@ -42,7 +37,7 @@ export async function* bodyPieces(
       yield piece.value;
     }
   } finally {
-    done.abort(noLonger);
+    stopTimer();
     // It may wait for a piece that never comes.
     pieces.return?.().catch(() => undefined);
   }

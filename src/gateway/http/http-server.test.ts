@@ -353,7 +353,7 @@ describe("the HTTP server", () => {
       checks: { addressOf: () => "", refusal: () => undefined },
       limits: () => ({ connections: 1, bodyBytes: 1, arriveWithinMs: 1 }),
       takeRate: () => undefined,
-      clock: { now: () => 0, sleep: () => new Promise(() => {}) },
+      clock: createHandClock(),
       log: { warn: () => {}, error: () => {} },
     });
     await expect(again).rejects.toMatchObject({

@@ -60,6 +60,17 @@ describe("the body of a request", () => {
     await readBody(message, limits, clock);
     expect(clock.sleeping()).toBe(0);
   });
+
+  it("sleeps no longer than it reads what is refused or breaks off", async () => {
+    const clock = createHandClock();
+    const [large, broken] = [request(), request()];
+    const readings = [large, broken].map(({ message }) => readBody(message, limits, clock));
+    large.body.write("x".repeat(11));
+    broken.body.destroy(new Error("reset"));
+    const outcomes = await Promise.allSettled(readings);
+    expect(outcomes).toMatchObject([{ reason: { status: 413 } }, { reason: { status: 400 } }]);
+    expect(clock.sleeping()).toBe(0);
+  });
 });
 
 describe("JSON in a body", () => {

@@ -1,7 +1,6 @@
 /** The body of a request, within its bounds of size and time. */
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../infra/clock.ts";
-import { noLonger } from "../../infra/no-longer.ts";
 import { HttpFailure } from "./http-route.ts";
 
 export interface BodyLimits {
@@ -10,34 +9,29 @@ export interface BodyLimits {
 }
 
 /** Throws HttpFailure 413, 408, or 400 where the other side went away in the middle. */
-export async function readBody(request: IncomingMessage, limits: BodyLimits, clock: Clock): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  clock: Pick<Clock, "after">,
+): Promise<Buffer> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > limits.bytes) throw tooLarge(limits.bytes);
-  const done = new AbortController();
   const chunks: Buffer[] = [];
   let size = 0;
-  const reading = new Promise<Buffer>((resolve, reject) => {
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limits.bytes) return reject(tooLarge(limits.bytes));
-      chunks.push(chunk);
-    });
-    request.on("end", () => resolve(Buffer.concat(chunks)));
-    request.on("error", () => reject(brokenOff()));
-    request.on("aborted", () => reject(brokenOff()));
+  const { promise: reading, resolve, reject } = Promise.withResolvers<Buffer>();
+  request.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > limits.bytes) return reject(tooLarge(limits.bytes));
+    chunks.push(chunk);
   });
-  const late = clock.sleep(limits.withinMs, done.signal).then(
-    () => {
-      throw tooLate();
-    },
-    () => new Promise<never>(() => {}),
-  );
+  request.on("end", () => resolve(Buffer.concat(chunks)));
+  request.on("error", () => reject(brokenOff()));
+  request.on("aborted", () => reject(brokenOff()));
+  const stopTimer = clock.after(limits.withinMs, () => reject(tooLate()));
   try {
-    return await Promise.race([reading, late]);
+    return await reading;
   } finally {
-    done.abort(noLonger);
-    reading.catch(() => undefined);
-    late.catch(() => undefined);
+    stopTimer();
   }
 }
 

@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { TurnEvent } from "../../agent/turn-voice.ts";
 import type { Clock } from "../../infra/clock.ts";
-import { noLonger } from "../../infra/no-longer.ts";
+import { createWaits } from "../../infra/waits.ts";
 import type { AdmittedCall, EventStream, HttpReply } from "../http/http-route.ts";
 import { asOpenAiFailure, failureOfCode, noSuchResponse, notAgain } from "./openai-failure.ts";
 import type { AskedRun, OpenAiDesk, RunAnswer } from "./openai-desk.ts";
@@ -52,7 +52,7 @@ export function openLateStream(
   begin: (stream: EventStream) => void,
 ): LateStream {
   let stream: EventStream | undefined;
-  const over = new AbortController();
+  const beats = createWaits(clock);
 
   function open(): EventStream {
     if (stream) return stream;
@@ -61,12 +61,9 @@ export function openLateStream(
     return stream;
   }
   async function keepOpen(): Promise<void> {
-    for (;;) {
-      await clock.sleep(beatMs, over.signal);
-      if (!open().beat()) return;
-    }
+    while (await beats.wait(beatMs)) if (!open().beat()) return;
   }
-  // It ends with the stream.
+  // Where no stream can be opened any more, there is none to keep open.
   keepOpen().catch(() => undefined);
 
   return {
@@ -74,7 +71,7 @@ export function openLateStream(
     send: (data, event) => void open().send(typeof data === "string" ? data : JSON.stringify(data), event),
     isOpen: () => stream !== undefined,
     end() {
-      over.abort(noLonger);
+      beats.end();
       stream?.end();
     },
   };

@@ -4,7 +4,8 @@ import type { Clock } from "../../infra/clock.ts";
 import type { ModelFailure } from "../model-failure.ts";
 import type { ModelRecord } from "../model-record.ts";
 import type { RequestAuth, Wire, WireRequest } from "../wire/wire.ts";
-import { noLonger } from "../../infra/no-longer.ts";
+import { onAbort } from "../../infra/on-abort.ts";
+import { createWaits } from "../../infra/waits.ts";
 
 export interface AttemptEnd {
   message: AssistantMessage;
@@ -82,11 +83,11 @@ function watchSilence(
   { clock, idleTimeoutMs, totalTimeoutMs, request }: AttemptParts,
   startedAt: number,
 ): SilenceWatch {
-  const over = new AbortController();
+  const waits = createWaits(clock);
   const late = new AbortController();
   const follow = () => late.abort(request.signal.reason);
   if (request.signal.aborted) follow();
-  else request.signal.addEventListener("abort", follow, { once: true });
+  const stopFollowing = onAbort(request.signal, follow);
   let lastHeard = startedAt;
   let isHeard = false;
   let verdict: ReturnType<SilenceWatch["verdict"]>;
@@ -106,15 +107,13 @@ function watchSilence(
         return late.abort();
       }
       isHeard = false;
-      await clock.sleep(pause, over.signal);
+      if (!(await waits.wait(pause))) return;
       ranFor += pause;
       const sinceHeard = Math.min(Math.max(clock.now() - lastHeard, 0), pause);
       silentFor = isHeard ? sinceHeard : silentFor + pause;
     }
   }
-  sleepOn().catch(() => {
-    // The answer ended in time.
-  });
+  void sleepOn();
 
   return {
     signal: late.signal,
@@ -124,8 +123,8 @@ function watchSilence(
     },
     verdict: () => verdict,
     stop() {
-      request.signal.removeEventListener("abort", follow);
-      over.abort(noLonger);
+      stopFollowing();
+      waits.end();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { textOf, type AssistantMessage, type Message, type ModelEvent } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { UsageDraft } from "../../storage/usage.ts";
 import type { CredentialCandidate } from "../credentials/credentials.ts";
@@ -385,6 +386,19 @@ describe("asking a model", () => {
     expect(textOf(message)).toBe("he");
     expect(wire.requests).toHaveLength(1);
     expect(marks).toEqual([]);
+  });
+
+  it("leaves nothing behind, neither on the clock nor on the asker's signal, however the answer ends", async () => {
+    const ends: WireStep[] = [{ text: "hello" }, fail("invalid_request"), { silentAfter: "he" }];
+    for (const step of ends) {
+      const { run, clock, controller } = stage({ steps: [step], plan: { attempts: 1 } });
+      const running = run();
+      await new Promise(setImmediate);
+      if (step === ends[2]) controller.abort();
+      await running;
+      expect(clock.sleeping()).toBe(0);
+      expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+    }
   });
 
   it("ends a wait when the asker aborts", async () => {

@@ -8,7 +8,8 @@ import type { ModelRecord } from "../model-record.ts";
 import { isOwnMessage, isResponsesFormat } from "./is-own-message.ts";
 
 /** Pure. Wants every call followed by its result, and ids that differ. */
-export function nameCalls(messages: readonly Message[], record: ModelRecord): Message[] {
+export function nameCalls(messages: readonly Message[], record: ModelRecord): readonly Message[] {
+  if (!messages.some(isResult)) return messages;
   const used = new Set<string>();
   const calls = new Map<string, { toolCallId: string; toolName: string }>();
 
@@ -37,6 +38,7 @@ export function nameCalls(messages: readonly Message[], record: ModelRecord): Me
   });
 }
 
+const isResult = ({ role }: Message): boolean => role === "toolResult";
 const isCall = ({ type }: AssistantMessage["content"][number]): boolean => type === "toolCall";
 
 /** Some formats join the id of the call and that of the item; results name the call only. */

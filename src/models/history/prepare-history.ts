@@ -25,7 +25,7 @@ export function prepareHistory(
   level: HistoryLevel,
   plainUntil = 0,
 ): Message[] {
-  const whole = messages.map((message) => withNoteInWords(message));
+  const whole = messages.map((message) => (hasNote(message) ? withNoteInWords(message) : message));
   const { messages: paired, repairs } = isPaired(whole)
     ? { messages: whole, repairs: [] }
     : wellFormedMessages(whole);
@@ -42,6 +42,9 @@ export function prepareHistory(
   if (record.api === "mistral-conversations") return validateMistralTurns(clean, record);
   return validateAnthropicTurns(clean, record);
 }
+
+/** Of many others nothing has to be looked up. */
+const hasNote = (message: Message): boolean => message.role === "user" && message.note !== undefined;
 
 /** The note as a line above the first words; it goes with a message that says nothing. */
 const withNoteInWords = oncePerFrozen(noteInWords);

@@ -26,6 +26,10 @@ export const apis: readonly string[] = Object.keys(loaders);
 /** Amazon's library has a client of its own: of its requests nothing is seen but what it says of them. */
 export const takesFetch = (api: string): boolean => api !== "bedrock-converse-stream";
 
+/** OpenAI's client asks nothing of the body of a stream but to be iterated over. */
+export const iteratesBody = (api: string): boolean => overOpenAi.includes(api);
+const overOpenAi: readonly string[] = ["openai-completions", "openai-responses", "azure-openai-responses"];
+
 /** Google's library takes none but the process's own, which would follow a redirect anywhere with the key. */
 const wantsGlobalFetch: readonly string[] = ["google-generative-ai", "google-vertex"];
 

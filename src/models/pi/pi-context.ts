@@ -9,6 +9,7 @@ import type {
 } from "@earendil-works/pi-ai";
 import { normalizeContext } from "@earendil-works/pi-ai/utils/transcript";
 import type { AssistantMessage, Message, ToolDescription, UserMessage } from "@pincer/sdk";
+import { frozen } from "../../infra/once-per-frozen.ts";
 import type { ModelRecord } from "../model-record.ts";
 import type { WireRequest } from "../wire/wire.ts";
 
@@ -182,7 +183,7 @@ function plainSchema(parameters: object): Tool["parameters"] {
 function schemaOf(text: string): Tool["parameters"] {
   const known = schemasByText.get(text);
   if (known) return known;
-  const schema = sorted(JSON.parse(text)) as Tool["parameters"];
+  const schema = frozen(sorted(JSON.parse(text))) as Tool["parameters"];
   if (schemasByText.size >= mostTexts) schemasByText.clear();
   schemasByText.set(text, schema);
   return schema;

@@ -34,6 +34,7 @@ export function toPiModel(
 ): PiModel {
   return {
     ...record,
+    ...withoutDetours(record),
     baseUrl: addressOf(record, auth),
     // The library would put the thinking on top of the room for the answer, up to this limit.
     maxTokens: answerRoom(record, request),
@@ -41,6 +42,17 @@ export function toPiModel(
     contextWindow: 0,
   } as PiModel;
 }
+
+/**
+ * What a model is said to do so that the library leaves a context alone that needs nothing done: its one system message stands at the
+ * beginning already, and images that the model does not see have become words.
+ */
+function withoutDetours({ api, compat }: ModelRecord): Partial<ModelRecord> {
+  if (api !== "openai-completions") return {};
+  return { input: everything, compat: { ...compat, supportsMidConvoSystemMessages: true } };
+}
+
+const everything: ModelRecord["input"] = ["text", "image"];
 
 /** Some addresses have a place for an account: `{CLOUDFLARE_ACCOUNT_ID}`. */
 const addressOf = (record: ModelRecord, { baseUrl = record.baseUrl, settings = {} }: RequestAuth): string =>
@@ -54,12 +66,15 @@ export interface PiOptionsParts {
   fetch: typeof globalThis.fetch | undefined;
   signal: AbortSignal;
   environment: NodeJS.ProcessEnv;
+  /** How long the answer may be, as the model says that was made of the same request; left out, it is found again. */
+  room?: number;
+  onPayload?: ((payload: unknown) => unknown) | undefined;
 }
 
 export function toPiOptions(parts: PiOptionsParts): SimpleStreamOptions {
-  const { record, auth, request, settings, fetch, signal, environment } = parts;
+  const { record, auth, request, settings, fetch, signal, environment, onPayload } = parts;
   const apiKey = keyOf(record.api, auth, environment);
-  const room = answerRoom(record, request);
+  const { room = answerRoom(record, request) } = parts;
   return {
     signal,
     maxRetries: 0,
@@ -71,6 +86,7 @@ export function toPiOptions(parts: PiOptionsParts): SimpleStreamOptions {
     env: environmentOf(record, auth, apiKey),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(fetch ? { fetch } : {}),
+    ...(onPayload ? { onPayload } : {}),
     ...(request.cacheKey === undefined ? {} : { sessionId: request.cacheKey }),
     ...(record.reasoning ? thinkingWithin(room, request.thinking) : {}),
   };
@@ -134,16 +150,16 @@ function headersOf(
   auth: RequestAuth,
   { apiKey, environment }: { apiKey: string | undefined; environment: NodeJS.ProcessEnv },
 ): Record<string, string | null> {
-  const own = { ...record.headers, ...auth.headers };
-  const isOwn = (name: string): boolean =>
-    Object.keys(own).some((other) => other.toLowerCase() === name.toLowerCase());
+  const own = new Set<string>();
+  for (const name in record.headers) own.add(name.toLowerCase());
+  for (const name in auth.headers) own.add(name.toLowerCase());
+  const keyName = record.api === "anthropic-messages" ? "x-api-key" : "authorization";
   const headers: Record<string, string | null> = {};
   for (const name of ambientHeaders(environment)) {
-    const isKey =
-      name.toLowerCase() === (record.api === "anthropic-messages" ? "x-api-key" : "authorization");
-    if (!isOwn(name)) headers[name] = isKey && apiKey ? keyHeader(record.api, apiKey) : null;
+    const lower = name.toLowerCase();
+    if (!own.has(lower)) headers[name] = lower === keyName && apiKey ? keyHeader(record.api, apiKey) : null;
   }
-  if (!isOwn("user-agent")) headers["User-Agent"] = "pincer";
+  if (!own.has("user-agent")) headers["User-Agent"] = "pincer";
   return { ...headers, ...auth.headers };
 }
 
@@ -151,12 +167,16 @@ const keyHeader = (api: string, apiKey: string): string =>
   api === "anthropic-messages" ? apiKey : `Bearer ${apiKey}`;
 
 /** Headers that the libraries of OpenAI and Anthropic would add from the environment. */
-function ambientHeaders(environment: NodeJS.ProcessEnv): string[] {
-  const custom = `${environment["OPENAI_CUSTOM_HEADERS"] ?? ""}\n${environment["ANTHROPIC_CUSTOM_HEADERS"] ?? ""}`;
+function ambientHeaders(environment: NodeJS.ProcessEnv): readonly string[] {
+  const { OPENAI_CUSTOM_HEADERS: openai = "", ANTHROPIC_CUSTOM_HEADERS: anthropic = "" } = environment;
+  if (openai === "" && anthropic === "") return alwaysAdded;
+  const custom = `${openai}\n${anthropic}`;
   const names = custom.split("\n").map((line) => line.slice(0, Math.max(0, line.indexOf(":"))).trim());
   const added = names.filter((name) => name !== "" && !/^(?:content-type|accept|anthropic-)/i.test(name));
-  return ["OpenAI-Organization", "OpenAI-Project", ...added];
+  return [...alwaysAdded, ...added];
 }
+
+const alwaysAdded: readonly string[] = ["OpenAI-Organization", "OpenAI-Project"];
 
 /** What the library would look up in the environment where it is not given here; an empty text would count as not given. */
 function environmentOf(

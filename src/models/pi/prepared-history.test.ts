@@ -1,18 +1,23 @@
 /** What the library makes of a prepared history, up to the body that goes over the wire: nothing is lost or renamed on the way. */
-import type { Message } from "@pincer/sdk";
+import type { Message, ToolDescription } from "@pincer/sdk";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { prepareHistory } from "../history/prepare-history.ts";
 import { anyHistory, targets } from "../history/testing/any-history.ts";
 import { loadApi } from "./load-api.ts";
 import { toPiContext } from "./pi-context.ts";
+import { toPiModel } from "./pi-request.ts";
 
 type Target = (typeof targets)[number];
 const media = async () => ({ data: Buffer.from("x"), mimeType: "image/png" });
 
 /** The body that would be sent; nothing is sent. */
-async function bodyFor(messages: readonly Message[], record: Target): Promise<unknown> {
-  const request = { systemPrompt: "be", messages, tools: [] };
+async function bodyFor(
+  messages: readonly Message[],
+  record: Target,
+  tools: ToolDescription[] = [],
+): Promise<unknown> {
+  const request = { systemPrompt: "be", messages, tools };
   const context = await toPiContext({ record, request, readMedia: media });
   const stream = await loadApi(record.api);
   if (!stream) throw new Error(`${record.api} is not spoken`);
@@ -59,6 +64,31 @@ describe.each(targets.filter(({ api }) => formats.includes(api)))("a history in 
       { numRuns: 150 },
     );
   });
+});
+
+describe("a model as the library is told of it", () => {
+  it.each(targets.filter(({ api }) => formats.includes(api)))(
+    "is asked in $api what it would be asked as it is",
+    async (record) => {
+      await fc.assert(
+        fc.asyncProperty(anyHistory, async (messages) => {
+          const prepared = prepareHistory(messages, record, "normal");
+          const tools = [{ name: "read", description: "Reads.", parameters: { type: "object" } }];
+          const request = { systemPrompt: "be", messages: prepared, tools };
+          // Only how much it may say is decided elsewhere.
+          const told = {
+            ...toPiModel(record, {}, request),
+            maxTokens: record.maxTokens,
+            contextWindow: 200_000,
+          };
+          expect(await bodyFor(prepared, told as Target, tools)).toEqual(
+            await bodyFor(prepared, record, tools),
+          );
+        }),
+        { numRuns: 50 },
+      );
+    },
+  );
 });
 
 describe("a history in google-generative-ai", () => {

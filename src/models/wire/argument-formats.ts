@@ -1,29 +1,35 @@
 /** Where each wire format keeps the pieces of a tool call's arguments in its events, and what its end looks like. */
 import type { ArgumentShelf, ShelvedArguments } from "./argument-shelf.ts";
-import { dataOf, isObject, jsonOf } from "./event-bytes.ts";
+import { isObject } from "./event-bytes.ts";
 import { liftFromChat } from "./lift-from-chat.ts";
 import { liftFromResponses } from "./lift-from-responses.ts";
 import { lifted, nothingElse, type BeginLifting, type Lifted } from "./lifted.ts";
 
 export interface ArgumentFormat {
-  /** An event without any of them holds no arguments. */
+  /** An event without any of them holds no arguments. For a format that is not strict: of a strict one, every event is parsed. */
   markers: readonly string[];
   /** What a piece is called. */
   pieceKey: string;
   /** What an event begins with after which nothing comes. */
-  lastLines: readonly Buffer[];
-  /** Whether no words come after this event, though the counts may; undefined: its last line is never left out. */
-  isFinish?(event: Buffer): boolean;
+  lastLines: readonly string[];
+  /** What says that no words come any more, though the counts may; undefined: its last line is never left out. */
+  finish?: FinishMark;
   /** Whether an event that is not JSON ends the answer. */
   isStrict: boolean;
   begin: BeginLifting;
 }
 
+/** A text by this name, in the first of a list. */
+export interface FinishMark {
+  list: string;
+  key: string;
+}
+
 const chatCompletions: ArgumentFormat = {
-  markers: ['"tool_calls"', '"content":[', '"content": ['],
+  markers: [],
   pieceKey: "arguments",
-  lastLines: ["data: [DONE]", "data:[DONE]"].map((line) => Buffer.from(line)),
-  isFinish: (event) => hasMember(event, "choices", "finish_reason"),
+  lastLines: ["data: [DONE]", "data:[DONE]"],
+  finish: { list: "choices", key: "finish_reason" },
   isStrict: true,
   begin: liftFromChat,
 };
@@ -31,7 +37,7 @@ const mistral: ArgumentFormat = { ...chatCompletions, markers: ['"tool_calls"'],
 const responses: ArgumentFormat = {
   markers: ["function_call", "response.output_item", "response.completed", "response.incomplete"],
   pieceKey: "delta",
-  lastLines: [Buffer.from("event: response.completed")],
+  lastLines: ["event: response.completed"],
   isStrict: true,
   begin: liftFromResponses,
 };
@@ -39,7 +45,7 @@ const codex: ArgumentFormat = { ...responses, isStrict: false };
 const anthropic: ArgumentFormat = {
   markers: ["input_json_delta", "tool_use"],
   pieceKey: "partial_json",
-  lastLines: [Buffer.from("event: message_stop")],
+  lastLines: ["event: message_stop"],
   isStrict: false,
   begin: liftFromAnthropic,
 };
@@ -48,7 +54,7 @@ const google: ArgumentFormat = {
   markers: [],
   pieceKey: "",
   lastLines: [],
-  isFinish: (event) => hasMember(event, "candidates", "finishReason"),
+  finish: { list: "candidates", key: "finishReason" },
   isStrict: false,
   begin: () => () => "keep",
 };
@@ -65,14 +71,17 @@ export const argumentFormats: Readonly<Record<string, ArgumentFormat>> = {
   "google-vertex": google,
 };
 
-/** Whether the first of a list has a text by this name. */
-function hasMember(event: Buffer, list: string, key: string): boolean {
+/** Whether an event may say so: to see it, nothing is parsed. */
+export const mayFinish = (event: string, { finish }: ArgumentFormat): boolean =>
+  finish !== undefined &&
   // With the space that some servers write.
-  if (!event.includes(`"${key}":"`) && !event.includes(`"${key}": "`)) return false;
-  const value = jsonOf(dataOf(event.toString()) ?? "");
-  const all: unknown = isObject(value) ? Reflect.get(value, list) : undefined;
-  const [first]: unknown[] = Array.isArray(all) ? all : [];
-  return isObject(first) && typeof Reflect.get(first, key) === "string";
+  (event.includes(`"${finish.key}":"`) || event.includes(`"${finish.key}": "`));
+
+export function hasFinish(value: unknown, { finish }: ArgumentFormat): boolean {
+  if (!finish || !isObject(value)) return false;
+  const all: unknown = Reflect.get(value, finish.list);
+  const first: unknown = Array.isArray(all) ? all[0] : undefined;
+  return isObject(first) && typeof Reflect.get(first, finish.key) === "string";
 }
 
 interface AnthropicEvent {

@@ -1,4 +1,5 @@
 import { createHandClock } from "@pincer/sdk/testing";
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { ask, askFor, fetchOf, listen, question, testRecord, testWire } from "./testing/ask-wire.ts";
 import { calling, chat, done, sse } from "./testing/chat-stream.ts";
@@ -120,6 +121,29 @@ describe("answers out of the ordinary", () => {
     body?.close();
     await end;
     expect(heard).toEqual(["begun", "alive", "tool-call", "end"]);
+  });
+
+  it("waits no longer for an end of the connection that broke after the last words, and leaves nothing behind", async () => {
+    for (const last of [sse(chat({}, "stop")), done]) {
+      const clock = createHandClock();
+      const { signal } = new AbortController();
+      const pieces = [sse(chat({ content: "so" })), last];
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            const piece = pieces.shift();
+            if (piece === undefined) controller.error(new TypeError("terminated"));
+            else controller.enqueue(Buffer.from(piece));
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      const wire = testWire({ clock, fetch: async () => new Response(body) });
+      const { text } = await ask(wire, completions(), { signal });
+      expect(text).toBe("so");
+      expect(clock.sleeping()).toBe(0);
+      expect(getEventListeners(signal, "abort")).toEqual([]);
+    }
   });
 
   it("gives up the request when the reader leaves", async () => {

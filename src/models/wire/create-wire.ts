@@ -2,8 +2,10 @@
 import { Duplex } from "node:stream";
 import type { Clock } from "../../infra/clock.ts";
 import { createIds } from "../../infra/ids.ts";
+import { onAbort } from "../../infra/on-abort.ts";
 import type { ModelRecord } from "../model-record.ts";
-import { apis, loadApi, takesFetch } from "../pi/load-api.ts";
+import { apis, iteratesBody, loadApi, takesFetch } from "../pi/load-api.ts";
+import { createChatBody } from "../pi/chat-body.ts";
 import { toPiContext, type ReadMedia } from "../pi/pi-context.ts";
 import { canBeSent, isPlaceholder, toPiModel, toPiOptions, type WireSettings } from "../pi/pi-request.ts";
 import { createAnswerReader } from "../pi/read-answer.ts";
@@ -14,7 +16,7 @@ import { createArgumentShelf } from "./argument-shelf.ts";
 import { createExchange } from "./exchange.ts";
 import { chatEventsOf } from "./whole-answer.ts";
 import { createHttpFetch, type Fetch } from "./http-fetch.ts";
-import { liftArguments } from "./lift-arguments.ts";
+import { liftArguments, liftForIterating } from "./lift-arguments.ts";
 import { rehearsedAnswers } from "./rehearsed-answers.ts";
 import type { RequestAuth, Wire, WireEvent, WireRequest } from "./wire.ts";
 import { noLonger } from "../../infra/no-longer.ts";
@@ -95,7 +97,7 @@ async function* streamAnswer(parts: Required<WireParts>, asking: Asking): AsyncG
     over.abort(signal.reason);
   };
   let isEnded = false;
-  signal.addEventListener("abort", abort, { once: true });
+  const stopListening = onAbort(signal, abort);
   if (signal.aborted) abort();
   else void ask(parts, asking, answer, over.signal).then(queue.push);
   try {
@@ -105,7 +107,7 @@ async function* streamAnswer(parts: Required<WireParts>, asking: Asking): AsyncG
       if (isEnded) return;
     }
   } finally {
-    signal.removeEventListener("abort", abort);
+    stopListening();
     queue.leave();
     // Libraries that hear of an abort make errors of it, which is not worth it where nothing is under way any more.
     if (!isEnded || !answer.exchange.isOver()) over.abort(noLonger);
@@ -125,25 +127,28 @@ function createAnswer(
   const reader = createAnswerReader({ shelf, maxArgumentsBytes, makeCallId });
   const life = createSignsOfLife(clock, pass);
   const format = argumentFormats[record.api];
+  const lift = iteratesBody(record.api) ? liftForIterating : liftArguments;
+  const body = record.api === "openai-completions" ? createChatBody() : undefined;
   const exchange = createExchange({
     fetch,
+    body: body?.take,
     fromWhole: record.api === "openai-completions" ? chatEventsOf : undefined,
     ready,
     onBytes: life.heard,
     passesHeader: (_, value) => Boolean(auth.apiKey) || !isPlaceholder(value),
     through: format
-      ? (body, watch) => liftArguments(body, { format, shelf, maxArgumentsBytes, clock, watch })
+      ? (pieces, watch) => lift(pieces, { format, shelf, maxArgumentsBytes, clock, watch })
       : undefined,
   });
   const endings: Endings = createEndings({ clock, record, auth, request, reader, shelf, exchange });
-  return { reader, life, exchange, endings };
+  return { reader, life, exchange, endings, body };
 }
 
 /** Never throws. */
 async function ask(
   { readMedia, settings }: Required<WireParts>,
   { record, auth, request }: Asking,
-  { reader, life, exchange, endings }: Answer,
+  { reader, life, exchange, endings, body }: Answer,
   signal: AbortSignal,
 ): Promise<WireEvent> {
   try {
@@ -155,8 +160,19 @@ async function ask(
     const fetch = takesFetch(record.api) ? exchange.fetch : undefined;
     if (!fetch) exchange.noteSent();
     const { env: environment } = process;
-    const options = toPiOptions({ record, auth, request, settings: settings(), fetch, signal, environment });
-    for await (const event of stream(toPiModel(record, auth, request), context, options)) {
+    const model = toPiModel(record, auth, request);
+    const options = toPiOptions({
+      record,
+      auth,
+      request,
+      settings: settings(),
+      fetch,
+      signal,
+      environment,
+      room: model.maxTokens,
+      onPayload: body?.onPayload,
+    });
+    for await (const event of stream(model, context, options)) {
       if (event.type === "done") return endings.complete(event.message);
       if (event.type === "error") return endings.broken(event.error);
       if (!fetch) life.heard();

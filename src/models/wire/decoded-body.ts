@@ -1,30 +1,34 @@
-/** The body of an HTTP answer as a web stream: unpacked, no faster than it is read, and over at once when it is aborted. */
+/** The body of an HTTP answer, piece by piece: unpacked, no faster than it is read, and over at once when it is aborted. */
 import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable, type Transform } from "node:stream";
+import type { ReadableStreamReadResult } from "node:stream/web";
 import zlib from "node:zlib";
+import type { GivingUp } from "./giving-up.ts";
+import type { PieceReader } from "./piece-reader.ts";
 
 export interface DecodedBody {
-  stream: ReadableStream<Uint8Array>;
+  pieces: Required<PieceReader>;
   /** Whether it came packed. */
   isDecoded: boolean;
 }
 
-/** Fails with TypeError "terminated" when the connection breaks, with the signal's reason when it aborts. */
-export function decodedBody(response: IncomingMessage, signal: AbortSignal | undefined): DecodedBody {
+/** Ends the giving up when it is over. */
+export function decodedBody(response: IncomingMessage, givingUp: GivingUp): DecodedBody {
   const decoders = decodersOf(response.headers["content-encoding"]);
   let source: Readable = response;
   for (const decoder of decoders) {
     // What goes wrong shows in the decoder, which is read.
     source = pipeline(source, decoder, () => undefined);
   }
-  return { stream: toWeb(source, response, signal), isDecoded: decoders.length > 0 };
+  return { pieces: readPieces(source, response, givingUp), isDecoded: decoders.length > 0 };
 }
 
 /** Flushes as it goes: an event must not wait in a decoder for the next one. */
 function decodersOf(encoding: string | undefined): Transform[] {
   const flush = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
   const decoders: Transform[] = [];
-  for (const name of (encoding ?? "").split(",").toReversed()) {
+  if (encoding === undefined) return decoders;
+  for (const name of encoding.split(",").toReversed()) {
     switch (name.trim().toLowerCase()) {
       case "gzip":
       case "x-gzip":
@@ -44,47 +48,75 @@ function decodersOf(encoding: string | undefined): Transform[] {
   return decoders;
 }
 
-function toWeb(
-  source: Readable,
-  response: IncomingMessage,
-  signal: AbortSignal | undefined,
-): ReadableStream<Uint8Array> {
-  let isOver = false;
-  let abort = (): void => undefined;
-  const end = (act?: () => void): void => {
-    if (isOver) return;
-    isOver = true;
-    signal?.removeEventListener("abort", abort);
-    act?.();
-  };
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const broken = (cause: unknown) =>
-          end(() => controller.error(new TypeError("terminated", { cause })));
-        abort = () => {
-          end(() => controller.error(signal?.reason));
-          response.destroy();
-        };
-        source.on("data", (chunk: Uint8Array) => {
-          if (isOver) return;
-          controller.enqueue(chunk);
-          if ((controller.desiredSize ?? 0) <= 0) source.pause();
-        });
-        source.on("end", () => end(() => controller.close()));
-        source.on("error", broken);
-        source.on("close", () => broken(new Error("the connection closed early")));
-        if (signal?.aborted) abort();
-        else signal?.addEventListener("abort", abort, { once: true });
-      },
-      pull() {
-        source.resume();
-      },
-      cancel() {
-        end();
-        response.destroy();
-      },
+/** So much may wait to be read before the connection is read no further. */
+const mostWaitingBytes = 64 * 1024;
+
+type Read = ReadableStreamReadResult<Uint8Array>;
+
+/** Without a web stream, which is more work than the pieces of most answers. */
+function readPieces(source: Readable, response: IncomingMessage, givingUp: GivingUp): Required<PieceReader> {
+  let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  let isHeldBack = false;
+  let asked: PromiseWithResolvers<Read> | undefined;
+  let over: { failure?: { reason: unknown } } | undefined;
+
+  function end(failure?: { reason: unknown }): void {
+    if (over) return;
+    over = failure ? { failure } : {};
+    givingUp.end();
+    if (failure) {
+      waiting = [];
+      asked?.reject(failure.reason);
+    } else asked?.resolve({ done: true, value: undefined });
+    asked = undefined;
+  }
+
+  const broken = (cause: unknown) => end({ reason: new TypeError("terminated", { cause }) });
+
+  source.on("data", (piece: Uint8Array) => {
+    if (over) return;
+    if (asked) {
+      asked.resolve({ done: false, value: piece });
+      asked = undefined;
+      return;
+    }
+    waiting.push(piece);
+    waitingBytes += piece.length;
+    if (waitingBytes < mostWaitingBytes) return;
+    isHeldBack = true;
+    source.pause();
+  });
+  source.on("end", () => end());
+  source.on("error", broken);
+  source.on("close", () => over ?? broken(new Error("the connection closed early")));
+  givingUp.by((reason) => {
+    end({ reason });
+    response.destroy();
+  });
+
+  return {
+    async read() {
+      const piece = waiting.shift();
+      if (piece) {
+        waitingBytes -= piece.length;
+        if (isHeldBack && waitingBytes < mostWaitingBytes) {
+          isHeldBack = false;
+          source.resume();
+        }
+        return { done: false, value: piece };
+      }
+      if (over?.failure) throw over.failure.reason;
+      if (over) return { done: true, value: undefined };
+      asked = Promise.withResolvers();
+      return asked.promise;
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
-  );
+    async cancel() {
+      if (over) return;
+      waiting = [];
+      end();
+      response.destroy();
+    },
+    isComplete: () => over !== undefined || (source === response && response.complete),
+  };
 }

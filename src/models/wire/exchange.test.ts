@@ -31,6 +31,19 @@ describe("an exchange", () => {
     expect(sent).toEqual({});
   });
 
+  it("sends the body that was written for it, else the one that it is given", async () => {
+    const sent: unknown[] = [];
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      sent.push(init?.body);
+      return new Response("");
+    };
+    const written = ["written"];
+    const exchange = createExchange({ fetch, body: () => written.shift(), onBytes: () => undefined });
+    await exchange.fetch("http://x/", { method: "POST", body: "given" });
+    await exchange.fetch("http://x/", { method: "POST", body: "given" });
+    expect(sent).toEqual(["written", "given"]);
+  });
+
   it("keeps the beginning of what is no stream of events, and of a stream nothing", async () => {
     const of = async (text: string) => {
       const exchange = createExchange({ fetch: async () => new Response(text), onBytes: () => undefined });

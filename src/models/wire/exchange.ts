@@ -2,7 +2,8 @@
 import { HttpHeaders } from "../../infra/http-headers.ts";
 import { HttpResponse } from "../../infra/http-response.ts";
 import type { FailureEvidence } from "../failure/failure-evidence.ts";
-import type { Fetch, FetchFailure } from "./http-fetch.ts";
+import { HttpAnswer, type Fetch, type FetchFailure } from "./http-fetch.ts";
+import type { PieceReader } from "./piece-reader.ts";
 
 export interface Exchange {
   /** For the library. */
@@ -21,15 +22,22 @@ export interface Exchange {
 export interface ExchangeParts {
   fetch: Fetch;
   /** Between the server and the library, for answers that succeed; left out, what comes is passed on. */
-  through?: ((body: ReadableStream<Uint8Array>, watch: BodyWatch) => ReadableStream<Uint8Array>) | undefined;
+  through?: ((body: Pieces, watch: BodyWatch) => ReadableStream<Uint8Array>) | undefined;
   /** The events of an answer that came as a whole; undefined when it is none. */
   fromWhole?: ((text: string) => string | undefined) | undefined;
+  /** What goes out in the place of the body that the library gives; undefined: that. */
+  body?: (() => string | undefined) | undefined;
   /** Whether a header may go out. */
   passesHeader?(name: string, value: string): boolean;
   /** A piece of an answer has come. */
   onBytes(): void;
   /** Resolves when more of the answer is wanted; never rejects. */
   ready?(): Promise<void>;
+}
+
+/** A stream, or whatever else can be read in pieces. */
+export interface Pieces {
+  getReader(): PieceReader;
 }
 
 export interface BodyWatch {
@@ -46,7 +54,7 @@ export interface BodyWatch {
 const mostRefusalBytes = 64 * 1024;
 
 export function createExchange(parts: ExchangeParts): Exchange {
-  const { fetch, through = watched, passesHeader = () => true, fromWhole, onBytes, ready } = parts;
+  const { fetch, through = watched, passesHeader = () => true, fromWhole, onBytes, ready, body } = parts;
   let evidence: FailureEvidence = {};
   let isSent = false;
   let isTaken = false;
@@ -82,25 +90,24 @@ export function createExchange(parts: ExchangeParts): Exchange {
     async fetch(input, init) {
       isSent = isTaken = true;
       isOver = false;
-      const given = init?.headers instanceof HttpHeaders ? init.headers : new HttpHeaders(init?.headers);
-      const headers = new HttpHeaders();
-      for (const [name, value] of given)
-        if (!isChatter(name) && passesHeader(name, value)) headers.append(name, value);
-      const response = await fetch(input, { ...init, headers }).catch((error: FetchFailure) => {
+      const headers = new HttpHeaders(init?.headers);
+      for (const [name, value] of headers)
+        if (isChatter(name) || !passesHeader(name, value)) headers.delete(name);
+      const written = body?.();
+      const sent = written === undefined ? { ...init, headers } : { ...init, headers, body: written };
+      const response = await fetch(input, sent).catch((error: FetchFailure) => {
         evidence = { error };
         isTaken = !error.isUnsent;
         throw error;
       });
       if (!response.ok) {
         isTaken = false;
-        const body = await beginningOf(response);
-        evidence = { status: response.status, headers: Object.fromEntries(response.headers), body };
-        return new HttpResponse(bodiless.includes(response.status) ? null : body, response);
+        const said = await beginningOf(response);
+        evidence = { status: response.status, headers: Object.fromEntries(response.headers), body: said };
+        return new HttpResponse(bodiless.includes(response.status) ? null : said, response);
       }
-      if (!response.body) return response;
-      const body =
-        isWhole(response) && fromWhole ? await translated(response.body, fromWhole) : response.body;
-      return new HttpResponse(through(body, watch(init?.signal)), response);
+      const pieces = await piecesOf(response, fromWhole);
+      return pieces ? new HttpResponse(through(pieces, watch(init?.signal)), response) : response;
     },
   };
 }
@@ -115,6 +122,17 @@ const isChatter = (name: string): boolean => name.startsWith("x-stainless-");
 
 const isWhole = ({ headers }: Response): boolean =>
   headers.get("content-type")?.includes("application/json") ?? false;
+
+/** Undefined for an answer without a body. */
+async function piecesOf(
+  response: Response,
+  fromWhole: ExchangeParts["fromWhole"],
+): Promise<Pieces | undefined> {
+  if (response instanceof HttpAnswer && !(isWhole(response) && fromWhole))
+    return { getReader: () => response.pieces };
+  if (!response.body) return undefined;
+  return isWhole(response) && fromWhole ? translated(response.body, fromWhole) : response.body;
+}
 
 /** The most that an answer which comes as a whole may have. */
 const mostWholeBytes = 16 * 1024 * 1024;
@@ -176,10 +194,7 @@ async function beginningOf(response: Response): Promise<string> {
   return Buffer.concat(parts).toString().slice(0, mostRefusalBytes);
 }
 
-function watched(
-  body: ReadableStream<Uint8Array>,
-  { ready, onBytes, onError, onEnd }: BodyWatch,
-): ReadableStream<Uint8Array> {
+function watched(body: Pieces, { ready, onBytes, onError, onEnd }: BodyWatch): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
     {

@@ -1,11 +1,12 @@
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import fs from "node:fs/promises";
 import http from "node:http";
 import https from "node:https";
 import net, { type AddressInfo, type Socket } from "node:net";
+import { Duplex } from "node:stream";
 import zlib from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { createHttpFetch } from "./http-fetch.ts";
+import { createHttpFetch, HttpAnswer } from "./http-fetch.ts";
 
 const open: Array<{ close(): void; closeAllConnections(): void }> = [];
 afterEach(() => {
@@ -191,6 +192,28 @@ describe("a fetch over node:http", () => {
     expect(await next).toEqual(new Error("enough"));
   });
 
+  it("leaves nothing on the signal, however it ends", async () => {
+    const url = await serve(({ url: path = "" }, response) => {
+      if (path === "/moved") response.writeHead(302, { location: "http://localhost:1/" }).end();
+      else if (path === "/moved-here") response.writeHead(302, { location: "/whole" }).end();
+      else if (path === "/broken") response.writeHead(200, { "content-length": "9" }).write("half");
+      else if (path === "/none") response.writeHead(204).end();
+      else response.end("whole");
+      if (path === "/broken") setImmediate(() => response.destroy());
+    });
+    const { signal } = new AbortController();
+    const fetch = createHttpFetch();
+    const read = async (address: string) => (await fetch(address, { signal })).text();
+    const left = fetch(url, { signal }).then((answer) => answer.body?.cancel());
+    const whole = ["/whole", "/moved-here", "/none"].map((path) => read(url + path));
+    const failing = [`${url}/moved`, `${url}/broken`, "http://127.0.0.1:1/"].map(read);
+    const outcomes = await Promise.allSettled([left, ...whole, ...failing]);
+    expect(outcomes.map(({ status }) => status).join(" ")).toBe(
+      "fulfilled fulfilled fulfilled fulfilled rejected rejected rejected",
+    );
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
   it("says what went wrong: nobody there, no such host, reset, closed half-way, a header too large", async () => {
     const fetch = createHttpFetch();
     const url = await serve((request, response) => {
@@ -246,6 +269,82 @@ describe("a fetch over node:http", () => {
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe("data: 1\n\n");
     await reader?.cancel();
     expect(String(await rejection((await fetch(`${url}/broken`)).text()))).toBe("TypeError: terminated");
+  });
+
+  const piecesOf = (answer: Response) => {
+    if (!(answer instanceof HttpAnswer)) throw new Error("an answer with a body was expected");
+    return answer.pieces;
+  };
+
+  it("is read in pieces, and tells when everything has come", async () => {
+    const begun = Promise.withResolvers<http.ServerResponse>();
+    const url = await serve((_, response) => {
+      response.write("first ");
+      begun.resolve(response);
+    });
+    const pieces = piecesOf(await createHttpFetch()(url));
+    expect(Buffer.from((await pieces.read()).value ?? []).toString()).toBe("first ");
+    expect(pieces.isComplete?.()).toBe(false);
+    (await begun.promise).end("last");
+    expect(Buffer.from((await pieces.read()).value ?? []).toString()).toBe("last");
+    expect([await pieces.read(), await pieces.read()]).toEqual([
+      { done: true, value: undefined },
+      { done: true, value: undefined },
+    ]);
+    expect(pieces.isComplete?.()).toBe(true);
+  });
+
+  it.each(["aborted", "cancelled", "broken"])(
+    "ends a piece that is waited for at once when it is %s, and gives up the connection",
+    async (how) => {
+      const closed = Promise.withResolvers<void>();
+      const url = await serve((request, response) => {
+        response.write("some");
+        response.on("close", () => closed.resolve());
+        if (how === "broken") setImmediate(() => request.socket.destroy());
+      });
+      const over = new AbortController();
+      const pieces = piecesOf(await createHttpFetch()(url, { signal: over.signal }));
+      await pieces.read();
+      const waited = pieces.read().catch((error: unknown) => String(error));
+      if (how === "aborted") over.abort("enough");
+      if (how === "cancelled") await pieces.cancel("enough");
+      const expected = { aborted: "enough", broken: "TypeError: terminated" }[how] ?? { done: true };
+      expect(await waited).toEqual(expected);
+      await closed.promise;
+      const again = pieces.read().catch((error: unknown) => String(error));
+      expect(await again).toEqual(expected);
+    },
+  );
+
+  it("does not hand out what had come before it was aborted", async () => {
+    const url = await serve((_, response) => void response.write("waits to be read"));
+    const over = new AbortController();
+    const pieces = piecesOf(await createHttpFetch()(url, { signal: over.signal }));
+    await new Promise((resolve) => setImmediate(resolve));
+    over.abort("enough");
+    await expect(pieces.read()).rejects.toBe("enough");
+  });
+
+  it.each(["http://[::1]:1/a?b=c", "http://127.0.0.1:1/a?b=c"])("asks %s for what it names", async (url) => {
+    const seen: string[] = [];
+    const asked = createHttpFetch({
+      connect: () => {
+        const socket = new Duplex({
+          read() {},
+          write(chunk: Buffer, _, taken) {
+            seen.push(chunk.toString());
+            taken();
+            this.push("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+          },
+        });
+        return socket;
+      },
+    })(url);
+    await (await asked).text();
+    const { host } = new URL(url);
+    expect(seen.join("").toLowerCase()).toMatch(/^get \/a\?b=c http\/1\.1\r\n/);
+    expect(seen.join("").toLowerCase()).toContain(`host: ${host}\r\n`);
   });
 
   it("does not read faster than it is read from", async () => {

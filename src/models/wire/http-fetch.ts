@@ -7,6 +7,8 @@ import { Readable, type Duplex } from "node:stream";
 import { HttpHeaders } from "../../infra/http-headers.ts";
 import { HttpResponse } from "../../infra/http-response.ts";
 import { decodedBody } from "./decoded-body.ts";
+import { givingUpOn, type GivingUp } from "./giving-up.ts";
+import { streamOf, type PieceReader } from "./piece-reader.ts";
 
 /** Takes an address, not a `Request`. Rejects with TypeError "fetch failed", whose cause says why, or with the signal's reason. */
 export type Fetch = typeof globalThis.fetch;
@@ -30,25 +32,53 @@ export interface FetchFailure extends TypeError {
   isUnsent?: true;
 }
 
+/** What a `fetch` here resolves with, where there is a body: it can be read in pieces as well, by whoever needs no web stream. */
+export class HttpAnswer extends HttpResponse {
+  /** Instead of the body, not beside it. */
+  readonly pieces: PieceReader;
+
+  constructor(pieces: PieceReader, init: ResponseInit) {
+    super(() => streamOf(pieces), init);
+    this.pieces = pieces;
+  }
+}
+
 export function createHttpFetch({ now = () => performance.now(), connect }: HttpFetchParts = {}): Fetch {
   const agents = createAgents(connect);
 
   return async function fetch(input, init = {}) {
-    let url = addressOf(input);
+    const url = addressOf(input);
     const request = await outgoing(init);
-    for (let redirects = 0; ; redirects++) {
-      const exchange = await send(url, request, { agents, now });
-      const target = redirectOf(exchange.response, url);
-      if (!target || init.redirect === "manual") return answer(exchange, request.signal);
-      exchange.response.destroy();
-      const isReading = request.method === "GET" || request.method === "HEAD";
-      if (!isReading || target.origin !== url.origin || init.redirect === "error")
-        throw failed(new Error(`refused to follow a redirect from ${url.origin} to ${target.origin}`), true);
-      if (redirects === mostRedirects)
-        throw failed(new Error(`more than ${mostRedirects} redirects at ${url.origin}`));
-      url = target;
+    const givingUp = givingUpOn(request.signal);
+    try {
+      const exchange = await follow(url, request, { agents, now, givingUp }, init.redirect);
+      return answer(exchange, givingUp);
+    } catch (error) {
+      givingUp.end();
+      throw error;
     }
   };
+}
+
+async function follow(
+  from: URL,
+  request: Outgoing,
+  way: Way,
+  redirect: RequestInit["redirect"],
+): Promise<Exchange> {
+  let url = from;
+  for (let redirects = 0; ; redirects++) {
+    const exchange = await send(url, request, way);
+    const target = redirectOf(exchange.response, url);
+    if (!target || redirect === "manual") return exchange;
+    exchange.response.destroy();
+    const isReading = request.method === "GET" || request.method === "HEAD";
+    if (!isReading || target.origin !== url.origin || redirect === "error")
+      throw failed(new Error(`refused to follow a redirect from ${url.origin} to ${target.origin}`), true);
+    if (redirects === mostRedirects)
+      throw failed(new Error(`more than ${mostRedirects} redirects at ${url.origin}`));
+    url = target;
+  }
 }
 
 interface Outgoing {
@@ -111,6 +141,7 @@ async function outgoing({ method = "GET", headers, body, signal }: RequestInit):
 interface Way {
   agents: Agents;
   now(): number;
+  givingUp: GivingUp;
   /** Over a connection that nobody has used before. */
   isFresh?: boolean;
 }
@@ -119,10 +150,10 @@ async function send(url: URL, request: Outgoing, way: Way): Promise<Exchange> {
   request.signal?.throwIfAborted();
   const { request: open, agent } = way.agents(url.protocol);
   const { method, headers } = request;
-  const sent = open(url, { method, headers, agent: way.isFresh ? false : agent });
+  const sent = open({ ...placeOf(url), method, headers, agent: way.isFresh ? false : agent });
   const use = watchUse(sent, way.now);
   try {
-    const responded = responseOf(sent, request.signal);
+    const responded = responseOf(sent, way.givingUp);
     responded.catch(() => undefined);
     write(sent, request.body);
     return { sent, response: await responded };
@@ -133,6 +164,12 @@ async function send(url: URL, request: Outgoing, way: Way): Promise<Exchange> {
       return send(url, request, { ...way, isFresh: true });
     throw failed(cause, !use.hasConnection());
   }
+}
+
+/** What node:http would make of the address, without all that it has no use for. */
+function placeOf({ protocol, hostname, port, pathname, search }: URL): http.RequestOptions {
+  const host = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+  return { protocol, hostname: host, port: port === "" ? undefined : Number(port), path: pathname + search };
 }
 
 interface Use {
@@ -164,16 +201,12 @@ function watchUse(sent: http.ClientRequest, now: () => number): Use {
 }
 
 /** Settles whatever the server does: what is no answer is refused, and the connection is given up. */
-async function responseOf(
-  sent: http.ClientRequest,
-  signal: AbortSignal | undefined,
-): Promise<http.IncomingMessage> {
+function responseOf(sent: http.ClientRequest, givingUp: GivingUp): Promise<http.IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-  const abort = (): void => {
+  givingUp.by((reason) => {
     sent.destroy();
-    reject(signal?.reason);
-  };
-  signal?.addEventListener("abort", abort, { once: true });
+    reject(reason);
+  });
   sent.on("response", resolve);
   // After the answer has begun its body tells of errors; without a listener the process would hear of them as well.
   sent.on("error", reject);
@@ -182,11 +215,7 @@ async function responseOf(
     reject(new Error("the server wants to speak something else than HTTP"));
   });
   sent.on("close", () => reject(new Error("the connection closed without an answer")));
-  try {
-    return await promise;
-  } finally {
-    signal?.removeEventListener("abort", abort);
-  }
+  return promise;
 }
 
 function write(sent: http.ClientRequest, body: Outgoing["body"]): void {
@@ -195,8 +224,10 @@ function write(sent: http.ClientRequest, body: Outgoing["body"]): void {
     body.pipe(sent);
   } else if (body === undefined) sent.end();
   else {
-    if (!sent.hasHeader("content-length")) sent.setHeader("content-length", Buffer.byteLength(body));
-    sent.end(body);
+    // To count what a text has in bytes takes longer than to make them.
+    const bytes = typeof body === "string" ? Buffer.from(body) : body;
+    if (!sent.hasHeader("content-length")) sent.setHeader("content-length", bytes.length);
+    sent.end(bytes);
   }
 }
 
@@ -207,7 +238,7 @@ function redirectOf({ statusCode = 0, headers }: http.IncomingMessage, url: URL)
 
 const bodiless = [204, 205, 304];
 
-function answer({ sent, response }: Exchange, signal: AbortSignal | undefined): Response {
+function answer({ sent, response }: Exchange, givingUp: GivingUp): Response {
   const status = response.statusCode ?? 0;
   if (status < 200 || status > 599) {
     response.destroy();
@@ -218,15 +249,16 @@ function answer({ sent, response }: Exchange, signal: AbortSignal | undefined): 
     headers.append(response.rawHeaders[index] ?? "", response.rawHeaders[index + 1] ?? "");
   const init = { status, statusText: response.statusMessage ?? "", headers };
   if (bodiless.includes(status) || sent.method === "HEAD") {
+    givingUp.end();
     response.resume();
     return new HttpResponse(null, init);
   }
-  const body = decodedBody(response, signal);
+  const body = decodedBody(response, givingUp);
   if (body.isDecoded) {
     headers.delete("content-encoding");
     headers.delete("content-length");
   }
-  return new HttpResponse(body.stream, init);
+  return new HttpAnswer(body.pieces, init);
 }
 
 function failed(cause: unknown, isUnsent = false): FetchFailure {

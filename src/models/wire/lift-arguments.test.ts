@@ -1,3 +1,4 @@
+import { createHandClock } from "@pincer/sdk/testing";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../infra/clock.ts";
@@ -259,6 +260,35 @@ describe("arguments lifted out of a stream", () => {
       expect((user + system) / 1000).toBeLessThan(3000);
     },
   );
+
+  it("wait for nobody where everything has come", async () => {
+    const clock = createHandClock();
+    const waits: number[] = [];
+    const pieces = [Buffer.from(chunk({ content: "all" })), Buffer.from("data: [DONE]\n\n")];
+    const reader = {
+      async read() {
+        waits.push(clock.sleeping());
+        const value = pieces.shift();
+        return value ? { done: false as const, value } : { done: true as const, value: undefined };
+      },
+      cancel: async () => undefined,
+    };
+    const parts = { format: formatOf("openai-completions"), shelf: createArgumentShelf(100), clock };
+    const read = (isComplete: boolean) =>
+      Array.fromAsync(
+        liftArguments(
+          { getReader: () => ({ ...reader, isComplete: () => isComplete }) },
+          { ...parts, maxArgumentsBytes: 100 },
+        ),
+      );
+    const asCame = [...pieces];
+    expect(Buffer.concat(await read(true)).equals(Buffer.concat(asCame))).toBe(true);
+    expect(waits.splice(0)).toEqual([0, 0, 0]);
+    pieces.push(...asCame);
+    await read(false);
+    expect(waits).toEqual([0, 0, 1]);
+    expect(clock.sleeping()).toBe(0);
+  });
 
   it("of one event without an end are not held for ever", async () => {
     const endless = Array.from({ length: 40 }, () => Buffer.alloc(1024 * 1024, "x"));

@@ -5,11 +5,11 @@
 import type { ReadableStreamReadResult } from "node:stream/web";
 import type { Clock } from "../../infra/clock.ts";
 import type { ArgumentShelf } from "./argument-shelf.ts";
-import type { ArgumentFormat } from "./argument-formats.ts";
-import type { BodyWatch } from "./exchange.ts";
+import { hasFinish, mayFinish, type ArgumentFormat } from "./argument-formats.ts";
+import { iterableOf, streamOf, type PieceReader } from "./piece-reader.ts";
+import type { BodyWatch, Pieces } from "./exchange.ts";
 import { createEventSplitter, dataOf, isObject, jsonOf, withData } from "./event-bytes.ts";
 import { pieceTemplate, type PieceTemplate } from "./piece-template.ts";
-import { noLonger } from "../../infra/no-longer.ts";
 
 /** Room in one event for all that is not arguments; some servers say the whole answer again at its end, more than once. */
 const otherBytes = 16 * 1024 * 1024;
@@ -34,10 +34,17 @@ const lingerMs = 500;
 const countsMs = 3000;
 
 /** Fails with MalformedEvent, with RangeError when arguments or an event are beyond their limit, and with what the body fails with. */
-export function liftArguments(
-  body: ReadableStream<Uint8Array>,
+export const liftArguments = (body: Pieces, parts: LiftParts): ReadableStream<Uint8Array> =>
+  streamOf(readLifted(body, parts));
+
+/** The same for a library that does no more than iterate over it. */
+export const liftForIterating = (body: Pieces, parts: LiftParts): ReadableStream<Uint8Array> =>
+  iterableOf(readLifted(body, parts));
+
+function readLifted(
+  body: Pieces,
   { format, shelf, maxArgumentsBytes, clock, watch }: LiftParts,
-): ReadableStream<Uint8Array> {
+): PieceReader {
   const reader = body.getReader();
   const splitter = createEventSplitter(otherBytes + 4 * maxArgumentsBytes);
   const lift = format.begin(shelf);
@@ -47,13 +54,14 @@ export function liftArguments(
   let isFinished = false;
 
   function passed(event: Buffer): Buffer | undefined {
-    const piece = template?.pieceOf(event);
-    if (template && piece !== undefined) return void template.place.append(piece);
-    isOver ||= format.lastLines.some((line) => beginsWith(event, line));
-    isFinished ||= format.isFinish?.(event) ?? false;
-    const mayHold = format.markers.some((marker) => event.includes(marker));
-    if (!format.isStrict && !mayHold) return event;
+    // Once, for all that is looked for in it: each look at bytes would cost as much.
     const text = event.toString();
+    const piece = template?.pieceOf(text);
+    if (template && piece !== undefined) return void template.place.append(piece);
+    isOver ||= beginsWithOne(text, format.lastLines);
+    // Where each is parsed anyhow, that tells as much.
+    const mayHold = format.isStrict || holdsOne(text, format.markers);
+    if (!mayHold && !mayFinish(text, format)) return event;
     const data = dataOf(text);
     if (data === undefined || data.startsWith("[DONE]")) return event;
     if (format.isStrict && keepAlive.test(data)) return undefined;
@@ -63,6 +71,7 @@ export function liftArguments(
       if (format.isStrict) throw new MalformedEvent("the answer holds an event that is not JSON");
       return event;
     }
+    isFinished ||= hasFinish(value, format);
     const outcome = mayHold && isObject(value) ? lift(value) : "keep";
     if (outcome === "keep") return event;
     template = undefined;
@@ -89,12 +98,12 @@ export function liftArguments(
     } catch (error) {
       failure = error;
     }
-    const [only] = passing;
-    return only && passing.length === 1 ? only : Buffer.concat(passing);
+    return joined(passing);
   }
 
   /** Some servers leave out the blank line after their last event, which the library would then not read. */
   function lastOf(rest: Buffer): Buffer {
+    if (rest.length === 0) return rest;
     const data = dataOf(rest.toString());
     const isWhole = data !== undefined && (data.startsWith("[DONE]") || jsonOf(data) !== undefined);
     return isWhole ? passedOf(Buffer.from("\n\n")) : splitter.rest();
@@ -102,52 +111,69 @@ export function liftArguments(
 
   async function next(): Promise<ReadableStreamReadResult<Uint8Array>> {
     await watch?.ready();
-    if (!isOver && !isFinished) return reader.read();
-    const lingering = new AbortController();
-    const silence = clock.sleep(isOver ? lingerMs : countsMs, lingering.signal).then(
-      () => undefined,
-      () => undefined,
-    );
-    const read = await Promise.race([reader.read(), silence]);
-    lingering.abort(noLonger);
-    if (read) return read;
-    void reader.cancel().catch(() => undefined);
-    return { done: true, value: undefined };
+    if ((!isOver && !isFinished) || reader.isComplete?.()) return reader.read();
+    // A read that is waited for ends as the body does when that is cancelled.
+    const stopLingering = clock.after(isOver ? lingerMs : countsMs, () => {
+      void reader.cancel().catch(() => undefined);
+    });
+    return reader.read().finally(stopLingering);
   }
 
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        for (;;) {
-          if (failure !== undefined) {
-            void reader.cancel(failure).catch(() => undefined);
-            watch?.onError(failure);
-            return controller.error(failure);
-          }
-          const { done, value } = await next().catch((error: unknown) => {
-            void reader.cancel(error).catch(() => undefined);
-            watch?.onError(error);
-            throw error;
-          });
-          if (!done) watch?.onBytes(value);
-          const bytes = done ? lastOf(splitter.held()) : passedOf(value);
-          if (bytes.length > 0) controller.enqueue(bytes);
-          if (done && failure === undefined) {
-            watch?.onEnd();
-            return controller.close();
-          }
-          if (bytes.length > 0) return undefined;
+  function giveUp(reason: unknown): void {
+    void reader.cancel(reason).catch(() => undefined);
+    watch?.onError(reason);
+  }
+
+  let isEnded = false;
+  return {
+    async read() {
+      for (;;) {
+        if (isEnded) return { done: true, value: undefined };
+        if (failure !== undefined) {
+          giveUp(failure);
+          throw failure;
         }
-      },
-      cancel: (reason) => reader.cancel(reason),
+        const { done, value } = await next().catch((error: unknown) => {
+          giveUp(error);
+          throw error;
+        });
+        if (!done) watch?.onBytes(value);
+        const bytes = done ? lastOf(splitter.held()) : passedOf(value);
+        if (done && failure === undefined) {
+          watch?.onEnd();
+          isEnded = true;
+        }
+        if (bytes.length > 0) return { done: false, value: bytes };
+      }
     },
-    { highWaterMark: 0 },
-  );
+    cancel: (reason) => reader.cancel(reason),
+  };
 }
 
-/** Asked of every event: without a view of its beginning, which would be another object. */
-const beginsWith = (event: Buffer, line: Buffer): boolean =>
-  event.length >= line.length && line.compare(event, 0, line.length) === 0;
+// Asked of every event, without a function that would be made for each.
+function beginsWithOne(text: string, beginnings: readonly string[]): boolean {
+  for (const beginning of beginnings) if (text.startsWith(beginning)) return true;
+  return false;
+}
+
+function holdsOne(text: string, markers: readonly string[]): boolean {
+  for (const marker of markers) if (text.includes(marker)) return true;
+  return false;
+}
+
+/** Parts that stand one behind the other in memory, as events that pass as they came do, are not copied. */
+function joined(parts: readonly Buffer[]): Buffer {
+  const [first] = parts;
+  if (!first) return nothing;
+  let end = first.byteOffset;
+  for (const part of parts) {
+    if (part.buffer !== first.buffer || part.byteOffset !== end) return Buffer.concat(parts);
+    end += part.length;
+  }
+  return parts.length === 1 ? first : Buffer.from(first.buffer, first.byteOffset, end - first.byteOffset);
+}
+
+const nothing = Buffer.alloc(0);
 
 /** What some servers send as data while nothing is to be said; the library would give up over it. */
 const keepAlive = /^\s*(?:ping|pong|heartbeat|keep-?alive)?\s*$/i;

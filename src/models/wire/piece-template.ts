@@ -7,7 +7,7 @@ import type { ShelvedArguments } from "./argument-shelf.ts";
 export interface PieceTemplate {
   place: ShelvedArguments;
   /** The piece in an event of the same form; undefined when it has another. */
-  pieceOf(event: Buffer): string | undefined;
+  pieceOf(event: string): string | undefined;
 }
 
 const inQuotes = String.raw`((?:[^"\\]|\\.)*)`;
@@ -27,7 +27,7 @@ export function pieceTemplate(
   return {
     place,
     pieceOf(other) {
-      const inside = form.exec(other.toString())?.[1];
+      const inside = form.exec(other)?.[1];
       return inside === undefined ? undefined : unquoted(inside);
     },
   };

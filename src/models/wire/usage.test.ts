@@ -31,6 +31,18 @@ describe("what an answer costs", () => {
     expect([asked([]), asked([image]), asked([image, image])]).toEqual([0, 1200, 2400]);
   });
 
+  it("MODEL-05 counts a question anew when its tools or its prompt are others, though the schemas are the same", () => {
+    const parameters = { type: "object" };
+    const asked = (name: string, description: string, systemPrompt: string) =>
+      estimateInput({ systemPrompt, messages: [], tools: [{ name, description, parameters }] });
+    const least = asked("n", "d", "");
+    expect(asked("n".repeat(41), "d", "")).toBe(least + 10);
+    expect(asked("n", "d".repeat(41), "")).toBe(least + 10);
+    expect(asked("n", "d", "x".repeat(40))).toBe(least + 10);
+    expect(asked("n", "d", "y".repeat(80))).toBe(least + 20);
+    expect(asked("n", "d", "")).toBe(least);
+  });
+
   it("MODEL-08 is estimated from bytes where nothing was told, and from what was told where something was", () => {
     const request = question({ systemPrompt: "é".repeat(100), messages: [] });
     expect(estimateInput(request)).toBe(50);

@@ -48,10 +48,9 @@ export function estimateInput({
   messages,
   tools,
 }: Pick<WireRequest, "systemPrompt" | "messages" | "tools">): number {
-  let bytes = Buffer.byteLength(systemPrompt);
+  let bytes = bytesOfPrompt(systemPrompt);
   for (const { content } of messages) bytes += bytesOf(content);
-  for (const { name, description, parameters } of tools)
-    bytes += Buffer.byteLength(name) + Buffer.byteLength(description) + bytesOfJson(parameters);
+  for (const tool of tools) bytes += bytesOfTool(tool);
   return Math.ceil(bytes / bytesPerToken);
 }
 
@@ -73,6 +72,25 @@ function countBytes(content: WireRequest["messages"][number]["content"]): number
     else bytes += Buffer.byteLength(block.name) + bytesOfJson(block.arguments);
   }
   return bytes;
+}
+
+let lastPrompt = { text: "", bytes: 0 };
+
+/** One request after the other has the same, and each is estimated more than once. */
+function bytesOfPrompt(text: string): number {
+  if (text !== lastPrompt.text) lastPrompt = { text, bytes: Buffer.byteLength(text) };
+  return lastPrompt.bytes;
+}
+
+/** By the schema of the tool. */
+const toolSizes = new WeakMap<object, { name: string; description: string; size: number }>();
+
+function bytesOfTool({ name, description, parameters }: WireRequest["tools"][number]): number {
+  const known = toolSizes.get(parameters);
+  if (known?.name === name && known.description === description) return known.size;
+  const size = Buffer.byteLength(name) + Buffer.byteLength(description) + bytesOfJson(parameters);
+  toolSizes.set(parameters, { name, description, size });
+  return size;
 }
 
 /** Schemas and arguments do not change once they are there. */

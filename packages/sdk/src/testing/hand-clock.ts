@@ -2,29 +2,38 @@
 export interface HandClock {
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls once after `ms`, unless the function that it answers is called first. */
+  after(ms: number, call: () => void): () => void;
   /** Moves time on and wakes whoever slept until then; resolves when they have run their first steps. */
   advance(ms: number): Promise<void>;
-  /** How many are asleep: lets a test wait for its subject to reach its sleep. */
+  /** How many are asleep or to be called: lets a test wait for its subject to reach its sleep, and see that it left nothing behind. */
   sleeping(): number;
 }
 
 export function createHandClock(start = Date.UTC(2026, 0, 1, 12)): HandClock {
   let time = start;
   let sleepers: Array<{ at: number; wake: () => void }> = [];
+
+  function callAt(at: number, wake: () => void): () => void {
+    const sleeper = { at, wake };
+    sleepers.push(sleeper);
+    return () => void (sleepers = sleepers.filter((other) => other !== sleeper));
+  }
+
   return {
     now: () => time,
     sleeping: () => sleepers.length,
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        const sleeper = { at: time + ms, wake: resolve };
-        sleepers.push(sleeper);
+        const forget = callAt(time + ms, resolve);
         signal?.addEventListener("abort", () => {
-          sleepers = sleepers.filter((other) => other !== sleeper);
+          forget();
           reject(signal.reason);
         });
       });
     },
+    after: (ms, call) => callAt(time + ms, call),
     async advance(ms) {
       const until = time + ms;
       for (;;) {

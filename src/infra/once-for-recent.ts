@@ -1,0 +1,19 @@
+/**
+ * What a pure function makes of a text, kept for the texts that came last: the same few conversations, secrets and runs are named again and
+ * again. At most `most` are kept; the one that has been there longest goes first. What it makes must not be changed by whoever is given it.
+ */
+export function onceForRecent<Made extends string | Readonly<Uint8Array>>(
+  make: (text: string) => Made,
+  most: number,
+): (text: string) => Made {
+  const kept = new Map<string, Made>();
+  return (text) => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const made = make(text);
+    const [oldest] = kept.keys();
+    if (kept.size >= most && oldest !== undefined) kept.delete(oldest);
+    kept.set(text, made);
+    return made;
+  };
+}
