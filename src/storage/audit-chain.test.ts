@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as fc from "fast-check";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createIds } from "../infra/ids.ts";
 import { digestOf } from "./audit-chain.ts";
-import { createAuditSeal, isSameSeal, type AuditHead } from "./audit-seal.ts";
+import { createAuditSeal, isSameSeal, sessionMark, type AuditHead } from "./audit-seal.ts";
 import { openSqliteStores } from "./open-sqlite-stores.ts";
 
 const seal = createAuditSeal(Buffer.alloc(32, 3));
@@ -25,6 +25,13 @@ it("TEN-05 seals as HMAC-SHA-256 does, and differently for each kind and key", (
       },
     ),
   );
+  // Halves of a character, which a text from outside may hold, are what Node makes of them.
+  for (const text of ["\ud83d", "a\ude00b", "\ud83d\ud83d\ude00", "x".repeat(5000) + "\ud83d"]) {
+    const expected = createHmac("sha256", Buffer.alloc(32, 3)).update(`text ${text}`).digest("hex");
+    expect(seal.text(text)).toBe(expected.slice(0, 32));
+    expect(sessionMark(seal, text)).toBe(seal.text(`session ${text}`));
+    expect(sessionMark(seal, text)).toBe(sessionMark(createAuditSeal(Buffer.alloc(32, 3)), text));
+  }
   const head: AuditHead = {
     tenantId: "t",
     seq: 1,
@@ -109,4 +116,72 @@ it("TEN-05 chains the rows of an older version by their times, under a seal", as
   expect(told).toMatchObject({ seq: 3, count: 3, suspectSeq: 0 });
   expect(isSameSeal(mac, seal.head(told))).toBe(true);
   expect((await stores.tenant("other").audit.list({ limit: 9 })).map(({ seq }) => seq)).toEqual([1]);
+});
+
+describe("TEN-05 a head that somebody changes between two records of one process", () => {
+  async function openLog() {
+    const root = await mkdtemp(join(tmpdir(), "pincer-chain-"));
+    onTestFinished(() => rm(root, { recursive: true, force: true }));
+    const file = join(root, "core.db");
+    const clock = createHandClock();
+    const stores = await openSqliteStores({ file, clock, ids: createIds(clock.now), seal: async () => seal });
+    const other = new DatabaseSync(file);
+    onTestFinished(async () => {
+      other.close();
+      await stores.close();
+    });
+    const { audit } = stores.tenant("acme");
+    const record = () =>
+      audit.record({
+        actor: "owner",
+        action: "set",
+        resourceType: "config",
+        resourceId: "port",
+        metadata: {},
+      });
+    const headNow = async () => {
+      const { head } = await audit.state();
+      if (!head) throw new Error("no head");
+      const { mac, ...told } = head;
+      return { ...told, isSealed: isSameSeal(mac, seal.head(told)) };
+    };
+    for (let times = 0; times < 3; times++) await record();
+    return { other, record, headNow };
+  }
+
+  it.each([
+    "seq = 7",
+    "digest = 'x'",
+    "row_count = 2",
+    "pruned_seq = 1",
+    "pruned_digest = 'x'",
+    "anchored_seq = 3",
+    "mac = 'x'",
+    "mac = ''",
+    // Equal at a glance, and another value.
+    "row_count = 'three'",
+  ])("is found at once, and marked with the next record: %s", async (change) => {
+    const { other, record, headNow } = await openLog();
+    expect(await headNow()).toMatchObject({ seq: 3, suspectSeq: 0, isSealed: true });
+    other.exec(`UPDATE audit_heads SET ${change}`);
+    const changed = await headNow();
+    expect(changed.isSealed).toBe(false);
+    await record();
+    await record();
+    expect(await headNow()).toMatchObject({
+      seq: changed.seq + 2,
+      suspectSeq: changed.seq,
+      isSealed: true,
+    });
+  });
+
+  it("stays marked when the mark is taken off", async () => {
+    const { other, record, headNow } = await openLog();
+    other.exec("UPDATE audit_heads SET mac = 'x'");
+    await record();
+    expect(await headNow()).toMatchObject({ seq: 4, suspectSeq: 3, isSealed: true });
+    other.exec("UPDATE audit_heads SET suspect_seq = 0");
+    await record();
+    expect(await headNow()).toMatchObject({ seq: 5, suspectSeq: 4, isSealed: true });
+  });
 });

@@ -3,6 +3,7 @@
  * the database, and digests of texts that cannot be guessed by trying out likely ones.
  */
 import { hash, timingSafeEqual } from "node:crypto";
+import { onceForRecent } from "../infra/once-for-recent.ts";
 
 /** Where a chain ends, and what is known about its beginning. */
 export interface AuditHead {
@@ -34,6 +35,8 @@ export interface AuditSeal {
   anchor(anchor: AuditAnchor): string;
   /** Stands for a text and does not tell it. */
   text(text: string): string;
+  /** The same for the key of a session. */
+  session(sessionKey: string): string;
 }
 
 /**
@@ -42,19 +45,37 @@ export interface AuditSeal {
  */
 export function sessionMark(seal: AuditSeal | undefined, sessionKey: string): string {
   if (isMark.test(sessionKey)) return sessionKey;
-  const named = `session ${sessionKey}`;
-  return seal ? seal.text(named) : hash("sha256", named).slice(0, 32);
+  return seal ? seal.session(sessionKey) : hash("sha256", sessionText(sessionKey)).slice(0, 32);
 }
 
+const sessionText = (sessionKey: string): string => `session ${sessionKey}`;
+
 const isMark = /^[0-9a-f]{32}$/;
+
+/** Conversations that are going on; each turn names its own. */
+const mostSessions = 256;
+/** A chain goes on from the head that was sealed last; there is one for each tenant. */
+const mostHeads = 32;
 
 /** `key` is made for this alone. */
 export function createAuditSeal(key: Buffer): AuditSeal {
   const seal = createHmacSha256(key);
   // The first word keeps one kind from being passed off as another.
+  const text = (words: string) => seal(`text ${words}`).slice(0, 32);
+  const lastHeads = new Map<string, { text: string; mac: string }>();
+  /** By the whole of what is sealed: a head that differs in anything from the one that was sealed last is sealed anew. */
+  function sealHead(tenantId: string, head: string): string {
+    const last = lastHeads.get(tenantId);
+    if (last?.text === head) return last.mac;
+    const mac = seal(head);
+    if (!last && lastHeads.size >= mostHeads) lastHeads.clear();
+    lastHeads.set(tenantId, { text: head, mac });
+    return mac;
+  }
   return {
     head: ({ tenantId, seq, digest, count, prunedSeq, prunedDigest, suspectSeq, anchoredSeq }) =>
-      seal(
+      sealHead(
+        tenantId,
         JSON.stringify([
           "head",
           tenantId,
@@ -69,7 +90,8 @@ export function createAuditSeal(key: Buffer): AuditSeal {
       ),
     anchor: ({ tenantId, seq, digest, time }) =>
       seal(JSON.stringify(["anchor", tenantId, seq, digest, time])),
-    text: (text) => seal(`text ${text}`).slice(0, 32),
+    text,
+    session: onceForRecent((sessionKey) => text(sessionText(sessionKey)), mostSessions),
   };
 }
 
@@ -84,15 +106,26 @@ export function isSameSeal(given: string, expected: string): boolean {
 export const digestOfText = (seal: AuditSeal | undefined, text: string): string =>
   seal ? seal.text(text) : hash("sha256", text);
 
-/** HMAC as RFC 2104 has it. Node's own takes longer to look at its key than to work with it, and every turn ends with some of these. */
+/**
+ * HMAC as RFC 2104 has it. Node's own takes longer to look at its key than to work with it, and every turn ends with some of these. The digest
+ * in between is passed on as text: a buffer of its own costs more than the hash.
+ */
 function createHmacSha256(key: Buffer): (text: string) => string {
-  const block = Buffer.alloc(64);
-  (key.length > block.length ? hash("sha256", key, "buffer") : key).copy(block);
+  const block = Buffer.alloc(blockBytes);
+  (key.length > blockBytes ? hash("sha256", key, "buffer") : key).copy(block);
   const inner = Buffer.from(block.map((byte) => byte ^ 0x36));
-  const outer = Buffer.from(block.map((byte) => byte ^ 0x5c));
-  return (text) =>
-    hash(
-      "sha256",
-      Buffer.concat([outer, hash("sha256", Buffer.concat([inner, Buffer.from(text)]), "buffer")]),
-    );
+  const outer = Buffer.alloc(
+    blockBytes + digestBytes,
+    block.map((byte) => byte ^ 0x5c),
+  );
+  return (text) => {
+    const message = Buffer.allocUnsafe(blockBytes + Buffer.byteLength(text));
+    inner.copy(message);
+    message.write(text, blockBytes);
+    outer.write(hash("sha256", message), blockBytes, "hex");
+    return hash("sha256", outer);
+  };
 }
+
+const blockBytes = 64;
+const digestBytes = 32;

@@ -18,6 +18,29 @@ describe("settled reads", () => {
     expect(settled.find({ ...orders, parameters: [] })).toBeUndefined();
   });
 
+  it("takes no list of parameters for another", () => {
+    const settled = createSettledReads();
+    const lists = [
+      ["1:"],
+      ["", ""],
+      [1, 2],
+      [12],
+      [null],
+      ["null"],
+      [1],
+      ["1"],
+      ["", "1:1"],
+      ["1:1", ""],
+      [],
+    ];
+    const kept = lists.map((parameters) => {
+      const found = [{ parameters }];
+      settled.keep({ ...orders, parameters }, found);
+      return found;
+    });
+    expect(lists.map((parameters) => settled.find({ ...orders, parameters }))).toEqual(kept);
+  });
+
   it("forgets what was read of a table that is written to, and nothing else", () => {
     const settled = createSettledReads();
     for (const table of ["uses", "credentials"]) {
@@ -47,6 +70,17 @@ describe("settled reads", () => {
     for (let agent = 0; agent < 10_000; agent++) settled.keep(statement(agent), rows);
     const kept = Array.from({ length: 10_000 }, (_, agent) => settled.find(statement(agent)));
     expect(kept.filter((found) => found !== undefined).length).toBeLessThan(1000);
+  });
+
+  it("counts what it keeps, not what it was given to keep", () => {
+    const settled = createSettledReads();
+    for (let time = 0; time < 10_000; time++) {
+      settled.keep(uses, rows);
+      settled.forget("uses");
+      settled.keep(orders, rows);
+    }
+    settled.keep(uses, rows);
+    expect([settled.find(orders), settled.find(uses)]).toEqual([rows, rows]);
   });
 });
 

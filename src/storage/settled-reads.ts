@@ -3,6 +3,7 @@
  * finds the same. Rows are kept, not what a verb makes of them, so nobody can change what another is given. A write of this connection
  * is seen by its text; one of another process by the number with which SQLite counts those (`PRAGMA data_version`).
  */
+import { distinctKey } from "../infra/distinct-key.ts";
 import type { Row, Statement } from "./database.ts";
 
 export interface SettledReads {
@@ -21,27 +22,45 @@ const mostKept = 200;
 /** For a statement that changes something, and does not say plainly what. */
 export const anyTable = "*";
 
+/** What was read with one text, by its parameters. */
+interface KeptReads {
+  tables: ReadonlySet<string>;
+  rows: Map<string, Row[]>;
+}
+
 export function createSettledReads(): SettledReads {
-  const kept = new Map<string, { rows: Row[]; tables: ReadonlySet<string> }>();
+  const kept = new Map<string, KeptReads>();
+  let count = 0;
   let known: unknown;
 
+  function clear(): void {
+    kept.clear();
+    count = 0;
+  }
+
   return {
-    find: (statement) => kept.get(keyOf(statement))?.rows,
-    keep(statement, rows) {
-      if (kept.size >= mostKept) kept.clear();
-      kept.set(keyOf(statement), { rows, tables: tablesReadBy(statement.sql) });
+    find: ({ sql, parameters }) => kept.get(sql)?.rows.get(distinctKey(parameters)),
+    keep({ sql, parameters }, rows) {
+      if (count >= mostKept) clear();
+      const reads = kept.get(sql) ?? { tables: tablesReadBy(sql), rows: new Map() };
+      kept.set(sql, reads);
+      count -= reads.rows.size;
+      reads.rows.set(distinctKey(parameters), rows);
+      count += reads.rows.size;
     },
     forget(table) {
-      for (const [key, { tables }] of kept) if (table === anyTable || tables.has(table)) kept.delete(key);
+      for (const [sql, { tables, rows }] of kept) {
+        if (table !== anyTable && !tables.has(table)) continue;
+        kept.delete(sql);
+        count -= rows.size;
+      }
     },
     at(version) {
-      if (version !== known) kept.clear();
+      if (version !== known) clear();
       known = version;
     },
   };
 }
-
-const keyOf = ({ sql, parameters }: Statement): string => `${JSON.stringify(parameters)}${sql}`;
 
 const tablesReadBy = (sql: string): ReadonlySet<string> =>
   new Set([...sql.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/gi)].flatMap(([, table]) => table ?? []));

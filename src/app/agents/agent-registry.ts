@@ -5,6 +5,7 @@
 import type { MediaStore, Tool } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
+import { distinctKey } from "../../infra/distinct-key.ts";
 import { createWorkdirKeeper, type WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
 import type { ConversationDoors } from "../../tools/conversation/conversation-doors.ts";
 import { createToolExecutor, type ToolExecutor } from "../../tools/tool-executor.ts";
@@ -59,6 +60,13 @@ export interface AgentRegistryParts {
 
 const mostWorkdirs = 64;
 
+/** A workdir under the name of the tools that work there. */
+interface NamedPlace {
+  workdir: string;
+  stamp: string;
+  name: string;
+}
+
 export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
   const { clock, home, hands = noHands, keeper = createWorkdirKeeper() } = parts;
   let made = startWith(parts.config());
@@ -66,11 +74,10 @@ export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
   const toolSets = new Map<string, AgentTools>();
 
   function toolsIn(
-    workdir: string,
+    { workdir, name }: NamedPlace,
     reach: AgentSettings["reach"],
     { timezone, memory: { layout } }: ContextSettings,
   ): AgentTools {
-    const name = JSON.stringify([workdir, timezone, layout, reach, hands.stamp()]);
     const known = toolSets.get(name);
     if (known) return known;
     const workroom = createWorkroom({ workdir, homeRoot: home.root, reach, clock, timezone, layout, keeper });
@@ -88,12 +95,22 @@ export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
   function make(config: Config, agentId: string): AgentInstance {
     const settings = agentSettings(config, agentId);
     const context = contextSettings(config, agentId);
+    const { reach } = settings;
+    const { timezone, memory } = context;
+    let last: NamedPlace | undefined;
+    /** Its name is made again only when it is another one: a turn asks twice. */
+    function placed(workdir: string): NamedPlace {
+      const stamp = hands.stamp();
+      if (last?.workdir === workdir && last.stamp === stamp) return last;
+      const name = distinctKey([workdir, timezone, memory.layout, reach, stamp]);
+      return (last = { workdir, stamp, name });
+    }
     return {
       agentId,
       settings,
       context,
       workdir: (flag) => prepareWorkdir(placeOf(settings, flag)),
-      toolsIn: (workdir) => toolsIn(workdir, settings.reach, context),
+      toolsIn: (workdir) => toolsIn(placed(workdir), reach, context),
     };
   }
 

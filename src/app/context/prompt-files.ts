@@ -1,16 +1,17 @@
 /** The files of a workdir that tell an agent who it is and how to work, as people bring them along. MEMORY.md is memory, and not among them. */
 import type { LeftOut, PromptText } from "../../agent/prompt/prompt.ts";
 import { readWorkdirTexts, type TextFiles } from "../../sandbox/workdir-texts.ts";
+import type { Look } from "./looks.ts";
 
 export interface PromptFiles {
   /** Never throws: what is not there is left out, what cannot be used is named with the reason. */
   read(limits: PromptFileLimits, turn: PromptTurn): Promise<ReadPromptFiles>;
   /** What takes the place of the identity part, unless the config has something; named with the reason where it cannot be used. Never throws. */
   override(limits: PromptFileLimits): Promise<{ text: string | undefined; skipped: LeftOut[] }>;
-  /** Changes whenever what `read` and `override` give may have. Reads nothing. Never throws. */
-  stamp(): string;
+  /** Changes whenever what `read` and `override` give may have; `look` gives the stamps of files. Reads nothing. Never throws. */
+  stamp(look?: Look): string;
   /** The same for `override` alone. */
-  overrideStamp(): string;
+  overrideStamp(look?: Look): string;
 }
 
 export interface PromptFileLimits {
@@ -31,6 +32,7 @@ export interface ReadPromptFiles {
 const names = ["AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md", "TOOLS.md"];
 const heartbeat = "HEARTBEAT.md";
 const overridePath = ".agent/system-prompt.md";
+const allPaths = [...names, heartbeat, overridePath];
 
 export function createPromptFiles({ files }: { files: TextFiles }): PromptFiles {
   return {
@@ -48,7 +50,7 @@ export function createPromptFiles({ files }: { files: TextFiles }): PromptFiles 
       const { texts, skipped } = await readWorkdirTexts(files, wanted);
       return { text: texts[0]?.text, skipped };
     },
-    stamp: () => [...names, heartbeat, overridePath].map((path) => files.stamp(path)).join(" "),
-    overrideStamp: () => files.stamp(overridePath),
+    stamp: (look = files.stamp) => allPaths.map((path) => look(path)).join(" "),
+    overrideStamp: (look = files.stamp) => look(overridePath),
   };
 }

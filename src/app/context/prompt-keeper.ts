@@ -6,11 +6,13 @@ import { asPincerError, type ToolDescription } from "@pincer/sdk";
 import { buildPrompt, needsOf } from "../../agent/prompt/build-prompt.ts";
 import { chooseOverride } from "../../agent/prompt/choose-override.ts";
 import type { ContextOptions, LeftOut, Prompt, PromptFacts, PromptText } from "../../agent/prompt/prompt.ts";
+import { distinctKey } from "../../infra/distinct-key.ts";
 import type { MemoryOwner, SessionMemory } from "../../memory/session-memory.ts";
 import { readSkills } from "../../skills/read-skills.ts";
 import type { StandingRule } from "../../storage/rules.ts";
 import type { AgentInstance } from "../agents/agent-registry.ts";
 import type { Workroom } from "../agents/workroom.ts";
+import type { Look } from "./looks.ts";
 import type { PromptTurn } from "./prompt-files.ts";
 
 export interface PromptRequest {
@@ -37,9 +39,10 @@ export function createPromptKeeper({ sessionMemory }: { sessionMemory: SessionMe
   return {
     promptFor(request) {
       const name = nameOf(request);
-      const stamp = stampOf(request, sessionMemory);
+      const look = request.workroom.look();
+      const stamp = stampOf(request, sessionMemory, look);
       const known = kept.get(name);
-      if (known && known.agent === request.agent && known.stamp === stamp && isFresh(known, request))
+      if (known && known.agent === request.agent && known.stamp === stamp && isFresh(known, look))
         return known.prompt;
       const skills: ReadStamps = new Map();
       const prompt = build(request, sessionMemory, skills);
@@ -65,37 +68,37 @@ type ReadStamps = Map<string, string>;
 const mostKept = 256;
 
 /** The folder of a skill says nothing of a change inside it. */
-const isFresh = ({ skills }: KeptPrompt, { workroom }: PromptRequest): boolean =>
-  skills.entries().every(([path, stamp]) => workroom.files.stamp(path) === stamp);
+const isFresh = ({ skills }: KeptPrompt, look: Look): boolean =>
+  skills.entries().every(([path, stamp]) => look(path) === stamp);
 
-/** What cannot change under one name. */
+/** What cannot change under one name. What the agent itself says of its options cannot change either; see below. */
 const nameOf = ({ agent, workroom, options, channel, chatType, turn, tools, memoryOf }: PromptRequest) =>
-  JSON.stringify([
+  distinctKey([
     agent.agentId,
     workroom.workdir,
-    options,
+    options === agent.context.options ? null : JSON.stringify(options),
     channel,
     chatType,
     turn,
-    memoryOf,
-    tools.map((tool) => tool.name),
+    memoryOf && JSON.stringify(memoryOf),
+    ...tools.map((tool) => tool.name),
   ]);
 
 /** Changes when something may have changed that the prompt is built of. The agent itself is another one when the config has changed. */
 function stampOf(
   { agent, workroom, options, chatType, rules, memoryOf }: PromptRequest,
   sessionMemory: SessionMemory,
+  look: Look,
 ): string {
   const needs = needsOf(options);
   const { memoryFile, days } = injectionFor(agent, chatType);
-  const stamps = [rules.map(({ id, text, enforcement }) => [id, text, enforcement !== null])];
-  const looked = [
-    needs.files ? workroom.promptFiles.stamp() : workroom.promptFiles.overrideStamp(),
-    needs.skills ? skillPlaces.map((place) => workroom.files.stamp(place)).join(" ") : "",
-    needs.memory && (memoryFile || days > 0) ? workroom.memory.stamp(days) : "",
+  return distinctKey([
+    needs.files ? workroom.promptFiles.stamp(look) : workroom.promptFiles.overrideStamp(look),
+    needs.skills ? skillPlaces.map((place) => look(place)).join(" ") : "",
+    needs.memory && (memoryFile || days > 0) ? workroom.memory.stamp(days, look) : "",
     needs.memory && memoryOf ? sessionMemory.stamp(memoryOf) : "",
-  ];
-  return JSON.stringify([stamps, looked]);
+    ...rules.flatMap(({ id, text, enforcement }) => [id, text, enforcement !== null]),
+  ]);
 }
 
 const skillPlaces = [".agent/skills", "skills"];

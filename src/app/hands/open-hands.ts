@@ -71,10 +71,18 @@ export function openHands(parts: HandsParts): Hands {
     ];
   }
 
+  /** A config that has changed is another object. */
+  let stamped: { config: Config; stamp: string } | undefined;
+  function stamp(): string {
+    const now = config();
+    if (stamped?.config !== now) stamped = { config: now, stamp: JSON.stringify(now.tools.web) };
+    return stamped.stamp;
+  }
+
   return {
     toolsIn,
     keeper,
-    stamp: () => JSON.stringify(config().tools.web),
+    stamp,
     keep: undo.keep,
     removed: undo.removed,
     turnEnded: undo.turnEnded,

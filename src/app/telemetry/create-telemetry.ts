@@ -3,7 +3,7 @@ import type { TurnWatch } from "../../agent/turn-runner.ts";
 import type { DeliveryProgress } from "../../channels/delivery-step.ts";
 import { whenNeeded } from "../../infra/when-needed.ts";
 import type { TraceRoom, TraceRoomParts } from "./trace-room.ts";
-import { traceOf } from "./trace-ids.ts";
+import { parseTraceparent, traceOf } from "./trace-ids.ts";
 
 export interface Telemetry {
   watch: Required<Pick<TurnWatch, "begun" | "ended">>;
@@ -16,12 +16,13 @@ export interface Telemetry {
   close(withinMs: number): Promise<void>;
 }
 
-/** Of the runs that began last. */
+/** Of the runs that began last in a trace of whoever asked. */
 const mostRemembered = 1000;
 
 export function createTelemetry(parts: TraceRoomParts): Telemetry {
   const isOn = () => parts.config().telemetry.enabled;
-  const traceIds = new Map<string, string>();
+  /** Of runs in a trace of whoever asked; any other run's is made of its own id, where somebody wants to know. */
+  const given = new Map<string, string>();
   const pending = new Set<Promise<void>>();
   let opened: TraceRoom | undefined;
   const room = whenNeeded(async () => {
@@ -41,9 +42,11 @@ export function createTelemetry(parts: TraceRoomParts): Telemetry {
   return {
     watch: {
       begun(turn) {
-        traceIds.set(turn.turnId, traceOf(turn).traceId);
-        const [oldest] = traceIds.keys();
-        if (traceIds.size > mostRemembered && oldest !== undefined) traceIds.delete(oldest);
+        const trace = parseTraceparent(turn.options["traceparent"]);
+        if (!trace) return;
+        given.set(turn.turnId, trace.traceId);
+        const [oldest] = given.keys();
+        if (given.size > mostRemembered && oldest !== undefined) given.delete(oldest);
       },
       ended: ({ turnId }) => tell((open) => open.turnEnded(turnId)),
     },
@@ -51,7 +54,7 @@ export function createTelemetry(parts: TraceRoomParts): Telemetry {
     delivered({ type, id, turnId }) {
       if (type === "sent" && turnId !== null) tell((open) => open.delivered(id));
     },
-    traceIdOf: (runId) => traceIds.get(runId) ?? traceOf({ turnId: runId, options: {} }).traceId,
+    traceIdOf: (runId) => given.get(runId) ?? traceOf({ turnId: runId, options: {} }).traceId,
     async close(withinMs) {
       await Promise.all(pending);
       await opened?.close(withinMs);

@@ -1,20 +1,23 @@
 /** Secrets that let somebody in: 256 bits of chance each, kept only as a digest, compared so that the time taken tells nothing. */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { onceForRecent } from "../../infra/once-for-recent.ts";
 
 export const accessTokenPrefix = "pin_";
 
 export const makeSecret = (): string => randomBytes(32).toString("base64url");
 
 /** Good for secrets of 256 bits; a password could be guessed from it. */
-export const digestOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+export const digestOf = (secret: string): string => hash("sha256", secret);
 
 /** Says of a secret that it is still the same one, without telling it to whoever does not have the key. */
 export const markOf = (key: string, secret: string): string =>
   createHmac("sha256", key).update(secret).digest("hex");
 
-/** Of texts of any length, in the same time for every one of them. */
+/**
+ * Of texts of any length, in the same time for every one of them. What is expected is the same with every call, and its digest is kept; that of
+ * what is shown is made each time.
+ */
 export const isSameSecret = (shown: string, expected: string): boolean =>
-  timingSafeEqual(
-    createHash("sha256").update(shown).digest(),
-    createHash("sha256").update(expected).digest(),
-  );
+  timingSafeEqual(Buffer.from(digestOf(shown)), expectedDigest(expected));
+
+const expectedDigest = onceForRecent((expected) => Buffer.from(digestOf(expected)), 1);

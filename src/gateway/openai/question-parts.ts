@@ -1,5 +1,5 @@
 /** What chat completions and responses read of a request in the same way. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { Type } from "typebox";
 import { isOwner, type Caller } from "../../policy/caller.ts";
@@ -65,7 +65,7 @@ function headerOf(headers: IncomingHttpHeaders, name: string): string | undefine
 export function digestOf({ path, headers }: AdmittedCall, body: object): string {
   const { stream: _, stream_options: __, ...asked } = body as Record<string, unknown>;
   const whole = JSON.stringify([path, headers["x-pincer-session"] ?? null, asked]);
-  return createHash("sha256").update(whole).digest("base64url");
+  return hash("sha256", whole, "base64url");
 }
 
 /** Instructions of several kinds as one text. Throws OpenAiFailure 400. */
