@@ -19,7 +19,6 @@ import type { NoticeDraft } from "../storage/notice.ts";
 import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
 import type {
   ClaimOutcome,
-  ClaimTurn,
   ContinuedFrom,
   RecalledTurn,
   TurnEndingRecord,
@@ -32,22 +31,15 @@ import type { Fence, HeldLease, SessionRecord } from "../storage/stores.ts";
 import { redactBody, redactEnding, redactMessage } from "./redact-message.ts";
 import { isWell, runTurn, type TurnConclusion, type TurnParts, type TurnTexts } from "./run-turn.ts";
 import { begunOfLastAnswer } from "./begun-calls.ts";
+import { claimOf, isCommand, type ClaimParts } from "./claim-of.ts";
 import type { TurnTools } from "./settle-calls.ts";
 import { tokensOf } from "./turn-outcome.ts";
 import type { ContextSetup } from "./context-setup.ts";
-import {
-  bodyOf,
-  isMessage,
-  openJournal,
-  openingFor,
-  type Claimed,
-  type JournalParts,
-} from "./open-journal.ts";
+import { bodyOf, isMessage, openJournal, type Claimed, type JournalParts } from "./open-journal.ts";
 import { createTurnContext } from "./turn-context.ts";
 import { runCompactTurn, type CompactTexts } from "./compact-turn.ts";
 import type { ReplyTarget } from "./reply-stream/tags.ts";
 import type { TurnEvent, VoiceSettings } from "./turn-voice.ts";
-import { earlierOf } from "./turn-inputs.ts";
 import { TurnStop, isLeftForLater, type RunTurn, type TurnRunOutcome } from "./turn-run.ts";
 
 /** What one turn is run with. */
@@ -63,7 +55,7 @@ export interface TurnSetup {
   compact?: { instructions?: string };
 }
 
-export interface TurnRunnerParts extends JournalParts {
+export interface TurnRunnerParts extends JournalParts, ClaimParts {
   leases: SessionLeases;
   clock: Clock;
   /** Keeps the thread free where many turns go on at once. */
@@ -72,11 +64,6 @@ export interface TurnRunnerParts extends JournalParts {
   mirror(session: SessionRecord): Promise<void>;
   /** Reads what holds for the turn now. May throw: the turn then ends with what it says. */
   setUp(turn: TurnRecord, session: SessionRecord): Promise<TurnSetup> | TurnSetup;
-  /** Whether the active session is over and the turn begins a new one. */
-  isStale(turn: TurnRecord, session: SessionRecord): boolean;
-  /** What a new session takes over from the last one. */
-  carry?: ClaimTurn["carry"];
-  deadlineMs(): number;
   /** What the user sees of a text, as rows for the outbox. `replyTo`: the message that it says it answers. `canGoOn`: the text offers that. */
   drafts(turn: TurnRecord, text: string, replyTo?: ReplyTarget, offer?: { canGoOn: boolean }): OutboxDraft[];
   /** What needs the owner when a turn that nobody waits for fails. */
@@ -107,23 +94,28 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
   /** Claimed turns that storage trouble threw out of this process: claiming them again is no new crash. */
   const thrown = new Set<string>();
 
-  return async function run(turn, signal) {
+  return async function run(turn, signal, begun) {
     const onWait = (lease: HeldLease) => watch?.waiting?.(turn, lease);
+    /** Counts for the first hold: then the lease is given back. */
+    let ready = begun;
     const hold = (options: { signal?: AbortSignal }) => {
-      let claimed: ClaimOutcome | undefined;
+      const taken = ready?.fence;
+      let claimed = ready?.claim;
+      ready = undefined;
       return leases.hold(
         sessionLeaseName(turn),
         async (fence) => {
-          claimed ??= await turns.claim({ ...claimOf(turn), fence });
+          claimed ??= await turns.claim({ ...claimOf(parts, turn, thrown.has(turn.turnId)), fence });
           return runUnder(claimed, fence, signal);
         },
         {
           ...options,
+          taken,
           onWait,
           // Its answer is out, and whoever comes next in the session is most likely here. What waits may be gone on with by another process.
           givesBack: ({ type }) => (type === "ended" ? "along" : undefined),
           async acquire(lease) {
-            const outcome = await turns.acquireAndClaim(lease, claimOf(turn));
+            const outcome = await turns.acquireAndClaim(lease, claimOf(parts, turn, thrown.has(turn.turnId)));
             if (outcome.type === "acquired") claimed = outcome.claim;
             return outcome;
           },
@@ -142,19 +134,6 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       throw error;
     }
   };
-
-  function claimOf(queued: TurnRecord): Omit<ClaimTurn, "fence"> {
-    const { turnId } = queued;
-    return {
-      turnId,
-      again: thrown.has(turnId),
-      deadlineAt: new Date(parts.clock.now() + parts.deadlineMs()).toISOString(),
-      isStale: (session) => parts.isStale(queued, session),
-      entriesFor: (inputs) => (isCommand(queued) ? [] : openingFor(parts.redactor, queued, inputs)),
-      earlier: earlierOf(queued).map((message) => redactBody({ type: "message", message }, parts.redactor)),
-      ...(parts.carry && { carry: parts.carry }),
-    };
-  }
 
   async function runUnder(claim: ClaimOutcome, fence: Fence, signal: AbortSignal): Promise<TurnRunOutcome> {
     if (claim.type === "over") return { type: "over" };
@@ -271,9 +250,6 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
     return last ? { id: last.message.message.id } : target;
   }
 }
-
-/** A command is no part of the conversation: neither it nor its answer is shown to the model. */
-const isCommand = ({ options }: TurnRecord): boolean => options["compact"] !== undefined;
 
 function commandBody({ options }: TurnRecord, output: string, ok: boolean): EntryBody {
   const { instructions } = options["compact"] as NonNullable<TurnSetup["compact"]>;

@@ -13,6 +13,8 @@ export interface FairQueue<Item extends QueueItem> {
   add(lane: string, item: Item): void;
   /** The next item whose lane is free; the lane is taken until `free`. A suspect only if `mayTakeSuspect`, and then before others. */
   next(mayTakeSuspect: boolean): { lane: string; item: Item } | undefined;
+  /** Whether nothing of the lane waits, and nobody has taken it. */
+  isIdle(lane: string): boolean;
   /** Nothing of the lane is next until `free`. */
   take(lane: string): void;
   /** The lane may run again, behind the others. */
@@ -68,6 +70,7 @@ export function createFairQueue<Item extends QueueItem>(): FairQueue<Item> {
       place(key, lane);
       return { lane: key, item };
     },
+    isIdle: (key) => !lanes.has(key),
     take(key) {
       const lane = lanes.get(key) ?? { items: [], isTaken: true };
       lane.isTaken = true;

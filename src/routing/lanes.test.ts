@@ -80,6 +80,88 @@ describe("lanes", () => {
     expect(ids()).toEqual(["turn_1", "turn_3", "turn_4", "turn_2"]);
   });
 
+  describe("keep a place for a turn that is being stored", () => {
+    const begun = { fence: { name: "s", fencing: 1 }, claim: { type: "over", turn: undefined } } as const;
+
+    it("in a lane that is free, and run it there with what it begun with", async () => {
+      const given: unknown[] = [];
+      const { turns, lanes } = stage({
+        run: async (turn, _signal, with_) => {
+          given.push(turn.turnId, with_);
+          turns.change(turn.turnId, { state: "done" });
+          return { type: "ended", turn, followUp: undefined };
+        },
+      });
+      await lanes.recover();
+      const place = lanes.reserve(space, "a", "turn_1");
+      place?.run(turns.queue("a"), begun);
+      await lanes.idle();
+      expect(given).toEqual(["turn_1", begun]);
+      expect(lanes.load()).toEqual({ running: 0, waiting: 0 });
+    });
+
+    it("SESS-20 and let nothing else of its session begin meanwhile", async () => {
+      const { turns, lanes, ids, begun: runs } = stage();
+      await lanes.recover();
+      const place = lanes.reserve(space, "a", "turn_1");
+      expect(lanes.reserve(space, "a", "turn_x")).toBeUndefined();
+      const first = turns.queue("a");
+      lanes.offer(turns.queue("a"));
+      await lanes.between(space, "a", async () => {});
+      await ticks();
+      expect(ids()).toEqual([]);
+      place?.run(first, begun);
+      await ticks();
+      expect(ids()).toEqual(["turn_1"]);
+      runs[0]?.end();
+      await ticks();
+      expect(ids()).toEqual(["turn_1", "turn_2"]);
+    });
+
+    it("but none before the store was read, in a lane that is busy, beyond the limit, or when they drain", async () => {
+      const { turns, lanes } = stage({ limit: 1 });
+      expect(lanes.reserve(space, "a", "turn_1")).toBeUndefined();
+      await lanes.recover();
+      await lanes.between(space, "a", async () => {
+        expect(lanes.reserve(space, "a", "turn_1")).toBeUndefined();
+      });
+      lanes.offer(turns.queue("a"));
+      expect(lanes.reserve(space, "b", "turn_2")).toBeUndefined();
+      void lanes.drain(0);
+      expect(lanes.reserve(space, "c", "turn_3")).toBeUndefined();
+    });
+
+    it("and give it to others where the turn does not begin after all", async () => {
+      const { turns, lanes, ids } = stage();
+      await lanes.recover();
+      const place = lanes.reserve(space, "a", "turn_1");
+      lanes.offer(turns.queue("a", { turnId: "other" }));
+      place?.leave();
+      await ticks();
+      expect(ids()).toEqual(["other"]);
+    });
+
+    it.each<[string, (lanes: ReturnType<typeof stage>["lanes"]) => unknown, string]>([
+      ["a stop", (lanes) => lanes.stop(space, "a", "stop"), "turn_1 stop"],
+      ["an interruption", (lanes) => lanes.abort("turn_1", "interrupt"), "turn_1 interrupt"],
+      ["the end of the gateway", (lanes) => lanes.drain(0), "turn_1 shutdown"],
+    ])("and hear %s that comes before it begins", async (_, stop, heard) => {
+      const log: string[] = [];
+      const run: RunTurn = (turn, signal, with_) => obedient(turns, log)(turn, signal, with_);
+      const { turns, lanes, clock } = stage({ run });
+      await lanes.recover();
+      const place = lanes.reserve(space, "a", "turn_1");
+      const stopped = stop(lanes);
+      await ticks();
+      clock.advance(0);
+      await ticks();
+      place?.run(turns.queue("a"), begun);
+      await stopped;
+      await ticks();
+      expect(log).toEqual([heard]);
+    });
+  });
+
   it("run nothing before the store was read, so that nothing overtakes what lay there", async () => {
     const { turns, lanes, ids } = stage();
     turns.queue("a");

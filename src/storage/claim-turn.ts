@@ -25,20 +25,22 @@ export function* claimTurn(moment: Moment, request: ClaimTurn): Verb<ClaimOutcom
   return yield* claimUnder(moment, request);
 }
 
+/** `turn`: its row, for whoever has just made it. */
 export function* acquireAndClaim(
   moment: Moment,
   lease: AcquireLease,
   request: Omit<ClaimTurn, "fence">,
+  turn?: StoredTurn,
 ): Verb<Awaited<ReturnType<TurnStore["acquireAndClaim"]>>> {
   const outcome = yield* acquireLease(moment.tenantId, lease, moment.now);
   if (outcome.type === "held") return outcome;
-  return { ...outcome, claim: yield* claimUnder(moment, { ...request, fence: outcome.fence }) };
+  return { ...outcome, claim: yield* claimUnder(moment, { ...request, fence: outcome.fence }, turn) };
 }
 
-function* claimUnder(moment: Moment, request: ClaimTurn): Verb<ClaimOutcome> {
+function* claimUnder(moment: Moment, request: ClaimTurn, made?: StoredTurn): Verb<ClaimOutcome> {
   const { tenantId, now } = moment;
   const { turnId, fence } = request;
-  const turn = yield* findTurn(tenantId, turnId);
+  const turn = made ?? (yield* findTurn(tenantId, turnId));
   if (!turn || !(turn.state === "queued" || turn.state === "running"))
     return { type: "over", turn: turn && toTurnRecord(turn) };
 

@@ -126,10 +126,12 @@ function* giveOn(moment: Moment, turnId: string): Verb<TurnRecord | undefined> {
   const followUp =
     next && isOpenFor(next, ended)
       ? toTurnRecord(next)
-      : yield* insertTurn(
-          moment,
-          { ...ended, options, replyTo: null },
-          { position: yield* makeRoomBefore(tenantId, behind) },
+      : toTurnRecord(
+          yield* insertTurn(
+            moment,
+            { ...ended, options, replyTo: null },
+            { position: yield* makeRoomBefore(tenantId, behind) },
+          ),
         );
   yield* attach(
     tenantId,

@@ -1,9 +1,9 @@
 /** How messages become turns, or part of one that is there. */
-import { conversationOf, type InboundMessage } from "@pincer/sdk";
+import { conversationOf } from "@pincer/sdk";
 import { all, change, first, type Verb } from "./database.ts";
-import { acceptInbox, findInbox, type StoredInbox } from "./inbox-row.ts";
+import { findInbox, type StoredInbox } from "./inbox-row.ts";
 import { openTurn } from "./message-schema.ts";
-import type { AcceptedTurn, EnqueueOutcome, EnqueueTurn, TurnPerson, TurnRecord } from "./turns.ts";
+import type { EnqueueOutcome, EnqueueTurn, TurnPerson, TurnRecord } from "./turns.ts";
 import type { Moment } from "./moment.ts";
 import { insertTurn, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
 
@@ -23,53 +23,39 @@ function* enqueue(
   if (settled || !hasNew || inputs.includes(undefined))
     return { type: "settled", turnId: settled?.turn_id ?? null };
 
-  const outcome = yield* findPlace(moment, request, { inputs: inputs.length });
+  const { outcome } = yield* findPlace(moment, request, { inputs: inputs.length });
   if (outcome.type === "joined") yield* attach(tenantId, outcome.turn.turnId, request.inputs);
   if (outcome.type === "queued") yield* handOver(tenantId, outcome.turn.turnId, request.inputs);
   return outcome;
 }
 
-type Placed = Exclude<EnqueueOutcome, { type: "settled" }>;
+interface Placed {
+  outcome: Exclude<EnqueueOutcome, { type: "settled" }>;
+  /** The row of a turn that was made. */
+  made?: StoredTurn;
+}
 
 /** Which turn messages become or join, where there is room; they are the caller's to hand over. `turnId`: the id of a new one. */
-function* findPlace(
+export function* findPlace(
   moment: Moment,
   request: Omit<EnqueueTurn, "inputs">,
   { inputs, turnId }: { inputs: number; turnId?: string },
 ): Verb<Placed> {
   const { tenantId } = moment;
   const queue = yield* measureQueue(tenantId, request.session);
-  if (queue.waiting >= request.cap) return { type: "full", waiting: queue.waiting };
+  if (queue.waiting >= request.cap) return { outcome: { type: "full", waiting: queue.waiting } };
 
   const joined = yield* turnToJoin(tenantId, request);
-  if (joined) return { type: "joined", turn: toTurnRecord(joined) };
+  if (joined) return { outcome: { type: "joined", turn: toTurnRecord(joined) } };
   const { destination, person, rule, options, replyTo = null, direct = false } = request;
-  const turn = yield* insertTurn(
+  const made = yield* insertTurn(
     moment,
     { ...request.session, destination, person, rule, options, replyTo, direct },
     { inputs, ...(turnId !== undefined && { id: turnId }) },
   );
   const { open, running } = queue;
   const interrupts = request.mode === "interrupt" && running !== null ? { interrupts: running } : {};
-  return { type: "queued", turn, ahead: open, ...interrupts };
-}
-
-/** A message that comes with the wish for its turn: both are stored, or neither. Nearly always it has one of its own, and is stored as part of it. */
-export function* acceptTurn(
-  moment: Moment,
-  message: InboundMessage,
-  request: Omit<EnqueueTurn, "inputs">,
-): Verb<AcceptedTurn> {
-  const { tenantId } = moment;
-  const turnId = moment.ids.make("r");
-  const { type, row } = yield* acceptInbox(moment, message, turnId);
-  if (type === "duplicate") return { row, outcome: { type: "settled", turnId: row.turnId } };
-  const outcome = yield* findPlace(moment, request, { inputs: 1, turnId });
-  if (outcome.type === "joined") yield* attach(tenantId, outcome.turn.turnId, [row.id]);
-  // Whoever was told that there is no room may come again with the same message.
-  if (outcome.type === "full")
-    yield* change("DELETE FROM inbox WHERE tenant_id = ? AND id = ?", [tenantId, row.id]);
-  return { row, outcome };
+  return { outcome: { type: "queued", turn: toTurnRecord(made), ahead: open, ...interrupts }, made };
 }
 
 /** To a turn that counts them already. */

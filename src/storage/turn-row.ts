@@ -96,7 +96,7 @@ export function* insertTurn(
     position = null,
     inputs = 0,
   }: { id?: string; position?: number | null; inputs?: number },
-): Verb<TurnRecord> {
+): Verb<StoredTurn> {
   const conversation = turn.destination ? conversationOf(turn.destination) : "";
   const stored = {
     origin_json: JSON.stringify(turn.origin),
@@ -132,7 +132,7 @@ export function* insertTurn(
     ],
   );
   if (!row) throw new Error("an insert gave no row back");
-  return toTurnRecord({
+  return {
     ...notBegun,
     ...stored,
     id,
@@ -146,7 +146,7 @@ export function* insertTurn(
     rule: turn.rule,
     direct: turn.direct ? 1 : 0,
     queued_at: now,
-  });
+  };
 }
 
 /** What the row of a new turn has beside what it is given: reading it back would cost more than inserting it. */

@@ -2,11 +2,12 @@
 import type { Entry } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
+import { acceptTurn } from "./accept-turn.ts";
 import type { AuditSeal } from "./audit-seal.ts";
 import { acquireAndClaim, claimTurn, findNoInputs, takeInputs } from "./claim-turn.ts";
 import { all, atMost, first, type Database, type Verb } from "./database.ts";
 import { buryTurn, endTurn, parkTurn, recordSteps } from "./end-turn.ts";
-import { acceptTurn, enqueueTurn } from "./enqueue-turn.ts";
+import { enqueueTurn } from "./enqueue-turn.ts";
 import { entriesOfTurn } from "./entry-store.ts";
 import { inboxOfTurn, toInboxRow } from "./inbox-row.ts";
 import { openTurn } from "./message-schema.ts";
@@ -33,8 +34,8 @@ export function createTurnStore(parts: {
   return {
     enqueue: (request) => write("later", () => enqueueTurn(moment(), request)),
     // A second request must not be answered before the first one is on the disk.
-    accept: (message, request) =>
-      database.write(() => acceptTurn(moment(), message, request), { sync: "always" }),
+    accept: (message, request, begin) =>
+      database.write(() => acceptTurn(moment(), message, request, begin), { sync: "always" }),
     claim: (request) => write("later", () => claimTurn(moment(), request)),
     acquireAndClaim: (lease, request) => write("later", () => acquireAndClaim(moment(), lease, request)),
     takeInputs: (request) =>

@@ -113,6 +113,23 @@ export interface EnqueueTurn {
 export interface AcceptedTurn {
   row: InboxRow;
   outcome: EnqueueOutcome;
+  /** Its turn has begun with it. */
+  begun?: BegunTurn | undefined;
+}
+
+/** How a turn begins with the transaction that stores it: for whoever has a place for it at once. */
+export interface BeginTurn {
+  /** Its id, by which its place is known before. */
+  turnId: string;
+  /** The session's lease. */
+  lease: AcquireLease;
+  claimOf(turn: TurnRecord): Omit<ClaimTurn, "fence">;
+}
+
+/** A turn that is claimed and whose session's lease is held, for whoever runs it. */
+export interface BegunTurn {
+  fence: Fence;
+  claim: ClaimOutcome;
 }
 
 export type EnqueueOutcome =
@@ -275,18 +292,21 @@ export interface TurnStore {
   enqueue(request: EnqueueTurn): Promise<EnqueueOutcome>;
   /**
    * Stores a message together with its turn. A message that was there before is `settled` with its turn; one that finds no room is
-   * not stored. Resolves when it is on the disk, for a duplicate too.
+   * not stored. With `begin`, a new turn before which nothing waits is claimed as well, if the lease is free. Resolves when it is on the disk, for a
+   * duplicate too.
    */
-  accept(message: InboundMessage, request: Omit<EnqueueTurn, "inputs">): Promise<AcceptedTurn>;
+  accept(
+    message: InboundMessage,
+    request: Omit<EnqueueTurn, "inputs">,
+    begin?: BeginTurn,
+  ): Promise<AcceptedTurn>;
   /** Opens the session, writes the user's side and a `claimed` step, counts the claim. Options `newSession`, `memory` and `setAside` count on the first one. Throws `session/lost-lease`. Rides with the next write. */
   claim(request: ClaimTurn): Promise<ClaimOutcome>;
   /** Takes the session's lease and claims under it: both, or neither. */
   acquireAndClaim(
     lease: AcquireLease,
     request: Omit<ClaimTurn, "fence">,
-  ): Promise<
-    Extract<AcquireOutcome, { type: "held" }> | { type: "acquired"; fence: Fence; claim: ClaimOutcome }
-  >;
+  ): Promise<Extract<AcquireOutcome, { type: "held" }> | ({ type: "acquired" } & BegunTurn)>;
   /** Takes up what came in meanwhile, as entries and a `steered` step. Throws `session/lost-lease`. Rides with the next write. */
   takeInputs(request: Pick<ClaimTurn, "turnId" | "fence" | "entriesFor">): Promise<Entry[]>;
   /** Appends entries and steps. `later` rides with the next write. Throws `session/lost-lease`. */

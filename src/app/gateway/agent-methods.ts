@@ -12,11 +12,12 @@ import type { TurnRecord, TurnStore } from "../../storage/turns.ts";
 import { askerOf, isOwnConversation } from "../turns/asker.ts";
 import type { Engine } from "../turns/engine.ts";
 import type { TurnWishes } from "../turns/turn-wishes.ts";
+import { askAtOnce } from "./ask-at-once.ts";
 import { createRunFollower, describeEvent } from "./follow-run.ts";
 
 export interface AgentMethodParts {
   engine: Engine;
-  lanes: Pick<Lanes, "offer" | "abort">;
+  lanes: Pick<Lanes, "offer" | "reserve" | "abort">;
   turns: Pick<TurnStore, "get">;
   entries: Pick<EntryStore, "after">;
   /** What a session key leaves out. */
@@ -47,14 +48,14 @@ export function createAgentMethods(parts: AgentMethodParts): AgentMethods {
     async "agent.run"({ input, sessionKey, agentId, idempotencyKey, ...rest }, { caller }) {
       checkWishes(caller, rest);
       const asked = named({ sessionKey, agentId });
-      const { turn, duplicate } = await engine.queue({
+      const { turn, duplicate, start } = await askAtOnce(parts, {
         ...askerOf(caller, channelOf(caller), asked, home),
         input,
         wishes: wishesOf(rest),
         idempotencyKey,
         direct: false,
       });
-      if (!duplicate) lanes.offer(turn);
+      start();
       return { runId: turn.turnId, duplicate };
     },
 

@@ -170,6 +170,18 @@ export function buildTurns(
         publishRun(bus, "run.queued", turn);
         lanes.offer(turn);
       },
+      reserve(...place) {
+        const reserved = lanes.reserve(...place);
+        return (
+          reserved && {
+            ...reserved,
+            run(turn, begun) {
+              publishRun(bus, "run.queued", turn);
+              reserved.run(turn, begun);
+            },
+          }
+        );
+      },
     },
   };
 }

@@ -21,6 +21,7 @@ function stage() {
   const methods = createChatMethods({
     engine: {
       route: (request) => routeMessage(request, { ...home, defaultAgentId: "main", agentIds: ["main"] }),
+      beginning: () => undefined,
       async queue(input) {
         asked.push(input);
         return { turn: { turnId: "r1" } as TurnRecord, duplicate: false, joined: false };
@@ -28,6 +29,7 @@ function stage() {
     },
     lanes: {
       offer: () => {},
+      reserve: () => undefined,
       abort: async () => true,
       async stop(_workspaceId, sessionKey) {
         stopped.push(sessionKey);

@@ -10,12 +10,13 @@ import type { TenantStores } from "../../storage/storage.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnPerson } from "../../storage/turns.ts";
 import { askerOf, isOwnConversation } from "../turns/asker.ts";
+import { askAtOnce } from "./ask-at-once.ts";
 import { readOwnMessage } from "./own-message.ts";
 import type { Engine } from "../turns/engine.ts";
 
 export interface ChatMethodParts {
-  engine: Pick<Engine, "queue" | "route">;
-  lanes: Pick<Lanes, "offer" | "abort" | "stop">;
+  engine: Pick<Engine, "queue" | "beginning" | "route">;
+  lanes: Pick<Lanes, "offer" | "reserve" | "abort" | "stop">;
   stores: Pick<TenantStores, "sessions" | "entries"> & { turns: Pick<TenantStores["turns"], "get"> };
   media: MediaStore;
   config(): Pick<Config, "queue">;
@@ -94,7 +95,7 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
       const { sessionKey } = await place(caller, asWritten(session, agentId));
       const files = await Promise.all(attachments.map(attachmentOf));
       const { mode, cap } = config().queue;
-      const { turn, duplicate, joined, interrupts } = await engine.queue({
+      const { turn, duplicate, joined, interrupts, start } = await askAtOnce(parts, {
         ...askerOf(caller, channel, { sessionKey }, home),
         input: text,
         attachments: files,
@@ -103,7 +104,7 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
         direct: false,
         queue: { mode, cap },
       });
-      if (!duplicate) lanes.offer(turn);
+      start();
       if (interrupts !== undefined) await lanes.abort(interrupts, "interrupt");
       return { runId: turn.turnId, joined, duplicate };
     },
@@ -119,7 +120,7 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
       const given = attachments ?? said.files;
       if (input === "" && given.length === 0) throw failure("usage/bad-argument", "chat.nothing-to-say");
       const files = await Promise.all(given.map(attachmentOf));
-      const { turn, duplicate, interrupts } = await engine.queue({
+      const { turn, duplicate, interrupts, start } = await askAtOnce(parts, {
         ...asker,
         input,
         attachments: files,
@@ -129,7 +130,7 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
         // What is being answered is what will be set aside.
         queue: { mode: "interrupt", cap: config().queue.cap },
       });
-      if (!duplicate) lanes.offer(turn);
+      start();
       if (interrupts !== undefined) await lanes.abort(interrupts, "interrupt");
       return { runId: turn.turnId, duplicate };
     },

@@ -6,7 +6,8 @@ import type { Entry } from "@pincer/sdk";
 import type { TurnEvent } from "../../agent/turn-voice.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
-import { noLonger } from "../../infra/no-longer.ts";
+import { onAbort } from "../../infra/on-abort.ts";
+import { createWaits } from "../../infra/waits.ts";
 import type { EntryStore } from "../../storage/stores.ts";
 import type { RecalledTurn, TurnRecord, TurnStore } from "../../storage/turns.ts";
 import type { Engine } from "../turns/engine.ts";
@@ -48,7 +49,7 @@ export function createRunFollower({ engine, turns, entries, clock, stopping }: R
     let whole: RecalledTurn | undefined;
     const leaving = aborted(reader.signal, stopping);
     leaving.promise.catch(() => undefined);
-    const looking = new AbortController();
+    const looks = createWaits(clock);
     const told = tellOnce(reader);
     const steps = createSteps(turnId, reader);
     // What happens while the beginning is being told waits its turn.
@@ -84,15 +85,14 @@ export function createRunFollower({ engine, turns, entries, clock, stopping }: R
       for (const event of missed) hear(event);
       while (turn && !hasEnded(turn)) {
         // Looks again now and then: whoever ends a turn without telling must not keep anybody waiting for ever.
-        const pause = clock.sleep(lookAgainMs, looking.signal).catch(() => undefined);
-        if ((await Promise.race([end.promise, pause, leaving.promise])) === "ended") break;
+        if ((await Promise.race([end.promise, looks.wait(lookAgainMs), leaving.promise])) === "ended") break;
         turn = await turns.get(turnId);
       }
       await steps.settle();
       return whole;
     } finally {
       stopListening();
-      looking.abort(noLonger);
+      looks.end();
       leaving.forget();
     }
   };
@@ -165,13 +165,11 @@ function aborted(signal: AbortSignal, stopping: AbortSignal): { promise: Promise
         : signal.reason,
     );
   if (signal.aborted || stopping.aborted) leave();
-  signal.addEventListener("abort", leave);
-  stopping.addEventListener("abort", leave);
+  const forgets = [onAbort(signal, leave), onAbort(stopping, leave)];
   return {
     promise,
     forget() {
-      signal.removeEventListener("abort", leave);
-      stopping.removeEventListener("abort", leave);
+      for (const forget of forgets) forget();
     },
   };
 }

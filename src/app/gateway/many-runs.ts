@@ -17,10 +17,10 @@ export function heedingHeap(run: RunTurn, grow: typeof growInSteps = growInSteps
     isCrowded = isCrowdedNow;
   }
 
-  return async (turn, signal) => {
+  return async (...given) => {
     count(1);
     try {
-      return await run(turn, signal);
+      return await run(...given);
     } finally {
       count(-1);
     }

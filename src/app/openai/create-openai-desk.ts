@@ -11,6 +11,7 @@ import type { ModelWish } from "../../models/choose-model.ts";
 import type { Caller } from "../../policy/caller.ts";
 import type { Lanes } from "../../routing/lanes.ts";
 import type { RecalledTurn, TurnRecord, TurnStore } from "../../storage/turns.ts";
+import { askAtOnce } from "../gateway/ask-at-once.ts";
 import type { FollowRun } from "../gateway/follow-run.ts";
 import { isOwnConversation } from "../turns/asker.ts";
 import type { Engine } from "../turns/engine.ts";
@@ -29,8 +30,8 @@ import {
 
 export interface OpenAiDeskParts extends Pick<PlaceParts, "home" | "ids"> {
   config(): Config;
-  engine: Pick<Engine, "queue" | "route">;
-  lanes: Pick<Lanes, "offer" | "abort">;
+  engine: Pick<Engine, "queue" | "beginning" | "route">;
+  lanes: Pick<Lanes, "offer" | "reserve" | "abort">;
   turns: Pick<TurnStore, "get" | "recall">;
   follow: FollowRun;
   media: Pick<MediaStore, "store">;
@@ -52,7 +53,7 @@ export function createOpenAiDesk(parts: OpenAiDeskParts): OpenAiDesk {
     async ask(caller, question) {
       const { asker, wish } = await placeQuestion(place, caller, question);
       const { idempotencyKey } = question;
-      const { turn, duplicate } = await engine.queue({
+      const { turn, duplicate, start } = await askAtOnce(parts, {
         ...asker,
         input: question.given.now.map(textOf).filter(Boolean).join("\n"),
         wishes: wishesFor(question, wish, redactor),
@@ -72,7 +73,7 @@ export function createOpenAiDesk(parts: OpenAiDeskParts): OpenAiDesk {
             tell,
             fresh: duplicate ? undefined : turn,
           });
-          if (!duplicate) lanes.offer(turn);
+          start();
           return answerTo(caller, (await following) ?? (await turns.recall(turn.turnId)));
         },
       };

@@ -20,7 +20,15 @@ import type { Ids } from "../../infra/ids.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import { parseManualToolCall } from "../../models/manual-tool-calls.ts";
 import type { Route, RouteRequest } from "../../routing/route-message.ts";
-import type { QueueMode, TurnEndingRecord, TurnPerson, TurnRecord, TurnStore } from "../../storage/turns.ts";
+import type {
+  BeginTurn,
+  BegunTurn,
+  QueueMode,
+  TurnEndingRecord,
+  TurnPerson,
+  TurnRecord,
+  TurnStore,
+} from "../../storage/turns.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnWishes } from "./turn-wishes.ts";
 
@@ -65,8 +73,10 @@ export interface AskInput extends RouteRequest {
   queue?: { mode: QueueMode; cap: number };
 }
 
-interface QueuedAsk {
+export interface QueuedAsk {
   turn: TurnRecord;
+  /** It has begun with the transaction that stored it, and has to be run. */
+  begun?: BegunTurn | undefined;
   /** The same question was asked under the same key before. */
   duplicate: boolean;
   /** It became part of a turn that was there. */
@@ -86,38 +96,53 @@ export interface AskQueueParts {
   setups: { check(agentId: string, wishes: TurnWishes): Promise<{ workdir: string }> };
 }
 
+/** Asked when nothing can be refused any more: whether the turn of this id may begin at once. */
+export type MayBegin = (
+  session: { workspaceId: string; sessionKey: string },
+  turnId: string,
+) => BeginTurn | undefined;
+
 /**
  * Stores the question together with its turn. Everything that can be refused is refused before anything is stored. Throws PincerError;
  * `usage/bad-argument` when the key was used for another question.
  */
-export async function queueAsk(parts: AskQueueParts, input: AskInput): Promise<QueuedAsk> {
+export async function queueAsk(
+  parts: AskQueueParts,
+  input: AskInput,
+  mayBegin: MayBegin = () => undefined,
+): Promise<QueuedAsk> {
   const route = parts.route(input);
   const { workdir: cwd } = await parts.setups.check(route.agentId, input.wishes);
   const message = askMessage(parts, input);
   const { id, text } = message.message;
-  const { row, outcome } = await parts.turns.accept(message, {
-    session: {
-      sessionKey: route.sessionKey,
-      workspaceId: route.scope.workspaceId,
-      agentId: route.agentId,
-      origin: { channel: input.channel },
-      cwd,
+  const session = {
+    sessionKey: route.sessionKey,
+    workspaceId: route.scope.workspaceId,
+    agentId: route.agentId,
+    origin: { channel: input.channel },
+    cwd,
+  };
+  const { row, outcome, begun } = await parts.turns.accept(
+    message,
+    {
+      session,
+      destination: null,
+      person: personOf(input),
+      rule: route.rule,
+      options: { ...input.wishes },
+      direct: input.direct,
+      mode: input.queue?.mode ?? "followup",
+      cap: input.queue?.cap ?? mostWaiting,
+      ...(input.queue ? { joins: "person" as const } : {}),
     },
-    destination: null,
-    person: personOf(input),
-    rule: route.rule,
-    options: { ...input.wishes },
-    direct: input.direct,
-    mode: input.queue?.mode ?? "followup",
-    cap: input.queue?.cap ?? mostWaiting,
-    ...(input.queue ? { joins: "person" as const } : {}),
-  });
+    mayBegin(session, parts.ids.make("r")),
+  );
   switch (outcome.type) {
     case "queued":
     case "joined": {
       const { turn, type } = outcome;
       const interrupts = type === "queued" ? outcome.interrupts : undefined;
-      return { turn, duplicate: false, joined: type === "joined", interrupts };
+      return { turn, begun, duplicate: false, joined: type === "joined", interrupts };
     }
     case "full":
       throw failure(

@@ -12,6 +12,7 @@ import {
 } from "@pincer/sdk";
 import type { BeforeCompact } from "../../agent/compaction/compaction.ts";
 import { carryOver } from "../../agent/carry-over.ts";
+import { beginningOf } from "../../agent/claim-of.ts";
 import { createTurnRunner, type TurnRunnerParts, type TurnWatch } from "../../agent/turn-runner.ts";
 import type { RunTurn } from "../../agent/turn-run.ts";
 import type { Config } from "../../config/schema.ts";
@@ -27,7 +28,7 @@ import { createApprovalRoom, type ApprovalRoom, type ApprovalRoomParts } from ".
 import { tellNobody } from "../approvals/tell-approval.ts";
 import { createAgentRegistry } from "../agents/agent-registry.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
-import type { RecalledTurn, TurnRecord } from "../../storage/turns.ts";
+import type { EndedSession, RecalledTurn, TurnRecord } from "../../storage/turns.ts";
 import type { Memory } from "../memory/memory-room-door.ts";
 import type { DescribeContext } from "../context/context-description.ts";
 import { describeRequest } from "../context/describe-context.ts";
@@ -43,7 +44,14 @@ import { createTurnModels, type ConnectedModels } from "../models/turn-models.ts
 import { manualCall } from "../gated-tools.ts";
 import type { Hands } from "../hands/hands.ts";
 import { noHands } from "../hands/no-hands.ts";
-import { answerOf, queueAsk, type AskAnswer, type AskInput } from "./ask-turn.ts";
+import {
+  answerOf,
+  queueAsk,
+  type AskAnswer,
+  type AskInput,
+  type MayBegin,
+  type QueuedAsk,
+} from "./ask-turn.ts";
 import { queueContinue, type ContinueInput } from "./continue-turn.ts";
 import { createRunEvents, type RunEvents } from "./run-events.ts";
 import { withSessionWishes } from "./session-wishes.ts";
@@ -103,7 +111,9 @@ export interface Engine {
   setups: TurnSetups;
   route(request: RouteRequest): Route;
   /** Throws PincerError; see `queueAsk`. */
-  queue(input: AskInput): ReturnType<typeof queueAsk>;
+  queue(input: AskInput, mayBegin?: MayBegin): Promise<QueuedAsk>;
+  /** How a turn of that session could begin with the transaction that stores it; see `beginningOf`. */
+  beginning: MayBegin;
   /** Throws PincerError; see `queueContinue`. */
   resume(input: ContinueInput): ReturnType<typeof queueContinue>;
   /** What a run came to; undefined when there is none of that id. `known`: all of it, for whoever has it at hand. */
@@ -231,25 +241,28 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     return withSessionWishes(usual, session, wishesOf({ options }));
   };
 
-  const run = createTurnRunner({
-    turns: stores.turns,
-    entries: stores.entries,
+  const claiming = {
     leases: ground.leases,
     clock,
-    breath: createBreath(),
     redactor: parts.redactor,
+    isStale: delivery?.isStale ?? (() => false),
+    carry(last: EndedSession) {
+      const { carry } = config().session.reset;
+      return carry === "never" || (carry === "automatic" && last.isAsked) ? undefined : carryOver(last);
+    },
+    deadlineMs: () => turnDeadlineMs(config()),
+  };
+  const run = createTurnRunner({
+    ...claiming,
+    turns: stores.turns,
+    entries: stores.entries,
+    breath: createBreath(),
     async mirror(session) {
       await ground.mirror(session);
       await summaries.complete(session);
       rest.memory.said(session);
     },
     setUp: (turn, session) => setups.setUp(turn, session, allWishes(turn, session)),
-    isStale: delivery?.isStale ?? (() => false),
-    carry(last) {
-      const { carry } = config().session.reset;
-      return carry === "never" || (carry === "automatic" && last.isAsked) ? undefined : carryOver(last);
-    },
-    deadlineMs: () => turnDeadlineMs(config()),
     drafts: delivery?.drafts ?? (() => []),
     noticeOf: delivery?.noticeOf ?? (() => undefined),
     // What is wrong inside, and where, is the owner's to know; the owner gets a notice.
@@ -333,7 +346,9 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     describeContext,
     invoke,
     explain,
-    queue: (input) => queueAsk(asking, { ...input, wishes: { ...rest.wishes, ...input.wishes } }),
+    queue: (input, mayBegin) =>
+      queueAsk(asking, { ...input, wishes: { ...rest.wishes, ...input.wishes } }, mayBegin),
+    beginning: (session, turnId) => beginningOf(claiming, session, turnId),
     resume: (input) => queueContinue(asking, input),
     async answer(turnId, known) {
       const found = known ?? (await stores.turns.recall(turnId));

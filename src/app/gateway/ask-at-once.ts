@@ -1,0 +1,44 @@
+/**
+ * A question that somebody waits for: stored, and where its lane is free begun with the same transaction, so that it costs one commit
+ * instead of two.
+ */
+import type { Lanes, ReservedPlace } from "../../routing/lanes.ts";
+import type { AskInput, QueuedAsk } from "../turns/ask-turn.ts";
+import type { Engine } from "../turns/engine.ts";
+
+export interface AskAtOnceParts {
+  engine: Pick<Engine, "queue" | "beginning">;
+  lanes: Pick<Lanes, "offer" | "reserve">;
+}
+
+export interface AskedTurn extends Omit<QueuedAsk, "begun"> {
+  /** Lets it run now; without it, it runs a moment later. Safe to call twice, and for one that was asked before. */
+  start(): void;
+}
+
+/** Throws PincerError; see `queueAsk`. */
+export async function askAtOnce({ engine, lanes }: AskAtOnceParts, input: AskInput): Promise<AskedTurn> {
+  let reserved: ReservedPlace | undefined;
+  const { begun, ...queued } = await engine
+    .queue(input, (session, turnId) => {
+      const beginning = engine.beginning(session, turnId);
+      reserved = beginning && lanes.reserve(session.workspaceId, session.sessionKey, turnId);
+      return reserved && beginning;
+    })
+    .catch((error: unknown) => {
+      reserved?.leave();
+      throw error;
+    });
+  if (!begun) reserved?.leave();
+
+  let isStarted = false;
+  function start(): void {
+    if (isStarted) return;
+    isStarted = true;
+    if (begun) reserved?.run(queued.turn, begun);
+    else if (!queued.duplicate) lanes.offer(queued.turn);
+  }
+  // Whoever wants to listen first does so at once; what is begun must not be left lying.
+  setImmediate(start);
+  return { ...queued, start };
+}
