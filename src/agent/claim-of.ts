@@ -34,10 +34,10 @@ export function claimOf(parts: ClaimParts, queued: TurnRecord, again = false): O
 export function beginningOf(
   parts: ClaimParts & { leases: Pick<SessionLeases, "requestFor"> },
   session: { workspaceId: string; sessionKey: string },
-  turnId: string,
+  { turnId, told }: Pick<BeginTurn, "turnId" | "told">,
 ): BeginTurn | undefined {
   const lease = parts.leases.requestFor(sessionLeaseName(session));
-  return lease && { turnId, lease, claimOf: (turn) => claimOf(parts, turn) };
+  return lease && { turnId, told, lease, claimOf: (turn) => claimOf(parts, turn) };
 }
 
 /** A command is no part of the conversation: neither it nor its answer is shown to the model. */

@@ -7,14 +7,15 @@ import { collectGarbage } from "./small-heap.ts";
  * In a process of its own: the flag holds for all of it. The least of some looks: while it is being cleared it takes more, and on a busy machine
  * that is seen.
  */
-const youngSpaceAfter = (before: string): number => {
+const youngSpaceAfter = (before: string, now = ""): number => {
   const script = `
-    const { keepHeapSmall } = await import(${JSON.stringify(fileURLToPath(new URL("small-heap.ts", import.meta.url)))});
+    const { keepHeapSmall, makeRoomForYoung } = await import(${JSON.stringify(fileURLToPath(new URL("small-heap.ts", import.meta.url)))});
     const { getHeapSpaceStatistics } = await import("node:v8");
     ${before}
     const sizes = [];
     for (let round = 1, kept = []; round <= 2_000_000; round++) {
       kept.push({ round });
+      ${now}
       if (kept.length > 50_000) kept = [];
       if (round < 1_000_000 || round % 100_000 > 0) continue;
       const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
@@ -28,6 +29,13 @@ it("young objects keep to the room they begin with", () => {
   const megabyte = 1024 * 1024;
   expect(youngSpaceAfter("")).toBeGreaterThan(8 * megabyte);
   expect(youngSpaceAfter("keepHeapSmall();")).toBeLessThanOrEqual(2 * megabyte);
+});
+
+it("young objects get the room that turns need where somebody makes it, and no more", () => {
+  const megabyte = 1024 * 1024;
+  const size = youngSpaceAfter("keepHeapSmall();", "if (round % 1000 === 0) makeRoomForYoung();");
+  expect(size).toBeGreaterThanOrEqual(4 * megabyte);
+  expect(size).toBeLessThanOrEqual(8 * megabyte);
 });
 
 /** The most that a heap grows to that holds 60 MB, and throws 200 MB more away that have become old. */

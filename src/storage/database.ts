@@ -20,7 +20,8 @@ export type Row = Record<string, unknown>;
 export type Verb<Result> = Generator<Statement, Result, Row[]>;
 
 interface WriteOptions<Result> {
-  sync: "now" | "later" | "along" | "always";
+  /** As a function: decided by what the verb came to. */
+  sync: "now" | "later" | "along" | "always" | ((result: Result) => "later" | "always");
   /** Reads first, without the write lock: if it finds an answer, that is the answer and nothing is written. */
   unless?: () => Verb<Result | undefined>;
 }

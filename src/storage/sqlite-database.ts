@@ -109,7 +109,8 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
       if (when === "along") return writes.addAlong(verb);
       const { result, changed } =
         when === "now" ? await writes.addCounted(verb) : { result: await writes.add(verb), changed: true };
-      if (changed) {
+      const isWaitedFor = typeof when === "function" ? when(result) === "always" : changed;
+      if (isWaitedFor) {
         await sync.request().catch((error: unknown) => {
           throw lostTheDisk(file, error);
         });

@@ -35,7 +35,9 @@ export function createTurnStore(parts: {
     enqueue: (request) => write("later", () => enqueueTurn(moment(), request)),
     // A second request must not be answered before the first one is on the disk.
     accept: (message, request, begin) =>
-      database.write(() => acceptTurn(moment(), message, request, begin), { sync: "always" }),
+      database.write(() => acceptTurn(moment(), message, request, begin), {
+        sync: ({ begun }) => (begun && begin?.told === "at-end" ? "later" : "always"),
+      }),
     claim: (request) => write("later", () => claimTurn(moment(), request)),
     acquireAndClaim: (lease, request) => write("later", () => acquireAndClaim(moment(), lease, request)),
     takeInputs: (request) =>

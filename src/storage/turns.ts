@@ -124,6 +124,11 @@ export interface BeginTurn {
   /** The session's lease. */
   lease: AcquireLease;
   claimOf(turn: TurnRecord): Omit<ClaimTurn, "fence">;
+  /**
+   * When whoever asks is told that the question was taken. `at-end`: with the answer; then one sync, that of its end, serves both. What the turn does
+   * meanwhile is on the disk before it is done, and takes the question along.
+   */
+  told: "at-once" | "at-end";
 }
 
 /** A turn that is claimed and whose session's lease is held, for whoever runs it. */
@@ -293,7 +298,7 @@ export interface TurnStore {
   /**
    * Stores a message together with its turn. A message that was there before is `settled` with its turn; one that finds no room is
    * not stored. With `begin`, a new turn before which nothing waits is claimed as well, if the lease is free. Resolves when it is on the disk, for a
-   * duplicate too.
+   * duplicate too; a turn that has begun and is told of at its end is on the disk with that.
    */
   accept(
     message: InboundMessage,

@@ -3,6 +3,7 @@
  * instead of two.
  */
 import type { Lanes, ReservedPlace } from "../../routing/lanes.ts";
+import type { BeginTurn } from "../../storage/turns.ts";
 import type { AskInput, QueuedAsk } from "../turns/ask-turn.ts";
 import type { Engine } from "../turns/engine.ts";
 
@@ -16,12 +17,16 @@ export interface AskedTurn extends Omit<QueuedAsk, "begun"> {
   start(): void;
 }
 
-/** Throws PincerError; see `queueAsk`. */
-export async function askAtOnce({ engine, lanes }: AskAtOnceParts, input: AskInput): Promise<AskedTurn> {
+/** `told`: when whoever asks hears of it; see `BeginTurn`. Throws PincerError; see `queueAsk`. */
+export async function askAtOnce(
+  { engine, lanes }: AskAtOnceParts,
+  input: AskInput,
+  told: BeginTurn["told"] = "at-once",
+): Promise<AskedTurn> {
   let reserved: ReservedPlace | undefined;
   const { begun, ...queued } = await engine
     .queue(input, (session, turnId) => {
-      const beginning = engine.beginning(session, turnId);
+      const beginning = engine.beginning(session, { turnId, told });
       reserved = beginning && lanes.reserve(session.workspaceId, session.sessionKey, turnId);
       return reserved && beginning;
     })

@@ -50,17 +50,21 @@ export function createOpenAiDesk(parts: OpenAiDeskParts): OpenAiDesk {
 
   return {
     models: async (caller) => listedModels(config(), caller),
-    async ask(caller, question) {
+    async ask(caller, question, told) {
       const { asker, wish } = await placeQuestion(place, caller, question);
       const { idempotencyKey } = question;
-      const { turn, duplicate, start } = await askAtOnce(parts, {
-        ...asker,
-        input: question.given.now.map(textOf).filter(Boolean).join("\n"),
-        wishes: wishesFor(question, wish, redactor),
-        direct: false,
-        // Other doors of this channel have keys of their own.
-        ...(idempotencyKey === undefined ? {} : { idempotencyKey: `openai:${idempotencyKey}` }),
-      });
+      const { turn, duplicate, start } = await askAtOnce(
+        parts,
+        {
+          ...asker,
+          input: question.given.now.map(textOf).filter(Boolean).join("\n"),
+          wishes: wishesFor(question, wish, redactor),
+          direct: false,
+          // Other doors of this channel have keys of their own.
+          ...(idempotencyKey === undefined ? {} : { idempotencyKey: `openai:${idempotencyKey}` }),
+        },
+        told,
+      );
       if (duplicate && wishesOf(turn).digest !== question.digest) throw keyUsed(idempotencyKey ?? "");
       return {
         runId: turn.turnId,

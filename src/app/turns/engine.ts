@@ -113,7 +113,7 @@ export interface Engine {
   /** Throws PincerError; see `queueAsk`. */
   queue(input: AskInput, mayBegin?: MayBegin): Promise<QueuedAsk>;
   /** How a turn of that session could begin with the transaction that stores it; see `beginningOf`. */
-  beginning: MayBegin;
+  beginning(session: Parameters<MayBegin>[0], turn: Parameters<typeof beginningOf>[2]): ReturnType<MayBegin>;
   /** Throws PincerError; see `queueContinue`. */
   resume(input: ContinueInput): ReturnType<typeof queueContinue>;
   /** What a run came to; undefined when there is none of that id. `known`: all of it, for whoever has it at hand. */
@@ -348,7 +348,7 @@ export function createEngine({ ground, parts, config, delivery, ...rest }: Engin
     explain,
     queue: (input, mayBegin) =>
       queueAsk(asking, { ...input, wishes: { ...rest.wishes, ...input.wishes } }, mayBegin),
-    beginning: (session, turnId) => beginningOf(claiming, session, turnId),
+    beginning: (session, turn) => beginningOf(claiming, session, turn),
     resume: (input) => queueContinue(asking, input),
     async answer(turnId, known) {
       const found = known ?? (await stores.turns.recall(turnId));

@@ -11,7 +11,8 @@ export async function answerChat(parts: WaitParts, call: AdmittedCall, reply: Ht
   const { desk } = parts;
   const asked = await readChatRequest(await call.json(), call, desk.keepPicture);
   const { question } = asked;
-  const run = await desk.ask(call.caller, question).catch((error: unknown) => {
+  const told = asked.stream ? "at-once" : "at-end";
+  const run = await desk.ask(call.caller, question, told).catch((error: unknown) => {
     throw asOpenAiFailure(error, question.model);
   });
   const waiting = { call, run, hasKey: question.idempotencyKey !== undefined };

@@ -64,8 +64,11 @@ export interface AskedRun {
 export interface OpenAiDesk {
   /** What the caller may name as a model. */
   models(caller: Caller): Promise<Array<{ id: string; owner: string }>>;
-  /** Stores the question together with its turn; the same key again leads to the same run. Throws PincerError. */
-  ask(caller: Caller, question: Question): Promise<AskedRun>;
+  /**
+   * Stores the question together with its turn; the same key again leads to the same run. `told`: whether the caller hears of the run before its
+   * end; else it is on the disk with that. Throws PincerError.
+   */
+  ask(caller: Caller, question: Question, told: "at-once" | "at-end"): Promise<AskedRun>;
   /** Undefined where there is none, or none of the caller's. */
   answer(caller: Caller, runId: string): Promise<RunAnswer | undefined>;
   /** Nobody waits for it any more. Does nothing where it is over, or the gateway is about to stop: then it goes on after the next start. */

@@ -12,7 +12,8 @@ export async function answerResponse(parts: WaitParts, call: AdmittedCall, reply
   const { desk } = parts;
   const asked = await readResponsesRequest(await call.json(), call, desk.keepPicture);
   const { question } = asked;
-  const run = await desk.ask(call.caller, question).catch((error: unknown) => {
+  const told = asked.stream ? "at-once" : "at-end";
+  const run = await desk.ask(call.caller, question, told).catch((error: unknown) => {
     throw asOpenAiFailure(error, question.model);
   });
   const waiting = { call, run, hasKey: question.idempotencyKey !== undefined };

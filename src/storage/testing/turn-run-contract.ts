@@ -108,6 +108,7 @@ export function describeRunningTurns(stage: Stage): void {
       const lease = { name: "main", holder: holder("one"), ttlMs: 60_000, isStale: () => false };
       const begin = (turnId: string, more: Partial<ClaimTurn> = {}): BeginTurn => ({
         turnId,
+        told: "at-once",
         lease,
         claimOf: () => ({ turnId, deadlineAt: null, isStale: () => false, entriesFor, ...more }),
       });
