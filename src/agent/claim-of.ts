@@ -30,14 +30,14 @@ export function claimOf(parts: ClaimParts, queued: TurnRecord, again = false): O
   };
 }
 
-/** How a turn of that session begins with the transaction that stores it; undefined where somebody may be at work in the session. */
+/** How a turn of that session begins with the transaction that stores it, unless somebody is at work in the session. */
 export function beginningOf(
   parts: ClaimParts & { leases: Pick<SessionLeases, "requestFor"> },
   session: { workspaceId: string; sessionKey: string },
   { turnId, told }: Pick<BeginTurn, "turnId" | "told">,
-): BeginTurn | undefined {
+): BeginTurn {
   const lease = parts.leases.requestFor(sessionLeaseName(session));
-  return lease && { turnId, told, lease, claimOf: (turn) => claimOf(parts, turn) };
+  return { turnId, told, lease, claimOf: (turn) => claimOf(parts, turn) };
 }
 
 /** A command is no part of the conversation: neither it nor its answer is shown to the model. */

@@ -53,28 +53,22 @@ describe("session leases", () => {
     expect(clock.sleeping()).toBe(0);
   });
 
-  it("can be taken in a transaction of somebody else's where it was given back here, and then is held as any other", async () => {
+  it("can be taken in a transaction of somebody else's, and then is held as any other", async () => {
     const one = processOf(1);
-    expect(one.requestFor("s")).toBeUndefined();
-    await one.hold("s", async () => {
-      expect(one.requestFor("s")).toBeUndefined();
-    });
-    const request = one.requestFor("s");
-    if (!request) throw new Error("unreachable");
-    const taken = await leases.acquire(request);
+    const taken = await leases.acquire(one.requestFor("s"));
     if (taken.type !== "acquired") throw new Error("unreachable");
+    expect(await leases.acquire(processOf(2).requestFor("s"))).toMatchObject({ type: "held" });
     acquisitions = 0;
-    await one.hold(
-      "s",
-      async (fence) => {
-        expect(fence).toEqual(taken.fence);
-        expect(one.requestFor("s")).toBeUndefined();
-      },
-      { taken: taken.fence },
-    );
+    await one.hold("s", async (fence) => expect(fence).toEqual(taken.fence), { taken: taken.fence });
     expect(acquisitions).toBe(0);
     expect(await leases.find("s")).toBeUndefined();
     expect(clock.sleeping()).toBe(0);
+  });
+
+  it("is asked for with the right to take it from whoever is gone", async () => {
+    await leases.acquire(processOf(2).requestFor("s"));
+    dead.add(2);
+    expect(await leases.acquire(processOf(1).requestFor("s"))).toMatchObject({ type: "acquired" });
   });
 
   it("SESS-12 releases also when the work throws", async () => {

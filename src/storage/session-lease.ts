@@ -29,11 +29,8 @@ export interface SessionLeases {
       givesBack?: (outcome: Result) => "along" | undefined;
     },
   ): Promise<Result>;
-  /**
-   * What taking the lease asks of the store, where it is most likely free: for whoever takes it in a transaction of their own and then holds it as
-   * `taken`. Undefined where somebody may have it.
-   */
-  requestFor(name: string): AcquireLease | undefined;
+  /** What taking the lease asks of the store, for whoever takes it in a transaction of their own and then holds it as `taken`. */
+  requestFor(name: string): AcquireLease;
 }
 
 interface WaitOptions {
@@ -120,7 +117,6 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
 
   return {
     requestFor(name) {
-      if (!left.has(name) && !given.has(name)) return undefined;
       const { holder, isAlive } = parts;
       const isStale = (lease: HeldLease) => isGone(name, lease) || !isAlive(lease.holder);
       return { name, holder, ttlMs: leaseMs, isStale };
@@ -151,7 +147,6 @@ function createRecentNames() {
   return {
     /** Whether it was there; it is not any more. */
     take: (name: string): boolean => names.delete(name),
-    has: (name: string): boolean => names.has(name),
     add(name: string): void {
       names.add(name);
       const [oldest] = names;

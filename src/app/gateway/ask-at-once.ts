@@ -26,9 +26,8 @@ export async function askAtOnce(
   let reserved: ReservedPlace | undefined;
   const { begun, ...queued } = await engine
     .queue(input, (session, turnId) => {
-      const beginning = engine.beginning(session, { turnId, told });
-      reserved = beginning && lanes.reserve(session.workspaceId, session.sessionKey, turnId);
-      return reserved && beginning;
+      reserved = lanes.reserve(session.workspaceId, session.sessionKey, turnId);
+      return reserved && engine.beginning(session, { turnId, told });
     })
     .catch((error: unknown) => {
       reserved?.leave();

@@ -21,7 +21,9 @@ function stage() {
   const methods = createChatMethods({
     engine: {
       route: (request) => routeMessage(request, { ...home, defaultAgentId: "main", agentIds: ["main"] }),
-      beginning: () => undefined,
+      beginning: () => {
+        throw new Error("there is no place");
+      },
       async queue(input) {
         asked.push(input);
         return { turn: { turnId: "r1" } as TurnRecord, duplicate: false, joined: false };

@@ -28,7 +28,7 @@ import { createApprovalRoom, type ApprovalRoom, type ApprovalRoomParts } from ".
 import { tellNobody } from "../approvals/tell-approval.ts";
 import { createAgentRegistry } from "../agents/agent-registry.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
-import type { EndedSession, RecalledTurn, TurnRecord } from "../../storage/turns.ts";
+import type { BeginTurn, EndedSession, RecalledTurn, TurnRecord } from "../../storage/turns.ts";
 import type { Memory } from "../memory/memory-room-door.ts";
 import type { DescribeContext } from "../context/context-description.ts";
 import { describeRequest } from "../context/describe-context.ts";
@@ -113,7 +113,7 @@ export interface Engine {
   /** Throws PincerError; see `queueAsk`. */
   queue(input: AskInput, mayBegin?: MayBegin): Promise<QueuedAsk>;
   /** How a turn of that session could begin with the transaction that stores it; see `beginningOf`. */
-  beginning(session: Parameters<MayBegin>[0], turn: Parameters<typeof beginningOf>[2]): ReturnType<MayBegin>;
+  beginning(session: Parameters<MayBegin>[0], turn: Pick<BeginTurn, "turnId" | "told">): BeginTurn;
   /** Throws PincerError; see `queueContinue`. */
   resume(input: ContinueInput): ReturnType<typeof queueContinue>;
   /** What a run came to; undefined when there is none of that id. `known`: all of it, for whoever has it at hand. */
