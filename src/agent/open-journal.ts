@@ -42,10 +42,12 @@ export function openJournal(
       seq = findLastAnswer(stored)?.seq ?? seq;
       return stored.filter(isMessage);
     },
-    async beginTool({ id, name }, idempotent) {
+    async beginTool({ id, name }, { idempotent, acts }) {
       const answer = seq === undefined ? {} : { answer: { sessionId, seq } };
       const step = { type: "tool-begin" as const, callId: id, name, idempotent, ...answer };
-      await turns.record({ turnId, fence, bodies: [], steps: [step], sync: idempotent ? "later" : "now" });
+      // Before it changes anything, all that led to it is on the disk, the question included.
+      const sync = idempotent && !acts ? "later" : "now";
+      await turns.record({ turnId, fence, bodies: [], steps: [step], sync });
     },
     async takeInputs() {
       const taken = await turns.takeInputs({

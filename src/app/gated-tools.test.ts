@@ -41,6 +41,16 @@ it.each(['{"to": "a', "[1]", '"text"', "null", "", "{}}"])(
   },
 );
 
+it("LOOP-08 a call acts where its tool does more than read; one of no tool does nothing", () => {
+  const tool = (name: string, effect: "read" | "write" | "act") =>
+    defineTool({ name, effect, description: "x", input: Type.Object({}), run: async () => ({ text: "" }) });
+  const tools = createToolSet([tool("look", "read"), tool("keep", "write"), tool("send", "act")]);
+  const executor = createToolExecutor({ tools, clock: createHandClock() });
+  const gated = gateTools({ tools, executor }, [], { sessionKey: "main" });
+  const acts = (name: string) => gated.acts({ type: "toolCall", id: "c", name, arguments: {} });
+  expect(["look", "keep", "send", "none"].map(acts)).toEqual([false, true, true, false]);
+});
+
 const signal = new AbortController().signal;
 const owner = {
   channel: "cli",

@@ -34,6 +34,7 @@ export interface GatedTools {
   standings(): Array<{ tool: Tool; decision: Decision }>;
   /** A call that would not run at all may as well be made again. */
   isIdempotent(block: ToolCallBlock): boolean;
+  acts(block: ToolCallBlock): boolean;
   /** Never throws: a call that may not run is refused with the reason. */
   admit(block: ToolCallBlock, signal: AbortSignal, asking?: "nobody"): Promise<Admission>;
   /** What the policy makes of a call, and why: nothing runs, and nobody is asked. Throws what the storage does. */
@@ -118,6 +119,7 @@ export function gateTools(
       .map(({ tool: { name, description, input } }) => ({ name, description, parameters: input })),
     standings,
     isIdempotent: (block) => tools.find(block.name)?.idempotent ?? true,
+    acts: (block) => (tools.find(block.name)?.effect ?? "read") !== "read",
     admit,
     async explain(block) {
       if (!("arguments" in block)) return explainShown(block);

@@ -8,9 +8,9 @@ export function keepHeapSmall(): void {
 }
 
 /**
- * While turns run: a turn leaves most of a megabyte behind, so with one megabyte there would be a collection in the middle of each, in which much of
- * it is still held; with four there is one after some turns, which takes a tenth off what a turn costs. More makes a gateway larger, and hardly
- * faster. The heap gives it back when it has nothing to do. Takes effect with one of the next collections: to be asked now and then.
+ * While turns run: a turn leaves most of a megabyte behind, so with one megabyte there is a collection in the middle of each, in which much of it is
+ * still held; with two there is one for two turns, which takes some hundredths off what a turn costs. More makes a gateway larger, and hardly faster. The
+ * heap gives it back when it has nothing to do. Takes effect with one of the next collections: to be asked now and then.
  */
 export function makeRoomForYoung(): void {
   const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");
@@ -18,6 +18,7 @@ export function makeRoomForYoung(): void {
   setFlagsFromString(`--semi-space-growth-factor=${mayGrow ? 2 : 1}`);
 }
 
+/** Two halves, one of which is in use. */
 const roomForYoung = 4 * 1024 * 1024;
 
 /**

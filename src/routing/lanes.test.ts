@@ -141,6 +141,15 @@ describe("lanes", () => {
       expect(ids()).toEqual(["other"]);
     });
 
+    it("and say who stopped it where the turn does not begin after all", async () => {
+      const { lanes } = stage();
+      await lanes.recover();
+      const place = lanes.reserve(space, "a", "turn_1");
+      expect(await lanes.abort("turn_1", "client")).toBe(true);
+      expect(place?.leave()).toBe("client");
+      expect(lanes.reserve(space, "a", "turn_2")?.leave()).toBeUndefined();
+    });
+
     it.each<[string, (lanes: ReturnType<typeof stage>["lanes"]) => unknown, string]>([
       ["a stop", (lanes) => lanes.stop(space, "a", "stop"), "turn_1 stop"],
       ["an interruption", (lanes) => lanes.abort("turn_1", "interrupt"), "turn_1 interrupt"],

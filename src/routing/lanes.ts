@@ -71,8 +71,8 @@ export interface Lanes extends LaneStops {
 /** One of the two is called, once. */
 export interface ReservedPlace {
   run(turn: TurnRecord, begun: BegunTurn): void;
-  /** It did not begin after all. */
-  leave(): void;
+  /** It did not begin after all. Answers who stopped it meanwhile: that holds for the turn wherever it goes on. */
+  leave(): TurnStop["by"] | undefined;
 }
 
 /** `left` did not react: the next start goes on with them as after a crash. */
@@ -147,6 +147,7 @@ export function createLanes(parts: LaneParts): Lanes {
         runs.delete(turnId);
         freeLane(lane);
         pump();
+        return running.place.stop;
       },
     };
   }

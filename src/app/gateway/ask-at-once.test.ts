@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { TurnStop } from "../../agent/turn-run.ts";
 import type { BeginTurn, BegunTurn, TurnRecord } from "../../storage/turns.ts";
 import type { AskInput, QueuedAsk } from "../turns/ask-turn.ts";
 import { askAtOnce, type AskAtOnceParts } from "./ask-at-once.ts";
@@ -9,8 +10,16 @@ const input = { input: "hello" } as AskInput;
 const session = { workspaceId: "w", sessionKey: "main" };
 
 /** The store begins a turn where it is allowed to, unless `queue` says otherwise. */
-function stage({ hasPlace = true, queue }: { hasPlace?: boolean; queue?: () => Promise<QueuedAsk> } = {}) {
+function stage({
+  hasPlace = true,
+  stop,
+  queue,
+}: { hasPlace?: boolean; stop?: TurnStop["by"]; queue?: () => Promise<QueuedAsk> } = {}) {
   const log: string[] = [];
+  function leave() {
+    log.push("leave");
+    return stop;
+  }
   const parts: AskAtOnceParts = {
     engine: {
       beginning: () => ({ turnId: "r1" }) as BeginTurn,
@@ -22,10 +31,14 @@ function stage({ hasPlace = true, queue }: { hasPlace?: boolean; queue?: () => P
     },
     lanes: {
       offer: ({ turnId }) => void log.push(`offer ${turnId}`),
+      async abort(turnId, by) {
+        log.push(`abort ${turnId} ${by}`);
+        return true;
+      },
       reserve: (workspaceId, sessionKey, turnId) => {
         log.push(`reserve ${workspaceId} ${sessionKey} ${turnId}`);
         if (!hasPlace) return undefined;
-        return { run: ({ turnId: ran }) => void log.push(`run ${ran}`), leave: () => void log.push("leave") };
+        return { run: ({ turnId: ran }) => void log.push(`run ${ran}`), leave };
       },
     },
   };
@@ -63,6 +76,13 @@ describe("a question that somebody waits for", () => {
     const { parts, log } = stage({ queue: queued });
     (await askAtOnce(parts, input)).start();
     expect(log).toEqual(["reserve w main r1", "leave", "offer r1"]);
+  });
+
+  it("stays stopped where it was stopped while it was stored, and could not begin", async () => {
+    const queue = async (): Promise<QueuedAsk> => ({ turn, duplicate: false, joined: false });
+    const { parts, log } = stage({ stop: "client", queue });
+    (await askAtOnce(parts, input)).start();
+    expect(log).toEqual(["reserve w main r1", "leave", "offer r1", "abort r1 client"]);
   });
 
   it("gives its place back where it was asked before, and runs nothing", async () => {

@@ -9,7 +9,7 @@ import type { Engine } from "../turns/engine.ts";
 
 export interface AskAtOnceParts {
   engine: Pick<Engine, "queue" | "beginning">;
-  lanes: Pick<Lanes, "offer" | "reserve">;
+  lanes: Pick<Lanes, "offer" | "reserve" | "abort">;
 }
 
 export interface AskedTurn extends Omit<QueuedAsk, "begun"> {
@@ -33,14 +33,20 @@ export async function askAtOnce(
       reserved?.leave();
       throw error;
     });
-  if (!begun) reserved?.leave();
+  const stop = begun ? undefined : reserved?.leave();
 
   let isStarted = false;
   function start(): void {
     if (isStarted) return;
     isStarted = true;
     if (begun) reserved?.run(queued.turn, begun);
-    else if (!queued.duplicate) lanes.offer(queued.turn);
+    else if (!queued.duplicate) offer(queued);
+  }
+
+  function offer({ turn, joined }: Pick<QueuedAsk, "turn" | "joined">): void {
+    lanes.offer(turn);
+    // Where the store fails, it begins aborted; see `LaneStops.abort`.
+    if (stop && !joined) lanes.abort(turn.turnId, stop).catch(() => undefined);
   }
   // Whoever wants to listen first does so at once; what is begun must not be left lying.
   setImmediate(start);

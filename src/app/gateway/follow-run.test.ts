@@ -194,6 +194,7 @@ describe("following a run", () => {
     await silent.settle();
     silent.set("dead");
     await silent.clock.advance(5000);
+    await silent.clock.advance(1000);
     await one;
     const cancelled = stage();
     const two = cancelled.follow();
@@ -202,6 +203,20 @@ describe("following a run", () => {
     cancelled.over();
     await two;
     expect(cancelled.clock.sleeping()).toBe(0);
+  });
+
+  it("waits for the word of whoever ends it here: what is committed may not be on the disk yet", async () => {
+    const run = stage();
+    let isTold = false;
+    const following = run.follow().then(() => (isTold = true));
+    await run.settle();
+    run.set("done");
+    await run.clock.advance(5000);
+    await run.settle();
+    expect(isTold).toBe(false);
+    run.end();
+    await following;
+    expect(run.clock.sleeping()).toBe(0);
   });
 
   it("stops when whoever follows has gone, and when the gateway stops, and then hears nothing more", async () => {

@@ -41,6 +41,7 @@ export interface RunReader {
 export type FollowRun = (turnId: string, reader: RunReader) => Promise<RecalledTurn | undefined>;
 
 const lookAgainMs = 5000;
+const onTheDiskMs = 1000;
 const pageSize = 100;
 
 export function createRunFollower({ engine, turns, entries, clock, stopping }: RunFollowerParts): FollowRun {
@@ -87,6 +88,9 @@ export function createRunFollower({ engine, turns, entries, clock, stopping }: R
         // Looks again now and then: whoever ends a turn without telling must not keep anybody waiting for ever.
         if ((await Promise.race([end.promise, looks.wait(lookAgainMs), leaving.promise])) === "ended") break;
         turn = await turns.get(turnId);
+        // What is committed may not be on the disk yet: whoever ends it here says so when it is.
+        if (turn && hasEnded(turn))
+          await Promise.race([end.promise, looks.wait(onTheDiskMs), leaving.promise]);
       }
       await steps.settle();
       return whole;

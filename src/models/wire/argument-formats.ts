@@ -81,7 +81,9 @@ export function hasFinish(value: unknown, { finish }: ArgumentFormat): boolean {
   if (!finish || !isObject(value)) return false;
   const all: unknown = Reflect.get(value, finish.list);
   const first: unknown = Array.isArray(all) ? all[0] : undefined;
-  return isObject(first) && typeof Reflect.get(first, finish.key) === "string";
+  const said: unknown = isObject(first) ? Reflect.get(first, finish.key) : undefined;
+  // Some servers write an empty text where others write null.
+  return typeof said === "string" && said !== "";
 }
 
 interface AnthropicEvent {
