@@ -12,7 +12,7 @@ describe("the journal of a turn", () => {
       "now",
     ],
     ["must not be repeated is on the disk before it runs", { idempotent: false, acts: true }, "now"],
-  ] as const)("LOOP-08 a call that %s", async (_, kind, sync) => {
+  ] as const)("a call that %s", async (_, kind, sync) => {
     const asked: unknown[] = [];
     const turns = { record: async (request: { sync: string }) => (asked.push(request.sync), []) };
     const claim = { turn: { turnId: "r" }, session: { sessionId: "s" }, entries: [] } as unknown as Claimed;

@@ -56,8 +56,8 @@ export interface TurnTools {
   descriptions: ToolDescription[];
   /** Whether a call may simply be run again when nobody knows whether it was. */
   isIdempotent(call: ToolCallBlock): boolean;
-  /** Whether it does more than read. Left out: what may not be repeated does. */
-  acts?(call: ToolCallBlock): boolean;
+  /** Whether it does more than read: then it is on the disk before it runs. */
+  acts(call: ToolCallBlock): boolean;
   /**
    * The whole gate. May wait for the owner, and ends soon after the signal; then its answer does not count. Never throws. Asked again for the same
    * call after a pause or a crash, and side by side for the calls of one answer. With `nobody`, what would have to be asked is refused.
@@ -115,7 +115,7 @@ export async function settleCalls(
   const run = async (call: ToolCallBlock, admitted: Extract<Admission, { type: "run" }>) => {
     const idempotent = tools.isIdempotent(call);
     request.onEvent?.({ type: "tool-call-start", call });
-    await journal.beginTool(call, { idempotent, acts: tools.acts?.(call) ?? !idempotent });
+    await journal.beginTool(call, { idempotent, acts: tools.acts(call) });
     const result = await withinReach(admitted.run(signal), { clock, signal }, interrupted);
     if (result.ok || !isShuttingDown()) return keep(call, result);
     // What may be run again will be; what may not must not look as if it had failed for certain.

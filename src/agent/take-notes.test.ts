@@ -30,6 +30,7 @@ it("SAFE-02 nobody is asked about a note: one that may not simply run is not tak
       tools: {
         descriptions: [{ name: noteTool, description: "", parameters: {} }],
         isIdempotent: () => false,
+        acts: () => true,
         async admit(_call, _signal, whom) {
           asking.push(whom);
           return admission;

@@ -41,7 +41,7 @@ it.each(['{"to": "a', "[1]", '"text"', "null", "", "{}}"])(
   },
 );
 
-it("LOOP-08 a call acts where its tool does more than read; one of no tool does nothing", () => {
+it("a call acts where its tool does more than read; one of no tool does nothing", () => {
   const tool = (name: string, effect: "read" | "write" | "act") =>
     defineTool({ name, effect, description: "x", input: Type.Object({}), run: async () => ({ text: "" }) });
   const tools = createToolSet([tool("look", "read"), tool("keep", "write"), tool("send", "act")]);

@@ -2,6 +2,8 @@
  * The `Headers` of the web platform, without Node's: to touch those loads the whole of Node's `fetch`, which costs a small gateway a sixth
  * of its memory.
  */
+import { onceForRecent } from "./once-for-recent.ts";
+
 type HeadersInit = NonNullable<RequestInit["headers"]>;
 
 export class HttpHeaders implements Headers {
@@ -89,23 +91,19 @@ export class HttpHeaders implements Headers {
 const byName = (one: readonly [string, string], other: readonly [string, string]): number =>
   one[0] < other[0] ? -1 : one[0] > other[0] ? 1 : 0;
 
-/** Names that have been looked at, each with its key: the same few come with every request. */
-const knownNames = new Map<string, string>();
-const mostNames = 200;
-const longestName = 64;
+const longestKept = 64;
 
-function keyOf(name: string): string {
-  const known = knownNames.get(name);
-  if (known !== undefined) return known;
+const keyOf = (name: string): string => (name.length <= longestKept ? keyOfRecent(name) : makeKey(name));
+
+function makeKey(name: string): string {
   const text = String(name);
   if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(text))
     throw new TypeError(`${JSON.stringify(text)} is no name of a header`);
-  const key = text.toLowerCase();
-  if (text.length > longestName) return key;
-  if (knownNames.size >= mostNames) knownNames.clear();
-  knownNames.set(text, key);
-  return key;
+  return text.toLowerCase();
 }
+
+/** The same few come with every request. */
+const keyOfRecent = onceForRecent(makeKey, 200);
 
 function valueOf(value: string): string {
   const text = trimmed(String(value));

@@ -48,6 +48,7 @@ export function createRunnerStage(steps: ScriptedStep[] = [{ text: "hi" }]) {
     tools: {
       descriptions: [],
       isIdempotent: ({ name }) => name === "look",
+      acts: ({ name }) => name !== "look",
       admit: admitting(async ({ name }) => {
         effects.push(name);
         return { ok: true, content: [], usage: { durationMs: 0 } };

@@ -42,6 +42,7 @@ export function createTurnStage(steps: ScriptedStep[], call?: RunCall, provider?
     tools: {
       descriptions: [{ name: "look", description: "Look.", parameters: {} }],
       isIdempotent: ({ name }) => name === "look",
+      acts: ({ name }) => name !== "look",
       admit: admitting(
         call ??
           (async ({ name }) => ({

@@ -87,6 +87,7 @@ function stage(verdicts: ReadonlyArray<"approved" | "denied">, { idempotent = fa
     const tools = {
       ...setup.tools,
       isIdempotent: () => idempotent,
+      acts: () => !idempotent,
       async admit(call: ToolCallBlock, signal: AbortSignal) {
         const digest = JSON.stringify(call.arguments);
         const subject = { tool: "send", call, shown: "send", digest };

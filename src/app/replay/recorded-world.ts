@@ -172,6 +172,7 @@ export function createRecordedWorld(parts: {
   const tools: TurnTools = {
     descriptions: [],
     isIdempotent: () => true,
+    acts: () => false,
     isHandedOver: ({ name }) => handed.has(name),
     async admit({ id }: ToolCallBlock) {
       const found = findResult(id);

@@ -10,6 +10,7 @@ const signal = new AbortController().signal;
 const tools: TurnTools = {
   descriptions: [ours],
   isIdempotent: () => false,
+  acts: () => true,
   admit: async () => ({ type: "break", reason: "asked the gate" }),
 };
 
