@@ -50,3 +50,15 @@ it("nothing that is loaded reads all the names of Node's own modules, or has cha
   expect(texts.filter((text) => /(^|[;}])import[^;]{0,200}from ?["'`]node:/m.test(text)).length).toBe(0);
   expect(texts.filter((text) => /[\u0080-\uffff]/.test(text)).length).toBe(0);
 });
+
+it("the vendors' clients do not write down every request for a log that nobody hears", () => {
+  // The build before this one may still lie beside it.
+  const names = readFileSync(`${dist}.files`, "utf8").split("\n");
+  const texts = names
+    .filter((name) => name.endsWith(".mjs"))
+    .map((name) => readFileSync(`${dist}${name}`, "utf8"));
+  expect(texts.some((text) => text.includes("sending request"))).toBe(true);
+  expect(texts.filter((text) => text.includes("retryOfRequestLogID") && text.includes("delete "))).toEqual(
+    [],
+  );
+});

@@ -2,6 +2,7 @@
 import type { Entry } from "@pincer/sdk";
 import { change, type Verb } from "./database.ts";
 import { appendEntries, appendToSession, entriesOfTurn } from "./entry-store.ts";
+import type { InboxRow } from "./inbox.ts";
 import { takeInbox, toInboxRow } from "./inbox-row.ts";
 import { acquireLease, requireLease } from "./lease-store.ts";
 import type { BegunCall, ClaimOutcome, ClaimTurn, SetAsidePlace, TurnStore, TurnRecord } from "./turns.ts";
@@ -25,27 +26,33 @@ export function* claimTurn(moment: Moment, request: ClaimTurn): Verb<ClaimOutcom
   return yield* claimUnder(moment, request);
 }
 
-/** `turn`: its row, for whoever has just made it. */
+/** A turn that was made in this transaction: nobody has to read what was just written. */
+export interface MadeTurn {
+  turn: StoredTurn;
+  /** All that it was given, stored as taken. */
+  inputs: InboxRow[];
+}
+
 export function* acquireAndClaim(
   moment: Moment,
   lease: AcquireLease,
   request: Omit<ClaimTurn, "fence">,
-  turn?: StoredTurn,
+  made?: MadeTurn,
 ): Verb<Awaited<ReturnType<TurnStore["acquireAndClaim"]>>> {
   const outcome = yield* acquireLease(moment.tenantId, lease, moment.now);
   if (outcome.type === "held") return outcome;
-  return { ...outcome, claim: yield* claimUnder(moment, { ...request, fence: outcome.fence }, turn) };
+  return { ...outcome, claim: yield* claimUnder(moment, { ...request, fence: outcome.fence }, made) };
 }
 
-function* claimUnder(moment: Moment, request: ClaimTurn, made?: StoredTurn): Verb<ClaimOutcome> {
+function* claimUnder(moment: Moment, request: ClaimTurn, made?: MadeTurn): Verb<ClaimOutcome> {
   const { tenantId, now } = moment;
   const { turnId, fence } = request;
-  const turn = made ?? (yield* findTurn(tenantId, turnId));
+  const turn = made?.turn ?? (yield* findTurn(tenantId, turnId));
   if (!turn || !(turn.state === "queued" || turn.state === "running"))
     return { type: "over", turn: turn && toTurnRecord(turn) };
 
   const { session, firstSeq, ended, entries, begunCalls } =
-    (yield* goOn(tenantId, turn)) ?? (yield* begin(moment, turn, request));
+    (yield* goOn(tenantId, turn)) ?? (yield* begin(moment, turn, request, made?.inputs));
   // Within one transaction nobody else writes it: what it is then needs no reading.
   const claimed: StoredTurn = {
     ...turn,
@@ -134,7 +141,8 @@ function* goOn(
   };
 }
 
-function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn): Verb<Beginning> {
+/** `taken`: its inputs, where they are known to be all. */
+function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn, taken?: InboxRow[]): Verb<Beginning> {
   const { tenantId, now } = moment;
   const record = toTurnRecord(turn);
   const { options } = record;
@@ -152,8 +160,8 @@ function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn): Verb<Begi
   const asides = yield* setAside(moment, turn.id, options, ready);
   const earlier = request.earlier ?? [];
   if (earlier.length > 0) yield* appendEntries({ tenantId, sessionId, bodies: earlier, time: now });
-  const inputs = yield* takeInbox(tenantId, turn.id, "all");
-  const bodies = request.entriesFor(inputs.map(toInboxRow));
+  const inputs = taken ?? (yield* takeInbox(tenantId, turn.id, "all")).map(toInboxRow);
+  const bodies = request.entriesFor(inputs);
   const written =
     bodies.length === 0
       ? { entries: [], session: yield* requireSession(tenantId, sessionId) }

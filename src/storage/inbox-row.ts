@@ -37,13 +37,20 @@ export function toInboxRow(row: StoredInbox): InboxRow {
   };
 }
 
+/** Where a message goes with being stored. */
+interface InboxPlace {
+  turnId: string | null;
+  /** Whether it is in the transcript of its turn, as it is where the turn begins with it at once. */
+  isTaken?: boolean;
+}
+
 /** Stores a message, in the turn that is told where one is, or finds the one of that channel, account and id that is there already. */
 export function* acceptInbox(
   moment: Moment,
   message: InboundMessage,
-  turnId: string | null = null,
+  place: InboxPlace = { turnId: null },
 ): Verb<{ type: "stored" | "duplicate"; row: InboxRow }> {
-  const stored = yield* insertInbox(moment, message, turnId);
+  const stored = yield* insertInbox(moment, message, place);
   if (stored) return { type: "stored", row: stored };
   const { channel, accountId } = message;
   const row = yield* findMessage(moment.tenantId, [channel, accountId, message.message.id]);
@@ -68,7 +75,7 @@ export function* findMessage(
 function* insertInbox(
   moment: Moment,
   message: InboundMessage,
-  turnId: string | null,
+  { turnId, isTaken = false }: InboxPlace,
 ): Verb<InboxRow | undefined> {
   const { tenantId, now, ids } = moment;
   const { channel, accountId, peer, threadId } = message;
@@ -79,11 +86,12 @@ function* insertInbox(
     message_json: JSON.stringify(message),
     state: turnId === null ? ("new" as const) : ("queued" as const),
     turn_id: turnId,
+    taken: isTaken ? 1 : 0,
   };
   const inserted = yield* first<Pick<StoredInbox, "position">>(
     `INSERT INTO inbox (tenant_id, position, id, channel, account_id, message_id, conversation, message_json, state, turn_id,
-      received_at)
-    VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM inbox WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      taken, received_at)
+    VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM inbox WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (tenant_id, channel, account_id, message_id) DO NOTHING
     RETURNING position`,
     [
@@ -97,6 +105,7 @@ function* insertInbox(
       row.message_json,
       row.state,
       row.turn_id,
+      row.taken,
       now,
     ],
   );
@@ -104,7 +113,12 @@ function* insertInbox(
 }
 
 /** What the row of a new message has beside what it is given. */
-const untouched = { reason: null, taken: 0, overheard: 0, attempts: 0 } as const;
+const untouched = { reason: null, overheard: 0, attempts: 0 } as const;
+
+/** It is in no transcript after all: its turn has not begun. */
+export function* untakeInbox(tenantId: string, id: string): Verb<void> {
+  yield* change("UPDATE inbox SET taken = 0 WHERE tenant_id = ? AND id = ?", [tenantId, id]);
+}
 
 export function* findInbox(tenantId: string, id: string): Verb<StoredInbox | undefined> {
   return yield* first<StoredInbox>(`SELECT ${inboxColumns} FROM inbox WHERE tenant_id = ? AND id = ?`, [

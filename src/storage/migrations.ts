@@ -16,6 +16,7 @@ import { modelSchema } from "./model-schema.ts";
 import { passkeySchema } from "./passkey-schema.ts";
 import { settingSchema } from "./setting-schema.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
+import { uncountOpen } from "./usage-open.ts";
 
 interface Migration {
   version: number;
@@ -37,6 +38,7 @@ const migrations: readonly Migration[] = [
   },
   { version: 6, name: "ways in, audit chain", statements: gatewaySchema, finish: chainOldRows },
   { version: 7, name: "passkeys", statements: passkeySchema },
+  { version: 8, name: "totals of what has ended", statements: () => [], finish: uncountOpen },
 ];
 
 /** From this version on, the audit log is a sealed chain. */

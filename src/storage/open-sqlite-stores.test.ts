@@ -12,8 +12,9 @@ import { createIds } from "../infra/ids.ts";
 import { newestVersion } from "./migrations.ts";
 import { openSqliteStores } from "./open-sqlite-stores.ts";
 import type { Stores } from "./storage.ts";
+import { noJudge, someHolder } from "./testing/add-usage.ts";
 import { parkFor, yes } from "./testing/approval-samples.ts";
-import { claim, draft, inbound, queue, takeFence } from "./testing/message-samples.ts";
+import { claim, draft, entriesFor, inbound, queue, takeFence, turnFor } from "./testing/message-samples.ts";
 import { holder, request, say } from "./testing/samples.ts";
 import type { Fdatasync } from "./wal-file.ts";
 
@@ -149,6 +150,29 @@ describe("the file", () => {
   });
 });
 
+describe("a message that comes with the wish for its turn", () => {
+  it("is marked as taken exactly where its turn has begun with it", async () => {
+    const { turns } = (await open()).tenant("acme");
+    const { inputs: _, ...wish } = turnFor([]);
+    const lease = { name: "main", holder: holder("one"), ttlMs: 60_000, isStale: () => false };
+    for (const turnId of ["r_1", "r_2"])
+      await turns.accept(
+        inbound(turnId),
+        { ...wish, mode: "followup" },
+        {
+          turnId,
+          told: "at-once",
+          lease,
+          claimOf: () => ({ turnId, deadlineAt: null, isStale: () => false, entriesFor }),
+        },
+      );
+    expect(query("SELECT turn_id, taken FROM inbox ORDER BY position")).toEqual([
+      { turn_id: "r_1", taken: 1 },
+      { turn_id: "r_2", taken: 0 },
+    ]);
+  });
+});
+
 describe("the schema", () => {
   it("is made once and taken as it is afterwards", async () => {
     await (await open()).close();
@@ -241,6 +265,47 @@ describe("the schema", () => {
     await claim(tenant, turn.turnId, fence);
     const { id } = await parkFor(tenant, turn.turnId, fence);
     expect(await tenant.approvals.answer(id, yes)).toMatchObject({ turn: { turnId: turn.turnId } });
+  });
+
+  it("MODEL-05 is brought up from version 7, whose totals held what was under way, and counts that once", async () => {
+    const before = (await open()).tenant("acme");
+    const estimate = { input: 90, output: 0, cacheRead: 0, cacheWrite: 0, total: 90, cost: 0.5 };
+    const call = {
+      turnId: "r_1",
+      sessionId: "s_1",
+      sessionKey: "main",
+      agentId: "main",
+      provider: "p",
+      model: "m",
+      credential: null,
+      startedAt: "2026-01-01T12:00:00.000Z",
+      isUnpriced: false,
+    };
+    await before.usage.open({ ...call, usage: estimate, holder: someHolder() }, noJudge);
+    for (const stores of opened.splice(0)) await stores.close();
+    for (const [scope, key] of [
+      ["turn", "r_1"],
+      ["session", "s_1"],
+      ["agent-day", "2026-01-01 main"],
+      ["day", "2026-01-01"],
+      ["month", "2026-01"],
+    ])
+      query(`INSERT INTO usage_totals (tenant_id, scope, key, calls, input, total, cost)
+        VALUES ('acme', '${scope}', '${key}', 1, 90, 90, 0.5)`);
+    query("DELETE FROM schema_migrations WHERE version > 7");
+
+    const { usage } = (await open()).tenant("acme");
+    const scopes = [
+      { type: "turn", turnId: "r_1" },
+      { type: "session", sessionId: "s_1" },
+      { type: "agent-day", agentId: "main", day: "2026-01-01" },
+      { type: "day", day: "2026-01-01" },
+      { type: "month", month: "2026-01" },
+    ] as const;
+    const counted = { calls: 1, input: 90, total: 90, cost: 0.5 };
+    for (const scope of scopes) expect(await usage.totals(scope)).toMatchObject(counted);
+    expect(await usage.loseGone(() => true)).toBe(1);
+    for (const scope of scopes) expect(await usage.totals(scope)).toMatchObject({ ...counted, failures: 1 });
   });
 
   it("is refused, untouched, when a newer Pincer made it", async () => {

@@ -1,23 +1,30 @@
-/** Requests under way: a row from before they go out, so that one whose process was killed is not forgotten. */
+/**
+ * Requests under way: a row from before they go out, so that one whose process was killed is not forgotten. They count from then on, but in no
+ * total before they have ended: what is under way is little, and is added where somebody asks.
+ */
 import { all, change, first, type Verb } from "./database.ts";
 import { readStored } from "./stored-json.ts";
 import type { LeaseHolder } from "./stores.ts";
 import {
-  counted,
   isSameScope,
   raise,
-  readTotals,
+  readEnded,
   scopesOf,
+  storedTotals,
   sums,
+  toTotals,
   type StoredTotals,
 } from "./usage-totals.ts";
 import type {
   OpenCall,
+  UsageAmount,
   UsageJudge,
   UsageOpened,
   UsageOpening,
+  UsageScope,
   UsageSettlement,
   UsageStanding,
+  UsageTotals,
 } from "./usage.ts";
 
 const insertCall = `INSERT INTO usage_calls (tenant_id, position, turn_id, session_id, session_key, agent_id, provider, model, credential,
@@ -26,14 +33,15 @@ const insertCall = `INSERT INTO usage_calls (tenant_id, position, turn_id, sessi
     'open', ?, ?, ${sums.map(() => "?").join(", ")}, ?, 0) RETURNING position`;
 
 const updateCall = `UPDATE usage_calls SET outcome = ?, estimated = ?, ${sums.map((name) => `${name} = ?`).join(", ")},
-    duration_ms = ?, first_byte_ms = ? WHERE tenant_id = ? AND position = ?`;
+    duration_ms = ?, first_byte_ms = ? WHERE tenant_id = ? AND position = ? RETURNING unpriced`;
 
 const selectOpen = `SELECT o.position, o.turn_id, o.session_id, o.agent_id, o.started_at, o.holder_json, o.room_tokens, o.room_cost,
     c.estimated, c.unpriced, ${sums.map((name) => `c.${name}`).join(", ")}
   FROM usage_open o JOIN usage_calls c ON c.tenant_id = o.tenant_id AND c.position = o.position
   WHERE o.tenant_id = ?`;
 
-const selectOneOpen = `${selectOpen} AND o.position = ?`;
+const deleteOpen = `DELETE FROM usage_open WHERE tenant_id = ? AND position = ?
+  RETURNING turn_id, session_id, agent_id, started_at`;
 
 export function* openCall<Refused>(
   tenantId: string,
@@ -44,7 +52,7 @@ export function* openCall<Refused>(
   if (!verdict.allowed) return { opened: false, refused: verdict.refused };
   const { turnId, sessionId, sessionKey, agentId, provider, model, credential, holder } = opening;
   const startedAt = new Date(opening.startedAt).toISOString();
-  const amounts = { ...amountsOf(opening), calls: 1, failures: 0, unpriced: opening.isUnpriced ? 1 : 0 };
+  const amounts = amountsOf(opening);
   const row = yield* first<{ position: number }>(insertCall, [
     tenantId,
     tenantId,
@@ -56,7 +64,7 @@ export function* openCall<Refused>(
     model,
     credential,
     amounts.estimated,
-    amounts.unpriced,
+    opening.isUnpriced ? 1 : 0,
     ...sums.map((name) => amounts[name]),
     startedAt,
   ]);
@@ -78,7 +86,6 @@ export function* openCall<Refused>(
       room.cost,
     ],
   );
-  yield* raise(tenantId, scopesOf({ ...opening, startedAt }), amounts);
   return { opened: true, position, room };
 }
 
@@ -89,8 +96,8 @@ export function* settleCall(
 ): Verb<void> {
   const call = yield* close(tenantId, position);
   if (!call) return;
-  const amounts = { ...amountsOf(rest), calls: 0, unpriced: 0 };
-  yield* change(updateCall, [
+  const amounts = amountsOf(rest);
+  const row = yield* first<{ unpriced: number }>(updateCall, [
     outcome,
     amounts.estimated,
     ...sums.map((name) => amounts[name]),
@@ -99,54 +106,81 @@ export function* settleCall(
     tenantId,
     position,
   ]);
+  if (!row) return;
   const failures = outcome === "ok" || outcome === "aborted" ? 0 : 1;
-  yield* raiseAll(tenantId, call, less({ ...amounts, failures }, { ...call.amounts, calls: 0, unpriced: 0 }));
+  yield* raise(tenantId, scopesOf(call), { ...amounts, calls: 1, failures, unpriced: row.unpriced });
 }
 
 export function* releaseCall(tenantId: string, position: number): Verb<void> {
-  const call = yield* close(tenantId, position);
-  if (!call) return;
+  if (!(yield* close(tenantId, position))) return;
   yield* change("DELETE FROM usage_calls WHERE tenant_id = ? AND position = ?", [tenantId, position]);
-  yield* raiseAll(tenantId, call, less(nothing, call.amounts));
 }
 
 export function* loseGone(tenantId: string, isGone: (call: OpenCall) => boolean): Verb<number> {
   const gone = (yield* readOpen(tenantId)).filter((call) => isGone(call));
-  for (const { position } of gone) {
+  for (const { position, amounts } of gone) {
     const call = yield* close(tenantId, position);
     if (!call) continue;
     yield* change("UPDATE usage_calls SET outcome = 'lost' WHERE tenant_id = ? AND position = ?", [
       tenantId,
       position,
     ]);
-    yield* raiseAll(tenantId, call, { ...nothing, failures: 1 });
+    yield* raise(tenantId, scopesOf(call), { ...amounts, failures: 1 });
   }
   return gone.length;
+}
+
+/** With what is under way. */
+export function* totalsOf(tenantId: string, scope: UsageScope): Verb<UsageTotals> {
+  const totals = yield* readEnded(tenantId, scope);
+  const open = within(scope, yield* readOpen(tenantId));
+  return toTotals(open.reduce((sum, { amounts }) => plus(sum, amounts), totals));
+}
+
+/** For a ledger whose totals count what is under way already: it will be counted when it ends. */
+export function* uncountOpen(): Verb<void> {
+  for (const { tenant_id: tenantId } of yield* all<{ tenant_id: string }>(
+    "SELECT DISTINCT tenant_id FROM usage_open",
+  ))
+    for (const call of yield* readOpen(tenantId)) yield* raise(tenantId, scopesOf(call), minus(call.amounts));
 }
 
 function* standings<Refused>(
   tenantId: string,
   { scopes, isGone }: UsageJudge<Refused>,
 ): Verb<UsageStanding[]> {
-  const open = scopes.length === 0 ? [] : (yield* readOpen(tenantId)).filter((call) => !isGone(call));
+  const open = scopes.length === 0 ? [] : yield* readOpen(tenantId);
+  const underWay = open.filter((call) => !isGone(call));
   const found: UsageStanding[] = [];
   for (const scope of scopes) {
-    const { calls, total, cost } = yield* readTotals(tenantId, scope);
-    const within = open.filter((call) => scopesOf(call).some((each) => isSameScope(each, scope)));
-    const sum = (amount: (call: StoredOpen) => number) =>
-      within.reduce((soFar, call) => soFar + amount(call), 0);
+    const ended = yield* readEnded(tenantId, scope);
+    const begun = amountOf(within(scope, open));
     found.push({
-      used: { calls, tokens: total, cost },
-      underWay: {
-        calls: within.length,
-        tokens: sum(({ amounts }) => amounts.total),
-        cost: sum(({ amounts }) => amounts.cost),
+      used: {
+        calls: ended.calls + begun.calls,
+        tokens: ended.total + begun.tokens,
+        cost: ended.cost + begun.cost,
       },
-      rooms: { tokens: sum(({ room }) => room.tokens), cost: sum(({ room }) => room.cost) },
+      underWay: amountOf(within(scope, underWay)),
+      rooms: roomsOf(within(scope, underWay)),
     });
   }
   return found;
 }
+
+const within = (scope: UsageScope, calls: readonly StoredOpen[]): StoredOpen[] =>
+  calls.filter((call) => scopesOf(call).some((each) => isSameScope(each, scope)));
+
+const amountOf = (calls: readonly StoredOpen[]): UsageAmount => ({
+  calls: calls.length,
+  tokens: calls.reduce((sum, { amounts }) => sum + amounts.total, 0),
+  cost: calls.reduce((sum, { amounts }) => sum + amounts.cost, 0),
+});
+
+const roomsOf = (calls: readonly StoredOpen[]): UsageStanding["rooms"] => ({
+  tokens: calls.reduce((sum, { room }) => sum + room.tokens, 0),
+  cost: calls.reduce((sum, { room }) => sum + room.cost, 0),
+});
 
 interface StoredOpen extends OpenCall {
   position: number;
@@ -154,11 +188,11 @@ interface StoredOpen extends OpenCall {
   sessionId: string | null;
   agentId: string;
   room: UsageStanding["rooms"];
-  /** As they stand in the totals. */
+  /** As they would stand in the totals. */
   amounts: StoredTotals;
 }
 
-function* readOpen(tenantId: string, position?: number): Verb<StoredOpen[]> {
+function* readOpen(tenantId: string): Verb<StoredOpen[]> {
   const rows = yield* all<
     Omit<StoredTotals, "calls" | "failures"> & {
       position: number;
@@ -170,10 +204,7 @@ function* readOpen(tenantId: string, position?: number): Verb<StoredOpen[]> {
       room_tokens: number;
       room_cost: number;
     }
-  >(
-    position === undefined ? selectOpen : selectOneOpen,
-    position === undefined ? [tenantId] : [tenantId, position],
-  );
+  >(selectOpen, [tenantId]);
   return rows.map((row) => ({
     position: row.position,
     turnId: row.turn_id,
@@ -182,32 +213,27 @@ function* readOpen(tenantId: string, position?: number): Verb<StoredOpen[]> {
     startedAt: row.started_at,
     holder: readStored<LeaseHolder>(row.holder_json),
     room: { tokens: row.room_tokens, cost: row.room_cost },
-    amounts: { ...row, calls: 1, failures: 0 },
+    amounts: storedTotals((name) => (name === "calls" ? 1 : name === "failures" ? 0 : row[name])),
   }));
 }
 
-function* close(tenantId: string, position: number): Verb<StoredOpen | undefined> {
-  const [call] = yield* readOpen(tenantId, position);
-  yield* change("DELETE FROM usage_open WHERE tenant_id = ? AND position = ?", [tenantId, position]);
-  return call;
+/** Whose it was; undefined where it is not open. */
+function* close(tenantId: string, position: number): Verb<Parameters<typeof scopesOf>[0] | undefined> {
+  const row = yield* first<{
+    turn_id: string | null;
+    session_id: string | null;
+    agent_id: string;
+    started_at: string;
+  }>(deleteOpen, [tenantId, position]);
+  return (
+    row && {
+      turnId: row.turn_id,
+      sessionId: row.session_id,
+      agentId: row.agent_id,
+      startedAt: row.started_at,
+    }
+  );
 }
-
-function* raiseAll(tenantId: string, call: StoredOpen, amounts: StoredTotals): Verb<void> {
-  yield* raise(tenantId, scopesOf(call), amounts);
-}
-
-const nothing: StoredTotals = {
-  calls: 0,
-  failures: 0,
-  estimated: 0,
-  unpriced: 0,
-  input: 0,
-  output: 0,
-  cache_read: 0,
-  cache_write: 0,
-  total: 0,
-  cost: 0,
-};
 
 const amountsOf = ({
   usage,
@@ -221,8 +247,7 @@ const amountsOf = ({
   cost: usage.cost,
 });
 
-const less = (amounts: StoredTotals, taken: StoredTotals): StoredTotals => {
-  const left = { ...nothing };
-  for (const name of counted) left[name] = amounts[name] - taken[name];
-  return left;
-};
+const plus = (one: StoredTotals, other: StoredTotals): StoredTotals =>
+  storedTotals((name) => one[name] + other[name]);
+
+const minus = (amounts: StoredTotals): StoredTotals => storedTotals((name) => -amounts[name]);

@@ -1,8 +1,8 @@
 /** The ledger: each request to a provider is a row, and raises the totals that limits are compared with. */
 import { all, change, type Database, type SqlValue, type Verb } from "./database.ts";
 import { narrowed } from "./narrowed.ts";
-import { loseGone, openCall, releaseCall, settleCall } from "./usage-open.ts";
-import { readTotals, sums, toTotals, type StoredTotals } from "./usage-totals.ts";
+import { loseGone, openCall, releaseCall, settleCall, totalsOf } from "./usage-open.ts";
+import { sums, toTotals, type StoredTotals } from "./usage-totals.ts";
 import type {
   DailyQuery,
   TurnSum,
@@ -26,7 +26,7 @@ export function createUsageStore({
       database.write(() => settleCall(tenantId, position, settlement), { sync: "later" }),
     release: (position) => database.write(() => releaseCall(tenantId, position), { sync: "later" }),
     loseGone: (isGone) => database.write(() => loseGone(tenantId, isGone), { sync: "later" }),
-    totals: (scope) => database.read(() => readTotals(tenantId, scope)),
+    totals: (scope) => database.read(() => totalsOf(tenantId, scope)),
     report: (query) => database.read(() => report(tenantId, query)),
     daily: (query) => database.read(() => daily(tenantId, query)),
     ofTurns: (turnIds) => database.read(() => ofTurns(tenantId, turnIds)),

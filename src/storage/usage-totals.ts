@@ -1,9 +1,9 @@
 /** The running totals of the ledger: what limits are compared with. */
 import { change, first, type Verb } from "./database.ts";
-import { noTotals, type UsageDraft, type UsageScope, type UsageTotals } from "./usage.ts";
+import type { UsageDraft, UsageScope, UsageTotals } from "./usage.ts";
 
 export const sums = ["input", "output", "cache_read", "cache_write", "total", "cost"] as const;
-export const counted = ["calls", "failures", "estimated", "unpriced", ...sums] as const;
+const counted = ["calls", "failures", "estimated", "unpriced", ...sums] as const;
 
 export type StoredTotals = Record<(typeof counted)[number], number>;
 
@@ -52,7 +52,7 @@ export function* raise(tenantId: string, scopes: readonly UsageScope[], amounts:
 
 const raisings = new Map<number, string>();
 
-/** Made once for each number of scopes: it is a long text, and every request to a model needs it twice. */
+/** Made once for each number of scopes: it is a long text, and every request to a model needs it. */
 function raising(scopes: number): string {
   const known = raisings.get(scopes);
   if (known !== undefined) return known;
@@ -83,10 +83,17 @@ function keyOf(scope: UsageScope): string {
   }
 }
 
-export function* readTotals(tenantId: string, scope: UsageScope): Verb<UsageTotals> {
+/** Of the calls that have ended. */
+export function* readEnded(tenantId: string, scope: UsageScope): Verb<StoredTotals> {
   const row = yield* first<StoredTotals>(
     `SELECT ${counted.join(", ")} FROM usage_totals WHERE tenant_id = ? AND scope = ? AND key = ?`,
     [tenantId, scope.type, keyOf(scope)],
   );
-  return row ? toTotals(row) : noTotals();
+  return row ?? storedTotals(() => 0);
+}
+
+export function storedTotals(amountOf: (name: keyof StoredTotals) => number): StoredTotals {
+  const totals = {} as StoredTotals;
+  for (const name of counted) totals[name] = amountOf(name);
+  return totals;
 }
