@@ -9,8 +9,8 @@ export function keepHeapSmall(): void {
 
 /**
  * While turns run: a turn leaves most of a megabyte behind, so with one megabyte there is a collection in the middle of each, in which much of it is
- * still held; with two there is one for two turns, which takes some hundredths off what a turn costs. More makes a gateway larger, and hardly faster. The
- * heap gives it back when it has nothing to do. Takes effect with one of the next collections: to be asked now and then.
+ * still held. With four there is one for some five turns, most of what it finds is over, and little becomes old that is not. More makes a gateway
+ * larger, and hardly faster. The heap gives it back when it has nothing to do. Takes effect with one of the next collections: to be asked now and then.
  */
 export function makeRoomForYoung(): void {
   const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");
@@ -19,7 +19,15 @@ export function makeRoomForYoung(): void {
 }
 
 /** Two halves, one of which is in use. */
-const roomForYoung = 4 * 1024 * 1024;
+const roomForYoung = 8 * 1024 * 1024;
+
+/**
+ * Who moves the young objects that are still held. What few turns leave is so little that one thread is done with it before others are awake,
+ * and waking them costs more than the work; where hundreds run at once, much is held, and everything waits for it.
+ */
+export function collectYoungBy(whom: "one-thread" | "all-threads"): void {
+  setFlagsFromString(whom === "one-thread" ? "--no-parallel-scavenge" : "--parallel-scavenge");
+}
 
 /**
  * In small steps the heap is collected each time it has grown by a fifth; otherwise it doubles, which takes less work. Where hundreds wait for

@@ -5,7 +5,8 @@ import { heedingHeap } from "./many-runs.ts";
 const turn = {} as Parameters<RunTurn>[0];
 const signal = new AbortController().signal;
 
-const heapTelling = (told: string[], rooms: string[] = []) => ({
+const heapTelling = (told: string[], rooms: string[] = [], hands: string[] = []) => ({
+  collectYoungBy: (whom: string) => void hands.push(whom),
   growInSteps: (steps: string) => void told.push(steps),
   keepHeapSmall: () => void rooms.push("small"),
   makeRoomForYoung: () => void rooms.push("room"),
@@ -29,12 +30,13 @@ it("there is room for what turns leave behind, unless many run at once", async (
   expect(rooms.at(-1)).toBe("room");
 });
 
-it("the heap grows in small steps from the hundredth turn at once on, until fewer than fifty are left", async () => {
+it("the heap grows in small steps from the hundredth turn at once on, and all threads collect it, until fewer than fifty are left", async () => {
   const told: string[] = [];
+  const hands: string[] = [];
   const ends: Array<() => void> = [];
   const run = heedingHeap(
     () => new Promise((resolve) => ends.push(() => resolve({ type: "ended" } as never))),
-    heapTelling(told),
+    heapTelling(told, [], hands),
   );
   const running: Array<Promise<unknown>> = [];
   const begin = () => void running.push(run(turn, signal));
@@ -43,15 +45,16 @@ it("the heap grows in small steps from the hundredth turn at once on, until fewe
     await running.shift();
   };
   for (let count = 0; count < 99; count++) begin();
-  expect(told).toEqual([]);
+  expect({ told, hands }).toEqual({ told: [], hands: ["one-thread"] });
   begin();
-  expect(told).toEqual(["small"]);
+  expect({ told, hands }).toEqual({ told: ["small"], hands: ["one-thread", "all-threads"] });
   for (let count = 0; count < 50; count++) await end();
   begin();
   expect(told).toEqual(["small"]);
   await end();
   await end();
   expect(told).toEqual(["small", "usual"]);
+  expect(hands).toEqual(["one-thread", "all-threads", "one-thread"]);
 });
 
 it("a turn that fails is counted as over, and fails as it would", async () => {
