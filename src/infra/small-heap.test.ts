@@ -59,7 +59,9 @@ const helpersBusy = (whom: string): number => {
 
 it("young objects are moved by one thread where that is wished, and by all of them otherwise", () => {
   expect(helpersBusy("one-thread")).toBe(0);
-  if (availableParallelism() > 1) expect(helpersBusy("all-threads")).toBeGreaterThan(0);
+  // With a single core there is nobody else.
+  const least = availableParallelism() > 1 ? 0 : -1;
+  expect(helpersBusy("all-threads")).toBeGreaterThan(least);
 });
 
 /** The most that a heap grows to that holds 60 MB, and throws 200 MB more away that have become old. */
