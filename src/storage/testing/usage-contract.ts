@@ -31,6 +31,8 @@ const scopes: UsageScope[] = [
   { type: "month", month: "2026-01" },
 ];
 
+type StepOf<Steps> = Steps extends fc.Arbitrary<infer Step> ? Step : never;
+
 export function describeUsage(stage: Stage): void {
   describe("the ledger", () => {
     it("MODEL-08 keeps a call as it was told", async () => {
@@ -220,6 +222,57 @@ export function describeUsage(stage: Stage): void {
       ]);
       const settled = { calls: 1, failures: 1, estimated: 0, unpriced: 1, total: 190, cost: 0.25 };
       for (const scope of scopes) expect(await usage.totals(scope)).toMatchObject(settled);
+    });
+
+    it("MODEL-05 counts in its totals what stands in its rows, however requests begin and end", async () => {
+      const { usage } = stage.tenant;
+      const step = fc.record({
+        doing: fc.constantFrom("open", "open", "settle", "release", "lose"),
+        which: fc.nat(9),
+        tokens: fc.nat(500),
+        isUnpriced: fc.boolean(),
+        outcome: fc.constantFrom("ok" as const, "aborted" as const, "timeout" as const),
+      });
+      const open: number[] = [];
+      async function take({ doing, which, tokens, isUnpriced, outcome }: StepOf<typeof step>): Promise<void> {
+        const usageOf = {
+          input: tokens,
+          output: 0,
+          cacheRead: 0,
+          cacheWrite: 0,
+          total: tokens,
+          cost: tokens / 8,
+        };
+        const draft = used({ usage: { ...usageOf, ...(isUnpriced ? { estimated: true } : {}) }, outcome });
+        const [position] = doing === "open" ? [] : open.splice(which % Math.max(1, open.length), 1);
+        if (doing === "open") {
+          const opened = await usage.open({ ...draft, isUnpriced, holder: someHolder() }, noJudge);
+          if (opened.opened) open.push(opened.position);
+        } else if (doing === "lose") {
+          await usage.loseGone(() => true);
+          open.length = 0;
+        } else if (position !== undefined)
+          await (doing === "settle" ? usage.settle(position, draft) : usage.release(position));
+      }
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+          for (const each of steps) await take(each);
+          const rows = await usage.list({ limit: 100_000 });
+          const sum = (of: (row: (typeof rows)[number]) => number) =>
+            rows.reduce((all, row) => all + of(row), 0);
+          const expected = {
+            calls: rows.length,
+            failures: sum(({ outcome }) => (["ok", "aborted", "open"].includes(outcome) ? 0 : 1)),
+            estimated: sum(({ usage: { estimated } }) => (estimated ? 1 : 0)),
+            unpriced: sum(({ unpriced }) => (unpriced ? 1 : 0)),
+            input: sum(({ usage: { input } }) => input),
+            total: sum(({ usage: { total } }) => total),
+            cost: sum(({ usage: { cost } }) => cost),
+          };
+          for (const scope of scopes) expect(await usage.totals(scope)).toMatchObject(expected);
+        }),
+        { numRuns: 25 },
+      );
     });
 
     it("MODEL-05 leaves nothing of a request that was never made", async () => {
