@@ -40,7 +40,7 @@ it("young objects get the room that turns need where somebody makes it, and no m
 });
 
 /** How long other threads than the main one were busy with young objects, in milliseconds. */
-const helpersBusy = (whom: string): number => {
+const othersBusy = (whom: string): number => {
   const script = `
     const { collectYoungBy } = await import(${JSON.stringify(fileURLToPath(new URL("small-heap.ts", import.meta.url)))});
     collectYoungBy("all-threads");
@@ -58,10 +58,10 @@ const helpersBusy = (whom: string): number => {
 };
 
 it("young objects are moved by one thread where that is wished, and by all of them otherwise", () => {
-  expect(helpersBusy("one-thread")).toBe(0);
+  expect(othersBusy("one-thread")).toBe(0);
   // With a single core there is nobody else.
   const least = availableParallelism() > 1 ? 0 : -1;
-  expect(helpersBusy("all-threads")).toBeGreaterThan(least);
+  expect(othersBusy("all-threads")).toBeGreaterThan(least);
 });
 
 /** The most that a heap grows to that holds 60 MB, and throws 200 MB more away that have become old. */
