@@ -22,6 +22,8 @@ const home = join(root, "test", "fixtures", "homes", version);
 if (existsSync(home)) throw new Error(`${home} exists; a fixture home is never made anew`);
 
 await buildIfNeeded();
+// Where its programs run: a place that says nothing of this machine.
+mkdirSync("/srv/pincer", { recursive: true });
 run(["config", "set", "agents.defaults.toolMaxSteps", "7"]);
 run(["config", "set", "tools.deny", '["shell_pwd"]']);
 run(["secrets", "set", "sample"], "not-a-real-secret");

@@ -40,10 +40,11 @@ it("young objects get the room that turns need where somebody makes it, and no m
 });
 
 /** How long other threads than the main one were busy with young objects, in milliseconds. */
-const othersBusy = (whom: string): number => {
+const othersBusy = (whom: "one-thread" | "all-threads"): number => {
+  const before = whom === "one-thread" ? "all-threads" : "one-thread";
   const script = `
     const { collectYoungBy } = await import(${JSON.stringify(fileURLToPath(new URL("small-heap.ts", import.meta.url)))});
-    collectYoungBy("all-threads");
+    collectYoungBy("${before}");
     collectYoungBy("${whom}");
     for (let round = 0, kept = []; round < 1_000_000; round++) {
       kept.push({ round });

@@ -23,8 +23,7 @@ import {
   turnFor,
 } from "./testing/message-samples.ts";
 import { request, say } from "./testing/samples.ts";
-import type { UsageDraft } from "./usage.ts";
-import { addUsage, noJudge } from "./testing/add-usage.ts";
+import { addUsage, noJudge, someCall } from "./testing/add-usage.ts";
 
 let connection: DatabaseSync;
 let tenant: TenantStores;
@@ -299,20 +298,7 @@ describe("the way of a message through the database", () => {
     const person = { role: "peer", id: "telegram:42" } as const;
     const session = { workspaceId: "w1", sessionKey: "main" };
     await tenant.turns.resume({ input, session, destination: place(), person });
-    const used: UsageDraft = {
-      turnId,
-      sessionId: "s_1",
-      sessionKey: "main",
-      agentId: "main",
-      provider: "p",
-      model: "m",
-      credential: null,
-      usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, total: 2, cost: 0 },
-      outcome: "ok",
-      startedAt: "2026-01-01T12:00:00.000Z",
-      durationMs: 1,
-      firstByteMs: null,
-    };
+    const used = someCall({ turnId });
     await tenant.usage.totals({ type: "day", day: "2026-01-01" });
     const scopes = [{ type: "day" as const, day: "2026-01-01" }];
     await addUsage(tenant.usage, used, { judge: { ...noJudge, scopes } });

@@ -12,7 +12,7 @@ import { createIds } from "../infra/ids.ts";
 import { newestVersion } from "./migrations.ts";
 import { openSqliteStores } from "./open-sqlite-stores.ts";
 import type { Stores } from "./storage.ts";
-import { noJudge, someHolder } from "./testing/add-usage.ts";
+import { noJudge, someCall, someHolder } from "./testing/add-usage.ts";
 import { parkFor, yes } from "./testing/approval-samples.ts";
 import { claim, draft, entriesFor, inbound, queue, takeFence, turnFor } from "./testing/message-samples.ts";
 import { holder, request, say } from "./testing/samples.ts";
@@ -270,18 +270,8 @@ describe("the schema", () => {
   it("MODEL-05 is brought up from version 7, whose totals held what was under way, and counts that once", async () => {
     const before = (await open()).tenant("acme");
     const estimate = { input: 90, output: 0, cacheRead: 0, cacheWrite: 0, total: 90, cost: 0.5 };
-    const call = {
-      turnId: "r_1",
-      sessionId: "s_1",
-      sessionKey: "main",
-      agentId: "main",
-      provider: "p",
-      model: "m",
-      credential: null,
-      startedAt: "2026-01-01T12:00:00.000Z",
-      isUnpriced: false,
-    };
-    await before.usage.open({ ...call, usage: estimate, holder: someHolder() }, noJudge);
+    const call = { ...someCall({ usage: estimate }), isUnpriced: false, holder: someHolder() };
+    await before.usage.open(call, noJudge);
     for (const stores of opened.splice(0)) await stores.close();
     for (const [scope, key] of [
       ["turn", "r_1"],

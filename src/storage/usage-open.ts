@@ -13,6 +13,7 @@ import {
   storedTotals,
   sums,
   toTotals,
+  type CallOwner,
   type StoredTotals,
 } from "./usage-totals.ts";
 import type {
@@ -182,57 +183,45 @@ const roomsOf = (calls: readonly StoredOpen[]): UsageStanding["rooms"] => ({
   cost: calls.reduce((sum, { room }) => sum + room.cost, 0),
 });
 
-interface StoredOpen extends OpenCall {
+interface StoredOpen extends OpenCall, CallOwner {
   position: number;
-  turnId: string | null;
-  sessionId: string | null;
-  agentId: string;
   room: UsageStanding["rooms"];
   /** As they would stand in the totals. */
   amounts: StoredTotals;
 }
 
+interface OwnerRow {
+  turn_id: string | null;
+  session_id: string | null;
+  agent_id: string;
+  started_at: string;
+}
+
+const toOwner = (row: OwnerRow): CallOwner => ({
+  turnId: row.turn_id,
+  sessionId: row.session_id,
+  agentId: row.agent_id,
+  startedAt: row.started_at,
+});
+
 function* readOpen(tenantId: string): Verb<StoredOpen[]> {
   const rows = yield* all<
-    Omit<StoredTotals, "calls" | "failures"> & {
-      position: number;
-      turn_id: string | null;
-      session_id: string | null;
-      agent_id: string;
-      started_at: string;
-      holder_json: string;
-      room_tokens: number;
-      room_cost: number;
-    }
+    Omit<StoredTotals, "calls" | "failures"> &
+      OwnerRow & { position: number; holder_json: string; room_tokens: number; room_cost: number }
   >(selectOpen, [tenantId]);
   return rows.map((row) => ({
+    ...toOwner(row),
     position: row.position,
-    turnId: row.turn_id,
-    sessionId: row.session_id,
-    agentId: row.agent_id,
-    startedAt: row.started_at,
     holder: readStored<LeaseHolder>(row.holder_json),
     room: { tokens: row.room_tokens, cost: row.room_cost },
-    amounts: storedTotals((name) => (name === "calls" ? 1 : name === "failures" ? 0 : row[name])),
+    amounts: { ...row, calls: 1, failures: 0 },
   }));
 }
 
 /** Whose it was; undefined where it is not open. */
-function* close(tenantId: string, position: number): Verb<Parameters<typeof scopesOf>[0] | undefined> {
-  const row = yield* first<{
-    turn_id: string | null;
-    session_id: string | null;
-    agent_id: string;
-    started_at: string;
-  }>(deleteOpen, [tenantId, position]);
-  return (
-    row && {
-      turnId: row.turn_id,
-      sessionId: row.session_id,
-      agentId: row.agent_id,
-      startedAt: row.started_at,
-    }
-  );
+function* close(tenantId: string, position: number): Verb<CallOwner | undefined> {
+  const row = yield* first<OwnerRow>(deleteOpen, [tenantId, position]);
+  return row && toOwner(row);
 }
 
 const amountsOf = ({

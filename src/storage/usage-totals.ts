@@ -24,13 +24,11 @@ export const toTotals = (row: StoredTotals): UsageTotals => ({
   cost: Math.abs(row.cost) < speck ? 0 : row.cost,
 });
 
+/** Whose a call is, and when it began. */
+export type CallOwner = Pick<UsageDraft, "turnId" | "sessionId" | "agentId" | "startedAt">;
+
 /** Everything that a limit on this call could be about. */
-export function scopesOf({
-  turnId,
-  sessionId,
-  agentId,
-  startedAt,
-}: Pick<UsageDraft, "turnId" | "sessionId" | "agentId" | "startedAt">): UsageScope[] {
+export function scopesOf({ turnId, sessionId, agentId, startedAt }: CallOwner): UsageScope[] {
   const day = startedAt.slice(0, 10);
   return [
     ...(turnId === null ? [] : [{ type: "turn" as const, turnId }]),

@@ -5,22 +5,9 @@ import { createIds } from "../../infra/ids.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
 import type { UsageDraft } from "../../storage/usage.ts";
 import { keepHouse, keptForMs, usageKeptForMs } from "./keep-house.ts";
-import { addUsage, noJudge, someHolder } from "../../storage/testing/add-usage.ts";
+import { addUsage, noJudge, someCall, someHolder } from "../../storage/testing/add-usage.ts";
 
-const used = (clock: Clock): UsageDraft => ({
-  turnId: "r_1",
-  sessionId: "s_1",
-  sessionKey: "main",
-  agentId: "main",
-  provider: "p",
-  model: "m",
-  credential: null,
-  usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, total: 2, cost: 1 },
-  outcome: "ok",
-  startedAt: new Date(clock.now()).toISOString(),
-  durationMs: 1,
-  firstByteMs: 1,
-});
+const used = (clock: Clock): UsageDraft => someCall({ startedAt: new Date(clock.now()).toISOString() });
 
 it("clears away what is over for a month, keeps what is not, and goes on after a bad day", async () => {
   const clock = createHandClock();

@@ -1,6 +1,24 @@
-/** A request that is over, as the ledger would have written it. */
+/** Calls in the ledger, for tests that need some. */
 import type { UsageDraft, UsageJudge, UsageStore } from "../usage.ts";
 
+/** A call of some turn, and whatever is said of it besides. */
+export const someCall = (more: Partial<UsageDraft> = {}): UsageDraft => ({
+  turnId: "r_1",
+  sessionId: "s_1",
+  sessionKey: "main",
+  agentId: "main",
+  provider: "p",
+  model: "m",
+  credential: null,
+  usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, total: 2, cost: 1 },
+  outcome: "ok",
+  startedAt: "2026-01-01T12:00:00.000Z",
+  durationMs: 1,
+  firstByteMs: 1,
+  ...more,
+});
+
+/** A request that is over, as the ledger would have written it. */
 export async function addUsage(
   usage: Pick<UsageStore, "open" | "settle">,
   draft: UsageDraft,

@@ -15,7 +15,7 @@ import {
 } from "./message-samples.ts";
 import { request, texts } from "./samples.ts";
 import type { Stage } from "./stage.ts";
-import { addUsage } from "./add-usage.ts";
+import { addUsage, someCall } from "./add-usage.ts";
 
 export function describeResumedTurns(stage: Stage): void {
   const wish = (input: ResumeTurn["input"], more: Partial<ResumeTurn> = {}): ResumeTurn => ({
@@ -97,20 +97,7 @@ export function describeResumedTurns(stage: Stage): void {
     it("MODEL-05 counts what the turn uses anew, and what the session uses on", async () => {
       const { turnId } = await stopped(limit);
       const { usage } = stage.tenant;
-      await addUsage(usage, {
-        turnId,
-        sessionId: "s_1",
-        sessionKey: "main",
-        agentId: "main",
-        provider: "p",
-        model: "m",
-        credential: null,
-        usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, total: 2, cost: 1 },
-        outcome: "ok",
-        startedAt: "2026-01-01T12:00:00.000Z",
-        durationMs: 1,
-        firstByteMs: 1,
-      });
+      await addUsage(usage, someCall({ turnId }));
       const [input = ""] = await receive(stage.tenant, "go on");
       await stage.tenant.turns.resume(wish(input));
       expect(await usage.totals({ type: "turn", turnId })).toEqual(noTotals());
