@@ -5,13 +5,14 @@ const rows = [
   ["config", "client"],
   ["storage", "sandbox"],
   ["models", "tools", "memory", "skills", "policy"],
+  ["gate"],
   ["agent"],
   ["routing"],
-  ["channels", "plugins", "schedules"],
+  ["channels", "plugins"],
   ["gateway"],
-  ["enterprise"],
+  ["operate"],
   ["app"],
-  ["cli", "tui"],
+  ["cli"],
 ];
 
 const downOnly = rows.flatMap((row, height) =>
@@ -37,9 +38,10 @@ module.exports = {
     forbid("every-folder-has-its-step", { path: `^src/(?!(${known})/)[^/]+/` }, {}),
     forbid("no-cycles", {}, { circular: true }),
     forbid(
-      "front-doors-know-app-and-client",
-      { path: "^src/(cli|tui)/" },
-      { path: "^src/", pathNot: "^src/(cli|tui|app|client|config|infra)/" },
+      "front-doors-do-no-work-themselves",
+      { path: "^src/cli/" },
+      // Commands that work without a gateway open the home's stores and routes themselves.
+      { path: "^src/", pathNot: "^src/(cli|app|operate|gateway|routing|storage|client|config|infra)/" },
     ),
     forbid(
       "a-connector-knows-only-the-sdk",
@@ -47,6 +49,7 @@ module.exports = {
       { path: "^(src|web|channels)/", pathNot: "^channels/$1/" },
     ),
     forbid("the-core-names-no-connector", { path: "^src/", pathNot: "^src/app/" }, { path: "^channels/" }),
+    forbid("prove-knows-the-product", { path: "^packages/prove/" }, { path: "^(web|src/cli)/" }),
     forbid("the-sdk-knows-nobody", { path: "^packages/sdk/" }, { path: "^(src|web|channels)/" }),
     forbid("the-browser-knows-only-the-sdk", { path: "^web/" }, { path: "^(src|channels)/" }),
     forbid(

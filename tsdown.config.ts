@@ -114,19 +114,19 @@ const ways = {
   status: ["src/cli/main.ts", "src/cli/commands/status.ts"],
   ask: ["src/cli/main.ts", "src/cli/commands/ask.ts", "src/app/open-app.ts"],
   app: ["src/app/create-app.ts"],
-  look: ["src/app/status.ts"],
-  desk: [
-    "src/app/desks/local-desks.ts",
-    "src/app/open-ground.ts",
-    "src/app/commands/command-room.ts",
-    "src/app/hands/open-hands.ts",
-    "src/app/memory/open-memory.ts",
-    "src/app/models/connected-models.ts",
+  look: ["src/operate/status/status.ts"],
+  api: [
+    "src/app/local-apis.ts",
+    "src/storage/home/open-home.ts",
+    "src/gateway/commands/command-services.ts",
+    "src/agent/effects/open-effects.ts",
+    "src/agent/memory/open-memory.ts",
+    "src/agent/models/connected-models.ts",
   ],
   gateway: [
     "src/cli/main.ts",
     "src/cli/commands/gateway.ts",
-    "src/app/gateway/run-gateway.ts",
+    "src/app/run-gateway.ts",
     "src/config/evaluate-config.ts",
     "src/config/watch-config.ts",
   ],
@@ -137,13 +137,13 @@ const ways = {
 /** What a gateway loads later, or never. */
 const rooms = {
   chat: [
-    "src/app/gateway/http-routes.ts",
-    "src/app/gateway/rehearse-chat.ts",
+    "src/app/http-routes.ts",
+    "src/app/rehearse-chat.ts",
     "src/gateway/doors/create-doors.ts",
     "src/gateway/openai/chat-completions.ts",
   ],
-  model: ["src/app/models/model-room.ts", "src/app/gateway/rehearse.ts"],
-  recall: ["src/app/memory/memory-room.ts", "src/app/memory/find-embedder.ts"],
+  model: ["src/agent/models/model-services.ts", "src/app/rehearse.ts"],
+  recall: ["src/memory/following/memory-service.ts", "src/agent/memory/find-embedder.ts"],
 };
 
 export default defineConfig(async () => {

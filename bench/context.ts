@@ -9,14 +9,14 @@ import { dirname, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { buildPrompt, needsOf } from "../src/agent/prompt/build-prompt.ts";
 import type { ContextOptions, Prompt, PromptFacts, PromptText } from "../src/agent/prompt/prompt.ts";
-import { createAgentRegistry } from "../src/app/agents/agent-registry.ts";
-import { createWorkroom } from "../src/app/agents/workroom.ts";
-import { createBuiltInTools } from "../src/app/built-in-tools.ts";
-import { createPromptKeeper, type PromptRequest } from "../src/app/context/prompt-keeper.ts";
+import { createAgentRegistry } from "../src/agent/agents/agent-registry.ts";
+import { createAgentWorkspace } from "../src/agent/agents/agent-workspace.ts";
+import { createBuiltInTools } from "../src/agent/built-in-tools.ts";
+import { createPromptKeeper, type PromptRequest } from "../src/agent/context/prompt-keeper.ts";
 import { defaultConfig } from "../src/config/default-config.ts";
 import type { Config } from "../src/config/schema.ts";
 import { systemClock } from "../src/infra/clock.ts";
-import { createSessionMemory } from "../src/memory/session-memory.ts";
+import { createSessionMemory } from "../src/storage/sessions/session-memory.ts";
 import { createWorkdirFiles, type WorkdirFiles } from "../src/sandbox/workdir-files.ts";
 import { readSkills } from "../src/skills/read-skills.ts";
 import { measureRequests, printRequests, type RequestFigures } from "./requests.ts";
@@ -162,11 +162,11 @@ function keptBuild(place: { workdir: string; homeRoot: string }, { tools }: Prom
     extraTools: [],
   });
   const agent = agents.get("main");
-  const { workroom } = agent.toolsIn(workdir);
+  const { agentWorkspace } = agent.toolsIn(workdir);
   const sessionMemory = createSessionMemory({ directory: join(homeRoot, "memory") });
   const keeper = createPromptKeeper({ sessionMemory });
   const said = { channel: "telegram", chatType: "main", turn: "person" } as const;
-  const request: PromptRequest = { agent, workroom, options: full, tools, rules: [], ...said };
+  const request: PromptRequest = { agent, agentWorkspace, options: full, tools, rules: [], ...said };
   return () => keeper.promptFor(request);
 }
 
@@ -180,14 +180,14 @@ async function readTexts(files: WorkdirFiles, names: readonly string[]): Promise
 }
 
 function factsOf({ workdir, homeRoot }: { workdir: string; homeRoot: string }): PromptFacts {
-  const workroom = createWorkroom({
+  const agentWorkspace = createAgentWorkspace({
     workdir,
     homeRoot,
     clock: systemClock,
     timezone: "Asia/Shanghai",
     layout: "flat",
   });
-  const tools = createBuiltInTools({ clock: systemClock, workroom });
+  const tools = createBuiltInTools({ clock: systemClock, agentWorkspace });
   return {
     identity: { name: "Molly", user: "Ada" },
     agentId: "main",

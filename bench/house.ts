@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineChannel, noUsage, type ChannelHost, type Model } from "@pincer/sdk";
 import { Type } from "typebox";
-import { createGateway } from "../src/app/gateway/create-gateway.ts";
+import { createGateway } from "../src/app/create-gateway.ts";
 import { createRedactor } from "../src/infra/redactor.ts";
 import { createSay } from "../src/infra/texts.ts";
 

@@ -64,7 +64,7 @@ describe("the guide to adding a channel", { timeout: 120_000 }, () => {
   it("PLUG-09 has no code that is neither compiled nor run", () => {
     const code = blocks.filter(({ kind }) => kind === "ts" || kind === "json");
     expect(code.filter((block) => !isWhole(block)).map(({ path }) => path)).toEqual([
-      "src/app/gateway/connectors.ts",
+      "src/app/connectors.ts",
     ]);
   });
 
@@ -94,7 +94,7 @@ describe("the guide to adding a channel", { timeout: 120_000 }, () => {
 
   it("PLUG-09 puts a connector in with the one line that the product has for each", async () => {
     const line = blocks.find(({ path }) => path?.startsWith("src/"))?.text ?? "";
-    const wiring = await readFile(join(root, "src/app/gateway/connectors.ts"), "utf8");
+    const wiring = await readFile(join(root, "src/app/connectors.ts"), "utf8");
     for (const name of ["irc", "webhook"]) expect(wiring).toContain(line.replaceAll("pigeon", name));
   });
 

@@ -65,9 +65,12 @@ describe("the staircase rule", () => {
       "tools-looks-down-only: src/tools/a.ts → src/policy/b.ts",
     ],
     [
-      "a front door that reaches past app",
-      { "src/cli/door.ts": 'import { store } from "../storage/store.ts";\nexport const door = store;\n' },
-      "front-doors-know-app-and-client: src/cli/door.ts → src/storage/store.ts",
+      "a front door that does the work itself",
+      {
+        "src/cli/door.ts": 'import { model } from "../models/model.ts";\nexport const door = model;\n',
+        "src/models/model.ts": "export const model = 1;\n",
+      },
+      "front-doors-do-no-work-themselves: src/cli/door.ts → src/models/model.ts",
     ],
     [
       "a connector that knows the core",

@@ -82,7 +82,7 @@ describe("the guides to extending", { timeout: 120_000 }, () => {
 
   it("DOC-05 show the one place of each kind, which is there", async () => {
     const page = await readFile(join(root, "docs/extending.md"), "utf8");
-    for (const place of ["src/app/built-in-tools.ts", "src/app/gateway/connectors.ts"]) {
+    for (const place of ["src/agent/built-in-tools.ts", "src/app/connectors.ts"]) {
       expect(page).toContain(place);
       expect(await readFile(join(root, place), "utf8")).not.toBe("");
     }

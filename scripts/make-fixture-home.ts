@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openAuditSeal } from "../src/app/audit/open-audit-seal.ts";
+import { openAuditSeal } from "../src/storage/audit/open-audit-seal.ts";
 import { locateHome } from "../src/config/home.ts";
 import { openSecrets } from "../src/config/secrets.ts";
 import { systemClock, type Clock } from "../src/infra/clock.ts";

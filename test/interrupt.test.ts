@@ -10,8 +10,8 @@ import { hasProgram } from "../scripts/system-programs.ts";
 import { systemClock } from "../src/infra/clock.ts";
 import { createIds } from "../src/infra/ids.ts";
 import { openSqliteStores } from "../src/storage/open-sqlite-stores.ts";
-import { createProcessLiveness } from "../src/storage/process-liveness.ts";
-import { createSessionLeases, sessionLeaseName } from "../src/storage/session-lease.ts";
+import { createProcessLiveness } from "../src/storage/sessions/process-liveness.ts";
+import { createSessionLeases, sessionLeaseName } from "../src/storage/sessions/session-lease.ts";
 import { makeHome, pincerBin, type TestHome } from "./run-pincer.ts";
 
 let home: TestHome;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { textOf, type Entry } from "@pincer/sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openGround } from "../src/app/open-ground.ts";
+import { openHome } from "../src/storage/home/open-home.ts";
 import { createRedactor } from "../src/infra/redactor.ts";
 import { createSay } from "../src/infra/texts.ts";
 import {
@@ -81,10 +81,10 @@ async function setRule(): Promise<void> {
     notify: () => {},
     cwd: home.path,
   };
-  const ground = await openGround(parts, {});
+  const openedHome = await openHome(parts, {});
   const enforcement = { tools: ["time_now"] };
-  await ground.stores.rules.add({ text: rule, enforcement, agentId: null, setBy: "cli:owner" });
-  await ground.close();
+  await openedHome.stores.rules.add({ text: rule, enforcement, agentId: null, setBy: "cli:owner" });
+  await openedHome.close();
 }
 
 const questions = [3000, 3000, 9000].map((length, index) =>

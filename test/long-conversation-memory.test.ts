@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { textOf } from "@pincer/sdk";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createApp } from "../src/app/create-app.ts";
-import { openGround } from "../src/app/open-ground.ts";
-import type { AskAnswer } from "../src/app/turns/ask-turn.ts";
+import { openHome } from "../src/storage/home/open-home.ts";
+import type { AskAnswer } from "../src/routing/ask-turn.ts";
 import { createRedactor } from "../src/infra/redactor.ts";
 import { createSay } from "../src/infra/texts.ts";
 import type { SessionRecord } from "../src/storage/stores.ts";
@@ -50,9 +50,9 @@ async function askHere(asked: number[]): Promise<AskAnswer[]> {
 }
 
 async function session(): Promise<SessionRecord | undefined> {
-  const ground = await openGround(parts(), {});
-  const { sessions } = await ground.stores.sessions.list({ limit: 2 });
-  await ground.close();
+  const openedHome = await openHome(parts(), {});
+  const { sessions } = await openedHome.stores.sessions.list({ limit: 2 });
+  await openedHome.close();
   expect(sessions).toHaveLength(1);
   return sessions[0];
 }

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Entry, Message } from "@pincer/sdk";
 import { expect } from "vitest";
-import { noMemory } from "../src/app/memory/no-memory.ts";
-import { openGround, type Ground } from "../src/app/open-ground.ts";
-import { createEngine, type Engine } from "../src/app/turns/engine.ts";
-import type { AskAnswer } from "../src/app/turns/ask-turn.ts";
-import type { TurnWishes } from "../src/app/turns/turn-wishes.ts";
+import { noMemory } from "../src/memory/following/no-memory.ts";
+import { openHome, type OpenHome } from "../src/storage/home/open-home.ts";
+import { createEngine, type Engine } from "../src/routing/engine.ts";
+import type { AskAnswer } from "../src/routing/ask-turn.ts";
+import type { TurnWishes } from "../src/agent/turns/turn-wishes.ts";
 import { createRedactor } from "../src/infra/redactor.ts";
 import { createSay } from "../src/infra/texts.ts";
 import { readTranscript } from "../src/storage/transcript/read-transcript.ts";
@@ -17,7 +17,7 @@ import { createPrefixWatch, type PrefixWatch } from "./long-conversation-prefix.
 import { createScriptTools, rules } from "./long-conversation-script.ts";
 
 export interface Room {
-  ground: Ground;
+  openedHome: OpenHome;
   model: StrictModel;
   prefix: PrefixWatch;
   deployed: string[];
@@ -39,17 +39,17 @@ export async function withRoom<Result>(work: (room: Room) => Promise<Result>): P
     notify: () => {},
     cwd: home,
   };
-  const ground = await openGround(parts, {});
+  const openedHome = await openHome(parts, {});
   try {
-    return await work(await furnish(ground, parts));
+    return await work(await furnish(openedHome, parts));
   } finally {
-    await ground.close();
+    await openedHome.close();
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-async function furnish(ground: Ground, parts: Parameters<typeof openGround>[0]): Promise<Room> {
-  const { stores, home } = ground;
+async function furnish(openedHome: OpenHome, parts: Parameters<typeof openHome>[0]): Promise<Room> {
+  const { stores, home } = openedHome;
   const problems: string[] = [];
   const prefix = createPrefixWatch();
   const { tools, deployed, mailed } = createScriptTools();
@@ -60,9 +60,9 @@ async function furnish(ground: Ground, parts: Parameters<typeof openGround>[0]):
   const unconnected = () => Promise.reject(new Error("nobody is connected"));
   const connected = { check: unconnected, open: unconnected };
   const engine = createEngine({
-    ground,
+    openedHome,
     parts,
-    config: () => ground.config,
+    config: () => openedHome.config,
     models: [model],
     connected,
     memory: noMemory,
@@ -76,10 +76,10 @@ async function furnish(ground: Ground, parts: Parameters<typeof openGround>[0]):
     enforcement: { tools: ["send_mail"], match: ["boss@example.com"] },
   });
   await stores.rules.add({ ...own, text: rules.brief, enforcement: null });
-  const workdir = engine.setups.workdirOf(ground.defaultAgentId);
+  const workdir = engine.setups.workdirOf(openedHome.defaultAgentId);
 
   return {
-    ground,
+    openedHome,
     model,
     prefix,
     deployed,

@@ -108,8 +108,8 @@ function expectNotes(room: Room, entries: readonly Entry[]): void {
 }
 
 /** What was said long ago, with everything else between. */
-async function expectFound({ ground }: Room, turns: number): Promise<void> {
-  const { stores } = ground;
+async function expectFound({ openedHome }: Room, turns: number): Promise<void> {
+  const { stores } = openedHome;
   const [session] = (await stores.sessions.list({ limit: 1 })).sessions;
   for (const number of [1, Math.ceil(turns / 2), turns]) {
     const { found } = await stores.entries.search(session?.sessionId ?? "", {

@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp, type App } from "../src/app/create-app.ts";
-import type { AskAnswer } from "../src/app/turns/ask-turn.ts";
-import { openGround } from "../src/app/open-ground.ts";
+import type { AskAnswer } from "../src/routing/ask-turn.ts";
+import { openHome } from "../src/storage/home/open-home.ts";
 import { createRedactor } from "../src/infra/redactor.ts";
 import { createSay } from "../src/infra/texts.ts";
-import { formatCredentialKey } from "../src/storage/credential-key.ts";
-import type { CredentialUse } from "../src/storage/credentials.ts";
+import { formatCredentialKey } from "../src/storage/credentials/credential-key.ts";
+import type { CredentialUse } from "../src/storage/credentials/credentials.ts";
 
 const mock = new LLMock({ port: 0, chunkSize: 5 });
 beforeAll(async () => void (await mock.start()));
@@ -79,11 +79,11 @@ function ask(
 async function useOf(id = "config:fake"): Promise<CredentialUse | undefined> {
   await app?.close();
   app = undefined;
-  const ground = await openGround(parts(), {});
+  const openedHome = await openHome(parts(), {});
   try {
-    return (await ground.stores.credentials.uses()).get(formatCredentialKey({ agentId: null, id }));
+    return (await openedHome.stores.credentials.uses()).get(formatCredentialKey({ agentId: null, id }));
   } finally {
-    await ground.close();
+    await openedHome.close();
   }
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRecordingChannel, createScriptedModel } from "@pincer/sdk/testing";
 import { afterAll, expect, it } from "vitest";
-import { createGateway } from "../src/app/gateway/create-gateway.ts";
+import { createGateway } from "../src/app/create-gateway.ts";
 import { createRedactor } from "../src/infra/redactor.ts";
 import { createSay } from "../src/infra/texts.ts";
 import type { TenantStores } from "../src/storage/storage.ts";

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { createApp } from "../src/app/create-app.ts";
 import { createRedactor } from "../src/infra/redactor.ts";
 import { createSay } from "../src/infra/texts.ts";
-import { openGround } from "../src/app/open-ground.ts";
+import { openHome } from "../src/storage/home/open-home.ts";
 
 interface Asked {
   messages: Array<{ role: string; content: unknown }>;
@@ -94,9 +94,9 @@ it("keeps the beginning of its requests the same to the byte over 1,000 turns, a
   });
   expect(jumps.length).toBeLessThanOrEqual((2 * 1000 + 200) / 24 + 1);
 
-  const ground = await openGround(parts, {});
-  const [sum] = await ground.stores.usage.report({ by: "model", limit: 1 });
-  await ground.close();
+  const openedHome = await openHome(parts, {});
+  const [sum] = await openedHome.stores.usage.report({ by: "model", limit: 1 });
+  await openedHome.close();
   expect(sum?.calls).toBe(asked.length);
   expect((sum?.cacheRead ?? 0) / ((sum?.cacheRead ?? 0) + (sum?.input ?? 0))).toBeGreaterThan(0.8);
 }, 120_000);

@@ -2,7 +2,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { startCollector, type Collector } from "../src/app/telemetry/testing/collector.ts";
+import { startCollector, type Collector } from "../src/gateway/telemetry/testing/collector.ts";
 import { makeHome, startGateway, untilLines, type RunningGateway, type TestHome } from "./run-pincer.ts";
 
 let home: TestHome;

@@ -3,14 +3,14 @@ import { defineTool, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
 import type { CalendarEntry, Effect, Mail } from "./corpus/case.ts";
 
-interface DeskParts {
+interface ApiParts {
   mails: readonly Mail[];
   calendar: readonly CalendarEntry[];
   parcelError: string;
   record(effect: Effect): void;
 }
 
-export function createDeskTools({ mails, calendar, parcelError, record }: DeskParts): Tool[] {
+export function createDeskTools({ mails, calendar, parcelError, record }: ApiParts): Tool[] {
   return [
     defineTool({
       name: "mail_list",

@@ -1,10 +1,10 @@
 /** A running gateway in a home, with what a bench asks of it. */
 import type { InboundMessage } from "@pincer/sdk";
-import { createGateway, type Gateway, type GatewayExtras } from "../../src/app/gateway/create-gateway.ts";
+import { createGateway, type Gateway, type GatewayExtras } from "../../src/app/create-gateway.ts";
 import { connectGateway, type GatewayClient } from "../../src/client/gateway-client.ts";
 import { createRedactor } from "../../src/infra/redactor.ts";
 import { createSay } from "../../src/infra/texts.ts";
-import type { ApprovalRecord } from "../../src/storage/approvals.ts";
+import type { ApprovalRecord } from "../../src/storage/approvals/approvals.ts";
 import type { TenantStores } from "../../src/storage/storage.ts";
 import type { Canaries } from "./canaries.ts";
 import type { Effect } from "./corpus/case.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createRecordingChannel, type RecordingChannel } from "@pincer/sdk/testing";
-import type { ApprovalRecord } from "../../src/storage/approvals.ts";
+import type { ApprovalRecord } from "../../src/storage/approvals/approvals.ts";
 import { plantCanaries, withCanaries, type Canaries } from "./canaries.ts";
 import type { Case, Effect, Saying, World } from "./corpus/case.ts";
 import { createDeskTools } from "./desk-tools.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { explanations } from "../../src/app/doctor/explain-finding.ts";
+import { explanations } from "../../src/operate/doctor/explain-finding.ts";
 import { groups, inOrder } from "./contents.ts";
 import { renderDocs } from "./render-docs.ts";
 

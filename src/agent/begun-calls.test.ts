@@ -2,8 +2,8 @@
 import { noUsage, textOf, type AssistantMessage, type Message, type ToolCallBlock } from "@pincer/sdk";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSessionLeases } from "../storage/session-lease.ts";
-import type { TurnRecord, TurnStore } from "../storage/turns.ts";
+import { createSessionLeases } from "../storage/sessions/session-lease.ts";
+import type { TurnRecord, TurnStore } from "../storage/turns/turns.ts";
 import { begunOfLastAnswer } from "./begun-calls.ts";
 import { createRunnerStage } from "./testing/runner-stage.ts";
 import { createTurnRunner } from "./turn-runner.ts";

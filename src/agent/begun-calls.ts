@@ -1,6 +1,6 @@
 /** Which of its calls a turn that goes on had begun. */
-import type { Entry } from "@pincer/sdk";
-import type { BegunCall, ClaimOutcome } from "../storage/turns.ts";
+import { findLastAnswer } from "../storage/sessions/entry-view.ts";
+import type { BegunCall, ClaimOutcome } from "../storage/turns/turns.ts";
 
 /** The ids of those calls of the last answer that were begun, perhaps more than once; earlier answers have their results. */
 export function begunOfLastAnswer({
@@ -15,6 +15,3 @@ export function begunOfLastAnswer({
     answer ? answer.sessionId === session.sessionId && answer.seq === last.seq : time >= last.time;
   return new Set(begunCalls.filter(isItsOwn).map(({ callId }) => callId));
 }
-
-export const findLastAnswer = (entries: readonly Entry[]): Entry | undefined =>
-  entries.findLast((entry) => entry.type === "message" && entry.message.role === "assistant");

@@ -1,7 +1,7 @@
 /** What a session leaves to the one that follows it: its last summary, and what was said after that in brief. */
 import { origins, type EntryBody, type Origin } from "@pincer/sdk";
 import { originOfHandoff, originsOf } from "../policy/provenance/read-spans.ts";
-import type { EndedSession } from "../storage/turns.ts";
+import type { EndedSession } from "../storage/turns/turns.ts";
 import { firstPart } from "../infra/cut-text.ts";
 import { digestOf } from "./compaction/digest-summary.ts";
 import { told } from "./context/opening.ts";

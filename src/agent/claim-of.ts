@@ -1,8 +1,8 @@
 /** What a turn is claimed with, by whoever runs it: how long it may take, which session it goes into, and how it looks in there. */
 import type { Clock } from "../infra/clock.ts";
-import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
+import { sessionLeaseName, type SessionLeases } from "../storage/sessions/session-lease.ts";
 import type { SessionRecord } from "../storage/stores.ts";
-import type { BeginTurn, ClaimTurn, TurnRecord } from "../storage/turns.ts";
+import type { BeginTurn, ClaimTurn, TurnRecord } from "../storage/turns/turns.ts";
 import { openingFor, type JournalParts } from "./open-journal.ts";
 import { redactBody } from "./redact-message.ts";
 import { earlierOf } from "./turn-inputs.ts";

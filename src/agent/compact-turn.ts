@@ -1,6 +1,6 @@
 /** A turn that answers nothing: somebody wants the session summed up now. */
 import { noUsage, type AssistantMessage, type Model } from "@pincer/sdk";
-import type { TurnEndingRecord } from "../storage/turns.ts";
+import type { TurnEndingRecord } from "../storage/turns/turns.ts";
 import type { CompactionOutcome } from "./compaction/compaction.ts";
 import type { TurnConclusion } from "./run-turn.ts";
 import type { CompactWish, TurnContext } from "./turn-context.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../infra/redactor.ts";
-import type { TurnStore } from "../storage/turns.ts";
+import type { TurnStore } from "../storage/turns/turns.ts";
 import { openJournal, type Claimed } from "./open-journal.ts";
 
 describe("the journal of a turn", () => {

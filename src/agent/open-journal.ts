@@ -1,10 +1,10 @@
 /** The turn's own part of the storage, bound to its session and its lease. */
 import type { Entry, EntryBody, Message, MessageEntry } from "@pincer/sdk";
 import type { Redactor } from "../infra/redactor.ts";
-import type { InboxRow } from "../storage/inbox.ts";
-import type { ClaimOutcome, TurnRecord, TurnStore } from "../storage/turns.ts";
+import type { InboxRow } from "../storage/inbox/inbox.ts";
+import type { ClaimOutcome, TurnRecord, TurnStore } from "../storage/turns/turns.ts";
 import type { EntryStore, Fence } from "../storage/stores.ts";
-import { findLastAnswer } from "./begun-calls.ts";
+import { findLastAnswer } from "../storage/sessions/entry-view.ts";
 import type { ContextJournal } from "./context-setup.ts";
 import { redactBody } from "./redact-message.ts";
 import type { TurnJournal } from "./run-turn.ts";

@@ -1,7 +1,7 @@
 /** Takes secrets out of what was said and done, and leaves alone what the message is made of: roles, ids, names. */
 import type { AssistantMessage, EntryBody, Message, ToolResultMessage } from "@pincer/sdk";
 import type { Redactor } from "../infra/redactor.ts";
-import type { TurnEndingRecord } from "../storage/turns.ts";
+import type { TurnEndingRecord } from "../storage/turns/turns.ts";
 
 export function redactMessage(message: Message, redactor: Redactor): Message {
   switch (message.role) {

@@ -13,7 +13,7 @@ import {
   type Model,
 } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
-import type { TurnEndingRecord } from "../storage/turns.ts";
+import type { TurnEndingRecord } from "../storage/turns/turns.ts";
 import { askModel, type ModelAsk } from "./ask-model.ts";
 import { guardHandedOver, isCall, isHandedOver, lastAnswer, pendingCalls } from "./last-answer.ts";
 import { findCircle } from "./repeated-calls.ts";

@@ -1,7 +1,7 @@
 import { textOf, toolFailure, wellFormedMessages, type Message, type ToolResult } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
-import type { Admission } from "./settle-calls.ts";
+import type { Admission } from "../gate/admission.ts";
 import { asked, createTurnStage } from "./testing/turn-stage.ts";
 import { createRunnerStage } from "./testing/runner-stage.ts";
 import { createTurnRunner } from "./turn-runner.ts";

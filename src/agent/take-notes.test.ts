@@ -1,6 +1,6 @@
 import { noUsage, type AssistantMessage, type EntryBody } from "@pincer/sdk";
 import { expect, it } from "vitest";
-import type { Admission } from "./settle-calls.ts";
+import type { Admission } from "../gate/admission.ts";
 import { createNoteTaking, noteTool } from "./take-notes.ts";
 
 const answer: AssistantMessage = {

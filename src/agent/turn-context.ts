@@ -3,7 +3,7 @@
  * session is summed up before a request that would grow too large, and whatever is left is made to fit.
  */
 import type { AssistantMessage, CompactionEntryBody, Entry, Message, MessageEntry, Model } from "@pincer/sdk";
-import type { Breath } from "../infra/breath.ts";
+import type { LoopYield } from "../infra/loop-yield.ts";
 import type { Clock } from "../infra/clock.ts";
 import { askModel, type ModelAsk } from "./ask-model.ts";
 import { compact } from "./compaction/compact.ts";
@@ -50,7 +50,7 @@ export interface TurnContextParts {
   model: Model;
   tools: TurnTools;
   clock: Clock;
-  breath?: Breath | undefined;
+  loopYield?: LoopYield | undefined;
   onEvent(event: TurnEvent): void;
 }
 
@@ -58,7 +58,7 @@ export interface TurnContextParts {
 const mostSummedUp = 2000;
 
 export function createTurnContext(parts: TurnContextParts, setup: ContextSetup): TurnContext {
-  const { journal, model, tools, clock, breath, onEvent } = parts;
+  const { journal, model, tools, clock, loopYield, onEvent } = parts;
   const { messages: counted, hook } = setup.compaction;
   const { limits, maxMessages } = setup.view;
   const fixedTokens = estimateTokens(setup.systemPrompt) + toolTokens(tools.descriptions);
@@ -199,9 +199,9 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
 
   return {
     async request(turn, signal) {
-      while (breath?.isSpent()) await breath.turned();
+      while (loopYield?.isSpent()) await loopYield.turned();
       let view = await read();
-      while (breath?.isSpent()) await breath.turned();
+      while (loopYield?.isSpent()) await loopYield.turned();
       let built = build(view, turn, "normal");
       // Nothing is left out that a summary could have stood for, however the provider counts.
       const used = built.leavesOut ? Math.max(built.used, thresholds.compactAt + 1) : built.used;

@@ -1,6 +1,6 @@
 import { textOf } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
-import type { InboxRow } from "../storage/inbox.ts";
+import type { InboxRow } from "../storage/inbox/inbox.ts";
 import { inputMessages } from "./turn-inputs.ts";
 
 const said = (text: string, more: Partial<InboxRow> & { mentioned?: boolean } = {}): InboxRow => {

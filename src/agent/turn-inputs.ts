@@ -1,7 +1,7 @@
 /** What people wrote, as it stands in the transcript: one user message per message, and what a group said before as one of its own. */
 import type { InboundMessage, Message, MessageFile, Origin, TextBlock, UserMessage } from "@pincer/sdk";
-import type { InboxRow } from "../storage/inbox.ts";
-import type { TurnPerson, TurnRecord } from "../storage/turns.ts";
+import type { InboxRow } from "../storage/inbox/inbox.ts";
+import type { TurnPerson, TurnRecord } from "../storage/turns/turns.ts";
 
 /** What a program that asks says in messages of its own, labelled where it came in; kept with the wishes of the turn. */
 export interface GivenMessages {

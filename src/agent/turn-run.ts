@@ -1,6 +1,6 @@
 /** What running a turn looks like from outside: the lanes call it, the agent does it. */
 import { asPincerError } from "@pincer/sdk";
-import type { BegunTurn, TurnRecord } from "../storage/turns.ts";
+import type { BegunTurn, TurnRecord } from "../storage/turns/turns.ts";
 
 /** Why a turn is stopped, as the reason of its abort signal. `shutdown` parks it; the others end it, `overdue` as a limit does. */
 export class TurnStop extends Error {

@@ -2,7 +2,7 @@ import { textOf } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
 import { failure } from "../infra/failure.ts";
 import { createRedactor } from "../infra/redactor.ts";
-import { sessionLeaseName } from "../storage/session-lease.ts";
+import { sessionLeaseName } from "../storage/sessions/session-lease.ts";
 import { redactMessage } from "./redact-message.ts";
 import { createRunnerStage as setUp, destination, session } from "./testing/runner-stage.ts";
 import { createTurnRunner } from "./turn-runner.ts";

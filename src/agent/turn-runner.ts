@@ -13,10 +13,10 @@ import {
   type PincerError,
   type ToolResult,
 } from "@pincer/sdk";
-import type { Breath } from "../infra/breath.ts";
+import type { LoopYield } from "../infra/loop-yield.ts";
 import type { Clock } from "../infra/clock.ts";
-import type { NoticeDraft } from "../storage/notice.ts";
-import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
+import type { NoticeDraft } from "../storage/outbox/notice.ts";
+import type { OutboxDraft, OutboxRow } from "../storage/outbox/outbox.ts";
 import type {
   ClaimOutcome,
   ContinuedFrom,
@@ -24,9 +24,9 @@ import type {
   TurnEndingRecord,
   TurnRecord,
   TurnPerson,
-} from "../storage/turns.ts";
-import { canGoOn } from "../storage/resume-turn.ts";
-import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
+} from "../storage/turns/turns.ts";
+import { canGoOn } from "../storage/turns/resume-turn.ts";
+import { sessionLeaseName, type SessionLeases } from "../storage/sessions/session-lease.ts";
 import type { Fence, HeldLease, SessionRecord } from "../storage/stores.ts";
 import { redactBody, redactEnding, redactMessage } from "./redact-message.ts";
 import { isWell, runTurn, type TurnConclusion, type TurnParts, type TurnTexts } from "./run-turn.ts";
@@ -59,7 +59,7 @@ export interface TurnRunnerParts extends JournalParts, ClaimParts {
   leases: SessionLeases;
   clock: Clock;
   /** Keeps the thread free where many turns go on at once. */
-  breath?: Breath | undefined;
+  loopYield?: LoopYield | undefined;
   /** Writes the JSONL copy. Must not fail the turn: the database is the truth. */
   mirror(session: SessionRecord): Promise<void>;
   /** Reads what holds for the turn now. May throw: the turn then ends with what it says. */
@@ -90,7 +90,7 @@ export interface TurnWatch {
 }
 
 export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
-  const { turns, leases, watch, breath } = parts;
+  const { turns, leases, watch, loopYield } = parts;
   /** Claimed turns that storage trouble threw out of this process: claiming them again is no new crash. */
   const thrown = new Set<string>();
 
@@ -163,7 +163,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       if (isWaiting) await parts.mirror(session);
       return isWaiting ? { type: "waiting", isAnswered: state === "queued", followUp } : { type: "parked" };
     }
-    while (breath?.isSpent()) await breath.turned();
+    while (loopYield?.isSpent()) await loopYield.turned();
     return end(claim, fence, conclusion);
   }
 
@@ -171,13 +171,13 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
     const { turn, session } = claim;
     const said = claim.entries.filter(isMessage);
     const texts = parts.textsFor(turn.person);
-    while (breath?.isSpent()) await breath.turned();
+    while (loopYield?.isSpent()) await loopYield.turned();
     try {
       const { model, tools, context: setup, compact, guard, ...limits } = await parts.setUp(turn, session);
       const { clock } = parts;
       const onEvent = (event: TurnEvent) => watch?.event?.(turn, event);
       const journal = openJournal(parts, claim, fence);
-      const context = createTurnContext({ journal, model, tools, clock, breath, onEvent }, setup);
+      const context = createTurnContext({ journal, model, tools, clock, loopYield, onEvent }, setup);
       const since = turn.firstSeq ?? Infinity;
       if (compact) return await runCompactTurn({ context, model, texts }, { ...compact, since, signal });
       return await runTurn(

@@ -8,7 +8,7 @@ import type { BudgetSettings } from "../models/ledger/budgets.ts";
 import { createLedger } from "../models/ledger/ledger.ts";
 import type { ModelRecord } from "../models/model-record.ts";
 import type { Wire } from "../models/wire/wire.ts";
-import type { TurnRecord } from "../storage/turns.ts";
+import type { TurnRecord } from "../storage/turns/turns.ts";
 import { createRunnerStage } from "./testing/runner-stage.ts";
 import { createTurnRunner } from "./turn-runner.ts";
 

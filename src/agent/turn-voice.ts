@@ -2,7 +2,8 @@
  * What a turn says, as people may hear it. Words of the model pass through the reply stream on their way out: reasoning is told apart
  * from the answer, tags go, and blocks are cut where the settings say. The message that is stored is read by the same rules.
  */
-import { textOf, type ApprovalView, type AssistantMessage, type ModelEvent } from "@pincer/sdk";
+import type { ApprovalEvent } from "../gate/approvals/approval-event.ts";
+import { textOf, type AssistantMessage, type ModelEvent } from "@pincer/sdk";
 import type { BlockBreak } from "./reply-stream/block-breaker.ts";
 import {
   createReplyStream,
@@ -29,11 +30,6 @@ export type TurnEvent =
   | ApprovalEvent
   /** The model has said all it had to say. */
   | ReplySummary;
-
-/** What is asked of the owner while a turn runs or waits. The same question may be told more than once. */
-export type ApprovalEvent =
-  | { type: "approval-asked"; approval: ApprovalView }
-  | { type: "approval-answered"; id: string; state: ApprovalView["state"] };
 
 export interface TurnVoice {
   hear(event: ModelEvent | ToolEvent): void;

@@ -9,11 +9,11 @@ import type { TurnEvent } from "../agent/turn-voice.ts";
 import { createRedactor } from "../infra/redactor.ts";
 import { createSay } from "../infra/texts.ts";
 import { createDirectAsk } from "./ask.ts";
-import { noMemory } from "./memory/no-memory.ts";
-import { openConnectedModels } from "./models/connected-models.ts";
-import { openGround } from "./open-ground.ts";
-import { createEngine } from "./turns/engine.ts";
-import type { TurnWishes } from "./turns/turn-wishes.ts";
+import { noMemory } from "../memory/following/no-memory.ts";
+import { openConnectedModels } from "../agent/models/connected-models.ts";
+import { openHome } from "../storage/home/open-home.ts";
+import { createEngine } from "../routing/engine.ts";
+import type { TurnWishes } from "../agent/turns/turn-wishes.ts";
 
 let home: string;
 let opened: Array<() => Promise<void>> = [];
@@ -38,9 +38,9 @@ async function stage(steps: ScriptedStep[], given: { deadlineMs?: number; tool?:
     cwd: home,
   };
   const clock = createHandClock();
-  const ground = await openGround(parts, {}, { clock });
-  opened.push(ground.close);
-  const config = () => ground.config;
+  const openedHome = await openHome(parts, {}, { clock });
+  opened.push(openedHome.close);
+  const config = () => openedHome.config;
   const ran: string[] = [];
   const post = defineTool({
     name: "post_letter",
@@ -55,17 +55,17 @@ async function stage(steps: ScriptedStep[], given: { deadlineMs?: number; tool?:
     },
   });
   const engine = createEngine({
-    ground,
+    openedHome,
     parts,
     config,
-    connected: openConnectedModels({ ...parts, ground, config }),
+    connected: openConnectedModels({ ...parts, openedHome, config }),
     models: [createScriptedModel(steps)],
     tools: [{ ...post, ...given.tool }],
     memory: noMemory,
   });
   const ask = createDirectAsk({
     engine,
-    turns: ground.stores.turns,
+    turns: openedHome.stores.turns,
     deadlineMs: () => given.deadlineMs ?? 60_000,
     say,
     configured: () => undefined,
@@ -87,7 +87,7 @@ async function stage(steps: ScriptedStep[], given: { deadlineMs?: number; tool?:
     }
     return answering;
   };
-  return { engine, ground, ran, asking, waitOut };
+  return { engine, openedHome, ran, asking, waitOut };
 }
 
 const calls: ScriptedStep = { calls: [{ name: "post_letter" }] };
@@ -114,13 +114,13 @@ describe("a question in a run without a gateway", () => {
   });
 
   it("SAFE-02 is put aside where somebody talks, and says how to go on", async () => {
-    const { ran, asking, waitOut, ground } = await stage([calls]);
+    const { ran, asking, waitOut, openedHome } = await stage([calls]);
     const { result, requestId } = await waitOut(asking({ attended: "wait" }));
-    const [question] = await ground.stores.approvals.list({ limit: 1 });
+    const [question] = await openedHome.stores.approvals.list({ limit: 1 });
     expect(result).toContain(question?.id);
     expect(result).toContain("pincer approvals approve");
     // From now on a gateway runs it.
-    expect(await ground.stores.turns.get(requestId)).toMatchObject({ state: "waiting", direct: false });
+    expect(await openedHome.stores.turns.get(requestId)).toMatchObject({ state: "waiting", direct: false });
     expect(ran).toEqual([]);
   });
 });

@@ -9,15 +9,15 @@ import type { Say } from "../infra/texts.ts";
 import { createWaits, type Waits } from "../infra/waits.ts";
 import type { RouteRequest } from "../routing/route-message.ts";
 import { hasWorkedTooLong } from "../routing/supervise-run.ts";
-import type { TurnRecord, TurnStore } from "../storage/turns.ts";
+import type { TurnRecord, TurnStore } from "../storage/turns/turns.ts";
 import {
   describeError,
   unanswered as describeUnanswered,
   type AskAnswer,
   type AskInput,
-} from "./turns/ask-turn.ts";
-import type { Engine } from "./turns/engine.ts";
-import type { TurnWishes } from "./turns/turn-wishes.ts";
+} from "../routing/ask-turn.ts";
+import type { Engine } from "../routing/engine.ts";
+import type { TurnWishes } from "../agent/turns/turn-wishes.ts";
 
 export interface AskRequest extends RouteRequest {
   input: string;

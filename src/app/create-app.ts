@@ -1,5 +1,5 @@
 /**
- * The composition root and table of contents: the parts of Pincer, built from the ground up and closed in
+ * The composition root and table of contents: the parts of Pincer, built from the home up and closed in
  * reverse. Everything that a turn needs is made here and handed in by name.
  */
 import { asPincerError } from "@pincer/sdk";
@@ -7,18 +7,23 @@ import { sayProblem } from "../config/loaded-config.ts";
 import type { ConfigEvent } from "../config/watch-config.ts";
 import { sayError } from "../infra/failure.ts";
 import type { Say } from "../infra/texts.ts";
-import { unknownToolNames } from "./agent-settings.ts";
+import { unknownToolNames } from "../agent/agent-settings.ts";
 import { createDirectAsk, type Ask } from "./ask.ts";
-import { providerFor } from "./configured-provider.ts";
-import { hideSecretsOf } from "./foundation.ts";
+import { providerFor } from "../routing/configured-provider.ts";
+import { hideSecretsOf } from "../storage/home/foundation.ts";
 import { isStop } from "../routing/stop-words.ts";
-import { createMediaStore } from "../channels/media-store.ts";
-import { doorsWithoutGateway } from "./conversation/doors-without-gateway.ts";
-import { openHands } from "./hands/open-hands.ts";
-import { openMemory } from "./memory/open-memory.ts";
-import { openConnectedModels } from "./models/connected-models.ts";
-import { openGround, type Ground, type GroundOptions, type GroundParts } from "./open-ground.ts";
-import { createEngine, turnDeadlineMs } from "./turns/engine.ts";
+import { createMediaStore } from "../storage/media/media-store.ts";
+import { doorsWithoutGateway } from "../channels/conversation/doors-without-gateway.ts";
+import { openEffects } from "../agent/effects/open-effects.ts";
+import { openMemory } from "../agent/memory/open-memory.ts";
+import { openConnectedModels } from "../agent/models/connected-models.ts";
+import {
+  openHome,
+  type OpenHome,
+  type OpenHomeOptions,
+  type OpenHomeParts,
+} from "../storage/home/open-home.ts";
+import { createEngine, turnDeadlineMs } from "../routing/engine.ts";
 
 export interface App {
   ask: Ask;
@@ -33,52 +38,52 @@ export interface App {
 }
 
 /** Throws PincerError; nothing stays open then. */
-export async function createApp(parts: GroundParts, options: GroundOptions): Promise<App> {
-  const ground = await openGround(parts, options);
+export async function createApp(parts: OpenHomeParts, options: OpenHomeOptions): Promise<App> {
+  const openedHome = await openHome(parts, options);
   try {
-    return await buildApp(ground, parts, options);
+    return await buildApp(openedHome, parts, options);
   } catch (error) {
-    await ground.close();
+    await openedHome.close();
     throw error;
   }
 }
 
-async function buildApp(ground: Ground, parts: GroundParts, options: GroundOptions): Promise<App> {
+async function buildApp(openedHome: OpenHome, parts: OpenHomeParts, options: OpenHomeOptions): Promise<App> {
   const { say, redactor, notify } = parts;
-  let { config } = ground;
+  let { config } = openedHome;
   const wishes = options.workdir === undefined ? {} : { workdir: options.workdir };
-  const connected = openConnectedModels({ ...parts, ground, config: () => config });
+  const connected = openConnectedModels({ ...parts, openedHome, config: () => config });
   const memory = openMemory({
     ...parts,
-    ground,
+    openedHome,
     config: () => config,
     connected,
     workdir: options.workdir,
     onError: (error) => notify(sayError(asPincerError(error), say).message),
   });
-  const hands = openHands({
+  const effects = openEffects({
     ...parts,
-    ...ground,
-    secrets: ground.foundation.secrets,
+    ...openedHome,
+    secrets: openedHome.foundation.secrets,
     config: () => config,
     onError: (error) => notify(sayError(asPincerError(error), say).message),
   });
   const engine = createEngine({
-    ground,
+    openedHome,
     parts,
     config: () => config,
     connected,
     memory,
-    hands,
-    conversation: doorsWithoutGateway(ground, parts, () => config),
-    media: createMediaStore({ directory: ground.home.mediaDir, limits: () => config.media }),
+    effects,
+    conversation: doorsWithoutGateway(openedHome, parts, () => config),
+    media: createMediaStore({ directory: openedHome.home.mediaDir, limits: () => config.media }),
     wishes,
   });
-  const { workdir, tools } = await engine.setups.check(ground.defaultAgentId, wishes);
+  const { workdir, tools } = await engine.setups.check(openedHome.defaultAgentId, wishes);
   for (const name of unknownToolNames(config, tools)) notify(say("tools.unknown-rule", { name }));
   const ask = createDirectAsk({
     engine,
-    turns: ground.stores.turns,
+    turns: openedHome.stores.turns,
     deadlineMs: () => turnDeadlineMs(config),
     say,
     configured: (agentId) => providerFor(config, agentId),
@@ -90,11 +95,11 @@ async function buildApp(ground: Ground, parts: GroundParts, options: GroundOptio
     workdir,
     async watchConfig(tell) {
       const { watchConfig } = await import("../config/watch-config.ts");
-      const { request, loaded } = ground.foundation;
+      const { request, loaded } = openedHome.foundation;
       const watch = await watchConfig({
         request,
         loaded,
-        clock: ground.clock,
+        clock: openedHome.clock,
         onEvent(event) {
           if (event.type === "rejected") return tell(describeConfigEvent(event, say));
           config = event.loaded.config;
@@ -107,10 +112,10 @@ async function buildApp(ground: Ground, parts: GroundParts, options: GroundOptio
       return watch.close;
     },
     async close() {
-      await hands.close();
+      await effects.close();
       await memory.close();
       await connected.settled();
-      await ground.close();
+      await openedHome.close();
     },
   };
 }

@@ -3,16 +3,16 @@ import type { GatewayClient } from "../client/gateway-client.ts";
 import { systemClock, type Clock } from "../infra/clock.ts";
 import { isStop } from "../routing/stop-words.ts";
 import type { App } from "./create-app.ts";
-import { connectToGateway, type GatewayDoorParts } from "./desks/connect-to-gateway.ts";
-import type { GroundOptions, GroundParts } from "./open-ground.ts";
+import { connectToGateway, type GatewayDoorParts } from "../gateway/connect-to-gateway.ts";
+import type { OpenHomeOptions, OpenHomeParts } from "../storage/home/open-home.ts";
 import { createRemoteAsk } from "./remote-ask.ts";
 
-export interface AppParts extends GroundParts {
+export interface AppParts extends OpenHomeParts {
   version: string;
 }
 
 /** Throws PincerError; nothing stays open then. */
-export async function openApp(parts: AppParts, options: GroundOptions): Promise<App> {
+export async function openApp(parts: AppParts, options: OpenHomeOptions): Promise<App> {
   const client = await connectToGateway(parts);
   if (client) return createRemoteApp(client, parts, options);
   // Half of the product, which a command that finds a gateway does without.
@@ -23,7 +23,7 @@ export async function openApp(parts: AppParts, options: GroundOptions): Promise<
 function createRemoteApp(
   client: GatewayClient,
   parts: AppParts,
-  options: GroundOptions,
+  options: OpenHomeOptions,
   clock: Clock = systemClock,
 ): App {
   const { say } = parts;
@@ -34,7 +34,7 @@ function createRemoteApp(
     reconnect: () => connectToGateway(doorParts),
     say,
     async configured(agentId) {
-      const { configuredProvider } = await import("./configured-provider.ts");
+      const { configuredProvider } = await import("../routing/configured-provider.ts");
       return configuredProvider(parts.environment, agentId);
     },
     clock,

@@ -8,7 +8,7 @@ import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import type { Say } from "../infra/texts.ts";
 import { unanswered, type Ask, type AskRequest } from "./ask.ts";
-import type { AskAnswer } from "./turns/ask-turn.ts";
+import type { AskAnswer } from "../routing/ask-turn.ts";
 
 export interface RemoteAskParts {
   client: GatewayClient;

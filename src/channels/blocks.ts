@@ -4,7 +4,7 @@
  */
 import type { ChannelLog, Destination } from "@pincer/sdk";
 import type { Redactor } from "../infra/redactor.ts";
-import type { OutboxRow, OutboxStore } from "../storage/outbox.ts";
+import type { OutboxRow, OutboxStore } from "../storage/outbox/outbox.ts";
 import { normaliseText } from "./normalise-text.ts";
 import { reasonOf } from "./delivery-step.ts";
 import type { Replies } from "./replies.ts";

@@ -12,7 +12,7 @@ import type {
 import type { Clock } from "../infra/clock.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { Say } from "../infra/texts.ts";
-import type { CursorStore } from "../storage/inbox.ts";
+import type { CursorStore } from "../storage/inbox/inbox.ts";
 import { planAccount, type AccountPlan, type PlannedAccount } from "./account-plan.ts";
 import {
   superviseAccount,

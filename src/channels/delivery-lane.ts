@@ -1,5 +1,5 @@
 /** The sends of one conversation, strictly one after another. */
-import type { OutboxRow } from "../storage/outbox.ts";
+import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import { createBell, type Bell } from "./bell.ts";
 import { again, expire, reasonOf, type DeliveryShared, type LaneMemory, type Next } from "./delivery-step.ts";
 import { editRow } from "./edit-row.ts";

@@ -3,7 +3,7 @@ import type { ChannelConnection, ChannelLog, ChannelTraits, Destination, Outboun
 import type { Clock } from "../infra/clock.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { Say } from "../infra/texts.ts";
-import type { OutboxRow, OutboxStore } from "../storage/outbox.ts";
+import type { OutboxRow, OutboxStore } from "../storage/outbox/outbox.ts";
 import type { AccountPace } from "./account-pace.ts";
 import { insteadOf, type GiveUpReason } from "./give-up.ts";
 import { splitText } from "./split-text.ts";

@@ -1,6 +1,6 @@
 /** Brings a message that people see up to what its row says. An edit twice is the same as once, so it needs no ceremony. */
 import type { ChannelConnection } from "@pincer/sdk";
-import type { OutboxRow } from "../storage/outbox.ts";
+import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import {
   again,
   giveUp,

@@ -1,8 +1,8 @@
 /** What stands in the place of a message that is given up: one visible line where it was awaited, and a notice for the owner. */
 import type { Clock } from "../infra/clock.ts";
 import type { Say, TextKey } from "../infra/texts.ts";
-import type { NoticeDraft } from "../storage/notice.ts";
-import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
+import type { NoticeDraft } from "../storage/outbox/notice.ts";
+import type { OutboxDraft, OutboxRow } from "../storage/outbox/outbox.ts";
 
 /** expired: too late. rejected: the network will not have it. uncertain: nobody knows whether it arrived. */
 export type GiveUpReason = "expired" | "rejected" | "uncertain";

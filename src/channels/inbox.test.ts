@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createIds } from "../infra/ids.ts";
 import { createRedactor } from "../infra/redactor.ts";
 import { createMemoryStores } from "../storage/memory-stores.ts";
-import type { InboxRow } from "../storage/inbox.ts";
+import type { InboxRow } from "../storage/inbox/inbox.ts";
 import { createInbox } from "./inbox.ts";
 import { largestTextBytes, longestIdLength } from "./parse-message.ts";
 

@@ -2,7 +2,7 @@
 import type { ChannelLog, InboundMessage, ReceivedMessage } from "@pincer/sdk";
 import type { Redactor } from "../infra/redactor.ts";
 import { reasonOf } from "./delivery-step.ts";
-import type { InboxRow, InboxStore } from "../storage/inbox.ts";
+import type { InboxRow, InboxStore } from "../storage/inbox/inbox.ts";
 import { parseMessage } from "./parse-message.ts";
 
 export interface Inbox {

@@ -2,7 +2,7 @@
 import type { ChannelLog, Destination } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Redactor } from "../infra/redactor.ts";
-import type { OutboxRow, OutboxStore } from "../storage/outbox.ts";
+import type { OutboxRow, OutboxStore } from "../storage/outbox/outbox.ts";
 import { createBell } from "./bell.ts";
 import { wordsSoFar } from "./words-so-far.ts";
 

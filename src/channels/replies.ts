@@ -1,7 +1,7 @@
 /** Turns what an agent says into the outbox rows that a channel can carry. */
 import type { Attachment, ChannelTraits, Destination, MessageAction } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
-import type { OutboxDraft } from "../storage/outbox.ts";
+import type { OutboxDraft } from "../storage/outbox/outbox.ts";
 import { normaliseText } from "./normalise-text.ts";
 import { splitText } from "./split-text.ts";
 

@@ -6,7 +6,7 @@ import {
   type ChannelConnection,
   type SendErrorCode,
 } from "@pincer/sdk";
-import type { OutboxRow } from "../storage/outbox.ts";
+import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import {
   again,
   giveUp,

@@ -1,6 +1,6 @@
 /** What is done about a message of which nobody knows whether it arrived: ask, send again where that is safe, or one marked repeat. */
 import type { ChannelConnection, SentQuery } from "@pincer/sdk";
-import type { OutboxRow } from "../storage/outbox.ts";
+import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import {
   expire,
   giveUp,

@@ -1,5 +1,5 @@
 /** What measuring memory came to, as a table that people compare. */
-import type { MemoryBenchParts, MemoryBenchReport } from "../app/memory/bench-memory.ts";
+import type { MemoryBenchParts, MemoryBenchReport } from "../app/bench-memory.ts";
 import { formatCount } from "../infra/format-amounts.ts";
 import type { Say } from "../infra/texts.ts";
 import { percent } from "./progress-line.ts";

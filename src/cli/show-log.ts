@@ -32,7 +32,7 @@ export function addLogCommand(command: Command, context: CommandContext): void {
 /** Also while none runs: the files are there. Ends quietly when the reader goes or Ctrl-C is pressed. */
 async function showLog(context: CommandContext, { follow, lines, level, json }: LogOptions): Promise<void> {
   const { terminal, signal, redactor, say } = context;
-  const { followLog, tailLog } = await import("../app/logs/read-log.ts");
+  const { followLog, tailLog } = await import("../gateway/logs/read-log.ts");
   const file = locateHome(context.environment).gatewayLogFile;
   const request = { file, lines: Math.min(lines, mostLines), level };
   if (!follow) {

@@ -1,7 +1,7 @@
 /** An edit or a delete: it changes the message while that still waits, and is an entry of its session afterwards. */
 import type { EntryBody, InboundContent } from "@pincer/sdk";
-import type { InboxRow, InboxStore } from "../storage/inbox.ts";
-import type { TurnStore } from "../storage/turns.ts";
+import type { InboxRow, InboxStore } from "../storage/inbox/inbox.ts";
+import type { TurnStore } from "../storage/turns/turns.ts";
 
 export type EventBody = Extract<EntryBody, { type: "event" }>;
 

@@ -8,7 +8,7 @@ import {
   type ApprovalAnswer,
   type ApprovalRecord,
   type GrantScope,
-} from "../storage/approvals.ts";
+} from "../storage/approvals/approvals.ts";
 import { answered, placeOfCall, type Command, type CommandCall } from "./command.ts";
 
 export interface ApprovalCommandParts {

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { createSay } from "../infra/texts.ts";
 import type { Language } from "../infra/texts/table.ts";
 import { permissionOfCommand } from "../policy/permission-points.ts";
-import type { ApprovalRecord } from "../storage/approvals.ts";
+import type { ApprovalRecord } from "../storage/approvals/approvals.ts";
 import type { SessionRecord } from "../storage/stores.ts";
-import type { TurnPerson } from "../storage/turns.ts";
-import { noTotals } from "../storage/usage.ts";
+import type { TurnPerson } from "../storage/turns/turns.ts";
+import { noTotals } from "../storage/usage/usage.ts";
 import {
   commandFacts,
   commandNames,
@@ -17,7 +17,7 @@ import {
 } from "./command-registry.ts";
 import { createCommands, parseCommand } from "./commands.ts";
 import type { SettingChange } from "./session-settings.ts";
-import { approvalRecord, createFakeCommandRoom } from "./testing/command-room.ts";
+import { approvalRecord, createFakeCommandServices } from "./testing/command-services.ts";
 import { quietParts } from "./testing/quiet-parts.ts";
 
 const prefixes = [",", "!", "/"];
@@ -67,7 +67,7 @@ function stage({ language = "en", entries = [], waiting = [approvalRecord()], ..
   const done: string[] = [];
   const changes: SettingChange[] = [];
   const commands = createCommands({
-    ...createFakeCommandRoom({
+    ...createFakeCommandServices({
       approvals: waiting,
       told,
       skills: [{ name: "brew", description: "Makes tea." }],

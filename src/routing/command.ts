@@ -3,7 +3,7 @@ import type { Destination } from "@pincer/sdk";
 import type { Say, TextKey } from "../infra/texts.ts";
 import { holds, permissionOfCommand, type Role } from "../policy/permission-points.ts";
 import type { OpenSession } from "../storage/stores.ts";
-import type { TurnPerson } from "../storage/turns.ts";
+import type { TurnPerson } from "../storage/turns/turns.ts";
 
 export interface CommandContext {
   person: TurnPerson;

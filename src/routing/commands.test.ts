@@ -3,11 +3,11 @@ import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import { createSay } from "../infra/texts.ts";
 import type { SessionRecord } from "../storage/stores.ts";
-import type { TurnPerson } from "../storage/turns.ts";
-import { noTotals } from "../storage/usage.ts";
+import type { TurnPerson } from "../storage/turns/turns.ts";
+import { noTotals } from "../storage/usage/usage.ts";
 import { commandNames } from "./command-registry.ts";
 import { createCommands, parseCommand } from "./commands.ts";
-import { createFakeCommandRoom } from "./testing/command-room.ts";
+import { createFakeCommandServices } from "./testing/command-services.ts";
 import { quietParts } from "./testing/quiet-parts.ts";
 
 const prefixes = [",", "!", "/"];
@@ -28,7 +28,7 @@ const person: TurnPerson = { role: "owner", id: "telegram:42", name: "Ada" };
 function stage({ running = 0, language = "en" as "en" | "zh" } = {}) {
   const done: string[] = [];
   const commands = createCommands({
-    ...createFakeCommandRoom(),
+    ...createFakeCommandServices(),
     settings: { read: async () => ({}), set: async () => {} },
     entries: { recent: async () => [] },
     say: createSay(language),

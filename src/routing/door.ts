@@ -4,8 +4,8 @@
  */
 import type { InboundMessage } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
-import type { PairingLimits, PairingStore } from "../storage/people.ts";
-import type { TurnPerson } from "../storage/turns.ts";
+import type { PairingLimits, PairingStore } from "../storage/access/people.ts";
+import type { TurnPerson } from "../storage/turns/turns.ts";
 import { codeOfMessage } from "./pairing-code.ts";
 
 export interface DoorSettings {

@@ -1,9 +1,9 @@
 /** Makes a turn of what one person said, together with what a group said before; or tells them that too much is waiting. */
 import type { Destination } from "@pincer/sdk";
 import type { Say } from "../infra/texts.ts";
-import type { InboxRow, InboxStore } from "../storage/inbox.ts";
-import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
-import type { EnqueueOutcome, QueueMode, TurnPerson, TurnStore } from "../storage/turns.ts";
+import type { InboxRow, InboxStore } from "../storage/inbox/inbox.ts";
+import type { OutboxDraft, OutboxRow } from "../storage/outbox/outbox.ts";
+import type { EnqueueOutcome, QueueMode, TurnPerson, TurnStore } from "../storage/turns/turns.ts";
 import type { OpenSession } from "../storage/stores.ts";
 import type { Lanes } from "./lanes.ts";
 

@@ -1,6 +1,6 @@
 /** Where a message belongs: agent, session, and the one place that its answer goes to. */
 import { formatSessionKey, type Destination, type InboundMessage } from "@pincer/sdk";
-import type { QueueMode, TurnPerson } from "../storage/turns.ts";
+import type { QueueMode, TurnPerson } from "../storage/turns/turns.ts";
 import type { OpenSession } from "../storage/stores.ts";
 import { findAgent, type AgentFacts } from "./find-agent.ts";
 import { scopeFor, type ScopeSettings } from "./session-scope.ts";

@@ -1,7 +1,7 @@
 /** A turn's place in its lane, and what the lanes read from a turn. */
 import { asPincerError, conversationOf } from "@pincer/sdk";
 import type { TurnStop } from "../agent/turn-run.ts";
-import type { BegunTurn, TurnRecord } from "../storage/turns.ts";
+import type { BegunTurn, TurnRecord } from "../storage/turns/turns.ts";
 import type { QueueItem } from "./fair-queue.ts";
 
 /** A place in the queue. The turn itself is read when it begins, unless that is at once. */

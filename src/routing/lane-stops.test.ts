@@ -2,7 +2,7 @@ import { PincerError } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import type { TurnStop } from "../agent/turn-run.ts";
-import type { TurnRecord } from "../storage/turns.ts";
+import type { TurnRecord } from "../storage/turns/turns.ts";
 import { createLanes, type LaneParts } from "./lanes.ts";
 import { createTurnTable } from "./testing/turn-table.ts";
 

@@ -1,7 +1,7 @@
 /** How turns are stopped, wherever they are: running, waiting in their lane, or in a lane that pauses. */
 import { TurnStop } from "../agent/turn-run.ts";
-import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
-import type { CancelQueued, TurnEndingRecord, TurnRecord, TurnStore } from "../storage/turns.ts";
+import type { OutboxDraft, OutboxRow } from "../storage/outbox/outbox.ts";
+import type { CancelQueued, TurnEndingRecord, TurnRecord, TurnStore } from "../storage/turns/turns.ts";
 import type { FairQueue } from "./fair-queue.ts";
 import { isPending, isWaiting, laneOf, type Place } from "./lane-place.ts";
 

@@ -3,7 +3,7 @@ import { createHandClock } from "@pincer/sdk/testing";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RunTurn, TurnRunOutcome, TurnStop } from "../agent/turn-run.ts";
-import type { TurnRecord } from "../storage/turns.ts";
+import type { TurnRecord } from "../storage/turns/turns.ts";
 import { createLanes, type LaneParts } from "./lanes.ts";
 import { createTurnTable } from "./testing/turn-table.ts";
 

@@ -5,9 +5,9 @@
  */
 import { TurnStop, type RunTurn, type TurnRunOutcome } from "../agent/turn-run.ts";
 import type { Clock } from "../infra/clock.ts";
-import { lostLease } from "../storage/lease-store.ts";
-import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
-import type { BegunTurn, TurnRecord, TurnStore } from "../storage/turns.ts";
+import { lostLease } from "../storage/sessions/lease-store.ts";
+import type { OutboxDraft, OutboxRow } from "../storage/outbox/outbox.ts";
+import type { BegunTurn, TurnRecord, TurnStore } from "../storage/turns/turns.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import {
   isPending,

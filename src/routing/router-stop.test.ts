@@ -1,6 +1,6 @@
 import { PincerError } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
-import type { OutboxRow } from "../storage/outbox.ts";
+import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import { inbound } from "./testing/inbound.ts";
 import { stageRouter, ticks, type StageSettings } from "./testing/router-stage.ts";
 

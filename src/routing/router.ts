@@ -8,8 +8,8 @@ import { conversationOf } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Say } from "../infra/texts.ts";
 import type { Rulebook } from "../policy/rules/rulebook.ts";
-import type { InboxRow } from "../storage/inbox.ts";
-import type { OutboxRow } from "../storage/outbox.ts";
+import type { InboxRow } from "../storage/inbox/inbox.ts";
+import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import type { TenantStores } from "../storage/storage.ts";
 import type { OpenSession } from "../storage/stores.ts";
 import type { ChangeParts } from "./apply-change.ts";
@@ -42,7 +42,7 @@ export interface RouterParts {
   rulebook: Rulebook;
   describeContext: CommandParts["describeContext"];
   /** What the other commands stand on. */
-  commandRoom: CommandRoom;
+  commandServices: CommandServices;
   /** Left out where what turns change is not kept. */
   undo?: SessionUndo | undefined;
   recordEvent: ChangeParts["recordEvent"];
@@ -56,7 +56,7 @@ export interface RouterParts {
 }
 
 /** What whoever builds the router knows about approvals, tools, skills, models, memory, browsers and the config. */
-export type CommandRoom = Pick<
+export type CommandServices = Pick<
   CommandParts,
   "approvals" | "tools" | "skills" | "models" | "shownConfig" | "unconfirmed" | "browsers"
 >;
@@ -94,7 +94,7 @@ export function createRouter(parts: RouterParts): Router {
   let isClosed = false;
 
   const commands = createCommands({
-    ...parts.commandRoom,
+    ...parts.commandServices,
     settings: createSessionSettings(stores),
     entries: stores.entries,
     say: parts.say,

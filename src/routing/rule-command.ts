@@ -4,7 +4,7 @@ import { sayError } from "../infra/failure.ts";
 import { ruleLines, ruleSet } from "../infra/rule-report.ts";
 import type { Say } from "../infra/texts.ts";
 import type { Rulebook } from "../policy/rules/rulebook.ts";
-import type { TurnPerson } from "../storage/turns.ts";
+import type { TurnPerson } from "../storage/turns/turns.ts";
 import { answered, type Command } from "./command.ts";
 
 export interface RuleCommandParts {

@@ -1,7 +1,7 @@
 import { formatSessionKey, type InboundMessage } from "@pincer/sdk";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TurnPerson } from "../storage/turns.ts";
+import type { TurnPerson } from "../storage/turns/turns.ts";
 import { scopeFor, type ScopeSettings } from "./session-scope.ts";
 import { inbound } from "./testing/inbound.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Conversation, InboundMessage, SessionScope } from "@pincer/sdk";
 import type { Config } from "../config/schema.ts";
-import type { TurnPerson } from "../storage/turns.ts";
+import type { TurnPerson } from "../storage/turns/turns.ts";
 
 export type ScopeSettings = Pick<Config["session"], "dmScope" | "identityLinks">;
 

@@ -7,7 +7,7 @@ import { createIds } from "../infra/ids.ts";
 import { createSay } from "../infra/texts.ts";
 import type { TurnChanges, UndoReport } from "../sandbox/snapshots/snapshots.ts";
 import { createMemoryStores } from "../storage/memory-stores.ts";
-import { createSessionLeases } from "../storage/session-lease.ts";
+import { createSessionLeases } from "../storage/sessions/session-lease.ts";
 import { createSessionUndo } from "./session-undo.ts";
 import { runUndoCommand } from "./undo-command.ts";
 

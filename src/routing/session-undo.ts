@@ -6,7 +6,7 @@ import type { EntryBody, TurnChangesView, UndoReportView } from "@pincer/sdk";
 import { failure } from "../infra/failure.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { Snapshots } from "../sandbox/snapshots/snapshots.ts";
-import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
+import { sessionLeaseName, type SessionLeases } from "../storage/sessions/session-lease.ts";
 import type { EntryStore, Fence, SessionRecord, SessionStore } from "../storage/stores.ts";
 
 export interface SessionUndoParts {

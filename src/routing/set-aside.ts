@@ -1,9 +1,9 @@
 /** Gives a message up that cannot be handled: it becomes a dead letter, its sender is told once, and the owner gets a notice. */
 import type { InboundMessage } from "@pincer/sdk";
 import type { Say } from "../infra/texts.ts";
-import type { InboxRow, InboxStore } from "../storage/inbox.ts";
-import type { NoticeStore } from "../storage/notices.ts";
-import type { OutboxDraft, OutboxRow } from "../storage/outbox.ts";
+import type { InboxRow, InboxStore } from "../storage/inbox/inbox.ts";
+import type { NoticeStore } from "../storage/outbox/notices.ts";
+import type { OutboxDraft, OutboxRow } from "../storage/outbox/outbox.ts";
 import type { Door } from "./door.ts";
 import type { ReplyDrafts } from "./enqueue-burst.ts";
 import { destinationOf } from "./find-place.ts";

@@ -1,7 +1,7 @@
 import type { Destination } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
 import { createSay } from "../infra/texts.ts";
-import type { AccessRecord } from "../storage/access.ts";
+import type { AccessRecord } from "../storage/access/access.ts";
 import { mayUse, type CommandContext } from "./command.ts";
 import { commandFacts } from "./command-registry.ts";
 import { signInCommands, type SignInCommandParts } from "./sign-in-commands.ts";

@@ -3,7 +3,7 @@
  * is for the reader of that chat: it works once and for minutes, and is written nowhere else.
  */
 import type { Say } from "../infra/texts.ts";
-import type { AccessRecord } from "../storage/access.ts";
+import type { AccessRecord } from "../storage/access/access.ts";
 import { answered, type Command, type CommandCall } from "./command.ts";
 
 export interface SignInCommandParts {

@@ -3,7 +3,7 @@ import { timestamp, type Clock } from "../infra/clock.ts";
 import type { Say } from "../infra/texts.ts";
 import { usageWords } from "../infra/usage-words.ts";
 import type { SessionRecord } from "../storage/stores.ts";
-import { noTotals, type UsageStore } from "../storage/usage.ts";
+import { noTotals, type UsageStore } from "../storage/usage/usage.ts";
 import { answered, type Command, type CommandContext, type CommandResult } from "./command.ts";
 import type { Lanes } from "./lanes.ts";
 

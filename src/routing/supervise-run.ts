@@ -1,7 +1,7 @@
 /** Runs one turn under a watch that acts: abort at the deadline, and eviction of a run that does not react to an abort. */
 import { TurnStop, type RunTurn, type TurnRunOutcome } from "../agent/turn-run.ts";
 import type { Clock } from "../infra/clock.ts";
-import type { TurnRecord } from "../storage/turns.ts";
+import type { TurnRecord } from "../storage/turns/turns.ts";
 import { onAbort } from "../infra/on-abort.ts";
 import { createWaits, type Waits } from "../infra/waits.ts";
 

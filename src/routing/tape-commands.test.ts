@@ -2,7 +2,7 @@ import type { Destination } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
 import { createSay } from "../infra/texts.ts";
 import type { SessionRecord } from "../storage/stores.ts";
-import type { TurnPerson } from "../storage/turns.ts";
+import type { TurnPerson } from "../storage/turns/turns.ts";
 import type { CommandContext } from "./command.ts";
 import type { HandoffRequest } from "./tape.ts";
 import { createTapeCommands, type TapeCommandName } from "./tape-commands.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createIds } from "../infra/ids.ts";
 import { createRedactor } from "../infra/redactor.ts";
 import { createMemoryStores } from "../storage/memory-stores.ts";
-import { createSessionLeases, sessionLeaseName } from "../storage/session-lease.ts";
+import { createSessionLeases, sessionLeaseName } from "../storage/sessions/session-lease.ts";
 import type { SessionRecord } from "../storage/stores.ts";
 import { createTape, termsOf } from "./tape.ts";
 

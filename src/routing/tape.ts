@@ -16,9 +16,9 @@ import {
 } from "@pincer/sdk";
 import { messageTokens } from "../agent/context/estimate-tokens.ts";
 import type { Redactor } from "../infra/redactor.ts";
-import { sessionLeaseName, type SessionLeases } from "../storage/session-lease.ts";
+import { sessionLeaseName, type SessionLeases } from "../storage/sessions/session-lease.ts";
 import type { EntryStore, OpenSession, SessionRecord, SessionStore } from "../storage/stores.ts";
-import type { TurnPerson } from "../storage/turns.ts";
+import type { TurnPerson } from "../storage/turns/turns.ts";
 import { handoffName } from "./parse-handoff.ts";
 import { snippetAround } from "./snippet.ts";
 

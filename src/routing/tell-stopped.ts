@@ -4,9 +4,9 @@
  */
 import { conversationOf, type Destination } from "@pincer/sdk";
 import type { Say } from "../infra/texts.ts";
-import type { InboxRow } from "../storage/inbox.ts";
-import type { OutboxDraft } from "../storage/outbox.ts";
-import type { TurnRecord } from "../storage/turns.ts";
+import type { InboxRow } from "../storage/inbox/inbox.ts";
+import type { OutboxDraft } from "../storage/outbox/outbox.ts";
+import type { TurnRecord } from "../storage/turns/turns.ts";
 import type { CommandContext } from "./command.ts";
 import type { ReplyDrafts } from "./enqueue-burst.ts";
 

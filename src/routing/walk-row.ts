@@ -3,9 +3,9 @@
  * way ends with the row settled or queued, so that none is looked at twice.
  */
 import { asPincerError, formatSessionKey, parseSessionKey, type InboundMessage } from "@pincer/sdk";
-import type { InboxRow } from "../storage/inbox.ts";
-import type { NoticeStore } from "../storage/notices.ts";
-import type { ResumeOutcome, TurnPerson, TurnStore } from "../storage/turns.ts";
+import type { InboxRow } from "../storage/inbox/inbox.ts";
+import type { NoticeStore } from "../storage/outbox/notices.ts";
+import type { ResumeOutcome, TurnPerson, TurnStore } from "../storage/turns/turns.ts";
 import { applyChange, type ChangeParts } from "./apply-change.ts";
 import { isTerminal } from "./chat-channels.ts";
 import { parseCommand, type Commands, type ParsedCommand } from "./commands.ts";

@@ -43,8 +43,8 @@ describe("what a skill says of itself", () => {
     const piece = fc.constantFrom(..."---|\n|name: |description: |# |&a |*a|{|'|\0|😀".split("|"));
     const text = fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }).map((pieces) => pieces.join(""));
     await fc.assert(
-      fc.asyncProperty(text, text, async (front, body) => {
-        const skill = await parse(`---\n${front}\n---\n${body}`);
+      fc.asyncProperty(text, text, async (server, body) => {
+        const skill = await parse(`---\n${server}\n---\n${body}`);
         if ("reason" in skill) return;
         expect(`${skill.name} ${skill.description}`).not.toMatch(/[\n\r\0]/);
         expect(skill.name.length).toBeLessThanOrEqual(64);

@@ -1,5 +1,5 @@
 /** The tenant itself, its spaces and its agents. */
-import { all, change, first, type Database, type Verb } from "./database.ts";
+import { all, change, first, type Database, type Verb } from "./sqlite/database.ts";
 import type { DirectoryStore } from "./stores.ts";
 
 type DirectoryRows = Parameters<DirectoryStore["ensure"]>[0];

@@ -7,12 +7,12 @@ import { DatabaseSync } from "node:sqlite";
 import { timestamp, type Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import type { Ids } from "../infra/ids.ts";
-import type { AuditSeal } from "./audit-seal.ts";
-import { first, type Database } from "./database.ts";
-import { createSchema, newestVersion } from "./migrations.ts";
-import { sqliteDialect } from "./sql-dialect.ts";
-import { countAll } from "./sqlite-health.ts";
-import { createTransactions } from "./sqlite-transactions.ts";
+import type { AuditSeal } from "./audit/audit-seal.ts";
+import { first, type Database } from "./sqlite/database.ts";
+import { createSchema, newestVersion } from "./schema/migrations.ts";
+import { sqliteDialect } from "./sqlite/sql-dialect.ts";
+import { countAll } from "./sqlite/sqlite-health.ts";
+import { createTransactions } from "./sqlite/sqlite-transactions.ts";
 import type { StorageHealth, Stores } from "./storage.ts";
 import { createTenantStores } from "./tenant-stores.ts";
 

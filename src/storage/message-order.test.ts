@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createIds } from "../infra/ids.ts";
 import { createMemoryStores } from "./memory-stores.ts";
-import type { QueueMode } from "./turns.ts";
+import type { QueueMode } from "./turns/turns.ts";
 import type { TenantStores } from "./storage.ts";
 import { parkFor, yes } from "./testing/approval-samples.ts";
 import {

@@ -1,6 +1,6 @@
 import { timestamp, type Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
-import type { AuditSeal } from "./audit-seal.ts";
+import type { AuditSeal } from "./audit/audit-seal.ts";
 
 /** For whom and when a verb works, and where its new ids come from. */
 export interface Moment {

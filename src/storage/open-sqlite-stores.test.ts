@@ -9,14 +9,14 @@ import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createIds } from "../infra/ids.ts";
-import { newestVersion } from "./migrations.ts";
+import { newestVersion } from "./schema/migrations.ts";
 import { openSqliteStores } from "./open-sqlite-stores.ts";
 import type { Stores } from "./storage.ts";
 import { noJudge, someCall, someHolder } from "./testing/add-usage.ts";
 import { parkFor, yes } from "./testing/approval-samples.ts";
 import { claim, draft, entriesFor, inbound, queue, takeFence, turnFor } from "./testing/message-samples.ts";
 import { holder, request, say } from "./testing/samples.ts";
-import type { Fdatasync } from "./wal-file.ts";
+import type { Fdatasync } from "./sqlite/wal-file.ts";
 
 const runFile = promisify(execFile);
 const appendProcess = join(import.meta.dirname, "testing", "append-process.ts");

@@ -1,11 +1,11 @@
 /** The stores of a personal install: one SQLite file. */
 import type { Ids } from "../infra/ids.ts";
-import type { AuditSeal } from "./audit-seal.ts";
-import { chainedSince, migrate } from "./migrations.ts";
-import { sqliteDialect } from "./sql-dialect.ts";
-import { backupSqlite } from "./sqlite-backup.ts";
-import { openSqliteDatabase, type SqliteDatabaseParts } from "./sqlite-database.ts";
-import { checkHealth, schemaVersionOf } from "./sqlite-health.ts";
+import type { AuditSeal } from "./audit/audit-seal.ts";
+import { chainedSince, migrate } from "./schema/migrations.ts";
+import { sqliteDialect } from "./sqlite/sql-dialect.ts";
+import { backupSqlite } from "./sqlite/sqlite-backup.ts";
+import { openSqliteDatabase, type SqliteDatabaseParts } from "./sqlite/sqlite-database.ts";
+import { checkHealth, schemaVersionOf } from "./sqlite/sqlite-health.ts";
 import type { Stores } from "./storage.ts";
 import { createTenantStores } from "./tenant-stores.ts";
 

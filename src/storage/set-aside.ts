@@ -3,7 +3,7 @@
  * everything up to itself is set aside, and whoever builds context leaves that out. The newest such entry may lie around older ones.
  */
 import type { EntryBody } from "@pincer/sdk";
-import { all, atMost, type Verb } from "./database.ts";
+import { all, atMost, type Verb } from "./sqlite/database.ts";
 
 export const setAsideEvent = "set-aside";
 

@@ -7,19 +7,19 @@
  * that could forget to say whose data it means.
  */
 import type { PincerError } from "@pincer/sdk";
-import type { AccessStore } from "./access.ts";
-import type { ApprovalStore } from "./approvals.ts";
-import type { BacklogStore } from "./backlogs.ts";
-import type { CredentialStore } from "./credentials.ts";
-import type { CursorStore, InboxStore } from "./inbox.ts";
-import type { NoticeStore } from "./notices.ts";
-import type { OutboxStore } from "./outbox.ts";
-import type { PasskeyStore } from "./passkeys.ts";
-import type { PairingStore } from "./people.ts";
-import type { RuleStore } from "./rules.ts";
-import type { TurnStore } from "./turns.ts";
-import type { UsageStore } from "./usage.ts";
-import type { AuditStore } from "./audit.ts";
+import type { AccessStore } from "./access/access.ts";
+import type { ApprovalStore } from "./approvals/approvals.ts";
+import type { BacklogStore } from "./inbox/backlogs.ts";
+import type { CredentialStore } from "./credentials/credentials.ts";
+import type { CursorStore, InboxStore } from "./inbox/inbox.ts";
+import type { NoticeStore } from "./outbox/notices.ts";
+import type { OutboxStore } from "./outbox/outbox.ts";
+import type { PasskeyStore } from "./access/passkeys.ts";
+import type { PairingStore } from "./access/people.ts";
+import type { RuleStore } from "./rules/rules.ts";
+import type { TurnStore } from "./turns/turns.ts";
+import type { UsageStore } from "./usage/usage.ts";
+import type { AuditStore } from "./audit/audit.ts";
 import type { DirectoryStore, EntryStore, LeaseStore, SessionStore } from "./stores.ts";
 
 export interface Stores {

@@ -1,27 +1,27 @@
 /** The stores of one tenant over any database that runs their verbs. */
 import type { Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
-import { createAccessStore } from "./access-store.ts";
-import { createApprovalStore } from "./approval-store.ts";
-import type { AuditSeal } from "./audit-seal.ts";
-import { createAuditStore } from "./audit-store.ts";
-import { createBacklogStore } from "./backlog-store.ts";
-import { createCredentialStore } from "./credential-store.ts";
-import { createCursorStore } from "./cursor-store.ts";
-import type { Database } from "./database.ts";
+import { createAccessStore } from "./access/access-store.ts";
+import { createApprovalStore } from "./approvals/approval-store.ts";
+import type { AuditSeal } from "./audit/audit-seal.ts";
+import { createAuditStore } from "./audit/audit-store.ts";
+import { createBacklogStore } from "./inbox/backlog-store.ts";
+import { createCredentialStore } from "./credentials/credential-store.ts";
+import { createCursorStore } from "./inbox/cursor-store.ts";
+import type { Database } from "./sqlite/database.ts";
 import { createDirectoryStore } from "./directory-store.ts";
-import { createEntryStore } from "./entry-store.ts";
-import { createInboxStore } from "./inbox-store.ts";
-import { createLeaseStore } from "./lease-store.ts";
-import { createNoticeStore } from "./notice-store.ts";
-import { createOutboxStore } from "./outbox-store.ts";
-import { createPairingStore } from "./pairing-store.ts";
-import { createPasskeyStore } from "./passkey-store.ts";
-import { createRuleStore } from "./rule-store.ts";
-import { createSessionStore } from "./session-store.ts";
+import { createEntryStore } from "./sessions/entry-store.ts";
+import { createInboxStore } from "./inbox/inbox-store.ts";
+import { createLeaseStore } from "./sessions/lease-store.ts";
+import { createNoticeStore } from "./outbox/notice-store.ts";
+import { createOutboxStore } from "./outbox/outbox-store.ts";
+import { createPairingStore } from "./access/pairing-store.ts";
+import { createPasskeyStore } from "./access/passkey-store.ts";
+import { createRuleStore } from "./rules/rule-store.ts";
+import { createSessionStore } from "./sessions/session-store.ts";
 import type { TenantStores } from "./storage.ts";
-import { createTurnStore } from "./turn-store.ts";
-import { createUsageStore } from "./usage-store.ts";
+import { createTurnStore } from "./turns/turn-store.ts";
+import { createUsageStore } from "./usage/usage-store.ts";
 
 export function createTenantStores(parts: {
   database: Database;

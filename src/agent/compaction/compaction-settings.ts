@@ -26,7 +26,10 @@ export function compactionThresholds(sizes: CompactionSizes): Thresholds {
   const { flush, compaction } =
     flushAt >= contextWindow / 4
       ? { flush: flushAt, compaction: contextWindow - reserveTokensFloor }
-      : { flush: Math.floor(contextWindow * 0.5), compaction: Math.floor(contextWindow * 0.625) };
+      : {
+          flush: Math.floor(contextWindow * 0.5),
+          compaction: Math.floor(contextWindow * 0.625),
+        };
   const keepTokens = Math.min(keepRecentTokens, Math.floor(compaction * mostKept));
   return { flushAt: flush, compactAt: compaction, keepTokens };
 }

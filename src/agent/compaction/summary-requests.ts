@@ -36,7 +36,11 @@ export function createSummaryRequests(
   { summarise, textTokens }: { summarise: Summarise; textTokens(text: string): number },
 ): SummaryRequests {
   const { asked, most } = summarySizes(contextWindow);
-  let sizes = { chunk: maxChunkTokens, shown: Math.floor(contextWindow * mostOfWindow), before: most * 3 };
+  let sizes = {
+    chunk: maxChunkTokens,
+    shown: Math.floor(contextWindow * mostOfWindow),
+    before: most * 3,
+  };
   let left = mostRequests;
 
   async function ask(what: SummaryKind, text: string): Promise<SummaryAnswer> {

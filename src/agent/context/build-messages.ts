@@ -58,7 +58,7 @@ export function buildMessages(request: MessagesRequest): BuiltMessages {
     isKnownToFit({
       shown,
       markSeq,
-      front: fixedTokens + draftTokens({ ...draft, shown: [] }),
+      server: fixedTokens + draftTokens({ ...draft, shown: [] }),
       room: fixedTokens + room,
       limit: roomForRequest(settings, level),
     });

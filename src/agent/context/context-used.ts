@@ -28,7 +28,7 @@ export function contextUsed({ shown, markSeq = 0, estimate }: ContextFacts): num
 
 interface WholeRequest extends Pick<ContextFacts, "shown" | "markSeq"> {
   /** Our own count of what stands before the messages. */
-  front: number;
+  server: number;
   /** What surely fits, by our own count. */
   room: number;
   /** What fits, as the provider counts. */
@@ -39,9 +39,9 @@ interface WholeRequest extends Pick<ContextFacts, "shown" | "markSeq"> {
  * Whether everything fits because the provider has counted all but the end of it, even if by our own count alone it might not. A count is
  * believed where that request was whole: it surely fitted, or was itself known to. The same entries always give the same answer.
  */
-export function isKnownToFit({ shown, markSeq = 0, front, room, limit }: WholeRequest): boolean {
+export function isKnownToFit({ shown, markSeq = 0, server, room, limit }: WholeRequest): boolean {
   let counted: { tokens: number; of: number } | undefined;
-  let sum = front;
+  let sum = server;
   const isCounted = () => counted !== undefined && counted.tokens + conservative(sum - counted.of) <= limit;
   for (const { seq, message, tokens } of shown) {
     const reported = seq > markSeq ? reportedBy(message) : 0;

@@ -130,11 +130,11 @@ function keepTheQuestion(draft: Draft, room: number, digest: Digest): Draft {
     0,
     digest,
   );
-  const front = room > leastRoom ? { ...bare, notice } : { ...bare, opening: undefined, notice: undefined };
-  if (question?.message.role !== "user") return { ...front, shown: [] };
-  const left = room - draftTokens({ ...front, shown: [] });
+  const server = room > leastRoom ? { ...bare, notice } : { ...bare, opening: undefined, notice: undefined };
+  if (question?.message.role !== "user") return { ...server, shown: [] };
+  const left = room - draftTokens({ ...server, shown: [] });
   const message = shortenQuestion(question.message, question.seq, left);
-  return { ...front, shown: [{ ...question, message, tokens: messageTokens(message) }] };
+  return { ...server, shown: [{ ...question, message, tokens: messageTokens(message) }] };
 }
 
 /** With less room than this the question stands alone. */

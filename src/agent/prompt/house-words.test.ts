@@ -1,7 +1,7 @@
 import type { Origin } from "@pincer/sdk";
 import { expect, it } from "vitest";
 import { buildPrompt } from "./build-prompt.ts";
-import { summaryTitle } from "../../memory/summary-title.ts";
+import { summaryTitle } from "../../storage/sessions/summary-title.ts";
 import { houseWords, othersWords } from "./house-words.ts";
 import { richFacts } from "./testing/sample-facts.ts";
 

@@ -1,5 +1,5 @@
 import type { Origin } from "@pincer/sdk";
-import { isOfOwnersWords } from "../../memory/summary-title.ts";
+import { isOfOwnersWords } from "../../storage/sessions/summary-title.ts";
 import type { Prompt, SectionName } from "./prompt.ts";
 
 /** Told to the model, and yet not said by the house: summaries may be made of strangers' texts, skills are written by whoever made them. */

@@ -4,10 +4,10 @@ import { createHandClock, createScriptedModel, type ScriptedStep } from "@pincer
 import { createIds } from "../../infra/ids.ts";
 import { createRedactor } from "../../infra/redactor.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
-import type { OutboxDraft } from "../../storage/outbox.ts";
-import { createProcessLiveness } from "../../storage/process-liveness.ts";
-import { createSessionLeases } from "../../storage/session-lease.ts";
-import type { EnqueueTurn, TurnRecord } from "../../storage/turns.ts";
+import type { OutboxDraft } from "../../storage/outbox/outbox.ts";
+import { createProcessLiveness } from "../../storage/sessions/process-liveness.ts";
+import { createSessionLeases } from "../../storage/sessions/session-lease.ts";
+import type { EnqueueTurn, TurnRecord } from "../../storage/turns/turns.ts";
 import type { TurnRunnerParts, TurnSetup } from "../turn-runner.ts";
 import { admitting } from "./admitting.ts";
 import { plainContext } from "./plain-context.ts";

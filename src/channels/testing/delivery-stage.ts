@@ -12,7 +12,7 @@ import { createIds } from "../../infra/ids.ts";
 import { createRedactor, type Redactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
-import type { OutboxDraft, OutboxRow } from "../../storage/outbox.ts";
+import type { OutboxDraft, OutboxRow } from "../../storage/outbox/outbox.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import { createDeliverer, type Deliverer } from "../deliver.ts";
 import type { DeliveryProgress } from "../delivery-step.ts";

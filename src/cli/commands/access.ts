@@ -6,7 +6,7 @@ import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { readSecret } from "../read-secret.ts";
 import { table } from "../table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 interface Options {
   json?: boolean;
@@ -32,8 +32,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--all", say("access.list.all"))
     .action(
       context.run(({ json, all }: Options) =>
-        atDesk("access", place, async ({ desk }) => {
-          const found = await desk.list(all === true ? { all } : {});
+        withApi("access", place, async ({ api }) => {
+          const found = await api.list(all === true ? { all } : {});
           if (json) return printJson(terminal, found);
           if (found.waiting.length > 0) terminal.out(plainText(renderWaiting(found.waiting, context)));
           terminal.out(plainText(renderAccess(found.access, context)));
@@ -48,8 +48,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--days <days>", say("access.days"))
     .action(
       context.run((name: string, options: Options) =>
-        atDesk("access", place, async ({ desk }) => {
-          const made = await desk.createToken({ name, role: roleOf(options.role), ...limitsOf(options) });
+        withApi("access", place, async ({ api }) => {
+          const made = await api.createToken({ name, role: roleOf(options.role), ...limitsOf(options) });
           if (options.json) return printJson(terminal, made);
           terminal.out(`${made.token}\n`);
           terminal.err(`${say("access.token.once", { id: made.access.id })}\n`);
@@ -62,9 +62,9 @@ export function register(program: Command, context: CommandContext): void {
     .option("--agent <agent...>", say("access.agent"))
     .action(
       context.run(({ json, role, ...options }: Options) =>
-        atDesk("access", place, async ({ desk }) => {
+        withApi("access", place, async ({ api }) => {
           const { scope } = limitsOf(options);
-          const made = await desk.createCode({
+          const made = await api.createCode({
             ...(role === undefined ? {} : { role: roleOf(role) }),
             ...(scope ? { scope } : {}),
           });
@@ -83,9 +83,9 @@ export function register(program: Command, context: CommandContext): void {
     .option("--days <days>", say("access.days"))
     .action(
       context.run((id: string, options: Options) =>
-        atDesk("access", place, async ({ desk }) => {
+        withApi("access", place, async ({ api }) => {
           const { name } = options;
-          const approved = await desk.approve({
+          const approved = await api.approve({
             id,
             role: roleOf(options.role),
             ...(name === undefined ? {} : { name }),
@@ -102,8 +102,8 @@ export function register(program: Command, context: CommandContext): void {
     .argument("<code>", say("access.approve.code"))
     .action(
       context.run((id: string, { json }: Options) =>
-        atDesk("access", place, async ({ desk }) => {
-          const denied = await desk.deny({ id });
+        withApi("access", place, async ({ api }) => {
+          const denied = await api.deny({ id });
           if (json) return printJson(terminal, denied);
           terminal.err(`${say("access.denied")}\n`);
         }),
@@ -114,8 +114,8 @@ export function register(program: Command, context: CommandContext): void {
     .argument("<id>", say("access.revoke.id"))
     .action(
       context.run((id: string, { json }: Options) =>
-        atDesk("access", place, async ({ desk }) => {
-          const outcome = await desk.revoke({ id });
+        withApi("access", place, async ({ api }) => {
+          const outcome = await api.revoke({ id });
           if (json) return printJson(terminal, outcome);
           terminal.err(`${say("access.revoked", { count: outcome.revoked.length })}\n`);
         }),
@@ -125,11 +125,11 @@ export function register(program: Command, context: CommandContext): void {
   add("password").action(
     context.run(async ({ json }: Options) => {
       const password = await askPassword(context);
-      const [{ openConfigDesk, tellGateway }, { setPassword }] = await Promise.all([
-        import("./config-desk.ts"),
-        import("../../app/access/set-password.ts"),
+      const [{ openConfigApi, tellGateway }, { setPassword }] = await Promise.all([
+        import("./config-api.ts"),
+        import("../../gateway/doors/set-password.ts"),
       ]);
-      const { load, editor } = openConfigDesk(context, "user");
+      const { load, editor } = openConfigApi(context, "user");
       await load();
       const { changed } = await setPassword(editor, password);
       if (changed) await tellGateway(context);

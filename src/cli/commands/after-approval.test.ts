@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { approvalRecord } from "../../routing/testing/command-room.ts";
-import { createProcessLiveness } from "../../storage/process-liveness.ts";
-import { sessionLeaseName } from "../../storage/session-lease.ts";
+import { approvalRecord } from "../../routing/testing/command-services.ts";
+import { createProcessLiveness } from "../../storage/sessions/process-liveness.ts";
+import { sessionLeaseName } from "../../storage/sessions/session-lease.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import { queue } from "../../storage/testing/message-samples.ts";
 import { createCommandHome, type CommandHome } from "../testing/command-home.ts";

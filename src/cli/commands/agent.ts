@@ -1,14 +1,14 @@
 /** `pincer agent`: one turn of an agent, whose answer may go out on a channel. */
 import { asPincerError } from "@pincer/sdk";
 import { InvalidArgumentError, type Command } from "commander";
-import type { AskAnswer } from "../../app/turns/ask-turn.ts";
+import type { AskAnswer } from "../../routing/ask-turn.ts";
 import { failure, sayError } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
 import type { CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { addTurnOptions } from "../turn-options.ts";
 import { answerOnce, type AnswerOptions } from "./answer-once.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 interface Options extends AnswerOptions {
   to?: string;
@@ -57,8 +57,8 @@ export function register(program: Command, context: CommandContext): void {
   async function deliver(answer: AskAnswer, recipient: string | undefined, { account, agent }: Options) {
     const { terminal } = context;
     try {
-      const delivery = await atDesk("send", { program, context }, ({ desk }) =>
-        desk.message({
+      const delivery = await withApi("send", { program, context }, ({ api }) =>
+        api.message({
           to: recipient ?? answer.sessionKey,
           text: answer.result,
           idempotencyKey: `agent:${answer.requestId}`,

@@ -6,7 +6,7 @@ import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 interface Options {
   json?: boolean;
@@ -25,8 +25,8 @@ export function register(program: Command, context: CommandContext): void {
 
   add("list", "agents.list").action(
     context.run(({ json }: Options) =>
-      atDesk("agents", place, async ({ desk }) => {
-        const found = await desk.list({});
+      withApi("agents", place, async ({ api }) => {
+        const found = await api.list({});
         if (json) return printJson(terminal, found);
         const rows = found.agents.map(({ id, isDefault, name, model, workspace }) => [
           isDefault ? `${id}*` : id,
@@ -46,8 +46,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--workspace <dir>", say("agents.workspace"))
     .action(
       context.run((id: string, { json, name, model, workspace }: Options) =>
-        atDesk("agents", place, async ({ desk, language }) => {
-          const added = await desk.add({
+        withApi("agents", place, async ({ api, language }) => {
+          const added = await api.add({
             id,
             ...(name === undefined ? {} : { name }),
             ...(model === undefined ? {} : { model }),
@@ -69,8 +69,8 @@ export function register(program: Command, context: CommandContext): void {
     .argument("<id>", say("agents.id"))
     .action(
       context.run((id: string, { json }: Options) =>
-        atDesk("agents", place, async ({ desk, language }) => {
-          const removed = await desk.remove({ id, ...(language ? { language } : {}) });
+        withApi("agents", place, async ({ api, language }) => {
+          const removed = await api.remove({ id, ...(language ? { language } : {}) });
           if (json) return printJson(terminal, removed);
           terminal.err(`${say("agents.removed", { id })}\n`);
           for (const kept of removed.kept)
@@ -88,16 +88,16 @@ export function register(program: Command, context: CommandContext): void {
     .action(
       context.run(
         (id: string, path: string | undefined, given: string | undefined, { json, unset }: Options) =>
-          atDesk("agents", place, async ({ desk, language }) => {
+          withApi("agents", place, async ({ api, language }) => {
             if (unset && (path === undefined || given !== undefined))
               throw failure("usage/bad-argument", "agents.unset.path");
             if (path === undefined || (given === undefined && !unset)) {
-              const found = await desk.config({ id, ...(path === undefined ? {} : { path }) });
+              const found = await api.config({ id, ...(path === undefined ? {} : { path }) });
               if (json) return printJson(terminal, found);
               return terminal.out(`${plainText(printed(found.value))}\n`);
             }
             const value = given === undefined ? null : await readGiven(path, given);
-            const changed = await desk.configure({ id, path, value, ...(language ? { language } : {}) });
+            const changed = await api.configure({ id, path, value, ...(language ? { language } : {}) });
             if (json) return printJson(terminal, changed);
             const { number, summary } = changed;
             terminal.err(
@@ -111,7 +111,7 @@ export function register(program: Command, context: CommandContext): void {
 
 /** As `pincer config set` reads it: JSON5 where that fits the key, else the text itself. */
 async function readGiven(path: string, given: string): Promise<unknown> {
-  const { readValue } = await import("./config-desk.ts");
+  const { readValue } = await import("./config-api.ts");
   const { parsePath } = await import("../../config/parse-path.ts");
   return readValue(["agents", "list", 0, ...parsePath(path)], given);
 }

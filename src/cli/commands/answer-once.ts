@@ -1,7 +1,7 @@
 /** One question from the command line, answered once: what `ask` and `agent` share. */
 import { asPincerError } from "@pincer/sdk";
 import type { Command } from "commander";
-import type { AskAnswer } from "../../app/turns/ask-turn.ts";
+import type { AskAnswer } from "../../routing/ask-turn.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { createLiveAnswer, type LiveAnswer } from "../live-answer.ts";
@@ -9,7 +9,7 @@ import { plainText } from "../plain-text.ts";
 import { usageLine } from "../program.ts";
 import { readInput } from "../read-input.ts";
 import { explicitWishes, turnRequest, type TurnOptions } from "../turn-options.ts";
-import { answerAtDesk, createApprovalPrompt, type ApprovalPrompt } from "./approval-prompt.ts";
+import { answerByApi, createApprovalPrompt, type ApprovalPrompt } from "./approval-prompt.ts";
 import { createLineReader } from "./line-reader.ts";
 
 export interface AnswerOptions extends TurnOptions {
@@ -70,7 +70,7 @@ export async function answerOnce(
   const app = await openApp(parts, options).catch(async (error: unknown) => {
     if (!options.json || isUsage(error)) throw error;
     const { unanswered } = await import("../../app/ask.ts");
-    const { configuredProvider } = await import("../../app/configured-provider.ts");
+    const { configuredProvider } = await import("../../routing/configured-provider.ts");
     const configured = await configuredProvider(context.environment, options.agent);
     printJson(terminal, unanswered(request, error, { say, configured }));
     return undefined;
@@ -121,12 +121,12 @@ const isUsage = (thrown: unknown) => asPincerError(thrown).domain === "usage";
 type Place = Pick<AnswerPlace, "program" | "context">;
 
 async function answerAsRule(line: string, { program, context }: Place): Promise<string | undefined> {
-  const { answerRule } = await import("../../app/answer-rule.ts");
+  const { answerRule } = await import("../../gateway/methods/answer-rule.ts");
   return answerRule(line, {
     say: context.say,
     async open(work) {
-      const { atDesk } = await import("./at-desk.ts");
-      return atDesk("rules", { program, context }, ({ desk }) => work(desk));
+      const { withApi } = await import("./with-api.ts");
+      return withApi("rules", { program, context }, ({ api }) => work(api));
     },
   });
 }
@@ -152,7 +152,7 @@ function askInPlace({ program, context }: Place, live: LiveAnswer): ApprovalProm
         live.goOn();
       },
     },
-    answer: answerAtDesk({ program, context }),
+    answer: answerByApi({ program, context }),
   });
   return asking;
 }

@@ -10,7 +10,7 @@ import { systemClock, type Clock } from "../../infra/clock.ts";
 import { sayError } from "../../infra/failure.ts";
 import type { CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 type Verdict = ApprovalScope | "no";
 
@@ -168,15 +168,15 @@ export function createApprovalPrompt(parts: ApprovalPromptParts): ApprovalPrompt
 }
 
 /** Answers where the question is kept: in the running gateway, or in the home's own database. */
-export function answerAtDesk(place: {
+export function answerByApi(place: {
   program: Command;
   context: CommandContext;
 }): ApprovalPromptParts["answer"] {
   const { say } = place.context;
   return async (id, verdict) => {
     try {
-      const { approval } = await atDesk("approvals", place, ({ desk }) =>
-        verdict === "no" ? desk.deny({ id }) : desk.approve({ id, scope: verdict }),
+      const { approval } = await withApi("approvals", place, ({ api }) =>
+        verdict === "no" ? api.deny({ id }) : api.approve({ id, scope: verdict }),
       );
       return answeredWords(approval, say);
     } catch (thrown) {
@@ -194,15 +194,15 @@ export type LetGo = (ids: readonly string[]) => Promise<{
 }>;
 
 /** What was asked stays asked where a gateway keeps the turn; elsewhere nobody could go on with it, and it is denied. Never throws. */
-export function letGoAtDesk(place: { program: Command; context: CommandContext }): LetGo {
+export function releaseByApi(place: { program: Command; context: CommandContext }): LetGo {
   const { say } = place.context;
   return async (ids) => {
     try {
-      return await atDesk("approvals", place, async ({ desk, where }) => {
+      return await withApi("approvals", place, async ({ api, where }) => {
         const words: string[] = [];
         for (const id of ids) {
           if (where === "gateway") words.push(say("approvals.still-waits", { id }));
-          else words.push(answeredWords((await desk.deny({ id })).approval, say));
+          else words.push(answeredWords((await api.deny({ id })).approval, say));
         }
         return { goesOn: where === "gateway", words };
       });

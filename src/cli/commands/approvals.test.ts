@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ApprovalDraft, ApprovalRecord } from "../../storage/approvals.ts";
+import type { ApprovalDraft, ApprovalRecord } from "../../storage/approvals/approvals.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
 import * as approvals from "./approvals.ts";
@@ -37,7 +37,7 @@ const askTwo = async ({ approvals: store }: Pick<TenantStores, "approvals">) =>
 type Begin = (home: CommandHome) => Promise<[ApprovalRecord, ApprovalRecord]>;
 const ways: Array<[string, Begin]> = [
   ["without a gateway", (home) => home.fill(askTwo)],
-  ["through a gateway", async (home) => askTwo((await home.startGateway()).ground.stores)],
+  ["through a gateway", async (home) => askTwo((await home.startGateway()).openedHome.stores)],
 ];
 
 describe.each(ways)("pincer approvals %s", (_way, begin) => {

@@ -10,7 +10,7 @@ import { keyWords } from "../key-words.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk, firstLine } from "./at-desk.ts";
+import { withApi, firstLine } from "./with-api.ts";
 
 interface Options {
   all?: boolean;
@@ -32,9 +32,9 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(({ all, limit = 50, json }: Options) =>
-        atDesk("approvals", place, async ({ desk }) => {
+        withApi("approvals", place, async ({ api }) => {
           const states = all ? {} : { states: ["pending" as const] };
-          const found = await desk.list({ limit: Math.min(limit, 1000), ...states });
+          const found = await api.list({ limit: Math.min(limit, 1000), ...states });
           if (json) return printJson(terminal, found);
           const none = all ? "approvals.list.none-ever" : "approvals.list.none";
           if (found.approvals.length === 0) return terminal.err(`${say(none)}\n`);
@@ -50,8 +50,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((id: string, { json }: Options) =>
-        atDesk("approvals", place, async ({ desk }) => {
-          const found = await desk.get({ id });
+        withApi("approvals", place, async ({ api }) => {
+          const found = await api.get({ id });
           if (json) return printJson(terminal, found);
           const words = approvalWords(found.approval, { say, now: systemClock.now(), others: found.others });
           terminal.out(`${plainText(words)}\n`);
@@ -67,8 +67,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((id: string, { scope = "once", json }: Options) =>
-        atDesk("approvals", place, async ({ desk, where }) => {
-          await tell(await desk.approve({ id, scope }), { json, where });
+        withApi("approvals", place, async ({ api, where }) => {
+          await tell(await api.approve({ id, scope }), { json, where });
         }),
       ),
     );
@@ -80,8 +80,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((id: string, { json }: Options) =>
-        atDesk("approvals", place, async ({ desk, where }) => {
-          await tell(await desk.deny({ id }), { json, where });
+        withApi("approvals", place, async ({ api, where }) => {
+          await tell(await api.deny({ id }), { json, where });
         }),
       ),
     );
@@ -95,8 +95,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(({ limit = 50, json }: Options) =>
-        atDesk("grants", place, async ({ desk }) => {
-          const found = await desk.list({ limit: Math.min(limit, 1000) });
+        withApi("grants", place, async ({ api }) => {
+          const found = await api.list({ limit: Math.min(limit, 1000) });
           if (json) return printJson(terminal, found);
           if (found.grants.length === 0) return terminal.err(`${say("approvals.grants.none")}\n`);
           terminal.out(plainText(table(found.grants.map((grant) => grantRow(grant, say)))));
@@ -111,8 +111,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((id: string, { json }: Options) =>
-        atDesk("grants", place, async ({ desk }) => {
-          const outcome = await desk.revoke({ id });
+        withApi("grants", place, async ({ api }) => {
+          const outcome = await api.revoke({ id });
           if (json) return printJson(terminal, outcome);
           terminal.err(`${plainText(say("grants.revoked", { id }))}\n`);
         }),
@@ -133,13 +133,13 @@ export function register(program: Command, context: CommandContext): void {
 
   /** Only where no gateway runs. */
   async function isOver({ turnId }: ApprovalView): Promise<boolean> {
-    const { openGround } = await import("../../app/open-ground.ts");
-    const { isRunOver } = await import("../../app/commands/chat-approvals.ts");
-    const ground = await openGround(context, {});
+    const { openHome } = await import("../../storage/home/open-home.ts");
+    const { isRunOver } = await import("../../gateway/commands/chat-approvals.ts");
+    const openedHome = await openHome(context, {});
     try {
-      return await isRunOver(ground.stores, turnId);
+      return await isRunOver(openedHome.stores, turnId);
     } finally {
-      await ground.close();
+      await openedHome.close();
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { MethodName, MethodParams, MethodResults } from "@pincer/sdk";
 import type { Command } from "commander";
-import { connectToGateway } from "../../app/desks/connect-to-gateway.ts";
+import { connectToGateway } from "../../gateway/connect-to-gateway.ts";
 import { failure } from "../../infra/failure.ts";
 import type { CommandContext } from "../command.ts";
 

@@ -10,7 +10,7 @@ import { dayOption } from "../day-option.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk, firstLine } from "./at-desk.ts";
+import { withApi, firstLine } from "./with-api.ts";
 
 interface Narrowing {
   session?: string;
@@ -45,10 +45,10 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((options: QueryOptions) =>
-        atDesk("audit", place, async ({ desk }) => {
+        withApi("audit", place, async ({ api }) => {
           const { before, json } = options;
           const limit = Math.min(options.limit, 1000);
-          const page = await desk.query({
+          const page = await api.query({
             ...narrowing(options),
             limit,
             ...(before === undefined ? {} : { before }),
@@ -67,8 +67,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(({ json }: { json?: boolean }) =>
-        atDesk("audit", place, async ({ desk }) => {
-          const found = await desk.verify({}, { signal: context.signal });
+        withApi("audit", place, async ({ api }) => {
+          const found = await api.verify({}, { signal: context.signal });
           if (json) printJson(terminal, found);
           else if (!found.ok)
             terminal.out(
@@ -90,7 +90,7 @@ export function register(program: Command, context: CommandContext): void {
     .option("--file <file>", say("audit.file"))
     .action(
       context.run((options: ExportOptions) =>
-        atDesk("audit", place, async ({ desk }) => {
+        withApi("audit", place, async ({ api }) => {
           const { format, file } = options;
           const target = file === undefined ? undefined : await createTarget(resolve(context.cwd, file));
           const write = async (text: string) =>
@@ -101,7 +101,7 @@ export function register(program: Command, context: CommandContext): void {
             if (format === "csv") await write(csvHead);
             while (next) {
               context.signal.throwIfAborted();
-              const page: AuditPage = await desk.export({
+              const page: AuditPage = await api.export({
                 ...narrowing(options),
                 limit: recordsAtOnce,
                 ...next,

@@ -1,13 +1,17 @@
 /** `pincer auth import`: from a file, from another program's login, or from the environment; each only on request. */
 import { Option, type Command } from "commander";
 import { resolve } from "node:path";
-import { environmentOffers, foreignLoginFile, foreignProgramNames } from "../../app/desks/auth-login.ts";
+import {
+  environmentOffers,
+  foreignLoginFile,
+  foreignProgramNames,
+} from "../../gateway/methods/auth-login.ts";
 import { failure } from "../../infra/failure.ts";
 import type { TextKey } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { plainText } from "../plain-text.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 import { runWithReport } from "./auth-report.ts";
 
 interface Options {
@@ -60,7 +64,7 @@ export function registerAuthImport(auth: Command, place: Place): void {
           force,
           ...ownerOf(options),
         };
-        const outcome = await atDesk("auth", place, ({ desk }) => desk.import(request));
+        const outcome = await withApi("auth", place, ({ api }) => api.import(request));
         tell(outcome, options, context);
       }),
     );
@@ -86,9 +90,9 @@ async function importEnvironment({ program, context }: Place, options: Options):
     if (answer === "yes") wanted.push(offer);
   }
   if (wanted.length > 0)
-    await atDesk("auth", { program, context }, async ({ desk }) => {
+    await withApi("auth", { program, context }, async ({ api }) => {
       for (const { id, provider, type, secret } of wanted)
-        await desk.put({ id, provider, type, secret, source: "environment", ...ownerOf(options) });
+        await api.put({ id, provider, type, secret, source: "environment", ...ownerOf(options) });
     });
   return { imported: wanted.map(({ id }) => id), kept: [], skipped: [] };
 }

@@ -1,6 +1,6 @@
 /** How a login at a provider speaks with the person at the terminal: everything on stderr, so that stdout stays for results. */
 import { createInterface } from "node:readline/promises";
-import type { logIn } from "../../app/desks/auth-login.ts";
+import type { logIn } from "../../gateway/methods/auth-login.ts";
 import type { CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { readSecret } from "../read-secret.ts";

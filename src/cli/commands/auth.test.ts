@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Login } from "../../app/desks/auth-login.ts";
+import type { Login } from "../../gateway/methods/auth-login.ts";
 import { chat, done, sse } from "../../models/wire/testing/chat-stream.ts";
 import { createReplayServer } from "../../models/wire/testing/replay-server.ts";
 import type { CommandModule } from "../command.ts";

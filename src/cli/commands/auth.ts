@@ -1,13 +1,13 @@
 /** `pincer auth`: credentials for providers of models. A secret is never an argument and never printed. */
 import type { Command } from "commander";
 import { resolve } from "node:path";
-import { environmentOffers, hideEntered, logIn, type Login } from "../../app/desks/auth-login.ts";
-import { requireFreeName } from "../../app/desks/credential-shelf.ts";
+import { environmentOffers, hideEntered, logIn, type Login } from "../../gateway/methods/auth-login.ts";
+import { requireFreeName } from "../../gateway/methods/credential-shelf.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { readSecret } from "../read-secret.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 import { registerAuthImport } from "./auth-import.ts";
 import { createLoginInteraction } from "./auth-interaction.ts";
 import { runWithReport } from "./auth-report.ts";
@@ -42,12 +42,12 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
 
   /** What would be refused is said before somebody has logged in or entered a key. */
   const requirePlace = (wanted: Parameters<typeof requireFreeName>[0], { oauth, force }: Options) =>
-    atDesk("auth", place, async ({ desk }) => {
+    withApi("auth", place, async ({ api }) => {
       // Which logins there are is said by the login itself.
       const { provider, agentId } = wanted;
-      if (!force && !oauth) await desk.status({ provider });
-      if (!force && agentId !== null) await desk.status({ agentId });
-      const { credentials } = await desk.status({});
+      if (!force && !oauth) await api.status({ provider });
+      if (!force && agentId !== null) await api.status({ agentId });
+      const { credentials } = await api.status({});
       requireFreeName(
         wanted,
         credentials.filter(({ source }) => source !== "config"),
@@ -72,9 +72,9 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
             } as const)
           : await askForKey(context, provider, options);
         hideEntered(context.redactor, id, given.secret);
-        return atDesk("auth", place, async ({ desk }) => {
+        return withApi("auth", place, async ({ api }) => {
           const force = options.force === true;
-          const outcome = await desk.put({
+          const outcome = await api.put({
             id,
             provider,
             ...given,
@@ -92,9 +92,9 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
     .option("--provider <provider>", say("auth.status.provider"))
     .action(
       run((options: Options) =>
-        atDesk("auth", place, async ({ desk }) => {
+        withApi("auth", place, async ({ api }) => {
           const { provider } = options;
-          const found = await desk.status({ ...(provider ? { provider } : {}), ...ownerOf(options) });
+          const found = await api.status({ ...(provider ? { provider } : {}), ...ownerOf(options) });
           const offers = environmentOffers(environment, context.redactor)
             .filter((offer) => !found.credentials.some((each) => each.provider === offer.provider))
             .map((offer) => ({ provider: offer.provider, variable: offer.variable }));
@@ -109,8 +109,8 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
     .argument("<profile>", say("auth.name"))
     .action(
       run((id: string, options: Options) =>
-        atDesk("auth", place, async ({ desk }) => {
-          const outcome = await desk.use({ id, ...ownerOf(options) });
+        withApi("auth", place, async ({ api }) => {
+          const outcome = await api.use({ id, ...ownerOf(options) });
           if (options.json) return printJson(terminal, outcome);
           terminal.err(`${say("auth.use.done", { name: id, provider: outcome.provider })}\n`);
         }),
@@ -121,8 +121,8 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
     .argument("<profile>", say("auth.name"))
     .action(
       run((id: string, options: Options) =>
-        atDesk("auth", place, async ({ desk }) => {
-          const outcome = await desk.logout({ id, ...ownerOf(options) });
+        withApi("auth", place, async ({ api }) => {
+          const outcome = await api.logout({ id, ...ownerOf(options) });
           if (options.json) return printJson(terminal, outcome);
           terminal.err(`${say("auth.logout.done", { name: id })}\n`);
         }),
@@ -135,10 +135,10 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
     .option("--clear", say("auth.order.clear"))
     .action(
       run((provider: string, names: string[], options: Options) =>
-        atDesk("auth", place, async ({ desk }) => {
+        withApi("auth", place, async ({ api }) => {
           if (options.clear && names.length > 0) throw failure("usage/bad-argument", "auth.order.both");
           const ids = options.clear ? { ids: [] } : names.length > 0 ? { ids: names } : {};
-          const outcome = await desk.order({ provider, ...ids, ...ownerOf(options) });
+          const outcome = await api.order({ provider, ...ids, ...ownerOf(options) });
           if (options.json) return printJson(terminal, outcome);
           if (outcome.order.length > 0) return terminal.out(plainText(`${outcome.order.join("\n")}\n`));
           terminal.err(`${say("auth.order.none", { provider })}\n`);
@@ -150,9 +150,9 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
     .argument("[profile]", say("auth.name"))
     .action(
       run((id: string | undefined, options: Options) =>
-        atDesk("auth", place, async ({ desk }) => {
+        withApi("auth", place, async ({ api }) => {
           const { signal } = context;
-          const { results } = await desk.test({ ...(id ? { id } : {}), ...ownerOf(options) }, { signal });
+          const { results } = await api.test({ ...(id ? { id } : {}), ...ownerOf(options) }, { signal });
           const status = results.length > 0 && results.every(({ ok }) => ok) ? 0 : 1;
           if (options.json) {
             printJson(terminal, { results });
@@ -175,11 +175,11 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
     .option("--force", say("auth.export.force"))
     .action(
       run((given: string, options: Options) =>
-        atDesk("auth", place, async ({ desk }) => {
+        withApi("auth", place, async ({ api }) => {
           // Secrets on a screen or in a pipe are what the file is there to avoid.
           if (given === "-") throw failure("usage/bad-argument", "auth.export.stdout");
           const force = options.force === true;
-          const outcome = await desk.export({ file: resolve(cwd, given), force, ...ownerOf(options) });
+          const outcome = await api.export({ file: resolve(cwd, given), force, ...ownerOf(options) });
           if (options.json) return printJson(terminal, outcome);
           const { file, credentials: count, leftOut } = outcome;
           terminal.err(`${say("auth.export.done", { file: plainText(file), count })}\n`);

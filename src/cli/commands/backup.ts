@@ -1,6 +1,6 @@
 /** `pincer backup`: keeping what Pincer keeps somewhere else, too, and bringing it back. */
 import type { Command } from "commander";
-import { createBackupDesk, type BackupDesk } from "../../app/backups/backup-desk.ts";
+import { createBackupApi, type BackupApi } from "../../app/backup-api.ts";
 import { formatBytes } from "../../infra/format-bytes.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { failure } from "../../infra/failure.ts";
@@ -18,17 +18,17 @@ export function register(program: Command, context: CommandContext): void {
   const { say, terminal } = context;
   const backup = program.command("backup").description(say("backup.about"));
 
-  const atDesk = async <Result>(
+  const withApi = async <Result>(
     title: string,
-    work: (desk: BackupDesk) => Promise<Result>,
+    work: (api: BackupApi) => Promise<Result>,
   ): Promise<Result> => {
     const line = createProgressLine(terminal);
-    const desk = createBackupDesk({
+    const api = createBackupApi({
       ...context,
       version: program.version() ?? "",
       onProgress: (done, total) => line.show(`${title} ${percent(done, total)}`),
     });
-    return work(desk).finally(() => line.clear());
+    return work(api).finally(() => line.clear());
   };
   const tell = (text: string) => terminal.err(`${text}\n`);
 
@@ -41,9 +41,7 @@ export function register(program: Command, context: CommandContext): void {
     .action(
       context.run(async (directory: string | undefined, options: Options) => {
         const withKey = options.withKey === true;
-        const made = await atDesk(say("backup.create.working"), (desk) =>
-          desk.create({ directory, withKey }),
-        );
+        const made = await withApi(say("backup.create.working"), (api) => api.create({ directory, withKey }));
         if (options.json) return printJson(terminal, made);
         const { database, files } = made.manifest;
         terminal.out(`${made.directory}\n`);
@@ -63,7 +61,7 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(async (directory: string, options: Options) => {
-        const found = await atDesk(say("backup.verify.working"), (desk) => desk.verify(directory));
+        const found = await withApi(say("backup.verify.working"), (api) => api.verify(directory));
         if (options.json) printJson(terminal, found);
         else if (found.ok) terminal.out(`${say("backup.verify.whole", { directory: found.directory })}\n`);
         else {
@@ -83,8 +81,8 @@ export function register(program: Command, context: CommandContext): void {
     .action(
       context.run(async (directory: string, options: Options) => {
         let sure: Awaited<ReturnType<typeof confirm>> = "nobody-to-ask";
-        const restored = await atDesk(say("backup.restore.working"), (desk) =>
-          desk.restore(directory, async ({ createdAt, database }) => {
+        const restored = await withApi(say("backup.restore.working"), (api) =>
+          api.restore(directory, async ({ createdAt, database }) => {
             const question = say("backup.restore.sure", { createdAt, sessions: database?.sessions ?? 0 });
             sure = await confirm(terminal, question, options.yes === true);
             return sure === "yes";
@@ -117,7 +115,7 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(async (options: Options) => {
-        const listed = await atDesk("", (desk) => desk.list());
+        const listed = await withApi("", (api) => api.list());
         if (options.json) return printJson(terminal, { backups: listed });
         if (listed.length === 0) return tell(say("backup.list.none"));
         const rows = listed.map((each) => {

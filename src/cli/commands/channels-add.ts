@@ -14,7 +14,7 @@ import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { readSecret } from "../read-secret.ts";
 import { table } from "../table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 interface Options {
   json?: boolean;
@@ -55,8 +55,8 @@ export function registerChannelSetup(
 
   add("remove", "channels.remove").action(
     context.run((channel: string, { json, account }: Options) =>
-      atDesk("channels", place, async ({ desk, language }) => {
-        const removed = await desk.remove({
+      withApi("channels", place, async ({ api, language }) => {
+        const removed = await api.remove({
           channel,
           ...accountOf(account),
           ...(language ? { language } : {}),
@@ -79,9 +79,9 @@ export function registerChannelSetup(
     const command = add(name, `channels.${name}`).argument("[names...]", say("channels.peers.names"));
     command.action(
       context.run((channel: string, names: string[], { json, account }: Options) =>
-        atDesk("channels", place, async ({ desk }) => {
+        withApi("channels", place, async ({ api }) => {
           const wanted = names.length > 0 ? { names } : {};
-          const found = await desk.peers({ channel, kind, ...wanted, ...accountOf(account) });
+          const found = await api.peers({ channel, kind, ...wanted, ...accountOf(account) });
           if (json) return printJson(terminal, found);
           if (found.peers.length === 0) return terminal.err(`${say("channels.peers.none")}\n`);
           if (found.source === "known") terminal.err(`${say("channels.peers.known")}\n`);
@@ -99,10 +99,10 @@ async function addChannel(
 ): Promise<void> {
   const { context } = place;
   const { terminal } = context;
-  const kind = await atDesk("channels", place, async ({ desk, language }) => {
-    const { kinds } = await desk.kinds({ channel, ...(language ? { language } : {}) });
+  const kind = await withApi("channels", place, async ({ api, language }) => {
+    const { kinds } = await api.kinds({ channel, ...(language ? { language } : {}) });
     // Before anybody is asked for a token in vain.
-    if (!options.replace) assertNew((await desk.list({})).channels, channel, options.account);
+    if (!options.replace) assertNew((await api.list({})).channels, channel, options.account);
     return kinds[0];
   });
   if (!kind) return;
@@ -128,8 +128,8 @@ export async function connectChannel(
   keys: Record<string, Value>,
   options: Pick<Options, "account" | "replace" | "test" | "claim">,
 ): Promise<ConnectedChannel> {
-  const { added, where } = await atDesk("channels", place, async ({ desk, language, where: home }) => {
-    const written = await desk.add({
+  const { added, where } = await withApi("channels", place, async ({ api, language, where: home }) => {
+    const written = await api.add({
       channel,
       keys,
       ...accountOf(options.account),
@@ -266,8 +266,8 @@ const ownerOn = (
   place: { program: Command; context: CommandContext },
   channel: string,
 ): Promise<string | undefined> =>
-  atDesk("owner", place, async ({ desk }) => {
-    const { owners } = await desk.list({});
+  withApi("owner", place, async ({ api }) => {
+    const { owners } = await api.list({});
     return owners.find((each) => each.channel === channel)?.senderId;
   });
 
@@ -276,8 +276,8 @@ const makeClaim = (
   place: { program: Command; context: CommandContext },
   claimLink: string | null,
 ): Promise<{ code: string; expiresAt: string; link?: string } | undefined> =>
-  atDesk("owner", place, async ({ desk }) => {
-    const claim = await desk.claim({});
+  withApi("owner", place, async ({ api }) => {
+    const claim = await api.claim({});
     return claimLink === null ? claim : { ...claim, link: withCode(claimLink, claim.code) };
   }).catch((error: unknown) => {
     if (error instanceof PincerError && error.code === "permission/missing") return undefined;
@@ -296,9 +296,9 @@ async function sayHello(
 ): Promise<string | undefined> {
   const { say } = place.context;
   const to = `${channel}/${accountId}:${owner}`;
-  return atDesk("send", place, async ({ desk }) => {
+  return withApi("send", place, async ({ api }) => {
     const key = `hello ${to} ${Date.now()}`;
-    await desk.message({ to, text: say("channels.hello"), idempotencyKey: key });
+    await api.message({ to, text: say("channels.hello"), idempotencyKey: key });
     return to;
   }).catch(() => undefined);
 }

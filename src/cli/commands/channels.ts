@@ -5,7 +5,7 @@ import type { Say } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 import { registerChannelSetup } from "./channels-add.ts";
 
 interface Options {
@@ -26,8 +26,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(({ json }: Options) =>
-        atDesk("channels", place, async ({ desk, language }) => {
-          const found = await desk.list(language ? { language } : {});
+        withApi("channels", place, async ({ api, language }) => {
+          const found = await api.list(language ? { language } : {});
           if (json) return printJson(terminal, found);
           if (found.channels.length === 0) return terminal.err(`${say("channels.empty")}\n`);
           const rows = found.channels.map((each) => [nameOf(each), stateOf(each, say), each.reason ?? ""]);
@@ -45,8 +45,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(({ json, channel, account, probe }: Options) =>
-        atDesk("channels", place, async ({ desk, language }) => {
-          const found = await desk.status({
+        withApi("channels", place, async ({ api, language }) => {
+          const found = await api.status({
             ...(channel === undefined ? {} : { channel }),
             ...(account === undefined ? {} : { accountId: account }),
             ...(probe ? { probe } : {}),

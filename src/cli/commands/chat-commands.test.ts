@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createCommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal } from "../testing/fake-terminal.ts";
 import * as chat from "./chat.ts";
-import { unknownAtTerminal } from "../../app/commands/terminal-commands.ts";
+import { unknownAtTerminal } from "../../routing/commands/terminal-commands.ts";
 
 const talk = async (...lines: string[]) => {
   const home = await createCommandHome();

@@ -6,11 +6,11 @@ import {
   slipOf,
   unknownAtTerminal,
   type TerminalLine,
-} from "../../app/commands/terminal-commands.ts";
+} from "../../routing/commands/terminal-commands.ts";
 import { sayError } from "../../infra/failure.ts";
 import type { CommandContext } from "../command.ts";
 import { contextTable } from "../context-table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 /** Those that the chat sees to by itself, or that become a turn. */
 const chatsOwn: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ const chatsOwn: ReadonlySet<string> = new Set([
   "rules",
 ]);
 
-export const isForDesk = ({ name }: TerminalLine): boolean => !chatsOwn.has(name);
+export const isForApi = ({ name }: TerminalLine): boolean => !chatsOwn.has(name);
 
 /** Means the session that goes on; one that is about to begin has nothing in it yet. */
 export const isAboutSession = (name: string): boolean =>
@@ -44,14 +44,14 @@ export function meantBy(input: string, isProgram: (word: string) => boolean): st
 export const isShellLine = (input: string): boolean =>
   /^,\s*\S/.test(input) && !readTerminalLine(input) && !unknownAtTerminal(input);
 
-export interface ChatDesks {
+export interface ChatApis {
   /** In words, also what went wrong. Never throws. Without a session, the main one is meant. */
   answer(line: TerminalLine, session: string | undefined): Promise<string>;
   /** What is answered to a command or a sentence about a standing rule; undefined when the line is neither. Never throws. */
   rule(line: string): Promise<string | undefined>;
 }
 
-export function createChatDesks(place: { program: Command; context: CommandContext }): ChatDesks {
+export function createChatApis(place: { program: Command; context: CommandContext }): ChatApis {
   const { context } = place;
   const { say } = context;
 
@@ -61,12 +61,12 @@ export function createChatDesks(place: { program: Command; context: CommandConte
   ): Promise<string> {
     // There is room for a table here.
     if (name === "context")
-      return atDesk("context", place, async ({ desk }) =>
-        contextTable(await desk.show(session), context).trimEnd(),
+      return withApi("context", place, async ({ api }) =>
+        contextTable(await api.show(session), context).trimEnd(),
       );
-    return atDesk("commands", place, async ({ desk, language }) => {
+    return withApi("commands", place, async ({ api, language }) => {
       const line = `${prefix}${name} ${words}`.trim();
-      const { output } = await desk.run({ ...session, line, ...(language ? { language } : {}) });
+      const { output } = await api.run({ ...session, line, ...(language ? { language } : {}) });
       return output;
     });
   }
@@ -86,8 +86,8 @@ export function createChatDesks(place: { program: Command; context: CommandConte
     answer: (line, session) => inWords(() => answer(line, session === undefined ? {} : { session })),
     rule: (line) =>
       inWords(async () => {
-        const { answerRule } = await import("../../app/answer-rule.ts");
-        return answerRule(line, { say, open: (work) => atDesk("rules", place, ({ desk }) => work(desk)) });
+        const { answerRule } = await import("../../gateway/methods/answer-rule.ts");
+        return answerRule(line, { say, open: (work) => withApi("rules", place, ({ api }) => work(api)) });
       }),
   };
 }

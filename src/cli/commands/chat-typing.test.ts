@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { completeTerminalLine } from "../../app/commands/terminal-commands.ts";
+import { completeTerminalLine } from "../../routing/commands/terminal-commands.ts";
 import { createChatScreen } from "../testing/chat-screen.ts";
 import type { CommandHome } from "../testing/command-home.ts";
 import { runCommand } from "../testing/fake-terminal.ts";

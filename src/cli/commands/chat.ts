@@ -8,7 +8,7 @@ import {
   readTerminalLine,
   terminalHelp,
   unknownAtTerminal,
-} from "../../app/commands/terminal-commands.ts";
+} from "../../routing/commands/terminal-commands.ts";
 import type { App } from "../../app/create-app.ts";
 import { isHangUp } from "../catch-signals.ts";
 import { mostLines, openChatHistory } from "../chat-history.ts";
@@ -17,22 +17,22 @@ import { createLiveAnswer, type LiveAnswer } from "../live-answer.ts";
 import { markPastes, readWithPastes, unfoldPaste } from "../pasted-text.ts";
 import { plainText } from "../plain-text.ts";
 import {
-  answerAtDesk,
+  answerByApi,
   createApprovalPrompt,
-  letGoAtDesk,
+  releaseByApi,
   type ApprovalPrompt,
   type LetGo,
   type LineReader,
 } from "./approval-prompt.ts";
 import { addTurnOptions, turnRequest, type TurnOptions } from "../turn-options.ts";
 import {
-  createChatDesks,
+  createChatApis,
   isAboutSession,
-  isForDesk,
+  isForApi,
   isForSession,
   isShellLine,
   meantBy,
-  type ChatDesks,
+  type ChatApis,
 } from "./chat-commands.ts";
 
 const usualPrompt = "› ";
@@ -53,9 +53,9 @@ export function register(program: Command, context: CommandContext): void {
         try {
           const place = { program, context };
           await converse(app, context, options, {
-            ...createChatDesks(place),
-            answerApproval: answerAtDesk(place),
-            letGo: letGoAtDesk(place),
+            ...createChatApis(place),
+            answerApproval: answerByApi(place),
+            letGo: releaseByApi(place),
           });
         } finally {
           await app.close();
@@ -78,7 +78,7 @@ async function converse(
   app: App,
   context: CommandContext,
   options: TurnOptions & { newSession?: boolean },
-  desks: ChatDesks & { answerApproval: ReturnType<typeof answerAtDesk>; letGo: LetGo },
+  apis: ChatApis & { answerApproval: ReturnType<typeof answerByApi>; letGo: LetGo },
 ): Promise<void> {
   const { terminal, say, signal } = context;
   const interactive = terminal.stdin.isTTY === true && terminal.outIsTerminal;
@@ -180,14 +180,14 @@ async function converse(
   /** A turn in the gateway goes on without us; one of this process ends with it. */
   async function leaveTurn(open: readonly string[]): Promise<void> {
     isLeaving = true;
-    const { goesOn, words } = await desks.letGo(open);
+    const { goesOn, words } = await apis.letGo(open);
     for (const each of words) live?.note(plainText(each));
     if (goesOn) left.resolve();
     else turn?.abort(new Error("left"));
   }
 
   async function tellRule(input: string): Promise<boolean> {
-    const told = await desks.rule(input);
+    const told = await apis.rule(input);
     if (told !== undefined) terminal.err(`${plainText(told)}\n`);
     return told !== undefined;
   }
@@ -224,13 +224,13 @@ async function converse(
       } else if (app.isStop(input)) {
         if (!wasStopped) terminal.err(`${say("routing.nothing-runs")}\n`);
         wasStopped = false;
-      } else if (command && isForDesk(command)) {
+      } else if (command && isForApi(command)) {
         if (newSession && isForSession(command.name)) {
-          await desks.answer({ name: "new", prefix: "/", words: "" }, session);
+          await apis.answer({ name: "new", prefix: "/", words: "" }, session);
           newSession = false;
         }
         const isEmpty = newSession && isAboutSession(command.name);
-        const told = isEmpty ? say("tape.empty") : await desks.answer(command, session);
+        const told = isEmpty ? say("tape.empty") : await apis.answer(command, session);
         terminal.err(`${plainText(told)}\n`);
       } else if (meant !== undefined) {
         terminal.err(`${say("chat.meant", { word: input, command: meant })}\n`);
@@ -240,7 +240,7 @@ async function converse(
         turn = new AbortController();
         live = createLiveAnswer(context, { streams: terminal.outIsTerminal, tellsTools: true });
         const { onEvent, onWait, note } = live;
-        const asking = createApprovalPrompt({ say, note, onEvent, reader, answer: desks.answerApproval });
+        const asking = createApprovalPrompt({ say, note, onEvent, reader, answer: apis.answerApproval });
         approvals = asking;
         const request = turnRequest({ ...options, newSession });
         const attended = interactive ? "wait" : "once";

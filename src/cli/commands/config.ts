@@ -1,7 +1,7 @@
 /** `pincer config`: read, change, check and undo the configuration. */
 import type { Command } from "commander";
 import { formatPath, readPath } from "@pincer/sdk";
-import { createConfigDesk, notSet } from "../../app/desks/config-desk.ts";
+import { createConfigApi, notSet } from "../../gateway/methods/config-api.ts";
 import { parsePath } from "../../config/parse-path.ts";
 import { plainProblem } from "../../config/loaded-config.ts";
 import { maskConfig } from "../../config/mask-config.ts";
@@ -10,7 +10,7 @@ import { printJson, type CommandContext } from "../command.ts";
 import { wholeNumber } from "../option-values.ts";
 import { table } from "../table.ts";
 import {
-  openConfigDesk,
+  openConfigApi,
   printOnOneLine,
   printValue,
   readValue,
@@ -19,7 +19,7 @@ import {
   takeUp,
   tellChange,
   validateFile,
-} from "./config-desk.ts";
+} from "./config-api.ts";
 
 interface Options {
   json?: boolean;
@@ -35,9 +35,9 @@ interface Options {
 
 export function register(program: Command, context: CommandContext): void {
   const { say, terminal } = context;
-  const desk = openConfigDesk(context, "user");
-  const { editor } = desk;
-  const changes = createConfigDesk({
+  const api = openConfigApi(context, "user");
+  const { editor } = api;
+  const changes = createConfigApi({
     home: editor.home,
     environment: context.environment,
     editor,
@@ -54,7 +54,7 @@ export function register(program: Command, context: CommandContext): void {
     .action(
       context.run(async (text: string, options: Options) => {
         const path = parsePath(text);
-        const loaded = await desk.load(options.profile);
+        const loaded = await api.load(options.profile);
         const value = readPath(maskConfig(loaded.config, loaded.secretPaths), path);
         if (value === undefined) throw notSet("config.not-set", path);
         const source = loaded.sources[formatPath(path)]?.layer ?? "default";
@@ -96,7 +96,7 @@ export function register(program: Command, context: CommandContext): void {
     .option("--profile <name>", say("config.profile"))
     .action(
       context.run(async (options: Options) => {
-        const loaded = await desk.load(options.profile);
+        const loaded = await api.load(options.profile);
         const masked = maskConfig(loaded.config, loaded.secretPaths);
         const shown = options.defaults ? masked : settingsInForce(masked, loaded.sources);
         const { mode, profile, problems, sources } = loaded;
@@ -170,7 +170,7 @@ export function register(program: Command, context: CommandContext): void {
 
   add("path", "config.path").action(
     context.run(async (options: Options) => {
-      const { configFile, configHistoryDir, lastGoodFile } = desk.editor.home;
+      const { configFile, configHistoryDir, lastGoodFile } = api.editor.home;
       if (options.json)
         printJson(terminal, { path: configFile, history: configHistoryDir, lastGood: lastGoodFile });
       else terminal.out(`${configFile}\n`);
@@ -179,7 +179,7 @@ export function register(program: Command, context: CommandContext): void {
 
   add("migrate", "config.migrate").action(
     context.run(async (options: Options) =>
-      reportChange(context, options, await writeMigration(desk.editor), {}),
+      reportChange(context, options, await writeMigration(api.editor), {}),
     ),
   );
 }

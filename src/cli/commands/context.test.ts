@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { startGatewayInHome } from "../../app/desks/testing/gateway-in-home.ts";
+import { startGatewayInHome } from "../../app/testing/gateway-in-home.ts";
 import { createCommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal } from "../testing/fake-terminal.ts";
 import * as context from "./context.ts";

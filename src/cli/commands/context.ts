@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { printJson, type CommandContext } from "../command.ts";
 import { contextTable } from "../context-table.ts";
 import { plainText } from "../plain-text.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 interface Options {
   agent?: string;
@@ -25,8 +25,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((session: string | undefined, { agent, text, json }: Options) =>
-        atDesk("context", { program, context }, async ({ desk }) => {
-          const found = await desk.show({
+        withApi("context", { program, context }, async ({ api }) => {
+          const found = await api.show({
             ...(session === undefined ? {} : { session }),
             ...(agent === undefined ? {} : { agentId: agent }),
             ...(text === undefined ? {} : { text }),

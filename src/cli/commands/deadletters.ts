@@ -4,7 +4,7 @@ import { printJson, type CommandContext } from "../command.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk, firstLine, isSure, placeName } from "./at-desk.ts";
+import { withApi, firstLine, isSure, placeName } from "./with-api.ts";
 
 interface Options {
   json?: boolean;
@@ -32,9 +32,9 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(({ json, limit = 50, before }: Options) =>
-        atDesk("deadletters", place, async ({ desk }) => {
+        withApi("deadletters", place, async ({ api }) => {
           const most = Math.min(limit, 1000);
-          const found = await desk.list({ limit: most, ...(before === undefined ? {} : { before }) });
+          const found = await api.list({ limit: most, ...(before === undefined ? {} : { before }) });
           if (json) return printJson(terminal, found);
           if (found.letters.length === 0) return terminal.err(`${say("deadletters.list.none")}\n`);
           const rows = found.letters.map(({ id, person, queuedAt, texts }) => [
@@ -52,8 +52,8 @@ export function register(program: Command, context: CommandContext): void {
 
   one("show").action(
     context.run((id: string, { json }: Options) =>
-      atDesk("deadletters", place, async ({ desk }) => {
-        const found = await desk.get({ id });
+      withApi("deadletters", place, async ({ api }) => {
+        const found = await api.get({ id });
         if (json) return printJson(terminal, found);
         const { letter } = found;
         const rows = [
@@ -75,8 +75,8 @@ export function register(program: Command, context: CommandContext): void {
 
   one("retry").action(
     context.run((id: string, { json }: Options) =>
-      atDesk("deadletters", place, async ({ desk, where }) => {
-        const retried = await desk.retry({ id });
+      withApi("deadletters", place, async ({ api, where }) => {
+        const retried = await api.retry({ id });
         if (json) return printJson(terminal, retried);
         terminal.err(`${say("deadletters.retried", { id })}\n`);
         if (where === "home") terminal.err(`${say("desk.later")}\n`);
@@ -88,13 +88,13 @@ export function register(program: Command, context: CommandContext): void {
     .option("-y, --yes", say("desk.yes"))
     .action(
       context.run((id: string, { json, yes }: Options) =>
-        atDesk("deadletters", place, async ({ desk }) => {
-          const { letter } = await desk.get({ id });
+        withApi("deadletters", place, async ({ api }) => {
+          const { letter } = await api.get({ id });
           const question = say("deadletters.drop.sure", {
             who: plainText(letter.person.name ?? letter.person.id),
           });
           if (!(await isSure(context, question, { yes, otherwise: "deadletters.drop.not" }))) return 1;
-          const dropped = await desk.drop({ id });
+          const dropped = await api.drop({ id });
           if (json) return printJson(terminal, dropped);
           return terminal.err(`${say("deadletters.dropped", { id })}\n`);
         }),

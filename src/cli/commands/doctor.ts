@@ -1,8 +1,8 @@
 /** `pincer doctor`: what is wrong with the home, and repairing it. */
 import type { Command } from "commander";
-import type { Level } from "../../app/doctor/check.ts";
-import type { CheckReport, DoctorReport } from "../../app/doctor/run-doctor.ts";
-import { consultDoctor } from "../../app/desks/doctor-desk.ts";
+import type { Level } from "../../operate/doctor/check.ts";
+import type { CheckReport, DoctorReport } from "../../operate/doctor/run-doctor.ts";
+import { consultDoctor } from "../../operate/doctor/doctor-api.ts";
 import type { Say } from "../../infra/texts.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";

@@ -27,9 +27,9 @@ interface Options {
 
 export function register(program: Command, context: CommandContext): void {
   const { say, terminal } = context;
-  const openDesk = async () => {
-    const { openConfigDesk, ...words } = await import("./config-desk.ts");
-    return { ...words, ...openConfigDesk(context, "user"), ...(await import("../../config/set-config.ts")) };
+  const openApi = async () => {
+    const { openConfigApi, ...words } = await import("./config-api.ts");
+    return { ...words, ...openConfigApi(context, "user"), ...(await import("../../config/set-config.ts")) };
   };
   const gateway =
     program.commands.find((command) => command.name() === "gateway") ??
@@ -45,7 +45,7 @@ export function register(program: Command, context: CommandContext): void {
   addLayerFlags(add("set").option("--provider <id>", say("gateway.config.provider")), say).action(
     context.run(async (options: Options) => {
       const settings = settingsOf(options);
-      const { editor, setConfig, reportChange } = await openDesk();
+      const { editor, setConfig, reportChange } = await openApi();
       const { change } = await setConfig(editor, settings);
       await reportChange(context, options, change, { channel: options.channel ?? null });
     }),
@@ -53,7 +53,7 @@ export function register(program: Command, context: CommandContext): void {
 
   add("show").action(
     context.run(async (options: Options) => {
-      const { load, printOnOneLine } = await openDesk();
+      const { load, printOnOneLine } = await openApi();
       const { merge } = await import("../../config/config-layers.ts");
       const { maskConfig } = await import("../../config/mask-config.ts");
       const loaded = await load();
@@ -75,7 +75,7 @@ export function register(program: Command, context: CommandContext): void {
 
   add("clear").action(
     context.run(async (options: Options) => {
-      const { editor, unsetConfig, reportChange } = await openDesk();
+      const { editor, unsetConfig, reportChange } = await openApi();
       const change = await unsetConfig(editor, layerPath(options.channel));
       await reportChange(context, options, change, { channel: options.channel ?? null });
     }),

@@ -27,7 +27,7 @@ export function registerReach(gateway: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(async ({ seconds = usualSeconds, json }: Options) => {
-        const { discoverGateways } = await import("../../app/reach/announce.ts");
+        const { discoverGateways } = await import("../../operate/reach/announce.ts");
         const gateways = await discoverGateways({ forMs: Math.min(seconds, 60) * 1000, signal });
         if (json) return printJson(terminal, { gateways });
         if (gateways.length === 0) return terminal.err(`${say("reach.discover.none")}\n`);
@@ -51,7 +51,7 @@ export function registerReach(gateway: Command, context: CommandContext): void {
     .option("--print", say("reach.tunnel.print"))
     .action(
       context.run(async (host: string, { port, localPort = port, sshPort, print }: Options) => {
-        const { runTunnel, tunnelArguments } = await import("../../app/reach/tunnel.ts");
+        const { runTunnel, tunnelArguments } = await import("../../operate/reach/tunnel.ts");
         const tunnel = { host, port, localPort, sshPort };
         const command = ["ssh", ...tunnelArguments(tunnel)].join(" ");
         if (print) return terminal.out(`${command}\n`);

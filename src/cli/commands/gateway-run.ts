@@ -1,9 +1,9 @@
 /** `pincer gateway run` and `start` (also `pincer serve`): the same flags for the gateway in this process and for one in the background. */
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
-import type { RunFlags } from "../../app/gateway/run-flags.ts";
-import type { ServiceMode } from "../../app/service/service-record.ts";
-import type { BackgroundStart } from "../../app/service/start-in-background.ts";
+import type { RunFlags } from "../../app/run-flags.ts";
+import type { ServiceMode } from "../../operate/service/service-record.ts";
+import type { BackgroundStart } from "../../operate/service/start-in-background.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { addLayerFlags } from "../layer-flags.ts";
@@ -68,11 +68,11 @@ async function runHere(
 ): Promise<number | void> {
   const { terminal } = context;
   if (options.ifNeeded) {
-    const { describeRunning } = await import("../../app/service/describe-running.ts");
+    const { describeRunning } = await import("../../operate/service/describe-running.ts");
     const lines = await describeRunning({ ...context, version });
     if (lines) return void terminal.err(plainText(lines.map((line) => `${line}\n`).join("")));
   }
-  const { runGateway } = await import("../../app/gateway/run-gateway.ts");
+  const { runGateway } = await import("../../app/run-gateway.ts");
   const { channel, workdir, configProfile } = options;
   const parts = {
     ...context,
@@ -97,13 +97,13 @@ async function startBehind(
   options: RunCommandOptions,
 ): Promise<number | void> {
   const { terminal } = context;
-  const { describeRunning } = await import("../../app/service/describe-running.ts");
+  const { describeRunning } = await import("../../operate/service/describe-running.ts");
   const show = async () => {
     const lines = (await describeRunning({ ...context, version })) ?? [];
     terminal.err(plainText(lines.map((line) => `${line}\n`).join("")));
   };
   if (options.ifNeeded && (await describeRunning({ ...context, version }))) return show();
-  const { startInBackground } = await import("../../app/service/start-in-background.ts");
+  const { startInBackground } = await import("../../operate/service/start-in-background.ts");
   const started = await startInBackground(context, argumentsOf(options, context.cwd));
   return reportStart(context, started, options.json ? undefined : show);
 }

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import type { Command } from "commander";
 import { locateHome } from "../../config/home.ts";
-import type { SystemParts } from "../../app/service/system-service.ts";
+import type { SystemParts } from "../../operate/service/system-service.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
@@ -19,8 +19,8 @@ export function registerService(program: Command, gateway: Command, context: Com
     .option("--json", say("help.json"))
     .action(
       context.run(async ({ json }: { json?: boolean }) => {
-        const { restartGateway } = await import("../../app/service/restart-gateway.ts");
-        const { describeRunning } = await import("../../app/service/describe-running.ts");
+        const { restartGateway } = await import("../../operate/service/restart-gateway.ts");
+        const { describeRunning } = await import("../../operate/service/describe-running.ts");
         const parts = { ...context, version: version(), system: await systemParts(context) };
         const tellStopping = (pid: number) =>
           json || terminal.err(`${say("gateway.stopping-now", { pid })}\n`);
@@ -51,7 +51,7 @@ export function registerService(program: Command, gateway: Command, context: Com
       context.run(async ({ dryRun, ...options }: RunCommandOptions & { dryRun?: boolean }) => {
         const args = argumentsOf(options, context.cwd);
         if (dryRun) {
-          const { planInstall } = await import("../../app/service/system-service.ts");
+          const { planInstall } = await import("../../operate/service/system-service.ts");
           const request = { home: locateHome(context.environment).root, arguments: args };
           const planned = planInstall(await systemParts(context), request);
           terminal.out(`# ${planned.file}\n${planned.content}`);
@@ -78,7 +78,7 @@ export function registerService(program: Command, gateway: Command, context: Com
 
 /** The system would start a second one, again and again. */
 async function refuseBesideAnother({ environment }: CommandContext): Promise<void> {
-  const { createServiceRecords } = await import("../../app/service/service-record.ts");
+  const { createServiceRecords } = await import("../../operate/service/service-record.ts");
   const record = await createServiceRecords(locateHome(environment)).read();
   if (record && record.mode !== "system")
     throw failure(
@@ -94,7 +94,7 @@ export async function installService(
   context: CommandContext,
   args: readonly string[],
 ): Promise<{ file: string; look: string; stayOn: string | undefined }> {
-  const service = await import("../../app/service/system-service.ts");
+  const service = await import("../../operate/service/system-service.ts");
   const system = await systemParts(context);
   const home = locateHome(context.environment);
   const plan = service.planInstall(system, { home: home.root, arguments: args });
@@ -114,12 +114,12 @@ export async function installService(
 
 /** False when it was not installed. */
 export async function uninstallService(context: CommandContext): Promise<boolean> {
-  const { uninstall } = await import("../../app/service/system-service.ts");
+  const { uninstall } = await import("../../operate/service/system-service.ts");
   return uninstall(await systemParts(context));
 }
 
 async function systemParts({ environment }: CommandContext): Promise<SystemParts> {
-  const { runProgram } = await import("../../app/service/run-program.ts");
+  const { runProgram } = await import("../../operate/service/run-program.ts");
   const [, pincer = ""] = process.argv;
   // A link such as npm makes may lead elsewhere after the next installation.
   const program = { node: process.execPath, pincer: realpathSync(pincer) };

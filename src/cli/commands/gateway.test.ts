@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createServiceRecords } from "../../app/service/service-record.ts";
+import { createServiceRecords } from "../../operate/service/service-record.ts";
 import { locateHome } from "../../config/home.ts";
 import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal, runCommand, type RanCommand } from "../testing/fake-terminal.ts";

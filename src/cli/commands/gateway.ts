@@ -1,7 +1,7 @@
 /** `pincer gateway`: running the gateway (also as `pincer serve`), looking at it, stopping it. */
 import type { GatewayView } from "@pincer/sdk";
 import type { Command } from "commander";
-import { connectToGateway } from "../../app/desks/connect-to-gateway.ts";
+import { connectToGateway } from "../../gateway/connect-to-gateway.ts";
 import { locateHome } from "../../config/home.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
@@ -64,7 +64,7 @@ export function register(program: Command, context: CommandContext): void {
             return;
           }
         }
-        const { endGateway } = await import("../../app/service/end-gateway.ts");
+        const { endGateway } = await import("../../operate/service/end-gateway.ts");
         const stopped = await endGateway(
           { ...context, version: version() },
           (pid) => json || terminal.err(`${say("gateway.stopping-now", { pid })}\n`),
@@ -103,7 +103,7 @@ async function ask(context: CommandContext, version: string): Promise<GatewayVie
 
 /** A process that cannot serve at the moment and tries again; what a dead one left behind is cleared away. */
 async function waitingOne({ environment }: CommandContext): Promise<{ pid: number } | undefined> {
-  const { createServiceRecords } = await import("../../app/service/service-record.ts");
+  const { createServiceRecords } = await import("../../operate/service/service-record.ts");
   return createServiceRecords(locateHome(environment)).read();
 }
 

@@ -5,15 +5,15 @@ import { asSentence, sayError } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 export function register(program: Command, context: CommandContext): void {
   const { say, terminal } = context;
 
   async function look(): Promise<HealthView> {
     try {
-      return await atDesk("health", { program, context }, ({ desk, language }) =>
-        desk.get(language ? { language } : {}),
+      return await withApi("health", { program, context }, ({ api, language }) =>
+        api.get(language ? { language } : {}),
       );
     } catch (thrown) {
       const error = asPincerError(thrown);

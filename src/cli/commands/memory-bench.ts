@@ -1,6 +1,6 @@
 /** `pincer memory bench`: how well questions find what answers them, with a set of them or with one made of your own memory. */
 import { InvalidArgumentError, type Command } from "commander";
-import type { BenchEmbedder } from "../../app/memory/bench-memory.ts";
+import type { BenchEmbedder } from "../../app/bench-memory.ts";
 import { failure } from "../../infra/failure.ts";
 import { benchProgressWords, benchWords } from "../bench-words.ts";
 import { printJson, type CommandContext } from "../command.ts";
@@ -76,7 +76,7 @@ export function registerBench(memory: Command, place: Place): void {
 async function run(file: string, options: Options, { program, context }: Place): Promise<void> {
   const { say, terminal } = context;
   const { embedder, limit, keep = false } = options;
-  const { benchMemory } = await import("../../app/memory/bench-memory.ts");
+  const { benchMemory } = await import("../../app/bench-memory.ts");
   const line = createProgressLine(terminal);
   const report = await benchMemory(
     { file, embedder, limit, keep },
@@ -95,7 +95,7 @@ async function run(file: string, options: Options, { program, context }: Place):
 async function makeSet(file: string, options: Options, { program, context }: Place): Promise<void> {
   const { say, terminal } = context;
   const { questions, agent: agentId } = options;
-  const { makeBenchSet } = await import("../../app/memory/make-bench-set.ts");
+  const { makeBenchSet } = await import("../../app/make-bench-set.ts");
   const made = await makeBenchSet(
     { file, questions, agentId },
     { ...context, version: program.version() ?? "" },
@@ -110,7 +110,7 @@ async function addTo(file: string, options: Options, { context }: Place): Promis
   const { question, relevant } = options;
   if (question === undefined || question.trim() === "" || relevant === undefined)
     throw failure("usage/bad-argument", "memory.bench.add-what", {}, { hint: "memory.bench.add-what.hint" });
-  const { addToBenchSet } = await import("../../app/memory/bench-set-file.ts");
+  const { addToBenchSet } = await import("../../app/bench-set-file.ts");
   const added = await addToBenchSet({ file, question, relevant: commaList(relevant) }, cwd);
   if (options.json) return printJson(terminal, { file, ...added });
   terminal.err(`${plainText(say("memory.bench.added", { file, ...added }))}\n`);

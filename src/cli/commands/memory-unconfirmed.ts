@@ -4,7 +4,7 @@ import { oneLine } from "../../infra/one-line.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 interface Options {
   agent?: string;
@@ -29,8 +29,8 @@ export function registerUnconfirmed(
     .option("--json", say("help.json"))
     .action(
       run((options: Options) =>
-        atDesk("memory", place, async ({ desk }) => {
-          const { lines } = await desk.unconfirmed(ofAgent(options));
+        withApi("memory", place, async ({ api }) => {
+          const { lines } = await api.unconfirmed(ofAgent(options));
           if (options.json) return printJson(terminal, { lines });
           if (lines.length === 0) return tell(say("memory.unconfirmed.none"));
           const rows = lines.map(({ ref, path, line, label, text }) => [
@@ -54,8 +54,8 @@ export function registerUnconfirmed(
     .option("--json", say("help.json"))
     .action(
       run((ref: string | undefined, options: Options) =>
-        atDesk("memory", place, async ({ desk }) => {
-          const outcome = await desk.confirm({
+        withApi("memory", place, async ({ api }) => {
+          const outcome = await api.confirm({
             ...ofAgent(options),
             ...(ref === undefined ? {} : { ref }),
             ...(options.all ? { all: true } : {}),
@@ -74,8 +74,8 @@ export function registerUnconfirmed(
     .option("--json", say("help.json"))
     .action(
       run((ref: string, options: Options) =>
-        atDesk("memory", place, async ({ desk }) => {
-          const outcome = await desk.drop({ ...ofAgent(options), ref });
+        withApi("memory", place, async ({ api }) => {
+          const outcome = await api.drop({ ...ofAgent(options), ref });
           if (options.json) return printJson(terminal, outcome);
           tell(say("memory.drop.done", { text: oneLine(outcome.dropped.text) }));
         }),

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createPlainMemoryRoom, type PlainMemory } from "../../app/desks/testing/plain-memory-room.ts";
-import { startGatewayInHome } from "../../app/desks/testing/gateway-in-home.ts";
+import { createPlainMemoryRoom, type PlainMemory } from "../../gateway/methods/testing/plain-memory.ts";
+import { startGatewayInHome } from "../../app/testing/gateway-in-home.ts";
 import { createCommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal, runCommand } from "../testing/fake-terminal.ts";
 import { displayWidth } from "../table.ts";

@@ -1,13 +1,13 @@
 /** `pincer memory`: searching what is remembered, the index of it, and how well it is found. */
 import type { Command } from "commander";
-import type { OpenDesk } from "../../app/desks/open-desk.ts";
+import type { OpenApi } from "../../app/open-api.ts";
 import { systemClock } from "../../infra/clock.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { memoryBehindWords, memoryHitRows, memoryIndexWords, memoryStatusWords } from "../memory-words.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
 import { createProgressLine, percent } from "../progress-line.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 import { registerBench } from "./memory-bench.ts";
 import { registerUnconfirmed } from "./memory-unconfirmed.ts";
 
@@ -39,8 +39,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((options: Options) =>
-        atDesk("memory", place, async ({ desk }) => {
-          const status = await desk.status(ofAgent(options), { signal });
+        withApi("memory", place, async ({ api }) => {
+          const status = await api.status(ofAgent(options), { signal });
           if (options.json) return printJson(terminal, status);
           const { report, remarks } = memoryStatusWords(status, say);
           terminal.out(plainText(report));
@@ -58,10 +58,10 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((given: string[], options: Options) =>
-        atDesk("memory", place, async ({ desk }) => {
+        withApi("memory", place, async ({ api }) => {
           const words = given.join(" ");
           const limit = Math.min(options.limit, mostHits);
-          const found = await desk.search({ ...ofAgent(options), text: words, limit }, { signal });
+          const found = await api.search({ ...ofAgent(options), text: words, limit }, { signal });
           if (options.json) return printJson(terminal, found);
           if (found.hits.length === 0) tell([say("memory.search.none", { words })]);
           else terminal.out(plainText(memoryHitRows(found.hits, terminal.width?.(), say)));
@@ -79,18 +79,16 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((options: Options) =>
-        atDesk("memory", place, async ({ desk }) => {
+        withApi("memory", place, async ({ api }) => {
           const wish = {
             ...ofAgent(options),
             ...(options.rebuild ? { rebuild: true } : {}),
             ...(options.embed ? {} : { embed: false }),
           };
-          const done = await whileWatched(desk, context, () => desk.index(wish, { signal })).catch(
-            (error) => {
-              if (signal.aborted) tell([say("memory.index.interrupted")]);
-              throw error;
-            },
-          );
+          const done = await whileWatched(api, context, () => api.index(wish, { signal })).catch((error) => {
+            if (signal.aborted) tell([say("memory.index.interrupted")]);
+            throw error;
+          });
           if (options.json) return printJson(terminal, done);
           tell(memoryIndexWords(done, say));
         }),
@@ -103,7 +101,7 @@ export function register(program: Command, context: CommandContext): void {
 
 /** Shows how far the work is for as long as it takes, where somebody is looking. */
 async function whileWatched<Result>(
-  desk: OpenDesk<"memory">["desk"],
+  api: OpenApi<"memory">["api"],
   { terminal, say }: CommandContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -112,7 +110,7 @@ async function whileWatched<Result>(
   async function look(): Promise<void> {
     while (!over.signal.aborted) {
       await systemClock.sleep(betweenLooksMs, over.signal);
-      const { progress } = await desk.status({}, { signal: over.signal });
+      const { progress } = await api.status({}, { signal: over.signal });
       if (!over.signal.aborted)
         line.show(
           say("memory.index.working", { share: progress ? percent(progress.done, progress.total) : "" }),

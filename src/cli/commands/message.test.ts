@@ -34,8 +34,8 @@ it("CLI-21 stores a message without a gateway, says that it waits, and is the sa
 
 it("hands it to a running gateway and waits until it has arrived, or has failed", async () => {
   const home = await homeWithChannel();
-  const { changes, ground } = await home.startGateway();
-  const { outbox } = ground.stores;
+  const { changes, openedHome } = await home.startGateway();
+  const { outbox } = openedHome.stores;
   const sending = home.run(message, ...to, "hello", "--wait");
   await expect.poll(() => changes.outbox.length).toBe(1);
   const [{ id } = { id: "" }] = changes.outbox;

@@ -7,7 +7,7 @@ import { printJson, type CommandContext } from "../command.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
 import { readInput } from "../read-input.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 interface Options {
   to: string;
@@ -46,8 +46,8 @@ export function register(program: Command, context: CommandContext): void {
       context.run(async (words: string[], options: Options) => {
         const given = options.text === undefined ? words : [options.text];
         const text = await readInput(given, terminal.stdin, signal);
-        const sent = await atDesk("send", place, ({ desk }) =>
-          desk.message({
+        const sent = await withApi("send", place, ({ api }) =>
+          api.message({
             to: options.to,
             text,
             idempotencyKey: options.idempotencyKey ?? randomUUID(),
@@ -78,11 +78,11 @@ export function register(program: Command, context: CommandContext): void {
   /** The first of the rows that does not arrive, or the last; as it is when the time is over. */
   async function arrival({ ids }: SentView, seconds: number): Promise<OutboxView | undefined> {
     const until = systemClock.now() + seconds * 1000;
-    return atDesk("outbox", place, async ({ desk }) => {
+    return withApi("outbox", place, async ({ api }) => {
       let last: OutboxView | undefined;
       for (const id of ids) {
         for (;;) {
-          ({ message: last } = await desk.get({ id }));
+          ({ message: last } = await api.get({ id }));
           if (isOver(last) || systemClock.now() >= until) break;
           await systemClock.sleep(lookAgainMs, signal);
         }

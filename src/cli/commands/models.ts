@@ -7,7 +7,7 @@ import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { createProgressLine } from "../progress-line.ts";
 import { table } from "../table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 import { setModel } from "./set-model.ts";
 
 interface Options {
@@ -33,8 +33,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--all", say("models.list.all"))
     .action(
       context.run(({ json, provider, search, all }: Options) =>
-        atDesk("models", place, async ({ desk }) => {
-          const found = await desk.list({
+        withApi("models", place, async ({ api }) => {
+          const found = await api.list({
             ...(provider === undefined ? {} : { provider }),
             ...(search === undefined ? {} : { search }),
             ...(all === undefined ? {} : { all }),
@@ -45,7 +45,7 @@ export function register(program: Command, context: CommandContext): void {
           for (const provider of found.unasked)
             terminal.err(`${plainText(say("models.list.unasked", { provider }))}\n`);
           if (provider !== undefined && found.models.length === 0) {
-            const { providers } = await desk.providers({});
+            const { providers } = await api.providers({});
             const speech = providers.find(({ id, serves }) => id === provider && serves === "speech");
             terminal.err(
               `${speech ? say("models.speech", { provider: speech.name }) : say("models.list.none")}\n`,
@@ -63,8 +63,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--agent <id>", say("models.agent"))
     .action(
       context.run(({ json, agent }: Options) =>
-        atDesk("models", place, async ({ desk }) => {
-          const status = await desk.status(agent === undefined ? {} : { agentId: agent });
+        withApi("models", place, async ({ api }) => {
+          const status = await api.status(agent === undefined ? {} : { agentId: agent });
           if (json) return printJson(terminal, status);
           printStatus(context, status);
         }),
@@ -78,7 +78,7 @@ export function register(program: Command, context: CommandContext): void {
     .option("--force", say("models.set.force"))
     .action(
       context.run((reference: string, options: Options) =>
-        atDesk("models", place, ({ desk }) => setModel(context, desk, { ...options, reference })),
+        withApi("models", place, ({ api }) => setModel(context, api, { ...options, reference })),
       ),
     );
 
@@ -87,7 +87,7 @@ export function register(program: Command, context: CommandContext): void {
     .option("--agent <id>", say("models.agent"))
     .action(
       context.run((reference: string | undefined, { json, agent }: Options) =>
-        atDesk("models", place, async ({ desk }) => {
+        withApi("models", place, async ({ api }) => {
           const progress = createProgressLine(terminal);
           if (reference !== undefined)
             progress.show(say("models.test.asking", { reference: plainText(reference) }));
@@ -95,7 +95,7 @@ export function register(program: Command, context: CommandContext): void {
             ...(reference === undefined ? {} : { reference }),
             ...(agent === undefined ? {} : { agentId: agent }),
           };
-          const tested = await desk.test(wish, { signal: context.signal }).finally(() => progress.clear());
+          const tested = await api.test(wish, { signal: context.signal }).finally(() => progress.clear());
           if (json) printJson(terminal, tested);
           else {
             const { ok, model, latencyMs: ms, usage, failure: problem } = tested;
@@ -119,8 +119,8 @@ export function register(program: Command, context: CommandContext): void {
     .argument("[provider]", say("models.refresh.provider"))
     .action(
       context.run((provider: string | undefined, { json }: Options) =>
-        atDesk("models", place, async ({ desk }) => {
-          const names = provider === undefined ? await connected(desk) : [provider];
+        withApi("models", place, async ({ api }) => {
+          const names = provider === undefined ? await connected(api) : [provider];
           if (names.length === 0) {
             throw failure("usage/bad-argument", "models.refresh.none", {}, { hint: "models.unknown.hint" });
           }
@@ -134,7 +134,7 @@ export function register(program: Command, context: CommandContext): void {
                 total: names.length,
               }),
             );
-            const outcome = await desk.refresh({ provider: name }, { signal: context.signal });
+            const outcome = await api.refresh({ provider: name }, { signal: context.signal });
             outcomes.push(outcome);
             progress.clear();
             if (json) continue;
@@ -156,10 +156,10 @@ export function register(program: Command, context: CommandContext): void {
     );
 }
 
-type ModelsDesk = Parameters<typeof setModel>[1];
+type ModelsApi = Parameters<typeof setModel>[1];
 
-async function connected(desk: ModelsDesk): Promise<string[]> {
-  const { providers } = await desk.providers({});
+async function connected(api: ModelsApi): Promise<string[]> {
+  const { providers } = await api.providers({});
   return providers.filter(({ usable }) => usable).map(({ id }) => id);
 }
 

@@ -1,11 +1,11 @@
 /** `pincer notices`: what needs the owner. */
 import type { Command } from "commander";
-import { sayNotice } from "../../app/desks/say-notice.ts";
+import { sayNotice } from "../../infra/say-notice.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 interface Options {
   json?: boolean;
@@ -26,8 +26,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(({ json, all, limit = 50 }: Options) =>
-        atDesk("notices", place, async ({ desk }) => {
-          const found = await desk.list({ limit: Math.min(limit, 1000), all: all === true });
+        withApi("notices", place, async ({ api }) => {
+          const found = await api.list({ limit: Math.min(limit, 1000), all: all === true });
           const said = found.notices.map((notice) => ({ ...notice, said: sayNotice(notice, say) }));
           if (json) return printJson(terminal, { notices: said });
           if (said.length === 0) return terminal.err(`${say("notices.list.none")}\n`);
@@ -43,8 +43,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((id: string, { json }: Options) =>
-        atDesk("notices", place, async ({ desk }) => {
-          const dismissed = await desk.dismiss({ id });
+        withApi("notices", place, async ({ api }) => {
+          const dismissed = await api.dismiss({ id });
           if (json) return printJson(terminal, dismissed);
           terminal.err(`${say("notices.dismissed")}\n`);
         }),

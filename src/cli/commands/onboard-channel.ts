@@ -1,23 +1,23 @@
 /** A channel: the same steps as `pincer channels add`, with Telegram first. */
 import { asPincerError, type ChannelKindView } from "@pincer/sdk";
 import { sayError } from "../../infra/failure.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 import { connectChannel, readSetting, tellConnected, type ConnectedChannel } from "./channels-add.ts";
-import { during, missing, secretByFlags, tell, type OnboardRoom } from "./onboard-room.ts";
+import { during, missing, secretByFlags, tell, type Onboarding } from "./onboarding.ts";
 
 type Keys = Parameters<typeof connectChannel>[2];
 
 const usualChannel = "telegram";
 
 /** Undefined: it was put off, or the flags say nothing of it. Throws as `channels.add` where nobody can be asked again. */
-export async function setUpChannel(room: OnboardRoom): Promise<ConnectedChannel | undefined> {
+export async function setUpChannel(room: Onboarding): Promise<ConnectedChannel | undefined> {
   const { ask, options, place } = room;
   const { say } = place.context;
   const isNamed = options.channel !== undefined || options.tokenStdin || options.tokenEnv !== undefined;
   if (!isNamed && !(await ask?.isWanted(say("onboard.want-telegram"), true))) return undefined;
   const channel = options.channel ?? usualChannel;
-  const kind = await atDesk("channels", place, async ({ desk, language }) => {
-    const { kinds } = await desk.kinds({ channel, ...(language ? { language } : {}) });
+  const kind = await withApi("channels", place, async ({ api, language }) => {
+    const { kinds } = await api.kinds({ channel, ...(language ? { language } : {}) });
     return kinds[0];
   });
   if (!kind) return undefined;
@@ -40,7 +40,7 @@ export async function setUpChannel(room: OnboardRoom): Promise<ConnectedChannel 
   }
 }
 
-async function keysByFlags(room: OnboardRoom, kind: ChannelKindView): Promise<Keys> {
+async function keysByFlags(room: Onboarding, kind: ChannelKindView): Promise<Keys> {
   const { options } = room;
   const keys: Keys = Object.fromEntries((options.set ?? []).map((given) => readSetting(given, kind)));
   const secret = kind.keys.find(({ secret: isSecret, required }) => isSecret && required);
@@ -50,7 +50,7 @@ async function keysByFlags(room: OnboardRoom, kind: ChannelKindView): Promise<Ke
   return value === undefined ? keys : { ...keys, [secret.name]: value };
 }
 
-async function askForKeys(room: OnboardRoom, kind: ChannelKindView, given: Keys): Promise<Keys> {
+async function askForKeys(room: Onboarding, kind: ChannelKindView, given: Keys): Promise<Keys> {
   const { ask, place } = room;
   const { say, redactor } = place.context;
   const keys = { ...given };

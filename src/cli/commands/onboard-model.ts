@@ -1,16 +1,16 @@
 /** The model: what was found comes first, nothing is taken without a yes, and nothing is kept before it has answered. */
 import type { FoundCredentialView, FoundServerView, SetupTryView } from "@pincer/sdk";
-import { environmentOffers } from "../../app/desks/auth-login.ts";
+import { environmentOffers } from "../../gateway/methods/auth-login.ts";
 import { failure } from "../../infra/failure.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 import { createLoginInteraction } from "./auth-interaction.ts";
-import { atSetup, during, missing, secretByFlags, tell, tellGood, type OnboardRoom } from "./onboard-room.ts";
+import { atSetup, during, missing, secretByFlags, tell, tellGood, type Onboarding } from "./onboarding.ts";
 
 type Found = { credentials: FoundCredentialView[]; servers: FoundServerView[] };
 type Way = `take:${string}` | "key" | "login" | "server" | "later";
 
 /** Undefined: it was put off. Throws `usage/…` where a flag is missing, `model/failed` where the model of the flags does not answer. */
-export async function setUpModel(room: OnboardRoom): Promise<SetupTryView | undefined> {
+export async function setUpModel(room: Onboarding): Promise<SetupTryView | undefined> {
   const byFlags = await attemptByFlags(room);
   if (byFlags?.ok) {
     tellAnswer(room, byFlags);
@@ -35,8 +35,8 @@ export async function setUpModel(room: OnboardRoom): Promise<SetupTryView | unde
   }
 }
 
-async function find(room: OnboardRoom): Promise<Found> {
-  const found = await atSetup(room, (desk, language) => desk.find(language));
+async function find(room: Onboarding): Promise<Found> {
+  const found = await atSetup(room, (api, language) => api.find(language));
   const isKnown = ({ provider, variable }: Own) =>
     found.credentials.some((each) => each.provider === provider && each.where === variable);
   const more = ownKeys(room).filter((offer) => !isKnown(offer));
@@ -64,13 +64,13 @@ const hereMark = "here:";
 type Own = ReturnType<typeof environmentOffers>[number];
 
 /** A gateway that was started elsewhere does not have the keys of this terminal. */
-const ownKeys = ({ place: { context } }: OnboardRoom): Own[] =>
+const ownKeys = ({ place: { context } }: Onboarding): Own[] =>
   environmentOffers(context.environment, context.redactor).filter(({ type }) => type === "api_key");
 
 const ids = ({ credentials, servers }: Found): string[] =>
   [...servers, ...credentials.filter(({ expired }) => !expired)].map(({ id }) => id);
 
-async function attemptByFlags(room: OnboardRoom): Promise<SetupTryView | undefined> {
+async function attemptByFlags(room: Onboarding): Promise<SetupTryView | undefined> {
   const { options, place } = room;
   const { model, baseUrl } = options;
   const { say } = place.context;
@@ -93,11 +93,11 @@ async function attemptByFlags(room: OnboardRoom): Promise<SetupTryView | undefin
   );
 }
 
-function take(room: OnboardRoom, id: string, model: string | undefined): Promise<SetupTryView> {
+function take(room: Onboarding, id: string, model: string | undefined): Promise<SetupTryView> {
   const own = ownKeys(room).find((offer) => `${hereMark}${offer.id}` === id);
   if (own) return enter(room, { provider: own.provider, key: String(own.secret["key"]), model });
-  return atSetup(room, (desk, language) =>
-    desk.take(
+  return atSetup(room, (api, language) =>
+    api.take(
       { id, ...(model === undefined ? {} : { model }), ...language },
       { signal: room.place.context.signal },
     ),
@@ -111,9 +111,9 @@ interface Entered {
   model?: string | undefined;
 }
 
-const enter = (room: OnboardRoom, { provider, key, baseUrl, model }: Entered): Promise<SetupTryView> =>
-  atSetup(room, (desk, language) =>
-    desk.tryModel(
+const enter = (room: Onboarding, { provider, key, baseUrl, model }: Entered): Promise<SetupTryView> =>
+  atSetup(room, (api, language) =>
+    api.tryModel(
       {
         provider,
         ...(key === undefined ? {} : { key }),
@@ -125,12 +125,12 @@ const enter = (room: OnboardRoom, { provider, key, baseUrl, model }: Entered): P
     ),
   );
 
-async function nothingSaid(room: OnboardRoom): Promise<Error> {
+async function nothingSaid(room: Onboarding): Promise<Error> {
   const offers = ids(await find(room));
   return missing("--take, --provider, --skip model", { found: offers.join(", ") || "-" });
 }
 
-async function chooseWay({ ask, place }: OnboardRoom, { credentials, servers }: Found): Promise<Way> {
+async function chooseWay({ ask, place }: Onboarding, { credentials, servers }: Found): Promise<Way> {
   const { say } = place.context;
   if (!ask) return "later";
   return ask.choose<Way>(say("onboard.which-model"), [
@@ -157,13 +157,13 @@ async function chooseWay({ ask, place }: OnboardRoom, { credentials, servers }: 
 }
 
 /** Undefined: whoever was asked would rather choose anew. */
-async function attempt(room: OnboardRoom, way: Way, found: Found): Promise<SetupTryView | undefined> {
+async function attempt(room: Onboarding, way: Way, found: Found): Promise<SetupTryView | undefined> {
   if (way.startsWith("take:")) return attemptFound(room, way.slice("take:".length), found);
   if (way === "login") return attemptLogin(room);
   return way === "server" ? attemptServer(room) : attemptKey(room);
 }
 
-async function attemptFound(room: OnboardRoom, id: string, found: Found): Promise<SetupTryView | undefined> {
+async function attemptFound(room: Onboarding, id: string, found: Found): Promise<SetupTryView | undefined> {
   const { ask, place } = room;
   const { say } = place.context;
   const credential = found.credentials.find((each) => each.id === id);
@@ -189,10 +189,10 @@ async function attemptFound(room: OnboardRoom, id: string, found: Found): Promis
 /** Those that most people have come first; the rest follows by name. */
 const usualProviders = ["anthropic", "openai", "google", "openrouter", "deepseek", "mistral", "xai", "groq"];
 
-async function attemptKey(room: OnboardRoom): Promise<SetupTryView | undefined> {
+async function attemptKey(room: Onboarding): Promise<SetupTryView | undefined> {
   const { ask, place } = room;
   const { say, redactor } = place.context;
-  const { providers } = await atDesk("models", place, ({ desk }) => desk.providers({}));
+  const { providers } = await withApi("models", place, ({ api }) => api.providers({}));
   const rank = (id: string) =>
     usualProviders.includes(id) ? usualProviders.indexOf(id) : usualProviders.length;
   const choices = providers
@@ -206,7 +206,7 @@ async function attemptKey(room: OnboardRoom): Promise<SetupTryView | undefined> 
   return during(room, say("onboard.trying", { what: provider }), () => enter(room, { provider, key }));
 }
 
-async function attemptServer(room: OnboardRoom): Promise<SetupTryView | undefined> {
+async function attemptServer(room: Onboarding): Promise<SetupTryView | undefined> {
   const { ask, place } = room;
   const { say, redactor } = place.context;
   if (!ask) return undefined;
@@ -225,11 +225,11 @@ async function attemptServer(room: OnboardRoom): Promise<SetupTryView | undefine
 }
 
 /** At the provider's own page; what it gives is stored, and then tried. */
-async function attemptLogin(room: OnboardRoom): Promise<SetupTryView | undefined> {
+async function attemptLogin(room: Onboarding): Promise<SetupTryView | undefined> {
   const { ask, place } = room;
   const { context } = place;
   const { say } = context;
-  const { loginProviders, logIn, hideEntered } = await import("../../app/desks/auth-login.ts");
+  const { loginProviders, logIn, hideEntered } = await import("../../gateway/methods/auth-login.ts");
   const provider = await ask?.choose(
     say("onboard.which-login"),
     (await loginProviders()).map((id) => ({ value: id, label: id })),
@@ -239,8 +239,8 @@ async function attemptLogin(room: OnboardRoom): Promise<SetupTryView | undefined
     const secret = await logIn(provider, createLoginInteraction(context));
     const id = `${provider}:default`;
     hideEntered(context.redactor, id, secret);
-    await atDesk("auth", place, ({ desk }) =>
-      desk.put({ id, provider, type: "oauth", secret, source: "login" }),
+    await withApi("auth", place, ({ api }) =>
+      api.put({ id, provider, type: "oauth", secret, source: "login" }),
     );
   } catch (error) {
     context.signal.throwIfAborted();
@@ -251,7 +251,7 @@ async function attemptLogin(room: OnboardRoom): Promise<SetupTryView | undefined
 }
 
 /** Whoever wants another of the provider's models takes it here; one that does not answer changes nothing. */
-async function chooseAmong(room: OnboardRoom, answered: SetupTryView & { ok: true }): Promise<SetupTryView> {
+async function chooseAmong(room: Onboarding, answered: SetupTryView & { ok: true }): Promise<SetupTryView> {
   const { ask, place, options } = room;
   const { say } = place.context;
   const [provider = "", ...rest] = answered.reference.split("/");
@@ -278,11 +278,11 @@ async function chooseAmong(room: OnboardRoom, answered: SetupTryView & { ok: tru
   return answered;
 }
 
-function tellAnswer(room: OnboardRoom, { reference, latencyMs }: SetupTryView & { ok: true }): void {
+function tellAnswer(room: Onboarding, { reference, latencyMs }: SetupTryView & { ok: true }): void {
   tellGood(room, room.place.context.say("onboard.answers", { reference, ms: latencyMs }));
 }
 
-function tellProblem({ ask, place }: OnboardRoom, { problem }: SetupTryView & { ok: false }): void {
+function tellProblem({ ask, place }: Onboarding, { problem }: SetupTryView & { ok: false }): void {
   const { say } = place.context;
   const guide = say("onboard.guide", { guide: problem.guide });
   ask?.bad(`${problem.message}\n${problem.next}\n${guide}`);

@@ -10,7 +10,7 @@ import { turnRequest } from "../turn-options.ts";
 import type { ConnectedChannel } from "./channels-add.ts";
 import { setUpChannel } from "./onboard-channel.ts";
 import { setUpModel } from "./onboard-model.ts";
-import { atSetup, during, tell, tellGood, type OnboardRoom } from "./onboard-room.ts";
+import { atSetup, during, tell, tellGood, type Onboarding } from "./onboarding.ts";
 import { setUpService, type ServiceOutcome } from "./onboard-service.ts";
 import type { OnboardOptions } from "./onboard-answers.ts";
 
@@ -39,7 +39,7 @@ export async function runOnboard(place: Place, options: OnboardOptions): Promise
     for (const step of ["model", "assistant", "channel", "service"] as const)
       await takeStep(room, step, done);
     const answer = await firstWords(room);
-    await atSetup(room, (desk) => desk.done({}));
+    await atSetup(room, (api) => api.done({}));
     const status = await look(room, false);
     const link = await pageLines(room, status);
     if (options.json) {
@@ -77,12 +77,12 @@ export async function runConfigure(
   return 0;
 }
 
-async function openRoom(place: Place, options: OnboardOptions): Promise<OnboardRoom> {
+async function openRoom(place: Place, options: OnboardOptions): Promise<Onboarding> {
   const isSilent = options.yes === true || options.json === true;
   return { place, options, ask: isSilent ? undefined : await openQuestions(place.context) };
 }
 
-async function choosePart({ ask, place }: OnboardRoom): Promise<Part> {
+async function choosePart({ ask, place }: Onboarding): Promise<Part> {
   const { say } = place.context;
   const parts: Part[] = ["model", "assistant", "channel", "service", "access"];
   if (!ask) throw failure("usage/bad-argument", "configure.which", { parts: parts.join(", ") });
@@ -92,16 +92,16 @@ async function choosePart({ ask, place }: OnboardRoom): Promise<Part> {
   );
 }
 
-const look = (room: OnboardRoom, probe: boolean): Promise<SetupView> =>
-  atSetup(room, (desk, language) =>
-    desk.status({ ...(probe ? { probe } : {}), ...language }, { signal: room.place.context.signal }),
+const look = (room: Onboarding, probe: boolean): Promise<SetupView> =>
+  atSetup(room, (api, language) =>
+    api.status({ ...(probe ? { probe } : {}), ...language }, { signal: room.place.context.signal }),
   );
 
 /** Only where something is left to do, or the flags say something about it. */
-async function takeStep(room: OnboardRoom, step: SetupStep, done: Done): Promise<void> {
+async function takeStep(room: Onboarding, step: SetupStep, done: Done): Promise<void> {
   const { options, place } = room;
   const { say } = place.context;
-  if (options.skip?.includes(step)) return void (await atSetup(room, (desk) => desk.done({ step })));
+  if (options.skip?.includes(step)) return void (await atSetup(room, (api) => api.done({ step })));
   const asks = step === "model" && !saysOf.model(options);
   const status = asks
     ? await during(room, say("onboard.asking"), () => look(room, true))
@@ -128,10 +128,10 @@ const saysOf: Record<SetupStep, (options: OnboardOptions) => boolean> = {
   service: ({ service, background }) => service !== undefined || background !== undefined,
 };
 
-async function doStep(room: OnboardRoom, step: SetupStep, status: SetupView, done: Done): Promise<void> {
+async function doStep(room: Onboarding, step: SetupStep, status: SetupView, done: Done): Promise<void> {
   const putOff = async (isDone: boolean) => {
     // Whoever said no is not asked again, and may come back with `configure`.
-    if (!isDone && room.ask) await atSetup(room, (desk) => desk.done({ step }));
+    if (!isDone && room.ask) await atSetup(room, (api) => api.done({ step }));
   };
   if (step === "model") done.model = await setUpModel(room);
   else if (step === "assistant") done.name = await nameAssistant(room, status);
@@ -145,20 +145,20 @@ async function doStep(room: OnboardRoom, step: SetupStep, status: SetupView, don
   }
 }
 
-async function nameAssistant(room: OnboardRoom, { assistant }: SetupView): Promise<string | undefined> {
+async function nameAssistant(room: Onboarding, { assistant }: SetupView): Promise<string | undefined> {
   const { ask, options, place } = room;
   const { say } = place.context;
   const name = options.name ?? (await ask?.write(say("onboard.enter-name"), assistant.name ?? "Pincer"));
   if (name === undefined) return undefined;
   const user = options.user ?? (await ask?.write(say("onboard.enter-user"), assistant.user ?? "-"));
   const known = user === undefined || user === "-" ? {} : { user };
-  await atSetup(room, (desk, language) => desk.name({ name, ...known, ...language }));
+  await atSetup(room, (api, language) => api.name({ name, ...known, ...language }));
   tellGood(room, say("setup.assistant.is", { name }));
   return name;
 }
 
 /** A real turn, through the gateway where one runs: the words that come back are the proof. */
-async function firstWords(room: OnboardRoom): Promise<{ ok: boolean; text: string } | undefined> {
+async function firstWords(room: Onboarding): Promise<{ ok: boolean; text: string } | undefined> {
   const { ask, options, place } = room;
   const { context, program } = place;
   const { say, terminal, signal } = context;
@@ -184,7 +184,7 @@ async function firstWords(room: OnboardRoom): Promise<{ ok: boolean; text: strin
 }
 
 /** Where the page is, with a link that signs in once; nothing where no gateway runs, and none in a document that may be kept. */
-async function pageLines({ place, options }: OnboardRoom, { address }: SetupView): Promise<string[]> {
+async function pageLines({ place, options }: Onboarding, { address }: SetupView): Promise<string[]> {
   if (address === null || options.json) return [];
   const { say } = place.context;
   const link = await signInLink(place);
@@ -192,14 +192,14 @@ async function pageLines({ place, options }: OnboardRoom, { address }: SetupView
 }
 
 async function signInLink(place: Place): Promise<string | undefined> {
-  const { atDesk } = await import("./at-desk.ts");
-  return atDesk("access", place, ({ desk }) => desk.createCode({})).then(
+  const { withApi } = await import("./with-api.ts");
+  return withApi("access", place, ({ api }) => api.createCode({})).then(
     ({ link }) => link ?? undefined,
     () => undefined,
   );
 }
 
-async function configureAccess({ place, options }: OnboardRoom): Promise<number> {
+async function configureAccess({ place, options }: Onboarding): Promise<number> {
   const { say, terminal } = place.context;
   const link = await signInLink(place);
   if (link === undefined)

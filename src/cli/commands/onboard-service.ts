@@ -1,12 +1,12 @@
 /** The gateway: under the system's care, in the background until the next restart, or when somebody starts it. */
 import { asPincerError } from "@pincer/sdk";
 import { failure, sayError } from "../../infra/failure.ts";
-import { tell, tellGood, during, type OnboardRoom } from "./onboard-room.ts";
+import { tell, tellGood, during, type Onboarding } from "./onboarding.ts";
 
 export type ServiceOutcome = "installed" | "background" | "running" | "none";
 
 /** What could not be installed leaves nothing behind. Throws what the system says where nobody can be asked what to do then. */
-export async function setUpService(room: OnboardRoom, isRunning: boolean): Promise<ServiceOutcome> {
+export async function setUpService(room: Onboarding, isRunning: boolean): Promise<ServiceOutcome> {
   const { ask, options, place } = room;
   const { say } = place.context;
   if (options.service === false) return isRunning ? "running" : "none";
@@ -49,7 +49,7 @@ export async function setUpService(room: OnboardRoom, isRunning: boolean): Promi
   }
 }
 
-async function install(room: OnboardRoom): Promise<ServiceOutcome> {
+async function install(room: Onboarding): Promise<ServiceOutcome> {
   const { context } = room.place;
   const { say } = context;
   const { installService, uninstallService } = await import("./gateway-service.ts");
@@ -71,11 +71,11 @@ async function install(room: OnboardRoom): Promise<ServiceOutcome> {
   }
 }
 
-async function startBehind(room: OnboardRoom, isRunning: boolean): Promise<ServiceOutcome> {
+async function startBehind(room: Onboarding, isRunning: boolean): Promise<ServiceOutcome> {
   if (isRunning) return "running";
   const { context } = room.place;
   const { say } = context;
-  const { startInBackground } = await import("../../app/service/start-in-background.ts");
+  const { startInBackground } = await import("../../operate/service/start-in-background.ts");
   const { notStarted } = await import("./gateway-run.ts");
   const started = await during(room, say("onboard.service.starting"), () => startInBackground(context, []));
   if (started.type === "failed") throw notStarted(context, started);

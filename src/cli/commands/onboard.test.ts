@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { startPickyServer } from "../../app/setup/testing/picky-server.ts";
+import { startPickyServer } from "../../operate/setup/testing/picky-server.ts";
 import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal, runCommand } from "../testing/fake-terminal.ts";
 import { wrap } from "../questions.ts";

@@ -5,7 +5,7 @@ import { printJson, type CommandContext } from "../command.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk, firstLine, isSure, placeName } from "./at-desk.ts";
+import { withApi, firstLine, isSure, placeName } from "./with-api.ts";
 
 interface Options {
   json?: boolean;
@@ -44,9 +44,9 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(({ json, all, limit = 50, before }: Options) =>
-        atDesk("outbox", place, async ({ desk }) => {
+        withApi("outbox", place, async ({ api }) => {
           const most = Math.min(limit, 1000);
-          const found = await desk.list({
+          const found = await api.list({
             limit: most,
             ...(before === undefined ? {} : { before }),
             ...(all ? { states: allStates } : {}),
@@ -69,8 +69,8 @@ export function register(program: Command, context: CommandContext): void {
 
   one("show").action(
     context.run((id: string, { json }: Options) =>
-      atDesk("outbox", place, async ({ desk }) => {
-        const found = await desk.get({ id });
+      withApi("outbox", place, async ({ api }) => {
+        const found = await api.get({ id });
         if (json) return printJson(terminal, found);
         terminal.out(plainText(render(found.message)));
       }),
@@ -79,8 +79,8 @@ export function register(program: Command, context: CommandContext): void {
 
   one("retry").action(
     context.run((id: string, { json }: Options) =>
-      atDesk("outbox", place, async ({ desk, where }) => {
-        const retried = await desk.retry({ id });
+      withApi("outbox", place, async ({ api, where }) => {
+        const retried = await api.retry({ id });
         if (json) return printJson(terminal, retried);
         terminal.err(`${say("outbox.retried", { id })}\n`);
         if (where === "home") terminal.err(`${say("desk.later")}\n`);
@@ -92,11 +92,11 @@ export function register(program: Command, context: CommandContext): void {
     .option("-y, --yes", say("desk.yes"))
     .action(
       context.run((id: string, { json, yes }: Options) =>
-        atDesk("outbox", place, async ({ desk }) => {
-          const { message } = await desk.get({ id });
+        withApi("outbox", place, async ({ api }) => {
+          const { message } = await api.get({ id });
           const question = say("outbox.drop.sure", { to: plainText(placeName(message.destination)) });
           if (!(await isSure(context, question, { yes, otherwise: "outbox.drop.not" }))) return 1;
-          const dropped = await desk.drop({ id });
+          const dropped = await api.drop({ id });
           if (json) return printJson(terminal, dropped);
           return terminal.err(`${say("outbox.dropped", { id })}\n`);
         }),

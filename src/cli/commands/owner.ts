@@ -4,7 +4,7 @@ import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 interface Options {
   json?: boolean;
@@ -21,8 +21,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(({ json }: Options) =>
-        atDesk("owner", place, async ({ desk, where }) => {
-          const claim = await desk.claim({});
+        withApi("owner", place, async ({ api, where }) => {
+          const claim = await api.claim({});
           if (json) return printJson(terminal, claim);
           terminal.out(`${claim.code}\n`);
           terminal.err(`${say("owner.claim.how", { until: claim.expiresAt })}\n`);
@@ -37,8 +37,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(({ json }: Options) =>
-        atDesk("owner", place, async ({ desk }) => {
-          const found = await desk.list({});
+        withApi("owner", place, async ({ api }) => {
+          const found = await api.list({});
           if (json) return printJson(terminal, found);
           if (found.owners.length === 0) return terminal.err(`${say("owner.list.none")}\n`);
           const rows = found.owners.map(({ channel, senderId, claimedAt }) => [
@@ -57,12 +57,12 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((which: string, { json }: Options) =>
-        atDesk("owner", place, async ({ desk }) => {
+        withApi("owner", place, async ({ api }) => {
           const end = which.indexOf(":");
           if (end < 1 || end === which.length - 1) {
             throw failure("usage/bad-argument", "owner.bad", { owner: which }, { hint: "owner.none.hint" });
           }
-          const removed = await desk.remove({ channel: which.slice(0, end), senderId: which.slice(end + 1) });
+          const removed = await api.remove({ channel: which.slice(0, end), senderId: which.slice(end + 1) });
           if (json) return printJson(terminal, removed);
           terminal.err(`${say("owner.removed", { owner: plainText(which) })}\n`);
         }),

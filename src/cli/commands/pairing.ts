@@ -8,12 +8,12 @@ import {
   writePairingFiles,
   type PairingForm,
   type ReadPairings,
-} from "../../app/desks/pairing-files.ts";
+} from "../../operate/pairing-files.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 interface Options {
   json?: boolean;
@@ -36,8 +36,8 @@ export function register(program: Command, context: CommandContext): void {
 
   add("list").action(
     context.run((options: Options) =>
-      atDesk("pairing", place, async ({ desk }) => {
-        const found = await desk.list(placeOf(options));
+      withApi("pairing", place, async ({ api }) => {
+        const found = await api.list(placeOf(options));
         if (options.json) return printJson(terminal, found);
         terminal.out(plainText(renderWaiting(found.pending, context)));
         terminal.out(plainText(renderAllowed(found.allowed, context)));
@@ -49,8 +49,8 @@ export function register(program: Command, context: CommandContext): void {
     .argument("<code>", say("pairing.code"))
     .action(
       context.run((code: string, options: Options) =>
-        atDesk("pairing", place, async ({ desk }) => {
-          const outcome = await desk.approve({ code, ...placeOf(options) });
+        withApi("pairing", place, async ({ api }) => {
+          const outcome = await api.approve({ code, ...placeOf(options) });
           if (options.json) return printJson(terminal, outcome);
           const { channel, accountId } = outcome.approved;
           const who = plainText(nameOf(outcome.approved));
@@ -63,8 +63,8 @@ export function register(program: Command, context: CommandContext): void {
     .argument("<entry>", say("pairing.entry"))
     .action(
       context.run((entry: string, options: Options) =>
-        atDesk("pairing", place, async ({ desk }) => {
-          const outcome = await desk.revoke({ senderId: entry, ...placeOf(options) });
+        withApi("pairing", place, async ({ api }) => {
+          const outcome = await api.revoke({ senderId: entry, ...placeOf(options) });
           if (options.json) return printJson(terminal, outcome);
           const channel = outcome.revoked[0]?.channel ?? "";
           terminal.err(`${say("pairing.revoked", { id: plainText(entry), channel })}\n`);
@@ -83,8 +83,8 @@ export function register(program: Command, context: CommandContext): void {
           allowed: read.flatMap((each) => each.allowed),
           pending: read.flatMap((each) => each.pending),
         };
-        return atDesk("pairing", place, async ({ desk }) => {
-          const outcome = await desk.import(given);
+        return withApi("pairing", place, async ({ api }) => {
+          const outcome = await api.import(given);
           if (options.json) return printJson(terminal, { ...outcome, skipped });
           terminal.err(`${say("pairing.imported", { ...outcome })}\n`);
           const entries = plainText(skipped.join(", "));
@@ -106,9 +106,9 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((given: string, options: Options) =>
-        atDesk("pairing", place, async ({ desk }) => {
+        withApi("pairing", place, async ({ api }) => {
           const { channel, form = "files", json } = options;
-          const found = await desk.export(channel === undefined ? {} : { channel });
+          const found = await api.export(channel === undefined ? {} : { channel });
           const directory = resolve(cwd, given);
           const names = await writeAll(directory, writePairingFiles(found, form));
           if (json) return printJson(terminal, { directory, files: names });

@@ -6,7 +6,7 @@ import type { Say } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 type Caller = NonNullable<MethodParams<"policy.explain">["as"]>;
 
@@ -39,8 +39,8 @@ export function register(program: Command, context: CommandContext): void {
           ...(session === undefined ? {} : { sessionKey: session }),
           ...(agent === undefined ? {} : { agentId: agent }),
         };
-        await atDesk("policy", { program, context }, async ({ desk, language }) => {
-          const explanation = await desk.explain({
+        await withApi("policy", { program, context }, async ({ api, language }) => {
+          const explanation = await api.explain({
             tool,
             ...given,
             ...(Object.keys(caller).length === 0 ? {} : { as: caller }),

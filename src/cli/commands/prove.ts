@@ -1,11 +1,11 @@
 /** `pincer prove`: kills the product again and again and checks that nothing was lost. */
 import { availableParallelism } from "node:os";
 import { Option, type Command } from "commander";
-import { faultKinds, type Verdict } from "../../app/prove/check-ledger.ts";
-import type { Program } from "../../app/prove/child-process.ts";
-import { plants, type Plant } from "../../app/prove/plant.ts";
-import type { ProveReport } from "../../app/prove/prove.ts";
-import type { SoakReport } from "../../app/prove/soak.ts";
+import { faultKinds, type Verdict } from "../../../packages/prove/src/check-ledger.ts";
+import type { Program } from "../../../packages/prove/src/child-process.ts";
+import { plants, type Plant } from "../../../packages/prove/src/plant.ts";
+import type { ProveReport } from "../../../packages/prove/src/prove.ts";
+import type { SoakReport } from "../../../packages/prove/src/soak.ts";
 import { failure } from "../../infra/failure.ts";
 import { createSay, type Say } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
@@ -81,8 +81,8 @@ const seedOf = ({ seed }: Options) => seed ?? 1 + Math.floor(Math.random() * 1_0
 
 async function runProof(context: CommandContext, options: Options): Promise<ProveReport> {
   const { say, terminal, signal, environment } = context;
-  const { parseSeries, prove } = await import("../../app/prove/prove.ts");
-  const { canTrace } = await import("../../app/prove/start-through.ts");
+  const { parseSeries, prove } = await import("../../../packages/prove/src/prove.ts");
+  const { canTrace } = await import("../../../packages/prove/src/start-through.ts");
   const repeat = options.repeat === undefined ? undefined : parseSeries(options.repeat);
   if (options.repeat !== undefined && !repeat) {
     const hint = "prove.bad-repeat.hint";
@@ -113,7 +113,7 @@ async function runProof(context: CommandContext, options: Options): Promise<Prov
 
 async function runSoak(context: CommandContext, options: Options): Promise<SoakReport> {
   const { say, terminal, signal } = context;
-  const { soak } = await import("../../app/prove/soak.ts");
+  const { soak } = await import("../../../packages/prove/src/soak.ts");
   const line = createProgressLine(terminal);
   return soak(
     {
@@ -138,8 +138,8 @@ async function liveAsGateway(
   socketPath: string,
   life: number,
 ): Promise<number> {
-  const { createGateway } = await import("../../app/gateway/create-gateway.ts");
-  const { runProveGateway } = await import("../../app/prove/prove-gateway.ts");
+  const { createGateway } = await import("../../app/create-gateway.ts");
+  const { runProveGateway } = await import("../../../packages/prove/src/prove-gateway.ts");
   const parts = {
     ...context,
     version: program.version() ?? "",

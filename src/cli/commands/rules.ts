@@ -5,7 +5,7 @@ import { printJson, type CommandContext } from "../command.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 interface Options {
   agent?: string;
@@ -31,8 +31,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((words: string[], { agent, deny, match, remind, json }: Options) =>
-        atDesk("rules", place, async ({ desk }) => {
-          const outcome = await desk.add({
+        withApi("rules", place, async ({ api }) => {
+          const outcome = await api.add({
             text: words.join(" "),
             ...(agent === undefined ? {} : { agentId: agent }),
             ...(deny ? { deny } : {}),
@@ -52,8 +52,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(({ agent, json }: Options) =>
-        atDesk("rules", place, async ({ desk }) => {
-          const found = await desk.list(agent === undefined ? {} : { agentId: agent });
+        withApi("rules", place, async ({ api }) => {
+          const found = await api.list(agent === undefined ? {} : { agentId: agent });
           if (json) return printJson(terminal, found);
           if (found.rules.length === 0) return terminal.err(`${say("rules.list.none")}\n`);
           const rows = found.rules.map((rule) => [
@@ -75,8 +75,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((id: number, { json }: Options) =>
-        atDesk("rules", place, async ({ desk }) => {
-          const outcome = await desk.remove({ id });
+        withApi("rules", place, async ({ api }) => {
+          const outcome = await api.remove({ id });
           if (json) return printJson(terminal, outcome);
           terminal.err(`${plainText(say("rules.removed", { id, text: outcome.removed.text }))}\n`);
         }),

@@ -6,7 +6,7 @@ import { printJson, type CommandContext } from "../command.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk, firstLine, placeName } from "./at-desk.ts";
+import { withApi, firstLine, placeName } from "./with-api.ts";
 
 interface Options {
   json?: boolean;
@@ -29,9 +29,9 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(({ json, limit = 50, before, session }: Options) =>
-        atDesk("runs", place, async ({ desk }) => {
+        withApi("runs", place, async ({ api }) => {
           const most = Math.min(limit, 1000);
-          const found = await desk.list({
+          const found = await api.list({
             limit: most,
             ...(before === undefined ? {} : { before }),
             ...(session === undefined ? {} : { sessionKey: session }),
@@ -59,8 +59,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((runId: string, { json }: Options) =>
-        atDesk("runs", place, async ({ desk }) => {
-          const found = await desk.events({ runId });
+        withApi("runs", place, async ({ api }) => {
+          const found = await api.events({ runId });
           if (json) return printJson(terminal, found);
           const { run, events } = found;
           const head = [run.runId, run.state, run.sessionKey, placeName(run.destination)];
@@ -76,8 +76,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((runId: string, { json }: Options) =>
-        atDesk("runs", place, async ({ desk }) => {
-          const replay = await desk.replay({ runId });
+        withApi("runs", place, async ({ api }) => {
+          const replay = await api.replay({ runId });
           if (json) printJson(terminal, replay);
           else terminal.out(plainText(sayReplay(replay, say)));
           return replay.same ? 0 : 1;

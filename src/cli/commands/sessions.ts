@@ -3,8 +3,8 @@ import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { textOf, type Entry } from "@pincer/sdk";
 import type { Command } from "commander";
-import type { SessionImport } from "../../app/import-sessions.ts";
-import type { SessionDesk } from "../../app/session-desk.ts";
+import type { SessionImport } from "../../storage/transcript/import-sessions.ts";
+import type { SessionApi } from "../../app/session-api.ts";
 import { failure } from "../../infra/failure.ts";
 import { beginMarkdown } from "../../infra/session-markdown.ts";
 import { printJson, type CommandContext } from "../command.ts";
@@ -31,13 +31,13 @@ export function register(program: Command, context: CommandContext): void {
   const { say, terminal } = context;
   const sessions = program.command("sessions").description(say("sessions.about"));
 
-  const atDesk = async (work: (desk: SessionDesk) => Promise<number | void>) => {
-    const { openSessionDesk } = await import("../../app/session-desk.ts");
-    const desk = await openSessionDesk({ ...context, version: program.version() ?? "" });
+  const withApi = async (work: (api: SessionApi) => Promise<number | void>) => {
+    const { openSessionApi } = await import("../../app/session-api.ts");
+    const api = await openSessionApi({ ...context, version: program.version() ?? "" });
     try {
-      return await work(desk);
+      return await work(api);
     } finally {
-      await desk.close();
+      await api.close();
     }
   };
 
@@ -53,8 +53,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((options: Options) =>
-        atDesk(async (desk) => {
-          const page = await desk.list({
+        withApi(async (api) => {
+          const page = await api.list({
             limit: Math.min(options.limit ?? 50, 1000),
             ...(options.after ? { after: options.after } : {}),
             ...(options.agent ? { agentId: options.agent } : {}),
@@ -90,9 +90,9 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((which: string, options: Options) =>
-        atDesk(async (desk) => {
-          const session = await desk.find(which);
-          const entries = await desk.recent(session, options.limit ?? 50);
+        withApi(async (api) => {
+          const session = await api.find(which);
+          const entries = await api.recent(session, options.limit ?? 50);
           if (options.json) return printJson(terminal, { session, entries });
           terminal.out(`${session.sessionKey}  ${session.sessionId}  ${session.state}\n\n`);
           for (const entry of entries) terminal.out(plainText(renderEntry(entry)));
@@ -108,11 +108,11 @@ export function register(program: Command, context: CommandContext): void {
     .option("--format <format>", say("sessions.format"), oneOf(["jsonl", "markdown"]), "jsonl")
     .action(
       context.run((which: string, options: Options) =>
-        atDesk(async (desk) => {
-          const session = await desk.find(which);
+        withApi(async (api) => {
+          const session = await api.find(which);
           const atTerminal = !options.output && terminal.outIsTerminal;
           const chunks =
-            options.format === "markdown" ? markdown(desk.entries(session), atTerminal) : desk.lines(session);
+            options.format === "markdown" ? markdown(api.entries(session), atTerminal) : api.lines(session);
           const count = await writeChunks(chunks, options.output, context);
           if (options.output) terminal.err(`${say("sessions.exported", { count, file: options.output })}\n`);
         }),
@@ -127,8 +127,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((which: string, words: string[], options: Options) =>
-        atDesk(async (desk) => {
-          const session = await desk.rename(await desk.find(which), words.join(" "));
+        withApi(async (api) => {
+          const session = await api.rename(await api.find(which), words.join(" "));
           if (options.json) return printJson(terminal, session);
           const { sessionId: id, label } = session;
           const said =
@@ -145,8 +145,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((paths: string[], options: Options) =>
-        atDesk(async (desk) => {
-          const imported = await desk.import(paths, context.signal);
+        withApi(async (api) => {
+          const imported = await api.import(paths, context.signal);
           if (imported.length === 0) terminal.err(`${say("sessions.import.none")}\n`);
           if (options.json) printJson(terminal, imported);
           else for (const each of imported) terminal.out(`${renderImport(each, context)}\n`);
@@ -163,8 +163,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((which: string, options: Options) =>
-        atDesk(async (desk) => {
-          const session = await desk.find(which);
+        withApi(async (api) => {
+          const session = await api.find(which);
           const question = say("sessions.delete-sure", {
             key: session.sessionKey,
             count: session.messageCount,
@@ -178,7 +178,7 @@ export function register(program: Command, context: CommandContext): void {
 `);
             return 1;
           }
-          await desk.delete(session);
+          await api.delete(session);
           if (options.json) return printJson(terminal, { deleted: session.sessionId });
           terminal.err(`${say("sessions.deleted", { id: session.sessionId })}\n`);
         }),
@@ -199,7 +199,7 @@ function addCompact(sessions: Command, program: Command, context: CommandContext
     .option("--json", say("help.json"))
     .action(
       context.run(async (session: string, words: string[], { json }: Options) => {
-        const { compactSession } = await import("../../app/context/compact-session.ts");
+        const { compactSession } = await import("../../app/compact-session.ts");
         const live = createLiveAnswer(context, { streams: false, tellsTools: false });
         try {
           const { answer, result } = await compactSession(

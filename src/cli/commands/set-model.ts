@@ -1,6 +1,6 @@
 /** `pincer models set`: writes into the config which model answers, when there is such a model. */
 import type { ConfigPath, ModelView } from "@pincer/sdk";
-import type { Desk } from "../../app/desks/desk.ts";
+import type { Api } from "../../gateway/methods/api.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Setting } from "../../config/store-literals.ts";
 import { failure } from "../../infra/failure.ts";
@@ -17,22 +17,22 @@ export interface ModelSetting {
 
 export async function setModel(
   context: CommandContext,
-  desk: Desk<"models">,
+  api: Api<"models">,
   { reference, agent, fallback, force, json }: ModelSetting,
 ): Promise<void> {
   const { say, terminal } = context;
-  const primary = await meant(desk, reference, force === true);
+  const primary = await meant(api, reference, force === true);
   const fallbacks: Named[] = [];
   for (const each of fallback ?? []) {
-    const named = await meant(desk, each, force === true);
+    const named = await meant(api, each, force === true);
     // Asking the one that has just failed helps nobody.
     if ([primary, ...fallbacks].every((other) => other.reference !== named.reference)) fallbacks.push(named);
     else context.notify(say("models.set.same", { reference: named.reference }));
   }
 
-  const { openConfigDesk, tellGateway } = await import("./config-desk.ts");
+  const { openConfigApi, tellGateway } = await import("./config-api.ts");
   const { setConfig } = await import("../../config/set-config.ts");
-  const { load, editor } = openConfigDesk(context, "user");
+  const { load, editor } = openConfigApi(context, "user");
   const { agents } = (await load()).config;
   const names = fallback && fallbacks.map((each) => each.reference);
   const { change } = await setConfig(editor, settingsFor(agents, agent, primary.reference, names));
@@ -61,8 +61,8 @@ interface Named {
 }
 
 /** Throws `model/not-found` with what may have been meant, and `model/not-allowed`. */
-async function meant(desk: Desk<"models">, reference: string, force: boolean): Promise<Named> {
-  const resolution = await desk.resolve({ reference });
+async function meant(api: Api<"models">, reference: string, force: boolean): Promise<Named> {
+  const resolution = await api.resolve({ reference });
   if (resolution.found) {
     const { model, notAllowedBy: key } = resolution;
     if (key === null) return { reference: model.reference, model };

@@ -1,9 +1,9 @@
 /** `pincer status`: what is there and how it is doing. */
 import type { Command } from "commander";
 import { formatBytes } from "../../infra/format-bytes.ts";
-import type { DatabaseStatus } from "../../app/database-status.ts";
-import { askStatus } from "../../app/desks/status-desk.ts";
-import type { Status } from "../../app/status.ts";
+import type { DatabaseStatus } from "../../operate/status/database-status.ts";
+import { askStatus } from "../../app/status-api.ts";
+import type { Status } from "../../operate/status/status.ts";
 import type { Say } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";

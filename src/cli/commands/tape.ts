@@ -4,7 +4,7 @@ import { handoffWords, tapeHitWords, tapeInfoWords, tapeMarkWords } from "../../
 import { printJson, type CommandContext } from "../command.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 interface Options {
   session?: string;
@@ -27,8 +27,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((options: Options) =>
-        atDesk("tape", place, async ({ desk }) => {
-          const info = await desk.info(named(options));
+        withApi("tape", place, async ({ api }) => {
+          const info = await api.info(named(options));
           if (options.json) return printJson(terminal, info);
           print(tapeInfoWords(info, say));
         }),
@@ -44,9 +44,9 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((given: string[], options: Options) =>
-        atDesk("tape", place, async ({ desk }) => {
+        withApi("tape", place, async ({ api }) => {
           const words = given.map(asTerm).join(" ");
-          const found = await desk.search({ ...named(options), ...limited(options), words });
+          const found = await api.search({ ...named(options), ...limited(options), words });
           if (options.json) return printJson(terminal, found);
           const told = tapeHitWords(found, given.join(" "), say);
           if (found.hits.length === 0) terminal.err(`${plainText(told)}\n`);
@@ -63,8 +63,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((options: Options) =>
-        atDesk("tape", place, async ({ desk }) => {
-          const found = await desk.anchors({ ...named(options), ...limited(options) });
+        withApi("tape", place, async ({ api }) => {
+          const found = await api.anchors({ ...named(options), ...limited(options) });
           if (options.json) return printJson(terminal, found);
           const told = tapeMarkWords(found.marks, say);
           if (found.marks.length === 0) terminal.err(`${told}\n`);
@@ -82,9 +82,9 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((name: string | undefined, words: string[], options: Options) =>
-        atDesk("tape", place, async ({ desk }) => {
+        withApi("tape", place, async ({ api }) => {
           const summary = words.join(" ").trim();
-          const made = await desk.handoff({
+          const made = await api.handoff({
             ...named(options),
             ...(name ? { name } : {}),
             ...(summary ? { summary } : {}),
@@ -102,8 +102,8 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run((options: Options) =>
-        atDesk("tape", place, async ({ desk }) => {
-          const begun = await desk.reset(named(options));
+        withApi("tape", place, async ({ api }) => {
+          const begun = await api.reset(named(options));
           if (options.json) return printJson(terminal, begun);
           const { endedId } = begun;
           const told =

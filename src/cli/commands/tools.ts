@@ -15,8 +15,8 @@ export function register(program: Command, context: CommandContext): void {
   const { say, terminal, signal } = context;
   const tools = program.command("tools").description(say("tools.about"));
   const open = async (options: Options) => {
-    const { openToolDesk } = await import("../../app/tool-desk.ts");
-    return openToolDesk({ ...context, version: program.version() ?? "" }, options);
+    const { openToolApi } = await import("../../app/tool-api.ts");
+    return openToolApi({ ...context, version: program.version() ?? "" }, options);
   };
 
   tools

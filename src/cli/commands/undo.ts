@@ -4,7 +4,7 @@ import { changesWords, undoListWords, undoneWords } from "../../infra/undo-words
 import { printJson, type CommandContext } from "../command.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
-import { atDesk, isSure } from "./at-desk.ts";
+import { withApi, isSure } from "./with-api.ts";
 
 interface Options {
   list?: boolean;
@@ -24,24 +24,24 @@ export function register(program: Command, context: CommandContext): void {
   const named = ({ session }: Options) => (session === undefined ? {} : { session });
 
   const list = (options: Options) =>
-    atDesk("undo", place, async ({ desk }) => {
+    withApi("undo", place, async ({ api }) => {
       const limit = Math.min(options.limit ?? usualTurns, 1000);
-      const found = await desk.list({ ...named(options), limit });
+      const found = await api.list({ ...named(options), limit });
       if (options.json) return printJson(terminal, found);
       if (found.turns.length === 0) return terminal.err(`${say("undo.list.none")}\n`);
       terminal.out(`${plainText(undoListWords(found.turns, say))}\n`);
     });
 
   const undo = (turn: string | undefined, options: Options) =>
-    atDesk("undo", place, async ({ desk }) => {
-      const found = await desk.show({ ...named(options), ...(turn === undefined ? {} : { turnId: turn }) });
+    withApi("undo", place, async ({ api }) => {
+      const found = await api.show({ ...named(options), ...(turn === undefined ? {} : { turnId: turn }) });
       if (options.show && options.json) return printJson(terminal, found);
       const changes = plainText(changesWords(found.turn, say));
       if (options.show) return terminal.out(`${changes}\n`);
       if (!options.yes) terminal.err(`${changes}\n`);
       if (!(await isSure(context, say("undo.sure"), { yes: options.yes, otherwise: "undo.not" }))) return 1;
       const { turnId } = found.turn;
-      const report = await desk.apply({ ...named(options), turnId, force: options.force === true });
+      const report = await api.apply({ ...named(options), turnId, force: options.force === true });
       if (options.json) return printJson(terminal, report);
       const words = undoneWords(report, say, { undo: "pincer undo", force: "--force" });
       return terminal.err(`${plainText(words)}\n`);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { UsageDraft } from "../../storage/usage.ts";
+import type { UsageDraft } from "../../storage/usage/usage.ts";
 import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
 import * as usage from "./usage.ts";
 import { addUsage, noJudge, someHolder } from "../../storage/testing/add-usage.ts";

@@ -9,7 +9,7 @@ import { dayOption } from "../day-option.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
-import { atDesk } from "./at-desk.ts";
+import { withApi } from "./with-api.ts";
 
 const groupings = ["model", "session", "agent", "day", "credential"] as const;
 type Grouping = (typeof groupings)[number];
@@ -46,8 +46,8 @@ export function register(program: Command, context: CommandContext): void {
         const { by, session, agent, json } = options;
         const limit = Math.min(options.limit, 999);
         const range = rangeOf(options, Date.now());
-        return atDesk("usage", { program, context }, async ({ desk }) => {
-          const found = await desk.report({
+        return withApi("usage", { program, context }, async ({ api }) => {
+          const found = await api.report({
             by,
             // One more than is shown tells whether there are more.
             limit: limit + 1,

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { startGatewayInHome, type GatewayInHome } from "../../app/desks/testing/gateway-in-home.ts";
-import { openGround, type Ground } from "../../app/open-ground.ts";
+import { startGatewayInHome, type GatewayInHome } from "../../app/testing/gateway-in-home.ts";
+import { openHome, type OpenHome } from "../../storage/home/open-home.ts";
 import { createRedactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
 import type { CommandModule } from "../command.ts";
@@ -14,7 +14,7 @@ export interface CommandHome {
   root: string;
   environment: Record<string, string>;
   /** Works in the home's database, which is closed again. Not while a gateway runs. */
-  fill<Result>(work: (stores: Ground["stores"]) => Promise<Result>): Promise<Result>;
+  fill<Result>(work: (stores: OpenHome["stores"]) => Promise<Result>): Promise<Result>;
   startGateway(version?: string): Promise<GatewayInHome>;
   run(module: CommandModule, ...args: string[]): Promise<RanCommand>;
   /** The same in Chinese. */
@@ -42,11 +42,11 @@ export async function createCommandHome(): Promise<CommandHome> {
         notify: () => {},
         cwd: root,
       };
-      const ground = await openGround(parts, {});
+      const openedHome = await openHome(parts, {});
       try {
-        return await work(ground.stores);
+        return await work(openedHome.stores);
       } finally {
-        await ground.close();
+        await openedHome.close();
       }
     },
     async startGateway(version) {

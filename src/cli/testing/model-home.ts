@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { gatewayParts } from "../../app/gateway/testing/gateway-parts.ts";
-import { createGateway } from "../../app/gateway/create-gateway.ts";
+import { gatewayParts } from "../../app/testing/gateway-parts.ts";
+import { createGateway } from "../../app/create-gateway.ts";
 import { createCommandHome, type CommandHome } from "./command-home.ts";
 import { startModelServer, type ModelServer } from "./model-server.ts";
 

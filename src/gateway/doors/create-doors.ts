@@ -4,8 +4,8 @@
  */
 import { ownerCaller, reachesSpace, waysIn, type Caller, type WayIn } from "../../policy/caller.ts";
 import { givableRoles, type GivableRole } from "../../policy/may-give.ts";
-import { callerIdOf } from "../../storage/access-row.ts";
-import type { AccessRecord } from "../../storage/access.ts";
+import { callerIdOf } from "../../storage/access/access-row.ts";
+import type { AccessRecord } from "../../storage/access/access.ts";
 import { isLoopback } from "../limits/address-key.ts";
 import { createBrowserSessions, type BrowserSessions } from "./browser-sessions.ts";
 import { createDeviceDoor } from "./device-door.ts";

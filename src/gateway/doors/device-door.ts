@@ -4,7 +4,7 @@ import { oneLine, shorten } from "../../infra/one-line.ts";
 import type { Caller } from "../../policy/caller.ts";
 import { givableRoles } from "../../policy/may-give.ts";
 import { makePairingCode, showPairingCode } from "../../routing/pairing-code.ts";
-import type { AccessRecord, AccessStore, DeviceRequest } from "../../storage/access.ts";
+import type { AccessRecord, AccessStore, DeviceRequest } from "../../storage/access/access.ts";
 import { isProved } from "./device-proof.ts";
 import { tooMany, type Found } from "./door-parts.ts";
 import type { Admission, DeviceProof, ShownFrom } from "./doors.ts";

@@ -2,8 +2,8 @@
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import type { Caller } from "../../policy/caller.ts";
-import type { AccessStore, DeviceRequest } from "../../storage/access.ts";
-import type { PasskeyStore } from "../../storage/passkeys.ts";
+import type { AccessStore, DeviceRequest } from "../../storage/access/access.ts";
+import type { PasskeyStore } from "../../storage/access/passkeys.ts";
 import type { Admission } from "./doors.ts";
 import type { HomeSecrets } from "./home-secrets.ts";
 import type { OneTimeChallenges } from "./one-time-challenges.ts";

@@ -4,7 +4,7 @@
  */
 import type { Caller } from "../../policy/caller.ts";
 import { givableRoles, mayGive } from "../../policy/may-give.ts";
-import type { AccessRecord, AccessStore } from "../../storage/access.ts";
+import type { AccessRecord, AccessStore } from "../../storage/access/access.ts";
 
 /** Whoever comes with a new name every time costs no memory. */
 const mostRemembered = 1000;

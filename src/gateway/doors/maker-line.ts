@@ -5,7 +5,7 @@
  */
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
-import type { AccessRecord, AccessStore } from "../../storage/access.ts";
+import type { AccessRecord, AccessStore } from "../../storage/access/access.ts";
 import { endFrom, isGoodOf, subjectOf, type JwtConfig } from "./provider-people.ts";
 
 export interface MakerLine {

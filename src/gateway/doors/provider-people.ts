@@ -5,7 +5,7 @@
 import type { Config } from "../../config/schema.ts";
 import { isRoleWithin, givableRoles } from "../../policy/may-give.ts";
 import { roleAliases } from "../../policy/role-aliases.ts";
-import type { AccessRecord } from "../../storage/access.ts";
+import type { AccessRecord } from "../../storage/access/access.ts";
 import { digestOf } from "./secret-digest.ts";
 
 export type JwtConfig = NonNullable<Config["gateway"]["auth"]["jwt"]>;

@@ -6,9 +6,9 @@ import { isIP } from "node:net";
 import { isNamedHost, originUrl, readHost, type OriginRules } from "./check-origin.ts";
 
 export interface RelyingParty {
-  /** The name alone: `localhost`, `desk.example`. */
+  /** The name alone: `localhost`, `api.example`. */
   id: string;
-  /** What the browser must say the page was: `https://desk.example`. */
+  /** What the browser must say the page was: `https://api.example`. */
   origin: string;
 }
 

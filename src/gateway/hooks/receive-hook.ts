@@ -8,7 +8,7 @@ import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import { systemMessage } from "../../routing/system-message.ts";
-import type { InboxRow, InboxStore } from "../../storage/inbox.ts";
+import type { InboxRow, InboxStore } from "../../storage/inbox/inbox.ts";
 import type { SignInTries } from "../doors/sign-in-tries.ts";
 import { HttpFailure, type HttpCall, type HttpReply } from "../http/http-route.ts";
 import { createTokenBuckets, type Taken, type TokenBuckets } from "../limits/token-buckets.ts";

@@ -33,11 +33,11 @@ export function isLoopback(address: string): boolean {
 /** The eight groups, without leading zeros. */
 function groupsOf(address: string): string[] {
   const [head = "", tail] = address.split("::");
-  const front = partsOf(head);
-  if (tail === undefined) return front;
+  const server = partsOf(head);
+  if (tail === undefined) return server;
   const back = partsOf(tail);
-  const gap = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => "0");
-  return [...front, ...gap, ...back];
+  const gap = Array.from({ length: Math.max(0, 8 - server.length - back.length) }, () => "0");
+  return [...server, ...gap, ...back];
 }
 
 function partsOf(text: string): string[] {

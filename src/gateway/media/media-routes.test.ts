@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it, onTestFinished } from "vitest";
-import { createMediaStore } from "../../channels/media-store.ts";
+import { createMediaStore } from "../../storage/media/media-store.ts";
 import { systemClock } from "../../infra/clock.ts";
 import { ownerCaller } from "../../policy/caller.ts";
 import type { Role } from "../../policy/permission-points.ts";

@@ -3,7 +3,7 @@
  * with. What is in them is never run: only pictures of a few kinds are shown, everything else is handed over as a file.
  */
 import type { Entry } from "@pincer/sdk";
-import type { KeptMedia } from "../../channels/media-store.ts";
+import type { KeptMedia } from "../../storage/media/media-store.ts";
 import { HttpFailure, type AdmittedCall, type HttpReply, type HttpRoute } from "../http/http-route.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { isOwner, type Caller } from "../../policy/caller.ts";

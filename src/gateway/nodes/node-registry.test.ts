@@ -52,7 +52,7 @@ function stage() {
   return { methods, clock, pushed, told, call, close, attach, names };
 }
 
-const snap = (nodeId: string) => ({ nodeId, command: "camera.snap", arguments: { front: true } });
+const snap = (nodeId: string) => ({ nodeId, command: "camera.snap", arguments: { server: true } });
 
 describe("nodes", () => {
   it("GW-09 UI-02 a node registers, is asked over its connection, and its answer is the answer", async () => {
@@ -66,7 +66,7 @@ describe("nodes", () => {
         payload: {
           callId: expect.any(String),
           command: "camera.snap",
-          arguments: { front: true },
+          arguments: { server: true },
           timeoutMs: 30_000,
         },
       },

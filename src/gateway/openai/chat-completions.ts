@@ -4,15 +4,15 @@ import { callArguments, secondsOf, tokensOf } from "./answer-parts.ts";
 import { readChatRequest } from "./chat-request.ts";
 import { createGrowingText } from "./growing-text.ts";
 import { asOpenAiFailure, failureBody } from "./openai-failure.ts";
-import type { AskedRun, RunAnswer } from "./openai-desk.ts";
+import type { AskedRun, RunAnswer } from "./openai-api.ts";
 import { inStream, openLateStream, runHeaders, waitForRun, type WaitParts } from "./wait-for-run.ts";
 
 export async function answerChat(parts: WaitParts, call: AdmittedCall, reply: HttpReply): Promise<void> {
-  const { desk } = parts;
-  const asked = await readChatRequest(await call.json(), call, desk.keepPicture);
+  const { api } = parts;
+  const asked = await readChatRequest(await call.json(), call, api.keepPicture);
   const { question } = asked;
   const told = asked.stream ? "at-once" : "at-end";
-  const run = await desk.ask(call.caller, question, told).catch((error: unknown) => {
+  const run = await api.ask(call.caller, question, told).catch((error: unknown) => {
     throw asOpenAiFailure(error, question.model);
   });
   const waiting = { call, run, hasKey: question.idempotencyKey !== undefined };

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import type { AdmittedCall, HttpReply } from "../http/http-route.ts";
 import { asOpenAiFailure, badRequest, unsupported } from "./openai-failure.ts";
-import type { OpenAiDesk } from "./openai-desk.ts";
+import type { OpenAiApi } from "./openai-api.ts";
 import { name } from "./question-parts.ts";
 import { readBody } from "./read-body.ts";
 
@@ -18,7 +18,7 @@ const EmbeddingsRequest = Type.Object({
 });
 
 export async function answerEmbeddings(
-  { desk }: { desk: Pick<OpenAiDesk, "embed"> },
+  { api }: { api: Pick<OpenAiApi, "embed"> },
   call: AdmittedCall,
   reply: HttpReply,
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function answerEmbeddings(
   if (characters > mostCharacters) {
     throw badRequest("openai.bad-field", "input", { reason: `at most ${mostCharacters} characters in all` });
   }
-  const { model, vectors } = await desk.embed(texts, call.signal).catch((error: unknown) => {
+  const { model, vectors } = await api.embed(texts, call.signal).catch((error: unknown) => {
     throw asOpenAiFailure(error);
   });
   const tokens = Math.ceil(characters / charactersPerToken);

@@ -1,24 +1,24 @@
 /** `GET /v1/models` and `GET /v1/models/<id>`; ids hold slashes. */
 import type { AdmittedCall, HttpReply } from "../http/http-route.ts";
 import { noSuchModel } from "./openai-failure.ts";
-import type { OpenAiDesk } from "./openai-desk.ts";
+import type { OpenAiApi } from "./openai-api.ts";
 
 export async function listModels(
-  desk: Pick<OpenAiDesk, "models">,
+  api: Pick<OpenAiApi, "models">,
   call: AdmittedCall,
   reply: HttpReply,
 ): Promise<void> {
-  const models = await desk.models(call.caller);
+  const models = await api.models(call.caller);
   reply.json(200, { object: "list", data: models.map(modelObject) });
 }
 
 export async function showModel(
-  desk: Pick<OpenAiDesk, "models">,
+  api: Pick<OpenAiApi, "models">,
   call: AdmittedCall,
   reply: HttpReply,
 ): Promise<void> {
   const id = call.parameters["*"] ?? "";
-  const found = (await desk.models(call.caller)).find((model) => model.id === id);
+  const found = (await api.models(call.caller)).find((model) => model.id === id);
   if (!found) throw noSuchModel(id.slice(0, 256));
   reply.json(200, modelObject(found));
 }

@@ -2,18 +2,18 @@
 import type { Clock } from "../../infra/clock.ts";
 import { HttpFailure, type AdmittedCall, type HttpReply, type HttpRoute } from "../http/http-route.ts";
 import { asOpenAiFailure, failureBody } from "./openai-failure.ts";
-import type { OpenAiDesk } from "./openai-desk.ts";
+import type { OpenAiApi } from "./openai-api.ts";
 
 export interface OpenAiRouteParts {
   /** Loaded when it is first needed. */
-  desk(): Promise<OpenAiDesk>;
+  api(): Promise<OpenAiApi>;
   clock: Clock;
   /** Called with what nobody foresaw. */
   onError(error: unknown): void;
 }
 
 type Handle = (
-  parts: { desk: OpenAiDesk; clock: Clock },
+  parts: { api: OpenAiApi; clock: Clock },
   call: AdmittedCall,
   reply: HttpReply,
 ) => Promise<void>;
@@ -26,7 +26,7 @@ export function openAiRoutes(parts: OpenAiRouteParts): HttpRoute[] {
     failure: failureBody,
     async handle(call: AdmittedCall, reply: HttpReply) {
       try {
-        await handle({ desk: await parts.desk(), clock: parts.clock }, call, reply);
+        await handle({ api: await parts.api(), clock: parts.clock }, call, reply);
       } catch (error) {
         // Whoever has gone hears nothing of it, and that is no fault of ours.
         if (call.signal.aborted) throw new HttpFailure(499, "gone", "Whoever asked has gone.");
@@ -38,11 +38,11 @@ export function openAiRoutes(parts: OpenAiRouteParts): HttpRoute[] {
   });
 
   return [
-    route("GET", "/v1/models", async ({ desk }, call, reply) =>
-      (await import("./models.ts")).listModels(desk, call, reply),
+    route("GET", "/v1/models", async ({ api }, call, reply) =>
+      (await import("./models.ts")).listModels(api, call, reply),
     ),
-    route("GET", "/v1/models/*", async ({ desk }, call, reply) =>
-      (await import("./models.ts")).showModel(desk, call, reply),
+    route("GET", "/v1/models/*", async ({ api }, call, reply) =>
+      (await import("./models.ts")).showModel(api, call, reply),
     ),
     route("POST", "/v1/chat/completions", async (given, call, reply) =>
       (await import("./chat-completions.ts")).answerChat(given, call, reply),

@@ -1,9 +1,9 @@
 /** Pictures that come with a request: only what is in the request itself. Nothing is fetched for a caller. */
 import type { ImageBlock } from "@pincer/sdk";
 import { badRequest } from "./openai-failure.ts";
-import type { OpenAiDesk } from "./openai-desk.ts";
+import type { OpenAiApi } from "./openai-api.ts";
 
-export type KeepPicture = OpenAiDesk["keepPicture"];
+export type KeepPicture = OpenAiApi["keepPicture"];
 
 const dataUrl = /^data:(image\/(?:png|jpeg|jpg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})$/;
 

@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import { isOwner, type Caller } from "../../policy/caller.ts";
 import type { AdmittedCall } from "../http/http-route.ts";
 import { badRequest } from "./openai-failure.ts";
-import type { Question, QuestionPlace } from "./openai-desk.ts";
+import type { Question, QuestionPlace } from "./openai-api.ts";
 import type { Speaker } from "./told-messages.ts";
 
 /** What a body may name, and what is refused beyond that. */

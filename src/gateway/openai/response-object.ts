@@ -1,7 +1,7 @@
 /** A response as OpenAI's clients read it. */
 import { callArguments, secondsOf, tokensOf } from "./answer-parts.ts";
 import { failureBody, failureOfCode } from "./openai-failure.ts";
-import type { RunAnswer } from "./openai-desk.ts";
+import type { RunAnswer } from "./openai-api.ts";
 import { responseId } from "./response-id.ts";
 
 export interface ResponseFacts {

@@ -3,7 +3,7 @@ import { Type, type Static } from "typebox";
 import type { AdmittedCall } from "../http/http-route.ts";
 import { chooseTools, describeTools, FunctionFields, mostTools } from "./client-tools.ts";
 import { badRequest, unsupported } from "./openai-failure.ts";
-import type { Question, QuestionPlace } from "./openai-desk.ts";
+import type { Question, QuestionPlace } from "./openai-api.ts";
 import { readPicture, type KeepPicture } from "./pictures.ts";
 import {
   ContentParts,

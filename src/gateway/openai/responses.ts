@@ -2,18 +2,18 @@
 import type { AdmittedCall, HttpReply } from "../http/http-route.ts";
 import { createGrowingText } from "./growing-text.ts";
 import { asOpenAiFailure, failureBody, noSuchResponse } from "./openai-failure.ts";
-import type { AskedRun } from "./openai-desk.ts";
+import type { AskedRun } from "./openai-api.ts";
 import { readResponseId } from "./response-id.ts";
 import { beginningOf, callItems, messageItem, responseOf, textPart, type Item } from "./response-object.ts";
 import { readResponsesRequest, type AskedResponse } from "./responses-request.ts";
 import { inStream, openLateStream, runHeaders, waitForRun, type WaitParts } from "./wait-for-run.ts";
 
 export async function answerResponse(parts: WaitParts, call: AdmittedCall, reply: HttpReply): Promise<void> {
-  const { desk } = parts;
-  const asked = await readResponsesRequest(await call.json(), call, desk.keepPicture);
+  const { api } = parts;
+  const asked = await readResponsesRequest(await call.json(), call, api.keepPicture);
   const { question } = asked;
   const told = asked.stream ? "at-once" : "at-end";
-  const run = await desk.ask(call.caller, question, told).catch((error: unknown) => {
+  const run = await api.ask(call.caller, question, told).catch((error: unknown) => {
     throw asOpenAiFailure(error, question.model);
   });
   const waiting = { call, run, hasKey: question.idempotencyKey !== undefined };
@@ -23,12 +23,12 @@ export async function answerResponse(parts: WaitParts, call: AdmittedCall, reply
 }
 
 export async function showResponse(
-  { desk }: Pick<WaitParts, "desk">,
+  { api }: Pick<WaitParts, "api">,
   call: AdmittedCall,
   reply: HttpReply,
 ): Promise<void> {
   const id = call.parameters["id"] ?? "";
-  const answer = await desk.answer(call.caller, readResponseId(id));
+  const answer = await api.answer(call.caller, readResponseId(id));
   if (!answer) throw noSuchResponse(id);
   reply.json(200, responseOf(answer, { model: answer.model, previous: null, instructions: null }));
 }

@@ -14,7 +14,7 @@ import {
   type UserMessage,
 } from "@pincer/sdk";
 import { badRequest } from "./openai-failure.ts";
-import type { Given } from "./openai-desk.ts";
+import type { Given } from "./openai-api.ts";
 
 /** One message as it was told; `path` is where it stands in the request. */
 export type ToldMessage = { path: string } & (

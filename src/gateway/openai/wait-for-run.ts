@@ -5,10 +5,10 @@ import type { Clock } from "../../infra/clock.ts";
 import { createWaits } from "../../infra/waits.ts";
 import type { AdmittedCall, EventStream, HttpReply } from "../http/http-route.ts";
 import { asOpenAiFailure, failureOfCode, noSuchResponse, notAgain } from "./openai-failure.ts";
-import type { AskedRun, OpenAiDesk, RunAnswer } from "./openai-desk.ts";
+import type { AskedRun, OpenAiApi, RunAnswer } from "./openai-api.ts";
 
 export interface WaitParts {
-  desk: OpenAiDesk;
+  api: OpenAiApi;
   clock: Clock;
 }
 
@@ -17,7 +17,7 @@ export interface WaitParts {
  * answer, and what the signal throws.
  */
 export async function waitForRun(
-  { desk }: Pick<WaitParts, "desk">,
+  { api }: Pick<WaitParts, "api">,
   { call, run, hasKey }: { call: AdmittedCall; run: AskedRun; hasKey: boolean },
   hear: (event: TurnEvent) => void = () => {},
 ): Promise<RunAnswer> {
@@ -25,7 +25,7 @@ export async function waitForRun(
   const answer = await run
     .wait(call.signal, run.isRepeated ? () => {} : hear)
     .catch(async (error: unknown) => {
-      if (call.signal.aborted && !hasKey) await desk.abandon(runId);
+      if (call.signal.aborted && !hasKey) await api.abandon(runId);
       throw hasKey ? error : notAgain(asOpenAiFailure(error));
     });
   if (!answer) throw noSuchResponse(runId);

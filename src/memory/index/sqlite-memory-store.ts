@@ -22,7 +22,7 @@ import {
 } from "../../storage/memory-index/open-index.ts";
 import { createVectorRows } from "../../storage/memory-index/vector-rows.ts";
 import { createVectorTable } from "../../storage/memory-index/vector-table.ts";
-import { asStorageError } from "../../storage/sqlite-errors.ts";
+import { asStorageError } from "../../storage/sqlite/sqlite-errors.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import { indexTerms, termsVersion } from "../search/index-terms.ts";
 import { searchLines } from "../search/search-lines.ts";

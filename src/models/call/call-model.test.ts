@@ -2,7 +2,7 @@ import { textOf, type AssistantMessage, type Message, type ModelEvent } from "@p
 import { createHandClock } from "@pincer/sdk/testing";
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import type { UsageDraft } from "../../storage/usage.ts";
+import type { UsageDraft } from "../../storage/usage/usage.ts";
 import type { CredentialCandidate } from "../credentials/credentials.ts";
 import type { Refusal } from "../ledger/budgets.ts";
 import type { ModelFailure } from "../model-failure.ts";

@@ -1,6 +1,6 @@
 /** One request over the wire, within the limits and with its row in the ledger. */
 import { noUsage, type ModelEvent, type ModelRequest } from "@pincer/sdk";
-import type { UsageDraft } from "../../storage/usage.ts";
+import type { UsageDraft } from "../../storage/usage/usage.ts";
 import type { CredentialCandidate } from "../credentials/credentials.ts";
 import type { Refusal } from "../ledger/budgets.ts";
 import type { ModelRecord } from "../model-record.ts";

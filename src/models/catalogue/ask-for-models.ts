@@ -1,7 +1,7 @@
 /** Asks a provider which models it has, in the manner of its wire format. */
 import type { RequestAuth } from "../wire/wire.ts";
 import { fetchJson, type JsonAsker } from "./fetch-json.ts";
-import type { ModelEntry, ProviderGround } from "./model-entry.ts";
+import type { ModelEntry, ProviderFacts } from "./model-entry.ts";
 import { readModelList } from "./read-model-list.ts";
 import { findVendor } from "./vendors/vendors.ts";
 
@@ -20,17 +20,20 @@ const patienceMs = 15_000;
 /** Throws nothing but the signal's reason. */
 export async function askForModels(
   asker: JsonAsker,
-  ground: ProviderGround,
+  facts: ProviderFacts,
   { auth = {}, signal }: { auth?: RequestAuth | undefined; signal?: AbortSignal | undefined },
 ): Promise<ModelListAnswer> {
-  const { api, provider } = ground;
+  const { api, provider } = facts;
   const way = wayOf(api);
-  const base = (auth.baseUrl ?? ground.baseUrl).replace(/\/+$/, "");
+  const base = (auth.baseUrl ?? facts.baseUrl).replace(/\/+$/, "");
   // Some addresses are filled from the credential (`{CLOUDFLARE_ACCOUNT_ID}`); they have no list for everybody.
   if (!way || base === "" || base.includes("{")) return { ok: false, reason: "unsupported", detail: api };
-  const ownServer =
-    ground.baseUrl === findVendor(provider)?.baseUrl ? findVendor(provider)?.local : undefined;
-  const headers = { ...ground.headers, ...(auth.apiKey ? way.headers(auth.apiKey) : {}), ...auth.headers };
+  const ownServer = facts.baseUrl === findVendor(provider)?.baseUrl ? findVendor(provider)?.local : undefined;
+  const headers = {
+    ...facts.headers,
+    ...(auth.apiKey ? way.headers(auth.apiKey) : {}),
+    ...auth.headers,
+  };
   const answer = await fetchJson(asker, ownServer ?? `${base}${way.path}`, {
     headers,
     withinMs: patienceMs,

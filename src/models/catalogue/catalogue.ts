@@ -10,7 +10,7 @@ import type { RequestAuth } from "../wire/wire.ts";
 import { askForModels, type ModelListAnswer } from "./ask-for-models.ts";
 import type { JsonAsker } from "./fetch-json.ts";
 import type { LocalServers } from "./local-servers.ts";
-import { completeModel, type CatalogueModel, type ModelEntry, type ProviderGround } from "./model-entry.ts";
+import { completeModel, type CatalogueModel, type ModelEntry, type ProviderFacts } from "./model-entry.ts";
 import { isProviderName } from "./provider-names.ts";
 import { createProviderLayers } from "./provider-layers.ts";
 import type { RefreshedModels } from "./refreshed-models.ts";
@@ -71,18 +71,21 @@ export interface CatalogueParts {
 export function createCatalogue(parts: CatalogueParts): Catalogue {
   const { config, refreshed, local, asker } = parts;
   const layers = createProviderLayers({ config, refreshed });
-  const { configOf, modelsOf, groundOf, ids: providerIds } = layers;
+  const { configOf, modelsOf, factsOf, ids: providerIds } = layers;
   const isKnown = (provider: string) => isProviderName(provider, config());
 
   /** Headers of the config are secret, so they are put on only where a request goes out. */
-  async function withHeaders<Ground extends ProviderGround>(ground: Ground): Promise<Ground> {
-    const given = Object.entries(configOf(ground.provider)?.headers ?? {});
-    if (given.length === 0) return ground;
+  async function withHeaders<OpenHome extends ProviderFacts>(facts: OpenHome): Promise<OpenHome> {
+    const given = Object.entries(configOf(facts.provider)?.headers ?? {});
+    if (given.length === 0) return facts;
     const resolved = given.map(async ([name, value]): Promise<[string, string]> => {
       const isHandle = value.startsWith("secret:");
       return [name, isHandle && parts.resolve ? await parts.resolve(value) : value];
     });
-    return { ...ground, headers: { ...ground.headers, ...Object.fromEntries(await Promise.all(resolved)) } };
+    return {
+      ...facts,
+      headers: { ...facts.headers, ...Object.fromEntries(await Promise.all(resolved)) },
+    };
   }
 
   async function localModels(): Promise<ReadonlyMap<string, readonly ModelEntry[]>> {
@@ -101,11 +104,9 @@ export function createCatalogue(parts: CatalogueParts): Catalogue {
       if (slash <= 0 || id === "" || !isKnown(provider) || isForSpeech(provider)) return undefined;
       const [listed] = await modelsOf(provider, { only: id });
       if (listed) return withHeaders(listed);
-      const ground = provider === "stub" ? undefined : await groundOf(provider);
+      const facts = provider === "stub" ? undefined : await factsOf(provider);
       const source = configOf(provider) ? "config" : "built-in";
-      return (
-        ground && withHeaders({ ...completeModel({ id }, undefined, { source, ground }), unlisted: true })
-      );
+      return facts && withHeaders({ ...completeModel({ id }, undefined, { source, facts }), unlisted: true });
     },
 
     async list({ provider, search }) {
@@ -159,14 +160,14 @@ export function createCatalogue(parts: CatalogueParts): Catalogue {
     providerIds,
 
     async ask(provider, auth, signal) {
-      const ground = isKnown(provider) ? await groundOf(provider) : undefined;
-      if (!ground) return { ok: false, reason: "unsupported", detail: provider };
-      return askForModels(asker, await withHeaders(ground), { auth, signal });
+      const facts = isKnown(provider) ? await factsOf(provider) : undefined;
+      if (!facts) return { ok: false, reason: "unsupported", detail: provider };
+      return askForModels(asker, await withHeaders(facts), { auth, signal });
     },
 
     async refresh(provider, signal) {
-      const ground = isKnown(provider) ? await groundOf(provider) : undefined;
-      if (!ground) return { ok: false, provider, reason: "unknown", detail: provider };
+      const facts = isKnown(provider) ? await factsOf(provider) : undefined;
+      if (!facts) return { ok: false, provider, reason: "unknown", detail: provider };
       const answer = await catalogue.ask(provider, await parts.authOf?.(provider), signal);
       if (!answer.ok) return { ok: false, provider, reason: answer.reason, detail: answer.detail };
       const before = new Set((await modelsOf(provider)).map(({ id }) => id));

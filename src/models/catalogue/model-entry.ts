@@ -26,7 +26,7 @@ export type CatalogueModel = ModelRecord & {
 };
 
 /** What holds for every model of a provider. */
-export type ProviderGround = Pick<ModelRecord, "provider" | "api" | "baseUrl" | "headers" | "compat"> & {
+export type ProviderFacts = Pick<ModelRecord, "provider" | "api" | "baseUrl" | "headers" | "compat"> & {
   /** It takes no money: a price that nobody said is none. */
   isFree?: true;
 };
@@ -38,9 +38,9 @@ const assumedLimits = { contextWindow: 32_768, maxTokens: 4096 };
 export function completeModel(
   entry: ModelEntry,
   known: CatalogueModel | undefined,
-  { source, ground }: { source: ModelSource; ground: ProviderGround },
+  { source, facts }: { source: ModelSource; facts: ProviderFacts },
 ): CatalogueModel {
-  const { isFree, ...common } = ground;
+  const { isFree, ...common } = facts;
   const base: CatalogueModel = known ?? {
     ...common,
     id: entry.id,

@@ -9,7 +9,7 @@ import {
   type CatalogueModel,
   type ModelEntry,
   type ModelSource,
-  type ProviderGround,
+  type ProviderFacts,
 } from "./model-entry.ts";
 import type { RefreshedModels } from "./refreshed-models.ts";
 import { providerNames } from "./provider-names.ts";
@@ -23,7 +23,7 @@ export interface ProviderLayers {
   /** What the config says of it. */
   configOf(provider: string): ProviderConfig | undefined;
   /** What a model of the provider has where nothing else is said. undefined when nobody knows where it is. */
-  groundOf(provider: string): Promise<ProviderGround | undefined>;
+  factsOf(provider: string): Promise<ProviderFacts | undefined>;
   /** Its models, or the one that is wanted; `found` are those of this machine. Without the headers of the config. */
   modelsOf(
     provider: string,
@@ -56,7 +56,7 @@ export function createProviderLayers({
     return loading;
   }
 
-  async function groundOf(provider: string): Promise<ProviderGround | undefined> {
+  async function factsOf(provider: string): Promise<ProviderFacts | undefined> {
     const own = configOf(provider);
     const vendor = findVendor(provider);
     const usual = usualModel(await builtInOf(provider));
@@ -81,16 +81,16 @@ export function createProviderLayers({
   return {
     ids: () => providerNames(config()),
     configOf,
-    groundOf,
+    factsOf,
     async modelsOf(provider, { found = [], only } = {}) {
       const isWanted = ({ id }: { id: string }) => only === undefined || id === only;
-      const ground = await groundOf(provider);
+      const facts = await factsOf(provider);
       const known = (await builtInOf(provider)).filter(isWanted);
       const models = new Map(known.map((model) => [model.id, model]));
       const lay = (entries: readonly ModelEntry[], source: ModelSource) => {
-        if (!ground) return;
+        if (!facts) return;
         for (const entry of entries.filter(isWanted)) {
-          models.set(entry.id, completeModel(entry, models.get(entry.id), { source, ground }));
+          models.set(entry.id, completeModel(entry, models.get(entry.id), { source, facts }));
         }
       };
       lay(findVendor(provider)?.models ?? [], "built-in");

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { unused } from "../../storage/credentials.ts";
+import { unused } from "../../storage/credentials/credentials.ts";
 import { readAuthProfiles, writeAuthProfiles, type CarriedCredential } from "./auth-profiles-file.ts";
 import { foreignPrograms } from "./foreign-logins.ts";
 

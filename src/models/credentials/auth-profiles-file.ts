@@ -1,8 +1,8 @@
 /** Credentials as the file `auth-profiles.json` (AUTH-01 to 03), for bringing them along and for taking them elsewhere. */
 import { failure } from "../../infra/failure.ts";
-import { unused, type CredentialType, type CredentialUse } from "../../storage/credentials.ts";
+import { unused, type CredentialType, type CredentialUse } from "../../storage/credentials/credentials.ts";
 import { isCredentialName, isReservedName } from "./credential-name.ts";
-import { isUsable, type CredentialSecret } from "./credential-secret.ts";
+import { isUsable, type CredentialSecret } from "../../storage/credentials/credential-secret.ts";
 
 export interface CarriedCredential {
   id: string;

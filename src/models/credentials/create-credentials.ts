@@ -6,14 +6,20 @@ import type { Clock } from "../../infra/clock.ts";
 import { sayError } from "../../infra/failure.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
-import { formatCredentialKey } from "../../storage/credential-key.ts";
-import type { CredentialStore } from "../../storage/credentials.ts";
-import type { SessionLeases } from "../../storage/session-lease.ts";
+import { formatCredentialKey } from "../../storage/credentials/credential-key.ts";
+import type { CredentialStore } from "../../storage/credentials/credentials.ts";
+import type { SessionLeases } from "../../storage/sessions/session-lease.ts";
 import type { ModelFailure } from "../model-failure.ts";
 import type { RequestAuth } from "../wire/wire.ts";
 import { isTable } from "./auth-profiles-file.ts";
 import { afterFailure, afterSuccess, setAsideUntil } from "./credential-state.ts";
-import { hideSecret, sealName, textIn, unsealSecret, type CredentialSecret } from "./credential-secret.ts";
+import {
+  hideSecret,
+  sealName,
+  textIn,
+  unsealSecret,
+  type CredentialSecret,
+} from "../../storage/credentials/credential-secret.ts";
 import {
   findSources,
   providerInConfig,

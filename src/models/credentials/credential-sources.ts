@@ -1,6 +1,6 @@
 /** Where the credentials of a provider come from: stored rows, the config, the environment, and providers that want none. */
 import type { Config } from "../../config/schema.ts";
-import type { CredentialRecord } from "../../storage/credentials.ts";
+import type { CredentialRecord } from "../../storage/credentials/credentials.ts";
 import { readEnvironmentAuth } from "./environment-keys.ts";
 import { resolveOrder } from "./order-credentials.ts";
 

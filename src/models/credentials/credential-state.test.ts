@@ -1,7 +1,7 @@
 import { modelErrorCodes } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
 import { defaultConfig } from "../../config/default-config.ts";
-import { unused, type CredentialUse } from "../../storage/credentials.ts";
+import { unused, type CredentialUse } from "../../storage/credentials/credentials.ts";
 import type { ModelFailure } from "../model-failure.ts";
 import { afterFailure, afterSuccess, setAsideUntil } from "./credential-state.ts";
 

@@ -1,5 +1,5 @@
 /** What a success and a failure change in what is known of a credential, and what follows from that. */
-import type { CredentialUse } from "../../storage/credentials.ts";
+import type { CredentialUse } from "../../storage/credentials/credentials.ts";
 import type { ModelFailure } from "../model-failure.ts";
 import { billingPauseMs, cooldownMs, type CooldownSettings } from "./cooldown.ts";
 

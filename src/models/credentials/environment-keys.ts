@@ -3,7 +3,7 @@
  * person has it stored: a key that lies around is not yet meant for us.
  */
 import type { RequestAuth } from "../wire/wire.ts";
-import type { CredentialSecret } from "./credential-secret.ts";
+import type { CredentialSecret } from "../../storage/credentials/credential-secret.ts";
 
 export interface EnvironmentOffer {
   provider: string;

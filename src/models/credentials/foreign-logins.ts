@@ -1,5 +1,5 @@
 /** The logins that other programs keep in their files, read when somebody asks for it (AUTH-12). */
-import { unused } from "../../storage/credentials.ts";
+import { unused } from "../../storage/credentials/credentials.ts";
 import { isTable, parseJson, unreadable, type CarriedCredential } from "./auth-profiles-file.ts";
 
 export const foreignPrograms = {

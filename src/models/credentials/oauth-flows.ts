@@ -1,7 +1,7 @@
 /** Logins that providers have of their own, as far as credentials need them. */
 import { failure } from "../../infra/failure.ts";
 import type { RequestAuth } from "../wire/wire.ts";
-import type { CredentialSecret } from "./credential-secret.ts";
+import type { CredentialSecret } from "../../storage/credentials/credential-secret.ts";
 
 export type RefreshOutcome =
   | { type: "renewed"; secret: CredentialSecret }

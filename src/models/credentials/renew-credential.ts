@@ -6,9 +6,9 @@ import type { SecretBox } from "../../config/secret-box.ts";
 import type { Clock } from "../../infra/clock.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import { createHash } from "node:crypto";
-import { formatCredentialKey } from "../../storage/credential-key.ts";
-import type { CredentialRecord, CredentialStore } from "../../storage/credentials.ts";
-import type { SessionLeases } from "../../storage/session-lease.ts";
+import { formatCredentialKey } from "../../storage/credentials/credential-key.ts";
+import type { CredentialRecord, CredentialStore } from "../../storage/credentials/credentials.ts";
+import type { SessionLeases } from "../../storage/sessions/session-lease.ts";
 import {
   expiresAtOf,
   hideSecret,
@@ -17,7 +17,7 @@ import {
   textIn,
   unsealSecret,
   type CredentialSecret,
-} from "./credential-secret.ts";
+} from "../../storage/credentials/credential-secret.ts";
 import type { OAuthFlows } from "./oauth-flows.ts";
 
 export interface RenewerParts {

@@ -1,5 +1,5 @@
 /** Limits on what may be used. They are looked at before a request goes out, so that what would go on for ever ends at the limit. */
-import type { UsageDraft } from "../../storage/usage.ts";
+import type { UsageDraft } from "../../storage/usage/usage.ts";
 
 export interface BudgetLimits {
   calls?: number;

@@ -1,7 +1,7 @@
 /** Whether a request that is still open can be settled at all. */
 import type { Clock } from "../../infra/clock.ts";
-import type { ProcessLiveness } from "../../storage/process-liveness.ts";
-import type { OpenCall } from "../../storage/usage.ts";
+import type { ProcessLiveness } from "../../storage/sessions/process-liveness.ts";
+import type { OpenCall } from "../../storage/usage/usage.ts";
 
 /** For a process of which it cannot be known whether it lives, as one of another container: no request takes so long. */
 const longestMs = 60 * 60_000;

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createIds } from "../../infra/ids.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
-import type { UsageDraft, UsageStore } from "../../storage/usage.ts";
+import type { UsageDraft, UsageStore } from "../../storage/usage/usage.ts";
 import type { BudgetSettings, CallNeed, CallPurpose, Reservation } from "./budgets.ts";
 import { goneCalls } from "./gone-calls.ts";
 import { createLedger, type Ledger } from "./ledger.ts";

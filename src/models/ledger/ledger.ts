@@ -5,8 +5,8 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../infra/clock.ts";
 import { noLonger } from "../../infra/no-longer.ts";
-import { createProcessLiveness, type ProcessLiveness } from "../../storage/process-liveness.ts";
-import type { UsageJudge, UsageScope, UsageStore } from "../../storage/usage.ts";
+import { createProcessLiveness, type ProcessLiveness } from "../../storage/sessions/process-liveness.ts";
+import type { UsageJudge, UsageScope, UsageStore } from "../../storage/usage/usage.ts";
 import type {
   BudgetLimits,
   BudgetSettings,

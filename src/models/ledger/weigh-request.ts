@@ -1,5 +1,5 @@
 /** Whether a request fits into its limits, and how long its answer may be. */
-import type { UsageStanding } from "../../storage/usage.ts";
+import type { UsageStanding } from "../../storage/usage/usage.ts";
 import type { BudgetLimits, BudgetSettings, CallNeed, Refusal } from "./budgets.ts";
 
 /** A scope that has a limit, and how it stands. */

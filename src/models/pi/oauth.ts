@@ -3,7 +3,7 @@
  * that a bundler cannot follow, so they are handed to it whole.
  */
 import type { OAuthAuth, OAuthCredential } from "@earendil-works/pi-ai";
-import type { CredentialSecret } from "../credentials/credential-secret.ts";
+import type { CredentialSecret } from "../../storage/credentials/credential-secret.ts";
 import { noLogin, type OAuthFlows, type RefreshOutcome } from "../credentials/oauth-flows.ts";
 import type { RequestAuth } from "../wire/wire.ts";
 

@@ -1,7 +1,7 @@
 /** How an answer ends: complete, with a failure, or aborted; and what it took. */
 import { noUsage, type AssistantMessage, type Usage } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";
-import { secretsIn } from "../credentials/credential-secret.ts";
+import { secretsIn } from "../../storage/credentials/credential-secret.ts";
 import { classifyFailure } from "../failure/classify-failure.ts";
 import type { FailureEvidence } from "../failure/failure-evidence.ts";
 import type { ModelFailure } from "../model-failure.ts";

@@ -1,6 +1,6 @@
 /** How the owner sets, sees and removes standing rules, wherever it is asked for: at a terminal, through a gateway or in a chat. */
 import { failure } from "../../infra/failure.ts";
-import type { RuleEnforcement, RuleStore, StandingRule } from "../../storage/rules.ts";
+import type { RuleEnforcement, RuleStore, StandingRule } from "../../storage/rules/rules.ts";
 import { isReservedName } from "../tool-groups.ts";
 import { isMatchable } from "./argument-match.ts";
 import { understandRule } from "./understand-rule.ts";

@@ -1,4 +1,4 @@
-import type { StandingRule } from "../../storage/rules.ts";
+import type { StandingRule } from "../../storage/rules/rules.ts";
 import type { ToolRule } from "../tool-access.ts";
 
 /** What the owner's rules mean at the gate; a reminder means nothing there. */

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { startThreadTimer } from "../../infra/testing/thread-timer.ts";
-import type { RuleDenial } from "../../storage/rules.ts";
+import type { RuleDenial } from "../../storage/rules/rules.ts";
 import { understandRule } from "./understand-rule.ts";
 
 const run = ["exec", "process"];

@@ -3,7 +3,7 @@
  * understood: `never delete my files` is, `never delete files on Fridays` is a reminder for the model. A deed that can also be done by
  * running a program takes the running of programs along where its object can be told apart, or where it is a matter of files.
  */
-import type { RuleDenial, RuleEnforcement } from "../../storage/rules.ts";
+import type { RuleDenial, RuleEnforcement } from "../../storage/rules/rules.ts";
 import { isReservedName } from "../tool-groups.ts";
 import { isMatchable } from "./argument-match.ts";
 import { readClauses, type Clause, type Target } from "./rule-clauses.ts";

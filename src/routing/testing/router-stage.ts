@@ -10,12 +10,12 @@ import { createIds } from "../../infra/ids.ts";
 import { createSay } from "../../infra/texts.ts";
 import { createRulebook } from "../../policy/rules/rulebook.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
-import type { InboxRow } from "../../storage/inbox.ts";
-import type { OutboxDraft, OutboxRow } from "../../storage/outbox.ts";
-import type { TurnEndingRecord, TurnRecord } from "../../storage/turns.ts";
+import type { InboxRow } from "../../storage/inbox/inbox.ts";
+import type { OutboxDraft, OutboxRow } from "../../storage/outbox/outbox.ts";
+import type { TurnEndingRecord, TurnRecord } from "../../storage/turns/turns.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import { createDoor, type DoorSettings } from "../door.ts";
-import { createFakeCommandRoom } from "./command-room.ts";
+import { createFakeCommandServices } from "./command-services.ts";
 import type { ReplyDrafts } from "../enqueue-burst.ts";
 import type { RoutingSettings } from "../find-place.ts";
 import { createLanes, type Lanes } from "../lanes.ts";
@@ -24,7 +24,7 @@ import { createEventRecorder } from "../record-event.ts";
 import { createRouter, type Router } from "../router.ts";
 import type { SessionUndo } from "../session-undo.ts";
 import { createTape } from "../tape.ts";
-import { createSessionLeases, sessionLeaseName } from "../../storage/session-lease.ts";
+import { createSessionLeases, sessionLeaseName } from "../../storage/sessions/session-lease.ts";
 
 export const ticks = async (count = 30): Promise<void> => {
   for (let tick = 0; tick < count; tick++) await new Promise((resolve) => setImmediate(resolve));
@@ -121,7 +121,7 @@ export function stageRouter(settings: StageSettings = {}) {
       describeContext: async () => {
         throw new Error("nobody describes a context here");
       },
-      commandRoom: createFakeCommandRoom(),
+      commandServices: createFakeCommandServices(),
       undo: settings.undo,
       recordEvent: createEventRecorder({ entries: living.entries, redactor: { values: (data) => data } }),
       settings: () => ({ ...usual, ...settings.routing }),

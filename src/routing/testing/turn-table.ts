@@ -1,6 +1,6 @@
 /** Turns in a map: the few verbs that the lanes ask of the store, for tests of the lanes alone. */
 import { conversationOf } from "@pincer/sdk";
-import type { TurnRecord, TurnStore } from "../../storage/turns.ts";
+import type { TurnRecord, TurnStore } from "../../storage/turns/turns.ts";
 
 export interface TurnTable extends Pick<TurnStore, "get" | "pending" | "list" | "cancelQueued" | "cancel"> {
   /** A queued turn of a session, but for what is given. */

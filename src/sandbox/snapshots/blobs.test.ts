@@ -2,7 +2,7 @@ import { mkdtemp, open, readdir, rm, writeFile, type FileHandle } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createBreath } from "../../infra/breath.ts";
+import { createLoopYield } from "../../infra/loop-yield.ts";
 import { createIds } from "../../infra/ids.ts";
 import { createBlobs } from "./blobs.ts";
 import { systemDisk, type Disk } from "./disk.ts";
@@ -12,7 +12,12 @@ async function stage(change: Partial<Disk> = {}) {
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const ids = createIds();
   const disk = { ...systemDisk, ...change };
-  const blobs = createBlobs({ directory, disk, breath: createBreath(), makeName: () => ids.make("new") });
+  const blobs = createBlobs({
+    directory,
+    disk,
+    loopYield: createLoopYield(),
+    makeName: () => ids.make("new"),
+  });
   const source = join(directory, "source");
   return {
     blobs,

@@ -9,7 +9,7 @@ import type { FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { createDeflateRaw, createInflateRaw, deflateRaw } from "node:zlib";
-import type { Breath } from "../../infra/breath.ts";
+import type { LoopYield } from "../../infra/loop-yield.ts";
 import { eachOf } from "./each-of.ts";
 import { errorCode, makeDirectories, syncNames, unlessMissing, type Disk } from "./disk.ts";
 
@@ -53,12 +53,12 @@ const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = constants;
 export function createBlobs({
   directory,
   disk,
-  breath,
+  loopYield,
   makeName,
 }: {
   directory: string;
   disk: Disk;
-  breath: Breath;
+  loopYield: LoopYield;
   /** Another each time. */
   makeName(): string;
 }): Blobs {
@@ -135,7 +135,7 @@ export function createBlobs({
   }
 
   async function keepSmall(bytes: Buffer): Promise<string> {
-    while (breath.isSpent()) await breath.turned();
+    while (loopYield.isSpent()) await loopYield.turned();
     const digest = createHash("sha256").update(bytes).digest("hex");
     if (fresh.has(digest) || (await isKept(digest))) return digest;
     const shorter = bytes.length < smallest ? undefined : await pack(bytes, quick);
@@ -153,7 +153,7 @@ export function createBlobs({
       let size = 0;
       async function* hashed() {
         for await (const bytes of piecesOf(first, source)) {
-          while (breath.isSpent()) await breath.turned();
+          while (loopYield.isSpent()) await loopYield.turned();
           size += bytes.length;
           if (size > most) return;
           hash.update(bytes);
@@ -200,7 +200,7 @@ export function createBlobs({
         const hash = createHash("sha256");
         const write = async (chunks: AsyncIterable<Buffer>) => {
           for await (const chunk of chunks) {
-            while (breath.isSpent()) await breath.turned();
+            while (loopYield.isSpent()) await loopYield.turned();
             hash.update(chunk);
             await disk.write(target, chunk);
           }

@@ -1,4 +1,4 @@
-import type { Breath } from "../../infra/breath.ts";
+import type { LoopYield } from "../../infra/loop-yield.ts";
 import { isSame, type Change, type Kept } from "./kept.ts";
 
 export interface Side {
@@ -7,12 +7,12 @@ export interface Side {
 }
 
 /** What is not the same on both sides, by path. What either side knows nothing of is left out: to call it made would be to remove it. */
-export async function compareTrees(before: Side, after: Side, breath: Breath): Promise<Change[]> {
+export async function compareTrees(before: Side, after: Side, loopYield: LoopYield): Promise<Change[]> {
   const unknown = new Set([...before.unknown, ...after.unknown]);
   const paths = new Set([...before.entries.keys(), ...after.entries.keys()]);
   const changes: Change[] = [];
   for (const path of paths) {
-    while (breath.isSpent()) await breath.turned();
+    while (loopYield.isSpent()) await loopYield.turned();
     const change = { path, before: before.entries.get(path) ?? null, after: after.entries.get(path) ?? null };
     if (isSame(change.before, change.after)) continue;
     if (isUnknown(path, unknown)) continue;

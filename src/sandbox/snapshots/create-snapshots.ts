@@ -6,7 +6,7 @@
  */
 import { realpath } from "node:fs/promises";
 import { diskFailure } from "../../config/disk-failure.ts";
-import { createBreath } from "../../infra/breath.ts";
+import { createLoopYield } from "../../infra/loop-yield.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Ids } from "../../infra/ids.ts";
@@ -59,7 +59,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const rooms = openRooms({
     ...parts,
     disk,
-    breath: createBreath(),
+    loopYield: createLoopYield(),
     isListingUsed: (listing, turnId) =>
       open.values().some((record) => record.listing === listing && record.turnId !== turnId),
   });

@@ -6,7 +6,7 @@
 import { constants, type BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import type { Breath } from "../../infra/breath.ts";
+import type { LoopYield } from "../../infra/loop-yield.ts";
 import { directoryFlags, throughHandle, type Opened, type WorkdirOpener } from "../workdir-opener.ts";
 import type { Blobs } from "./blobs.ts";
 import { errorCode, unlessMissing, type Disk } from "./disk.ts";
@@ -25,7 +25,7 @@ export interface KeepParts {
   opener: Pick<WorkdirOpener, "openInside" | "openParent" | "openTarget">;
   blobs: Pick<Blobs, "keep">;
   disk: Disk;
-  breath: Breath;
+  loopYield: LoopYield;
   settings: KeepSettings;
   /** What the last walk found. */
   known: ReadonlyMap<string, Kept>;
@@ -52,7 +52,7 @@ export interface TreeKeeper {
 
 /** Fills `tree`. */
 export function createTreeKeeper(parts: KeepParts, tree: Tree): TreeKeeper {
-  const { opener, blobs, disk, breath, settings, known } = parts;
+  const { opener, blobs, disk, loopYield, settings, known } = parts;
   const excluded = new Set(settings.exclude);
   /** Of what is kept. */
   let bytes = 0;
@@ -137,7 +137,7 @@ export function createTreeKeeper(parts: KeepParts, tree: Tree): TreeKeeper {
   ): Promise<"directory" | "other" | "none"> {
     const child = under(path, name);
     const place = join(throughHandle(directory), name);
-    while (breath.isSpent()) await breath.turned();
+    while (loopYield.isSpent()) await loopYield.turned();
     parts.signal?.throwIfAborted();
     try {
       const stat = await unlessMissing(disk.lstat(place, { bigint: true }));

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createBreath } from "../../infra/breath.ts";
+import { createLoopYield } from "../../infra/loop-yield.ts";
 import { createIds } from "../../infra/ids.ts";
 import { systemDisk } from "./disk.ts";
 import { createLineFiles } from "./line-file.ts";
@@ -14,7 +14,11 @@ async function stage() {
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return {
     file: join(directory, "deep", "x"),
-    lines: createLineFiles({ disk: systemDisk, breath: createBreath(), makeName: () => ids.make("new") }),
+    lines: createLineFiles({
+      disk: systemDisk,
+      loopYield: createLoopYield(),
+      makeName: () => ids.make("new"),
+    }),
   };
 }
 

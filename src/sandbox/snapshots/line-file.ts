@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { Breath } from "../../infra/breath.ts";
+import type { LoopYield } from "../../infra/loop-yield.ts";
 import { errorCode, makeDirectories, syncNames, unlessMissing, type Disk } from "./disk.ts";
 
 /** How the name of a file ends that is being written. */
@@ -23,11 +23,11 @@ export interface LineFiles {
 
 export function createLineFiles({
   disk,
-  breath,
+  loopYield,
   makeName,
 }: {
   disk: Disk;
-  breath: Breath;
+  loopYield: LoopYield;
   /** Another each time, in every process. */
   makeName(): string;
 }): LineFiles {
@@ -45,7 +45,7 @@ export function createLineFiles({
       try {
         const hash = createHash("sha256");
         for (const piece of piecesOf(lines)) {
-          while (breath.isSpent()) await breath.turned();
+          while (loopYield.isSpent()) await loopYield.turned();
           const bytes = Buffer.from(piece.map((line) => `${JSON.stringify(line)}\n`).join(""));
           hash.update(bytes);
           await disk.write(handle, bytes);
@@ -63,7 +63,7 @@ export function createLineFiles({
       const handle = await unlessMissing(disk.open(path, constants.O_RDONLY));
       if (!handle) return undefined;
       try {
-        return await readWhole(handle, breath);
+        return await readWhole(handle, loopYield);
       } finally {
         await handle.close();
       }
@@ -73,7 +73,7 @@ export function createLineFiles({
 
 async function readWhole(
   handle: Awaited<ReturnType<Disk["open"]>>,
-  breath: Breath,
+  loopYield: LoopYield,
 ): Promise<unknown[] | undefined> {
   const hash = createHash("sha256");
   const values: unknown[] = [];
@@ -86,7 +86,7 @@ async function readWhole(
     if (bytesRead === 0) break;
     let bytes = Buffer.concat([rest, piece.subarray(0, bytesRead)]);
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10)) {
-      while (breath.isSpent()) await breath.turned();
+      while (loopYield.isSpent()) await loopYield.turned();
       if (last) {
         hash.update(last);
         const value = parsed(last);

@@ -1,5 +1,5 @@
 /** Where what a workdir holds is kept and compared. Whoever works in it is alone in it. */
-import type { Breath } from "../../infra/breath.ts";
+import type { LoopYield } from "../../infra/loop-yield.ts";
 import type { WorkdirOpener } from "../workdir-opener.ts";
 import { compareTrees } from "./compare-trees.ts";
 import type { Disk } from "./disk.ts";
@@ -15,7 +15,7 @@ export interface RoomParts {
   store: Store;
   opener: WorkdirOpener;
   disk: Disk;
-  breath: Breath;
+  loopYield: LoopYield;
   settings(): KeepSettings;
   /** Whether another turn that is under way needs the listing. */
   isListingUsed(listing: string, byOtherThan: string): boolean;
@@ -33,7 +33,7 @@ export interface Room extends Store {
 }
 
 export function openRoom(parts: RoomParts): Room {
-  const { store, opener, disk, breath } = parts;
+  const { store, opener, disk, loopYield } = parts;
   const { blobs, records, listings } = store;
 
   const keeping = (
@@ -45,7 +45,7 @@ export function openRoom(parts: RoomParts): Room {
     opener,
     blobs,
     disk,
-    breath,
+    loopYield,
     settings: { ...parts.settings(), exclude },
     known,
     startedNs,
@@ -131,7 +131,7 @@ export function openRoom(parts: RoomParts): Room {
     }
     // Without the listing nobody knows what was there, and everything that is there would look as if the turn had made it.
     const after = listed ? await scan(record.exclude) : await lookAtKept(record);
-    const found = await compareTrees({ entries: base, unknown: record.unknown }, after, breath);
+    const found = await compareTrees({ entries: base, unknown: record.unknown }, after, loopYield);
     const changes = record.undoes === undefined ? found.filter((change) => !isAddedObject(change)) : found;
     const isDamaged = record.listing !== undefined && !listed;
     return { changes, gone: isDamaged ? [everything] : shrunkStores(base, after.entries) };

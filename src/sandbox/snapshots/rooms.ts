@@ -1,7 +1,7 @@
 /** The rooms of all workdirs, and what is kept in them. In each one thing is done at a time. */
 import { createHash } from "node:crypto";
 import { diskFailure } from "../../config/disk-failure.ts";
-import type { Breath } from "../../infra/breath.ts";
+import type { LoopYield } from "../../infra/loop-yield.ts";
 import type { Ids } from "../../infra/ids.ts";
 import { createOneAtATime } from "../../infra/one-at-a-time.ts";
 import type { WorkdirOpener } from "../workdir-opener.ts";
@@ -13,7 +13,7 @@ import type { TurnRecord } from "./turn-records.ts";
 export interface RoomsParts extends Pick<RoomParts, "settings" | "isListingUsed"> {
   directory: string;
   disk: Disk;
-  breath: Breath;
+  loopYield: LoopYield;
   ids: Ids;
   openerFor(workdir: string): WorkdirOpener;
 }
@@ -38,18 +38,19 @@ export interface Rooms {
 }
 
 export function openRooms(parts: RoomsParts): Rooms {
-  const { directory, disk, breath, ids, openerFor, settings, isListingUsed } = parts;
+  const { directory, disk, loopYield, ids, openerFor, settings, isListingUsed } = parts;
   const inRoom = createOneAtATime();
   const owner = ids.make("l");
 
-  const store = (name: string) => openStore({ directory: `${directory}/${name}`, disk, breath, ids, owner });
+  const store = (name: string) =>
+    openStore({ directory: `${directory}/${name}`, disk, loopYield, ids, owner });
   const names = async () => (await unlessMissing(disk.readdir(directory))) ?? [];
 
   const enterByName: Rooms["enterByName"] = (name, work) =>
     inRoom(name, async () => {
       const own = store(name);
       const roomOf = (workdir: string) =>
-        openRoom({ store: own, opener: openerFor(workdir), disk, breath, settings, isListingUsed });
+        openRoom({ store: own, opener: openerFor(workdir), disk, loopYield, settings, isListingUsed });
       try {
         return await work(own, roomOf);
       } catch (error) {

@@ -1,6 +1,6 @@
 /** What is kept of one workdir, on the disk: contents, listings, and what is written down of each turn. */
 import { constants } from "node:fs";
-import type { Breath } from "../../infra/breath.ts";
+import type { LoopYield } from "../../infra/loop-yield.ts";
 import type { Ids } from "../../infra/ids.ts";
 import { createBlobs, type Blobs } from "./blobs.ts";
 import { makeDirectories, unlessMissing, type Disk } from "./disk.ts";
@@ -11,7 +11,7 @@ import { createTurnRecords, type TurnRecords } from "./turn-records.ts";
 export interface StoreParts {
   directory: string;
   disk: Disk;
-  breath: Breath;
+  loopYield: LoopYield;
   ids: Ids;
   /** Letters and digits that no other process has. */
   owner: string;
@@ -30,9 +30,9 @@ export interface Store {
 }
 
 /** Nothing is made on the disk before something is written. */
-export function openStore({ directory, disk, breath, ids, owner }: StoreParts): Store {
+export function openStore({ directory, disk, loopYield, ids, owner }: StoreParts): Store {
   const makeName = () => ids.make("new");
-  const lines = createLineFiles({ disk, breath, makeName });
+  const lines = createLineFiles({ disk, loopYield, makeName });
 
   async function now(): Promise<bigint> {
     await makeDirectories(disk, directory, "temporary");
@@ -57,7 +57,7 @@ export function openStore({ directory, disk, breath, ids, owner }: StoreParts): 
   }
 
   return {
-    blobs: createBlobs({ directory, disk, breath, makeName }),
+    blobs: createBlobs({ directory, disk, loopYield, makeName }),
     records: createTurnRecords({ directory: `${directory}/turns`, disk, lines }),
     listings: createListings({ directory: `${directory}/listings`, owner, disk, lines }),
     now,

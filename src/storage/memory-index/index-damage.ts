@@ -1,6 +1,6 @@
 /** Tells an index that cannot be used from one that cannot be reached at the moment. */
 import type { DatabaseSync } from "node:sqlite";
-import { isDamage } from "../sqlite-errors.ts";
+import { isDamage } from "../sqlite/sqlite-errors.ts";
 
 /** What the machine, another process or a signal does, and no file: SQLite's primary result codes. */
 const passing = new Set([3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 21, 22, 23]);

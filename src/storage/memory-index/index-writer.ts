@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { MemoryChange, MemoryLine, MemorySource } from "@pincer/sdk";
-import { createBreath } from "../../infra/breath.ts";
+import { createLoopYield } from "../../infra/loop-yield.ts";
 import { type Clock, timestamp } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { diffLines, isRenumbered } from "./diff-lines.ts";
@@ -47,11 +47,11 @@ export interface IndexWriterParts {
 export function createIndexWriter(parts: IndexWriterParts): IndexWriter {
   const { connection, clock } = parts;
   const rows = createLineRows(parts);
-  const breath = createBreath({ longestMs: 10 });
+  const loopYield = createLoopYield({ longestMs: 10 });
   let last: Promise<unknown> = Promise.resolve();
 
   const turn = async () => {
-    while (breath.isSpent()) await breath.turned();
+    while (loopYield.isSpent()) await loopYield.turned();
   };
 
   /** One after another, in the order they came; what `work` throws undoes it. */

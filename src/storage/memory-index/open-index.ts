@@ -5,9 +5,9 @@
 import { existsSync, renameSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../infra/clock.ts";
-import { connect } from "../sqlite-connection.ts";
-import { asStorageError, isPassing } from "../sqlite-errors.ts";
-import { closeToOthers, prepareDatabaseFile, removeDatabaseFiles } from "../sqlite-files.ts";
+import { connect } from "../sqlite/sqlite-connection.ts";
+import { asStorageError, isPassing } from "../sqlite/sqlite-errors.ts";
+import { closeToOthers, prepareDatabaseFile, removeDatabaseFiles } from "../sqlite/sqlite-files.ts";
 import { isDamaged, touchTables } from "./index-damage.ts";
 import { indexSchema, indexSchemaVersion } from "./index-schema.ts";
 

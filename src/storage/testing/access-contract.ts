@@ -1,6 +1,6 @@
 /** What every storage promises about those who have a way in. */
 import { describe, expect, it } from "vitest";
-import type { NewAccess } from "../access.ts";
+import type { NewAccess } from "../access/access.ts";
 import type { Stage } from "./stage.ts";
 
 const entry = (more: Partial<NewAccess> = {}): NewAccess => ({

@@ -1,5 +1,5 @@
 /** Calls in the ledger, for tests that need some. */
-import type { UsageDraft, UsageJudge, UsageStore } from "../usage.ts";
+import type { UsageDraft, UsageJudge, UsageStore } from "../usage/usage.ts";
 
 /** A call of some turn, and whatever is said of it besides. */
 export const someCall = (more: Partial<UsageDraft> = {}): UsageDraft => ({

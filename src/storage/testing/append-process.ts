@@ -6,8 +6,8 @@
 import { systemClock } from "../../infra/clock.ts";
 import { createIds } from "../../infra/ids.ts";
 import { openSqliteStores } from "../open-sqlite-stores.ts";
-import { createProcessLiveness } from "../process-liveness.ts";
-import { createSessionLeases } from "../session-lease.ts";
+import { createProcessLiveness } from "../sessions/process-liveness.ts";
+import { createSessionLeases } from "../sessions/session-lease.ts";
 
 const [file = "", sessionKey = "", name = "", count = "1"] = process.argv.slice(2);
 const stores = await openSqliteStores({ file, clock: systemClock, ids: createIds() });

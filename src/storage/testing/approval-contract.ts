@@ -1,7 +1,7 @@
 /** What every storage promises about what is asked of the owner. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ApprovalAnswer } from "../approvals.ts";
+import type { ApprovalAnswer } from "../approvals/approvals.ts";
 import { no, parkFor, question, subject, waitingTurn, yes } from "./approval-samples.ts";
 import { claim, ending, noticeDraft, place, queue, receive, takeFence } from "./message-samples.ts";
 import type { Stage } from "./stage.ts";

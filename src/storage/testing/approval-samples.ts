@@ -1,5 +1,5 @@
 /** Questions to the owner, for tests. */
-import type { ApprovalDraft, ApprovalRecord } from "../approvals.ts";
+import type { ApprovalDraft, ApprovalRecord } from "../approvals/approvals.ts";
 import type { TenantStores } from "../storage.ts";
 import type { Fence } from "../stores.ts";
 import { claim, queue, takeFence } from "./message-samples.ts";

@@ -1,7 +1,7 @@
 /** What every storage promises about credentials. */
 import { describe, expect, it } from "vitest";
-import { formatCredentialKey } from "../credential-key.ts";
-import { unused, type CredentialDraft } from "../credentials.ts";
+import { formatCredentialKey } from "../credentials/credential-key.ts";
+import { unused, type CredentialDraft } from "../credentials/credentials.ts";
 import type { Stage } from "./stage.ts";
 
 const draft = (id: string, more: Partial<CredentialDraft> = {}): CredentialDraft => ({

@@ -1,6 +1,6 @@
 /** What every storage promises about what the owner allowed beyond one call. */
 import { describe, expect, it } from "vitest";
-import type { ApprovalDraft, GrantScope } from "../approvals.ts";
+import type { ApprovalDraft, GrantScope } from "../approvals/approvals.ts";
 import { question, subject, waitingTurn, yes } from "./approval-samples.ts";
 import { claim, ending, queue, takeFence } from "./message-samples.ts";
 import type { Stage } from "./stage.ts";

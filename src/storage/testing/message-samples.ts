@@ -1,9 +1,9 @@
 /** Messages on their way, for tests. */
 import { conversationOf, type Destination, type EntryBody, type InboundMessage } from "@pincer/sdk";
-import type { InboxRow } from "../inbox.ts";
-import type { NoticeDraft } from "../notice.ts";
-import type { OutboxDraft } from "../outbox.ts";
-import type { ClaimOutcome, EndTurn, EnqueueTurn } from "../turns.ts";
+import type { InboxRow } from "../inbox/inbox.ts";
+import type { NoticeDraft } from "../outbox/notice.ts";
+import type { OutboxDraft } from "../outbox/outbox.ts";
+import type { ClaimOutcome, EndTurn, EnqueueTurn } from "../turns/turns.ts";
 import type { TenantStores } from "../storage.ts";
 import type { Fence } from "../stores.ts";
 import { holder, request, say } from "./samples.ts";

@@ -1,6 +1,6 @@
 /** What every storage promises about passkeys. */
 import { describe, expect, it } from "vitest";
-import type { NewPasskey } from "../passkeys.ts";
+import type { NewPasskey } from "../access/passkeys.ts";
 import type { Stage } from "./stage.ts";
 
 const passkey = (credentialId: string, more: Partial<NewPasskey> = {}): NewPasskey => ({

@@ -1,6 +1,6 @@
 /** What every storage promises about standing rules. */
 import { describe, expect, it } from "vitest";
-import type { StandingRule } from "../rules.ts";
+import type { StandingRule } from "../rules/rules.ts";
 import type { Stage } from "./stage.ts";
 
 type Draft = Pick<StandingRule, "text" | "enforcement" | "agentId" | "setBy">;

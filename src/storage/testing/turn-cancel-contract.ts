@@ -1,6 +1,6 @@
 /** What every storage promises about turns that end before they have begun, and about those that ended long ago. */
 import { describe, expect, it } from "vitest";
-import type { CancelledMessage, EnqueueTurn } from "../turns.ts";
+import type { CancelledMessage, EnqueueTurn } from "../turns/turns.ts";
 import {
   claim,
   conversation,

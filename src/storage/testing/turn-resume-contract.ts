@@ -1,7 +1,7 @@
 /** What every storage promises about turns that go on after they stopped short. */
 import { describe, expect, it } from "vitest";
-import type { ResumeTurn, TurnEndingRecord } from "../turns.ts";
-import { noTotals } from "../usage.ts";
+import type { ResumeTurn, TurnEndingRecord } from "../turns/turns.ts";
+import { noTotals } from "../usage/usage.ts";
 import {
   claim,
   draft,

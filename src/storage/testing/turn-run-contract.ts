@@ -1,7 +1,7 @@
 /** What every storage promises about turns that run: how they begin and go on. */
 import { describe, expect, it } from "vitest";
 import { parkFor } from "./approval-samples.ts";
-import type { BeginTurn, ClaimTurn } from "../turns.ts";
+import type { BeginTurn, ClaimTurn } from "../turns/turns.ts";
 import {
   claim,
   ending,

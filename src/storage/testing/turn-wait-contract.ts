@@ -1,7 +1,7 @@
 /** What every storage promises about turns that wait for the owner. */
 import { wellFormedMessages, type EntryBody, type Message, type MessageEntry } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
-import type { EnqueueTurn } from "../turns.ts";
+import type { EnqueueTurn } from "../turns/turns.ts";
 import { no, parkFor, question, waitingTurn, yes } from "./approval-samples.ts";
 import {
   claim,

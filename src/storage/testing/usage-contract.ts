@@ -1,7 +1,7 @@
 /** What every storage promises about the ledger. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { noTotals, type UsageDraft, type UsageScope, type UsageStanding } from "../usage.ts";
+import { noTotals, type UsageDraft, type UsageScope, type UsageStanding } from "../usage/usage.ts";
 import { claim, ending, queue, takeFence } from "./message-samples.ts";
 import { request } from "./samples.ts";
 import type { Stage } from "./stage.ts";

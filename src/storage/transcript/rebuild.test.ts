@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PincerError, type Entry } from "@pincer/sdk";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { AuditStore } from "../audit.ts";
+import type { AuditStore } from "../audit/audit.ts";
 import { encodeLine } from "./line-codec.ts";
 import { rebuildFromTranscripts } from "./rebuild.ts";
 import { createMemorySessions, type MemorySessions } from "./testing/memory-sessions.ts";

@@ -7,7 +7,7 @@ import type { Config } from "../../../config/schema.ts";
 import { createIds } from "../../../infra/ids.ts";
 import { ownerCaller, type Caller } from "../../../policy/caller.ts";
 import { createMemoryStores } from "../../../storage/memory-stores.ts";
-import type { AccessStore, NewAccess } from "../../../storage/access.ts";
+import type { AccessStore, NewAccess } from "../../../storage/access/access.ts";
 import { createOneTimeChallenges } from "../one-time-challenges.ts";
 import { createOneTimeCodes } from "../one-time-codes.ts";
 import { createSignInTries } from "../sign-in-tries.ts";

@@ -3,7 +3,7 @@ import { createHandClock } from "@pincer/sdk/testing";
 import { createHmac } from "node:crypto";
 import { asPincerError } from "@pincer/sdk";
 import { createIds } from "../../../infra/ids.ts";
-import type { InboxRow } from "../../../storage/inbox.ts";
+import type { InboxRow } from "../../../storage/inbox/inbox.ts";
 import { createMemoryStores } from "../../../storage/memory-stores.ts";
 import { HttpFailure, type HttpCall, type HttpReply } from "../../http/http-route.ts";
 import { hookRoutes } from "../hook-routes.ts";

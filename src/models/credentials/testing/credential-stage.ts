@@ -7,11 +7,16 @@ import { createIds } from "../../../infra/ids.ts";
 import { createRedactor, type Redactor } from "../../../infra/redactor.ts";
 import { createSay } from "../../../infra/texts.ts";
 import { createMemoryStores } from "../../../storage/memory-stores.ts";
-import { createSessionLeases } from "../../../storage/session-lease.ts";
-import type { CredentialDraft } from "../../../storage/credentials.ts";
+import { createSessionLeases } from "../../../storage/sessions/session-lease.ts";
+import type { CredentialDraft } from "../../../storage/credentials/credentials.ts";
 import type { Stores } from "../../../storage/storage.ts";
 import { createCredentials } from "../create-credentials.ts";
-import { expiresAtOf, sealName, sealSecret, type CredentialSecret } from "../credential-secret.ts";
+import {
+  expiresAtOf,
+  sealName,
+  sealSecret,
+  type CredentialSecret,
+} from "../../../storage/credentials/credential-secret.ts";
 import type { CredentialSettings } from "../credential-sources.ts";
 import type { Credentials } from "../credentials.ts";
 import type { OAuthFlows } from "../oauth-flows.ts";

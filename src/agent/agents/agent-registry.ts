@@ -1,0 +1,150 @@
+/**
+ * The agents there are, each with what is its own: where it works, what it may use, what it is told about itself. An agent is made when it is
+ * first needed and stays the same until the config changes.
+ */
+import type { MediaStore, Tool } from "@pincer/sdk";
+import type { Config } from "../../config/schema.ts";
+import type { Clock } from "../../infra/clock.ts";
+import { distinctKey } from "../../infra/distinct-key.ts";
+import { createWorkdirKeeper, type WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
+import type { ConversationDoors } from "../../tools/conversation/conversation-doors.ts";
+import { createToolExecutor, type ToolExecutor } from "../../tools/tool-executor.ts";
+import type { ToolSet } from "../../tools/tool-set.ts";
+import { agentSettings, type AgentSettings } from "../agent-settings.ts";
+import { defaultAgentOf } from "../../config/default-agent.ts";
+import type { ResultReadParts } from "../../tools/result-read.ts";
+import { createBuiltInTools, type Recall } from "../built-in-tools.ts";
+import { contextSettings, type ContextSettings } from "../context/context-settings.ts";
+import type { Effects } from "../effects/effects.ts";
+import { noEffects } from "../effects/no-effects.ts";
+import { noteWorkdirs, prepareWorkdir, type WorkdirPlace } from "../../sandbox/prepare-workdir.ts";
+import { createAgentWorkspace, type AgentWorkspace } from "./agent-workspace.ts";
+
+export interface AgentTools {
+  tools: ToolSet;
+  executor: ToolExecutor;
+  agentWorkspace: AgentWorkspace;
+}
+
+export interface AgentInstance {
+  agentId: string;
+  settings: AgentSettings;
+  context: ContextSettings;
+  /** Where it works, made if need be; a flag names another place for one run. Throws PincerError. */
+  workdir(flag?: string): string;
+  /** The tools as they work there. */
+  toolsIn(workdir: string): AgentTools;
+}
+
+export interface AgentRegistry {
+  /** Whatever the name: one that the config does not list is made of the defaults. */
+  get(agentId: string): AgentInstance;
+}
+
+export interface AgentRegistryParts {
+  config(): Config;
+  clock: Clock;
+  environment: Record<string, string | undefined>;
+  home: { root: string };
+  cwd: string;
+  extraTools: readonly Tool[];
+  readResult?: ResultReadParts["read"];
+  recall?: Recall;
+  media?: Pick<MediaStore, "store"> | undefined;
+  /** Other conversations, and people to write to; left out where there are no sessions. */
+  conversation?: ConversationDoors | undefined;
+  /** Left out where nothing reaches beyond words. */
+  effects?: Pick<Effects, "toolsIn" | "stamp"> | undefined;
+  /** Shared with whatever else works in these workdirs. */
+  keeper?: WorkdirKeeper | undefined;
+}
+
+const mostWorkdirs = 64;
+
+/** A workdir under the name of the tools that work there. */
+interface NamedPlace {
+  workdir: string;
+  stamp: string;
+  name: string;
+}
+
+export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
+  const { clock, home, effects = noEffects, keeper = createWorkdirKeeper() } = parts;
+  let made = startWith(parts.config());
+  /** By workdir and what holds for its memory, and shared by all: the checks of their arguments are worth keeping. */
+  const toolSets = new Map<string, AgentTools>();
+
+  function toolsIn(
+    { workdir, name }: NamedPlace,
+    reach: AgentSettings["reach"],
+    { timezone, memory: { layout } }: ContextSettings,
+  ): AgentTools {
+    const known = toolSets.get(name);
+    if (known) return known;
+    const agentWorkspace = createAgentWorkspace({
+      workdir,
+      homeRoot: home.root,
+      reach,
+      clock,
+      timezone,
+      layout,
+      keeper,
+    });
+    const { readResult, recall, media, conversation, extraTools } = parts;
+    const tools = createBuiltInTools({ clock, agentWorkspace, readResult, recall, media, conversation }, [
+      ...effects.toolsIn(workdir),
+      ...extraTools,
+    ]);
+    const bound = { tools, executor: createToolExecutor({ tools, clock }), agentWorkspace };
+    if (toolSets.size >= mostWorkdirs) toolSets.clear();
+    toolSets.set(name, bound);
+    return bound;
+  }
+
+  function make(config: Config, agentId: string): AgentInstance {
+    const settings = agentSettings(config, agentId);
+    const context = contextSettings(config, agentId);
+    const { reach } = settings;
+    const { timezone, memory } = context;
+    let last: NamedPlace | undefined;
+    /** Its name is made again only when it is another one: a turn asks twice. */
+    function placed(workdir: string): NamedPlace {
+      const stamp = effects.stamp();
+      if (last?.workdir === workdir && last.stamp === stamp) return last;
+      const name = distinctKey([workdir, timezone, memory.layout, reach, stamp]);
+      return (last = { workdir, stamp, name });
+    }
+    return {
+      agentId,
+      settings,
+      context,
+      workdir: (flag) => prepareWorkdir(placeOf(settings, flag)),
+      toolsIn: (workdir) => toolsIn(placed(workdir), reach, context),
+    };
+  }
+
+  function placeOf({ workspace: configured }: AgentSettings, flag?: string): WorkdirPlace {
+    return { flag, configured, cwd: parts.cwd, environment: parts.environment, homeRoot: home.root };
+  }
+
+  function startWith(config: Config) {
+    const ids = [defaultAgentOf(config), ...config.agents.list.map(({ id }) => id)];
+    noteWorkdirs(
+      ids.map((id) => placeOf(agentSettings(config, id))),
+      keeper,
+    );
+    return { config, agents: new Map<string, AgentInstance>() };
+  }
+
+  return {
+    get(agentId) {
+      const config = parts.config();
+      if (config !== made.config) made = startWith(config);
+      const known = made.agents.get(agentId);
+      if (known) return known;
+      const agent = make(config, agentId);
+      made.agents.set(agentId, agent);
+      return agent;
+    },
+  };
+}

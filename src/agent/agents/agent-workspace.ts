@@ -1,0 +1,52 @@
+/** A workdir and what an agent finds in it: its files, its memory, and what people wrote for it there. */
+import type { Clock } from "../../infra/clock.ts";
+import { createCalendar } from "../../memory/calendar.ts";
+import { createMemoryFiles, type MemoryFiles, type MemoryLayout } from "../../memory/memory-files.ts";
+import { protectedNames } from "../../policy/protected-paths.ts";
+import { createWorkdirFiles, type WorkdirFiles } from "../../sandbox/workdir-files.ts";
+import type { WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
+import { createLooks, type Look } from "../context/looks.ts";
+import { createPromptFiles, type PromptFiles } from "../context/prompt-files.ts";
+
+export interface AgentWorkspace {
+  workdir: string;
+  files: WorkdirFiles;
+  memory: MemoryFiles;
+  promptFiles: PromptFiles;
+  /** Begins a look at some of its files. */
+  look(): Look;
+  /** `YYYY-MM-DD` where the person is. */
+  today(): string;
+}
+
+export interface AgentWorkspaceParts {
+  workdir: string;
+  homeRoot: string;
+  /** How far its file tools reach; unless told, not beyond the workdir. */
+  reach?: "workdir" | "everywhere";
+  clock: Clock;
+  /** IANA name of the person's time zone. */
+  timezone: string;
+  layout: MemoryLayout;
+  keeper?: WorkdirKeeper | undefined;
+}
+
+export function createAgentWorkspace(parts: AgentWorkspaceParts): AgentWorkspace {
+  const { workdir, homeRoot, reach = "workdir", clock, timezone, layout } = parts;
+  const files = createWorkdirFiles({
+    workdir,
+    closed: homeRoot,
+    reach,
+    onlyByName: protectedNames,
+    keeper: parts.keeper,
+  });
+  const { daysUpTo } = createCalendar(timezone);
+  return {
+    workdir,
+    today: () => daysUpTo(clock.now(), 1)[0] ?? "",
+    files,
+    memory: createMemoryFiles({ files, clock, timezone, layout }),
+    promptFiles: createPromptFiles({ files }),
+    look: createLooks({ files, clock }),
+  };
+}

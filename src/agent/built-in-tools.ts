@@ -1,0 +1,71 @@
+/** The tools that come with Pincer, bound to one workdir. */
+import type { MediaStore, Tool, ToolVisibility } from "@pincer/sdk";
+import type { Clock } from "../infra/clock.ts";
+import { createMemoryAppendTool } from "../memory/memory-append-tool.ts";
+import { createMemoryGetTool } from "../memory/memory-get-tool.ts";
+import { createMemorySearchTool } from "../memory/memory-search-tool.ts";
+import type { ConversationDoors } from "../tools/conversation/conversation-doors.ts";
+import { createConversationTools } from "../tools/conversation/conversation-tools.ts";
+import { createEchoTool } from "../tools/echo.ts";
+import { createApplyPatchTool } from "../tools/files/apply-patch.ts";
+import { createEditFileTool } from "../tools/files/edit-file.ts";
+import { createListFilesTool } from "../tools/files/list-files.ts";
+import { createReadFileTool } from "../tools/files/read-file.ts";
+import { createSearchFilesTool } from "../tools/files/search-files.ts";
+import { createWriteFileTool } from "../tools/files/write-file.ts";
+import { createPwdTool } from "../tools/pwd.ts";
+import { createResultReadTool, type ResultReadParts } from "../tools/result-read.ts";
+import { createTimeNowTool } from "../tools/time-now.ts";
+import { createToolSet, type ToolSet } from "../tools/tool-set.ts";
+import type { AgentWorkspace } from "./agents/agent-workspace.ts";
+import { noMemory } from "../memory/following/no-memory.ts";
+import type { ChatPlace, MemoryRoom } from "../memory/following/memory.ts";
+
+/** Where memory is looked up. */
+export type Recall = Pick<MemoryRoom, "search" | "get">;
+
+export function createBuiltInTools(
+  place: {
+    clock: Clock;
+    agentWorkspace: Pick<AgentWorkspace, "files" | "memory">;
+    /** Left out where there are no sessions. */
+    readResult?: ResultReadParts["read"] | undefined;
+    /** Left out where nothing is looked up. */
+    recall?: Recall | undefined;
+    /** Left out where there are no sessions. */
+    conversation?: ConversationDoors | undefined;
+    /** Where pictures are kept for the model; left out, they are only told of. */
+    media?: Pick<MediaStore, "store"> | undefined;
+  },
+  others: readonly Tool[] = [],
+): ToolSet {
+  const { files, memory } = place.agentWorkspace;
+  const { recall = noMemory } = place;
+  return createToolSet([
+    createTimeNowTool(place.clock),
+    createEchoTool(),
+    createPwdTool(files.root),
+    createListFilesTool(files),
+    createReadFileTool({ files, media: place.media }),
+    createWriteFileTool(files),
+    createEditFileTool(files),
+    createApplyPatchTool(files),
+    createSearchFilesTool(files),
+    createResultReadTool({ read: place.readResult ?? (async () => undefined) }),
+    createMemoryAppendTool(memory),
+    createMemorySearchTool({
+      search: (request, { place: chat }) => recall.search({ ...request, ...askedFrom(chat) }),
+    }),
+    createMemoryGetTool({
+      get: (request, { place: chat }) => recall.get({ ...request, ...askedFrom(chat) }),
+    }),
+    ...(place.conversation ? createConversationTools(place.conversation) : []),
+    ...others,
+  ]);
+}
+
+/** Nobody knows who asks: then it is a stranger. */
+function askedFrom(place: ToolVisibility | undefined): { agentId: string; chat: ChatPlace } {
+  const { agentId, chatType, sessionKey } = place ?? { agentId: "", chatType: "direct", sessionKey: "" };
+  return { agentId, chat: { chatType, sessionKey } };
+}

@@ -1,0 +1,36 @@
+/** After a summary could not be made, the session is left in peace for a while: otherwise every turn would pay for another try. */
+import type { Clock } from "../../infra/clock.ts";
+import type { NoticeStore } from "../../storage/outbox/notices.ts";
+import type { SessionRecord } from "../../storage/stores.ts";
+
+export interface FailedSummaries {
+  isResting(sessionId: string): boolean;
+  /** Tells the owner, once. Never throws. */
+  failed(session: Pick<SessionRecord, "sessionId" | "sessionKey">, reason: string): void;
+}
+
+export interface FailedSummariesParts {
+  clock: Pick<Clock, "now">;
+  notices: Pick<NoticeStore, "add">;
+  onError(error: unknown): void;
+}
+
+const shortestRestMs = 5 * 60_000;
+const longestRestMs = 3_600_000;
+const mostSessions = 1000;
+
+export function createFailedSummaries({ clock, notices, onError }: FailedSummariesParts): FailedSummaries {
+  const resting = new Map<string, { until: number; restMs: number }>();
+  return {
+    isResting: (sessionId) => (resting.get(sessionId)?.until ?? 0) > clock.now(),
+    failed({ sessionId, sessionKey }, reason) {
+      const last = resting.get(sessionId);
+      const restMs = Math.min(longestRestMs, last ? last.restMs * 2 : shortestRestMs);
+      resting.delete(sessionId);
+      if (resting.size >= mostSessions) resting.delete(resting.keys().next().value ?? "");
+      resting.set(sessionId, { until: clock.now() + restMs, restMs });
+      const text = { key: "notice.summary-failed", parameters: { sessionKey, reason } };
+      notices.add({ kind: "summary-failed", subject: `summary:${sessionId}`, text }).catch(onError);
+    },
+  };
+}

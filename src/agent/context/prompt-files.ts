@@ -1,0 +1,56 @@
+/** The files of a workdir that tell an agent who it is and how to work, as people bring them along. MEMORY.md is memory, and not among them. */
+import type { LeftOut, PromptText } from "../prompt/prompt.ts";
+import { readWorkdirTexts, type TextFiles } from "../../sandbox/workdir-texts.ts";
+import type { Look } from "./looks.ts";
+
+export interface PromptFiles {
+  /** Never throws: what is not there is left out, what cannot be used is named with the reason. */
+  read(limits: PromptFileLimits, turn: PromptTurn): Promise<ReadPromptFiles>;
+  /** What takes the place of the identity part, unless the config has something; named with the reason where it cannot be used. Never throws. */
+  override(limits: PromptFileLimits): Promise<{ text: string | undefined; skipped: LeftOut[] }>;
+  /** Changes whenever what `read` and `override` give may have; `look` gives the stamps of files. Reads nothing. Never throws. */
+  stamp(look?: Look): string;
+  /** The same for `override` alone. */
+  overrideStamp(look?: Look): string;
+}
+
+export interface PromptFileLimits {
+  /** Characters of one file. */
+  maxChars: number;
+  /** Of all of them; the override, which takes the place of something else, is not counted. */
+  totalMaxChars: number;
+}
+
+/** Who asks: a person, or Pincer itself, which alone has a use for HEARTBEAT.md. */
+export type PromptTurn = "person" | "system";
+
+export interface ReadPromptFiles {
+  files: PromptText[];
+  skipped: LeftOut[];
+}
+
+const names = ["AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md", "TOOLS.md"];
+const heartbeat = "HEARTBEAT.md";
+const overridePath = ".agent/system-prompt.md";
+const allPaths = [...names, heartbeat, overridePath];
+
+export function createPromptFiles({ files }: { files: TextFiles }): PromptFiles {
+  return {
+    async read(limits, turn) {
+      const wanted = turn === "system" ? [...names, heartbeat] : names;
+      const { texts, skipped } = await readWorkdirTexts(files, {
+        names: wanted,
+        ...limits,
+        keep: "beginning",
+      });
+      return { files: texts, skipped };
+    },
+    async override({ maxChars }) {
+      const wanted = { names: [overridePath], maxChars, totalMaxChars: maxChars, keep: "beginning" } as const;
+      const { texts, skipped } = await readWorkdirTexts(files, wanted);
+      return { text: texts[0]?.text, skipped };
+    },
+    stamp: (look = files.stamp) => allPaths.map((path) => look(path)).join(" "),
+    overrideStamp: (look = files.stamp) => look(overridePath),
+  };
+}

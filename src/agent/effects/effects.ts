@@ -1,0 +1,23 @@
+/**
+ * What agents reach beyond words with: programs behind walls, the one way to the network, and what it takes to undo their work. One per process; nothing
+ * is loaded or started before somebody needs it.
+ */
+import type { Tool } from "@pincer/sdk";
+import type { Undo } from "../../sandbox/snapshots/open-undo.ts";
+import type { WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
+import type { WallChoice } from "../../sandbox/walls/wall.ts";
+
+export interface Effects extends Pick<Undo, "keep" | "removed" | "turnEnded" | "snapshots" | "tidy"> {
+  /** The tools that reach beyond the files of a workdir, as they work there. Quick: nothing is started. */
+  toolsIn(workdir: string): Tool[];
+  /** Who remembers where workdirs really are; shared with whoever else works in them. */
+  keeper: WorkdirKeeper;
+  /** Changes whenever the config gives other tools than before. */
+  stamp(): string;
+  /** What programs run behind. Never throws. */
+  wall(): Promise<WallChoice>;
+  /** What an earlier process left is ended and noted. Never throws: what fails is told. */
+  recover(): Promise<void>;
+  /** Ends what runs. Safe to call twice. */
+  close(): Promise<void>;
+}

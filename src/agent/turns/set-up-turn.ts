@@ -1,0 +1,316 @@
+/** What a turn is run with: model, tools and limits, from the config as it is now and the wishes of whoever started the turn. */
+import type { Model, ToolCallBlock } from "@pincer/sdk";
+import { askModel } from "../ask-model.ts";
+import { houseWords, othersWords } from "../prompt/house-words.ts";
+import { createReader } from "../reader/reader.ts";
+import type { TurnSetup } from "../turn-runner.ts";
+import { merge } from "../../config/config-layers.ts";
+import type { Config } from "../../config/schema.ts";
+import { failure } from "../../infra/failure.ts";
+import type { Clock } from "../../infra/clock.ts";
+import type { Say } from "../../infra/texts.ts";
+import type { ModelWish } from "../../models/choose-model.ts";
+import type { ManualCallParts } from "../../models/manual-tool-calls.ts";
+import type { ToolRule } from "../../policy/tool-access.ts";
+import type { TurnPlace } from "../../sandbox/snapshots/snapshots.ts";
+import type { SessionRecord } from "../../storage/stores.ts";
+import type { TurnRecord } from "../../storage/turns/turns.ts";
+import type { AgentInstance, AgentRegistry, AgentTools } from "../agents/agent-registry.ts";
+import type { ToolSet } from "../../tools/tool-set.ts";
+import { guardReply, holdsAddress } from "../../policy/provenance/guard-reply.ts";
+import type { TurnGate } from "../../gate/turn-gate.ts";
+import type { ProvenanceOf } from "../../gate/turn-provenance.ts";
+import type { DescribedTurn } from "../context/describe-context.ts";
+import type { Conversation, TurnContexts } from "../context/turn-contexts.ts";
+import {
+  gateTools,
+  type CallPlace,
+  type ExplainedCall,
+  type GatedTools,
+  type NamedTool,
+} from "../../gate/gated-tools.ts";
+import { instructionWords, withInstructions } from "./caller-instructions.ts";
+import { requireOtherNames, withClientTools } from "./client-tools.ts";
+import type { TurnWishes } from "./turn-wishes.ts";
+import { createWrittenCalls } from "./written-calls.ts";
+
+/** What a model is asked for. */
+export interface ModelPurpose {
+  turn: Pick<TurnRecord, "sessionKey" | "startedAt"> & { turnId: string | null };
+  session: { sessionId: string };
+}
+
+/** Who answers a turn. */
+export interface TurnModels {
+  /** Throws PincerError `model/not-connected` for a wish that cannot be met. */
+  check(agent: AgentInstance, wish: ModelWish): Promise<void>;
+  /** Throws likewise; without a wish there is always one. `byHand` is about the calls that people write themselves. */
+  open(
+    agent: AgentInstance,
+    wish: ModelWish,
+    purpose: ModelPurpose,
+    byHand?: Pick<ManualCallParts, "line" | "runsCalls" | "onCall">,
+  ): Promise<Model>;
+}
+
+export interface TurnSetupParts {
+  config(): Config;
+  clock: Clock;
+  agents: AgentRegistry;
+  models: TurnModels;
+  contexts: TurnContexts;
+  say: Say;
+  /** Takes what a tool has to say after its turn went on. */
+  late(turn: TurnRecord, call: ToolCallBlock, text: string, id: string): Promise<void>;
+  /** What a turn's calls are judged by, and who is asked. */
+  gate: TurnGate;
+  /** Keeps what a call of a turn may change, so that it can be undone. Throws: then it must not run. */
+  keep(place: TurnPlace, changes: readonly string[] | "anything", signal: AbortSignal): Promise<void>;
+}
+
+export interface TurnSetups {
+  /** Throws PincerError for a wish that cannot be met; asked before a turn is queued. Answers where it will work, and with which tools. */
+  check(agentId: string, wishes: TurnWishes): Promise<{ workdir: string; tools: ToolSet }>;
+  /** Throws PincerError likewise: the config may have changed since. */
+  setUp(turn: TurnRecord, session: SessionRecord, wishes: TurnWishes): Promise<TurnSetup>;
+  /** What a turn of the session would be run with now. Throws PincerError. */
+  describe(
+    agentId: string,
+    request: Omit<Conversation, "agent"> & { session: SessionRecord | undefined },
+  ): Promise<Pick<DescribedTurn, "model" | "tools" | "context">>;
+  /** What the gate would make of a call in the session as it is now; `last` is its newest turn. Throws PincerError. */
+  explain(
+    agentId: string,
+    request: Omit<Conversation, "agent"> & {
+      session: SessionRecord | undefined;
+      last: TurnRecord | undefined;
+    },
+    call: ToolCallBlock | NamedTool,
+  ): Promise<ExplainedCall>;
+  /** The tools as whoever holds the home may run them by hand, without a turn; what they change is kept under `id`. Throws PincerError. */
+  byHand(agentId: string, place: Omit<Conversation, "agent">, id: string): Promise<GatedTools>;
+  /** For a turn from a channel: what the gateway's layers say. */
+  wishesOf(channel: string): TurnWishes;
+  /** Where the agent works. Throws PincerError. */
+  workdirOf(agentId: string): string;
+}
+
+interface ShownIn {
+  workdir: string;
+  bound: AgentTools;
+  turn: ModelPurpose["turn"];
+  session: SessionRecord | undefined;
+  later?: CallPlace["later"];
+  /** The turn that is run; left out where one is only looked at. */
+  run?: TurnRecord;
+}
+
+export function createTurnSetups({
+  config,
+  clock,
+  agents,
+  models,
+  contexts,
+  say,
+  late,
+  keep,
+  gate: turnGate,
+}: TurnSetupParts): TurnSetups {
+  function place(
+    agentId: string,
+    wishes: TurnWishes,
+  ): { agent: AgentInstance; workdir: string; bound: AgentTools } {
+    const agent = agents.get(agentId);
+    const workdir = agent.workdir(wishes.workdir);
+    const bound = agent.toolsIn(workdir);
+    const missing = (wishes.tools?.allow ?? []).filter((name) => !bound.tools.find(name));
+    if (missing.length > 0) throw noSuchTools(missing);
+    requireOtherNames(bound.tools, wishes.clientTools ?? []);
+    return { agent, workdir, bound };
+  }
+
+  const keeping =
+    (turn: { turnId: string; sessionKey: string }, { agentId }: AgentInstance, workdir: string) =>
+    async (changes: readonly string[] | "anything", signal: AbortSignal) =>
+      keep({ turnId: turn.turnId, sessionKey: turn.sessionKey, agentId, workdir }, changes, signal);
+
+  /** Who answers, with which tools, being told what. */
+  async function show(conversation: Conversation, { workdir, bound, turn, session, later, run }: ShownIn) {
+    const { agent, sessionKey, destination, person, wishes } = conversation;
+    const purpose = { turn, session: { sessionId: session?.sessionId ?? "" } };
+    const written = createWrittenCalls();
+    const byHand = { line: wishes.shellLine, runsCalls: person.role !== "system", onCall: written.note };
+    const [model, gate] = await Promise.all([
+      models.open(agent, wishes, purpose, byHand),
+      contexts.gateFor(conversation),
+    ]);
+    const rules = [...runRules(wishes, say), ...agent.settings.toolRules, ...gate.rules];
+    let prompt: ReturnType<ProvenanceOf["prompt"]> = { house: "", others: [] };
+    const judged: Partial<ReturnType<typeof judgedBy>> =
+      run && session
+        ? judgedBy(turnGate, {
+            run,
+            session,
+            bound,
+            isGroup: gate.place.chatType === "group",
+            maxMessages: agent.settings.maxContextMessages,
+            prompt: () => prompt,
+          })
+        : {};
+    const reader = createReader({
+      ask: (ask, signal) => askModel(model, { ...ask, tools: [], signal, clock, onEvent: undefined }),
+    });
+    const gated = gateTools(bound, rules, {
+      ...judged,
+      read: reader.read,
+      sessionKey,
+      workdir,
+      visibility: gate.place,
+      rulesNow: gate.rulesNow,
+      conversation: destination ?? undefined,
+      later,
+      turnId: turn.turnId ?? undefined,
+      byHand: written.take,
+      keep: turn.turnId === null ? undefined : keeping({ ...turn, turnId: turn.turnId }, agent, workdir),
+    });
+    const tools = withClientTools(gated, wishes.clientTools);
+    const { agentWorkspace } = bound;
+    const { standing } = gate;
+    const told = {
+      model,
+      session,
+      tools: tools.descriptions,
+      agentWorkspace,
+      standing,
+      isRun: turn.turnId !== null,
+    };
+    const context = withInstructions(await contexts.setUp(conversation, told), wishes);
+    prompt = {
+      house: houseWords(context.prompt),
+      others: [...othersWords(context.prompt), ...instructionWords(conversation)],
+    };
+    const guard = judged.provenance && guarding(judged.provenance);
+    return { model, tools, context, guard };
+  }
+
+  return {
+    workdirOf: (agentId) => agents.get(agentId).workdir(),
+    async check(agentId, wishes) {
+      const { agent, workdir, bound } = place(agentId, wishes);
+      await models.check(agent, wishes);
+      return { workdir, tools: bound.tools };
+    },
+    async setUp(turn, session, wishes) {
+      const { sessionKey, destination, person } = turn;
+      const { agent, workdir, bound } = place(turn.agentId, wishes);
+      const { settings } = agent;
+      const later: CallPlace["later"] = (call, text, id) => late(turn, call, text, id);
+      const shown = await show(
+        { agent, sessionKey, destination, channel: turn.origin.channel, person, wishes },
+        { workdir, bound, turn, session, later, run: turn },
+      );
+      return {
+        ...shown,
+        maxSteps: wishes.tools?.maxSteps ?? settings.toolMaxSteps,
+        maxRepeatedCalls: settings.maxRepeatedCalls,
+        voice: { reasoning: settings.reasoning, blockBreak: settings.blockBreak },
+        ...(wishes.compact && { compact: wishes.compact }),
+      };
+    },
+    async describe(agentId, { session, ...request }) {
+      const { agent, workdir, bound } = place(agentId, request.wishes);
+      const turn = { turnId: null, sessionKey: request.sessionKey, startedAt: null };
+      return show({ agent, ...request }, { workdir, bound, turn, session });
+    },
+    async explain(agentId, { session, last, ...request }, call) {
+      const { agent, workdir, bound } = place(agentId, request.wishes);
+      const turn = { turnId: null, sessionKey: request.sessionKey, startedAt: null };
+      const run = last && session && last.sessionId === session.sessionId ? { run: last } : {};
+      const { tools } = await show({ agent, ...request }, { workdir, bound, turn, session, ...run });
+      return tools.explain(call);
+    },
+    async byHand(agentId, request, id) {
+      const { agent, workdir, bound } = place(agentId, request.wishes);
+      const gate = await contexts.gateFor({ agent, ...request });
+      return gateTools(bound, [...agent.settings.toolRules, ...gate.rules], {
+        sessionKey: request.sessionKey,
+        workdir,
+        visibility: gate.place,
+        rulesNow: gate.rulesNow,
+        byHand: () => "call",
+        keep: keeping({ turnId: id, sessionKey: request.sessionKey }, agent, workdir),
+      });
+    },
+    wishesOf(channel) {
+      const { default: all, channels } = config().gateway;
+      const own = Object.hasOwn(channels, channel) ? channels[channel] : {};
+      const layer = merge(all, own) as Config["gateway"]["default"];
+      return {
+        ...(layer.provider ? { provider: layer.provider } : {}),
+        ...(layer.profile ? { credential: layer.profile } : {}),
+        ...(layer.memory === undefined ? {} : { memory: layer.memory }),
+        tools: {
+          enabled: layer.withTools,
+          allow: layer.toolAllow ?? [],
+          ...(layer.toolMaxSteps === undefined ? {} : { maxSteps: layer.toolMaxSteps }),
+        },
+      };
+    },
+  };
+}
+
+/** What makes the gate of a turn that is run more than its rules. */
+function judgedBy(
+  gate: TurnGate,
+  {
+    run,
+    session,
+    bound,
+    ...of
+  }: { run: TurnRecord; session: SessionRecord; bound: AgentTools } & Pick<
+    ProvenanceOf,
+    "isGroup" | "maxMessages" | "prompt"
+  >,
+): Pick<CallPlace, "provenance" | "owner" | "breaker" | "decided"> {
+  const { turnId, firstSeq } = run;
+  const { sessionId } = session;
+  // One for the whole turn: what was said before it is read once.
+  const turn = { turnId, sessionId, firstSeq, tools: bound.tools, ...of };
+  return {
+    provenance: (call) => gate.provenance(turn, call),
+    owner: gate.owner(run),
+    breaker: gate.breaker(run),
+    decided: (call, decision) => gate.note(run, session, call, decision),
+  };
+}
+
+/** An answer with no address in it needs no look at where anything comes from; where that cannot be told, none is left to follow. */
+function guarding(provenance: NonNullable<CallPlace["provenance"]>): (text: string) => Promise<string> {
+  return async (text) => {
+    if (!holdsAddress(text)) return text;
+    const known = await provenance(noCall).catch(() => undefined);
+    return guardReply(
+      text,
+      (address) => known?.mayShow(address) === true,
+      (address) => known?.mayName(address) === true,
+    );
+  };
+}
+
+const noCall: ToolCallBlock = { type: "toolCall", id: "", name: "", arguments: {} };
+
+/** What this one run is limited to, whatever the config says besides. */
+function runRules({ tools }: TurnWishes, say: Say): ToolRule[] {
+  if (!tools) return [];
+  const only: ToolRule = { type: "only", source: "this run's --tool-allow", names: tools.allow };
+  return tools.enabled ? [only] : [{ type: "off", source: say("tools.off"), names: [] }];
+}
+
+/** A slip in the list would allow less than was meant, and nobody would know why. */
+const noSuchTools = (names: string[]) =>
+  failure(
+    "tool/not-found",
+    "failure.no-tool-to-allow",
+    { name: names.join(", ") },
+    { hint: "failure.no-tool.hint" },
+  );

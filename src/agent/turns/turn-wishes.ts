@@ -1,0 +1,39 @@
+import type { ToolDescription } from "@pincer/sdk";
+import type { GivenMessages } from "../turn-inputs.ts";
+import type { ContextStrategy } from "../prompt/prompt.ts";
+import type { ModelWish } from "../../models/choose-model.ts";
+import type { SetAsidePlace, TurnRecord } from "../../storage/turns/turns.ts";
+
+/** What whoever started a turn wants of it; kept with the turn, so that it goes on the same way after a crash. */
+export interface TurnWishes extends ModelWish {
+  newSession?: boolean;
+  /** It goes back to before an entry of its session; what came from there on is set aside when it begins. */
+  setAside?: SetAsidePlace;
+  memory?: boolean;
+  /** Without `maxSteps` the agent's own limit holds. */
+  tools?: { enabled: boolean; allow: string[]; maxSteps?: number };
+  /** Instead of the agent's own. */
+  workdir?: string;
+  /** What the model is told, instead of what the config says. */
+  context?: ContextStrategy;
+  /** What its owner wrote for the shell, comma included: the turn is for that. */
+  shellLine?: string;
+  /** Nothing is answered: the session is summed up. */
+  compact?: { instructions?: string };
+  /** Somebody is there to be asked. wait: a question is put aside when they do not answer soon. once: it then counts as denied. */
+  attended?: "wait" | "once";
+  /** What a program says in messages of its own, earlier ones too, instead of plain words. */
+  given?: GivenMessages;
+  /** Tools that whoever asked runs itself: shown to the model beside ours, and never run here. */
+  clientTools?: ToolDescription[];
+  /** What whoever asked wants to hold for this turn; stands at the end of the prompt. */
+  instructions?: string;
+  /** Nothing that is said meanwhile becomes part of it before it begins. */
+  alone?: true;
+  /** Tells one question from another under the same key. */
+  digest?: string;
+  /** The trace that whoever asked is in, by W3C Trace Context. */
+  traceparent?: string;
+}
+
+export const wishesOf = (turn: Pick<TurnRecord, "options">): TurnWishes => turn.options;

@@ -1,0 +1,104 @@
+/** The way out: what is said becomes rows, and the rows are carried to the channels. */
+import { conversationOf, type ChannelConnection, type Destination } from "@pincer/sdk";
+import { silentTokens } from "../agent/run-turn.ts";
+import { createBlocks, type Blocks } from "../channels/blocks.ts";
+import { createDeliverer, type Deliverer } from "../channels/deliver.ts";
+import { createPreviews, type Previews } from "../channels/previews.ts";
+import { createReplies, type Replies } from "../channels/replies.ts";
+import { createTyping, type Typing } from "../channels/typing.ts";
+import { createWorkingSign, type WorkingSign } from "../channels/working-sign.ts";
+import { holdsAddress } from "../policy/provenance/guard-reply.ts";
+import type { OutboxRow } from "../storage/outbox/outbox.ts";
+import { approvalNotices } from "../channels/tell-approval.ts";
+import type { GatewayContext } from "./gateway-context.ts";
+import type { GatewayWatch } from "../gateway/gateway-watch.ts";
+import { createNotifier, type Notifier } from "../channels/notify-owner.ts";
+
+export interface Outgoing {
+  replies: Replies;
+  previews: Previews;
+  blocks: Blocks;
+  typing: Typing;
+  working: WorkingSign;
+  notifier: Notifier;
+  deliverer: Deliverer;
+  /** There is something to send in these conversations. */
+  wake(rows: ReadonlyArray<Pick<OutboxRow, "conversation">>): void;
+}
+
+/** How long a reply is worth sending; later the person is told that there was one. */
+const notAfterMs = 24 * 60 * 60_000;
+
+/** `connection` is asked at each send: connections come and go. */
+export function buildOutgoing(
+  gatewayContext: GatewayContext,
+  connection: (channel: string, accountId: string) => ChannelConnection | undefined,
+  house?: Pick<GatewayWatch, "delivered">,
+  stopping: AbortSignal = new AbortController().signal,
+): Outgoing {
+  const { openedHome, parts, log, traitsOf } = gatewayContext;
+  const { clock, stores } = openedHome;
+  const { say, redactor } = parts;
+  const wake: Outgoing["wake"] = (rows) => deliverer.wake(rows);
+  const replies = createReplies({ traitsOf, clock, notAfterMs });
+  const notifier = createNotifier({
+    notices: stores.notices,
+    say,
+    replies,
+    to: () => gatewayContext.config().notify.to,
+    wake,
+    log,
+    redactor,
+    wordsOf: approvalNotices({ approvals: stores.approvals, redactor, say }),
+  });
+  const deliverer = createDeliverer({
+    outbox: stores.outbox,
+    connection: ({ channel, accountId }) => connection(channel, accountId),
+    traits: traitsOf,
+    uncertainPolicy: (destination) => gatewayContext.account(destination)?.uncertain ?? "repeat",
+    clock,
+    random: Math.random,
+    say,
+    log,
+    notAfterMs,
+    redactor,
+    onProgress(progress) {
+      if (progress.type === "failed") notifier.look();
+      house?.delivered(progress);
+    },
+  });
+  const streamingOf = (destination: Destination) => gatewayContext.account(destination)?.streaming ?? "off";
+  const typing = createTyping({ connection, traitsOf, clock, log, signal: stopping });
+  const working = createWorkingSign({
+    connection,
+    signOf: (destination) => gatewayContext.account(destination)?.workingReaction,
+    async messageOf(turnId, destination) {
+      const inputs = await stores.turns.inputs(turnId);
+      const here = conversationOf(destination);
+      return inputs.findLast(({ conversation }) => conversation === here)?.message.message.id;
+    },
+    clock,
+    log,
+  });
+  const blocks = createBlocks({
+    outbox: stores.outbox,
+    replies,
+    wake,
+    log,
+    redactor,
+    streamingOf,
+    // Whether an address may be followed is known when the answer is whole.
+    mayShow: (text) => !holdsAddress(text) && !silentTokens.has(text.trim()),
+  });
+  const previews = createPreviews({
+    outbox: stores.outbox,
+    wake,
+    clock,
+    log,
+    redactor,
+    streamingOf,
+    canEdit: ({ channel, accountId }) => connection(channel, accountId)?.edit !== undefined,
+    notAfterMs,
+  });
+  return { replies, previews, blocks, typing, working, notifier, deliverer, wake };
+}

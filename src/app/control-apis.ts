@@ -1,0 +1,81 @@
+/** The APIs of the house, each opened when somebody first goes to it: an idle gateway needs none of them. */
+import { sayProblem } from "../config/loaded-config.ts";
+import { createSay } from "../infra/texts.ts";
+import type { Language } from "../infra/texts/table.ts";
+import type { MethodHandlers } from "../gateway/method-calls.ts";
+import type { ControlApiParts } from "../gateway/methods/control-parts.ts";
+import { controlVerbs, type ControlApis } from "../gateway/methods/control-verbs.ts";
+import { apiHandlers, lazyApi } from "../gateway/methods/api.ts";
+
+/** By which whatever changes the config does it: one editor, and one way in which a running gateway takes it up. */
+export function configEditing(parts: ControlApiParts) {
+  const { openedHome, environment, house } = parts;
+  const inLanguage = (language: Language | undefined) => (language ? createSay(language) : parts.say);
+  const editor = {
+    home: openedHome.home,
+    secrets: openedHome.foundation.secrets,
+    clock: openedHome.clock,
+    author: "user" as const,
+    environment,
+  };
+  const takeUp = async (language: Language | undefined) => {
+    if (!house) return { inForce: null, problems: [] };
+    const problems = await house.reload();
+    const words = problems.map((problem) => sayProblem(problem, inLanguage(language)));
+    return { inForce: problems.length === 0, problems: words };
+  };
+  return { inLanguage, editor, takeUp };
+}
+
+export function createControlApis(parts: ControlApiParts): ControlApis {
+  const { openedHome, house } = parts;
+  const { inLanguage, editor, takeUp } = configEditing(parts);
+  const changing = { ...parts, editor, takeUp };
+  return {
+    agents: lazyApi(controlVerbs.agents, async () =>
+      (await import("../gateway/methods/agents-api.ts")).createAgentsApi(changing),
+    ),
+    channels: lazyApi(controlVerbs.channels, async () =>
+      (await import("./channels-api.ts")).createChannelsApi({ ...changing, inLanguage }),
+    ),
+    config: lazyApi(controlVerbs.config, async () =>
+      (await import("../gateway/methods/config-api.ts")).createConfigApi({
+        ...changing,
+        home: openedHome.home,
+        // What a gateway works with may be more than its file says.
+        ...(house ? { inForce: parts.config } : {}),
+      }),
+    ),
+    health: lazyApi(controlVerbs.health, async () =>
+      (await import("../gateway/methods/health-api.ts")).createHealthApi({ ...parts, inLanguage }),
+    ),
+    logs: lazyApi(controlVerbs.logs, async () =>
+      (await import("../gateway/methods/logs-api.ts")).createLogsApi({
+        file: openedHome.home.gatewayLogFile,
+        clock: openedHome.clock,
+        stopping: house?.stopping,
+      }),
+    ),
+    reach: lazyApi(controlVerbs.reach, async () =>
+      (await import("../operate/reach/reach-api.ts")).createReachApi({
+        openedHome,
+        config: parts.config,
+        house,
+      }),
+    ),
+    send: lazyApi(controlVerbs.send, async () =>
+      (await import("../gateway/methods/send-api.ts")).createSendApi(parts),
+    ),
+  };
+}
+
+/** The handlers by which a gateway offers them. */
+export const controlHandlers = (apis: ControlApis): Partial<MethodHandlers> => ({
+  ...apiHandlers("agents", apis.agents),
+  ...apiHandlers("channels", apis.channels),
+  ...apiHandlers("config", apis.config),
+  ...apiHandlers("health", apis.health),
+  ...apiHandlers("logs", apis.logs),
+  ...apiHandlers("reach", apis.reach),
+  ...apiHandlers("send", apis.send),
+});

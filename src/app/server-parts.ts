@@ -1,0 +1,50 @@
+/** What the front of the gateway stands on. */
+import type { PluginView } from "@pincer/sdk";
+import type { ConnectedChannels } from "../channels/channel-host.ts";
+import type { KeptMedia } from "../storage/media/media-store.ts";
+import type { EventBus } from "../gateway/event-bus.ts";
+import type { RateLimits } from "../gateway/limits/rate-limits.ts";
+import type { Lanes } from "../routing/lanes.ts";
+import type { Router } from "../routing/router.ts";
+import type { AuditTrail } from "../gateway/audit/audit-trail.ts";
+import type { GatewayMethodParts } from "./gateway-methods.ts";
+import type { Gauges } from "../gateway/gauges/create-gauges.ts";
+import type { Effects } from "../agent/effects/effects.ts";
+import type { LazyModels } from "../agent/models/connected-models.ts";
+import type { OpenHomeParts } from "../storage/home/open-home.ts";
+import type { Engine } from "../routing/engine.ts";
+import type { Outgoing } from "./build-outgoing.ts";
+import type { GatewayContext } from "./gateway-context.ts";
+
+export interface GatewayServerParts {
+  gatewayContext: GatewayContext;
+  parts: OpenHomeParts;
+  outgoing: Outgoing;
+  engine: Engine;
+  lanes: Lanes;
+  router: Pick<Router, "accept">;
+  host: Pick<ConnectedChannels, "states" | "connection">;
+  commandServices: NonNullable<GatewayMethodParts["commandServices"]>;
+  media: KeptMedia;
+  memory: GatewayMethodParts["memory"];
+  effects: Effects;
+  connected: LazyModels;
+  bus: EventBus;
+  gauges: Gauges;
+  trail: AuditTrail;
+  limits: RateLimits;
+  plugins: PluginView[];
+  about: { version: string; startedAt: string };
+  /** Aborts when the gateway stops. */
+  stopping: AbortSignal;
+  control: Pick<GatewayMethodParts, "stop" | "restart" | "reload">;
+  /** Pages and programs are served, too; not only commands of this home. */
+  isServed: boolean;
+}
+
+/** What a session key leaves out. */
+export const homeOf = ({ openedHome }: GatewayContext) => ({
+  tenantId: openedHome.tenantId,
+  workspaceId: openedHome.workspaceId,
+  agentId: openedHome.defaultAgentId,
+});

@@ -1,0 +1,29 @@
+/** The state of the home, told by the running gateway, or looked up in the home. */
+import type { GatewayDoorParts } from "../gateway/connect-to-gateway.ts";
+import { connectToGateway, languageAt } from "../gateway/connect-to-gateway.ts";
+import type { ApiOpeners } from "./open-api.ts";
+import type { Status, StatusParts } from "../operate/status/status.ts";
+
+export interface StatusDoors {
+  connect: ApiOpeners["connect"];
+  readStatus(parts: StatusParts): Promise<Status>;
+}
+
+const usualDoors: StatusDoors = {
+  connect: connectToGateway,
+  readStatus: async (parts) => (await import("../operate/status/status.ts")).readStatus(parts),
+};
+
+/** Throws only `gateway/…`: when a gateway runs that cannot be asked, nobody else may look. */
+export async function askStatus(
+  parts: StatusParts & GatewayDoorParts,
+  doors: StatusDoors = usualDoors,
+): Promise<Status> {
+  const client = await doors.connect(parts);
+  if (!client) return doors.readStatus(parts);
+  try {
+    return (await client.request("status.get", { language: languageAt(client, parts) })) as Status;
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,77 @@
+/** Messages that a turn sends itself: rows of the outbox under its id, each once. */
+import { conversationOf } from "@pincer/sdk";
+import type { Replies } from "../replies.ts";
+import type { Redactor } from "../../infra/redactor.ts";
+import type { Say } from "../../infra/texts.ts";
+import type { OutboxDraft, OutboxRow, OutboxStore } from "../../storage/outbox/outbox.ts";
+import type { TurnStore } from "../../storage/turns/turns.ts";
+import type { MessageDoors, Recipient, SentMessage } from "../../tools/conversation/conversation-doors.ts";
+import type { FindRecipient } from "./find-recipient.ts";
+
+export interface MessageDoorsParts {
+  find: FindRecipient;
+  outbox: Pick<OutboxStore, "enqueue" | "list">;
+  turns: Pick<TurnStore, "get">;
+  replies: Replies;
+  /** There is something to send; left out where nobody delivers. */
+  wake?: ((rows: OutboxRow[]) => void) | undefined;
+  redactor: Pick<Redactor, "text">;
+  say: Say;
+}
+
+const mostRows = 1000;
+
+export function createMessageDoors(parts: MessageDoorsParts): MessageDoors {
+  const { find, outbox, turns, replies, wake, redactor, say } = parts;
+
+  /** What its turn said there before in the same words, whatever became of it: one that may have arrived is not sent again. */
+  async function saidBefore(
+    turnId: string | undefined,
+    [draft]: OutboxDraft[],
+  ): Promise<OutboxRow | undefined> {
+    if (turnId === undefined || !draft) return undefined;
+    const conversation = conversationOf(draft.destination);
+    const said = await outbox.list({ turnId, limit: mostRows });
+    return said.find(
+      (row) => !row.isOpen && row.conversation === conversation && row.dedupeKey === draft.dedupeKey,
+    );
+  }
+
+  return {
+    find,
+    async send({ recipient, text, actions, replyTo: asked }, { turnId }) {
+      const turn = turnId === undefined || asked !== "current" ? undefined : await turns.get(turnId);
+      const replyTo = asked === "current" ? (turn?.replyTo ?? null) : (asked ?? null);
+      const words = redactor.text(text);
+      const drafts = replies.drafts({
+        destination: recipient.destination,
+        turnId: turnId ?? null,
+        replyTo,
+        text: words,
+        kind: "message",
+        ...(actions && { actions }),
+      });
+      if (drafts.length === 0) return { outcome: "failed", reason: "there is nothing to say in it" };
+      const before = await saidBefore(turnId, drafts);
+      if (before) return outcomeOf(before);
+      const rows = await outbox.enqueue(drafts);
+      if (rows.length === 0) return { outcome: "repeated" };
+      wake?.(rows);
+      return { outcome: wake ? "underway" : "stored" };
+    },
+    shown: ({ recipient, text }) => say(...toWhom(recipient, text)),
+  };
+}
+
+function outcomeOf({ state, error }: OutboxRow): SentMessage {
+  return state === "failed" || state === "dropped"
+    ? { outcome: "failed", reason: error?.message ?? state }
+    : { outcome: "repeated" };
+}
+
+function toWhom({ isOwn, name, key }: Recipient, text: string): Parameters<Say> {
+  if (isOwn) return ["conversation.to-here", { text }];
+  return name === undefined
+    ? ["conversation.to-place", { place: key, text }]
+    : ["conversation.to-name", { name, place: key, text }];
+}

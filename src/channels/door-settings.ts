@@ -1,0 +1,36 @@
+/** Who may speak on an account: the channel's own keys, with the gateway's layers over them. */
+import type { AccountDoor } from "./accounts.ts";
+import type { Config } from "../config/schema.ts";
+import type { DoorSettings } from "../routing/door.ts";
+
+/** `account` undefined: a channel that no config names lets nobody in. */
+export function doorSettings(
+  config: Config,
+  channel: string,
+  account: AccountDoor | undefined,
+): DoorSettings {
+  const { default: all, channels } = config.gateway;
+  const own = Object.hasOwn(channels, channel) ? channels[channel] : undefined;
+  const base = account ?? nobody;
+  // What is said for all channels holds where the channel itself says nothing but the usual.
+  const general = base.dmPolicy === "pairing" ? all.pairingPolicy : base.dmPolicy;
+  return {
+    dmPolicy: account ? (own?.pairingPolicy ?? general) : "disabled",
+    groupPolicy: base.groupPolicy,
+    allowFrom: [...base.allowFrom, ...all.pairingAllowFrom, ...(own?.pairingAllowFrom ?? [])].map(String),
+    groups: base.groups,
+    requireMention: base.requireMention,
+    pairing: {
+      ttlMs: own?.pairingPendingTtlMs ?? all.pairingPendingTtlMs,
+      max: own?.pairingPendingMax ?? all.pairingPendingMax,
+    },
+  };
+}
+
+const nobody: Pick<AccountDoor, "dmPolicy" | "groupPolicy" | "allowFrom" | "groups" | "requireMention"> = {
+  dmPolicy: "disabled",
+  groupPolicy: "disabled",
+  allowFrom: [],
+  groups: [],
+  requireMention: true,
+};

@@ -1,0 +1,376 @@
+/** The tools as one run may see and use them: the same policy decides what is shown and what may run. */
+import { randomUUID } from "node:crypto";
+import {
+  recipientOf,
+  toolFailure,
+  type CallDescription,
+  type ReadAnswer,
+  type ReadRequest,
+  type Tool,
+  type ToolCallBlock,
+  type ToolCallContext,
+  type ToolDescription,
+  type ToolResult,
+  type ToolVisibility,
+} from "@pincer/sdk";
+import type { Admission } from "./admission.ts";
+import { decide, type PolicyObject, type PolicySubject } from "../policy/decide.ts";
+import type { Decision } from "../policy/decision.ts";
+import { protectedIn } from "../policy/protected-paths.ts";
+import type { Provenance } from "../policy/provenance/provenance.ts";
+import { explainSteps, type PolicyStep } from "../policy/explain-steps.ts";
+import { isPrivateOrigin } from "../policy/provenance/span.ts";
+import type { ToolRule } from "../policy/tool-access.ts";
+import { groupsOf } from "../policy/tool-groups.ts";
+import { commandsOfCall } from "../sandbox/shell/commands-of-call.ts";
+import type { PreparedCall, ToolExecutor } from "../tools/tool-executor.ts";
+import type { ToolSet } from "../tools/tool-set.ts";
+import { askedCall, callOf, describeCall } from "./asked-call.ts";
+import type { OwnersWord } from "./owners-word.ts";
+
+export interface GatedTools {
+  descriptions: ToolDescription[];
+  /** How each tool stands here before anybody calls it, those that are not shown too. */
+  standings(): Array<{ tool: Tool; decision: Decision }>;
+  /** A call that would not run at all may as well be made again. */
+  isIdempotent(block: ToolCallBlock): boolean;
+  acts(block: ToolCallBlock): boolean;
+  /** Never throws: a call that may not run is refused with the reason. */
+  admit(block: ToolCallBlock, signal: AbortSignal, asking?: "nobody"): Promise<Admission>;
+  /** What the policy makes of a call, and why: nothing runs, and nobody is asked. Throws what the storage does. */
+  explain(block: ToolCallBlock | NamedTool): Promise<ExplainedCall>;
+  /** For a person: admits and runs. Never throws. */
+  call(block: ToolCallBlock, signal: AbortSignal): Promise<ToolResult>;
+}
+
+/** A tool without a call: whether it is shown at all. */
+export type NamedTool = Pick<ToolCallBlock, "name">;
+
+export type ExplainedCall =
+  | { type: "explained"; decision: Decision; steps: PolicyStep[] }
+  /** There is no such tool, or it takes other arguments. */
+  | { type: "failed"; result: ToolResult };
+
+type Weighed =
+  | Extract<ExplainedCall, { type: "failed" }>
+  | {
+      type: "weighed";
+      subject: PolicySubject;
+      object: PolicyObject;
+      decision: Decision;
+      byHand: ToolCallContext["byHand"];
+      provenance?: Provenance | undefined;
+    };
+
+/** Where and for whom the calls of a run are made. */
+export interface CallPlace {
+  sessionKey: string;
+  conversation?: ToolCallContext["conversation"] | undefined;
+  /** Takes the outcome of a call that goes on after its answer; equal ids are one outcome. */
+  later?: ((block: ToolCallBlock, text: string, id: string) => Promise<void>) | undefined;
+  /** Where and for whom tools are shown; left out, nothing is shown that is not shown everywhere. */
+  visibility?: ToolVisibility | undefined;
+  /** Where the tools work; a rule about a path finds it under a relative name then, too. */
+  workdir?: string | undefined;
+  /** The turn that the calls are made in; left out where a person runs a tool. */
+  turnId?: string | undefined;
+  /** Whether a person wrote this very call, and how. */
+  byHand?(call: ToolCallBlock): ToolCallContext["byHand"];
+  /** Keeps what a call may change, so that it can be undone. Throws: then the call does not run. */
+  keep?: ((changes: readonly string[] | "anything", signal: AbortSignal) => Promise<void>) | undefined;
+  /**
+   * What the owner rules, read anew before each call and then instead of the standing rules given: what is ruled or removed while a turn
+   * runs counts at once. May throw: then nothing runs.
+   */
+  rulesNow?: (() => Promise<readonly ToolRule[]>) | undefined;
+  /** Where what the call is made with comes from. Left out: nobody has read anything. Throws: then it does not run. */
+  provenance?: ((call: ToolCallBlock) => Promise<Provenance>) | undefined;
+  /** Reads a document of strangers with a model that can do nothing; left out where there is none. */
+  read?: ((request: ReadRequest, signal: AbortSignal) => Promise<ReadAnswer>) | undefined;
+  /** Left out where nobody can be asked: what would have to be asked is refused. */
+  owner?: OwnersWord | undefined;
+  /** Ends the run before a call that would be one too many; the reason in words for people. Never throws. */
+  breaker?: ((tool: Tool, input: unknown) => Promise<string | undefined>) | undefined;
+  /** Told what was asked or denied, for whoever wants to know why. Never throws. */
+  decided?: ((call: ToolCallBlock, decision: Decision) => Promise<void>) | undefined;
+}
+
+export function gateTools(
+  { tools, executor }: { tools: ToolSet; executor: ToolExecutor },
+  rules: readonly ToolRule[],
+  where: CallPlace,
+): GatedTools {
+  const {
+    sessionKey,
+    conversation,
+    later,
+    visibility: place,
+    workdir,
+    turnId,
+    keep,
+    rulesNow,
+    owner,
+    read,
+  } = where;
+
+  return {
+    descriptions: standings()
+      .filter(({ decision }) => decision.verdict === "allow")
+      .map(({ tool: { name, description, input } }) => ({ name, description, parameters: input })),
+    standings,
+    isIdempotent: (block) => tools.find(block.name)?.idempotent ?? true,
+    acts: (block) => (tools.find(block.name)?.effect ?? "read") !== "read",
+    admit,
+    async explain(block) {
+      if (!("arguments" in block)) return explainShown(block);
+      const weighed = await weigh(block, undefined);
+      if (weighed.type === "failed") return weighed;
+      const { subject, object, decision, provenance } = weighed;
+      return { type: "explained", decision, steps: explainSteps(subject, object, provenance) };
+    },
+    async call(block, signal) {
+      const admission = await admit(block, signal);
+      if (admission.type === "run") return admission.run(signal);
+      if (admission.type === "refused") return admission.result;
+      return toolFailure("execution_error", `${block.name} may not run`);
+    },
+  };
+
+  function standings(): ReturnType<GatedTools["standings"]> {
+    return tools.all().map((tool) => ({ tool, decision: decide({ place, rules }, "show", { tool }) }));
+  }
+
+  async function explainShown({ name }: NamedTool): Promise<ExplainedCall> {
+    const tool = tools.find(name);
+    if (!tool) return { type: "failed", result: failureOf(await executor.prepare({ name, arguments: {} })) };
+    const subject = await subjectNow();
+    const decision = decide(subject, "show", { tool });
+    return { type: "explained", decision, steps: explainSteps(subject, { tool }) };
+  }
+
+  async function admit(block: ToolCallBlock, signal: AbortSignal, asking?: "nobody"): Promise<Admission> {
+    try {
+      return await judge(block, signal, asking === "nobody" ? undefined : owner);
+    } catch (error) {
+      // What cannot be looked up cannot be allowed.
+      const reason = error instanceof Error ? error.message : String(error);
+      return refused(`${block.name} may not run: the rules could not be read: ${reason}`);
+    }
+  }
+
+  async function judge(
+    block: ToolCallBlock,
+    signal: AbortSignal,
+    whom: OwnersWord | undefined,
+  ): Promise<Admission> {
+    const weighed = await weigh(block, where.byHand?.(block));
+    if (weighed.type === "failed") return { type: "refused", result: weighed.result };
+    const { object, decision, byHand, provenance } = weighed;
+    if (decision.verdict === "deny") return deny(block, decision);
+    const isApproved = weighed.subject.isOwnersCall === true || decision.rule.layer === "grant";
+    const exact = decision.rule.layer === "grant" ? object.description?.exact : undefined;
+    const runs = {
+      byHand,
+      provenance: provenance ?? where.provenance,
+      isApproved,
+      ...(exact !== undefined && { exact }),
+    };
+    if (decision.verdict === "allow")
+      return unlessBroken(object, { type: "run", run: (until) => run(block, runs, until) });
+    return askOwner({ block, object, decision, runs, whom }, signal);
+  }
+
+  /** All that is known about a call, and what the policy makes of it; nothing runs, and nobody is asked. */
+  async function weigh(block: ToolCallBlock, byHand: ToolCallContext["byHand"]): Promise<Weighed> {
+    // Arguments that were no JSON object go through as they are; the executor says what is wrong with them.
+    const request = { name: block.name, arguments: block.invalidArguments ?? block.arguments };
+    const tool = tools.find(block.name);
+    const prepared = await executor.prepare(request);
+    if (!tool) return { type: "failed", result: failureOf(prepared) };
+    const isOwnersCall = byHand !== undefined && place?.userRoles.includes("owner") === true;
+    const subject: PolicySubject = { ...(await subjectNow()), isOwnersCall };
+    const commands = await commandsRuled(tool, subject.rules, block);
+    const called = { tool, arguments: block.arguments, workdir, commands };
+    const first = decide(subject, "run", called);
+    if (first.verdict === "deny")
+      return { type: "weighed", subject, object: called, decision: first, byHand };
+    if ("failed" in prepared) return { type: "failed", result: prepared.failed };
+    const { input } = prepared;
+    const hand = { place, conversation };
+    const needsApproval = isOwnersCall ? undefined : await tool.needsApproval?.(input, callOf(hand));
+    const isSteered =
+      isSteeredBy(tool, input) || (place?.chatType === "group" && isPrivateOrigin(tool.resultOrigin));
+    const provenance = !isOwnersCall && isSteered ? await where.provenance?.(block) : undefined;
+    const isDescribed = needsApproval !== undefined || first.verdict === "ask" || provenance !== undefined;
+    // A tool that cannot say what it would do says why: that is the answer.
+    const described = isDescribed ? await describeCall(tool, input, hand).catch(failedBy) : undefined;
+    if (described && "ok" in described) return { type: "failed", result: described };
+    const description = described;
+    const isOwnConversation = isOwn(tool, input, description);
+    const object: PolicyObject = { ...called, input, needsApproval, description, isOwnConversation };
+    const granted = { ...subject, grants: isDescribed ? await owner?.grants() : undefined };
+    const decision = decide(granted, "run", object, provenance);
+    return { type: "weighed", subject: granted, object, decision, byHand, provenance };
+  }
+
+  async function askOwner(
+    {
+      block,
+      object,
+      decision,
+      runs,
+      whom,
+    }: {
+      block: ToolCallBlock;
+      object: PolicyObject;
+      decision: Decision;
+      runs: Runs;
+      whom: OwnersWord | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<Admission> {
+    if (!whom) {
+      void where.decided?.(block, decision);
+      return refused(`${block.name} may not run without the owner's approval: ${decision.reason}`);
+    }
+    const description =
+      object.description ?? (await describeCall(object.tool, object.input, { place, conversation }));
+    const asked = askedCall(block, { ...object, description }, decision);
+    await where.decided?.(block, decision);
+    const answer = await whom.ask(asked, signal);
+    if (answer.type === "waiting") return { type: "pause", approvalId: answer.approvalId };
+    if (answer.type === "denied") return refused(`Denied: ${answer.reason}`);
+    return unlessBroken(object, {
+      type: "run",
+      async run(until) {
+        if (!(await whom.spend(answer.approvalId)))
+          return toolFailure(
+            "execution_error",
+            `${block.name} did not run: its approval was used or taken back`,
+          );
+        return run(block, { ...runs, isApproved: true, exact: description.exact }, until);
+      },
+    });
+  }
+
+  /** Counted when it is about to run, and not when it is only asked about. */
+  async function unlessBroken({ tool, input }: PolicyObject, admission: Admission): Promise<Admission> {
+    const reason = await where.breaker?.(tool, input);
+    return reason === undefined ? admission : { type: "break", reason };
+  }
+
+  function deny(block: ToolCallBlock, decision: Decision): Admission {
+    // Nobody waits for it: the refusal comes in the order of the calls.
+    void where.decided?.(block, decision);
+    return refused(`${block.name} may not run: ${decision.reason}`);
+  }
+
+  async function subjectNow(): Promise<PolicySubject> {
+    const standing = await rulesNow?.();
+    return {
+      place,
+      rules: standing ? [...rules.filter(({ type }) => type !== "standing"), ...standing] : rules,
+    };
+  }
+
+  function isOwn(tool: Tool, input: unknown, description: CallDescription | undefined): boolean | undefined {
+    const recipients = Object.entries(tool.controls).filter(([, kind]) => kind === "recipient");
+    if (recipients.length === 0) return undefined;
+    const given = input as Record<string, unknown>;
+    const isNobodyNamed = recipients.every(([argument]) => given[argument] === undefined);
+    // An entry in a calendar to which nobody is invited goes to nobody: it is no answer.
+    if (isNobodyNamed && description?.recipient === undefined) return undefined;
+    if (!conversation || description?.recipient === undefined) return false;
+    return description.recipient === recipientOf(conversation);
+  }
+
+  interface Runs {
+    byHand: ToolCallContext["byHand"];
+    provenance: Provenance | CallPlace["provenance"];
+    isApproved: boolean;
+    exact?: string;
+  }
+
+  async function run(
+    block: ToolCallBlock,
+    { byHand, provenance, isApproved, exact }: Runs,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
+    const outcomeId = randomUUID();
+    const before = async (asked: Tool, input: unknown) => {
+      const changes = changesOf(asked, input);
+      if (changes !== undefined && changes.length > 0) await keep?.(changes, signal);
+      return undefined;
+    };
+    return executor.execute(
+      { name: block.name, arguments: block.invalidArguments ?? block.arguments },
+      {
+        callId: block.id,
+        sessionKey,
+        signal,
+        ...(turnId !== undefined && { turnId }),
+        ...(byHand !== undefined && { byHand }),
+        ...(isApproved && { approved: true as const }),
+        ...(exact !== undefined && { exact }),
+        ...(place && { place }),
+        ...(conversation && { conversation }),
+        ...(later && { later: ({ text }) => later(block, text, outcomeId) }),
+        ...(provenance && { provenanceOf: provenanceOf(provenance, block) }),
+        ...(read && { read: (request) => read(request, signal) }),
+      },
+      before,
+    );
+  }
+}
+
+const provenanceOf =
+  (given: Provenance | NonNullable<CallPlace["provenance"]>, block: ToolCallBlock) =>
+  async (text: string) => {
+    try {
+      const known = typeof given === "function" ? await given(block) : given;
+      return known.of(text);
+    } catch {
+      // Nobody knows: then it is a stranger's.
+      return { trusted: false };
+    }
+  };
+
+/** Whether anything of a call depends on where its arguments come from. */
+const isSteeredBy = (tool: Tool, input: unknown): boolean =>
+  Object.values(tool.controls).some((kind) => kind !== "path" && kind !== "program") ||
+  tool.leaves.length > 0 ||
+  (tool.effect === "write" && protectedIn(tool.name, input).length > 0);
+
+const failedBy = (error: unknown): ToolResult =>
+  toolFailure("execution_error", error instanceof Error ? error.message : String(error));
+
+const failureOf = (prepared: PreparedCall): ToolResult =>
+  "failed" in prepared ? prepared.failed : toolFailure("tool_not_found", "there is no such tool");
+
+const refused = (message: string): Admission => ({
+  type: "refused",
+  result: toolFailure("execution_error", message),
+});
+
+const runsPrograms = ({ name }: Tool): boolean => groupsOf(name).includes("group:runtime");
+
+/** What a shell makes of it is read only where somebody ruled something: it takes a parser. */
+async function commandsRuled(tool: Tool, rules: readonly ToolRule[], block: ToolCallBlock) {
+  const isRuled = runsPrograms(tool) && rules.some(({ type }) => type === "standing");
+  return isRuled ? commandsOfCall(block.arguments) : undefined;
+}
+
+/** A call as a person writes it; arguments that are no JSON object go through as they are, for the executor to refuse. */
+export function manualCall({ name, arguments: args }: { name: string; arguments: unknown }): ToolCallBlock {
+  const block = { type: "toolCall" as const, id: "manual", name, arguments: {} };
+  const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
+  return isObject
+    ? { ...block, arguments: args as Record<string, unknown> }
+    : { ...block, invalidArguments: JSON.stringify(args) ?? "" };
+}
+
+/** Undefined where it changes nothing of the workdir. */
+function changesOf(tool: Tool, input: unknown): readonly string[] | "anything" | undefined {
+  if (tool.changes) return tool.changes(input);
+  return tool.effect === "write" ? "anything" : undefined;
+}

@@ -1,0 +1,42 @@
+/** Tells those who subscribed what becomes of turns and of what they ask. */
+import type { GatewayEvent } from "@pincer/sdk";
+import type { TurnWatch } from "../agent/turn-runner.ts";
+import type { EventBus } from "./event-bus.ts";
+import type { TurnRecord } from "../storage/turns/turns.ts";
+
+type RunEvent = Extract<GatewayEvent, { event: `run.${string}` }>["event"];
+
+export function publishRun(bus: Pick<EventBus, "publish">, event: RunEvent, turn: TurnRecord): void {
+  const { turnId, agentId, sessionKey, state } = turn;
+  bus.publish({ event, payload: { runId: turnId, agentId, sessionKey, state } }, { agentId });
+}
+
+/** The same watch, and everybody who subscribed besides. */
+export function tellingEvents(watch: TurnWatch, bus: Pick<EventBus, "publish">): TurnWatch {
+  return {
+    ...watch,
+    begun(turn, session) {
+      publishRun(bus, "run.started", turn);
+      watch.begun?.(turn, session);
+    },
+    event(turn, event) {
+      const { agentId, turnId } = turn;
+      if (event.type === "approval-asked") {
+        const { id, state } = event.approval;
+        bus.publish({ event: "approval.asked", payload: { id, runId: turnId, state } }, { agentId });
+      }
+      if (event.type === "approval-answered") {
+        const { id, state } = event;
+        bus.publish({ event: "approval.answered", payload: { id, runId: turnId, state } }, { agentId });
+      }
+      watch.event?.(turn, event);
+    },
+    ended(turn, outbox) {
+      watch.ended?.(turn, outbox);
+      const { sessionKey, sessionId, agentId } = turn;
+      publishRun(bus, "run.ended", turn);
+      const named = { sessionKey, ...(sessionId === null ? {} : { sessionId }) };
+      bus.publish({ event: "session.changed", payload: named }, { agentId });
+    },
+  };
+}

@@ -1,0 +1,288 @@
+/**
+ * The room where memory is searched and kept in step: it knows where everything is written, has the thread that keeps the index, and
+ * decides who may find what. Within a gateway it follows what is written; a command that lives for a moment brings the index in step first.
+ */
+import type { MemoryHit, MemorySourceKind } from "@pincer/sdk";
+import type { Config } from "../../config/schema.ts";
+import { timestamp, type Clock } from "../../infra/clock.ts";
+import { createOneAtATime } from "../../infra/one-at-a-time.ts";
+import { createRunAgain } from "../../infra/run-again.ts";
+import type { EmbedderSpec } from "../embedders/embedder.ts";
+import type { MemoryThread } from "../index/memory-thread.ts";
+import type { SessionRecord } from "../../storage/stores.ts";
+import type { TenantStores } from "../../storage/storage.ts";
+import { isOpenTo, scopeOf } from "./chat-scope.ts";
+import { isSessionSource, sessionSourceId } from "./conversation-feed.ts";
+import { createCurrentEmbedder } from "./embedder-choice.ts";
+import type { Due } from "./follow-memory.ts";
+import { createIndexKeeper } from "./index-keeper.ts";
+import { createIndexWork } from "./index-work.ts";
+import { createMemoryFollowing } from "./memory-following.ts";
+import type { ChatPlace, MemoryRoom, MemorySyncOptions } from "./memory.ts";
+import { openUnconfirmed } from "./open-unconfirmed.ts";
+import { searchSettings } from "./search-settings.ts";
+import { readWindow } from "./read-window.ts";
+import type { AgentPlace, EmbedderChoice } from "./memory-surroundings.ts";
+
+export interface OpenMemoryRoom extends MemoryRoom {
+  /** Something was said there and is on the disk. Costs next to nothing. */
+  said(session: Pick<SessionRecord, "sessionId">): void;
+  /** The session is gone: its words leave the index before it resolves. */
+  forget(sessionId: string): Promise<void>;
+  /** From now on the index follows what is written, beginning with what was missed. */
+  follow(): void;
+  /** The config may be another one. */
+  refresh(): void;
+  /** Safe to call twice. */
+  close(): Promise<void>;
+}
+
+type Progress = { done: number; total: number };
+
+export interface MemoryRoomParts {
+  config(): Config;
+  clock: Clock;
+  stores: Pick<TenantStores, "sessions" | "entries">;
+  workspaceId: string;
+  homeRoot: string;
+  /** Never throws; an agent whose place is not there is left out. */
+  places(): AgentPlace[];
+  /** How many agents there are, wherever they work. */
+  agentCount(): number;
+  /** Deletes the file of the index; nobody may have it open. */
+  discardIndex(): void;
+  timezoneOf(agentId: string): string;
+  start(embedder: EmbedderSpec, onExit: () => void): Promise<MemoryThread>;
+  chooseEmbedder(): Promise<EmbedderChoice>;
+  onError(error: unknown): void;
+}
+
+/** The thread stays so long after its last work. */
+const idleMs = 15_000;
+/** The newest entries of a conversation are what is being talked about. */
+const ofThisTurn = 4;
+
+export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
+  const { config, clock, stores } = parts;
+  const embedder = createCurrentEmbedder(parts.chooseEmbedder);
+  const keeper = createIndexKeeper({
+    clock,
+    idleMs,
+    async start(onExit) {
+      await embedder.look();
+      return parts.start((await embedder.now()).spec, onExit);
+    },
+  });
+  const work = createIndexWork(parts);
+  const closing = new AbortController();
+  /** What writes to the index waits for each other: a session that is forgotten must not come back from what was read before. */
+  const inOrder = createOneAtATime();
+  const writing = <Result>(task: (index: MemoryThread) => Promise<Result>) =>
+    inOrder("index", () => keeper.use(task));
+  const following = createMemoryFollowing({ ...parts, bring });
+  let lastSync: string | null = null;
+  let progress: Progress | undefined;
+  const listeners = new Set<(progress: Progress) => void>();
+  let working = 0;
+  let embedding = new AbortController();
+  let inStep: Promise<unknown> = Promise.resolve();
+
+  /** What the room was made for. */
+  const settled = () => JSON.stringify([config().agents, config().memory, config().models.providers]);
+  let known = settled();
+
+  const isOpen = (chat: ChatPlace, place: { kind: MemorySourceKind; path: string }) =>
+    isOpenTo(chat, place, { days: config().memory.inject.group.days, now: clock.now() });
+
+  function tell(now: Progress): void {
+    progress = now;
+    for (const listen of listeners) listen(now);
+  }
+
+  async function atWork<Result>(task: () => Promise<Result>): Promise<Result> {
+    working++;
+    try {
+      return await task();
+    } finally {
+      working--;
+      if (working === 0) progress = undefined;
+    }
+  }
+
+  /** Takes up another embedder, if there is one by now; nothing more is sent to the one before. */
+  async function lookForEmbedder(): Promise<void> {
+    if (!(await embedder.look())) return;
+    embedding.abort(new Error("another embedder is used"));
+    embedding = new AbortController();
+    await keeper.renew();
+  }
+
+  function embed(index: MemoryThread, signal?: AbortSignal) {
+    const signals = [closing.signal, embedding.signal, ...(signal ? [signal] : [])];
+    return index.embedMissing({ signal: AbortSignal.any(signals), onProgress: tell });
+  }
+
+  const embedLater = createRunAgain(
+    async () => {
+      const { signal } = embedding;
+      // What another embedder took the place of did not fail.
+      await keeper
+        .use((index) => embed(index))
+        .catch((error: unknown) => {
+          if (!signal.aborted) throw error;
+        });
+    },
+    { signal: closing.signal, onError: parts.onError },
+  );
+
+  async function bring(due: Due, signal: AbortSignal): Promise<void> {
+    await atWork(() =>
+      writing(async (index) => {
+        if (due.everything) await bringAll(index, { signal });
+        else {
+          if (due.agents.size > 0) await work.files(index, { agents: due.agents, signal });
+          for (const sessionId of due.sessions) await work.session(index, sessionId);
+        }
+      }),
+    );
+    // By itself: an embedder that fails or takes long must not keep words from being found.
+    embedLater();
+  }
+
+  async function bringAll(
+    index: MemoryThread,
+    { agentId, signal }: { agentId?: string | undefined; signal?: AbortSignal | undefined },
+  ) {
+    const agents = agentId === undefined ? {} : { agents: new Set([agentId]) };
+    const found = await work.files(index, { ...agents, signal, onProgress: tell });
+    const { messages } = await work.conversations(index, { agentId, signal, onProgress: tell });
+    await work.leftOver(index);
+    lastSync = timestamp(clock);
+    return { ...found, messages };
+  }
+
+  async function sync({ agentId, rebuild, embed: isWanted = true, signal, onProgress }: MemorySyncOptions) {
+    const began = clock.now();
+    if (onProgress) listeners.add(onProgress);
+    try {
+      await lookForEmbedder();
+      return await atWork(async () => {
+        const found = await writing(async (index) => {
+          if (rebuild) await work.forget(index, agentId);
+          return bringAll(index, { agentId, signal });
+        });
+        const vectors = isWanted
+          ? await keeper.use((index) => embed(index, signal))
+          : { embedded: 0, left: 0 };
+        return { ...found, ...vectors, seconds: (clock.now() - began) / 1000 };
+      });
+    } finally {
+      if (onProgress) listeners.delete(onProgress);
+    }
+  }
+
+  /** Whoever asks has the words before them that they ask with: finding those would be no news. */
+  async function tellingWhatIsOld(chat: ChatPlace): Promise<(hit: MemoryHit) => boolean> {
+    if (chat === "owner") return () => true;
+    const session = await stores.sessions.findActive(parts.workspaceId, chat.sessionKey);
+    if (!session) return () => true;
+    const own = sessionSourceId(session.sessionId);
+    return ({ sourceId, line }) => sourceId !== own || line <= session.lastSeq - ofThisTurn;
+  }
+
+  /** Nobody follows what is written while no gateway runs: it is looked for before each search, one after another. */
+  async function beInStep(): Promise<void> {
+    if (following.isOn()) return;
+    inStep = writing((index) => bringAll(index, { signal: closing.signal })).catch(parts.onError);
+    await inStep;
+  }
+
+  return {
+    async search({ agentId, text, limit, chat }) {
+      await beInStep();
+      const { sources, weightsFor, candidateMultiplier } = searchSettings(config(), agentId);
+      const isOld = await tellingWhatIsOld(chat);
+      return keeper.use(async (index) => {
+        const { spec, problem } = await embedder.now();
+        const answer = await index.search({
+          text,
+          // Some of it falls out again.
+          limit:
+            chat === "owner" || chat.chatType !== "group" ? limit + ofThisTurn : (limit + ofThisTurn) * 4,
+          scope: scopeOf(chat, agentId, { sources, inject: config().memory.inject }),
+          now: clock.now(),
+          timezone: parts.timezoneOf(agentId),
+          weights: weightsFor(spec.type),
+          candidateMultiplier,
+        });
+        const degraded = answer.degraded ?? problem;
+        const hits = answer.hits.filter((hit) => isOld(hit) && isOpen(chat, hit)).slice(0, limit);
+        return {
+          ...answer,
+          hits,
+          ...(degraded === undefined ? {} : { degraded }),
+          behind: following.behind(),
+        };
+      });
+    },
+    get: ({ agentId, chat, ...request }) =>
+      readWindow(
+        {
+          stores,
+          place: parts.places().find((each) => each.agentId === agentId),
+          isOpen: (file) => isOpen(chat, file),
+          scope: scopeOf(chat, agentId, {
+            sources: searchSettings(config(), agentId).sources,
+            inject: config().memory.inject,
+          }),
+        },
+        request,
+      ),
+    async status() {
+      await lookForEmbedder();
+      const isOff = !config().agents.defaults.memorySearch.enabled;
+      return keeper.use(async (index) => {
+        const { provider, why } = await embedder.now();
+        return {
+          ...(await index.status()),
+          state: isOff ? ("off" as const) : working > 0 ? ("indexing" as const) : ("idle" as const),
+          behind: following.behind(),
+          embedderChoice: { provider, why },
+          files: (await index.sources()).filter(({ id }) => !isSessionSource(id)).length,
+          lastSync,
+          progress,
+          watching: following.isWatching(),
+        };
+      });
+    },
+    sync,
+    unconfirmed: async (agentId) =>
+      openUnconfirmed(parts.places().find((each) => each.agentId === agentId)?.files),
+    said: ({ sessionId }) => following.said(sessionId),
+    async forget(sessionId) {
+      try {
+        await writing((index) => index.remove(sessionSourceId(sessionId)));
+      } catch (error) {
+        // What is to be forgotten must not stay because the index is broken: it can be made again.
+        parts.onError(error);
+        await keeper.renew();
+        parts.discardIndex();
+        following.missed();
+      }
+    },
+    follow: following.begin,
+    refresh() {
+      const asNow = settled();
+      if (asNow === known) return;
+      known = asNow;
+      lookForEmbedder().catch(parts.onError);
+      following.refresh();
+    },
+    async close() {
+      closing.abort(new Error("the memory is closed"));
+      await following.stop();
+      await inStep;
+      await keeper.close();
+    },
+  };
+}

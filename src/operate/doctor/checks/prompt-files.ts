@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import type { LeftOut } from "../../../agent/prompt/prompt.ts";
+import type { Config } from "../../../config/schema.ts";
+import { isThere } from "../../../infra/is-there.ts";
+import { readSkills } from "../../../skills/read-skills.ts";
+import { agentSettings } from "../../../agent/agent-settings.ts";
+import { defaultAgentOf } from "../../../config/default-agent.ts";
+import { createAgentWorkspace, type AgentWorkspace } from "../../../agent/agents/agent-workspace.ts";
+import { contextSettings, type ContextSettings } from "../../../agent/context/context-settings.ts";
+import { mostMemoryChars, mostNoteChars } from "../../../agent/context/prompt-keeper.ts";
+import type { ExaminedHome } from "../../../storage/home/examine-home.ts";
+import type { Check, Finding } from "../check.ts";
+
+/** Whether what people wrote for their agents gets into the prompt, and whether the config names skills that there are. */
+export function checkPromptFiles({ home, say, clock, config, workdir }: ExaminedHome): Check {
+  async function lookIn(path: string, context: ContextSettings): Promise<Finding[]> {
+    const { timezone, memory } = context;
+    const place = { workdir: path, homeRoot: home.root, timezone, layout: memory.layout };
+    const { skipped, skills } = await readAll(createAgentWorkspace({ ...place, clock }), context);
+    const leftOut = skipped.map(({ name, reason }): Finding => ({
+      level: "warning",
+      message: say("doctor.prompt-files.left-out", { file: join(path, name), reason }),
+      next: say("doctor.prompt-files.next"),
+    }));
+    const { includeSkills, excludeSkills } = context.options;
+    const unknown = [...includeSkills, ...excludeSkills].filter((name) => !skills.includes(name));
+    const named = unknown.map((name): Finding => ({
+      level: "warning",
+      message: say("doctor.prompt-files.no-skill", { name, path }),
+      next: say("doctor.config.unlisted"),
+    }));
+    return [...leftOut, ...named];
+  }
+
+  return {
+    id: "prompt-files",
+    title: say("doctor.prompt-files"),
+    async check() {
+      const { config: settings } = await config();
+      const findings: Finding[] = [];
+      const paths = new Set<string>();
+      for (const agentId of agentIdsOf(settings)) {
+        const path = await workdir(agentSettings(settings, agentId).workspace);
+        if (!(await isThere(path))) continue;
+        paths.add(path);
+        findings.push(...(await lookIn(path, contextSettings(settings, agentId))));
+      }
+      const told = new Map(findings.map((finding) => [finding.message, finding]));
+      if (told.size > 0) return [...told.values()];
+      return [{ level: "ok", message: [...paths].join(", ") || say("doctor.prompt-files.none") }];
+    },
+  };
+}
+
+const agentIdsOf = (config: Config): Set<string> =>
+  new Set([defaultAgentOf(config), ...config.agents.list.map(({ id }) => id)]);
+
+async function readAll(
+  { files, promptFiles, memory }: AgentWorkspace,
+  { bootstrap, memory: { inject } }: ContextSettings,
+): Promise<{ skipped: LeftOut[]; skills: string[] }> {
+  const [read, override, longTerm, notes, found] = await Promise.all([
+    promptFiles.read(bootstrap, "system"),
+    promptFiles.override(bootstrap),
+    memory.longTerm(mostMemoryChars),
+    memory.notes(Math.max(inject.main.days, inject.group.days), mostNoteChars),
+    readSkills(files),
+  ]);
+  const ofSkills = found.skipped.map(({ path, reason }) => ({ name: path, reason }));
+  return {
+    skipped: [read, override, longTerm, notes].flatMap((part) => part.skipped).concat(ofSkills),
+    skills: found.skills.map(({ name }) => name),
+  };
+}

@@ -1,0 +1,152 @@
+/** How a question to the owner is settled: answered, or left until its time was over. Its turn goes on when it has no other. */
+import { approvalColumns, openQuestionsOf, toApproval, type StoredApproval } from "./approval-row.ts";
+import { openQuestion } from "../schema/approval-schema.ts";
+import type {
+  AnswerOutcome,
+  ApprovalAnswer,
+  ApprovalRecord,
+  ApprovalStore,
+  Grant,
+  GrantScope,
+} from "./approvals.ts";
+import { insertAudit } from "../audit/audit-chain.ts";
+import { all, atMost, first, type Verb } from "../sqlite/database.ts";
+import { addGrant, type GrantDraft } from "./grant-row.ts";
+import type { Moment } from "../moment.ts";
+import { typedId } from "../short-id.ts";
+import { toTurnRecord, turnColumns, type StoredTurn } from "../turns/turn-row.ts";
+import type { TurnRecord } from "../turns/turns.ts";
+
+export function* answerApproval(moment: Moment, id: string, answer: ApprovalAnswer): Verb<AnswerOutcome> {
+  const { tenantId, now } = moment;
+  const row = yield* first<StoredApproval>(
+    `SELECT ${approvalColumns} FROM approvals WHERE tenant_id = ? AND id = ?`,
+    [tenantId, typedId(id)],
+  );
+  if (!row) return { type: "none" };
+  const approval = toApproval(row);
+  if (approval.state !== "pending") return { type: "settled", approval };
+  // Its time is over, whether or not somebody has noted that yet.
+  if (approval.expiresAt <= now) return { type: "settled", approval: { ...approval, state: "expired" } };
+
+  const { verdict, by } = answer;
+  if (verdict === "denied") {
+    const denied = yield* settle(moment, approval.id, { state: "denied", scope: null, by });
+    return { type: "answered", approval: denied, turn: yield* wakeTurn(tenantId, denied.turnId) };
+  }
+  const { scope } = answer;
+  const grant = scope === "once" ? undefined : grantOf(approval, scope, by);
+  if (scope !== "once" && !grant) return { type: "no-scope", approval };
+  const approved = yield* settle(moment, approval.id, { state: "approved", scope, by });
+  if (grant) {
+    yield* addGrant(moment, grant);
+    yield* answerAlike(moment, approved, grant);
+  }
+  return { type: "answered", approval: approved, turn: yield* wakeTurn(tenantId, approved.turnId) };
+}
+
+/** The oldest first. */
+export function* expireApprovals(
+  moment: Moment,
+  limit: number,
+): Verb<Awaited<ReturnType<ApprovalStore["expire"]>>> {
+  const { tenantId, now } = moment;
+  const due = yield* all<{ id: string }>(
+    `SELECT id FROM approvals WHERE tenant_id = ? AND ${openQuestion} AND expires_at <= ? ORDER BY expires_at ${atMost}`,
+    [tenantId, now, Math.max(0, limit)],
+  );
+  const approvals: ApprovalRecord[] = [];
+  for (const { id } of due)
+    approvals.push(yield* settle(moment, id, { state: "expired", scope: null, by: "time" }));
+  const turns: TurnRecord[] = [];
+  for (const turnId of new Set(approvals.map((approval) => approval.turnId))) {
+    const turn = yield* wakeTurn(tenantId, turnId);
+    if (turn) turns.push(turn);
+  }
+  return { approvals, turns };
+}
+
+/** Undefined where that scope was not offered. */
+function grantOf(
+  { scopes, keys, subject, agentId, turnId }: ApprovalRecord,
+  scope: Grant["scope"],
+  grantedBy: string,
+): GrantDraft | undefined {
+  const key = keys[scope];
+  if (key === undefined || !scopes.includes(scope)) return undefined;
+  return {
+    scope,
+    tool: subject.tool,
+    agentId,
+    key,
+    // What outlives the turn holds nothing of what was said in it.
+    shown: scope === "task" ? subject.shown : key,
+    turnId: scope === "task" ? turnId : null,
+    grantedBy,
+  };
+}
+
+/** What else the turn asks that the same yes is good for: nobody is asked about it once more. */
+function* answerAlike(moment: Moment, { turnId }: ApprovalRecord, grant: GrantDraft): Verb<void> {
+  const { scope, tool, key, grantedBy: by } = grant;
+  for (const other of yield* openQuestionsOf(moment.tenantId, turnId)) {
+    const isAlike = other.subject.tool === tool && other.scopes.includes(scope) && other.keys[scope] === key;
+    if (isAlike && other.expiresAt > moment.now)
+      yield* settle(moment, other.id, { state: "approved", scope, by });
+  }
+}
+
+interface Settlement {
+  state: "approved" | "denied" | "expired";
+  scope: GrantScope | null;
+  by: string;
+}
+
+const actions = {
+  approved: "approval-approve",
+  denied: "approval-deny",
+  expired: "approval-expire",
+} as const;
+
+/** The audit record is kept for good: it holds what was asked as a digest, never in words. */
+function* settle(moment: Moment, id: string, { state, scope, by }: Settlement): Verb<ApprovalRecord> {
+  const { tenantId, now, ids } = moment;
+  const row = yield* first<StoredApproval>(
+    `UPDATE approvals SET state = ?, scope = ?, answered_at = ?, answered_by = ? WHERE tenant_id = ? AND id = ?
+    RETURNING ${approvalColumns}`,
+    [state, scope, now, by, tenantId, id],
+  );
+  if (!row) throw new Error("a question that is being settled is gone");
+  const approval = toApproval(row);
+  const { subject, agentId, turnId } = approval;
+  yield* insertAudit(moment, {
+    id: ids.make("a"),
+    actor: by,
+    action: actions[state],
+    resourceType: "approval",
+    resourceId: id,
+    sessionKey: approval.sessionKey,
+    runId: turnId,
+    metadata: {
+      tool: subject.tool,
+      agentId,
+      turnId,
+      scope,
+      digest: moment.seal?.text(subject.digest) ?? subject.digest,
+    },
+    createdAt: now,
+  });
+  return approval;
+}
+
+/** Back to its queue, where it was, once nothing that it asked is open. Undefined where it does not wait, or goes on waiting. */
+function* wakeTurn(tenantId: string, turnId: string): Verb<TurnRecord | undefined> {
+  const row = yield* first<StoredTurn>(
+    `UPDATE turns SET state = 'queued' WHERE tenant_id = ? AND id = ? AND state = 'waiting'
+      AND NOT EXISTS (SELECT 1 FROM approvals WHERE approvals.tenant_id = ? AND approvals.turn_id = ?
+        AND approvals.${openQuestion})
+    RETURNING ${turnColumns}`,
+    [tenantId, turnId, tenantId, turnId],
+  );
+  return row && toTurnRecord(row);
+}

@@ -1,0 +1,145 @@
+/** A question to the owner as its row in the database, and what a turn needs of its questions. */
+import type {
+  ApprovalDraft,
+  ApprovalRecord,
+  ApprovalState,
+  ApprovalSubject,
+  GrantScope,
+} from "./approvals.ts";
+import { openQuestion } from "../schema/approval-schema.ts";
+import { all, change, first, type Verb } from "../sqlite/database.ts";
+import type { Moment } from "../moment.ts";
+import { shortId } from "../short-id.ts";
+
+export interface StoredApproval {
+  id: string;
+  turn_id: string;
+  call_id: string;
+  workspace_id: string;
+  session_key: string;
+  agent_id: string;
+  person_id: string;
+  subject_json: string;
+  reason: string;
+  rule: string;
+  cause_json: string | null;
+  scopes_json: string;
+  keys_json: string;
+  state: ApprovalState;
+  scope: GrantScope | null;
+  asked_at: string;
+  expires_at: string;
+  answered_at: string | null;
+  answered_by: string | null;
+}
+
+export const approvalColumns = `id, turn_id, call_id, workspace_id, session_key, agent_id, person_id, subject_json, reason, rule,
+  cause_json, scopes_json, keys_json, state, scope, asked_at, expires_at, answered_at, answered_by`;
+
+export function toApproval(row: StoredApproval): ApprovalRecord {
+  return {
+    id: row.id,
+    turnId: row.turn_id,
+    callId: row.call_id,
+    workspaceId: row.workspace_id,
+    sessionKey: row.session_key,
+    agentId: row.agent_id,
+    personId: row.person_id,
+    subject: JSON.parse(row.subject_json) as ApprovalSubject,
+    reason: row.reason,
+    rule: row.rule,
+    ...(row.cause_json === null
+      ? {}
+      : { cause: JSON.parse(row.cause_json) as NonNullable<ApprovalDraft["cause"]> }),
+    scopes: JSON.parse(row.scopes_json) as GrantScope[],
+    keys: JSON.parse(row.keys_json) as ApprovalDraft["keys"],
+    state: row.state,
+    scope: row.scope,
+    askedAt: row.asked_at,
+    expiresAt: row.expires_at,
+    answeredAt: row.answered_at,
+    answeredBy: row.answered_by,
+  };
+}
+
+export function* insertApproval(
+  { tenantId, now, ids }: Moment,
+  draft: ApprovalDraft,
+  state: "pending" | "withdrawn",
+): Verb<ApprovalRecord> {
+  for (let tries = 0; tries < 100; tries++) {
+    const row = yield* first<StoredApproval>(
+      `INSERT INTO approvals (tenant_id, position, id, turn_id, call_id, workspace_id, session_key, agent_id, person_id, digest,
+        subject_json, reason, rule, cause_json, scopes_json, keys_json, state, asked_at, expires_at, answered_at)
+      VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM approvals WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (tenant_id, id) DO NOTHING RETURNING ${approvalColumns}`,
+      [
+        tenantId,
+        tenantId,
+        shortId(ids),
+        draft.turnId,
+        draft.callId,
+        draft.workspaceId,
+        draft.sessionKey,
+        draft.agentId,
+        draft.personId,
+        draft.subject.digest,
+        JSON.stringify(draft.subject),
+        draft.reason,
+        draft.rule,
+        draft.cause ? JSON.stringify(draft.cause) : null,
+        JSON.stringify(draft.scopes),
+        JSON.stringify(draft.keys),
+        state,
+        now,
+        draft.expiresAt,
+        state === "pending" ? null : now,
+      ],
+    );
+    // Another one has that id: make one more.
+    if (row) return toApproval(row);
+  }
+  throw new Error("every id that was made belongs to another question");
+}
+
+/** Those that nobody has answered, in the order in which they were asked. */
+export function* openQuestionsOf(tenantId: string, turnId: string): Verb<ApprovalRecord[]> {
+  const rows = yield* all<StoredApproval>(
+    `SELECT ${approvalColumns} FROM approvals WHERE tenant_id = ? AND turn_id = ? AND ${openQuestion} ORDER BY position`,
+    [tenantId, turnId],
+  );
+  return rows.map(toApproval);
+}
+
+/** Nobody needs the answers any more. Answers how many there were. */
+export function* withdrawQuestions({ tenantId, now }: Moment, turnId: string): Verb<number> {
+  const rows = yield* all(
+    `UPDATE approvals SET state = 'withdrawn', answered_at = ?
+    WHERE tenant_id = ? AND turn_id = ? AND ${openQuestion} RETURNING id`,
+    [now, tenantId, turnId],
+  );
+  return rows.length;
+}
+
+/**
+ * Its turn is over: nobody needs the answers any more, nor a yes for one call that was not made. A wider yes was used as its grant. One look,
+ * for most turns ask nothing.
+ */
+export function* closeQuestions({ tenantId, now }: Moment, turnId: string): Verb<void> {
+  yield* change(
+    `UPDATE approvals SET answered_at = coalesce(answered_at, ?),
+      state = CASE WHEN state = 'approved' AND scope <> 'once' THEN 'spent' ELSE 'withdrawn' END
+    WHERE tenant_id = ? AND turn_id = ? AND state IN ('pending', 'approved')`,
+    [now, tenantId, turnId],
+  );
+}
+
+/** What was asked in a turn that is being forgotten, and what was allowed for it alone. */
+export function* forgetQuestions(tenantId: string, turnId: string): Verb<void> {
+  yield* change("DELETE FROM approvals WHERE tenant_id = ? AND turn_id = ?", [tenantId, turnId]);
+  yield* change("DELETE FROM grants WHERE tenant_id = ? AND turn_id = ? AND turn_id <> ''", [
+    tenantId,
+    turnId,
+  ]);
+}

@@ -1,0 +1,141 @@
+/** What is asked of the owner before a call runs. */
+import type { Clock } from "../../infra/clock.ts";
+import type { Ids } from "../../infra/ids.ts";
+import { answerApproval, expireApprovals } from "./answer-approval.ts";
+import {
+  approvalColumns,
+  insertApproval,
+  toApproval,
+  withdrawQuestions,
+  type StoredApproval,
+} from "./approval-row.ts";
+import { openQuestion } from "../schema/approval-schema.ts";
+import type { ApprovalDraft, ApprovalRecord, ApprovalStore } from "./approvals.ts";
+import { insertAudit } from "../audit/audit-chain.ts";
+import type { AuditSeal } from "../audit/audit-seal.ts";
+import { all, atMost, change, first, type Database, type SqlValue, type Verb } from "../sqlite/database.ts";
+import { grantsOf, listGrants, pruneGrants, revokeGrant } from "./grant-row.ts";
+import { momentOf, type Moment } from "../moment.ts";
+import { narrowed } from "../access/narrowed.ts";
+import { typedId } from "../short-id.ts";
+import { findTurn } from "../turns/turn-row.ts";
+
+export function createApprovalStore(parts: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  tenantId: string;
+  seal?: AuditSeal | undefined;
+}): ApprovalStore {
+  const { database, tenantId } = parts;
+  const moment = () => momentOf(parts);
+  const write = <Result>(sync: "now" | "always", verb: () => Verb<Result>) => database.write(verb, { sync });
+  return {
+    // Whoever finds the question or the answer of another must not go on before it is on the disk.
+    ask: (draft) => write("always", () => ask(moment(), draft)),
+    answer: (id, answer) => write("always", () => answerApproval(moment(), id, answer)),
+    spend: (id) => write("now", () => spend(tenantId, id)),
+    expire: (now, limit) => write("now", () => expireApprovals({ ...moment(), now }, limit)),
+    withdraw: (turnId) => write("now", () => withdraw(moment(), turnId)),
+    get: (id) => database.read(() => get(tenantId, id)),
+    list: (query) => database.read(() => list(tenantId, query)),
+    grants: (query) => database.read(() => grantsOf(moment(), query)),
+    listGrants: ({ limit }) => database.read(() => listGrants(moment(), limit)),
+    revokeGrant: (id, by) => write("now", () => revokeGrant(moment(), id, by)),
+    prune: (before, limit) => write("now", () => prune(moment(), before, limit)),
+  };
+}
+
+function* ask(moment: Moment, draft: ApprovalDraft): Verb<ApprovalRecord> {
+  const { tenantId, now, ids, seal } = moment;
+  const { turnId, callId, subject, agentId } = draft;
+  const same = yield* first<StoredApproval>(
+    `SELECT ${approvalColumns} FROM approvals
+    WHERE tenant_id = ? AND turn_id = ? AND call_id = ? AND digest = ? AND state <> 'withdrawn' ORDER BY position DESC LIMIT 1`,
+    [tenantId, turnId, callId, subject.digest],
+  );
+  if (same) return toApproval(same);
+  // The call is not what it was: nobody shall say yes to what will not be done.
+  yield* change(
+    `UPDATE approvals SET state = 'withdrawn', answered_at = ?
+    WHERE tenant_id = ? AND turn_id = ? AND call_id = ? AND ${openQuestion}`,
+    [now, tenantId, turnId, callId],
+  );
+  const turn = yield* findTurn(tenantId, turnId);
+  // The turn may have ended while the gate was on its way here: then nobody would ever take the question back.
+  const isOver = turn?.state === "done" || turn?.state === "failed" || turn?.state === "dead";
+  const asked = yield* insertApproval(moment, draft, isOver ? "withdrawn" : "pending");
+  yield* insertAudit(moment, {
+    id: ids.make("a"),
+    actor: `agent:${agentId}`,
+    action: "approval-ask",
+    resourceType: "approval",
+    resourceId: asked.id,
+    sessionKey: asked.sessionKey,
+    runId: turnId,
+    metadata: { tool: subject.tool, callId, digest: seal?.text(subject.digest) ?? subject.digest },
+    createdAt: now,
+  });
+  return asked;
+}
+
+function* spend(tenantId: string, id: string): Verb<boolean> {
+  const row = yield* first(
+    "UPDATE approvals SET state = 'spent' WHERE tenant_id = ? AND id = ? AND state = 'approved' RETURNING id",
+    [tenantId, typedId(id)],
+  );
+  return row !== undefined;
+}
+
+/** One that waits keeps its questions: without any it would wait for ever. */
+function* withdraw(moment: Moment, turnId: string): Verb<number> {
+  const turn = yield* findTurn(moment.tenantId, turnId);
+  return turn?.state === "waiting" ? 0 : yield* withdrawQuestions(moment, turnId);
+}
+
+function* get(tenantId: string, id: string): Verb<ApprovalRecord | undefined> {
+  const row = yield* first<StoredApproval>(
+    `SELECT ${approvalColumns} FROM approvals WHERE tenant_id = ? AND id = ?`,
+    [tenantId, typedId(id)],
+  );
+  return row && toApproval(row);
+}
+
+function* list(
+  tenantId: string,
+  { limit, states, turnId, sessionKey }: Parameters<ApprovalStore["list"]>[0],
+): Verb<ApprovalRecord[]> {
+  const most = Math.max(0, limit);
+  const of = { "turn_id =": turnId, "session_key =": sessionKey };
+  if (states) return yield* select(tenantId, { ...of, state: states }, most);
+  const pending = yield* select(tenantId, { ...of, "state =": "pending" }, most);
+  const others = yield* select(tenantId, { ...of, "state <>": "pending" }, most - pending.length);
+  return [...pending, ...others];
+}
+
+function* select(
+  tenantId: string,
+  wishes: Record<string, SqlValue | SqlValue[] | undefined>,
+  limit: number,
+): Verb<ApprovalRecord[]> {
+  const { where, parameters } = narrowed(tenantId, wishes);
+  const rows = yield* all<StoredApproval>(
+    `SELECT ${approvalColumns} FROM approvals WHERE ${where} ORDER BY position DESC ${atMost}`,
+    [...parameters, limit],
+  );
+  return rows.map(toApproval);
+}
+
+/** What a turn that still goes on was told stays, or it would ask again. */
+function* prune(moment: Moment, before: string, limit: number): Verb<number> {
+  const { tenantId } = moment;
+  const rows = yield* all(
+    `DELETE FROM approvals WHERE tenant_id = ? AND position IN (
+      SELECT position FROM approvals AS old WHERE tenant_id = ? AND answered_at IS NOT NULL AND answered_at < ?
+        AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.tenant_id = old.tenant_id AND turns.id = old.turn_id
+          AND turns.state IN ('queued', 'running', 'waiting'))
+      ORDER BY answered_at ${atMost}) RETURNING id`,
+    [tenantId, tenantId, before, Math.max(0, limit)],
+  );
+  return rows.length + (yield* pruneGrants(moment, limit - rows.length));
+}

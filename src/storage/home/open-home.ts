@@ -1,0 +1,176 @@
+/** The home with its database open: what every command that touches sessions stands on. */
+import { statSync } from "node:fs";
+import { asPincerError } from "@pincer/sdk";
+import type { Home } from "../../config/home.ts";
+import type { Config } from "../../config/schema.ts";
+import { systemClock, type Clock } from "../../infra/clock.ts";
+import { sayError } from "../../infra/failure.ts";
+import { createIds, type Ids } from "../../infra/ids.ts";
+import { createAuditAnchors, type AuditAnchors } from "../audit/audit-anchors.ts";
+import type { AuditSeal } from "../audit/audit-seal.ts";
+import { openSqliteStores } from "../open-sqlite-stores.ts";
+import type { SessionLeases } from "../sessions/session-lease.ts";
+import { createSessionMemory, type SessionMemory } from "../sessions/session-memory.ts";
+import type { LeaseHolder, SessionRecord } from "../stores.ts";
+import type { Stores, TenantStores } from "../storage.ts";
+import type { Fdatasync } from "../sqlite/wal-file.ts";
+import type { TranscriptMirror } from "../transcript/transcript-mirror.ts";
+import { defaultAgentOf } from "../../config/default-agent.ts";
+import { openAuditSeal } from "../audit/open-audit-seal.ts";
+import { openFoundation, type Foundation, type FoundationParts } from "./foundation.ts";
+import { openSessions } from "./open-sessions.ts";
+
+export interface OpenHomeParts extends FoundationParts {
+  cwd: string;
+}
+
+export interface OpenHomeOptions {
+  workdir?: string;
+  configProfile?: string;
+  /** Values by config path, over everything that the config says, for as long as it is open. */
+  flags?: Record<string, unknown>;
+}
+
+/** Other parts than the usual ones, for whoever tests the house by shaking it. */
+export interface OpenHomeOverrides {
+  wrapStores?: (stores: TenantStores) => TenantStores;
+  /** The sync of the database's log. */
+  fdatasync?: Fdatasync;
+  clock?: Clock;
+}
+
+export interface OpenHome {
+  foundation: Foundation;
+  home: Home;
+  config: Config;
+  clock: Clock;
+  ids: Ids;
+  tenantId: string;
+  workspaceId: string;
+  defaultAgentId: string;
+  /** The whole database; whoever uses a tenant's part of it takes `stores`. */
+  database: Stores;
+  stores: TenantStores;
+  leases: SessionLeases;
+  transcripts: TranscriptMirror;
+  /** The one of this process: what is written to a file waits for each other there. */
+  sessionMemory: SessionMemory;
+  /** What the audit log is sealed with; undefined where the key cannot be had. */
+  auditSeal: AuditSeal | undefined;
+  auditAnchors: AuditAnchors;
+  /** Whether the holder of a lease still runs. */
+  isAlive(holder: LeaseHolder): boolean;
+  /** Brings the JSONL copy up to date; a failure is told, never thrown: the database is the truth. */
+  mirror(session: SessionRecord): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const personalTenant = { tenantId: "t_default", workspaceId: "w_default" } as const;
+
+/** Throws PincerError `storage/…`; nothing stays open then. */
+export async function openHome(
+  parts: OpenHomeParts,
+  options: OpenHomeOptions,
+  overrides: OpenHomeOverrides = {},
+): Promise<OpenHome> {
+  const { configProfile, flags } = options;
+  const foundation = await openFoundation({ ...parts, configProfile, flags });
+  const { home, loaded } = foundation;
+  const { config } = loaded;
+  const clock = overrides.clock ?? systemClock;
+  const ids = createIds(clock.now);
+  const { tenantId, workspaceId } = personalTenant;
+  const isNew = (statSync(home.coreDb, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  const { fdatasync, wrapStores = (own: TenantStores) => own } = overrides;
+  const auditSeal = await openAuditSeal(foundation.secrets, "make");
+  const database = await openSqliteStores({
+    file: home.coreDb,
+    clock,
+    ids,
+    seal: async () => auditSeal,
+    ...(fdatasync ? { fdatasync } : {}),
+  });
+  const stores = wrapStores(database.tenant(tenantId));
+  const defaultAgentId = defaultAgentOf(config);
+  try {
+    await stores.directory.ensure({
+      tenant: { name: "default", plan: config.edition },
+      workspace: { id: workspaceId, name: "default" },
+      agent: { id: defaultAgentId, name: defaultAgentId },
+    });
+    if (isNew) await takeInTranscripts();
+    else await hideStoredCredentials();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+
+  /** A database that is gone while its copies are there comes back from them, before anything new is said beside it. */
+  async function takeInTranscripts(): Promise<void> {
+    const { sessions, audit } = stores;
+    const { rebuildFromTranscripts } = await import("../transcript/rebuild.ts");
+    const files = await rebuildFromTranscripts({
+      directory: home.agentsDir,
+      tenantId,
+      workspaceId,
+      sessions,
+      audit,
+    });
+    const count = files.filter(({ outcome }) => outcome.type === "restored").length;
+    if (count > 0) parts.notify(parts.say("ground.rebuilt", { count }));
+  }
+
+  /** Before anything is printed or stored. One that cannot be opened cannot be hidden either; whoever uses it will say so. */
+  async function hideStoredCredentials(): Promise<void> {
+    if ((await stores.credentials.list()).length === 0) return;
+    const { hideCredentials } = await import("../credentials/credential-secret.ts");
+    const { box } = foundation.secrets;
+    await hideCredentials({ store: stores.credentials, box, redactor: parts.redactor, tenantId });
+  }
+
+  const { leases, transcripts, isAlive } = openSessions({ stores, home, clock, ids });
+  const auditAnchors = createAuditAnchors({
+    file: home.auditAnchorsFile,
+    tenantId,
+    audit: stores.audit,
+    seal: auditSeal,
+    clock,
+  });
+
+  return {
+    foundation,
+    home,
+    config,
+    clock,
+    ids,
+    tenantId,
+    workspaceId,
+    defaultAgentId,
+    database,
+    stores,
+    leases,
+    transcripts,
+    sessionMemory: createSessionMemory({ directory: home.memoryDir }),
+    auditSeal,
+    auditAnchors,
+    isAlive,
+    async mirror(session) {
+      try {
+        await transcripts.complete(session);
+      } catch (error) {
+        const { sessionId } = session;
+        parts.notify(
+          parts.say("turn.not-mirrored", {
+            sessionId,
+            reason: sayError(asPincerError(error), parts.say).message,
+          }),
+        );
+      }
+    },
+    async close() {
+      // One that cannot be written now is due again with whoever opens the home next.
+      await auditAnchors.write("due").catch(() => {});
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Entry, EntryBody, MessageEntry } from "@pincer/sdk";
+import { readStored } from "../sqlite/stored-json.ts";
+
+export interface EntryRow {
+  seq: number;
+  time: string;
+  body_json: string;
+}
+
+export function toEntry(row: EntryRow): Entry {
+  const body = readStored<EntryBody>(row.body_json);
+  return { ...body, seq: row.seq, time: row.time };
+}
+
+/** Of a row whose type is known to be `message`. */
+export const toMessageEntry = (row: EntryRow): MessageEntry => toEntry(row) as MessageEntry;

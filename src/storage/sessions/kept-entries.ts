@@ -1,0 +1,101 @@
+/**
+ * Messages of sessions that talk at present, as they were read last: a turn reads what the one before it read, and two messages more. A
+ * message is never changed, only deleted with its whole session: where the last one that is kept is still stored, so are those before it.
+ */
+import type { MessageEntry } from "@pincer/sdk";
+import { frozen } from "../../infra/once-per-frozen.ts";
+import { toMessageEntry, type EntryRow } from "./entry-row.ts";
+
+export interface KeptEntries {
+  /**
+   * The number of the last message that is kept, if all that is asked for before it is kept, too: only that one and what follows has to be
+   * read. Otherwise 0.
+   */
+  from(sessionId: string, asked: AskedMessages): number;
+  /**
+   * The messages of these rows, which begin with the newest and with `from` end at it, after those that are kept. Undefined where that last one is
+   * not what it was: then everything has to be read. They are frozen: whoever reads them next gets the same.
+   */
+  read(
+    sessionId: string,
+    asked: AskedMessages & { from: number },
+    rows: readonly EntryRow[],
+  ): Said | undefined;
+}
+
+export interface AskedMessages {
+  /** What says which of a session's messages count at all; another one begins anew. */
+  shape: string;
+  before: number;
+  /** One more is read, which says whether there are more. */
+  wanted: number;
+}
+
+export interface Said {
+  said: MessageEntry[];
+  /** Whether there are earlier ones. */
+  isCut: boolean;
+}
+
+interface Kept extends Said {
+  shape: string;
+  sizes: number[];
+  last: EntryRow;
+}
+
+/** In characters as they are stored; some megabytes in all. */
+const mostInAll = 2_000_000;
+const mostOfOne = 500_000;
+/** What an entry takes beside its text. */
+const besides = 400;
+
+export function createKeptEntries(): KeptEntries {
+  /** The one that talked last is the last. */
+  const sessions = new Map<string, Kept>();
+  let size = 0;
+
+  function forget(sessionId: string): void {
+    size -= sizeOf(sessions.get(sessionId)?.sizes ?? []);
+    sessions.delete(sessionId);
+  }
+
+  function keep(sessionId: string, kept: Kept | undefined): void {
+    forget(sessionId);
+    const own = sizeOf(kept?.sizes ?? []);
+    if (!kept || own > mostOfOne) return;
+    sessions.set(sessionId, kept);
+    size += own;
+    for (const [oldest] of sessions) {
+      if (size <= mostInAll) break;
+      forget(oldest);
+    }
+  }
+
+  return {
+    from(sessionId, { shape, before, wanted }) {
+      const kept = sessions.get(sessionId);
+      if (kept?.shape !== shape || kept.last.seq >= before) return 0;
+      return kept.isCut && kept.said.length < wanted ? 0 : kept.last.seq;
+    },
+
+    read(sessionId, { from, shape, wanted }, rows) {
+      const isWhole = from === 0 || rows.length > wanted;
+      const kept = isWhole ? undefined : sessions.get(sessionId);
+      if (!isWhole && !(kept && isSame(rows.at(-1), kept.last))) return undefined;
+      const fresh = rows.slice(0, isWhole ? wanted : -1).reverse();
+      const all = [...(kept?.said ?? []), ...fresh.map((row) => frozen(toMessageEntry(row)))];
+      const left = Math.max(0, all.length - wanted);
+      const said = all.slice(left);
+      const isCut = left > 0 || (kept?.isCut ?? rows.length > wanted);
+      const sizes = [...(kept?.sizes ?? []), ...fresh.map(({ body_json: body }) => body.length + besides)];
+      const last = rows[0];
+      keep(sessionId, last && { said, isCut, shape, sizes: sizes.slice(left), last });
+      return { said: [...said], isCut };
+    },
+  };
+}
+
+const sizeOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
+
+const isSame = (row: EntryRow | undefined, last: EntryRow): boolean =>
+  row?.seq === last.seq && row.body_json === last.body_json && row.time === last.time;

@@ -1,0 +1,185 @@
+/** Sessions: the small records that the entries belong to. */
+import type { Entry, MessageEntry } from "@pincer/sdk";
+import { timestamp, type Clock } from "../../infra/clock.ts";
+import type { Ids } from "../../infra/ids.ts";
+import { insertAudit, type AuditDraft, type ChainMoment } from "../audit/audit-chain.ts";
+import type { AuditSeal } from "../audit/audit-seal.ts";
+import { all, change, first, type Database, type SqlValue, type Verb } from "../sqlite/database.ts";
+import { deletionRecord } from "./deletion-record.ts";
+import { toEntry, type EntryRow } from "./entry-row.ts";
+import { insertEntry } from "./entry-store.ts";
+import { foldCase, formatCursor, pageLimit, parseCursor } from "./session-cursor.ts";
+import { forgetCarried } from "../turns/forget-carried.ts";
+import { forgetMessages } from "../inbox/forget-messages.ts";
+import { sessionFromEntries } from "./session-index.ts";
+import { insertSession, sessionColumns, toSessionRecord, type SessionRow } from "./session-row.ts";
+import {
+  addTokens,
+  findActive,
+  findOpen,
+  getSession,
+  openNewSession,
+  openSession,
+  switchMemory,
+  type Birth,
+} from "./session-verbs.ts";
+import type { OpenSession, SessionPage, SessionRecord, SessionStore } from "../stores.ts";
+import { forgetSessionUsage } from "../usage/usage-store.ts";
+
+export function createSessionStore(parts: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  tenantId: string;
+  seal?: AuditSeal | undefined;
+}): SessionStore {
+  const { database, clock, ids, tenantId, seal } = parts;
+  const birth = (request: OpenSession): Birth => ({
+    tenantId,
+    request,
+    sessionId: ids.make("s"),
+    now: timestamp(clock),
+  });
+  return {
+    open(request) {
+      const { workspaceId, sessionKey } = request;
+      return database.write(() => openSession(birth(request)), {
+        sync: "now",
+        unless: () => findOpen(tenantId, workspaceId, sessionKey),
+      });
+    },
+    openNew: (request, carry) => database.write(() => openNewSession(birth(request), carry), { sync: "now" }),
+    findActive: (workspaceId, sessionKey) =>
+      database.read(() => findActive(tenantId, workspaceId, sessionKey)),
+    get: (sessionId) => database.read(() => getSession(tenantId, sessionId)),
+    async list(query) {
+      return database.read(() => list(tenantId, query));
+    },
+    openings: (sessionIds) => database.read(() => readOpenings(tenantId, sessionIds)),
+    switchMemory(sessionId, enabled) {
+      const time = timestamp(clock);
+      return database.write(() => switchMemory({ tenantId, sessionId, enabled, time }), { sync: "now" });
+    },
+    async addTokens(sessionId, tokens) {
+      await database.write(() => addTokens(tenantId, sessionId, tokens), { sync: "later" });
+    },
+    listUnmirrored: (limit) => database.read(() => listUnmirrored(tenantId, limit)),
+    markMirrored: (sessionId, seq, when) =>
+      database.write(() => markMirrored(tenantId, sessionId, seq), { sync: when ?? "later" }),
+    forgetCarried: (sessionId) => database.write(() => forgetCarried(tenantId, sessionId), { sync: "now" }),
+    async delete(sessionId, actor) {
+      const trace = { id: ids.make("a"), actor, createdAt: timestamp(clock) };
+      const deleted = await database.write(() => remove({ tenantId, seal }, sessionId, trace), {
+        sync: "now",
+      });
+      if (deleted) await database.forgetDeleted();
+      return deleted;
+    },
+    async restore(entries) {
+      const session = sessionFromEntries(tenantId, entries);
+      return database.write(() => restore(session, entries), { sync: "now" });
+    },
+  };
+}
+
+function* list(tenantId: string, query: Parameters<SessionStore["list"]>[0]): Verb<SessionPage> {
+  const conditions = ["tenant_id = ?"];
+  const parameters: SqlValue[] = [tenantId];
+  const require = (condition: string, ...values: string[]) => {
+    conditions.push(condition);
+    parameters.push(...values);
+  };
+  if (query.agentId !== undefined) require("agent_id = ?", query.agentId);
+  if (query.channel !== undefined) require("channel = ?", query.channel);
+  if (query.state !== undefined) require("state = ?", query.state);
+  if (query.search !== undefined) {
+    const pattern = partPattern(query.search);
+    require(`(${hasPart} ESCAPE '\\' OR ${labelHasPart} ESCAPE '\\')`, pattern, pattern);
+  }
+  if (query.without !== undefined) require(`NOT ${hasPart} ESCAPE '\\'`, partPattern(query.without));
+  if (query.after !== undefined) {
+    const { updatedAt, sessionId } = parseCursor(query.after);
+    require("(updated_at, id) < (?, ?)", updatedAt, sessionId);
+  }
+  const limit = Math.min(Math.max(1, query.limit), pageLimit);
+  const rows = yield* all<SessionRow>(
+    `SELECT ${sessionColumns} FROM sessions WHERE ${conditions.join(" AND ")}
+    ORDER BY updated_at DESC, id DESC LIMIT ?`,
+    [...parameters, limit + 1],
+  );
+  const sessions = rows.slice(0, limit).map(toSessionRecord);
+  const last = sessions.at(-1);
+  return { sessions, next: rows.length > limit && last ? formatCursor(last) : null };
+}
+
+const hasPart = "lower(session_key) LIKE ?";
+/** Few have one: a text is read only where it is not the empty record. */
+const labelHasPart = "settings_json <> '{}' AND lower(settings_json ->> 'label') LIKE ?";
+const partPattern = (part: string): string => `%${foldCase(part).replace(/[\\%_]/g, "\\$&")}%`;
+
+/** A session begins with its header, what it takes over and what it wishes: who speaks first is among these. */
+const nearTheBeginning = 20;
+
+function* readOpenings(tenantId: string, sessionIds: readonly string[]): Verb<Map<string, MessageEntry>> {
+  const openings = new Map<string, MessageEntry>();
+  for (const sessionId of sessionIds) {
+    const row = yield* first<EntryRow>(
+      `SELECT seq, time, body_json FROM entries
+      WHERE tenant_id = ? AND session_id = ? AND seq <= ? AND role = 'user' ORDER BY seq LIMIT 1`,
+      [tenantId, sessionId, nearTheBeginning],
+    );
+    const entry = row && toEntry(row);
+    if (entry?.type === "message") openings.set(sessionId, entry);
+  }
+  return openings;
+}
+
+function* listUnmirrored(tenantId: string, limit: number): Verb<SessionRecord[]> {
+  const rows = yield* all<SessionRow>(
+    `SELECT ${sessionColumns} FROM sessions WHERE tenant_id = ? AND mirrored_seq < last_seq
+    ORDER BY updated_at, id LIMIT ?`,
+    [tenantId, Math.max(0, limit)],
+  );
+  return rows.map(toSessionRecord);
+}
+
+function* markMirrored(tenantId: string, sessionId: string, seq: number): Verb<void> {
+  yield* change("UPDATE sessions SET mirrored_seq = ? WHERE tenant_id = ? AND id = ? AND mirrored_seq < ?", [
+    seq,
+    tenantId,
+    sessionId,
+    seq,
+  ]);
+}
+
+function* remove(
+  moment: ChainMoment,
+  sessionId: string,
+  trace: Pick<AuditDraft, "id" | "actor" | "createdAt">,
+): Verb<boolean> {
+  const { tenantId } = moment;
+  yield* change("DELETE FROM session_marks WHERE tenant_id = ? AND session_id = ?", [tenantId, sessionId]);
+  yield* change("DELETE FROM entries WHERE tenant_id = ? AND session_id = ?", [tenantId, sessionId]);
+  const row = yield* first<{ entry_count: number }>(
+    "DELETE FROM sessions WHERE tenant_id = ? AND id = ? RETURNING entry_count",
+    [tenantId, sessionId],
+  );
+  if (!row) return false;
+  yield* forgetMessages(tenantId, sessionId);
+  yield* forgetSessionUsage(tenantId, sessionId);
+  yield* insertAudit(moment, deletionRecord(sessionId, row.entry_count, trace));
+  return true;
+}
+
+function* restore(
+  session: SessionRecord,
+  entries: readonly Entry[],
+): Verb<Awaited<ReturnType<SessionStore["restore"]>>> {
+  const { tenantId, sessionId, workspaceId, sessionKey } = session;
+  if (yield* getSession(tenantId, sessionId)) return { type: "exists" };
+  const active = yield* findActive(tenantId, workspaceId, sessionKey);
+  const restored: SessionRecord = { ...session, state: active ? "ended" : session.state };
+  yield* insertSession(restored, entries.length);
+  for (const entry of entries) yield* insertEntry(tenantId, sessionId, entry);
+  return { type: "restored", session: restored };
+}

@@ -1,0 +1,54 @@
+/** One connection to a SQLite file, set up the way Pincer wants it. */
+import { DatabaseSync } from "node:sqlite";
+import type { Clock } from "../../infra/clock.ts";
+import { failure } from "../../infra/failure.ts";
+import { isPassing } from "./sqlite-errors.ts";
+
+/** How long SQLite waits for another process's lock before it gives up. */
+export const busyTimeoutMs = 15_000;
+
+/**
+ * From 64 MB of log on, SQLite checkpoints within a commit, waiting for the disk on this thread. That is the log keeper's work; this is
+ * for when it cannot do it.
+ */
+const lastResortPages = 16_384;
+
+/**
+ * Opens and switches to write-ahead logging. SQLite does not wait for locks while it switches, so when
+ * many processes meet at a new file all but one are turned away: they come back until the timeout.
+ */
+export async function connect(file: string, clock: Clock): Promise<DatabaseSync> {
+  const until = clock.now() + busyTimeoutMs;
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {
+    const connection = new DatabaseSync(file, { timeout: busyTimeoutMs });
+    try {
+      setUp(connection, file);
+      return connection;
+    } catch (error) {
+      connection.close();
+      if (!isPassing(error) || clock.now() >= until) throw error;
+    }
+    await clock.sleep(pauseMs);
+  }
+}
+
+function setUp(connection: DatabaseSync, file: string): void {
+  const mode = connection.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"];
+  if (mode !== "wal")
+    throw failure(
+      "storage/unavailable",
+      "failure.no-shared-memory",
+      { file },
+      { hint: "failure.no-shared-memory.hint" },
+    );
+  connection.exec(`
+    PRAGMA synchronous = NORMAL;
+    PRAGMA cache_size = -2000;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA secure_delete = ON;
+    PRAGMA journal_size_limit = 16777216;
+    PRAGMA wal_autocheckpoint = ${lastResortPages};
+  `);
+  // The first read takes the lock that keeps the log in place until we close.
+  connection.prepare("SELECT count(*) FROM sqlite_master").get();
+}

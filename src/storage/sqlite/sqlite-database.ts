@@ -1,0 +1,175 @@
+/**
+ * SQLite as a `Database`. Verbs run on this thread, each within one transaction from start to end, so
+ * nothing comes between its statements. Commits do not sync (`synchronous = NORMAL`); a write that must
+ * be on the disk then waits, off the thread, for a sync of the log that it shares with its neighbours.
+ * Checkpoints, which sync too, are made by another thread.
+ */
+import { asPincerError, type PincerError } from "@pincer/sdk";
+import { fdatasync as fdatasyncWithCallback } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import type { Clock } from "../../infra/clock.ts";
+import { failure } from "../../infra/failure.ts";
+import type { Database } from "./database.ts";
+import { startCheckpointThread, type StartCheckpointThread } from "./checkpoint-thread.ts";
+import { createLogKeeper, usualLogLimits, type LogLimits } from "./log-keeper.ts";
+import { createSharedSync } from "./shared-sync.ts";
+import { busyTimeoutMs, connect } from "./sqlite-connection.ts";
+import { asStorageError, isPassing } from "./sqlite-errors.ts";
+import { closeToOthers, prepareDatabaseFile } from "./sqlite-files.ts";
+import { createTransactions } from "./sqlite-transactions.ts";
+import { openWalFile, type Fdatasync } from "./wal-file.ts";
+import { createWriteQueue } from "./write-queue.ts";
+
+export interface SqliteDatabase extends Database {
+  /** Why writes are refused, if they are. */
+  failure(): PincerError | undefined;
+  /** Why the log cannot be emptied at present, if so. Writes work as long as it can grow. */
+  logProblem(): PincerError | undefined;
+  /** See `Transactions`. */
+  prepared(): string[];
+  prepare(statements: readonly string[]): void;
+  /** Waits for running writes, syncs and checkpoints, then closes. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface SqliteDatabaseParts {
+  file: string;
+  clock: Clock;
+  /** The system's unless told. */
+  fdatasync?: Fdatasync;
+  /** Where checkpoints run; a thread of this process unless told. */
+  startThread?: StartCheckpointThread;
+  logLimits?: LogLimits;
+}
+
+/** Opens the file, creating it where there is none; the schema is the caller's to bring up to date. */
+export async function openSqliteDatabase(parts: SqliteDatabaseParts): Promise<SqliteDatabase> {
+  const { file, clock } = parts;
+  try {
+    await prepareDatabaseFile(file);
+    const connection = await connect(file, clock);
+    try {
+      // SQLite gives its log the mode of the database, unless that is none at all: then everybody could read the log.
+      closeToOthers(file);
+      return driveSqlite(connection, parts);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  } catch (error) {
+    throw asStorageError(error, file);
+  }
+}
+
+function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): SqliteDatabase {
+  const { file, clock, fdatasync = promisify(fdatasyncWithCallback) } = parts;
+  const wal = openWalFile({ file, fdatasync });
+  const sync = createSharedSync({ fdatasync: () => wal.sync() });
+  const transactions = createTransactions({ connection, file });
+  const { read } = transactions;
+  const writes = createWriteQueue({ transactions, refusal, onCommit: () => log.look(), clock });
+  const log = createLogKeeper({
+    file,
+    clock,
+    measure: prepareMeasure(connection),
+    writes,
+    startThread: parts.startThread ?? startCheckpointThread,
+    limits: parts.logLimits ?? usualLogLimits,
+    onFailedSync: sync.fail,
+  });
+  let closed = false;
+
+  function requireOpen(): void {
+    if (closed) throw failure("storage/unavailable", "failure.database-closed");
+  }
+
+  function refusal(): PincerError | undefined {
+    const failed = sync.failure();
+    return failed && lostTheDisk(file, failed.error);
+  }
+
+  return {
+    failure: refusal,
+    logProblem() {
+      const failed = log.problem();
+      return failed && asPincerError(asStorageError(failed.error, file));
+    },
+    async read(verb) {
+      requireOpen();
+      return read(verb);
+    },
+    async write(verb, { sync: when, unless }) {
+      requireOpen();
+      const found = unless && read(unless);
+      if (found !== undefined) return found;
+      const refused = refusal();
+      if (refused) throw refused;
+      if (when === "later") return writes.add(verb);
+      if (when === "along") return writes.addAlong(verb);
+      const { result, changed } =
+        when === "now" ? await writes.addCounted(verb) : { result: await writes.add(verb), changed: true };
+      const isWaitedFor = typeof when === "function" ? when(result) === "always" : changed;
+      if (isWaitedFor) {
+        await sync.request().catch((error: unknown) => {
+          throw lostTheDisk(file, error);
+        });
+      }
+      return result;
+    },
+    prepared: transactions.prepared,
+    prepare(statements) {
+      requireOpen();
+      transactions.prepare(statements);
+    },
+    forgetDeleted: () => log.between(() => emptyLog(connection, file)),
+    async close() {
+      if (closed) return;
+      closed = true;
+      await writes.idle();
+      await log.close();
+      await sync.idle();
+      wal.close();
+      connection.close();
+    },
+  };
+}
+
+/** Never throws. */
+function prepareMeasure(connection: DatabaseSync): () => { pages: number; copied: number } {
+  const noCheckpoint = connection.prepare("PRAGMA wal_checkpoint(NOOP)");
+  let known = { pages: 0, copied: 0 };
+  return () => {
+    try {
+      const row = noCheckpoint.get();
+      known = { pages: Number(row?.["log"]), copied: Number(row?.["checkpointed"]) };
+    } catch {
+      // Whatever keeps it from looking meets the next write, too, and that one has somebody to tell.
+    }
+    return known;
+  };
+}
+
+/** Deleted rows are overwritten in the database, but the log still has them until it is emptied. */
+function emptyLog(connection: DatabaseSync, file: string): void {
+  connection.exec("PRAGMA busy_timeout = 200");
+  try {
+    connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    // Others are reading: the log is emptied when they are done, at the latest by the last to close.
+    if (!isPassing(error)) throw asStorageError(error, file);
+  } finally {
+    connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  }
+}
+
+/** For good: a later sync may succeed although the pages of the failed one are gone. */
+function lostTheDisk(file: string, cause: unknown): PincerError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return failure(
+    "storage/failed",
+    "failure.disk-lost",
+    { reason, file },
+    { hint: "failure.disk-lost.hint", cause },
+  );
+}

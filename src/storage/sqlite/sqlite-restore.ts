@@ -1,0 +1,144 @@
+/**
+ * A copy of the database: looking at it, and bringing it back. It is brought back into the live file by
+ * SQLite's backup API, as one transaction: whoever has the database open sees the old state or the new
+ * one, and no file is ever swapped under them.
+ */
+import type { PincerError } from "@pincer/sdk";
+import { pathToFileURL } from "node:url";
+import { backup, DatabaseSync } from "node:sqlite";
+import type { Clock } from "../../infra/clock.ts";
+import { failure } from "../../infra/failure.ts";
+import { refuseNewer } from "../schema/migrations.ts";
+import { busyTimeoutMs } from "./sqlite-connection.ts";
+import { asStorageError, damageFound } from "./sqlite-errors.ts";
+import { prepareDatabaseFile } from "./sqlite-files.ts";
+
+export interface SqliteCopy {
+  schemaVersion: number;
+  sessions: number;
+  entries: number;
+  /** What the integrity check found; empty when the copy is whole. */
+  problems: PincerError[];
+}
+
+/** Reads a copy that nobody writes to; leaves no file beside it. Throws `storage/…` when it is no database. */
+export function inspectSqliteCopy(file: string): SqliteCopy {
+  return withCopy(file, (copy) => {
+    const problems = damageFound({
+      integrity: copy
+        .prepare("PRAGMA integrity_check")
+        .all()
+        .map((row) => String(row["integrity_check"])),
+      orphans: copy
+        .prepare("PRAGMA foreign_key_check")
+        .all()
+        .map((row) => String(row["table"])),
+    });
+    const number = (sql: string) => Number(copy.prepare(sql).get()?.["number"] ?? 0);
+    return {
+      schemaVersion: number("SELECT coalesce(max(version), 0) AS number FROM schema_migrations"),
+      sessions: number("SELECT count(*) AS number FROM sessions"),
+      entries: number("SELECT count(*) AS number FROM entries"),
+      problems,
+    };
+  });
+}
+
+export interface SqliteRestore {
+  /** A whole copy, as `backupSqlite` makes it. */
+  from: string;
+  /** The live database; made where there is none. Others may have it open. */
+  into: string;
+  clock: Clock;
+  onProgress?: ((done: number, total: number) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Afterwards the database holds what the copy holds and nothing else; it is on the disk. Until then, or when
+ * this throws, it is as it was. Waits for writers, then throws `storage/busy`. The schema stays the copy's: open
+ * the stores again to bring it up to date. Throws `storage/too-new` for a copy that this code cannot read.
+ */
+export async function restoreSqlite(request: SqliteRestore): Promise<void> {
+  const { from, into, clock, onProgress, signal } = request;
+  refuseNewer(inspectVersion(from), "copy");
+  try {
+    await prepareDatabaseFile(into);
+    const until = clock.now() + busyTimeoutMs;
+    for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 500)) {
+      signal?.throwIfAborted();
+      if ((await tryRestore(from, into, onProgress, signal)) === "done") return;
+      if (clock.now() >= until) throw busy(into);
+      await clock.sleep(pauseMs, signal);
+    }
+  } catch (error) {
+    throw asStorageError(error, into);
+  }
+}
+
+async function tryRestore(
+  from: string,
+  into: string,
+  onProgress: SqliteRestore["onProgress"],
+  signal: AbortSignal | undefined,
+): Promise<"done" | "busy"> {
+  const copy = openCopy(from);
+  try {
+    await backup(copy, into, {
+      rate: 256,
+      progress({ totalPages, remainingPages }) {
+        onProgress?.(totalPages - remainingPages, totalPages);
+        // Throwing here gives the transaction up.
+        signal?.throwIfAborted();
+      },
+    });
+    return "done";
+  } catch (error) {
+    if (isTurnedAway(error)) return "busy";
+    throw error;
+  } finally {
+    copy.close();
+  }
+}
+
+/** A destination that another connection is writing to is reported without a code of its own: as no error at all. */
+function isTurnedAway(error: unknown): boolean {
+  const { errcode } = error as { errcode?: unknown };
+  return typeof errcode === "number" && [0, 5, 6].includes(errcode & 0xff);
+}
+
+function inspectVersion(file: string): number {
+  return withCopy(file, (copy) =>
+    Number(
+      copy.prepare("SELECT coalesce(max(version), 0) AS version FROM schema_migrations").get()?.["version"],
+    ),
+  );
+}
+
+function withCopy<Result>(file: string, read: (copy: DatabaseSync) => Result): Result {
+  try {
+    const copy = openCopy(file);
+    try {
+      return read(copy);
+    } finally {
+      copy.close();
+    }
+  } catch (error) {
+    throw asStorageError(error, file);
+  }
+}
+
+/** Immutable: SQLite takes no locks, looks for no log, and cannot change it. */
+function openCopy(file: string): DatabaseSync {
+  const url = pathToFileURL(file);
+  url.searchParams.set("immutable", "1");
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+const busy = (file: string) =>
+  failure(
+    "storage/busy",
+    "failure.database-written-to",
+    { file },
+    { hint: "failure.database-written-to.hint" },
+  );
