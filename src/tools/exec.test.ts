@@ -30,6 +30,9 @@ let settings: ExecSettings;
 let parts: ExecParts;
 let tools: { exec: Tool; process: Tool };
 let later: string[];
+/** What the wall was asked to start, and which programs it was told have ended. */
+let calls: Array<{ call: ProgramCall; enclosure: Enclosure; name: string }>;
+let ended: string[];
 
 beforeEach(async () => {
   stage = await stagePrograms();
@@ -39,6 +42,8 @@ beforeEach(async () => {
   choices = [];
   settings = { timeoutSec: 60, safeBins: ["ls", "cat"], environment: [] };
   later = [];
+  calls = [];
+  ended = [];
   const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", API_KEY: "secret", LANG: "C" };
   const { programs, clock } = stage;
   const wall = async () => choices.shift() ?? choice;
@@ -288,8 +293,6 @@ describe("exec", () => {
   });
 });
 
-const calls: Array<{ call: ProgramCall; enclosure: Enclosure; name: string }> = [];
-const ended: string[] = [];
 const wall: Wall = {
   kind: "bubblewrap",
   description: "a wall",

@@ -109,7 +109,8 @@ export const usualConfig = {
 };
 
 export async function stageConversation(change: object = {}): Promise<ConversationStage> {
-  const config = { ...defaultConfig, ...usualConfig, ...change } as unknown as Config;
+  // A copy: a test may change its own.
+  const config = structuredClone({ ...defaultConfig, ...usualConfig, ...change }) as unknown as Config;
   const networks = [createRecordingChannel({ id: "telegram" }), createRecordingChannel({ id: "slack" })];
   const delivery = await createDeliveryStage({ networks, accounts: ["default", "work"] });
   const { stores, clock, redactor } = delivery;
