@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildWeb } from "./build-web.ts";
 import { buildDocsIfNeeded } from "./docs/build-docs.ts";
+import { writeNotices } from "./notices/write-notices.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -31,6 +32,7 @@ export async function buildIfNeeded(): Promise<"built" | "up-to-date"> {
   if (status !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`);
   await writeHelps();
   buildWeb(root);
+  writeNotices(root);
   keepTwoBuilds(before, since);
   writeFileSync(stampFile, stamp);
   return "built";
@@ -66,6 +68,7 @@ function hashSources(): string {
     ...walk("packages"),
     ...walk("channels"),
     ...walk("web"),
+    ...walk("scripts/notices"),
     "package-lock.json",
     "package.json",
     "tsdown.config.ts",
@@ -87,7 +90,7 @@ function walk(directory: string): string[] {
   return found
     .filter(
       (entry) =>
-        entry.isFile() && /\.(ts|css|html|svg)$/.test(entry.name) && !entry.name.endsWith(".test.ts"),
+        entry.isFile() && /\.(ts|css|html|svg|txt)$/.test(entry.name) && !entry.name.endsWith(".test.ts"),
     )
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
     .filter((path) => !path.includes("node_modules"))
