@@ -13,9 +13,13 @@ const dist = join(root, "dist");
 const stampFile = join(dist, ".sources");
 const filesFile = join(dist, ".files");
 
-/** Throws when the build fails. Safe to call again: an up-to-date `dist` costs a few milliseconds. */
+/** The product and its documentation. Throws when the build fails. Safe to call again: an up-to-date `dist` costs a few milliseconds. */
 export async function buildIfNeeded(): Promise<"built" | "up-to-date"> {
   await buildDocsIfNeeded(join(dist, "docs"));
+  return buildProductIfNeeded();
+}
+
+async function buildProductIfNeeded(): Promise<"built" | "up-to-date"> {
   const stamp = hashSources();
   const known = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
   if (known === stamp) return "up-to-date";
@@ -98,5 +102,6 @@ function walk(directory: string): string[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if ((await buildIfNeeded()) === "built") process.stderr.write("built dist/\n");
+  const build = process.argv.includes("--without-docs") ? buildProductIfNeeded : buildIfNeeded;
+  if ((await build()) === "built") process.stderr.write("built dist/\n");
 }
