@@ -13,9 +13,11 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsdown.config.ts ./
 COPY scripts ./scripts
 COPY bin ./bin
-COPY docs ./docs
 COPY src ./src
-RUN node scripts/build-if-needed.ts
+RUN node scripts/build-if-needed.ts --without-docs
+# Last: a changed word of the documentation builds nothing else again.
+COPY docs ./docs
+RUN node scripts/docs/build-docs.ts
 
 FROM ${NODE_IMAGE}
 RUN apt-get update \

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig, type UserConfig } from "tsdown";
 import { nameChunks } from "./scripts/chunk-ways.ts";
+import { bundledPackages } from "./scripts/notices/bundled-packages.ts";
 import { shelvedTexts } from "./scripts/shelve-texts.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
@@ -103,7 +104,14 @@ const config: UserConfig = {
   hash: true,
   report: false,
   deps: { alwaysBundle: [/.*/], neverBundle: [/^node:/, /^@lydell\/node-pty/] },
-  plugins: [shelvedTexts, withLightClasses, withoutUnheardWords, askedOfNode, inPlainCharacters],
+  plugins: [
+    shelvedTexts,
+    withLightClasses,
+    withoutUnheardWords,
+    askedOfNode,
+    inPlainCharacters,
+    bundledPackages,
+  ],
   define: { PINCER_VERSION: JSON.stringify(version) },
 };
 

@@ -6,15 +6,20 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildWeb } from "./build-web.ts";
 import { buildDocsIfNeeded } from "./docs/build-docs.ts";
+import { writeNotices } from "./notices/write-notices.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const stampFile = join(dist, ".sources");
 const filesFile = join(dist, ".files");
 
-/** Throws when the build fails. Safe to call again: an up-to-date `dist` costs a few milliseconds. */
+/** The product and its documentation. Throws when the build fails. Safe to call again: an up-to-date `dist` costs a few milliseconds. */
 export async function buildIfNeeded(): Promise<"built" | "up-to-date"> {
   await buildDocsIfNeeded(join(dist, "docs"));
+  return buildProductIfNeeded();
+}
+
+async function buildProductIfNeeded(): Promise<"built" | "up-to-date"> {
   const stamp = hashSources();
   const known = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
   if (known === stamp) return "up-to-date";
@@ -31,6 +36,7 @@ export async function buildIfNeeded(): Promise<"built" | "up-to-date"> {
   if (status !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`);
   await writeHelps();
   buildWeb(root);
+  writeNotices(root);
   keepTwoBuilds(before, since);
   writeFileSync(stampFile, stamp);
   return "built";
@@ -66,6 +72,7 @@ function hashSources(): string {
     ...walk("packages"),
     ...walk("channels"),
     ...walk("web"),
+    ...walk("scripts/notices"),
     "package-lock.json",
     "package.json",
     "tsdown.config.ts",
@@ -87,7 +94,7 @@ function walk(directory: string): string[] {
   return found
     .filter(
       (entry) =>
-        entry.isFile() && /\.(ts|css|html|svg)$/.test(entry.name) && !entry.name.endsWith(".test.ts"),
+        entry.isFile() && /\.(ts|css|html|svg|txt)$/.test(entry.name) && !entry.name.endsWith(".test.ts"),
     )
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
     .filter((path) => !path.includes("node_modules"))
@@ -95,5 +102,6 @@ function walk(directory: string): string[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if ((await buildIfNeeded()) === "built") process.stderr.write("built dist/\n");
+  const build = process.argv.includes("--without-docs") ? buildProductIfNeeded : buildIfNeeded;
+  if ((await build()) === "built") process.stderr.write("built dist/\n");
 }

@@ -72,6 +72,14 @@ describe("the repository", () => {
     expect(testsIn(["test"]).length).toBeGreaterThanOrEqual(10);
   }, 30_000);
 
+  it("tells users what changed in every version, the newest first", () => {
+    const { version } = JSON.parse(read("package.json")) as { version: string };
+    const headings = [...read("CHANGELOG.md").matchAll(/^## (.*)$/gm)].map(([, heading = ""]) => heading);
+    expect(headings[0]).toBe("[Unreleased]");
+    expect(headings[1]).toContain(`[${version}]`);
+    for (const heading of headings.slice(1)) expect(heading).toMatch(/^\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/);
+  });
+
   it("pins every dependency to one version and names no registry in the lockfile", () => {
     const { devDependencies, dependencies = {} } = JSON.parse(read("package.json")) as Record<
       string,

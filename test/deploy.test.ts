@@ -127,6 +127,18 @@ it("can be written by any uid of group 0, and nowhere else", () => {
   expect(JSON.parse(last("VOLUME"))).toEqual(["/home/pincer/.pincer"]);
 });
 
+it("builds the product before the documentation comes in, so that a changed word builds only that", () => {
+  const words = steps.map((step) => step.words);
+  const at = [
+    "node scripts/build-if-needed.ts --without-docs",
+    "docs ./docs",
+    "node scripts/docs/build-docs.ts",
+  ];
+  const places = at.map((each) => words.indexOf(each));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
 it("names every image by its version and fetches nothing but packages", () => {
   const images = steps.filter(({ name }) => name === "ARG").map(({ words }) => words);
   expect(images).toEqual(["NODE_IMAGE=node:24-slim"]);

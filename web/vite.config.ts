@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { bundledPackages } from "../scripts/notices/bundled-packages.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const about = JSON.parse(readFileSync(`${root}../package.json`, "utf8")) as { version: string };
@@ -8,6 +9,7 @@ const about = JSON.parse(readFileSync(`${root}../package.json`, "utf8")) as { ve
 /** One small entry, one chunk for each view. Everything is a file of its own, so that the page needs nothing inline. */
 export default defineConfig({
   root,
+  plugins: [bundledPackages],
   define: { PINCER_VERSION: JSON.stringify(about.version) },
   build: {
     outDir: `${root}../dist/web`,

@@ -45,7 +45,6 @@ export async function startPolling(parts: PollParts): Promise<Poller> {
   });
   // An answer, also an empty one, proves that messages could come in.
   parts.host.alive();
-  parts.host.alive();
   return { trouble: () => memory.trouble, done: poll(parts, memory, first) };
 }
 

@@ -13,7 +13,7 @@ const notCopied = new Set([".git", "node_modules", "dist", ".cache", "coverage",
 
 /** Whoever asks for it removes it. Installed packages are shared; the repository's own ones are those of the copy. */
 export async function copyRepository(root: string): Promise<RepositoryCopy> {
-  const copy = await realpath(await mkdtemp(join(tmpdir(), "guards-")));
+  const copy = await realpath(await mkdtemp(join(tmpdir(), "mutants-")));
   const remove = () => rm(copy, { recursive: true, force: true });
   try {
     for (const name of await readdir(root)) {

@@ -1,0 +1,99 @@
+/** Puts one mutant into a copy of the repository and looks whether a test notices. */
+import { existsSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { applyMutant, type Mutant } from "./find-mutants.ts";
+import type { runTests, TestChoice, TestRun } from "./run-tests.ts";
+
+export type Verdict =
+  | {
+      outcome: "killed";
+      /** The tests that noticed, and the first of them by name. */ by: string;
+      test: string;
+    }
+  | { outcome: "survived" };
+
+interface JudgeParts {
+  /** The copy. It is as it was when the promise settles, except for test files that fail without any mutant: these are gone. */
+  root: string;
+  mutant: Mutant;
+  run: typeof runTests;
+  /** What is known about tests without a mutant, by their choice; shared between mutants. */
+  baseline: Map<string, Promise<TestRun>>;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The nearest test file first, then the tests of the folder, then all that import the file. What fails counts only if it passes without the
+ * mutant, and, where many tests ran together, if it fails again alone: a test that fails now and then notices nothing.
+ */
+export async function judgeMutant({ root, mutant, run, baseline, signal }: JudgeParts): Promise<Verdict> {
+  const path = join(root, mutant.file);
+  const source = await readFile(path, "utf8");
+  const flaky: string[] = [];
+  const put = () => writeFile(path, applyMutant(source, mutant));
+  const takeOut = () => writeFile(path, source);
+  try {
+    await put();
+    for (const stage of stagesOf(root, mutant.file)) {
+      const verdict = await passThrough(stage);
+      if (verdict) return verdict;
+    }
+    return { outcome: "survived" };
+  } finally {
+    await takeOut();
+    for (const file of flaky) await rename(hidden(file), join(root, file));
+  }
+
+  async function passThrough(stage: TestChoice): Promise<Verdict | undefined> {
+    for (;;) {
+      const result = await run(root, stage, { bail: true, signal });
+      if (result.type === "passed") return undefined;
+      const suspects: TestChoice[] =
+        result.files.length > 0 ? result.files.map((file) => ({ type: "files", paths: [file] })) : [stage];
+      for (const suspect of suspects) {
+        const again = isOneFile(stage) ? result : await run(root, suspect, { signal });
+        if (again.type === "failed" && (await withoutMutant(suspect)).type === "passed")
+          return { outcome: "killed", by: nameOf(suspect), test: again.first };
+      }
+      // Nothing is left to put aside: what fails here fails anyway.
+      if (result.files.length === 0 || isOneFile(stage)) return undefined;
+      for (const file of result.files) await putAside(file);
+    }
+  }
+
+  async function withoutMutant(choice: TestChoice): Promise<TestRun> {
+    const key = JSON.stringify(choice);
+    const known = baseline.get(key);
+    if (known) return known;
+    await takeOut();
+    const found = run(root, choice, { signal });
+    baseline.set(key, found);
+    await found;
+    await put();
+    return found;
+  }
+
+  /** The next run of the stage is without it; for good, where it fails also without the mutant. */
+  async function putAside(file: string): Promise<void> {
+    const known = await baseline.get(JSON.stringify({ type: "files", paths: [file] }));
+    await rename(join(root, file), hidden(file));
+    if (known?.type !== "failed") flaky.push(file);
+  }
+
+  function hidden(file: string): string {
+    return join(root, `${file}.aside`);
+  }
+}
+
+const isOneFile = (choice: TestChoice): boolean =>
+  choice.type === "files" && choice.paths.every((path) => path.endsWith(".test.ts"));
+
+const nameOf = (choice: TestChoice): string =>
+  choice.type === "files" ? choice.paths.join(", ") : "related tests";
+
+function stagesOf(root: string, file: string): TestChoice[] {
+  const nearest = file.replace(/\.ts$/, ".test.ts");
+  const beside: TestChoice[] = existsSync(join(root, nearest)) ? [{ type: "files", paths: [nearest] }] : [];
+  return [...beside, { type: "files", paths: [`${dirname(file)}/`] }, { type: "related", file }];
+}

@@ -1,0 +1,130 @@
+/** Runs tests of a repository, in a process of their own, and tells how they ended. */
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative, sep } from "node:path";
+
+export type TestRun =
+  | { type: "passed"; count: number }
+  /** The failed test files; `first` is the name of the first test that failed, or what else went wrong. */
+  | { type: "failed"; files: string[]; first: string };
+
+interface TestOptions {
+  /** Stops at the first test that fails. */
+  bail?: boolean;
+  signal?: AbortSignal | undefined;
+  longestMs?: number;
+}
+
+/** `files` names test files or folders of them; `related` runs every test that imports the file, however indirectly. */
+export type TestChoice = { type: "files"; paths: string[] } | { type: "related"; file: string };
+
+const usuallyLongestMs = 15 * 60_000;
+
+/**
+ * Where no test is found, none has failed. A run that takes too long is ended and counts as failed. Rejects with the signal's reason when it
+ * aborts; everything that was started has then been ended.
+ */
+export async function runTests(
+  root: string,
+  choice: TestChoice,
+  { bail = false, signal, longestMs = usuallyLongestMs }: TestOptions = {},
+): Promise<TestRun> {
+  const directory = await mkdtemp(join(tmpdir(), "test-run-"));
+  try {
+    const reportFile = join(directory, "report.json");
+    const overtime = AbortSignal.timeout(longestMs);
+    const enough = signal ? AbortSignal.any([signal, overtime]) : overtime;
+    const args = [
+      ...(choice.type === "files" ? ["run", ...choice.paths] : ["related", "--run", choice.file]),
+      "--project=unit",
+      "--project=escape",
+      "--passWithNoTests",
+      ...(bail ? ["--bail=1"] : []),
+      "--reporter=json",
+      `--outputFile=${reportFile}`,
+    ];
+    const output = await runVitest(root, args, enough);
+    signal?.throwIfAborted();
+    const paths = choice.type === "files" ? choice.paths : [];
+    if (overtime.aborted)
+      return { type: "failed", files: paths, first: `not done after ${longestMs / 1000} s` };
+    const report = await readFile(reportFile, "utf8").catch(() => undefined);
+    if (report === undefined)
+      return { type: "failed", files: paths, first: `no report: ${output.trim().slice(-500)}` };
+    return judgeReport(root, JSON.parse(report) as Report);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+export interface Report {
+  success: boolean;
+  numPassedTests: number;
+  testResults: Array<{
+    name: string;
+    status: string;
+    message?: string;
+    assertionResults: Array<{ fullName: string; status: string }>;
+  }>;
+}
+
+/** Pure. */
+export function judgeReport(root: string, { success, numPassedTests, testResults }: Report): TestRun {
+  const failed = testResults.filter(({ status }) => status === "failed");
+  if (failed.length === 0 && success) return { type: "passed", count: numPassedTests };
+  const test = failed.flatMap(({ assertionResults }) => assertionResults).find(isFailed);
+  // A file that cannot even be loaded has no failed test; neither has a run that ends with an error nobody caught.
+  const reason = failed.find(({ message }) => message)?.message ?? "an error outside of the tests";
+  return {
+    type: "failed",
+    files: failed.map(({ name }) => relative(root, name).split(sep).join("/")),
+    first: test?.fullName ?? reason.slice(0, 500),
+  };
+}
+
+const isFailed = ({ status }: { status: string }): boolean => status === "failed";
+
+/** What it printed last. */
+function runVitest(root: string, args: string[], signal: AbortSignal): Promise<string> {
+  const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+  return new Promise((resolve) => {
+    // A group of its own: the workers of a run that is ended must end too, however busy they are.
+    const child = spawn(process.execPath, [vitest, ...args], {
+      cwd: root,
+      env: ownEnvironment(),
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    const endAll = () => endGroup(child.pid);
+    if (signal.aborted) endAll();
+    signal.addEventListener("abort", endAll, { once: true });
+    let output = "";
+    const hear = (chunk: Buffer) => (output = (output + chunk).slice(-10_000));
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    const finish = (last: string) => {
+      signal.removeEventListener("abort", endAll);
+      resolve(output + last);
+    };
+    child.on("error", (error) => finish(String(error)));
+    child.on("close", () => finish(""));
+  });
+}
+
+/** Within a test run the child would take itself for a part of it. */
+const ownEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^VITEST|^(?:NODE_ENV|TEST|DEV|PROD|MODE|SSR|BASE_URL)$/.test(name),
+    ),
+  );
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended by itself meanwhile.
+  }
+}
