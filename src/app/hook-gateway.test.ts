@@ -116,7 +116,7 @@ it("PROTO-06 PROTO-11 a call becomes one turn, answered where the config says; a
 it("GW-14 a plugin's tool is there for the model", async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "pincer-plugin-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await cp(join(import.meta.dirname, "../../../test/fixtures/plugins/dice"), folder, { recursive: true });
+  await cp(join(import.meta.dirname, "../../test/fixtures/plugins/dice"), folder, { recursive: true });
   const { port, shown, gateway } = await start({
     plugins: { load: [folder, "/nowhere"] },
     hooks: { build: { secret } },
