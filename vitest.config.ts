@@ -35,7 +35,7 @@ export default defineConfig({
           // Nothing registers on import, so the files of a worker share what they have imported.
           pool: "forks",
           isolate: false,
-          sequence: { shuffle: { tests: true }, seed: testSeed },
+          sequence: { shuffle: { tests: true } },
           include: ["{src,packages,channels,scripts,web}/**/*.test.ts"],
           exclude: ["**/*.deep.test.ts", "**/node_modules/**"],
         },
