@@ -15,24 +15,24 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     secret: string;
     exported: Record<string, string>;
     /** What was on its way when the home was left. */
-    waiting?: {
+    waiting: {
       answered: string[];
       sent: Array<{ to: string; text: string }>;
       strangers: string[];
       notices: number;
     };
-    models?: {
+    models: {
       credential: { id: string; provider: string; value: string };
       usage: { calls: number; cost: number; total: number };
     };
-    memory?: { query: string; path: string };
-    hands?: { made: string };
-    gate?: { tool: string; grant: string; unconfirmed: string };
-    front?: { token: string; role: string };
-    channels?: Array<{ channel: string; enabled: boolean }>;
+    memory: { query: string; path: string };
+    hands: { made: string };
+    gate: { tool: string; grant: string; unconfirmed: string };
+    front: { token: string; role: string };
+    channels: Array<{ channel: string; enabled: boolean }>;
     /** Of sessions, by their owner. */
-    names?: { work: string };
-    context?: {
+    names: { work: string };
+    context: {
       rules: Array<{ id: number; text: string; enforced: boolean }>;
       session: string;
       marks: string[];
@@ -57,8 +57,7 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     const out = join(home.path, "out.jsonl");
     await home.run(["config", "set", "channels.local", JSON.stringify({ outbox: out })]);
     const gateway = await startGateway(home);
-    // Homes from before there was a gateway have nothing on its way.
-    const { waiting = { answered: [], sent: [], strangers: [], notices: 0 } } = expected;
+    const { waiting } = expected;
     await untilLines(out, waiting.answered.length + waiting.sent.length);
     const said = linesOf(out) as Array<{ text: string; to: { id: string } }>;
     expect(said.map(({ to }) => to.id).sort()).toEqual(
@@ -86,13 +85,7 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
   });
 
   it("SESS-09 COMP-01 keeps its rules, its handoffs and summaries, and what its sessions remember", async () => {
-    const {
-      rules = [],
-      session = "work",
-      marks = [],
-      handoff = "",
-      remembered = "",
-    } = expected.context ?? {};
+    const { rules, session, marks, handoff, remembered } = expected.context;
     const kept = JSON.parse((await home.run(["rules", "list", "--json"])).out) as {
       rules: Array<{ id: number; text: string; enforcement: object | null }>;
     };
@@ -102,7 +95,7 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     const anchors = await home.run(["tape", "anchors", "--session", session, "--json"]);
     const found = JSON.parse(anchors.out) as { marks: Array<{ type: string; summary: string }> };
     expect(found.marks.map(({ type }) => type)).toEqual(marks);
-    expect(found.marks[0]?.summary ?? "").toBe(handoff);
+    expect(found.marks[0]?.summary).toBe(handoff);
     const memory = await home.run(["context", "show", session, "--text", "session-memory"]);
     expect(memory.out).toContain(remembered);
   });
@@ -115,42 +108,38 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
       return (JSON.parse(out) as { hits: Array<{ path: string; text: string }> }).hits;
     };
     expect((await find("when is the demo?"))[0]?.text).toContain("the demo is on Friday");
-    const { query, path } = expected.memory ?? { query: "你好", path: "agents/" };
+    const { query, path } = expected.memory;
     expect((await find(query))[0]?.path).toContain(path);
   });
 
   it("AUTH-01 MODEL-08 keeps its credentials and what models have used", async () => {
-    // Homes from before models could be connected have neither.
-    const { credential, usage } = expected.models ?? { credential: undefined, usage: { calls: 0 } };
+    const { credential, usage } = expected.models;
     const { credentials } = JSON.parse((await home.run(["auth", "status", "--json"])).out);
-    expect(credentials).toMatchObject(credential ? [{ id: credential.id, state: "ready" }] : []);
-    const echo = `tool:tools_echo {"text":"${credential?.value ?? "nothing"}"}`;
-    const shown = credential ? `[secret:${credential.id}]` : "nothing";
-    expect((await home.run(["ask", "--json", echo])).out).toContain(shown);
+    expect(credentials).toMatchObject([{ id: credential.id, state: "ready" }]);
+    const echo = `tool:tools_echo {"text":"${credential.value}"}`;
+    expect((await home.run(["ask", "--json", echo])).out).toContain(`[secret:${credential.id}]`);
     const used = JSON.parse((await home.run(["usage", "--from", "2026-01-01", "--json"])).out);
     expect(used.total).toMatchObject(usage);
   });
 
   it("knows what its turns changed", async () => {
-    // Homes from before turns could change anything have nothing.
     const { turns } = JSON.parse((await home.run(["undo", "--list", "--json"])).out);
     const changed = turns.flatMap(({ paths }: { paths: Array<{ path: string }> }) =>
       paths.map(({ path }) => path),
     );
-    expect(changed).toEqual(expected.hands ? [expected.hands.made] : []);
+    expect(changed).toEqual([expected.hands.made]);
   });
 
   it("SAFE-02 SEC-02 keeps what waits for its owner, what was granted, and what nobody confirmed", async () => {
-    // Homes from before anybody was asked have none.
     const { gate } = expected;
     const waits = JSON.parse((await home.run(["approvals", "list", "--json"])).out);
-    expect(waits.approvals.map(({ tool, state }: { tool: string; state: string }) => [tool, state])).toEqual(
-      gate ? [[gate.tool, "pending"]] : [],
-    );
+    expect(waits.approvals.map(({ tool, state }: { tool: string; state: string }) => [tool, state])).toEqual([
+      [gate.tool, "pending"],
+    ]);
     const { grants } = JSON.parse((await home.run(["approvals", "grants", "--json"])).out);
-    expect(grants.map(({ shown }: { shown: string }) => shown)).toEqual(gate ? [gate.grant] : []);
+    expect(grants.map(({ shown }: { shown: string }) => shown)).toEqual([gate.grant]);
     const { lines } = JSON.parse((await home.run(["memory", "unconfirmed", "--json"])).out);
-    expect(lines.map(({ text }: { text: string }) => text)).toEqual(gate ? [gate.unconfirmed] : []);
+    expect(lines.map(({ text }: { text: string }) => text)).toEqual([gate.unconfirmed]);
   });
 
   it("TEN-05 GW-11 has a record that holds together, and lets those in whom it let in", async () => {
@@ -160,17 +149,15 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     const { access } = JSON.parse((await home.run(["access", "list", "--json"])).out) as {
       access: Array<{ kind: string; role: string }>;
     };
-    // Homes from before there were doors let nobody in but their owner.
     const { front } = expected;
-    expect(access.map(({ kind, role }) => [kind, role])).toEqual(front ? [["token", front.role]] : []);
+    expect(access.map(({ kind, role }) => [kind, role])).toEqual([["token", front.role]]);
   });
 
   it("CFG-11 knows the channels that were set up in it", async () => {
     const { channels } = JSON.parse((await home.run(["channels", "list", "--json"])).out) as {
       channels: Array<{ channel: string; enabled: boolean }>;
     };
-    // Homes from before there was one have none.
-    expect(channels.map(({ channel, enabled }) => ({ channel, enabled }))).toEqual(expected.channels ?? []);
+    expect(channels.map(({ channel, enabled }) => ({ channel, enabled }))).toEqual(expected.channels);
   });
 
   it("UI-01 calls its sessions what their owner called them", async () => {
@@ -179,9 +166,9 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
     };
     const named = sessions.filter(({ label }) => label !== null);
     const { names } = expected;
-    expect(named.map(({ sessionKey, label }) => [sessionKey, label])).toEqual(
-      names ? [["agent:main:named:work", names.work]] : [],
-    );
+    expect(named.map(({ sessionKey, label }) => [sessionKey, label])).toEqual([
+      ["agent:main:named:work", names.work],
+    ]);
   });
 
   it("is found healthy, after modes that a copy may have lost are set again", async () => {

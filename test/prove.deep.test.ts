@@ -8,6 +8,16 @@ afterEach(() => home.remove());
 const zeros = { lost: 0, doubled: 0, misordered: 0, misrouted: 0, corrupt: 0 };
 
 describe("pincer prove at length", () => {
+  it("loses, doubles, misorders, misroutes and damages nothing in at least 300 runs", async () => {
+    const { status, out } = await home.run(["prove", "--quick", "--jobs", "2", "--json"]);
+    const report = JSON.parse(out) as { runs: number; seeds: number[]; points: { cut: number } };
+    expect(report).toMatchObject({ ...zeros, failures: [] });
+    expect(report.runs).toBeGreaterThanOrEqual(300);
+    expect(report.points.cut).toBeGreaterThan(80);
+    expect(report.seeds.length).toBeGreaterThan(10);
+    expect(status).toBe(0);
+  });
+
   it("finds nothing in ten thousand runs, at system calls and power losses too", async () => {
     const { status, out } = await home.run(["prove", "--full", "--json"]);
     const report = JSON.parse(out) as { runs: number; failures: unknown[] };

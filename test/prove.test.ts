@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasProgram } from "../scripts/system-programs.ts";
+import { testSeed } from "../scripts/test-seed.ts";
 import { makeHome, type TestHome } from "./run-pincer.ts";
 
 let home: TestHome;
@@ -31,12 +32,12 @@ const zeros = { lost: 0, doubled: 0, misordered: 0, misrouted: 0, corrupt: 0 };
 const longest = 600_000;
 
 describe("pincer prove", { timeout: longest }, () => {
-  it("loses, doubles, misorders, misroutes and damages nothing in at least 300 runs", async () => {
-    const { status, report } = await prove("--quick", "--jobs", "2");
-    expect(report).toMatchObject({ ...zeros, failures: [] });
-    expect(report.runs).toBeGreaterThanOrEqual(300);
-    expect(report.points.cut).toBeGreaterThan(80);
-    expect(report.seeds.length).toBeGreaterThan(10);
+  it("loses, doubles, misorders, misroutes and damages nothing in 40 of its runs, as the seed draws them", async () => {
+    const seed = String(1 + (testSeed % 1_000_000));
+    const { status, report } = await prove("--sample", "40", "--seed", seed, "--jobs", "2");
+    expect(report).toMatchObject({ ...zeros, failures: [], runs: 40 });
+    expect(report.points.cut).toBeGreaterThan(2);
+    expect(report.seeds.length).toBeGreaterThan(2);
     expect(status).toBe(0);
   });
 

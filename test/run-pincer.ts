@@ -22,6 +22,8 @@ export interface RunOptions {
   cwd?: string;
   /** Kills the process with SIGKILL after so many milliseconds. */
   killAfterMs?: number;
+  /** Kills it with SIGKILL when it aborts. */
+  signal?: AbortSignal;
 }
 
 export interface TestHome {
@@ -105,6 +107,7 @@ function runPincer(home: string, args: string[], options: RunOptions): Promise<E
     env: cleanEnvironment({ PINCER_HOME: home, ...options.environment }),
     stdio: ["pipe", "pipe", "pipe"],
   });
+  options.signal?.addEventListener("abort", () => child.kill("SIGKILL"));
   let out = "";
   let err = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));

@@ -63,6 +63,7 @@ ServerGID = ${process.getuid?.() === 0 ? "nogroup" : process.getgid?.()}
 [Limits]
 MaxConnectionsIP = 0
 MaxNickLength = 20
+MaxPenaltyTime = 0
 [Options]
 DNS = no
 Ident = no

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { formatCut, type Cut } from "./cut.ts";
-import { planMatrix, planMissed } from "./plan-series.ts";
+import { planMatrix, planMissed, sampleSeries } from "./plan-series.ts";
 
 const counts = Object.fromEntries(
   Array.from({ length: 60 }, (_, index) => `store${index % 8}.verb${index}`).flatMap((verb) => [
@@ -34,6 +34,17 @@ it("plans as many runs as are wanted, and few more", () => {
     expect(planned).toBeGreaterThanOrEqual(runs);
     expect(planned).toBeLessThan(runs * 1.1 + 10);
   }
+});
+
+it("draws as many runs as a sample wants, by its seed, and all series come in turn", () => {
+  const plans = planMatrix(wishes);
+  const lengths = [1, 33, 60].map((runs) =>
+    sampleSeries(plans, runs, 5).reduce((sum, { cuts }) => sum + cuts.length, 0),
+  );
+  expect(lengths).toEqual([1, 33, 60]);
+  expect(sampleSeries(plans, 33, 5)).toEqual(sampleSeries(plans, 33, 5));
+  const seeds = Array.from({ length: 100 }, (_, seed) => sampleSeries(plans, 33, seed)).flat();
+  expect(new Set(seeds.map(({ seed }) => seed))).toEqual(new Set(plans.map(({ seed }) => seed)));
 });
 
 it("plans the same for the same seed, with seeds that follow on one another", () => {

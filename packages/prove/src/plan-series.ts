@@ -51,6 +51,18 @@ export function planMatrix(wishes: MatrixWishes): SeriesPlan[] {
   return series.map((each, index) => ({ ...each, seed: wishes.seed + index }));
 }
 
+/** So many of the planned runs, from series that the seed draws; each is cut short where the others have enough. */
+export function sampleSeries(plans: readonly SeriesPlan[], runs: number, seed: number): SeriesPlan[] {
+  const drawn: SeriesPlan[] = [];
+  let left = runs;
+  for (const plan of createRandom(seed).shuffle(plans)) {
+    if (left <= 0) break;
+    drawn.push({ ...plan, cuts: plan.cuts.slice(0, left) });
+    left -= plan.cuts.length;
+  }
+  return drawn;
+}
+
 /** More tries at points that no cut has hit: the first time that they are passed, at work and while healing what leads there. */
 export function planMissed(points: readonly string[], seed: number): SeriesPlan[] {
   const cuts = points.flatMap((point): Cut[] => {

@@ -6,7 +6,7 @@ import { faultKinds, type Fault, type FaultKind, type Verdict } from "./check-le
 import type { Program } from "./child-process.ts";
 import { formatCut, parseCut } from "./cut.ts";
 import { cutsAgainst, type Plant } from "./plant.ts";
-import { planMatrix, planMissed, recordingCuts, usualSpeed } from "./plan-series.ts";
+import { planMatrix, planMissed, recordingCuts, sampleSeries, usualSpeed } from "./plan-series.ts";
 import { provePowerLoss } from "./prove-power-loss.ts";
 import { runSeries, type SeriesOutcome, type SeriesParts, type SeriesPlan } from "./run-series.ts";
 
@@ -25,6 +25,8 @@ export interface ProveOptions {
   seed: number;
   /** At least so many. */
   runs: number;
+  /** Only about so many of them, drawn by the seed. */
+  sample?: number | undefined;
   /** How many processes work side by side. */
   jobs: number;
   /** Leaves the homes of series that failed where they are. */
@@ -127,7 +129,10 @@ export async function prove(parts: ProveParts, options: ProveOptions): Promise<P
     if (Object.keys(counts).length === 0) return;
     const hasTracer = parts.hasTracer && options.depth === "full";
     const wishes = { runs: options.runs - runs, seed: options.seed + 1, counts, hasTracer };
-    const plans = planMatrix(wishes).map((plan) => ({ ...plan, plant: options.plant }));
+    const matrix = planMatrix(wishes);
+    const drawn =
+      options.sample === undefined ? matrix : sampleSeries(matrix, options.sample - runs, options.seed);
+    const plans = drawn.map((plan) => ({ ...plan, plant: options.plant }));
     const powerLosses = hasTracer ? Math.ceil(options.runs / 20) : 0;
     planned = runs + powerLosses + plans.reduce((total, { cuts }) => total + cuts.length, 0);
     const queue: Array<() => Promise<unknown>> = plans.map((plan) => () => run(plan));
@@ -135,6 +140,7 @@ export async function prove(parts: ProveParts, options: ProveOptions): Promise<P
       queue.push(() => runPowerLosses(options.seed + 100_000 + from, Math.min(100, powerLosses - from)));
     }
     await workOff(queue);
+    if (options.sample !== undefined) return;
     const missed = planMissed(sum.missed(known), options.seed + plans.length + 1);
     await workOff(missed.map((plan) => () => run({ ...plan, plant: options.plant })));
   }

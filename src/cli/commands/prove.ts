@@ -18,6 +18,7 @@ interface Options {
   full?: boolean;
   seed?: number;
   runs?: number;
+  sample?: number;
   jobs?: number;
   keep?: boolean;
   repeat?: string;
@@ -40,6 +41,9 @@ export function register(program: Command, context: CommandContext): void {
     .addOption(new Option("--full", say("prove.full")).conflicts("quick"))
     .option("--seed <n>", say("prove.seed"), count)
     .option("--runs <n>", say("prove.runs"), count)
+    .addOption(
+      new Option("--sample <n>", say("prove.sample")).argParser(count).conflicts(["quick", "full", "runs"]),
+    )
     .option("--jobs <n>", say("prove.jobs"), count)
     .option("--keep", say("prove.keep"))
     .option("--repeat <series>", say("prove.repeat"))
@@ -103,6 +107,7 @@ async function runProof(context: CommandContext, options: Options): Promise<Prov
       depth: options.full ? "full" : "quick",
       seed: seedOf(options),
       runs: options.runs ?? (options.full ? 10_000 : 300),
+      sample: options.sample,
       jobs: options.jobs ?? Math.max(1, Math.floor(availableParallelism() / 2)),
       keep: options.keep === true,
       plant: options.plant,

@@ -1,8 +1,9 @@
 import { createHandClock } from "@pincer/sdk/testing";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEventLoopWatch } from "./event-loop.ts";
 
-const stop = new AbortController();
+let stop: AbortController;
+beforeEach(() => (stop = new AbortController()));
 afterEach(() => stop.abort());
 
 describe("the watch over the event loop", () => {

@@ -12,6 +12,10 @@ export const proveTexts = {
   },
   "prove.seed": { en: "the seed that everything is drawn from", zh: "所有随机选择的种子" },
   "prove.runs": { en: "at least so many runs", zh: "至少运行的次数" },
+  "prove.sample": {
+    en: "only so many runs, drawn by the seed from the 300; not every point is visited",
+    zh: "只运行这么多次，由种子从 300 次中抽取；不会经过每个位置",
+  },
   "prove.jobs": {
     en: "processes side by side (default: half of the processor's cores)",
     zh: "并行的进程数（默认：处理器核心数的一半）",

@@ -1,0 +1,3 @@
+import { describeEveryView, otherLooks } from "./testing/every-view.ts";
+
+describeEveryView(otherLooks);
