@@ -12,11 +12,14 @@ import { attempt, createTelegramStage, type TelegramStage } from "./testing/tele
 
 let stage: TelegramStage;
 let ann: FakePerson;
-beforeEach(async () => {
-  stage = await createTelegramStage();
-  ann = stage.fake.people.person(1001, "Ann");
-});
-afterEach(() => stage.close());
+/** For the tests of a group that run one after another. */
+function shareStage(): void {
+  beforeEach(async () => {
+    stage = await createTelegramStage();
+    ann = stage.fake.people.person(1001, "Ann");
+  });
+  afterEach(() => stage.close());
+}
 
 const say = (text: string) => stage.fake.people.dm(ann, { text });
 const toAnn = (text: string): OutboundMessage => ({
@@ -56,11 +59,16 @@ const incoming: Array<[string, Fault, { method?: string; isHeard?: true }?]> = [
   ["a deaf server that answers", { type: "deaf" }, { isHeard: true }],
 ];
 
-describe("CHAN-01 what comes in while Telegram misbehaves", () => {
-  it.each(incoming)(
+// Side by side, each with a stand-in of its own: mostly they wait for the network of this machine.
+describe.concurrent("CHAN-01 what comes in while Telegram misbehaves", () => {
+  it.for(incoming)(
     "nothing is lost or doubled by %s, and half a minute after its end all is there",
     { timeout: 60_000 },
-    async (_, fault, { method = "getUpdates", isHeard } = {}) => {
+    async ([, fault, { method = "getUpdates", isHeard } = {}], { onTestFinished }) => {
+      const stage = await createTelegramStage();
+      onTestFinished(() => stage.close());
+      const ann = stage.fake.people.person(1001, "Ann");
+      const say = (text: string) => stage.fake.people.dm(ann, { text });
       say("before");
       await stage.until(() => stage.texts().length === 1);
       const trouble = stage.fake.faults.begin(fault, { method: method === "*" ? undefined : method });
@@ -80,6 +88,10 @@ describe("CHAN-01 what comes in while Telegram misbehaves", () => {
       expect(stage.texts()).toEqual(["before", "meanwhile", "after"]);
     },
   );
+});
+
+describe("CHAN-01 what comes in when Telegram is back", () => {
+  shareStage();
 
   it("nothing is lost while nobody answers at all, and a short while after that all is there", async () => {
     await stage.fake.shut();
@@ -140,6 +152,8 @@ const outgoing: Array<[string, Fault, string, number]> = [
 ];
 
 describe("CHAN-01 what goes out while Telegram misbehaves", () => {
+  shareStage();
+
   it.each(outgoing)("%s is named, and the next one works", async (_, fault, code, shown) => {
     stage.fake.faults.begin(fault, { method: "sendMessage", times: 1 });
     const failure = await stage
