@@ -7,11 +7,10 @@ const rows = [
   ["models", "tools", "memory", "skills", "policy"],
   ["agent"],
   ["routing"],
-  ["channels", "plugins", "schedules"],
+  ["channels", "plugins"],
   ["gateway"],
-  ["enterprise"],
   ["app"],
-  ["cli", "tui"],
+  ["cli"],
 ];
 
 const downOnly = rows.flatMap((row, height) =>
@@ -38,8 +37,8 @@ module.exports = {
     forbid("no-cycles", {}, { circular: true }),
     forbid(
       "front-doors-know-app-and-client",
-      { path: "^src/(cli|tui)/" },
-      { path: "^src/", pathNot: "^src/(cli|tui|app|client|config|infra)/" },
+      { path: "^src/cli/" },
+      { path: "^src/", pathNot: "^src/(cli|app|client|config|infra)/" },
     ),
     forbid(
       "a-connector-knows-only-the-sdk",
