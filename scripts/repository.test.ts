@@ -51,6 +51,15 @@ describe("the repository", () => {
     expect(without).toEqual([]);
   });
 
+  it("shows contributors the steps that there are, and no others", () => {
+    const table = read("CONTRIBUTING.md").split("## The staircase")[1]?.split("\n## ")[0] ?? "";
+    const rows = table.split("\n").filter((line) => line.startsWith("| `"));
+    const named = rows.flatMap((row) =>
+      [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    );
+    expect(named.sort()).toEqual(readdirSync(join(root, "src")).sort());
+  });
+
   it("DOC-01 describes every command and every config key in docs that are made from the code", async () => {
     const pages = await references();
     for (const [path, text] of Object.entries(pages)) expect(read(path)).toBe(text);
