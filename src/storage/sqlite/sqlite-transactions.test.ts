@@ -140,28 +140,3 @@ describe("a settled read", () => {
     expect(seen).toEqual(["one", "two"]);
   });
 });
-
-describe("statements", () => {
-  it("are prepared before they are needed, as they were on another connection", () => {
-    const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
-    const elsewhere = createTransactions({ connection: other, file: "" });
-    elsewhere.read(short);
-    transactions.prepare(elsewhere.prepared());
-    prepare.mockClear();
-    expect(transactions.read(short)).toEqual(["one"]);
-    expect(prepare).not.toHaveBeenCalled();
-    expect(() => transactions.prepare(["SELECT word FROM nowhere"])).toThrow("no such table");
-    prepare.mockRestore();
-  });
-
-  it("are still seen to write, when they were prepared before", () => {
-    const insert = "INSERT INTO words VALUES (?)";
-    transactions.prepare([insert]);
-    const kept = function* (): Verb<unknown[]> {
-      return yield* settled<{ word: string }>(words);
-    };
-    expect(transactions.read(kept)).toHaveLength(1);
-    transactions.transact("BEGIN IMMEDIATE", () => change(insert, ["two"]));
-    expect(transactions.read(kept)).toHaveLength(2);
-  });
-});

@@ -11,10 +11,6 @@ export interface Transactions {
   read<Result>(verb: () => Verb<Result>): Result;
   /** Rises with every row that the connection has changed. */
   changes(): unknown;
-  /** What has been prepared and is kept so. */
-  prepared(): string[];
-  /** Prepares what is not yet. Throws what SQLite does for a statement that means nothing here. */
-  prepare(statements: readonly string[]): void;
 }
 
 type Answer = (statement: Statement) => Row[];
@@ -128,10 +124,6 @@ export function createTransactions({
     transact: (begin, verb) => transact(begin, verb),
     read,
     changes: () => changeCount.get()?.["count"],
-    prepared: () => [...statements.keys()],
-    prepare(texts) {
-      for (const sql of texts) if (!statements.has(sql)) statements.set(sql, make(sql));
-    },
   };
 }
 
