@@ -216,7 +216,7 @@ export function openModelServices(parts: ModelServicesParts): ModelServices {
     },
     async open({ agentId, settings }, wish, { turn, session }) {
       const { chain, skipped } = await choose(agentId, wish);
-        for (const { reference, reason } of skipped) notify(say(`models.skipped.${reason}`, { reference }));
+      for (const { reference, reason } of skipped) notify(say(`models.skipped.${reason}`, { reference }));
       const purpose: CallPurpose = {
         turnId: turn.turnId,
         sessionId: session.sessionId,

@@ -251,7 +251,10 @@ describe("arguments lifted out of a stream", () => {
       );
       const wire = testWire({ fetch: fetchOf(...pieces) });
       // The library is loaded and compiled by then.
-      await ask(testWire({ fetch: fetchOf(longCall(streamOf, 100)) }), testRecord(api, "http://127.0.0.1:1/v1"));
+      await ask(
+        testWire({ fetch: fetchOf(longCall(streamOf, 100)) }),
+        testRecord(api, "http://127.0.0.1:1/v1"),
+      );
       const before = process.cpuUsage();
       const { message } = await ask(wire, testRecord(api, "http://127.0.0.1:1/v1"));
       const { user, system } = process.cpuUsage(before);
