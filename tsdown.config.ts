@@ -146,11 +146,10 @@ const ways = {
 const rooms = {
   chat: [
     "src/app/http-routes.ts",
-    "src/app/rehearse-chat.ts",
     "src/gateway/doors/create-doors.ts",
     "src/gateway/openai/chat-completions.ts",
   ],
-  model: ["src/agent/models/model-services.ts", "src/app/rehearse.ts"],
+  model: ["src/agent/models/model-services.ts"],
   recall: ["src/memory/following/memory-service.ts", "src/agent/memory/find-embedder.ts"],
 };
 

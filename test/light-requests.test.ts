@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { rehearsedAnswers } from "../src/models/wire/rehearsed-answers.ts";
+import { sampleAnswers } from "../src/models/wire/testing/sample-answers.ts";
 import { makeHome } from "./run-pincer.ts";
 
 it.each(["openai-completions", "openai-responses", "anthropic-messages"])(
@@ -13,7 +13,7 @@ it.each(["openai-completions", "openai-responses", "anthropic-messages"])(
   async (api) => {
     const server = createServer((request, response) => {
       request.resume().on("end", () => {
-        response.writeHead(200, { "content-type": "text/event-stream" }).end(rehearsedAnswers[api]);
+        response.writeHead(200, { "content-type": "text/event-stream" }).end(sampleAnswers[api]);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

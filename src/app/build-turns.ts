@@ -13,7 +13,6 @@ import { createConversationDoors } from "../channels/conversation/create-convers
 import type { ConnectedModels } from "../agent/models/turn-models.ts";
 import { loggingTurns } from "../gateway/logs/log-turns.ts";
 import { createApprovalTelling } from "../channels/tell-approval.ts";
-import { heedingHeap } from "./many-runs.ts";
 import { createEngine, together, turnDeadlineMs, type Engine, type EngineParts } from "../routing/engine.ts";
 import type { TurnWishes } from "../agent/turns/turn-wishes.ts";
 import type { Outgoing } from "./build-outgoing.ts";
@@ -119,7 +118,7 @@ export function buildTurns(
   });
 
   const lanes = createLanes({
-    run: heedingHeap(engine.run),
+    run: engine.run,
     turns: stores.turns,
     clock,
     limit: config().queue.concurrency,

@@ -32,7 +32,6 @@ import type { Reach } from "../operate/reach/open-reach.ts";
 import { announcedNotices } from "../gateway/announced-notices.ts";
 import { buildServer, type GatewayServer } from "./build-server.ts";
 import type { HttpSide } from "./open-http.ts";
-import { rehearseWhenIdle } from "./rehearse-when-idle.ts";
 import { needsRestart } from "../operate/service/needs-restart.ts";
 import type { TurnWishes } from "../agent/turns/turn-wishes.ts";
 import { buildIncoming } from "./build-incoming.ts";
@@ -365,25 +364,6 @@ async function startGateway({
   following.resolve(follower);
   // Whoever waits for it hears that it is ready before anything is loaded that only later ones need.
   const settled = systemClock.sleep(settlingMs, stopping.signal).catch(() => undefined);
-  // Whoever writes first should not wait for what it takes to ask a model. Not where none is configured: it would only cost memory.
-  const isAsked = config().agents.defaults.model.primary !== undefined && !extras.models?.length;
-  const rehearsing = isAsked
-    ? settled
-        .then(() =>
-          rehearseWhenIdle({
-            gatewayContext,
-            outgoing,
-            effects,
-            engine,
-            connected,
-            lanes,
-            http,
-            stopping: stopping.signal,
-          }),
-        )
-        .catch((error: unknown) => trouble("models", error))
-    : undefined;
-
   const reach = http && (await reachOut(http));
 
   async function reachOut({ port, isWide, answersTo }: HttpSide): Promise<Reach | undefined> {
@@ -429,7 +409,7 @@ async function startGateway({
       ["server", () => closeServer(share / 2)],
       ["delivery", () => deliverer.stop(share / 2)],
       ["channels", () => host.stop(share / 2)],
-      ["rest", () => Promise.all([copying, keeping, rehearsing, watching, connected.settled()])],
+      ["rest", () => Promise.all([copying, keeping, watching, connected.settled()])],
       ["telemetry", () => telemetry.close(share / 2)],
       ...opened.map((close): (typeof steps)[number] => ["closing", close]),
     ];

@@ -57,8 +57,6 @@ export interface HttpSide {
   /** The same for somebody who is perhaps elsewhere, and for whom it names; `isOutside` where there is an address for that. */
   linkFor(by: string): Promise<{ link: string; code: string; isOutside: boolean }>;
   connections(): { http: number; websocket: number };
-  /** Loads what the first request of a page or a program would wait for. */
-  loadAll(): Promise<void>;
   /** What runs is answered, unless `withinMs` are over first. Safe to call twice. */
   close(withinMs: number): Promise<void>;
 }
@@ -183,7 +181,6 @@ export async function openHttp(parts: HttpSideParts): Promise<HttpSide> {
       return { link: linkTo(outside ?? address, code), code, isOutside: outside !== undefined };
     },
     connections: () => ({ http: server.connections(), websocket: sockets?.connections() ?? 0 }),
-    loadAll: server.loadAll,
     async close(withinMs) {
       // At once: nothing new comes in by one way while the other one ends.
       await Promise.all([sockets?.close(withinMs), server.close(withinMs)]);

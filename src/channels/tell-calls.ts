@@ -1,5 +1,5 @@
 /** Tells the person of each tool call as it happens, in sessions that wish it: `/verbose on`. */
-import type { Destination, ToolCallBlock } from "@pincer/sdk";
+import { createRecent, type Destination, type ToolCallBlock } from "@pincer/sdk";
 import type { TurnWatch } from "../agent/turn-runner.ts";
 import { oneLine, shorten } from "../infra/one-line.ts";
 import type { Redactor } from "../infra/redactor.ts";
@@ -24,7 +24,7 @@ const mostTurns = 1000;
 
 /** The same watch, and a line for each call besides. */
 export function tellingCalls(watch: TurnWatch, parts: CallTellingParts): TurnWatch {
-  const told = new Map<string, Listener>();
+  const told = createRecent<Listener>(mostTurns);
 
   async function tell({ destination, isOwnerAlone }: Listener, call: ToolCallBlock): Promise<void> {
     const words = isOwnerAlone ? parts.redactor.text(callWords(call)) : call.name;
@@ -37,10 +37,8 @@ export function tellingCalls(watch: TurnWatch, parts: CallTellingParts): TurnWat
     ...watch,
     begun(turn, session) {
       const listener = settingsOf(session).verbose && listenerOf(turn);
+      // One that was put aside and then cancelled never ends here: the oldest are forgotten.
       if (listener) told.set(turn.turnId, listener);
-      // One that was put aside and then cancelled never ends here.
-      const [oldest] = told.keys();
-      if (told.size > mostTurns && oldest !== undefined) told.delete(oldest);
       watch.begun?.(turn, session);
     },
     event(turn, event) {

@@ -1,5 +1,5 @@
 /** What the calls of turns are judged by: where their arguments come from, what the owner has said, and what was too much. */
-import type { ToolCallBlock } from "@pincer/sdk";
+import { createRecent, type ToolCallBlock } from "@pincer/sdk";
 import type { Config } from "../config/schema.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { Decision } from "../policy/decision.ts";
@@ -98,14 +98,11 @@ const mostRemembered = 300;
 
 /** A text of a session is looked through once, however many calls are judged by it. */
 function rememberSecrets(): typeof secretsIn {
-  const known = new Map<string, ReturnType<typeof secretsIn>>();
+  const known = createRecent<ReturnType<typeof secretsIn>>(mostRemembered);
   return (source) => {
     const key = `${source.isSecretFile ? "s" : ""}${source.isOutside ? "o" : ""}:${source.text}`;
     const found = known.get(key) ?? secretsIn(source);
-    known.delete(key);
     known.set(key, found);
-    const [oldest] = known.keys();
-    if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest);
     return found;
   };
 }

@@ -2,7 +2,6 @@
  * The `Headers` of the web platform, without Node's: to touch those loads the whole of Node's `fetch`, which costs a small gateway a sixth
  * of its memory.
  */
-import { onceForRecent } from "./once-for-recent.ts";
 
 type HeadersInit = NonNullable<RequestInit["headers"]>;
 
@@ -91,19 +90,12 @@ export class HttpHeaders implements Headers {
 const byName = (one: readonly [string, string], other: readonly [string, string]): number =>
   one[0] < other[0] ? -1 : one[0] > other[0] ? 1 : 0;
 
-const longestKept = 64;
-
-const keyOf = (name: string): string => (name.length <= longestKept ? keyOfRecent(name) : makeKey(name));
-
-function makeKey(name: string): string {
+function keyOf(name: string): string {
   const text = String(name);
   if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(text))
     throw new TypeError(`${JSON.stringify(text)} is no name of a header`);
   return text.toLowerCase();
 }
-
-/** The same few come with every request. */
-const keyOfRecent = onceForRecent(makeKey, 200);
 
 function valueOf(value: string): string {
   const text = trimmed(String(value));

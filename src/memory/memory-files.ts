@@ -22,10 +22,10 @@ export interface MemoryFiles {
   /** The notes of so many days up to today, newest last; the newest gets room first, and of what is too long the end stays. Never throws. */
   notes(days: number, maxChars: number): Promise<ConfirmedTexts>;
   /**
-   * Changes whenever what the two above give for `days` may have, be it because a day is over; `look` gives the stamps of files. Reads nothing.
+   * Changes whenever what the two above give for `days` may have, be it because a day is over. Reads nothing.
    * Never throws.
    */
-  stamp(days: number, look?: WorkdirFiles["stamp"]): string;
+  stamp(days: number): string;
   /**
    * Adds a note, on the disk when it resolves; its lines are as `asMemoryLine` writes them. What the file has already is not added again, nor what yesterday ended with: a call that is repeated
    * after a crash may come when the day is over. Throws WorkdirError, which says what to do.
@@ -104,10 +104,10 @@ export function createMemoryFiles({ files, clock, timezone, layout }: MemoryFile
       const found = await readConfirmed({ names, maxChars, totalMaxChars: maxChars, keep: "end" });
       return { ...found, texts: found.texts.toReversed() };
     },
-    stamp(days, look = files.stamp) {
+    stamp(days) {
       const dates = lastDays(Math.max(days, 1));
       const paths = [...memoryFiles, ...dates.slice(0, days).flatMap(notesOf)];
-      return [dates[0], ...paths.map((path) => look(path))].join(" ");
+      return [dates[0], ...paths.map((path) => files.stamp(path))].join(" ");
     },
     async append({ text, file = "today" }) {
       const note = tidyNote(text);

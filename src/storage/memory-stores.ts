@@ -29,7 +29,7 @@ export function createMemoryStores({
   const place = { connection, file: ":memory:" };
   // By itself: what makes the tables is not asked again.
   createTransactions(place).transact("BEGIN", () => createSchema(sqliteDialect, timestamp(clock)));
-  const { transact, read, prepared, prepare } = createTransactions(place);
+  const { transact, read } = createTransactions(place);
   const requireOpen = () => {
     if (!connection.isOpen) throw failure("storage/unavailable", "failure.database-closed");
   };
@@ -53,8 +53,6 @@ export function createMemoryStores({
     async backup() {
       throw failure("backup/refused", "failure.memory-only");
     },
-    prepared,
-    prepare,
     async close() {
       if (connection.isOpen) connection.close();
     },

@@ -35,8 +35,6 @@ export async function openSqliteStores(
     tenant: (tenantId) => createTenantStores({ database, clock, ids, tenantId, seal }),
     health: (depth) => checkHealth({ database, file, depth }),
     backup: (target, onProgress) => backupSqlite({ from: file, to: target, onProgress }),
-    prepared: database.prepared,
-    prepare: database.prepare,
     close: () => database.close(),
   };
 }

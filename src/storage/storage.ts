@@ -32,10 +32,6 @@ export interface Stores {
    * `backup/invalid` if the copy is not whole.
    */
   backup(file: string, onProgress?: (done: number, total: number) => void): Promise<void>;
-  /** The statements that it has been asked and keeps prepared, as text. */
-  prepared(): readonly string[];
-  /** Prepares statements before they are needed: those of other stores of the same schema. Throws for what is none. */
-  prepare(statements: readonly string[]): void;
   /** Waits for running writes, then closes. Safe to call twice. */
   close(): Promise<void>;
 }

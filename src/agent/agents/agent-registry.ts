@@ -5,7 +5,6 @@
 import type { MediaStore, Tool } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
-import { distinctKey } from "../../infra/distinct-key.ts";
 import { createWorkdirKeeper, type WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
 import type { ConversationDoors } from "../../tools/conversation/conversation-doors.ts";
 import { createToolExecutor, type ToolExecutor } from "../../tools/tool-executor.ts";
@@ -111,7 +110,7 @@ export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
     function placed(workdir: string): NamedPlace {
       const stamp = effects.stamp();
       if (last?.workdir === workdir && last.stamp === stamp) return last;
-      const name = distinctKey([workdir, timezone, memory.layout, reach, stamp]);
+      const name = JSON.stringify([workdir, timezone, memory.layout, reach, stamp]);
       return (last = { workdir, stamp, name });
     }
     return {

@@ -5,7 +5,6 @@ import { createMemoryFiles, type MemoryFiles, type MemoryLayout } from "../../me
 import { protectedNames } from "../../policy/protected-paths.ts";
 import { createWorkdirFiles, type WorkdirFiles } from "../../sandbox/workdir-files.ts";
 import type { WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
-import { createLooks, type Look } from "../context/looks.ts";
 import { createPromptFiles, type PromptFiles } from "../context/prompt-files.ts";
 
 export interface AgentWorkspace {
@@ -13,8 +12,6 @@ export interface AgentWorkspace {
   files: WorkdirFiles;
   memory: MemoryFiles;
   promptFiles: PromptFiles;
-  /** Begins a look at some of its files. */
-  look(): Look;
   /** `YYYY-MM-DD` where the person is. */
   today(): string;
 }
@@ -47,6 +44,5 @@ export function createAgentWorkspace(parts: AgentWorkspaceParts): AgentWorkspace
     files,
     memory: createMemoryFiles({ files, clock, timezone, layout }),
     promptFiles: createPromptFiles({ files }),
-    look: createLooks({ files, clock }),
   };
 }

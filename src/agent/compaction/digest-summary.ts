@@ -1,6 +1,5 @@
 /** What was said in brief, without a model: the beginning of each message. The same messages always make the same text. */
 import { textOf, type AssistantMessage, type Message } from "@pincer/sdk";
-import { oncePerFrozen } from "../../infra/once-per-frozen.ts";
 import { oneLine } from "../../infra/one-line.ts";
 import type { Summarise } from "./compaction.ts";
 import { beginning } from "./shorten.ts";
@@ -49,9 +48,7 @@ const earlierShare = 0.4;
 const mostRead = 1000;
 
 /** Undefined where nothing was said. */
-const lineOf = oncePerFrozen(makeLine);
-
-function makeLine(message: Message): string | undefined {
+function lineOf(message: Message): string | undefined {
   if (message.role === "toolResult") return undefined;
   const words = beginning(
     inOneLine(wholeTextOf(message).trimStart().slice(0, mostRead).toWellFormed()),

@@ -1,7 +1,7 @@
 import { textOf, wellFormedMessages, type Message, type MessageEntry } from "@pincer/sdk";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { frozen } from "../../infra/once-per-frozen.ts";
+import { frozen } from "../../infra/frozen.ts";
 import { buildMessages, type MessagesRequest } from "./build-messages.ts";
 import { conservative } from "./estimate-tokens.ts";
 import type { Mark } from "./session-view.ts";

@@ -1,4 +1,5 @@
 /** After a summary could not be made, the session is left in peace for a while: otherwise every turn would pay for another try. */
+import { createRecent } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";
 import type { NoticeStore } from "../../storage/outbox/notices.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
@@ -20,14 +21,12 @@ const longestRestMs = 3_600_000;
 const mostSessions = 1000;
 
 export function createFailedSummaries({ clock, notices, onError }: FailedSummariesParts): FailedSummaries {
-  const resting = new Map<string, { until: number; restMs: number }>();
+  const resting = createRecent<{ until: number; restMs: number }>(mostSessions);
   return {
     isResting: (sessionId) => (resting.get(sessionId)?.until ?? 0) > clock.now(),
     failed({ sessionId, sessionKey }, reason) {
       const last = resting.get(sessionId);
       const restMs = Math.min(longestRestMs, last ? last.restMs * 2 : shortestRestMs);
-      resting.delete(sessionId);
-      if (resting.size >= mostSessions) resting.delete(resting.keys().next().value ?? "");
       resting.set(sessionId, { until: clock.now() + restMs, restMs });
       const text = { key: "notice.summary-failed", parameters: { sessionKey, reason } };
       notices.add({ kind: "summary-failed", subject: `summary:${sessionId}`, text }).catch(onError);

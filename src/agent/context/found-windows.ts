@@ -1,4 +1,5 @@
 /** What models take at most, as their refusals have shown: a window may be declared larger than it is, above all where nobody declares it. */
+import { createRecent } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";
 
 export interface FoundWindows {
@@ -14,7 +15,7 @@ export interface ModelName {
 
 /** Forgotten after an hour: the model may have been started anew with more room, and the refusal may have been a whim. */
 export function createFoundWindows(clock: Pick<Clock, "now">): FoundWindows {
-  const windows = new Map<string, { window: number; until: number }>();
+  const windows = createRecent<{ window: number; until: number }>(mostKept);
   const nameOf = ({ provider, id }: ModelName) => `${provider}/${id}`;
   return {
     of(model, declared) {
@@ -22,11 +23,7 @@ export function createFoundWindows(clock: Pick<Clock, "now">): FoundWindows {
       return known && clock.now() < known.until ? Math.min(known.window, declared) : declared;
     },
     found(model, window) {
-      const name = nameOf(model);
-      windows.delete(name);
-      windows.set(name, { window, until: clock.now() + keptMs });
-      const [oldest] = windows.keys();
-      if (windows.size > mostKept && oldest !== undefined) windows.delete(oldest);
+      windows.set(nameOf(model), { window, until: clock.now() + keptMs });
     },
   };
 }

@@ -1,17 +1,16 @@
 /** The files of a workdir that tell an agent who it is and how to work, as people bring them along. MEMORY.md is memory, and not among them. */
 import type { LeftOut, PromptText } from "../prompt/prompt.ts";
 import { readWorkdirTexts, type TextFiles } from "../../sandbox/workdir-texts.ts";
-import type { Look } from "./looks.ts";
 
 export interface PromptFiles {
   /** Never throws: what is not there is left out, what cannot be used is named with the reason. */
   read(limits: PromptFileLimits, turn: PromptTurn): Promise<ReadPromptFiles>;
   /** What takes the place of the identity part, unless the config has something; named with the reason where it cannot be used. Never throws. */
   override(limits: PromptFileLimits): Promise<{ text: string | undefined; skipped: LeftOut[] }>;
-  /** Changes whenever what `read` and `override` give may have; `look` gives the stamps of files. Reads nothing. Never throws. */
-  stamp(look?: Look): string;
+  /** Changes whenever what `read` and `override` give may have. Reads nothing. Never throws. */
+  stamp(): string;
   /** The same for `override` alone. */
-  overrideStamp(look?: Look): string;
+  overrideStamp(): string;
 }
 
 export interface PromptFileLimits {
@@ -50,7 +49,7 @@ export function createPromptFiles({ files }: { files: TextFiles }): PromptFiles 
       const { texts, skipped } = await readWorkdirTexts(files, wanted);
       return { text: texts[0]?.text, skipped };
     },
-    stamp: (look = files.stamp) => allPaths.map((path) => look(path)).join(" "),
-    overrideStamp: (look = files.stamp) => look(overridePath),
+    stamp: () => allPaths.map((path) => files.stamp(path)).join(" "),
+    overrideStamp: () => files.stamp(overridePath),
   };
 }

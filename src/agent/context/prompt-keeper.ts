@@ -2,17 +2,15 @@
  * Builds the prompts of agents and keeps them: one is built again only when something has changed that it was built of, so that in between
  * it is the same byte for byte, and a turn costs a look at some files and no more.
  */
-import { asPincerError, type ToolDescription } from "@pincer/sdk";
+import { asPincerError, createRecent, type ToolDescription } from "@pincer/sdk";
 import { buildPrompt, needsOf } from "../prompt/build-prompt.ts";
 import { chooseOverride } from "../prompt/choose-override.ts";
 import type { ContextOptions, LeftOut, Prompt, PromptFacts, PromptText } from "../prompt/prompt.ts";
-import { distinctKey } from "../../infra/distinct-key.ts";
 import type { MemoryOwner, SessionMemory } from "../../storage/sessions/session-memory.ts";
 import { readSkills } from "../../skills/read-skills.ts";
 import type { StandingRule } from "../../storage/rules/rules.ts";
 import type { AgentInstance } from "../agents/agent-registry.ts";
 import type { AgentWorkspace } from "../agents/agent-workspace.ts";
-import type { Look } from "./looks.ts";
 import type { PromptTurn } from "./prompt-files.ts";
 
 export interface PromptRequest {
@@ -34,20 +32,22 @@ export interface PromptKeeper {
 }
 
 export function createPromptKeeper({ sessionMemory }: { sessionMemory: SessionMemory }): PromptKeeper {
-  const kept = new Map<string, KeptPrompt>();
+  const kept = createRecent<KeptPrompt>(mostKept);
 
   return {
     promptFor(request) {
       const name = nameOf(request);
-      const look = request.agentWorkspace.look();
-      const stamp = stampOf(request, sessionMemory, look);
+      const stamp = stampOf(request, sessionMemory);
       const known = kept.get(name);
-      if (known && known.agent === request.agent && known.stamp === stamp && isFresh(known, look))
+      if (
+        known &&
+        known.agent === request.agent &&
+        known.stamp === stamp &&
+        isFresh(known, request.agentWorkspace)
+      )
         return known.prompt;
       const skills: ReadStamps = new Map();
       const prompt = build(request, sessionMemory, skills);
-      kept.delete(name);
-      if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? "");
       kept.set(name, { agent: request.agent, stamp, skills, prompt });
       prompt.catch(() => kept.delete(name));
       return prompt;
@@ -68,8 +68,8 @@ type ReadStamps = Map<string, string>;
 const mostKept = 256;
 
 /** The folder of a skill says nothing of a change inside it. */
-const isFresh = ({ skills }: KeptPrompt, look: Look): boolean =>
-  skills.entries().every(([path, stamp]) => look(path) === stamp);
+const isFresh = ({ skills }: KeptPrompt, { files }: AgentWorkspace): boolean =>
+  skills.entries().every(([path, stamp]) => files.stamp(path) === stamp);
 
 /** What cannot change under one name. What the agent itself says of its options cannot change either; see below. */
 const nameOf = ({
@@ -82,14 +82,14 @@ const nameOf = ({
   tools,
   memoryOf,
 }: PromptRequest) =>
-  distinctKey([
+  JSON.stringify([
     agent.agentId,
     agentWorkspace.workdir,
-    options === agent.context.options ? null : JSON.stringify(options),
+    options === agent.context.options ? null : options,
     channel,
     chatType,
     turn,
-    memoryOf && JSON.stringify(memoryOf),
+    memoryOf,
     ...tools.map((tool) => tool.name),
   ]);
 
@@ -97,14 +97,13 @@ const nameOf = ({
 function stampOf(
   { agent, agentWorkspace, options, chatType, rules, memoryOf }: PromptRequest,
   sessionMemory: SessionMemory,
-  look: Look,
 ): string {
   const needs = needsOf(options);
   const { memoryFile, days } = injectionFor(agent, chatType);
-  return distinctKey([
-    needs.files ? agentWorkspace.promptFiles.stamp(look) : agentWorkspace.promptFiles.overrideStamp(look),
-    needs.skills ? skillPlaces.map((place) => look(place)).join(" ") : "",
-    needs.memory && (memoryFile || days > 0) ? agentWorkspace.memory.stamp(days, look) : "",
+  return JSON.stringify([
+    needs.files ? agentWorkspace.promptFiles.stamp() : agentWorkspace.promptFiles.overrideStamp(),
+    needs.skills ? skillPlaces.map((place) => agentWorkspace.files.stamp(place)).join(" ") : "",
+    needs.memory && (memoryFile || days > 0) ? agentWorkspace.memory.stamp(days) : "",
     needs.memory && memoryOf ? sessionMemory.stamp(memoryOf) : "",
     ...rules.flatMap(({ id, text, enforcement }) => [id, text, enforcement !== null]),
   ]);

@@ -1,6 +1,5 @@
 /** What was said, as a request shows it when there is room: with the time above what people said, and long results shortened. */
 import { wellFormedMessages, type Message, type MessageEntry } from "@pincer/sdk";
-import { oncePerFrozenFor } from "../../infra/once-per-frozen.ts";
 import { isPaired } from "../../models/history/is-paired.ts";
 import { messageTokens } from "./estimate-tokens.ts";
 import { timeNote } from "./notes.ts";
@@ -60,25 +59,12 @@ interface Showing {
   look: Look;
 }
 
-const show = oncePerFrozenFor(
-  ({ seq, time }: MessageEntry, { said, isTurn, look }: Showing): ShownEntry => {
-    const message =
-      said.role === "toolResult"
-        ? shortenResult(said, seq, limitFor(said.toolName, look))
-        : noted(said, time, look);
-    return { seq, at: Date.parse(time), isTurn, said, message, tokens: messageTokens(message) };
-  },
-  (one, other) => one.said === other.said && one.isTurn === other.isTurn && isSameLook(one.look, other.look),
-);
-
-function isSameLook(one: Look, other: Look): boolean {
-  if (one === other) return true;
-  if (one.timezone !== other.timezone || one.resultChars !== other.resultChars) return false;
-  const limits = one.resultCharsByTool ?? {};
-  const others = Object.entries(other.resultCharsByTool ?? {});
-  return (
-    others.length === Object.keys(limits).length && others.every(([tool, chars]) => limits[tool] === chars)
-  );
+function show({ seq, time }: MessageEntry, { said, isTurn, look }: Showing): ShownEntry {
+  const message =
+    said.role === "toolResult"
+      ? shortenResult(said, seq, limitFor(said.toolName, look))
+      : noted(said, time, look);
+  return { seq, at: Date.parse(time), isTurn, said, message, tokens: messageTokens(message) };
 }
 
 function limitFor(tool: string, { resultChars, resultCharsByTool = {} }: Look): number {

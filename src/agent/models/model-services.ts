@@ -14,7 +14,6 @@ import { isKeyless } from "../../models/catalogue/vendors/vendors.ts";
 import { chooseModels, type ChosenModels, type ModelWish } from "../../models/choose-model.ts";
 import { modelChoiceOf } from "../../models/model-choice.ts";
 import { createCredentials } from "../../models/credentials/create-credentials.ts";
-import { noCredentials } from "../../models/credentials/no-credential.ts";
 import { prepareHistory } from "../../models/history/prepare-history.ts";
 import { thinkingFits } from "../../models/history/thinking-fits.ts";
 import { createLedger } from "../../models/ledger/ledger.ts";
@@ -62,17 +61,12 @@ export interface ModelServicesParts {
 }
 
 export interface ModelServices extends ConnectedModels, Required<ModelDirectory> {
-  /** The same models, but nobody is asked and no credential used; what it would have cost is noted in this ledger. */
-  rehearsal(usage: TenantStores["usage"]): ConnectedModels;
   testCredential: TestCredential;
   /** What goes with a request to a provider, of the first credential that can be used; undefined without one. */
   authOf(provider: string): Promise<RequestAuth | undefined>;
   /** Resolves when all that was used so far is in the ledger. */
   settled(): Promise<void>;
 }
-
-/** Who is asked: the providers, or for a rehearsal nobody. */
-type Asked = Pick<CallParts, "wire" | "credentials" | "budgets">;
 
 /** An access token that has run out is renewed on the way. */
 const patienceMs = 15_000;
@@ -121,7 +115,6 @@ export function openModelServices(parts: ModelServicesParts): ModelServices {
     clock,
     onError: (error) => notify(say("usage.not-noted", { reason: asPincerError(error).message })),
   });
-  const real: Asked = { wire, credentials, budgets: ledger };
 
   async function authOf(provider: string) {
     const wish = { provider, agentId: openedHome.defaultAgentId };
@@ -141,12 +134,13 @@ export function openModelServices(parts: ModelServicesParts): ModelServices {
     chain: CallPlan["chain"],
     purpose: CallPurpose,
     rest: Pick<CallPlan, "thinking" | "cacheKey" | "credential">,
-    asked = real,
   ): Model {
     const { models, budgets } = config();
     return createCalledModel(
       {
-        ...asked,
+        wire,
+        credentials,
+        budgets: ledger,
         history: { prepare: prepareHistory, thinkingFits, plain },
         clock,
         random: Math.random,
@@ -178,29 +172,6 @@ export function openModelServices(parts: ModelServicesParts): ModelServices {
       { credential: id },
       { hint: "failure.no-credential.hint" },
     );
-  }
-
-  function connectedTo(asked: Asked): ConnectedModels {
-    return {
-      async check({ agentId }, wish) {
-        await choose(agentId, wish);
-        await credentialOf(agentId, wish);
-      },
-      async open({ agentId, settings }, wish, { turn, session }) {
-        const { chain, skipped } = await choose(agentId, wish);
-        if (asked === real)
-          for (const { reference, reason } of skipped) notify(say(`models.skipped.${reason}`, { reference }));
-        const purpose: CallPurpose = {
-          turnId: turn.turnId,
-          sessionId: session.sessionId,
-          sessionKey: turn.sessionKey,
-          agentId,
-          startedAt: turn.startedAt === null ? clock.now() : Date.parse(turn.startedAt),
-        };
-        const rest = { thinking: wish.thinking ?? settings.thinking, cacheKey: session.sessionId };
-        return call(chain, purpose, { ...rest, ...(await credentialOf(agentId, wish)) }, asked);
-      },
-    };
   }
 
   /** One tiny question, outside of any turn. */
@@ -239,14 +210,24 @@ export function openModelServices(parts: ModelServicesParts): ModelServices {
     catalogue,
     credentialsFor: (provider, agentId) => credentials.candidates({ provider, agentId }),
     settled: ledger.settled,
-    ...connectedTo(real),
+    async check({ agentId }, wish) {
+      await choose(agentId, wish);
+      await credentialOf(agentId, wish);
+    },
+    async open({ agentId, settings }, wish, { turn, session }) {
+      const { chain, skipped } = await choose(agentId, wish);
+      for (const { reference, reason } of skipped) notify(say(`models.skipped.${reason}`, { reference }));
+      const purpose: CallPurpose = {
+        turnId: turn.turnId,
+        sessionId: session.sessionId,
+        sessionKey: turn.sessionKey,
+        agentId,
+        startedAt: turn.startedAt === null ? clock.now() : Date.parse(turn.startedAt),
+      };
+      const rest = { thinking: wish.thinking ?? settings.thinking, cacheKey: session.sessionId };
+      return call(chain, purpose, { ...rest, ...(await credentialOf(agentId, wish)) });
+    },
     authOf,
-    rehearsal: (usage) =>
-      connectedTo({
-        wire: { stream: (record, _auth, request) => wire.rehearse(record, request) },
-        credentials: noCredentials,
-        budgets: createLedger({ usage, clock, onError() {} }),
-      }),
     async test(reference, agentId, signal) {
       const { chain } = await choose(agentId, { model: reference });
       return tryOut(chain[0], agentId, { signal });

@@ -3,6 +3,7 @@
  * it again under another one. Kept in memory and bounded; equal names the inbox recognises for good.
  */
 import { createHash } from "node:crypto";
+import { createRecent } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";
 
 export interface FirstDeliveries {
@@ -17,17 +18,13 @@ export function createFirstDeliveries({
   clock: Pick<Clock, "now">;
   most?: number;
 }): FirstDeliveries {
-  // In the order of arrival, the oldest first.
-  const known = new Map<string, { delivery: string; until: number }>();
+  const known = createRecent<{ delivery: string; until: number }>(most);
   return {
     nameOf(statement, delivery, keepMs) {
       const key = createHash("sha256").update(statement).digest("base64");
       const first = known.get(key);
       if (first && first.until > clock.now()) return first.delivery;
-      known.delete(key);
       known.set(key, { delivery, until: clock.now() + keepMs });
-      const [oldest] = known.keys();
-      if (known.size > most && oldest !== undefined) known.delete(oldest);
       return delivery;
     },
   };

@@ -63,8 +63,6 @@ export interface HttpServer {
   /** Where it listens, ports as they turned out. */
   addresses: Array<{ host: string; port: number }>;
   connections(): number;
-  /** Loads what the first request of a page or a program would wait for. */
-  loadAll(): Promise<void>;
   /** No new requests; what runs is answered, unless `withinMs` are over first. Safe to call twice. */
   close(withinMs: number): Promise<void>;
 }
@@ -330,7 +328,6 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
   return {
     addresses,
     connections: () => sockets.size,
-    loadAll: async () => void (await all()),
     close: (withinMs) => (closing ??= close(withinMs)),
   };
 }

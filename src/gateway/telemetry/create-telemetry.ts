@@ -1,4 +1,5 @@
 /** Traces for a collector, where the config wants them. Switched off, they cost a look at the config for each turn and nothing else. */
+import { createRecent } from "@pincer/sdk";
 import type { TurnWatch } from "../../agent/turn-runner.ts";
 import type { DeliveryProgress } from "../../channels/delivery-step.ts";
 import { whenNeeded } from "../../infra/when-needed.ts";
@@ -22,7 +23,7 @@ const mostRemembered = 1000;
 export function createTelemetry(parts: TraceExporterParts): Telemetry {
   const isOn = () => parts.config().telemetry.enabled;
   /** Of runs in a trace of whoever asked; any other run's is made of its own id, where somebody wants to know. */
-  const given = new Map<string, string>();
+  const given = createRecent<string>(mostRemembered);
   const pending = new Set<Promise<void>>();
   let opened: TraceExporter | undefined;
   const room = whenNeeded(async () => {
@@ -45,8 +46,6 @@ export function createTelemetry(parts: TraceExporterParts): Telemetry {
         const trace = parseTraceparent(turn.options["traceparent"]);
         if (!trace) return;
         given.set(turn.turnId, trace.traceId);
-        const [oldest] = given.keys();
-        if (given.size > mostRemembered && oldest !== undefined) given.delete(oldest);
       },
       ended: ({ turnId }) => tell((open) => open.turnEnded(turnId)),
     },

@@ -1,9 +1,7 @@
 /** The thread that has the index: it is started with `ThreadSettings`, takes requests, and ends when it is closed. */
-import { getHeapStatistics } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import type { MemoryStore } from "@pincer/sdk";
 import { systemClock } from "../../infra/clock.ts";
-import { collectGarbage } from "../../infra/small-heap.ts";
 import type { Embedder, EmbedderSpec } from "../embedders/embedder.ts";
 import { openMemoryStore } from "./sqlite-memory-store.ts";
 import { syncFiles } from "./sync-files.ts";
@@ -26,7 +24,6 @@ if (port) serve(port, workerData as ThreadSettings);
 function serve(to: NonNullable<typeof parentPort>, { embedder: first, ...settings }: ThreadSettings): void {
   const running = new Map<number, AbortController>();
   let room = openRoom(first);
-  let tidying: NodeJS.Timeout | undefined;
 
   async function openRoom(
     spec: EmbedderSpec,
@@ -49,10 +46,7 @@ function serve(to: NonNullable<typeof parentPort>, { embedder: first, ...setting
       syncFiles(store, place, {
         signal,
         language: settings.language,
-        onProgress(progress) {
-          if (progress.done % tidiedEvery === 0) tidyUp();
-          onProgress(progress);
-        },
+        onProgress,
       }),
     async setEmbedder(spec) {
       // Also where the file could not be opened before.
@@ -66,7 +60,6 @@ function serve(to: NonNullable<typeof parentPort>, { embedder: first, ...setting
   async function answer({ id, verb, values }: Extract<ThreadRequest, { type: "call" }>): Promise<void> {
     const control = new AbortController();
     running.set(id, control);
-    clearTimeout(tidying);
     const onProgress: Call["onProgress"] = (progress) => say({ type: "progress", id, progress });
     try {
       const { store } = await room;
@@ -79,7 +72,6 @@ function serve(to: NonNullable<typeof parentPort>, { embedder: first, ...setting
       running.delete(id);
     }
     if (verb === "close") to.close();
-    else if (running.size === 0) tidying = setTimeout(tidyUp, quietMs).unref();
   }
 
   function say(message: ThreadAnswer): void {
@@ -94,16 +86,6 @@ function serve(to: NonNullable<typeof parentPort>, { embedder: first, ...setting
     else void answer(request);
   });
 }
-
-/** Searches leave much behind, and the heap would rather grow than look through it: others need the memory. When nobody waits. */
-function tidyUp(): void {
-  if (getHeapStatistics().used_heap_size > mostHeap) collectGarbage();
-}
-
-/** Of files, so many at a time. */
-const tidiedEvery = 20;
-const mostHeap = 16 * 1024 * 1024;
-const quietMs = 250;
 
 /** What it takes is loaded only where there is one. */
 async function makeEmbedder(spec: EmbedderSpec): Promise<Embedder | undefined> {

@@ -2,7 +2,7 @@
  * Which part of a conversation a model has refused to read in its usual form: told once, that part goes out in its plainest form from then
  * on, so that a history that went bad is refused once and not with every request. In memory: a new process asks once more.
  */
-import type { Message } from "@pincer/sdk";
+import { createRecent, type Message } from "@pincer/sdk";
 
 export interface PlainMemory {
   /** How many of these messages are to be sent plainly. */
@@ -15,7 +15,7 @@ const mostConversations = 1000;
 
 export function createPlainMemory(): PlainMemory {
   /** The last message of the part, as it was. */
-  const borders = new Map<string, string>();
+  const borders = createRecent<string>(mostConversations);
   return {
     until(conversation, messages) {
       const border = borders.get(conversation);
@@ -26,10 +26,7 @@ export function createPlainMemory(): PlainMemory {
     note(conversation, messages) {
       const last = messages.at(-1);
       if (!last) return;
-      borders.delete(conversation);
       borders.set(conversation, JSON.stringify(last));
-      const [oldest] = borders.keys();
-      if (borders.size > mostConversations && oldest !== undefined) borders.delete(oldest);
     },
   };
 }

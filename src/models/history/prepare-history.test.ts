@@ -1,7 +1,7 @@
 import { noUsage, textOf, wellFormedMessages, type AssistantMessage, type Message } from "@pincer/sdk";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { frozen } from "../../infra/once-per-frozen.ts";
+import { frozen } from "../../infra/frozen.ts";
 import type { ModelRecord } from "../model-record.ts";
 import { limitHistoryTurns } from "./limit-turns.ts";
 import { prepareHistory } from "./prepare-history.ts";

@@ -4,7 +4,6 @@
  * byte for byte, which is what the providers' caches live on.
  */
 import { wellFormedMessages, type Message, type Repair } from "@pincer/sdk";
-import { oncePerFrozen } from "../../infra/once-per-frozen.ts";
 import type { ModelRecord } from "../model-record.ts";
 import { nameCalls } from "./call-ids.ts";
 import { flattenExchanges } from "./flatten-exchanges.ts";
@@ -25,7 +24,7 @@ export function prepareHistory(
   level: HistoryLevel,
   plainUntil = 0,
 ): Message[] {
-  const whole = messages.map((message) => (hasNote(message) ? withNoteInWords(message) : message));
+  const whole = messages.map((message) => (hasNote(message) ? noteInWords(message) : message));
   const { messages: paired, repairs } = isPaired(whole)
     ? { messages: whole, repairs: [] }
     : wellFormedMessages(whole);
@@ -47,8 +46,6 @@ export function prepareHistory(
 const hasNote = (message: Message): boolean => message.role === "user" && message.note !== undefined;
 
 /** The note as a line above the first words; it goes with a message that says nothing. */
-const withNoteInWords = oncePerFrozen(noteInWords);
-
 function noteInWords(message: Message): Message {
   if (message.role !== "user" || message.note === undefined) return message;
   const { role, content, note } = message;

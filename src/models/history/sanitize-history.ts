@@ -7,7 +7,6 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "@pincer/sdk";
-import { oncePerFrozenFor } from "../../infra/once-per-frozen.ts";
 import type { ModelRecord } from "../model-record.ts";
 import { isOwnMessage } from "./is-own-message.ts";
 
@@ -24,23 +23,8 @@ export function sanitizeSessionHistory(messages: readonly Message[], record: Mod
   return clean;
 }
 
-const cleanMessage = oncePerFrozenFor(
-  (message: Message, record: ModelRecord): Message | undefined =>
-    message.role === "assistant" ? saidByModel(message, record) : givenTo(message, record),
-  isSameReader,
-);
-
-/** Of a record nothing else is looked at here. */
-function isSameReader(one: ModelRecord, other: ModelRecord): boolean {
-  if (one === other) return true;
-  return (
-    one.provider === other.provider &&
-    one.id === other.id &&
-    one.api === other.api &&
-    one.input.length === other.input.length &&
-    one.input.every((kind) => other.input.includes(kind))
-  );
-}
+const cleanMessage = (message: Message, record: ModelRecord): Message | undefined =>
+  message.role === "assistant" ? saidByModel(message, record) : givenTo(message, record);
 
 function givenTo(message: UserMessage | ToolResultMessage, record: ModelRecord): Message | undefined {
   const content = mapKept(message.content, readable, record, false);

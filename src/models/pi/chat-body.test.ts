@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { frozen } from "../../infra/once-per-frozen.ts";
+import { frozen } from "../../infra/frozen.ts";
 import { chatBodyOf, createChatBody } from "./chat-body.ts";
 
 const schema = () => frozen({ type: "object", properties: { a: { type: "string" } } });

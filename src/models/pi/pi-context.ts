@@ -9,7 +9,7 @@ import type {
 } from "@earendil-works/pi-ai";
 import { normalizeContext } from "@earendil-works/pi-ai/utils/transcript";
 import type { AssistantMessage, Message, ToolDescription, UserMessage } from "@pincer/sdk";
-import { frozen } from "../../infra/once-per-frozen.ts";
+import { frozen } from "../../infra/frozen.ts";
 import type { ModelRecord } from "../model-record.ts";
 import type { WireRequest } from "../wire/wire.ts";
 

@@ -84,21 +84,6 @@ describe("answers out of the ordinary", () => {
     expect((await ask(testWire(), testRecord("constructor", nowhere))).message.stopReason).toBe("error");
   });
 
-  it.each(testWire().apis.concat("telepathy"))("rehearses %s without asking anybody", async (api) => {
-    const asked: unknown[] = [];
-    const wire = testWire({
-      fetch: async (input) => {
-        asked.push(input);
-        throw new Error("nobody may be asked");
-      },
-    });
-    const { text, message } = await listen(wire.rehearse(testRecord(api, nowhere), question()));
-    expect(asked).toEqual([]);
-    const isSpoken = ["anthropic-messages", "openai-completions", "openai-responses"].includes(api);
-    const said = isSpoken ? { text: "Very well.", stopReason: "stop" } : { text: "", stopReason: "aborted" };
-    expect({ text, stopReason: message.stopReason }).toEqual(said);
-  });
-
   it("says once a second that more has come while nothing can be shown", async () => {
     const clock = createHandClock();
     let body: ReadableStreamDefaultController<Uint8Array> | undefined;

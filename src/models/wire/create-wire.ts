@@ -1,5 +1,4 @@
 /** The wire over the model library: whatever the library does, a request ends with exactly one `end`. */
-import { Duplex } from "node:stream";
 import type { Clock } from "../../infra/clock.ts";
 import { createIds } from "../../infra/ids.ts";
 import { onAbort } from "../../infra/on-abort.ts";
@@ -17,7 +16,6 @@ import { createExchange } from "./exchange.ts";
 import { chatEventsOf } from "./whole-answer.ts";
 import { createHttpFetch, type Fetch } from "./http-fetch.ts";
 import { liftArguments, liftForIterating } from "./lift-arguments.ts";
-import { rehearsedAnswers } from "./rehearsed-answers.ts";
 import type { RequestAuth, Wire, WireEvent, WireRequest } from "./wire.ts";
 import { noLonger } from "../../infra/no-longer.ts";
 
@@ -42,40 +40,8 @@ export function createWire({
   const parts = { clock, readMedia, settings, makeCallId, fetch };
   return {
     apis,
-    rehearse: (record, request) => rehearse(parts, record, request),
     stream: (record, auth, request) => streamAnswer(parts, { record, auth, request }),
   };
-}
-
-async function* rehearse(parts: Required<WireParts>, record: ModelRecord, request: WireRequest) {
-  const answer = rehearsedAnswers[record.api];
-  const fetch = createHttpFetch({ connect: () => answering(answer ?? "data: [DONE]\n\n") });
-  const asked = (signal: AbortSignal) =>
-    streamAnswer(
-      { ...parts, fetch: (_input, init) => fetch("http://rehearsal.invalid/", init) },
-      { record, auth: { apiKey: "none" }, request: { ...request, signal } },
-    );
-  if (answer !== undefined) return yield* asked(request.signal);
-  // Where the library sends by itself, loading it has to be enough.
-  if (takesFetch(record.api)) await Array.fromAsync(asked(request.signal));
-  else await loadApi(record.api).catch(() => undefined);
-  yield* asked(AbortSignal.abort(noLonger));
-}
-
-/** A connection to nobody: whatever is asked, this is the answer. */
-function answering(body: string): Duplex {
-  const head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
-  let isAnswered = false;
-  return new Duplex({
-    read() {},
-    write(_asked, _encoding, taken) {
-      taken();
-      if (isAnswered) return;
-      isAnswered = true;
-      this.push(head + body);
-      this.push(null);
-    },
-  });
 }
 
 interface Asking {

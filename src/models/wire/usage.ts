@@ -1,6 +1,5 @@
 /** What an answer took: as the wire counted it, else estimated at four bytes a token; and what that costs. */
 import { noUsage, type AssistantMessage, type Usage } from "@pincer/sdk";
-import { oncePerFrozen } from "../../infra/once-per-frozen.ts";
 import type { ModelPrice } from "../model-record.ts";
 import type { WireRequest } from "./wire.ts";
 
@@ -61,9 +60,7 @@ const imageBytes = 4800;
 const estimateContent = (content: WireRequest["messages"][number]["content"]): number =>
   Math.ceil(bytesOf(content) / bytesPerToken);
 
-const bytesOf = oncePerFrozen(countBytes);
-
-function countBytes(content: WireRequest["messages"][number]["content"]): number {
+function bytesOf(content: WireRequest["messages"][number]["content"]): number {
   let bytes = 0;
   for (const block of content) {
     if (block.type === "text") bytes += Buffer.byteLength(block.text);

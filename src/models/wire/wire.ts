@@ -45,11 +45,6 @@ export type WireEvent =
 export interface Wire {
   /** Never throws halfway; ends soon after the signal aborts, with stopReason `aborted`. */
   stream(record: ModelRecord, auth: RequestAuth, request: WireRequest): AsyncIterable<WireEvent>;
-  /**
-   * As `stream`, but goes nowhere, so that the first real request does not wait for what has to be loaded and compiled: nobody is asked, and
-   * what comes back nobody said. A format that has no such answer ends as `aborted`.
-   */
-  rehearse(record: ModelRecord, request: WireRequest): AsyncIterable<WireEvent>;
   /** The formats that it speaks. */
   apis: readonly string[];
 }

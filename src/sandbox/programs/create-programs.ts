@@ -4,6 +4,7 @@
  */
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { createRecent } from "@pincer/sdk";
 import { timestamp, type Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Ids } from "../../infra/ids.ts";
@@ -44,7 +45,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
   const shelf = parts.shelf ?? createProgramShelf(directory);
   const mine = new Map<string, RunningProgram | undefined>();
   /** The last that ended here, for what nobody has asked about yet. */
-  const lastOver = new Map<string, RunningProgram>();
+  const lastOver = createRecent<RunningProgram>(mostOver);
   /** Of other hosts, and told as a whole. */
   const polled = new Set<string>();
   const starting = new Set<Promise<unknown>>();
@@ -163,7 +164,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
       void followed.ended
         .then(() => {
           mine.delete(id);
-          keepOver(id, followed);
+          lastOver.set(id, followed);
         })
         .then(clearAway)
         .catch(() => undefined);
@@ -175,12 +176,6 @@ export function createPrograms(parts: ProgramsParts): Programs {
       await shelf.remove(id).catch(() => undefined);
       throw error;
     }
-  }
-
-  function keepOver(id: string, ended: RunningProgram): void {
-    lastOver.set(id, ended);
-    const [oldest] = lastOver.keys();
-    if (lastOver.size > mostOver && oldest !== undefined) lastOver.delete(oldest);
   }
 
   async function launch(

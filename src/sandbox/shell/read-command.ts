@@ -2,6 +2,7 @@
  * Reads a command as a shell would, with a parser and never with patterns: what it runs, with which words, and what it writes to. What the
  * shell makes up only while it runs is marked as such.
  */
+import { createRecent } from "@pincer/sdk";
 import type { ParsedScript } from "unbash";
 import type { CommandReading, SimpleCommand, Standing } from "./command-reading.ts";
 import { findCommands, UnreadablePart, type FoundCommand, type ScriptParts } from "./walk-script.ts";
@@ -13,19 +14,12 @@ export async function readCommand(text: string): Promise<CommandReading> {
   if (known) return known;
   const { parse, forEachChild } = await import("unbash");
   const reading = readScript(text, { parse, forEachChild, left: { ...mostWork } });
-  if (text.length <= longest) remember(text, reading);
+  if (text.length <= longest) lastRead.set(text, reading);
   return reading;
 }
 
 /** The same call is read for its rules, for its approval and before it runs. What a text says never changes. */
-const lastRead = new Map<string, CommandReading>();
-const mostRemembered = 8;
-
-function remember(text: string, reading: CommandReading): void {
-  lastRead.set(text, reading);
-  const [oldest] = lastRead.keys();
-  if (lastRead.size > mostRemembered && oldest !== undefined) lastRead.delete(oldest);
-}
+const lastRead = createRecent<CommandReading>(8);
 
 interface Parser extends ScriptParts {
   parse(source: string): ParsedScript;

@@ -3,7 +3,6 @@
  * the database, and digests of texts that cannot be guessed by trying out likely ones.
  */
 import { hash, timingSafeEqual } from "node:crypto";
-import { onceForRecent } from "../../infra/once-for-recent.ts";
 
 /** Where a chain ends, and what is known about its beginning. */
 export interface AuditHead {
@@ -52,8 +51,6 @@ const sessionText = (sessionKey: string): string => `session ${sessionKey}`;
 
 const isMark = /^[0-9a-f]{32}$/;
 
-/** Conversations that are going on; each turn names its own. */
-const mostSessions = 256;
 /** A chain goes on from the head that was sealed last; there is one for each tenant. */
 const mostHeads = 32;
 
@@ -91,7 +88,7 @@ export function createAuditSeal(key: Buffer): AuditSeal {
     anchor: ({ tenantId, seq, digest, time }) =>
       seal(JSON.stringify(["anchor", tenantId, seq, digest, time])),
     text,
-    session: onceForRecent((sessionKey) => text(sessionText(sessionKey)), mostSessions),
+    session: (sessionKey) => text(sessionText(sessionKey)),
   };
 }
 

@@ -12,7 +12,7 @@ import {
   type CredentialType,
   type CredentialUse,
 } from "./credentials.ts";
-import { all, change, first, settled, type Database, type Verb } from "../sqlite/database.ts";
+import { all, change, first, type Database, type Verb } from "../sqlite/database.ts";
 
 export function createCredentialStore(parts: {
   database: Database;
@@ -91,7 +91,7 @@ function* find(tenantId: string, key: CredentialKey): Verb<CredentialRecord | un
 }
 
 function* list(tenantId: string): Verb<CredentialRecord[]> {
-  const rows = yield* settled<CredentialRow>(selectAll, [tenantId]);
+  const rows = yield* all<CredentialRow>(selectAll, [tenantId]);
   return toRecords(rows, yield* readUses(tenantId));
 }
 
@@ -101,7 +101,7 @@ const toRecords = (rows: CredentialRow[], uses: ReadonlyMap<string, CredentialUs
   rows.map((row) => toRecord(row, uses.get(formatCredentialKey(keyOf(row))) ?? unused()));
 
 function* outlook(tenantId: string, agentId: string | null): Verb<CredentialOutlook> {
-  const rows = yield* settled<CredentialRow>(selectAll, [tenantId]);
+  const rows = yield* all<CredentialRow>(selectAll, [tenantId]);
   const uses = yield* readUses(tenantId);
   const shared = yield* orders(tenantId, null);
   const own = agentId === null ? shared : yield* orders(tenantId, agentId);
@@ -140,7 +140,7 @@ function* renew(
 }
 
 function* orders(tenantId: string, agentId: string | null): Verb<Record<string, string[]>> {
-  const rows = yield* settled<{ provider: string; ids_json: string }>(
+  const rows = yield* all<{ provider: string; ids_json: string }>(
     "SELECT provider, ids_json FROM credential_orders WHERE tenant_id = ? AND agent_id = ? ORDER BY provider",
     [tenantId, agentId ?? ""],
   );

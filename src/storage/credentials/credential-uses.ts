@@ -1,7 +1,7 @@
 /** What is known of the use of credentials: rows of their own, because those of the config have no other. */
 import { formatCredentialKey } from "./credential-key.ts";
 import { unused, type CredentialKey, type CredentialUse } from "./credentials.ts";
-import { change, first, settled, type Verb } from "../sqlite/database.ts";
+import { all, change, first, type Verb } from "../sqlite/database.ts";
 
 interface UseRow {
   id: string;
@@ -21,7 +21,7 @@ const columns =
 const selectUses = `SELECT id, ${columns} FROM credential_uses WHERE tenant_id = ?`;
 
 export function* readUses(tenantId: string): Verb<ReadonlyMap<string, CredentialUse>> {
-  const rows = yield* settled<UseRow>(selectUses, [tenantId]);
+  const rows = yield* all<UseRow>(selectUses, [tenantId]);
   return new Map(rows.map((row) => [row.id, toUse(row)]));
 }
 

@@ -3,7 +3,6 @@ import { conversationOf, type InboundMessage } from "@pincer/sdk";
 import { all, change, first, type Verb } from "../sqlite/database.ts";
 import type { InboxRow, InboxState } from "./inbox.ts";
 import type { Moment } from "../moment.ts";
-import { readStored } from "../sqlite/stored-json.ts";
 
 export interface StoredInbox {
   id: string;
@@ -27,7 +26,7 @@ export function toInboxRow(row: StoredInbox): InboxRow {
     id: row.id,
     position: row.position,
     conversation: row.conversation,
-    message: readStored<InboundMessage>(row.message_json),
+    message: JSON.parse(row.message_json) as InboundMessage,
     state: row.state,
     reason: row.reason,
     turnId: row.turn_id,

@@ -1,5 +1,4 @@
 import type { Entry, EntryBody, MessageEntry } from "@pincer/sdk";
-import { readStored } from "../sqlite/stored-json.ts";
 
 export interface EntryRow {
   seq: number;
@@ -8,7 +7,7 @@ export interface EntryRow {
 }
 
 export function toEntry(row: EntryRow): Entry {
-  const body = readStored<EntryBody>(row.body_json);
+  const body = JSON.parse(row.body_json) as EntryBody;
   return { ...body, seq: row.seq, time: row.time };
 }
 

@@ -3,7 +3,7 @@
  * message is never changed, only deleted with its whole session: where the last one that is kept is still stored, so are those before it.
  */
 import type { MessageEntry } from "@pincer/sdk";
-import { frozen } from "../../infra/once-per-frozen.ts";
+import { frozen } from "../../infra/frozen.ts";
 import { toMessageEntry, type EntryRow } from "./entry-row.ts";
 
 export interface KeptEntries {

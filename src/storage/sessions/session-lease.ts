@@ -2,12 +2,11 @@
  * Exclusive work on a session, across processes. Whoever finds the lease taken waits: a holder that died
  * is replaced, a queue that moves is waited for, and a holder that does not move gives `session/busy`.
  */
-import type { PincerError } from "@pincer/sdk";
+import { createRecent, type PincerError } from "@pincer/sdk";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { hash } from "node:crypto";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
-import { onceForRecent } from "../../infra/once-for-recent.ts";
 import { createWaits, type Waits } from "../../infra/waits.ts";
 import type { AcquireLease, Fence, HeldLease, LeaseHolder, LeaseStore } from "../stores.ts";
 
@@ -48,10 +47,9 @@ interface WaitOptions {
  * a lease outlives its session, and the key names the person who was talked to.
  */
 export function sessionLeaseName(session: { workspaceId: string; sessionKey: string }): string {
-  return leaseNameOf(`${session.workspaceId}\0${session.sessionKey}`);
+  const key = `${session.workspaceId}\0${session.sessionKey}`;
+  return `session:${hash("sha256", key).slice(0, 32)}`;
 }
-
-const leaseNameOf = onceForRecent((key) => `session:${hash("sha256", key).slice(0, 32)}`, 256);
 
 export interface SessionLeaseParts {
   leases: LeaseStore;
@@ -81,15 +79,15 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
   /** Leases that this process is done with and has not given back yet, or could not, by their fencing number: nobody here waits for them. */
   const left = new Map<string, number>();
   /** Those that it gave back: most likely nobody else has taken them since. */
-  const given = createRecentNames();
+  const given = createRecent<true>();
   const isGone = (name: string, lease: HeldLease) => left.get(name) === lease.fencing;
 
   async function begin(name: string, options: WaitOptions): Promise<Hold> {
-    const looksFree = left.has(name) || given.take(name);
+    const looksFree = left.has(name) || given.delete(name);
     const seen = { isGone: (lease: HeldLease) => isGone(name, lease), looksFree };
     const fence = options.taken ?? (await acquire({ ...parts, ...seen }, name, options));
     left.delete(name);
-    given.take(name);
+    given.delete(name);
     const renewing = createWaits(parts.clock);
     const renewal = keepRenewing(parts.leases, fence, renewing);
     return {
@@ -104,7 +102,7 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
           () => {
             if (left.get(name) !== fence.fencing) return;
             left.delete(name);
-            given.add(name);
+            given.set(name, true);
           },
           () => {
             // How the work ended matters more; the next one here takes it over, others when this process ends or in time.
@@ -136,21 +134,6 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
         hold.holds--;
         if (hold.holds === 0) await hold.end(when);
       }
-    },
-  };
-}
-
-const mostRemembered = 1000;
-
-function createRecentNames() {
-  const names = new Set<string>();
-  return {
-    /** Whether it was there; it is not any more. */
-    take: (name: string): boolean => names.delete(name),
-    add(name: string): void {
-      names.add(name);
-      const [oldest] = names;
-      if (names.size > mostRemembered && oldest !== undefined) names.delete(oldest);
     },
   };
 }

@@ -5,7 +5,7 @@
 import { statSync } from "node:fs";
 import { unlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { defaultScope } from "@pincer/sdk";
+import { createRecent, defaultScope } from "@pincer/sdk";
 import { diskFailure } from "../../config/disk-failure.ts";
 import { readIfThere } from "../../config/read-regular-file.ts";
 import { replacePrivateFile } from "../../config/write-private-file.ts";
@@ -67,7 +67,7 @@ const mostKnown = 1000;
 /** `directory` is made when the first summary is written. */
 export function createSessionMemory({ directory }: { directory: string }): SessionMemory {
   const oneAtATime = createOneAtATime();
-  const known = new Map<string, { stamp: string; newest: ReadonlyMap<string, number> }>();
+  const known = createRecent<{ stamp: string; newest: ReadonlyMap<string, number> }>(mostKnown);
 
   function fileOf({ tenantId, workspaceId, sessionKey }: MemoryOwner): string {
     const name = `${safeFileName(sessionKey)}.md`;
@@ -83,8 +83,6 @@ export function createSessionMemory({ directory }: { directory: string }): Sessi
     const last = known.get(file);
     if (last?.stamp === stamp) return last.newest;
     const newest = newestOf(await readText(file));
-    known.delete(file);
-    if (known.size >= mostKnown) known.delete(known.keys().next().value ?? "");
     known.set(file, { stamp, newest });
     return newest;
   }

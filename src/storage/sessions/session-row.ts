@@ -1,6 +1,5 @@
 /** A session as its row in the database. */
 import { change, type Verb } from "../sqlite/database.ts";
-import { readStored } from "../sqlite/stored-json.ts";
 import type { SessionOrigin, SessionRecord } from "../stores.ts";
 
 export interface SessionRow {
@@ -38,10 +37,10 @@ export function toSessionRecord(row: SessionRow): SessionRecord {
     workspaceId: row.workspace_id,
     agentId: row.agent_id,
     sessionKey: row.session_key,
-    origin: readStored<SessionOrigin>(row.origin_json),
+    origin: JSON.parse(row.origin_json) as SessionOrigin,
     state: row.state,
     memoryEnabled: row.memory_enabled === 1,
-    settings: readStored<Record<string, string>>(row.settings_json),
+    settings: JSON.parse(row.settings_json) as Record<string, string>,
     compactedMessageCount: row.compacted_message_count,
     compactionCount: row.compaction_count,
     memoryFlushAt: row.memory_flush_at,

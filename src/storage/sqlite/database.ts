@@ -11,8 +11,6 @@ export interface Statement {
   parameters: readonly SqlValue[];
   /** Not worth keeping prepared. */
   once?: true;
-  /** Of tables that seldom change: its rows may be those of an earlier run, as long as nobody has written since. */
-  settled?: true;
 }
 
 export type Row = Record<string, unknown>;
@@ -55,14 +53,6 @@ export function* all<Result extends object>(
   parameters: readonly SqlValue[] = [],
 ): Verb<Result[]> {
   return (yield { sql, parameters }) as Result[];
-}
-
-/** The same of tables that seldom change and are read with every turn; see `settled-reads.ts`. Only for verbs that read. */
-export function* settled<Result extends object>(
-  sql: string,
-  parameters: readonly SqlValue[] = [],
-): Verb<Result[]> {
-  return (yield { sql, parameters, settled: true }) as Result[];
 }
 
 /** The first row, if any. */

@@ -26,9 +26,6 @@ export interface SqliteDatabase extends Database {
   failure(): PincerError | undefined;
   /** Why the log cannot be emptied at present, if so. Writes work as long as it can grow. */
   logProblem(): PincerError | undefined;
-  /** See `Transactions`. */
-  prepared(): string[];
-  prepare(statements: readonly string[]): void;
   /** Waits for running writes, syncs and checkpoints, then closes. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -116,11 +113,6 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
         });
       }
       return result;
-    },
-    prepared: transactions.prepared,
-    prepare(statements) {
-      requireOpen();
-      transactions.prepare(statements);
     },
     forgetDeleted: () => log.between(() => emptyLog(connection, file)),
     async close() {

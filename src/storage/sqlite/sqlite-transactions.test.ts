@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, StatementSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { all, change, settled, type Verb } from "./database.ts";
+import { all, change, type Verb } from "./database.ts";
 import { createTransactions, type Transactions } from "./sqlite-transactions.ts";
 
 let directory: string;
@@ -65,103 +65,5 @@ describe("a read", () => {
     expect(statementsOf(() => read(() => long(false)))).toEqual([words]);
     // Wrong once: it begins again, on one snapshot.
     expect(statementsOf(() => read(() => long()))).toEqual([words, "BEGIN", words, names, "COMMIT"]);
-  });
-});
-
-function* settledWords(): Verb<string[]> {
-  return (yield* settled<{ word: string }>(words)).map(({ word }) => word);
-}
-
-function* settledBoth(): Verb<string[]> {
-  const found = yield* settledWords();
-  return [...found, ...(yield* settled<{ name: string }>(names)).map(({ name }) => name)];
-}
-
-describe("a settled read", () => {
-  const add = (word: string) =>
-    transactions.transact("BEGIN IMMEDIATE", () => change("INSERT INTO words VALUES (?)", [word]));
-
-  it("asks only whether others have written, as long as nobody has", () => {
-    const { read } = transactions;
-    expect(read(settledBoth)).toEqual(["one", "Ada"]);
-    expect(statementsOf(() => expect(read(settledBoth)).toEqual(["one", "Ada"]))).toEqual([
-      "PRAGMA data_version",
-    ]);
-  });
-
-  it("sees what this process has written, and reads again only what that was about", () => {
-    const { read } = transactions;
-    read(settledBoth);
-    add("two");
-    const said = statementsOf(() => expect(read(settledBoth)).toEqual(["one", "two", "Ada"]));
-    expect(said).toContain(words);
-    expect(said).not.toContain(names);
-  });
-
-  it("sees what another process has written", () => {
-    const { read } = transactions;
-    read(settledBoth);
-    other.exec("UPDATE names SET name = 'Grace'");
-    expect(read(settledBoth)).toEqual(["one", "Grace"]);
-    expect(read(settledWords)).toEqual(["one"]);
-  });
-
-  it("never mixes what was kept before a commit of others with what is read after it", () => {
-    const { read } = transactions;
-    read(settledWords);
-    // Between the look and the transaction in which the names are read for the first time.
-    ran.mockImplementationOnce(function (this: StatementSync, ...parameters) {
-      const rows = this.all(...parameters);
-      other.exec("BEGIN; UPDATE words SET word = 'new'; UPDATE names SET name = 'new'; COMMIT");
-      return rows;
-    });
-    expect(read(settledBoth)).toEqual(["new", "new"]);
-  });
-
-  it("gives what is true when a write was undone", () => {
-    const { read, transact } = transactions;
-    read(settledWords);
-    const failing = () =>
-      transact("BEGIN IMMEDIATE", function* () {
-        yield* change("INSERT INTO words VALUES ('lost')");
-        throw new Error("mine");
-      });
-    expect(failing).toThrow("mine");
-    expect(read(settledWords)).toEqual(["one"]);
-  });
-
-  it("looks at the tables themselves within a write", () => {
-    const { read, transact } = transactions;
-    read(settledWords);
-    const seen = transact("BEGIN IMMEDIATE", function* () {
-      yield* change("INSERT INTO words VALUES ('two')");
-      return yield* settledWords();
-    });
-    expect(seen).toEqual(["one", "two"]);
-  });
-});
-
-describe("statements", () => {
-  it("are prepared before they are needed, as they were on another connection", () => {
-    const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
-    const elsewhere = createTransactions({ connection: other, file: "" });
-    elsewhere.read(short);
-    transactions.prepare(elsewhere.prepared());
-    prepare.mockClear();
-    expect(transactions.read(short)).toEqual(["one"]);
-    expect(prepare).not.toHaveBeenCalled();
-    expect(() => transactions.prepare(["SELECT word FROM nowhere"])).toThrow("no such table");
-    prepare.mockRestore();
-  });
-
-  it("are still seen to write, when they were prepared before", () => {
-    const insert = "INSERT INTO words VALUES (?)";
-    transactions.prepare([insert]);
-    const kept = function* (): Verb<unknown[]> {
-      return yield* settled<{ word: string }>(words);
-    };
-    expect(transactions.read(kept)).toHaveLength(1);
-    transactions.transact("BEGIN IMMEDIATE", () => change(insert, ["two"]));
-    expect(transactions.read(kept)).toHaveLength(2);
   });
 });

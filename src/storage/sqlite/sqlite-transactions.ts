@@ -1,7 +1,6 @@
 /** Verbs as transactions of one SQLite connection: each runs from its first statement to its last without a pause. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { Row, Statement, Verb } from "./database.ts";
-import { createSettledReads, tableWrittenBy } from "./settled-reads.ts";
 import { asStorageError } from "./sqlite-errors.ts";
 
 export interface Transactions {
@@ -11,10 +10,6 @@ export interface Transactions {
   read<Result>(verb: () => Verb<Result>): Result;
   /** Rises with every row that the connection has changed. */
   changes(): unknown;
-  /** What has been prepared and is kept so. */
-  prepared(): string[];
-  /** Prepares what is not yet. Throws what SQLite does for a statement that means nothing here. */
-  prepare(statements: readonly string[]): void;
 }
 
 type Answer = (statement: Statement) => Row[];
@@ -22,8 +17,6 @@ type Answer = (statement: Statement) => Row[];
 interface Prepared {
   statement: StatementSync;
   columns: readonly string[];
-  /** The table that it changes. */
-  writes: string | undefined;
 }
 
 export function createTransactions({
@@ -35,13 +28,12 @@ export function createTransactions({
 }): Transactions {
   const statements = new Map<string, Prepared>();
   const changeCount = connection.prepare("SELECT total_changes() AS count");
-  const settled = createSettledReads();
 
   function make(sql: string): Prepared {
     const statement = connection.prepare(sql);
     statement.setReturnArrays(true);
     const columns = statement.columns().map(({ name }) => name);
-    return { statement, columns, writes: tableWrittenBy(sql) };
+    return { statement, columns };
   }
 
   function run({ sql, parameters, once }: Statement): Row[] {
@@ -50,8 +42,7 @@ export function createTransactions({
       prepared = make(sql);
       if (!once) statements.set(sql, prepared);
     }
-    const { statement, columns, writes } = prepared;
-    if (writes !== undefined) settled.forget(writes);
+    const { statement, columns } = prepared;
     return toRows(statement.all(...parameters) as unknown as SQLOutputValue[][], columns);
   }
 
@@ -80,7 +71,6 @@ export function createTransactions({
     const work = verb();
     const begun = work.next();
     if (begun.done) return begun.value;
-    if (begun.value.settled) return readSettled(verb);
     const kind = Object.getPrototypeOf(work) as object;
     if (!longReads.has(kind)) {
       try {
@@ -100,38 +90,10 @@ export function createTransactions({
     return result;
   }
 
-  /** Kept rows are all of one moment. Where one is missing, everything is looked at anew within a transaction. */
-  function readSettled<Result>(verb: () => Verb<Result>): Result {
-    try {
-      settled.at(commitsOfOthers());
-      return drive(verb(), (statement) => settled.find(statement) ?? notKept());
-    } catch (error) {
-      if (error !== missing) throw asStorageError(error, file);
-    }
-    let hasLooked = false;
-    return transact("BEGIN", verb, (statement) => {
-      // Within the transaction: from here on nobody comes between what is kept and what is read.
-      if (!hasLooked) settled.at(commitsOfOthers());
-      hasLooked = true;
-      const found = statement.settled && settled.find(statement);
-      if (found) return found;
-      const rows = run(statement);
-      if (statement.settled) settled.keep(statement, rows);
-      return rows;
-    });
-  }
-
-  const commitsOfOthers = (): unknown =>
-    run({ sql: "PRAGMA data_version", parameters: [] })[0]?.["data_version"];
-
   return {
     transact: (begin, verb) => transact(begin, verb),
     read,
     changes: () => changeCount.get()?.["count"],
-    prepared: () => [...statements.keys()],
-    prepare(texts) {
-      for (const sql of texts) if (!statements.has(sql)) statements.set(sql, make(sql));
-    },
   };
 }
 
@@ -152,11 +114,4 @@ function drive<Result>(work: Verb<Result>, answer: Answer): Result {
   let step = work.next();
   while (!step.done) step = work.next(answer(step.value));
   return step.value;
-}
-
-/** Leaves a verb whose rows are not all kept. */
-const missing = new Error("not kept");
-
-function notKept(): never {
-  throw missing;
 }

@@ -5,7 +5,7 @@
  */
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { normaliseAgentId, PincerError } from "@pincer/sdk";
+import { createRecent, normaliseAgentId, PincerError } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
 import type { EntryStore, SessionRecord, SessionStore } from "../stores.ts";
 import { isSafeSessionId } from "./safe-session-id.ts";
@@ -158,11 +158,9 @@ async function completeAll(
   return { completed: tried.size - failed.length, failed };
 }
 
-const mostRemembered = 1000;
-
 /** Where the files ended that this process wrote last. What is taken and not kept again is forgotten: after a failure nobody knows. */
 function createMemory() {
-  const ends = new Map<string, FileEnd>();
+  const ends = createRecent<FileEnd>();
   return {
     take(sessionId: string): FileEnd | undefined {
       const end = ends.get(sessionId);
@@ -171,8 +169,6 @@ function createMemory() {
     },
     keep(sessionId: string, end: FileEnd): void {
       ends.set(sessionId, end);
-      const [oldest] = ends.keys();
-      if (ends.size > mostRemembered && oldest !== undefined) ends.delete(oldest);
     },
   };
 }

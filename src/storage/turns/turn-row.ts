@@ -8,7 +8,6 @@ import type { InboxState } from "../inbox/inbox.ts";
 import type { TurnEndingRecord, TurnPerson, TurnRecord, TurnState } from "./turns.ts";
 import type { Moment } from "../moment.ts";
 import type { Fence, SessionOrigin } from "../stores.ts";
-import { readStored } from "../sqlite/stored-json.ts";
 import { addStep } from "./turn-journal.ts";
 
 export interface StoredTurn {
@@ -54,20 +53,20 @@ export function toTurnRecord(row: StoredTurn): TurnRecord {
     sessionKey: row.session_key,
     sessionId: row.session_id,
     firstSeq: row.first_seq,
-    origin: readStored<SessionOrigin>(row.origin_json),
+    origin: JSON.parse(row.origin_json) as SessionOrigin,
     cwd: row.cwd,
-    destination: row.destination_json === null ? null : readStored<Destination>(row.destination_json),
+    destination: row.destination_json === null ? null : (JSON.parse(row.destination_json) as Destination),
     replyTo: row.reply_to,
-    person: readStored<TurnPerson>(row.person_json),
+    person: JSON.parse(row.person_json) as TurnPerson,
     rule: row.rule,
-    options: readStored<Record<string, unknown>>(row.options_json),
+    options: JSON.parse(row.options_json) as Record<string, unknown>,
     direct: row.direct === 1,
     claims: row.claims,
     deadlineAt: row.deadline_at,
     queuedAt: row.queued_at,
     startedAt: row.started_at,
     endedAt: row.ended_at,
-    ending: row.ending_json === null ? null : readStored<TurnEndingRecord>(row.ending_json),
+    ending: row.ending_json === null ? null : (JSON.parse(row.ending_json) as TurnEndingRecord),
   };
 }
 

@@ -3,7 +3,6 @@
  * total before they have ended: what is under way is little, and is added where somebody asks.
  */
 import { all, change, first, type Verb } from "../sqlite/database.ts";
-import { readStored } from "../sqlite/stored-json.ts";
 import type { LeaseHolder } from "../stores.ts";
 import {
   isSameScope,
@@ -212,7 +211,7 @@ function* readOpen(tenantId: string): Verb<StoredOpen[]> {
   return rows.map((row) => ({
     ...toOwner(row),
     position: row.position,
-    holder: readStored<LeaseHolder>(row.holder_json),
+    holder: JSON.parse(row.holder_json) as LeaseHolder,
     room: { tokens: row.room_tokens, cost: row.room_cost },
     amounts: { ...row, calls: 1, failures: 0 },
   }));

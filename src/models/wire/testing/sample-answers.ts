@@ -1,4 +1,4 @@
-/** Answers that nobody gave, of two words each, in the formats that most models speak: for a request that goes nowhere. */
+/** Made-up answers of two words, in the formats that most models speak. */
 
 const events = (...list: Array<Record<string, unknown>>): string =>
   list
@@ -23,7 +23,7 @@ const part = { type: "output_text", text: words.join(""), annotations: [] };
 const item = { type: "message", id: "i", role: "assistant" };
 
 /** Undefined for a format that has none here. */
-export const rehearsedAnswers: Readonly<Record<string, string | undefined>> = {
+export const sampleAnswers: Readonly<Record<string, string | undefined>> = {
   "openai-completions": `${events(
     ...words.map((content) => chunk([{ index: 0, delta: { content }, finish_reason: null }])),
     chunk([{ index: 0, delta: {}, finish_reason: "stop" }]),

@@ -1,0 +1,6 @@
+/** The value itself, which nobody can change from then on, nor anything in it. */
+export function frozen<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+}
