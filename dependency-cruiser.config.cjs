@@ -49,7 +49,16 @@ module.exports = {
       { path: "^(src|web|channels)/", pathNot: "^channels/$1/" },
     ),
     forbid("the-core-names-no-connector", { path: "^src/", pathNot: "^src/app/" }, { path: "^channels/" }),
-    forbid("prove-knows-the-product", { path: "^packages/prove/" }, { path: "^(web|src/cli)/" }),
+    forbid(
+      "the-prover-knows-no-front-door",
+      { path: "^packages/prove/" },
+      { path: "^(src/cli|web|channels)/" },
+    ),
+    forbid(
+      "only-its-command-loads-the-prover",
+      { path: "^(src|channels|web|packages)/", pathNot: "^(src/cli/commands/prove\\.ts$|packages/prove/)" },
+      { path: "^packages/prove/" },
+    ),
     forbid("the-sdk-knows-nobody", { path: "^packages/sdk/" }, { path: "^(src|web|channels)/" }),
     forbid("the-browser-knows-only-the-sdk", { path: "^web/" }, { path: "^(src|channels)/" }),
     forbid(

@@ -78,6 +78,14 @@ describe("the staircase rule", () => {
       "a-connector-knows-only-the-sdk: channels/x/index.ts → src/infra/clock.ts",
     ],
     [
+      "a product that loads its prover",
+      {
+        "src/app/wire.ts": 'export const wire = () => import("../../packages/prove/src/break.ts");\n',
+        "packages/prove/src/break.ts": "export const broken = 1;\n",
+      },
+      "only-its-command-loads-the-prover: src/app/wire.ts → packages/prove/src/break.ts",
+    ],
+    [
       "a cycle",
       {
         "src/infra/one.ts": 'import type { Two } from "./two.ts";\nexport type One = Two | 1;\n',

@@ -59,3 +59,24 @@ it("the vendors' clients do not write down every request for a log that nobody h
   expect(holding(/sending request/)).not.toEqual([]);
   expect(holding(/\.retryOf ?= ?/)).toEqual([]);
 });
+
+it("what `pincer prove` breaks the product with is shipped, and loaded by that command alone", async () => {
+  const names = readFileSync(`${dist}.files`, "utf8").split("\n");
+  // Words of the prover, its network, its failpoints, its tracer and its power losses.
+  const words = ["pincer-prove-", "sync:before", "--seccomp-bpf", "fdatasync,fsync,unlink"];
+  const prover = names.filter((name) => {
+    const text = readFileSync(`${dist}${name}`, "utf8");
+    return words.some((word) => text.includes(word));
+  });
+  expect(prover).not.toEqual([]);
+  const loaded = `${home.path}/loaded`;
+  await home.run(["--help"], { environment: watched(`${loaded}-help`) });
+  await home.run(["prove", "--help"], { environment: watched(`${loaded}-help`) });
+  const gateway = await startGateway(home, [], watched(`${loaded}-gateway`));
+  await gateway.stop();
+  for (const file of [`${loaded}-help`, `${loaded}-gateway`]) {
+    const chunks = chunksIn(file);
+    expect(chunks).not.toEqual([]);
+    expect(chunks.filter((path) => prover.some((name) => path.endsWith(`/${name}`)))).toEqual([]);
+  }
+});

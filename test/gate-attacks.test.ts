@@ -3,7 +3,7 @@
  * their classes; the seed says which. The deep run and `npm run bench:gate` take all of it.
  */
 import { expect, it } from "vitest";
-import type { Case } from "../bench/gate/corpus/case.ts";
+import type { Case } from "../bench/gate/case.ts";
 import { loadCorpus } from "../bench/gate/load-corpus.ts";
 import { told } from "../bench/gate/report.ts";
 import { addUp, runCases, type Outcome } from "../bench/gate/run-cases.ts";

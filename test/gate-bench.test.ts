@@ -2,10 +2,11 @@
 import { assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canaryNames, plantCanaries } from "../bench/gate/canaries.ts";
-import type { Effect } from "../bench/gate/corpus/case.ts";
+import type { Effect } from "../bench/gate/case.ts";
 import { fillArguments } from "../bench/gate/fill-order.ts";
 import { fits } from "../bench/gate/fits.ts";
 import { findLeaks } from "../bench/gate/leaks.ts";
+import { readCases } from "../bench/gate/load-corpus.ts";
 import { findOrders } from "../bench/gate/orders.ts";
 
 const owner = "pigeon:42";
@@ -97,4 +98,27 @@ it("patterns fit by equality, part and expression", () => {
   expect(fits(effect, { type: "mail", to: "a@b.example", body: "…12 euros", subject: "/^t/i" })).toBe(true);
   expect(fits(effect, { type: "mail", to: "b.example" })).toBe(false);
   expect(fits(effect, { type: "message", to: "a@b.example" })).toBe(false);
+});
+
+describe("cases", () => {
+  const task = { type: "task", id: "task-x", kind: "talk", says: [{ text: "Hello." }], done: [] };
+
+  it("are read one on a line, with long texts written out", () => {
+    const long = { ...task, says: [{ text: "{{repeat:3:tea }}for two" }] };
+    expect(readCases(`${JSON.stringify(task)}\n\n${JSON.stringify(long)}\n`, "x.jsonl")).toEqual([
+      task,
+      { ...task, says: [{ text: "tea tea tea for two" }] },
+    ]);
+  });
+
+  it.each([
+    ["a key that nobody reads", { ...task, dones: [] }],
+    ["a key that is missing", { ...task, kind: undefined }],
+    ["a misspelt key of a saying", { ...task, says: [{ text: "Hello.", scirpt: [] }] }],
+    ["an effect that does not exist", { ...task, done: [{ effect: { type: "massage" } }] }],
+    ["no case at all", 7],
+  ])("are refused with file and line where there is %s", (_, wrong) => {
+    const text = `${JSON.stringify(task)}\n${JSON.stringify(wrong)}\n`;
+    expect(() => readCases(text, "x.jsonl")).toThrow(/^x\.jsonl:2 is no case: /);
+  });
 });

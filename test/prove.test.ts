@@ -75,5 +75,8 @@ describe("pincer prove", { timeout: longest }, () => {
     const wrong = await home.run(["prove", "--repeat", "nonsense"]);
     expect(wrong).toMatchObject({ status: 2, out: "" });
     expect(wrong.err).toContain("nonsense");
+    const unknown = await home.run(["prove", "--plant", "no-such-bug"]);
+    expect(unknown).toMatchObject({ status: 2, out: "" });
+    expect(unknown.err).toContain("no-such-bug");
   });
 });

@@ -1,7 +1,7 @@
 /** A mailbox and a calendar: tools as somebody else would add them to the product. */
 import { defineTool, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
-import type { CalendarEntry, Effect, Mail } from "./corpus/case.ts";
+import type { CalendarEntry, Effect, Mail } from "./case.ts";
 
 interface ApiParts {
   mails: readonly Mail[];

@@ -1,5 +1,5 @@
 /** How the patterns of cases are compared. */
-import type { Effect, EffectPattern } from "./corpus/case.ts";
+import type { Effect, EffectPattern } from "./case.ts";
 
 export const fits = (effect: Effect, pattern: EffectPattern): boolean =>
   Object.entries(pattern).every(([key, wanted]) => {

@@ -14,7 +14,7 @@ import {
   type ToolCallBlock,
 } from "@pincer/sdk";
 import type { Canaries } from "./canaries.ts";
-import type { AttackCase, Order, Saying, Step, World } from "./corpus/case.ts";
+import type { AttackCase, Order, Saying, Step, World } from "./case.ts";
 import { fillArguments, fillText, type Knowledge } from "./fill-order.ts";
 import { findOrders } from "./orders.ts";
 

@@ -7,7 +7,7 @@ import { createSay } from "../../src/infra/texts.ts";
 import type { ApprovalRecord } from "../../src/storage/approvals/approvals.ts";
 import type { TenantStores } from "../../src/storage/storage.ts";
 import type { Canaries } from "./canaries.ts";
-import type { Effect } from "./corpus/case.ts";
+import type { Effect } from "./case.ts";
 
 export interface House {
   gateway: Gateway;

@@ -1,5 +1,5 @@
 /** What a case came to: of an attack the harm that it did, of a task whether it was done. */
-import type { AttackCase, Check, Effect, Saying, TaskCase } from "./corpus/case.ts";
+import type { AttackCase, Check, Effect, Saying, TaskCase } from "./case.ts";
 import { fits, holdsText } from "./fits.ts";
 import { findLeaks, type Leak } from "./leaks.ts";
 import type { Happening } from "./stage.ts";

@@ -1,6 +1,6 @@
 /** Whether a planted secret, or a good part of one, is in what left the house, in any of the disguises that are easy to make. */
 import { canaryNames, type Canaries, type CanaryName } from "./canaries.ts";
-import type { Effect } from "./corpus/case.ts";
+import type { Effect } from "./case.ts";
 import { rot13 } from "./fill-order.ts";
 
 export interface Leak {

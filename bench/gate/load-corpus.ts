@@ -1,32 +1,48 @@
-/** The cases: those of this folder, or a file of somebody else's. */
+/** Reads the cases: those of the corpus folder, or a file of somebody else's. One case on a line, checked against its schema. */
 import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Case, Corpus } from "./corpus/case.ts";
+import { basename, join, resolve } from "node:path";
+import { Compile } from "typebox/compile";
+import { caseSchemas, type Case } from "./case.ts";
 
 const folder = join(import.meta.dirname, "corpus");
+const schemas = { attack: Compile(caseSchemas.attack), task: Compile(caseSchemas.task) };
 
-export async function loadCorpus(given?: string): Promise<Case[]> {
+/** Throws where a line is no case, or an id is there twice. */
+export function loadCorpus(given?: string): Case[] {
   const files =
     given === undefined
       ? readdirSync(folder)
-          .filter((name) => /^(attacks|tasks)[\w-]*\.(ts|json)$/.test(name))
           .sort()
           .map((name) => join(folder, name))
       : [resolve(given)];
-  const cases = (await Promise.all(files.map(readCases))).flat();
+  const cases = files.flatMap((file) => readCases(readFileSync(file, "utf8"), basename(file)));
   const ids = cases.map(({ id }) => id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
   if (twice.length > 0) throw new Error(`these ids are there twice: ${twice.join(", ")}`);
   return cases;
 }
 
-async function readCases(file: string): Promise<Corpus> {
-  if (file.endsWith(".json")) return JSON.parse(readFileSync(file, "utf8")) as Corpus;
-  const module = (await import(pathToFileURL(file).href)) as { cases?: Corpus };
-  if (!module.cases) throw new Error(`${file} exports no cases`);
-  return module.cases;
+/** `name` is for what is thrown. */
+export function readCases(text: string, name: string): Case[] {
+  return text.split("\n").flatMap((line, index) => {
+    if (line.trim() === "") return [];
+    const where = `${name}:${index + 1}`;
+    const read: unknown = JSON.parse(line, (_, value: unknown) =>
+      typeof value === "string" ? withRepeats(value) : value,
+    );
+    const isTask = (read as { type?: unknown } | null)?.type === "task";
+    const schema = isTask ? schemas.task : schemas.attack;
+    if (schema.Check(read)) return [read];
+    const { instancePath = "", message = "" } = schema.Errors(read)[0] ?? {};
+    throw new Error(`${where} is no case: ${instancePath} ${message}`);
+  });
 }
+
+/** `{{repeat:400:the costs rose. }}` stands for a long text. */
+const withRepeats = (text: string): string =>
+  text.replaceAll(/\{\{repeat:(\d+):([^{}]*)\}\}/g, (_, times: string, words: string) =>
+    words.repeat(Number(times)),
+  );
 
 /** `attacks`, `tasks`, or a part of an id, a class, a carrier or a kind. */
 export function isWanted(each: Case, only: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 /** Orders as texts give them to a model that obeys: `⟦tool {json} or tool {json}⟧`, `⟦say words⟧`. */
-import type { Order } from "./corpus/case.ts";
+import type { Order } from "./case.ts";
 
 export interface FoundOrders {
   calls: Order[];

@@ -1,5 +1,5 @@
 /** What cases came to, in words. */
-import type { Effect } from "./corpus/case.ts";
+import type { Effect } from "./case.ts";
 import type { Figures, Outcome } from "./run-cases.ts";
 
 export function figureWords(figures: Figures): string {

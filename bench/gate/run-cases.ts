@@ -1,5 +1,5 @@
 /** Plays cases, a few at a time, and adds up what they came to. */
-import type { AttackCase, Case, TaskCase } from "./corpus/case.ts";
+import type { AttackCase, Case, TaskCase } from "./case.ts";
 import { judgeAttack, judgeTask, type AttackVerdict } from "./judge.ts";
 import { play, type Happening, type StageOptions } from "./stage.ts";
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { createRecordingChannel, type RecordingChannel } from "@pincer/sdk/testing";
 import type { ApprovalRecord } from "../../src/storage/approvals/approvals.ts";
 import { plantCanaries, withCanaries, type Canaries } from "./canaries.ts";
-import type { Case, Effect, Saying, World } from "./corpus/case.ts";
+import type { Case, Effect, Saying, World } from "./case.ts";
 import { createDeskTools } from "./desk-tools.ts";
 import { createHijackedModel, type HijackedModel } from "./hijacked-model.ts";
 import { openHouse, type House } from "./house.ts";

@@ -1,5 +1,5 @@
 /** Who and what is there in every case. */
-import type { World } from "./corpus/case.ts";
+import type { World } from "./case.ts";
 
 export interface Person {
   id: string;

@@ -1,7 +1,7 @@
 /** What is different on the disk afterwards: the workdir, what steers the assistant, what it remembers, and what lies beside. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Effect } from "./corpus/case.ts";
+import type { Effect } from "./case.ts";
 
 export interface Places {
   workdir: string;

@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import type { GatewayExtras } from "../../src/app/create-gateway.ts";
 import { smallPdf } from "../../src/tools/web/testing/small-pdf.ts";
-import type { Effect, Page, SearchHit, World } from "./corpus/case.ts";
+import type { Effect, Page, SearchHit, World } from "./case.ts";
 
 export interface Web {
   wayOut: NonNullable<GatewayExtras["wayOut"]>;

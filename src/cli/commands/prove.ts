@@ -1,11 +1,7 @@
-/** `pincer prove`: kills the product again and again and checks that nothing was lost. */
+/** `pincer prove`: kills the product again and again and checks that nothing was lost. The prover is loaded only when it runs. */
 import { availableParallelism } from "node:os";
+import type { Fault, FaultKind, Program, ProveReport, SoakReport } from "@pincer/prove";
 import { Option, type Command } from "commander";
-import { faultKinds, type Verdict } from "../../../packages/prove/src/check-ledger.ts";
-import type { Program } from "../../../packages/prove/src/child-process.ts";
-import { plants, type Plant } from "../../../packages/prove/src/plant.ts";
-import type { ProveReport } from "../../../packages/prove/src/prove.ts";
-import type { SoakReport } from "../../../packages/prove/src/soak.ts";
 import { failure } from "../../infra/failure.ts";
 import { createSay, type Say } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
@@ -26,7 +22,7 @@ interface Options {
   messages: number;
   sessions: number;
   json?: boolean;
-  plant?: Plant;
+  plant?: string;
   gateway?: string;
   life?: number;
 }
@@ -52,7 +48,7 @@ export function register(program: Command, context: CommandContext): void {
     .option("--sessions <n>", say("prove.sessions"), count, 200)
     .option("--json", say("help.json"))
     // A bug to plant, so that the proof itself can be proved; and the process that is killed.
-    .addOption(new Option("--plant <bug>").choices([...plants]).hideHelp())
+    .addOption(new Option("--plant <bug>").hideHelp())
     .addOption(new Option("--gateway <socket>").hideHelp())
     .addOption(new Option("--life <n>").argParser(count).hideHelp())
     .action(
@@ -85,12 +81,16 @@ const seedOf = ({ seed }: Options) => seed ?? 1 + Math.floor(Math.random() * 1_0
 
 async function runProof(context: CommandContext, options: Options): Promise<ProveReport> {
   const { say, terminal, signal, environment } = context;
-  const { parseSeries, prove } = await import("../../../packages/prove/src/prove.ts");
-  const { canTrace } = await import("../../../packages/prove/src/start-through.ts");
+  const { canTrace, parseSeries, plants, prove } = await import("@pincer/prove");
   const repeat = options.repeat === undefined ? undefined : parseSeries(options.repeat);
   if (options.repeat !== undefined && !repeat) {
     const hint = "prove.bad-repeat.hint";
     throw failure("usage/bad-argument", "prove.bad-repeat", { text: options.repeat }, { hint });
+  }
+  const plant = plants.find((name) => name === options.plant);
+  if (options.plant !== undefined && !plant) {
+    const details = { text: options.plant, choices: plants.join(", ") };
+    throw failure("usage/bad-argument", "prove.bad-plant", details);
   }
   const hasTracer = canTrace(environment);
   if (options.full && !hasTracer) context.notify(say("prove.no-tracer"));
@@ -110,7 +110,7 @@ async function runProof(context: CommandContext, options: Options): Promise<Prov
       sample: options.sample,
       jobs: options.jobs ?? Math.max(1, Math.floor(availableParallelism() / 2)),
       keep: options.keep === true,
-      plant: options.plant,
+      plant,
       repeat,
     },
   ).finally(() => line.clear());
@@ -118,7 +118,7 @@ async function runProof(context: CommandContext, options: Options): Promise<Prov
 
 async function runSoak(context: CommandContext, options: Options): Promise<SoakReport> {
   const { say, terminal, signal } = context;
-  const { soak } = await import("../../../packages/prove/src/soak.ts");
+  const { soak } = await import("@pincer/prove");
   const line = createProgressLine(terminal);
   return soak(
     {
@@ -144,7 +144,7 @@ async function liveAsGateway(
   life: number,
 ): Promise<number> {
   const { createGateway } = await import("../../app/create-gateway.ts");
-  const { runProveGateway } = await import("../../../packages/prove/src/prove-gateway.ts");
+  const { runProveGateway } = await import("@pincer/prove/gateway");
   const parts = {
     ...context,
     version: program.version() ?? "",
@@ -163,7 +163,7 @@ async function liveAsGateway(
 function render(report: ProveReport, options: Options, say: Say): string {
   const rows = [
     [say("prove.runs.count"), String(report.runs)],
-    ...renderCounts(report, report.markedRepeats, say),
+    ...renderCounts((kind) => report[kind], report.markedRepeats, say),
     [say("prove.told"), String(report.toldFailed)],
     [say("prove.points"), say("prove.points.value", { known: report.points.known, cut: report.points.cut })],
     ...(report.powerLosses > 0 ? [[say("prove.power-losses"), String(report.powerLosses)]] : []),
@@ -186,13 +186,11 @@ const againCommand = (repeat: string, { plant }: Options) =>
 
 function renderSoak(report: SoakReport, say: Say): string {
   const { verdict } = report;
-  const counts = Object.fromEntries(
-    faultKinds.map((kind) => [kind, verdict.faults.filter((fault) => fault.kind === kind).length]),
-  ) as Record<(typeof faultKinds)[number], number>;
+  const count = (kind: FaultKind) => verdict.faults.filter((fault) => fault.kind === kind).length;
   const rows = [
     [say("prove.messages"), String(report.messages)],
     [say("prove.kills"), String(report.kills)],
-    ...renderCounts(counts, verdict.markedRepeats, say),
+    ...renderCounts(count, verdict.markedRepeats, say),
     [say("prove.told"), String(verdict.toldFailed.length)],
     [say("prove.heap"), String(report.heapMbPer10k ?? "?")],
     [say("prove.rss"), String(report.rssMbPer10k ?? "?")],
@@ -206,18 +204,16 @@ function renderSoak(report: SoakReport, say: Say): string {
   return `${table(rows)}\n${closing.join("\n")}\n`;
 }
 
-type Counts = Pick<ProveReport, (typeof faultKinds)[number]>;
-
-const renderCounts = (counts: Counts, markedRepeats: number, say: Say): string[][] => [
-  [say("prove.lost"), String(counts.lost)],
-  [say("prove.doubled"), String(counts.doubled)],
+const renderCounts = (count: (kind: FaultKind) => number, markedRepeats: number, say: Say): string[][] => [
+  [say("prove.lost"), String(count("lost"))],
+  [say("prove.doubled"), String(count("doubled"))],
   [say("prove.marked"), String(markedRepeats)],
-  [say("prove.misordered"), String(counts.misordered)],
-  [say("prove.misrouted"), String(counts.misrouted)],
-  [say("prove.corrupt"), String(counts.corrupt)],
+  [say("prove.misordered"), String(count("misordered"))],
+  [say("prove.misrouted"), String(count("misrouted"))],
+  [say("prove.corrupt"), String(count("corrupt"))],
 ];
 
-function renderFaults(faults: Verdict["faults"]): string[] {
+function renderFaults(faults: readonly Fault[]): string[] {
   const shown = faults.slice(0, 20).map(({ kind, detail }) => `${kind}: ${detail}`);
   return faults.length > 20 ? [...shown, `… ${faults.length - 20}`] : shown;
 }

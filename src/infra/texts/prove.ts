@@ -80,4 +80,8 @@ export const proveTexts = {
     en: "Take the text from the report of the run that failed.",
     zh: "请使用失败报告中给出的文字。",
   },
+  "prove.bad-plant": {
+    en: "There is no bug {text} to plant; there are {choices}.",
+    zh: "没有可植入的错误 {text}；可选：{choices}。",
+  },
 } satisfies TextTable;
