@@ -1,5 +1,5 @@
-// The staircase. The folders of src/, from the floor up: a folder imports only from the rows below it.
-// Folders on one row do not know each other; `app` is where they are introduced.
+// The staircase: the folders of src/, from the bottom up. A folder imports only from the rows below it.
+// Folders on one row do not know each other; `app` connects them.
 const rows = [
   ["infra"],
   ["config", "client"],
@@ -23,7 +23,7 @@ const downOnly = rows.flatMap((row, height) =>
       name: `${folder}-looks-down-only`,
       severity: "error",
       from: { path: `^src/${folder}/` },
-      // "-" is no folder: it keeps the pattern valid for the topmost row.
+      // "-" is not a folder; it keeps the pattern valid for the top row.
       to: { path: `^src/(${[...above, ...beside, "-"].join("|")})/` },
     };
   }),
@@ -40,7 +40,7 @@ module.exports = {
     forbid(
       "front-doors-do-no-work-themselves",
       { path: "^src/cli/" },
-      // Commands that work without a gateway open the home's stores and routes themselves.
+      // Commands that work without a gateway open the home's stores and run its turns themselves.
       { path: "^src/", pathNot: "^src/(cli|app|operate|gateway|routing|storage|client|config|infra)/" },
     ),
     forbid(
