@@ -9,6 +9,7 @@ import type { Command } from "commander";
 import { configFileSchema } from "../src/config/schema.ts";
 import { createFullProgram } from "./full-program.ts";
 import { protocolReference } from "./protocol-reference.ts";
+import { wrapProse } from "./wrap-prose.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -114,7 +115,7 @@ export async function references(): Promise<Record<string, string>> {
   const after = rest.slice(rest.indexOf("<!-- end of keys -->"));
   return {
     "docs/commands.md": await commandReference(),
-    "docs/protocol.md": `<!-- oxfmt-ignore-start -->\n\n${protocolReference()}\n<!-- oxfmt-ignore-end -->\n`,
+    "docs/protocol.md": `<!-- oxfmt-ignore-start -->\n\n${wrapProse(protocolReference())}\n<!-- oxfmt-ignore-end -->\n`,
     "docs/configuration.md": `${before}\n<!-- oxfmt-ignore-start -->\n\n${configTable()}\n\n<!-- oxfmt-ignore-end -->\n\n${after}`,
   };
 }

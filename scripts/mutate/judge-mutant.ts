@@ -47,12 +47,12 @@ export async function judgeMutant({ root, mutant, run, baseline, signal }: Judge
 
   async function passThrough(stage: TestChoice): Promise<Verdict | undefined> {
     for (;;) {
-      const result = await run(root, stage, { bail: true, signal });
+      const result = await run(root, stage, { bail: true, signal, longestMs: patience(stage) });
       if (result.type === "passed") return undefined;
       const suspects: TestChoice[] =
         result.files.length > 0 ? result.files.map((file) => ({ type: "files", paths: [file] })) : [stage];
       for (const suspect of suspects) {
-        const again = isOneFile(stage) ? result : await run(root, suspect, { signal });
+        const again = isOneFile(stage) || suspect === stage ? result : await run(root, suspect, { signal });
         if (again.type === "failed" && (await withoutMutant(suspect)).type === "passed")
           return { outcome: "killed", by: nameOf(suspect), test: again.first };
       }
@@ -88,6 +88,12 @@ export async function judgeMutant({ root, mutant, run, baseline, signal }: Judge
 
 const isOneFile = (choice: TestChoice): boolean =>
   choice.type === "files" && choice.paths.every((path) => path.endsWith(".test.ts"));
+
+/** A mutant may make a loop endless. So long may tests take that do not hang, on a busy machine. */
+function patience(choice: TestChoice): number {
+  if (choice.type === "related") return 20 * 60_000;
+  return isOneFile(choice) ? 90_000 : 5 * 60_000;
+}
 
 const nameOf = (choice: TestChoice): string =>
   choice.type === "files" ? choice.paths.join(", ") : "related tests";

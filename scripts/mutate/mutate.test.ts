@@ -110,6 +110,15 @@ describe("the mutation run", () => {
       ]);
     });
 
+    it("takes tests that no longer end for noticed", async () => {
+      const { run, runs } = scripted((name, isMutated) =>
+        isMutated && name === "src/policy/" ? { type: "failed", files: [], first: "not done" } : undefined,
+      );
+      const { results } = await mutate({ root, seed: "1", count: 1, run });
+      expect(results).toMatchObject([{ outcome: "killed", by: "src/policy/", test: "not done" }]);
+      expect(runs.slice(1)).toEqual(["mutant: src/policy/ (1)", "sound: src/policy/ (1)"]);
+    });
+
     it("does not believe a test that fails now and then, and goes on without it", async () => {
       await put(other, "");
       let isFirst = true;
