@@ -46,6 +46,9 @@ export default defineConfig({
           name: "product",
           env,
           maxWorkers,
+          // So that the files of a worker share one browser.
+          pool: "forks",
+          isolate: false,
           include: ["test/**/*.test.ts"],
           exclude: ["**/*.deep.test.ts", "test/escape/**"],
           globalSetup: ["test/build-product.ts"],

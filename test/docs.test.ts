@@ -1,17 +1,19 @@
 /** The documentation as somebody reads it in the browser: signed in or not, on a desktop and a phone, light and dark. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDocsIfNeeded } from "../scripts/docs/build-docs.ts";
 import { renderDocs } from "../scripts/docs/render-docs.ts";
 import { root } from "../scripts/docs/files-in.ts";
 import { makeHome, startGateway, type RunningGateway, type TestHome } from "./run-pincer.ts";
-import { expectNoFaults, findBarriers, hasBrowser, sizes } from "./web/stage.ts";
+import { hasBrowser, sharedBrowser } from "./browser.ts";
+import { expectNoFaults, findBarriers, sizes } from "./web/stage.ts";
 
 let home: TestHome;
 let gateway: RunningGateway;
 let browser: Browser;
+const contexts: BrowserContext[] = [];
 let address = "";
 
 beforeAll(async () => {
@@ -20,12 +22,11 @@ beforeAll(async () => {
   gateway = await startGateway(home);
   const record = readFileSync(join(home.path, "service", "gateway-service.json"), "utf8");
   address = (JSON.parse(record) as { address: string }).address;
-  if (hasBrowser)
-    browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  if (hasBrowser) browser = await sharedBrowser();
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await Promise.all(contexts.map((context) => context.close()));
   gateway?.process.kill("SIGKILL");
   home?.remove();
 });
@@ -45,6 +46,7 @@ async function read(
     hasTouch: size === "phone",
     permissions: ["clipboard-read", "clipboard-write"],
   });
+  contexts.push(context);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("console", (message) => {

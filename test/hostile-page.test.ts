@@ -3,9 +3,9 @@ import { createServer, type Server } from "node:http";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { chromium, type Browser, type BrowserContext } from "playwright-core";
+import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasProgram } from "../scripts/system-programs.ts";
+import { hasBrowser, sharedBrowser } from "./browser.ts";
 import { hostileScript } from "./hostile-page-script.ts";
 import { startProvider, type Provider } from "./long-conversation-server.ts";
 import { makeHome, startGateway, type RunningGateway, type TestHome } from "./run-pincer.ts";
@@ -20,7 +20,6 @@ let address: string;
 let port: string;
 let evil: Server;
 let evilPort: number;
-let browser: Browser;
 let context: BrowserContext;
 
 /** By the owner's own token, from outside of the browser. */
@@ -50,7 +49,7 @@ async function stateOfHome(): Promise<string> {
   );
 }
 
-const isSkipped = !hasProgram("chromium");
+const isSkipped = !hasBrowser;
 
 beforeAll(async () => {
   if (isSkipped) return;
@@ -79,11 +78,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => evil.listen(0, "127.0.0.1", resolve));
   evilPort = (evil.address() as AddressInfo).port;
 
-  browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--host-resolver-rules=MAP *.example 127.0.0.1, MAP localhost 127.0.0.1"],
-  });
-  context = await browser.newContext();
+  context = await (await sharedBrowser()).newContext();
   const own = await context.newPage();
   await own.goto(address);
   const signedIn = await own.evaluate(async (secret) => {
@@ -97,7 +92,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (isSkipped) return;
-  await browser?.close();
+  await context?.close();
   gateway?.process.kill("SIGKILL");
   evil?.close();
   await provider?.close();

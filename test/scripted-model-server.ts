@@ -7,7 +7,10 @@ export type ScriptedAnswer =
       text: string;
       /** Between two pieces of it. */
       everyMs?: number;
-      /** What its last piece waits for: until then it is in the middle of its answer, however slow whoever reads it is. */
+      /**
+       * What its last piece waits for: until then it is in the middle of its answer, however slow whoever reads it is.
+       * When it comes, all that is left follows at once.
+       */
       until?: Promise<unknown>;
     }
   | { call: { name: string; arguments: object } };
@@ -104,14 +107,14 @@ function tell(response: ServerResponse, answer: ScriptedAnswer): void {
     response.end(pieces.map(said).join("") + end("stop"));
     return;
   }
-  let isHeld = answer.until !== undefined;
-  void answer.until?.then(() => (isHeld = false));
-  const timer = setInterval(() => {
-    if (isHeld && pieces.length === 1) return;
-    const piece = pieces.shift();
-    if (piece !== undefined) return void response.write(said(piece));
+  const finish = () => {
     clearInterval(timer);
-    return void response.end(end("stop"));
+    response.end(pieces.splice(0).map(said).join("") + end("stop"));
+  };
+  const timer = setInterval(() => {
+    if (pieces.length > 1) response.write(said(pieces.shift() ?? ""));
+    else if (!answer.until) finish();
   }, answer.everyMs);
+  void answer.until?.then(finish);
   response.on("close", () => clearInterval(timer));
 }

@@ -1,7 +1,8 @@
 /** Coming in and putting out, as people do it: the link, a passkey, asking to be let in, tokens, other browsers. */
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createStage, expectNoFaults, findBarriers, hasBrowser, type OpenPage, type Stage } from "./stage.ts";
+import { hasBrowser } from "../browser.ts";
+import { createStage, expectNoFaults, findBarriers, type OpenPage, type Stage } from "./stage.ts";
 
 let stage: Stage;
 let base: string;

@@ -1,7 +1,8 @@
 /** A message that is answered again in its place: with words, with files, with files alone, and never with nothing. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { createStage, expectNoFaults, findBarriers, hasBrowser, type Stage } from "./stage.ts";
+import { hasBrowser } from "../browser.ts";
+import { createStage, expectNoFaults, findBarriers, type Stage } from "./stage.ts";
 
 let stage: Stage;
 

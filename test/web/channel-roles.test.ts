@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { createFakeBotApi, type FakeBotApi } from "../../channels/telegram/src/testing/fake-bot-api.ts";
-import { createStage, expectNoFaults, findBarriers, hasBrowser, type Stage } from "./stage.ts";
+import { hasBrowser } from "../browser.ts";
+import { createStage, expectNoFaults, findBarriers, type Stage } from "./stage.ts";
 
 let stage: Stage;
 let api: FakeBotApi;

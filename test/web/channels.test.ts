@@ -1,7 +1,8 @@
 /** Telegram from nothing to a paired person, in the page alone, against the stand-in for its Bot API. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakeBotApi, type FakeBotApi } from "../../channels/telegram/src/testing/fake-bot-api.ts";
-import { createStage, expectNoFaults, findBarriers, hasBrowser, type Stage } from "./stage.ts";
+import { hasBrowser } from "../browser.ts";
+import { createStage, expectNoFaults, findBarriers, type Stage } from "./stage.ts";
 
 let stage: Stage;
 let api: FakeBotApi;

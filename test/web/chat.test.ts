@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import type { AskedModel, ScriptedAnswer } from "../scripted-model-server.ts";
-import { createStage, expectNoFaults, findBarriers, hasBrowser, takeFor, type Stage } from "./stage.ts";
+import { hasBrowser } from "../browser.ts";
+import { createStage, expectNoFaults, findBarriers, takeFor, type Stage } from "./stage.ts";
 
 let stage: Stage;
 /** What a slow answer waits for with its last word: tests that do something in the middle of one end it. */

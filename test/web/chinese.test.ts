@@ -1,7 +1,8 @@
 /** What the page shows of things that are written in English: what keys of the config are for, and why the gate asks. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { createStage, expectNoFaults, findBarriers, hasBrowser, type Stage } from "./stage.ts";
+import { hasBrowser } from "../browser.ts";
+import { createStage, expectNoFaults, findBarriers, type Stage } from "./stage.ts";
 
 let stage: Stage;
 

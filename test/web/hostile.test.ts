@@ -1,6 +1,7 @@
 /** What others say or leave behind, in front of somebody's eyes: it shows, and it does nothing and passes for nothing else. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createStage, expectNoFaults, hasBrowser, type Stage } from "./stage.ts";
+import { hasBrowser } from "../browser.ts";
+import { createStage, expectNoFaults, type Stage } from "./stage.ts";
 
 let stage: Stage;
 

@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { hasBrowser } from "./stage.ts";
+import { hasBrowser, sharedBrowser } from "../browser.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -39,9 +38,8 @@ describe.skipIf(!hasBrowser)("a newcomer", () => {
       child.stderr.on("data", hear);
       child.once("exit", (status) => reject(new Error(`ended with ${status}: ${said}`)));
     });
-    const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-    onTestFinished(() => browser.close());
-    const page = await browser.newPage();
+    const page = await (await sharedBrowser()).newPage();
+    onTestFinished(() => page.close());
     await page.goto(link);
     await page.getByPlaceholder("Write a message").fill("tool:time_now");
     await page.keyboard.press("Enter");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createStage, expectNoFaults, findBarriers, hasBrowser, type Stage } from "./stage.ts";
+import { hasBrowser } from "../browser.ts";
+import { createStage, expectNoFaults, findBarriers, type Stage } from "./stage.ts";
 
 let stage: Stage;
 

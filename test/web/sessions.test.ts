@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Entry } from "@pincer/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeLine } from "../../src/storage/transcript/line-codec.ts";
-import { createStage, expectNoFaults, findBarriers, hasBrowser, type Stage } from "./stage.ts";
+import { hasBrowser } from "../browser.ts";
+import { createStage, expectNoFaults, findBarriers, type Stage } from "./stage.ts";
 
 let stage: Stage;
 

@@ -1,7 +1,8 @@
 /** What is around every view: the sign-in link, the navigation, theme and language, the connection. */
 import type { Route, WebSocketRoute } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createStage, expectNoFaults, findBarriers, hasBrowser, type Stage } from "./stage.ts";
+import { hasBrowser } from "../browser.ts";
+import { createStage, expectNoFaults, findBarriers, type Stage } from "./stage.ts";
 
 let stage: Stage;
 

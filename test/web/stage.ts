@@ -1,9 +1,9 @@
 /** The page in Debian's Chromium, against a gateway in a process of its own with a model that answers as a test says. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
-import { hasProgram } from "../../scripts/system-programs.ts";
+import { sharedBrowser } from "../browser.ts";
 import { freePort } from "../free-port.ts";
 import { makeHome, startGateway, type RunningGateway, type TestHome } from "../run-pincer.ts";
 import {
@@ -12,8 +12,6 @@ import {
   type ScriptedAnswer,
   type ScriptedModelServer,
 } from "../scripted-model-server.ts";
-
-export const hasBrowser = hasProgram("chromium");
 
 export const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
 
@@ -30,7 +28,6 @@ export interface OpenOptions {
 export interface Stage {
   home: TestHome;
   model: ScriptedModelServer;
-  browser: Browser;
   /** `http://localhost:port`; after a restart the same. */
   address(): Promise<string>;
   /** What the model says from now on. */
@@ -75,26 +72,25 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
     await model.close();
     home.remove();
   };
-  const browser = await chromium
-    .launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
-    .catch(async (error: unknown) => {
-      // Nobody gets a stage to close.
-      await end();
-      throw error;
-    });
+  const browser = await sharedBrowser().catch(async (error: unknown) => {
+    // Nobody gets a stage to close.
+    await end();
+    throw error;
+  });
+  const contexts: BrowserContext[] = [];
   return {
     home,
     model,
-    browser,
     address: async () => (await serviceOf(home)).address,
     answerWith: (next) => void (answer = next),
     gateway: () => gateway,
     async restart() {
       gateway = await startGateway(home, [], environment);
     },
-    open: (open = {}) => openPage({ browser, home, ...open }),
+    open: (open = {}) => openPage({ browser, contexts, home, ...open }),
     async close() {
-      await browser.close();
+      // Those of tests that failed are open still.
+      await Promise.all(contexts.map((context) => context.close()));
       await end();
     },
   };
@@ -126,13 +122,14 @@ async function serviceOf(home: TestHome): Promise<{ address: string }> {
 
 async function openPage({
   browser,
+  contexts,
   home,
   size = "desktop",
   theme = "light",
   language = "en",
   path = "",
   isStranger = false,
-}: OpenOptions & { browser: Browser; home: TestHome }): Promise<OpenPage> {
+}: OpenOptions & { browser: Browser; contexts: BrowserContext[]; home: TestHome }): Promise<OpenPage> {
   const context = await browser.newContext({
     viewport: sizes[size],
     colorScheme: theme,
@@ -140,6 +137,7 @@ async function openPage({
     hasTouch: size === "phone",
     permissions: ["clipboard-read", "clipboard-write"],
   });
+  contexts.push(context);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("console", (message) => {

@@ -6,14 +6,8 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { fillHome } from "../../../bench/fill-home.ts";
-import {
-  createStage,
-  expectNoFaults,
-  findBarriers,
-  hasBrowser,
-  type OpenOptions,
-  type Stage,
-} from "../stage.ts";
+import { hasBrowser } from "../../browser.ts";
+import { createStage, expectNoFaults, findBarriers, type OpenOptions, type Stage } from "../stage.ts";
 
 const views = [
   "chat",
