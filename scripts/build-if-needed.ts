@@ -76,9 +76,7 @@ function hashSources(): string {
     "package-lock.json",
     "package.json",
     "tsdown.config.ts",
-    "scripts/chunk-ways.ts",
     "scripts/full-program.ts",
-    "scripts/shelve-texts.ts",
     "scripts/build-web.ts",
   ]) {
     hash

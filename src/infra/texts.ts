@@ -2,8 +2,7 @@
  * Everything a person reads, in English and Chinese, side by side. One file per area under `texts/`;
  * a text that lacks a language does not compile. `{name}` in a text is filled from the parameters.
  */
-import type { allTexts } from "./texts/all-texts.ts";
-import { findText } from "./texts/find-text.ts";
+import { allTexts } from "./texts/all-texts.ts";
 import type { Language } from "./texts/table.ts";
 
 export type TextKey = keyof typeof allTexts;
@@ -13,7 +12,7 @@ export type Say = (key: TextKey, parameters?: Record<string, string | number>) =
 
 export function createSay(language: Language): Say {
   return (key, parameters = {}) =>
-    findText(key, language).replace(/\{(\w+)\}/g, (whole, name: string) => {
+    allTexts[key][language].replace(/\{(\w+)\}/g, (whole, name: string) => {
       const value = parameters[name];
       return value === undefined ? whole : String(value);
     });

@@ -1,4 +1,4 @@
-/** All areas together. The built product has these texts in files of their own instead (`scripts/shelve-texts.ts`): only types are taken from here there. */
+/** All areas together. */
 import { accessTexts } from "./access.ts";
 import { approvalWordTexts } from "./approval-words.ts";
 import { approvalDeskTexts } from "./approval-desk.ts";
