@@ -29,6 +29,9 @@ const downOnly = rows.flatMap((row, height) =>
   }),
 );
 
+/** Packages that look at the whole product from outside. The command of the same name loads one when it runs. */
+const onDemand = ["prove", "memory-bench"];
+
 const known = rows.flat().join("|");
 const forbid = (name, from, to) => ({ name, severity: "error", from, to });
 
@@ -49,15 +52,22 @@ module.exports = {
       { path: "^(src|web|channels)/", pathNot: "^channels/$1/" },
     ),
     forbid("the-core-names-no-connector", { path: "^src/", pathNot: "^src/app/" }, { path: "^channels/" }),
-    forbid(
-      "the-prover-knows-no-front-door",
-      { path: "^packages/prove/" },
-      { path: "^(src/cli|web|channels)/" },
+    ...onDemand.map((name) =>
+      forbid(
+        `${name}-knows-no-front-door`,
+        { path: `^packages/${name}/` },
+        { path: "^(src/cli|web|channels)/" },
+      ),
     ),
-    forbid(
-      "only-its-command-loads-the-prover",
-      { path: "^(src|channels|web|packages)/", pathNot: "^(src/cli/commands/prove\\.ts$|packages/prove/)" },
-      { path: "^packages/prove/" },
+    ...onDemand.map((name) =>
+      forbid(
+        `only-its-command-loads-${name}`,
+        {
+          path: "^(src|channels|web|packages)/",
+          pathNot: `^(src/cli/commands/${name}\\.ts$|packages/${name}/)`,
+        },
+        { path: `^packages/${name}/` },
+      ),
     ),
     forbid("the-sdk-knows-nobody", { path: "^packages/sdk/" }, { path: "^(src|web|channels)/" }),
     forbid("the-browser-knows-only-the-sdk", { path: "^web/" }, { path: "^(src|channels)/" }),

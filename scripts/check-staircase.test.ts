@@ -83,7 +83,7 @@ describe("the staircase rule", () => {
         "src/app/wire.ts": 'export const wire = () => import("../../packages/prove/src/break.ts");\n',
         "packages/prove/src/break.ts": "export const broken = 1;\n",
       },
-      "only-its-command-loads-the-prover: src/app/wire.ts → packages/prove/src/break.ts",
+      "only-its-command-loads-prove: src/app/wire.ts → packages/prove/src/break.ts",
     ],
     [
       "a cycle",

@@ -22,7 +22,7 @@ const testsIn = (folders: string[]) =>
 describe("the repository", () => {
   it("ARCH-09 has its borders as workspaces and its domains as folders, each with contracts or code of its own", () => {
     expect(JSON.parse(read("package.json")).workspaces).toEqual(["packages/*", "channels/*", "web"]);
-    for (const face of ["packages/sdk", "packages/prove", "channels/local"])
+    for (const face of ["packages/sdk", "packages/prove", "packages/memory-bench", "channels/local"])
       expect(existsSync(join(root, face, "src/index.ts"))).toBe(true);
     for (const folder of [
       "cli",

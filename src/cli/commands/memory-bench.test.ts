@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { MemoryBenchReport } from "@pincer/memory-bench";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { MemoryBenchReport } from "../../app/bench-memory.ts";
 import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal } from "../testing/fake-terminal.ts";
 import * as memory from "./memory.ts";

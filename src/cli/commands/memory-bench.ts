@@ -1,12 +1,14 @@
 /** `pincer memory bench`: how well questions find what answers them, with a set of them or with one made of your own memory. */
+import type { BenchEmbedder, MemoryBenchParts, MemoryBenchReport } from "@pincer/memory-bench";
 import { InvalidArgumentError, type Command } from "commander";
-import type { BenchEmbedder } from "../../app/bench-memory.ts";
 import { failure } from "../../infra/failure.ts";
-import { benchProgressWords, benchWords } from "../bench-words.ts";
+import { formatCount } from "../../infra/format-amounts.ts";
+import type { Say } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { commaList, wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
-import { createProgressLine } from "../progress-line.ts";
+import { createProgressLine, percent } from "../progress-line.ts";
+import { table } from "../table.ts";
 
 interface Options {
   embedder: BenchEmbedder;
@@ -76,7 +78,7 @@ export function registerBench(memory: Command, place: Place): void {
 async function run(file: string, options: Options, { program, context }: Place): Promise<void> {
   const { say, terminal } = context;
   const { embedder, limit, keep = false } = options;
-  const { benchMemory } = await import("../../app/bench-memory.ts");
+  const { benchMemory } = await import("@pincer/memory-bench");
   const line = createProgressLine(terminal);
   const report = await benchMemory(
     { file, embedder, limit, keep },
@@ -95,7 +97,7 @@ async function run(file: string, options: Options, { program, context }: Place):
 async function makeSet(file: string, options: Options, { program, context }: Place): Promise<void> {
   const { say, terminal } = context;
   const { questions, agent: agentId } = options;
-  const { makeBenchSet } = await import("../../app/make-bench-set.ts");
+  const { makeBenchSet } = await import("@pincer/memory-bench");
   const made = await makeBenchSet(
     { file, questions, agentId },
     { ...context, version: program.version() ?? "" },
@@ -110,8 +112,66 @@ async function addTo(file: string, options: Options, { context }: Place): Promis
   const { question, relevant } = options;
   if (question === undefined || question.trim() === "" || relevant === undefined)
     throw failure("usage/bad-argument", "memory.bench.add-what", {}, { hint: "memory.bench.add-what.hint" });
-  const { addToBenchSet } = await import("../../app/bench-set-file.ts");
+  const { addToBenchSet } = await import("@pincer/memory-bench");
   const added = await addToBenchSet({ file, question, relevant: commaList(relevant) }, cwd);
   if (options.json) return printJson(terminal, { file, ...added });
   terminal.err(`${plainText(say("memory.bench.added", { file, ...added }))}\n`);
 }
+
+type Figures = MemoryBenchReport["overall"];
+type Progress = Parameters<MemoryBenchParts["onProgress"]>[0];
+
+const figures = ["R@5", "R@10", "R@20", "MRR", "nDCG@10", "R@400t", "R@1600t", "nothing"] as const;
+
+/** Shares are in percent, with one digit behind the point. */
+function benchWords(report: MemoryBenchReport, say: Say): string {
+  const { categories, overall, unanswerable, degraded, searchMs, embedSeconds } = report;
+  const head = say("memory.bench.head", {
+    name: report.name,
+    lines: formatCount(report.lines),
+    questions: formatCount(report.questions),
+    embedder: report.embedder ?? "none",
+  });
+  const columns = figures.map((name) => (name === "nothing" ? say("memory.bench.column.nothing") : name));
+  const row = (name: string, each: Figures) => [
+    name,
+    formatCount(each.questions),
+    ...figures.map((figure) => share(each[figure])),
+  ];
+  const rows = table([
+    [say("memory.bench.column.category"), say("memory.bench.column.questions"), ...columns],
+    ...categories.map((each) =>
+      row(each.counts ? each.category : say("memory.bench.other", { category: each.category }), each),
+    ),
+    row(say("memory.bench.headline"), overall),
+  ]);
+  const index = decimal(report.indexSeconds, 2);
+  const lines = [
+    ...(unanswerable.questions > 0
+      ? [
+          say("memory.bench.unanswerable", {
+            questions: formatCount(unanswerable.questions),
+            share: share(unanswerable.nothing),
+          }),
+        ]
+      : []),
+    say("memory.bench.time", { p50: decimal(searchMs.p50, 1), p95: decimal(searchMs.p95, 1), index }),
+    ...(report.embedder === null
+      ? []
+      : [say("memory.bench.embed-time", { seconds: decimal(embedSeconds, 1) })]),
+    ...(degraded ? [say("memory.bench.degraded", degraded)] : []),
+  ];
+  return `${head}\n\n${rows}\n${lines.join("\n")}\n`;
+}
+
+function benchProgressWords(progress: Progress, say: Say): string {
+  const { name } = progress;
+  if (progress.type === "indexing") return say("memory.bench.indexing", { name });
+  const { done, total } = progress;
+  if (progress.type === "asking") return say("memory.bench.asking", { name, done, total });
+  return say("memory.bench.embedding", { name, share: percent(done, total) });
+}
+
+const decimal = (value: number, digits: number): string => value.toFixed(digits);
+/** A figure that cannot be told is a dash. */
+const share = (value: number | null): string => (value === null ? "–" : decimal(value * 100, 1));

@@ -2,13 +2,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../infra/clock.ts";
-import type { BenchReport } from "../memory/bench/bench-report.ts";
-import { runBench, type BenchProgress } from "../memory/bench/run-bench.ts";
-import type { EmbedderSpec } from "../memory/embedders/embedder.ts";
-import { createEmbedder } from "../memory/embedders/create-embedder.ts";
-import { openMemoryStore } from "../memory/index/sqlite-memory-store.ts";
-import type { ApiParts } from "./open-api.ts";
+import { systemClock } from "../../../src/infra/clock.ts";
+import type { BenchReport } from "./bench-report.ts";
+import { runBench, type BenchProgress } from "./run-bench.ts";
+import type { EmbedderSpec } from "../../../src/memory/embedders/embedder.ts";
+import { createEmbedder } from "../../../src/memory/embedders/create-embedder.ts";
+import { openMemoryStore } from "../../../src/memory/index/sqlite-memory-store.ts";
+import type { ApiParts } from "../../../src/app/open-api.ts";
 import { askedEmbedder } from "./asked-embedder.ts";
 import { readBenchSet } from "./bench-set-file.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linesOfFile } from "../index/lines-of-file.ts";
+import { linesOfFile } from "../../../src/memory/index/lines-of-file.ts";
 import type { BenchDoc } from "./bench-set.ts";
 import { collectionFiles } from "./collection-files.ts";
 

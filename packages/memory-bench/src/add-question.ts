@@ -1,5 +1,5 @@
 /** A question that somebody asks of their own, added to a set. */
-import { failure } from "../../infra/failure.ts";
+import { failure } from "../../../src/infra/failure.ts";
 import type { BenchCollection, BenchSet } from "./bench-set.ts";
 
 export const ownQuestions = "own";

@@ -5,9 +5,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { memorySourceKinds, type MemoryHit, type MemoryStore } from "@pincer/sdk";
-import type { Clock } from "../../infra/clock.ts";
-import { safeFileName } from "../../infra/safe-file-name.ts";
-import { syncFiles } from "../index/sync-files.ts";
+import type { Clock } from "../../../src/infra/clock.ts";
+import { safeFileName } from "../../../src/infra/safe-file-name.ts";
+import { syncFiles } from "../../../src/memory/index/sync-files.ts";
 import type { BenchCollection, BenchDoc, BenchSet } from "./bench-set.ts";
 import { collectionFiles, type CollectionFiles } from "./collection-files.ts";
 import { reportOf, type AskedQuestion, type BenchReport } from "./bench-report.ts";

@@ -3,8 +3,8 @@
  * none where nothing should be found. `headline` names the categories that count; without any, all do.
  */
 import { Type, type Static } from "typebox";
-import { failure } from "../../infra/failure.ts";
-import type { TextKey } from "../../infra/texts.ts";
+import { failure } from "../../../src/infra/failure.ts";
+import type { TextKey } from "../../../src/infra/texts.ts";
 
 const words = Type.String({ pattern: "\\S" });
 const maybe = Type.Optional(Type.Union([words, Type.Null()]));

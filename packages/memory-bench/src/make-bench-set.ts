@@ -1,21 +1,21 @@
 /** A set of questions out of what an agent remembers: the lines that a search would find, each with a place to name it by. */
 import { existsSync } from "node:fs";
 import type { MemoryLine, MemoryStore } from "@pincer/sdk";
-import { failure } from "../infra/failure.ts";
-import type { BenchDoc, BenchSet } from "../memory/bench/bench-set.ts";
-import { knownItem, knownItemQuestions } from "../memory/bench/known-items.ts";
-import { linesOfEntry } from "../memory/index/lines-of-entry.ts";
-import { syncFiles } from "../memory/index/sync-files.ts";
-import { agentSettings } from "../agent/agent-settings.ts";
-import { defaultAgentOf } from "../config/default-agent.ts";
-import { contextSettings } from "../agent/context/context-settings.ts";
-import { requireKnownAgent } from "../gateway/methods/auth-known.ts";
-import type { ApiParts } from "./open-api.ts";
-import { openFoundation } from "../storage/home/foundation.ts";
-import { locateWorkdir } from "../config/locate-workdir.ts";
-import { openSessionApi } from "./session-api.ts";
+import { failure } from "../../../src/infra/failure.ts";
+import type { BenchDoc, BenchSet } from "./bench-set.ts";
+import { knownItem, knownItemQuestions } from "./known-items.ts";
+import { linesOfEntry } from "../../../src/memory/index/lines-of-entry.ts";
+import { syncFiles } from "../../../src/memory/index/sync-files.ts";
+import { agentSettings } from "../../../src/agent/agent-settings.ts";
+import { defaultAgentOf } from "../../../src/config/default-agent.ts";
+import { contextSettings } from "../../../src/agent/context/context-settings.ts";
+import { requireKnownAgent } from "../../../src/gateway/methods/auth-known.ts";
+import type { ApiParts } from "../../../src/app/open-api.ts";
+import { openFoundation } from "../../../src/storage/home/foundation.ts";
+import { locateWorkdir } from "../../../src/config/locate-workdir.ts";
+import { openSessionApi } from "../../../src/app/session-api.ts";
 import { createBenchSet } from "./bench-set-file.ts";
-import { labelOf, sessionPath } from "../memory/following/conversation-feed.ts";
+import { labelOf, sessionPath } from "../../../src/memory/following/conversation-feed.ts";
 
 export interface MakeBenchSetRequest {
   file: string;

@@ -1,11 +1,11 @@
 /** Sets of questions as files, for their owner alone: they hold what was remembered. */
 import { resolve } from "node:path";
 import { PincerError } from "@pincer/sdk";
-import { readRegularFile } from "../config/read-regular-file.ts";
-import { createPrivateFile, replacePrivateFile } from "../config/write-private-file.ts";
-import { failure } from "../infra/failure.ts";
-import { addQuestion } from "../memory/bench/add-question.ts";
-import { parseBenchSet, type BenchSet } from "../memory/bench/bench-set.ts";
+import { readRegularFile } from "../../../src/config/read-regular-file.ts";
+import { createPrivateFile, replacePrivateFile } from "../../../src/config/write-private-file.ts";
+import { failure } from "../../../src/infra/failure.ts";
+import { addQuestion } from "./add-question.ts";
+import { parseBenchSet, type BenchSet } from "./bench-set.ts";
 
 /** Adds a question to a set, after checking that the places exist. Throws PincerError; the file is as it was then. */
 export async function addToBenchSet(

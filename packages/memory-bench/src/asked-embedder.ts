@@ -1,10 +1,10 @@
 /** The embedder that somebody at a command line asks for: the package on this machine, or what the config says. */
-import { failure } from "../infra/failure.ts";
-import type { EmbedderSpec } from "../memory/embedders/embedder.ts";
-import { localPackage } from "../memory/embedders/local-package.ts";
-import { connectToGateway } from "../gateway/connect-to-gateway.ts";
-import type { ApiParts } from "./open-api.ts";
-import { openFoundation } from "../storage/home/foundation.ts";
+import { failure } from "../../../src/infra/failure.ts";
+import type { EmbedderSpec } from "../../../src/memory/embedders/embedder.ts";
+import { localPackage } from "../../../src/memory/embedders/local-package.ts";
+import { connectToGateway } from "../../../src/gateway/connect-to-gateway.ts";
+import type { ApiParts } from "../../../src/app/open-api.ts";
+import { openFoundation } from "../../../src/storage/home/foundation.ts";
 
 /** Throws PincerError where it cannot be used. Asks nobody, and sends nothing. */
 export async function askedEmbedder(which: "local" | "auto", parts: ApiParts): Promise<EmbedderSpec> {
@@ -36,9 +36,9 @@ async function configuredEmbedder(parts: ApiParts): Promise<EmbedderSpec> {
     throw failure("gateway/running", "gateway.in-the-way", { pid }, { hint: "gateway.in-the-way.hint" });
   }
   const [{ openHome }, { openConnectedModels }, { findEmbedder }] = await Promise.all([
-    import("../storage/home/open-home.ts"),
-    import("../agent/models/connected-models.ts"),
-    import("../agent/memory/find-embedder.ts"),
+    import("../../../src/storage/home/open-home.ts"),
+    import("../../../src/agent/models/connected-models.ts"),
+    import("../../../src/agent/memory/find-embedder.ts"),
   ]);
   const openedHome = await openHome(parts, {});
   try {

@@ -1,7 +1,7 @@
 /** The documents of a collection as memory files, the way people have them: a file for each session, the date above, a line for each. */
-import { oneLine } from "../../infra/one-line.ts";
-import { safeFileName } from "../../infra/safe-file-name.ts";
-import { linesOfFile } from "../index/lines-of-file.ts";
+import { oneLine } from "../../../src/infra/one-line.ts";
+import { safeFileName } from "../../../src/infra/safe-file-name.ts";
+import { linesOfFile } from "../../../src/memory/index/lines-of-file.ts";
 import type { BenchCollection, BenchDoc } from "./bench-set.ts";
 
 export interface CollectionFiles {
