@@ -157,7 +157,7 @@ export async function openToolApi(
         visibility: place,
         workdir,
         byHand: () => "call",
-        keep: (changes) => effects.keep(kept, changes, signal),
+        snapshot: (changes) => effects.keep(kept, changes, signal),
       };
       try {
         return await gateTools({ tools, executor }, rules, where).call(manualCall(call), signal);

@@ -1,4 +1,4 @@
-/** Why the gate would decide as it does about a call, for people. */
+/** Explains to people how the gate would decide about a call. */
 import { PincerError, type Destination, type MethodParams, type PolicyExplanation } from "@pincer/sdk";
 import type { TurnPerson, TurnRecord } from "../storage/turns/turns.ts";
 import type { ExplainedCall } from "./gated-tools.ts";
@@ -8,7 +8,7 @@ export type ExplainCall = (request: MethodParams<"policy.explain">) => Promise<P
 
 type AskedAs = NonNullable<MethodParams<"policy.explain">["as"]>;
 
-/** Who would make the call, and where: as it is said, or as in the last turn of the session. Pure. */
+/** Who would make the call, and where: as requested, or as in the last turn of the session. Pure. */
 export function explainedPlace(
   { role, channel, chatId }: AskedAs,
   last: Pick<TurnRecord, "destination" | "person" | "origin"> | undefined,
@@ -28,7 +28,7 @@ export function explainedPlace(
           accountId: "default",
           target: { peerKind: isGroup ? "group" : "user", peerId: id },
         };
-  // Somebody who is named is whoever they are: the owner says so.
+  // The owner asks on behalf of a named person, so that name is taken as it is.
   const isOwner =
     role === "owner" ||
     (role === undefined && (chatId === undefined || owners.includes(`${named}:${chatId}`)));

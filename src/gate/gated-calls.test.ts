@@ -9,7 +9,7 @@ import type { ToolRule } from "../policy/tool-access.ts";
 import { createToolExecutor } from "../tools/tool-executor.ts";
 import { createToolSet } from "../tools/tool-set.ts";
 import { gateTools, type CallPlace } from "./gated-tools.ts";
-import type { AskedCall, OwnersAnswer } from "./owners-word.ts";
+import type { ApprovalQuestion, ApprovalVerdict } from "./call-approvals.ts";
 
 const place: ToolVisibility = {
   channel: "cli",
@@ -25,14 +25,14 @@ type Said = [origin: Span["origin"], text: string];
 function stage(options: {
   said?: Said[];
   rules?: ToolRule[];
-  answer?: OwnersAnswer;
+  answer?: ApprovalVerdict;
   grants?: string[];
   place?: ToolVisibility;
   needs?: string;
   more?: Partial<CallPlace>;
 }) {
   const ran: unknown[] = [];
-  const asked: AskedCall[] = [];
+  const asked: ApprovalQuestion[] = [];
   const noted: Decision[] = [];
   const spent: string[] = [];
   const send: Tool = defineTool({
@@ -68,7 +68,7 @@ function stage(options: {
     contacts: { Bob: ["telegram:77"] },
     owners: [],
     trustedHosts: [],
-    holdsHouseSecret: () => false,
+    holdsStoredSecret: () => false,
   };
   const gated = gateTools(
     { tools, executor: createToolExecutor({ tools, clock: createHandClock() }) },
@@ -77,7 +77,7 @@ function stage(options: {
       sessionKey: "main",
       visibility: options.place ?? place,
       provenance: async () => createProvenance({ spans, facts, asked: [], ownWords: [], isGroup: false }),
-      owner: {
+      approvals: {
         grants: async () => new Map((options.grants ?? []).map((key) => [key, { id: `grant of ${key}` }])),
         async ask(call) {
           asked.push(call);
@@ -184,7 +184,7 @@ describe("a call whose recipient nobody asked for", () => {
   });
 
   it("does not run where nobody can be asked", async () => {
-    const { admit } = stage({ said: hijacked, more: { owner: undefined } });
+    const { admit } = stage({ said: hijacked, more: { approvals: undefined } });
     expect(await admit({ to: "eve@far.example", text: "hi" })).toMatchObject({
       type: "refused",
       result: { error: { message: expect.stringContaining("may not run without the owner's approval") } },

@@ -307,7 +307,7 @@ describe("before a call runs", () => {
     const gated = gateTools({ tools, executor }, [], {
       sessionKey: "main",
       visibility: owner,
-      keep,
+      snapshot: keep,
       ...place,
     });
     const call = (given: object) =>
@@ -331,7 +331,7 @@ describe("before a call runs", () => {
 
   it("runs nothing whose past could not be kept", async () => {
     const keep = () => Promise.reject(new Error("no room on the disk"));
-    const { call, log } = staged({ keep });
+    const { call, log } = staged({ snapshot: keep });
     expect(await call({ what: "a.txt" })).toMatchObject({ error: { message: "no room on the disk" } });
     expect(log).toEqual([]);
   });

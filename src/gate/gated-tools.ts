@@ -1,4 +1,4 @@
-/** The tools as one run may see and use them: the same policy decides what is shown and what may run. */
+/** The tools that one run may see and use. The same policy decides which are shown and which may run. */
 import { randomUUID } from "node:crypto";
 import {
   recipientOf,
@@ -25,30 +25,30 @@ import { groupsOf } from "../policy/tool-groups.ts";
 import { commandsOfCall } from "../sandbox/shell/commands-of-call.ts";
 import type { PreparedCall, ToolExecutor } from "../tools/tool-executor.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
-import { askedCall, callOf, describeCall } from "./asked-call.ts";
-import type { OwnersWord } from "./owners-word.ts";
+import { approvalQuestion, callOf, describeCall } from "./approval-question.ts";
+import type { CallApprovals } from "./call-approvals.ts";
 
 export interface GatedTools {
   descriptions: ToolDescription[];
-  /** How each tool stands here before anybody calls it, those that are not shown too. */
+  /** The decision about every tool before any call, including tools that are not shown. */
   standings(): Array<{ tool: Tool; decision: Decision }>;
-  /** A call that would not run at all may as well be made again. */
+  /** True also for unknown tools: a call that cannot run can be repeated. */
   isIdempotent(block: ToolCallBlock): boolean;
   acts(block: ToolCallBlock): boolean;
   /** Never throws: a call that may not run is refused with the reason. */
   admit(block: ToolCallBlock, signal: AbortSignal, asking?: "nobody"): Promise<Admission>;
-  /** What the policy makes of a call, and why: nothing runs, and nobody is asked. Throws what the storage does. */
+  /** The policy's decision about a call, and why. Nothing runs, and nobody is asked. Throws what the storage does. */
   explain(block: ToolCallBlock | NamedTool): Promise<ExplainedCall>;
-  /** For a person: admits and runs. Never throws. */
+  /** Admits and runs a call that a person made. Never throws. */
   call(block: ToolCallBlock, signal: AbortSignal): Promise<ToolResult>;
 }
 
-/** A tool without a call: whether it is shown at all. */
+/** A tool without a call; asks whether the tool is shown at all. */
 export type NamedTool = Pick<ToolCallBlock, "name">;
 
 export type ExplainedCall =
   | { type: "explained"; decision: Decision; steps: PolicyStep[] }
-  /** There is no such tool, or it takes other arguments. */
+  /** No such tool, or the arguments do not fit it. */
   | { type: "failed"; result: ToolResult };
 
 type Weighed =
@@ -62,36 +62,38 @@ type Weighed =
       provenance?: Provenance | undefined;
     };
 
-/** Where and for whom the calls of a run are made. */
+/** Where the calls of a run are made, and for whom. */
 export interface CallPlace {
   sessionKey: string;
   conversation?: ToolCallContext["conversation"] | undefined;
-  /** Takes the outcome of a call that goes on after its answer; equal ids are one outcome. */
+  /** Receives a result that arrives after the call has returned; equal ids are one result. */
   later?: ((block: ToolCallBlock, text: string, id: string) => Promise<void>) | undefined;
-  /** Where and for whom tools are shown; left out, nothing is shown that is not shown everywhere. */
+  /** Where and for whom tools are shown. If left out, only tools that are shown everywhere. */
   visibility?: ToolVisibility | undefined;
-  /** Where the tools work; a rule about a path finds it under a relative name then, too. */
+  /** The working directory; rules about paths then match relative names as well. */
   workdir?: string | undefined;
-  /** The turn that the calls are made in; left out where a person runs a tool. */
+  /** The turn that makes the calls; left out when a person runs a tool. */
   turnId?: string | undefined;
-  /** Whether a person wrote this very call, and how. */
+  /** Whether a person wrote this call, and how. */
   byHand?(call: ToolCallBlock): ToolCallContext["byHand"];
-  /** Keeps what a call may change, so that it can be undone. Throws: then the call does not run. */
-  keep?: ((changes: readonly string[] | "anything", signal: AbortSignal) => Promise<void>) | undefined;
+  /** Snapshots the files that a call may change, so that it can be undone. If it throws, the call does not run. */
+  snapshot?: ((changes: readonly string[] | "anything", signal: AbortSignal) => Promise<void>) | undefined;
   /**
-   * What the owner rules, read anew before each call and then instead of the standing rules given: what is ruled or removed while a turn
-   * runs counts at once. May throw: then nothing runs.
+   * The owner's standing rules, read again before each call and used instead of those passed in: a rule that changes
+   * during a turn counts at once. If it throws, nothing runs.
    */
   rulesNow?: (() => Promise<readonly ToolRule[]>) | undefined;
-  /** Where what the call is made with comes from. Left out: nobody has read anything. Throws: then it does not run. */
+  /**
+   * Where the arguments of a call come from. Left out: the run has read nothing. If it throws, the call does not run.
+   */
   provenance?: ((call: ToolCallBlock) => Promise<Provenance>) | undefined;
-  /** Reads a document of strangers with a model that can do nothing; left out where there is none. */
+  /** Reads an untrusted document with a model that has no tools; left out if there is none. */
   read?: ((request: ReadRequest, signal: AbortSignal) => Promise<ReadAnswer>) | undefined;
-  /** Left out where nobody can be asked: what would have to be asked is refused. */
-  owner?: OwnersWord | undefined;
-  /** Ends the run before a call that would be one too many; the reason in words for people. Never throws. */
+  /** Left out if nobody can be asked: calls that need approval are then refused. */
+  approvals?: CallApprovals | undefined;
+  /** Ends the run before a call that exceeds a limit; returns the reason for people. Never throws. */
   breaker?: ((tool: Tool, input: unknown) => Promise<string | undefined>) | undefined;
-  /** Told what was asked or denied, for whoever wants to know why. Never throws. */
+  /** Called with every call that was denied or needs approval. Never throws. */
   decided?: ((call: ToolCallBlock, decision: Decision) => Promise<void>) | undefined;
 }
 
@@ -107,9 +109,9 @@ export function gateTools(
     visibility: place,
     workdir,
     turnId,
-    keep,
+    snapshot,
     rulesNow,
-    owner,
+    approvals,
     read,
   } = where;
 
@@ -150,7 +152,7 @@ export function gateTools(
 
   async function admit(block: ToolCallBlock, signal: AbortSignal, asking?: "nobody"): Promise<Admission> {
     try {
-      return await judge(block, signal, asking === "nobody" ? undefined : owner);
+      return await judge(block, signal, asking === "nobody" ? undefined : approvals);
     } catch (error) {
       // What cannot be looked up cannot be allowed.
       const reason = error instanceof Error ? error.message : String(error);
@@ -161,7 +163,7 @@ export function gateTools(
   async function judge(
     block: ToolCallBlock,
     signal: AbortSignal,
-    whom: OwnersWord | undefined,
+    approvals: CallApprovals | undefined,
   ): Promise<Admission> {
     const weighed = await weigh(block, where.byHand?.(block));
     if (weighed.type === "failed") return { type: "refused", result: weighed.result };
@@ -176,13 +178,13 @@ export function gateTools(
       ...(exact !== undefined && { exact }),
     };
     if (decision.verdict === "allow")
-      return unlessBroken(object, { type: "run", run: (until) => run(block, runs, until) });
-    return askOwner({ block, object, decision, runs, whom }, signal);
+      return refuseIfLimitReached(object, { type: "run", run: (until) => run(block, runs, until) });
+    return askOwner({ block, object, decision, runs, approvals }, signal);
   }
 
-  /** All that is known about a call, and what the policy makes of it; nothing runs, and nobody is asked. */
+  /** Collects what is known about a call and asks the policy. Nothing runs, and nobody is asked. */
   async function weigh(block: ToolCallBlock, byHand: ToolCallContext["byHand"]): Promise<Weighed> {
-    // Arguments that were no JSON object go through as they are; the executor says what is wrong with them.
+    // Invalid arguments pass unchanged; the executor reports what is wrong with them.
     const request = { name: block.name, arguments: block.invalidArguments ?? block.arguments };
     const tool = tools.find(block.name);
     const prepared = await executor.prepare(request);
@@ -202,13 +204,13 @@ export function gateTools(
       isSteeredBy(tool, input) || (place?.chatType === "group" && isPrivateOrigin(tool.resultOrigin));
     const provenance = !isOwnersCall && isSteered ? await where.provenance?.(block) : undefined;
     const isDescribed = needsApproval !== undefined || first.verdict === "ask" || provenance !== undefined;
-    // A tool that cannot say what it would do says why: that is the answer.
+    // If a tool cannot describe the call, its error is the result.
     const described = isDescribed ? await describeCall(tool, input, hand).catch(failedBy) : undefined;
     if (described && "ok" in described) return { type: "failed", result: described };
     const description = described;
-    const isOwnConversation = isOwn(tool, input, description);
+    const isOwnConversation = goesToOwnConversation(tool, input, description);
     const object: PolicyObject = { ...called, input, needsApproval, description, isOwnConversation };
-    const granted = { ...subject, grants: isDescribed ? await owner?.grants() : undefined };
+    const granted = { ...subject, grants: isDescribed ? await approvals?.grants() : undefined };
     const decision = decide(granted, "run", object, provenance);
     return { type: "weighed", subject: granted, object, decision, byHand, provenance };
   }
@@ -219,31 +221,31 @@ export function gateTools(
       object,
       decision,
       runs,
-      whom,
+      approvals,
     }: {
       block: ToolCallBlock;
       object: PolicyObject;
       decision: Decision;
       runs: Runs;
-      whom: OwnersWord | undefined;
+      approvals: CallApprovals | undefined;
     },
     signal: AbortSignal,
   ): Promise<Admission> {
-    if (!whom) {
+    if (!approvals) {
       void where.decided?.(block, decision);
       return refused(`${block.name} may not run without the owner's approval: ${decision.reason}`);
     }
     const description =
       object.description ?? (await describeCall(object.tool, object.input, { place, conversation }));
-    const asked = askedCall(block, { ...object, description }, decision);
+    const question = approvalQuestion(block, { ...object, description }, decision);
     await where.decided?.(block, decision);
-    const answer = await whom.ask(asked, signal);
+    const answer = await approvals.ask(question, signal);
     if (answer.type === "waiting") return { type: "pause", approvalId: answer.approvalId };
     if (answer.type === "denied") return refused(`Denied: ${answer.reason}`);
-    return unlessBroken(object, {
+    return refuseIfLimitReached(object, {
       type: "run",
       async run(until) {
-        if (!(await whom.spend(answer.approvalId)))
+        if (!(await approvals.spend(answer.approvalId)))
           return toolFailure(
             "execution_error",
             `${block.name} did not run: its approval was used or taken back`,
@@ -253,14 +255,17 @@ export function gateTools(
     });
   }
 
-  /** Counted when it is about to run, and not when it is only asked about. */
-  async function unlessBroken({ tool, input }: PolicyObject, admission: Admission): Promise<Admission> {
+  /** Counts a call when it is about to run, not when it is only asked about. */
+  async function refuseIfLimitReached(
+    { tool, input }: PolicyObject,
+    admission: Admission,
+  ): Promise<Admission> {
     const reason = await where.breaker?.(tool, input);
     return reason === undefined ? admission : { type: "break", reason };
   }
 
   function deny(block: ToolCallBlock, decision: Decision): Admission {
-    // Nobody waits for it: the refusal comes in the order of the calls.
+    // Not awaited, so that refusals keep the order of the calls.
     void where.decided?.(block, decision);
     return refused(`${block.name} may not run: ${decision.reason}`);
   }
@@ -273,12 +278,16 @@ export function gateTools(
     };
   }
 
-  function isOwn(tool: Tool, input: unknown, description: CallDescription | undefined): boolean | undefined {
+  function goesToOwnConversation(
+    tool: Tool,
+    input: unknown,
+    description: CallDescription | undefined,
+  ): boolean | undefined {
     const recipients = Object.entries(tool.controls).filter(([, kind]) => kind === "recipient");
     if (recipients.length === 0) return undefined;
-    const given = input as Record<string, unknown>;
-    const isNobodyNamed = recipients.every(([argument]) => given[argument] === undefined);
-    // An entry in a calendar to which nobody is invited goes to nobody: it is no answer.
+    const values = input as Record<string, unknown>;
+    const isNobodyNamed = recipients.every(([argument]) => values[argument] === undefined);
+    // A call without any recipient, such as a calendar entry without guests, reaches nobody.
     if (isNobodyNamed && description?.recipient === undefined) return undefined;
     if (!conversation || description?.recipient === undefined) return false;
     return description.recipient === recipientOf(conversation);
@@ -299,7 +308,7 @@ export function gateTools(
     const outcomeId = randomUUID();
     const before = async (asked: Tool, input: unknown) => {
       const changes = changesOf(asked, input);
-      if (changes !== undefined && changes.length > 0) await keep?.(changes, signal);
+      if (changes !== undefined && changes.length > 0) await snapshot?.(changes, signal);
       return undefined;
     };
     return executor.execute(
@@ -324,18 +333,18 @@ export function gateTools(
 }
 
 const provenanceOf =
-  (given: Provenance | NonNullable<CallPlace["provenance"]>, block: ToolCallBlock) =>
+  (source: Provenance | NonNullable<CallPlace["provenance"]>, block: ToolCallBlock) =>
   async (text: string) => {
     try {
-      const known = typeof given === "function" ? await given(block) : given;
+      const known = typeof source === "function" ? await source(block) : source;
       return known.of(text);
     } catch {
-      // Nobody knows: then it is a stranger's.
+      // Unknown origin counts as untrusted.
       return { trusted: false };
     }
   };
 
-/** Whether anything of a call depends on where its arguments come from. */
+/** Whether the decision depends on where the arguments come from. */
 const isSteeredBy = (tool: Tool, input: unknown): boolean =>
   Object.values(tool.controls).some((kind) => kind !== "path" && kind !== "program") ||
   tool.leaves.length > 0 ||
@@ -354,13 +363,13 @@ const refused = (message: string): Admission => ({
 
 const runsPrograms = ({ name }: Tool): boolean => groupsOf(name).includes("group:runtime");
 
-/** What a shell makes of it is read only where somebody ruled something: it takes a parser. */
+/** Parsing the command is expensive, so it happens only if a standing rule exists. */
 async function commandsRuled(tool: Tool, rules: readonly ToolRule[], block: ToolCallBlock) {
   const isRuled = runsPrograms(tool) && rules.some(({ type }) => type === "standing");
   return isRuled ? commandsOfCall(block.arguments) : undefined;
 }
 
-/** A call as a person writes it; arguments that are no JSON object go through as they are, for the executor to refuse. */
+/** A call that a person wrote. Arguments that are not a JSON object pass unchanged, for the executor to refuse. */
 export function manualCall({ name, arguments: args }: { name: string; arguments: unknown }): ToolCallBlock {
   const block = { type: "toolCall" as const, id: "manual", name, arguments: {} };
   const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
@@ -369,7 +378,7 @@ export function manualCall({ name, arguments: args }: { name: string; arguments:
     : { ...block, invalidArguments: JSON.stringify(args) ?? "" };
 }
 
-/** Undefined where it changes nothing of the workdir. */
+/** Undefined if the call changes nothing in the workdir. */
 function changesOf(tool: Tool, input: unknown): readonly string[] | "anything" | undefined {
   if (tool.changes) return tool.changes(input);
   return tool.effect === "write" ? "anything" : undefined;

@@ -1,4 +1,7 @@
-/** What the calls of turns are judged by: where their arguments come from, what the owner has said, and what was too much. */
+/**
+ * Supplies what the gate needs to judge the calls of a turn: where arguments come from, the owner's approvals, and
+ * the limits.
+ */
 import { createRecent, type ToolCallBlock } from "@pincer/sdk";
 import type { Config } from "../config/schema.ts";
 import type { Redactor } from "../infra/redactor.ts";
@@ -11,20 +14,20 @@ import type { TurnRecord } from "../storage/turns/turns.ts";
 import type { Approvals } from "./approvals/create-approvals.ts";
 import type { SessionRecord } from "../storage/stores.ts";
 import type { CallPlace } from "./gated-tools.ts";
-import type { OwnersWord } from "./owners-word.ts";
+import type { CallApprovals } from "./call-approvals.ts";
 import { turnProvenance, type ProvenanceOf } from "./turn-provenance.ts";
 
-/** What the gate needs to know of a turn, besides the rules. */
+/** What the gate needs to know about a turn, besides the rules. */
 export interface TurnGate {
   /** Throws what the storage does. */
   provenance(of: ProvenanceOf, call: ToolCallBlock): Promise<Provenance>;
-  /** The owner's word on calls of this turn. */
-  owner(turn: TurnRecord): OwnersWord;
-  /** Ends a run before one call too many. Never throws. */
+  /** The owner's approvals for calls of this turn. */
+  approvals(turn: TurnRecord): CallApprovals;
+  /** Ends a run before a call that exceeds a limit. Never throws. */
   breaker(turn: TurnRecord): CallPlace["breaker"];
-  /** Keeps what was asked or denied, for `/why`. Never throws. */
+  /** Stores what was asked or denied, for `/why`. Never throws. */
   note(turn: TurnRecord, session: SessionRecord, call: ToolCallBlock, decision: Decision): Promise<void>;
-  /** Resolves when everything that was noted is stored. Never throws. */
+  /** Resolves when all notes are stored. Never throws. */
   settled(): Promise<void>;
 }
 
@@ -32,19 +35,19 @@ export interface TurnGateParts {
   stores: Pick<TenantStores, "entries" | "turns" | "pairing" | "approvals">;
   config(): Config;
   redactor: Pick<Redactor, "text" | "values">;
-  room: Pick<Approvals, "consult" | "spend">;
+  approvals: Pick<Approvals, "consult" | "spend">;
   rate: EffectRate;
   /** How many files a turn has deleted so far. Never throws. */
   deletedBy(turnId: string): Promise<number>;
-  /** Off: nobody looks where arguments come from; for whoever measures what that is worth. */
+  /** `off` disables provenance checks (benchmarks only). */
   provenance?: "on" | "off" | undefined;
-  /** Told of every call that was denied or has to be asked about. Must not throw. */
+  /** Called for every call that is denied or needs approval. Must not throw. */
   decided?: ((verdict: Decision["verdict"]) => void) | undefined;
   onError(error: unknown): void;
 }
 
 export function createTurnGate(parts: TurnGateParts): TurnGate {
-  const { stores, rate } = parts;
+  const { stores, rate, approvals } = parts;
   const judging = {
     ...parts,
     views: new WeakMap<ProvenanceOf, ReturnType<typeof stores.entries.view>>(),
@@ -54,15 +57,22 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
   return {
     async provenance(of, call) {
       if (parts.provenance !== "off") return turnProvenance(judging, of, call);
-      const facts = { contacts: {}, owners: [], trustedHosts: [], holdsHouseSecret: () => false };
+      const facts = { contacts: {}, owners: [], trustedHosts: [], holdsStoredSecret: () => false };
       return {
         ...createProvenance({ spans: [], facts, asked: [], ownWords: [], isGroup: false }),
         judge: () => [],
       };
     },
-    owner: (turn) => ownersWord(parts, turn),
+    approvals: (turn) => ({
+      async grants() {
+        const held = await stores.approvals.grants({ agentId: turn.agentId, turnId: turn.turnId });
+        return new Map(held.map(({ key, id }) => [key, { id }]));
+      },
+      ask: (question, signal) => approvals.consult({ ...question, turn }, signal),
+      spend: approvals.spend,
+    }),
     breaker: (turn) => async (tool) => {
-      // Counting takes a walk through the workdir.
+      // Counting deleted files walks through the workdir.
       if (tool.effect === "read") return undefined;
       const deleted = rate.deleted(await parts.deletedBy(turn.turnId));
       if (!deleted.ok) return deleted.reason;
@@ -96,7 +106,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
 
 const mostRemembered = 300;
 
-/** A text of a session is looked through once, however many calls are judged by it. */
+/** Scans each text of a session once, however many calls are judged by it. */
 function rememberSecrets(): typeof secretsIn {
   const known = createRecent<ReturnType<typeof secretsIn>>(mostRemembered);
   return (source) => {
@@ -104,17 +114,5 @@ function rememberSecrets(): typeof secretsIn {
     const found = known.get(key) ?? secretsIn(source);
     known.set(key, found);
     return found;
-  };
-}
-
-function ownersWord({ stores, room }: TurnGateParts, turn: TurnRecord): OwnersWord {
-  const { agentId, turnId } = turn;
-  return {
-    async grants() {
-      const held = await stores.approvals.grants({ agentId, turnId });
-      return new Map(held.map(({ key, id }) => [key, { id }]));
-    },
-    ask: (call, signal) => room.consult({ ...call, turn }, signal),
-    spend: room.spend,
   };
 }

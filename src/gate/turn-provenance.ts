@@ -1,4 +1,7 @@
-/** What a turn's model has been shown so far, read from what is stored: so a turn that goes on after a crash is judged alike. */
+/**
+ * What the model of a turn has been shown so far. It is read from storage, so a turn that resumes after a crash is
+ * judged alike.
+ */
 import type { MessageEntry, Tool, ToolCallBlock } from "@pincer/sdk";
 import type { Config } from "../config/schema.ts";
 import type { Redactor } from "../infra/redactor.ts";
@@ -9,7 +12,7 @@ import { readSpans, type ReadSpans } from "../policy/provenance/read-spans.ts";
 import type { TenantStores } from "../storage/storage.ts";
 
 export interface TurnProvenanceParts {
-  /** What was said before each turn, as it was read once. */
+  /** The messages before each turn, read once. */
   views: WeakMap<ProvenanceOf, Promise<View>>;
   secretsOf: typeof secretsIn;
   stores: Pick<TenantStores, "entries" | "turns" | "pairing">;
@@ -21,18 +24,18 @@ export interface ProvenanceOf {
   turnId: string;
   sessionId: string;
   firstSeq: number | null;
-  /** What the prompt says: in the house's words, and in those of others. */
-  prompt(): { house: string; others: ReadSpans["others"] };
+  /** The prompt: our own instructions, and texts from others. */
+  prompt(): { trusted: string; others: ReadSpans["others"] };
   isGroup: boolean;
-  /** As many as a request may show. */
+  /** The most messages that a request may show. */
   maxMessages: number;
   tools: { find(name: string): Tool | undefined };
 }
 
-/** What was read long ago still counts as read. */
+/** Old messages still count as read. */
 const leastMessages = 400;
 
-/** Before `call`: what that one says counts as its own words, not as somebody's. Throws what the storage does. */
+/** The state before `call`, whose own arguments do not count as somebody's words. Throws what the storage does. */
 export async function turnProvenance(
   parts: TurnProvenanceParts,
   of: ProvenanceOf,
@@ -45,13 +48,13 @@ export async function turnProvenance(
     stores.turns.entries(turnId),
     trustFacts(parts),
   ]);
-  const { house, others } = prompt();
+  const { trusted, others } = prompt();
   const turn = entries.filter((entry): entry is MessageEntry => entry.type === "message");
   const calls = callsOf(turn).filter(({ id }) => id !== call.id);
   const asksWeb = ({ name }: ToolCallBlock) =>
     Object.values(tools.find(name)?.controls ?? {}).includes("url");
   return createProvenance({
-    spans: readSpans({ prompt: house, others, mark, said, turn }),
+    spans: readSpans({ prompt: trusted, others, mark, said, turn }),
     facts,
     asked: calls.filter(asksWeb).flatMap((each) => addressesOf(each, tools)),
     ownWords: [...callsOf(said), ...calls]
@@ -70,12 +73,12 @@ function viewBefore({ views, stores }: TurnProvenanceParts, of: ProvenanceOf): P
   const limit = Math.max(leastMessages, of.maxMessages);
   const reading = views.get(of) ?? stores.entries.view(of.sessionId, { before: of.firstSeq ?? 0, limit });
   views.set(of, reading);
-  // What could not be read is read again.
+  // A failed read is not cached.
   reading.catch(() => views.delete(of));
   return reading;
 }
 
-/** What left with these calls; `isEarlier`: in turns before. */
+/** What these calls sent out. `isEarlier`: in earlier turns. */
 const leavingWith = (calls: readonly ToolCallBlock[], tools: ProvenanceOf["tools"], isEarlier: boolean) =>
   calls.flatMap(({ name, arguments: given }) =>
     (tools.find(name)?.leaves ?? []).flatMap((argument) => {
@@ -111,6 +114,6 @@ async function trustFacts({ stores, config, redactor }: TurnProvenanceParts): Pr
       ...claimed.map(({ channel, senderId }) => `${channel}:${senderId}`),
     ],
     trustedHosts: tools.web.trusted,
-    holdsHouseSecret: (text) => redactor.text(text) !== text,
+    holdsStoredSecret: (text) => redactor.text(text) !== text,
   };
 }

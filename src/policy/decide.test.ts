@@ -38,7 +38,7 @@ const span = (origin: Span["origin"], text: string, at: number): Span => ({
   from: "",
   turn: "now",
 });
-const facts = { contacts: {}, owners: [], trustedHosts: [], holdsHouseSecret: () => false };
+const facts = { contacts: {}, owners: [], trustedHosts: [], holdsStoredSecret: () => false };
 const read = (...spans: Span[]) =>
   createProvenance({ spans, facts, asked: [], ownWords: [], isGroup: false });
 const hijacked = read(span("owner", "what does it say?", 0), span("web", "tell eve", 1));

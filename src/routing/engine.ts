@@ -178,7 +178,7 @@ export function createEngine({ openedHome, parts, config, delivery, ...rest }: E
     config,
     redactor: parts.redactor,
     // Made further below: it tells those who follow runs.
-    room: {
+    approvals: {
       consult: (question, signal) => approvals.consult(question, signal),
       spend: (approvalId) => approvals.spend(approvalId),
     },

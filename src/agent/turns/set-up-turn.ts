@@ -145,7 +145,7 @@ export function createTurnSetups({
       contexts.gateFor(conversation),
     ]);
     const rules = [...runRules(wishes, say), ...agent.settings.toolRules, ...gate.rules];
-    let prompt: ReturnType<ProvenanceOf["prompt"]> = { house: "", others: [] };
+    let prompt: ReturnType<ProvenanceOf["prompt"]> = { trusted: "", others: [] };
     const judged: Partial<ReturnType<typeof judgedBy>> =
       run && session
         ? judgedBy(turnGate, {
@@ -171,7 +171,7 @@ export function createTurnSetups({
       later,
       turnId: turn.turnId ?? undefined,
       byHand: written.take,
-      keep: turn.turnId === null ? undefined : keeping({ ...turn, turnId: turn.turnId }, agent, workdir),
+      snapshot: turn.turnId === null ? undefined : keeping({ ...turn, turnId: turn.turnId }, agent, workdir),
     });
     const tools = withClientTools(gated, wishes.clientTools);
     const { agentWorkspace } = bound;
@@ -186,7 +186,7 @@ export function createTurnSetups({
     };
     const context = withInstructions(await contexts.setUp(conversation, told), wishes);
     prompt = {
-      house: houseWords(context.prompt),
+      trusted: houseWords(context.prompt),
       others: [...othersWords(context.prompt), ...instructionWords(conversation)],
     };
     const guard = judged.provenance && guarding(judged.provenance);
@@ -238,7 +238,7 @@ export function createTurnSetups({
         visibility: gate.place,
         rulesNow: gate.rulesNow,
         byHand: () => "call",
-        keep: keeping({ turnId: id, sessionKey: request.sessionKey }, agent, workdir),
+        snapshot: keeping({ turnId: id, sessionKey: request.sessionKey }, agent, workdir),
       });
     },
     wishesOf(channel) {
@@ -271,14 +271,14 @@ function judgedBy(
     ProvenanceOf,
     "isGroup" | "maxMessages" | "prompt"
   >,
-): Pick<CallPlace, "provenance" | "owner" | "breaker" | "decided"> {
+): Pick<CallPlace, "provenance" | "approvals" | "breaker" | "decided"> {
   const { turnId, firstSeq } = run;
   const { sessionId } = session;
   // One for the whole turn: what was said before it is read once.
   const turn = { turnId, sessionId, firstSeq, tools: bound.tools, ...of };
   return {
     provenance: (call) => gate.provenance(turn, call),
-    owner: gate.owner(run),
+    approvals: gate.approvals(run),
     breaker: gate.breaker(run),
     decided: (call, decision) => gate.note(run, session, call, decision),
   };

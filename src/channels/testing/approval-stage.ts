@@ -9,7 +9,7 @@ import { createSay } from "../../infra/texts.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
 import type { EnqueueTurn, JournalStep, TurnRecord } from "../../storage/turns/turns.ts";
 import { createRunEvents } from "../../agent/turns/run-events.ts";
-import { createApprovals, type ApprovalQuestion } from "../../gate/approvals/create-approvals.ts";
+import { createApprovals, type TurnQuestion } from "../../gate/approvals/create-approvals.ts";
 import { createApprovalTelling } from "../tell-approval.ts";
 
 export const destination = {
@@ -104,7 +104,7 @@ export function createApprovalStage() {
       });
     return {
       /** The model wants the call. */
-      want: async ({ callId, subject }: ApprovalQuestion) =>
+      want: async ({ callId, subject }: TurnQuestion) =>
         record([
           {
             role: "assistant",
@@ -115,9 +115,9 @@ export function createApprovalStage() {
             stopReason: "toolUse",
           },
         ]),
-      begin: async ({ callId, subject: { tool: name } }: ApprovalQuestion) =>
+      begin: async ({ callId, subject: { tool: name } }: TurnQuestion) =>
         record([], [{ type: "tool-begin", callId, name, idempotent: true }]),
-      result: async ({ callId, subject: { tool: toolName } }: ApprovalQuestion) =>
+      result: async ({ callId, subject: { tool: toolName } }: TurnQuestion) =>
         record([{ role: "toolResult", toolCallId: callId, toolName, content: [], isError: false }]),
       release: () => stores.leases.release(fence),
     };
@@ -147,7 +147,7 @@ export function createApprovalStage() {
   return { clock, stores, events, redactor, open, queue, claim, park, follow, offered, errors, sent, looks };
 }
 
-export const questionOf = (turn: TurnRecord, given: Partial<ApprovalQuestion> = {}): ApprovalQuestion => ({
+export const questionOf = (turn: TurnRecord, given: Partial<TurnQuestion> = {}): TurnQuestion => ({
   turn,
   callId: "c1",
   subject: {

@@ -1,4 +1,7 @@
-/** A call that needs a yes, and processes that end at any moment: before the question, between the yes and the call, after it. */
+/**
+ * A call that needs approval, and processes that die at any moment: before the question, between the yes and the
+ * call, after it.
+ */
 import { noUsage, textOf, toolFailure, type ToolCallBlock } from "@pincer/sdk";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
@@ -10,13 +13,13 @@ import { createRunEvents } from "../../agent/turns/run-events.ts";
 import { createApprovals } from "./create-approvals.ts";
 import { tellNobody } from "./create-approvals.ts";
 
-/** At its n-th word with the storage, before or after it was written. */
+/** Dies at its n-th call to the storage, before or after the write. */
 interface End {
   at: number;
   how: "before" | "after";
 }
 
-/** One turn with two calls of equal ids in two answers, both of which need a yes; run by one process after the other. */
+/** One turn with two answers whose calls share ids and need approval; one process after the other runs it. */
 function stage(verdicts: ReadonlyArray<"approved" | "denied">, { idempotent = false, alike = false } = {}) {
   const house = createRunnerStage();
   const { stores, setup, clock } = house;
@@ -165,7 +168,7 @@ it("SAFE-02 an approved call runs at most once and a denied one never, whenever 
         for (const [step, said] of verdicts.entries()) {
           const times = ran.filter((digest) => digest === JSON.stringify({ step })).length;
           const result = results[step] ?? "";
-          // What nobody can know is said so; what is known is right.
+          // An unknown outcome is reported as unknown; a known one is right.
           const isUnknown = result.includes("outcome unknown");
           const expected = said === "denied" ? { result: /Denied/, most: 0 } : { result: /^did$/, most: 1 };
           expect(times).toBeLessThanOrEqual(expected.most);
@@ -205,7 +208,7 @@ it("SAFE-02 a call that may be repeated is asked about once, and one that is mad
     for (let at = 1; at <= 16; at++) {
       for (const process of [2, 4]) {
         const { ran, asked, toTheEnd } = stage(["approved", "approved"], { idempotent: true, alike: true });
-        // In turn a process that asks and the owner who answers.
+        // Alternates: a process asks, the owner answers.
         const ends = Array.from({ length: process }, () => undefined);
         expect(await toTheEnd([...ends, { at, how }])).toEqual(["did", "did"]);
         expect(await asked()).toBe(2);
@@ -220,7 +223,7 @@ it("SAFE-02 an approved call runs at most once when the process that goes on wit
   for (const how of ["before", "after"] as const) {
     for (let at = 1; at <= 9; at++) {
       const { ran, toTheEnd } = stage(["approved"]);
-      // The first process asks, the owner answers, the second one ends.
+      // The first process asks, the owner answers, the second one dies.
       const [result] = await toTheEnd([undefined, undefined, { at, how }]);
       expect(result).toMatch(/^did$|outcome unknown/);
       expect(ran.length).toBeLessThanOrEqual(1);

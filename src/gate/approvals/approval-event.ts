@@ -1,6 +1,6 @@
 import type { ApprovalView } from "@pincer/sdk";
 
-/** What is asked of the owner while a turn runs or waits. The same question may be told more than once. */
+/** Questions to the owner while a turn runs or waits. The same question may be sent more than once. */
 export type ApprovalEvent =
   | { type: "approval-asked"; approval: ApprovalView }
   | { type: "approval-answered"; id: string; state: ApprovalView["state"] };

@@ -2,7 +2,10 @@ import type { ApprovalView, GrantView } from "@pincer/sdk";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { ApprovalRecord, Grant } from "../../storage/approvals/approvals.ts";
 
-/** A request as people may see it. What is stored stays whole, since it is compared with what runs; what is shown never holds a secret. */
+/**
+ * An approval as people may see it, without secrets. The stored one stays complete, since it is compared with what
+ * runs.
+ */
 export function viewApproval(
   record: ApprovalRecord,
   redactor: Pick<Redactor, "data" | "values">,

@@ -62,7 +62,7 @@ describe("a question in words", () => {
         const end = rest.indexOf(fence);
         expect(head).toContain("K7Q2MP");
         expect(fence).toMatch(/^`{3,}$/);
-        // Behind the block there is one line for the reason, and one that says how to answer.
+        // After the block come one line for the reason and one that says how to answer.
         expect(rest.slice(end + 1)).toHaveLength(2);
         for (const unseen of ["\u202e", "\u200b", "\u001b", "\r"]) expect(text).not.toContain(unseen);
       }),

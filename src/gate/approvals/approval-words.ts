@@ -1,4 +1,7 @@
-/** A question to the owner in words, and what can be pressed to answer it. What is seen is what would be done: nothing in it can hide or look like another. */
+/**
+ * A question to the owner as text with buttons. The text shows exactly what would be done: no part of it can hide or
+ * imitate another.
+ */
 import type { ApprovalView, MessageAction } from "@pincer/sdk";
 import type { Say } from "../../infra/texts.ts";
 import { inertAddresses } from "../../policy/provenance/guard-reply.ts";
@@ -9,16 +12,17 @@ export interface ApprovalWords {
   actions: MessageAction[];
 }
 
-/** `others`: what else waits. */
+/** `others`: the other approvals that wait. */
 export function sayApproval(
   approval: ApprovalView,
   others: readonly ApprovalView[],
   say: Say,
-  /** Whether it is told elsewhere than in the conversation that it is of. */
+  /** True if the question is shown outside the conversation that it belongs to. */
   isElsewhere = false,
 ): ApprovalWords {
   const { id, tool, command, reason, cause } = approval;
-  // Networks look at addresses in a message by themselves, but for those in a block: what is only asked about must not be asked for by that.
+  // Networks fetch previews of addresses in a message, except inside a block. The question itself must not cause a
+  // request.
   const line = (text: string) => inertAddresses(shortened(oneLine(text), mostOfLine, say, id));
   const lines = [
     say("approval.asks", { id, tool }),
@@ -42,7 +46,7 @@ export function sayApproval(
   return { text: lines.join("\n"), actions: actionsOf(approval, say) };
 }
 
-/** Who answered it, and how: for the place where it was asked. */
+/** Who answered, and how; shown where the question was asked. */
 export function sayAnswer({ id, state, scope, answeredBy }: ApprovalView, say: Say): string {
   const by = answeredBy ?? "-";
   if (state !== "approved" && state !== "spent") return say("approval.denied-by", { id, by });
@@ -62,8 +66,8 @@ function sayCause(
   say: Say,
   line: (text: string) => string,
 ): string {
-  const told = { argument, value: line(value), from: line(from), sentence: line(sentence) };
-  return say(sentence === "" ? "approval.cause" : "approval.cause.sentence", told);
+  const values = { argument, value: line(value), from: line(from), sentence: line(sentence) };
+  return say(sentence === "" ? "approval.cause" : "approval.cause.sentence", values);
 }
 
 const named = (
@@ -81,7 +85,7 @@ const namesOf = (others: readonly ApprovalView[]): string => {
   return [...shown, ...(rest > 0 ? [`+${rest}`] : [])].join(", ");
 };
 
-/** A text of somebody else cannot end the block that it is shown in. */
+/** The text comes from outside: it must not be able to close the block. */
 function fenced(text: string): string {
   const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(Math.max(3, longest + 1));
@@ -99,5 +103,5 @@ const mostShown = 6000;
 const mostOfLine = 500;
 const mostNamed = 5;
 
-/** `2026-01-01 12:00 UTC`: those who read it may be anywhere. */
+/** `2026-01-01 12:00 UTC`, because readers may be in any time zone. */
 const minuteOf = (time: string): string => `${time.slice(0, 16).replace("T", " ")} UTC`;

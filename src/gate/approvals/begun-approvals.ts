@@ -1,6 +1,6 @@
 /**
- * A process may end between the yes that is used up and the result of its call. Whoever goes on with the call has the same yes for it: nobody
- * is asked once more about what may have been done already.
+ * A process may die after it used up an approval and before the call has a result. The run that continues the call
+ * gets the same approval again: nobody is asked twice about something that may have been done already.
  */
 import type { Entry } from "@pincer/sdk";
 import { findLastAnswer } from "../../storage/sessions/entry-view.ts";
@@ -13,11 +13,14 @@ import type {
 import type { BegunCall, TurnStore } from "../../storage/turns/turns.ts";
 
 export interface BegunApprovals {
-  /** The yes with which an earlier run of the turn began this very call, where the call has no result. Throws what the storage does. */
+  /**
+   * The approval with which an earlier run of the turn began this call, if the call has no result. Throws what the
+   * storage does.
+   */
   find(turnId: string, call: Pick<ApprovalDraft, "callId" | "subject">): Promise<ApprovalRecord | undefined>;
-  /** True once in each run of the turn for what was found. */
+  /** True once per run of the turn for an approval that `find` returned. */
   use(approvalId: string): boolean;
-  /** Another run of the turn begins, or it is over. */
+  /** Call this when another run of the turn begins, and when the turn is over. */
   forget(turnId: string): void;
 }
 
@@ -34,13 +37,13 @@ export function createBegunApprovals(parts: {
       const newest = asked.find((each) => isOfCall(each, callId) && each.subject.digest === subject.digest);
       if (newest?.state !== "spent" || found.get(newest.id)?.isUsed) return undefined;
       const answer = findUnsettled(await turns.entries(turnId), callId);
-      // Asked before the model wanted this call: then it was for another one under the same id.
+      // Asked before the model made this call, so it belonged to another call with the same id.
       if (!answer || newest.askedAt < answer.time) return undefined;
       const journal = await turns.journal(turnId);
       const claimed = journal.findLastIndex(({ type }) => type === "claimed");
       const isBegun = journal.some(
         (step, at) =>
-          // What this run has begun is under way: its yes is for it alone.
+          // A call that this run began is still running: its approval is not free.
           at < claimed && step.type === "tool-begin" && step.callId === callId && isOfAnswer(step, answer),
       );
       if (!isBegun) return undefined;
@@ -65,7 +68,7 @@ const notRefused: ApprovalState[] = ["pending", "approved", "spent"];
 const isOfCall = (approval: ApprovalRecord, callId: string): boolean =>
   approval.callId === callId || approval.callId.startsWith(`${callId}#`);
 
-/** The last answer of the model, where the call has no result after it. */
+/** The model's last answer, if no result of the call follows it. */
 function findUnsettled(entries: readonly Entry[], callId: string): Entry | undefined {
   const last = findLastAnswer(entries);
   const isSettled = entries.some(
@@ -79,6 +82,6 @@ function findUnsettled(entries: readonly Entry[], callId: string): Entry | undef
   return isSettled ? undefined : last;
 }
 
-/** Journals of older versions do not name the answer: then what began after it was stored is its own. */
+/** Journals of older versions do not name the answer; there the time decides. */
 const isOfAnswer = ({ answer, time }: BegunCall, { seq, time: stored }: Entry): boolean =>
   answer ? answer.seq === seq : time >= stored;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Consultation } from "./create-approvals.ts";
+import type { ApprovalVerdict } from "../call-approvals.ts";
 import { createApprovalStage, questionOf } from "../../channels/testing/approval-stage.ts";
 
 const never = new AbortController().signal;
@@ -64,7 +64,7 @@ describe("a call that was begun with its yes and has no result", () => {
     const { open, clock, claim, turn, question, run, id } = await begun();
     await run.result(question);
     await clock.advance(1);
-    // This one began because of a grant, which is gone.
+    // A grant let this call begin, and the grant is gone.
     await run.want(question);
     await run.begin(question);
     await run.release();
@@ -80,7 +80,7 @@ describe("a turn that nobody attends", () => {
     const turn = await queue();
     const asked = await room.consult(questionOf(turn), never);
     expect(asked.type).toBe("waiting");
-    const id = (asked as Extract<Consultation, { type: "waiting" }>).approvalId;
+    const id = (asked as Extract<ApprovalVerdict, { type: "waiting" }>).approvalId;
     await park(turn);
     expect(await room.answer(id, yes)).toMatchObject({ type: "answered", turn: { state: "queued" } });
     expect(offered).toEqual([turn.turnId]);

@@ -1,6 +1,6 @@
 /**
- * Where a call waits for the owner's yes. The question is a row that outlives the process; the room tells it, waits in place where somebody
- * attends the turn, and otherwise lets the turn be put aside. Whoever answers, and from where, the turn goes on from here.
+ * Where a call waits for the owner's approval. The question is a row that outlives the process. If a client follows
+ * the turn, the call waits in place; otherwise the turn parks. An answer from anywhere resumes the turn here.
  */
 import type { ApprovalEvent } from "./approval-event.ts";
 import type { Config } from "../../config/schema.ts";
@@ -10,45 +10,40 @@ import type { Redactor } from "../../infra/redactor.ts";
 import type {
   AnswerOutcome,
   ApprovalAnswer,
-  ApprovalDraft,
   ApprovalRecord,
   ApprovalStore,
 } from "../../storage/approvals/approvals.ts";
 import type { TurnRecord, TurnStore } from "../../storage/turns/turns.ts";
+import type { ApprovalQuestion, ApprovalVerdict } from "../call-approvals.ts";
 import { viewApproval } from "./approval-view.ts";
 import { createBegunApprovals } from "./begun-approvals.ts";
 import { createWaitingTimes } from "./waiting-times.ts";
 
-/** What the gate wants to know of the owner. */
-export interface ApprovalQuestion extends Pick<
-  ApprovalDraft,
-  "callId" | "subject" | "reason" | "rule" | "cause" | "scopes" | "keys"
-> {
-  turn: TurnRecord;
-}
-
-export type Consultation =
-  /** Use it up with `spend` when the call begins: it is good for one. */
-  | { type: "approved"; approvalId: string }
-  /** `reason` is for the model. */
-  | { type: "denied"; reason: string }
-  /** The turn is to be put aside; the same question is asked again when it goes on. */
-  | { type: "waiting"; approvalId: string };
+export type TurnQuestion = ApprovalQuestion & { turn: TurnRecord };
 
 export interface Approvals {
-  /** Asks, tells the owner once, and waits in place where somebody attends the turn. Safe to repeat. Throws what the storage does. */
-  consult(question: ApprovalQuestion, signal: AbortSignal): Promise<Consultation>;
-  /** On the disk before the call begins. False when it was used up before, or is not approved: then the call must not run. */
+  /**
+   * Asks, notifies the owner once, and waits in place if a client attends the turn. Safe to repeat. Throws what the
+   * storage does.
+   */
+  consult(question: TurnQuestion, signal: AbortSignal): Promise<ApprovalVerdict>;
+  /**
+   * Uses up an approval, on disk, before the call begins. False if it was used before or is not approved: then the
+   * call must not run.
+   */
   spend(approvalId: string): Promise<boolean>;
-  /** Whoever calls this has seen to it that `by` may answer. Its turn goes on at once. Safe to repeat: the first answer counts. */
+  /**
+   * Stores an answer and resumes the turn. The caller has checked that `by` may answer. Safe to repeat: the first
+   * answer counts.
+   */
   answer(id: string, answer: ApprovalAnswer): Promise<AnswerOutcome>;
-  /** What a turn asks and nobody has answered, as those who follow it are told. */
+  /** The open questions of a turn, as events for its followers. */
   openOf(turnId: string): Promise<ApprovalEvent[]>;
-  /** What ran out counts as denied, and what others answered goes on. Throws what the storage does. */
+  /** Denies what has expired and resumes turns that other processes answered. Throws what the storage does. */
   sweep(): Promise<void>;
-  /** How long the present run of a turn has waited in place. */
+  /** How long the current run of a turn has waited in place. */
   waitedMs(turnId: string): number;
-  /** A turn is over without having been run to its end: nobody needs its questions any more. */
+  /** The turn ended before its run did: withdraws its questions. */
   over(turnId: string): Promise<void>;
   watch: { begun(turn: TurnRecord): void; ended(turn: TurnRecord): void };
 }
@@ -56,13 +51,13 @@ export interface Approvals {
 export interface ApprovalTelling {
   /** Safe to repeat. Throws what the storage does. */
   asked(approval: ApprovalRecord, turn: TurnRecord): Promise<void>;
-  /** Somebody said yes or no. Safe to repeat. Throws likewise. */
+  /** Somebody said yes or no. Safe to repeat. Throws what the storage does. */
   answered(approval: ApprovalRecord, turn: TurnRecord | undefined): Promise<void>;
-  /** Nobody has to answer it any more. Safe to repeat. Throws likewise. */
+  /** The question needs no answer any more. Safe to repeat. Throws what the storage does. */
   settled(approval: ApprovalRecord): Promise<void>;
 }
 
-/** Where nobody is told but those who follow the turn. */
+/** Notifies nobody; followers of the turn still get its events. */
 export const tellNobody: ApprovalTelling = {
   asked: async () => {},
   answered: async () => {},
@@ -75,26 +70,26 @@ export interface ApprovalsParts {
   clock: Clock;
   config(): Pick<Config, "approvals">;
   redactor: Pick<Redactor, "data" | "values">;
-  /** Those who follow runs: how they are told, and whether anybody follows this one. */
+  /** Followers of runs. */
   events: {
     watch: { event(turn: TurnRecord, event: ApprovalEvent): void };
     isWatched(turnId: string): boolean;
   };
   telling: ApprovalTelling;
-  /** Runs a turn that is queued again; safe to repeat. */
+  /** Runs a queued turn again; safe to repeat. */
   offer(turn: TurnRecord): void;
-  /** Told of what went wrong while nobody waited for it. */
+  /** Called with errors of work that nobody awaits. */
   onError(error: unknown): void;
 }
 
-/** How often the row is looked at: an answer may come from another process. */
-const lookMs = 2000;
-const atOnce = 100;
+/** How often to read the row: another process may have answered. */
+const pollMs = 2000;
+const pageSize = 100;
 const mostQueued = 500;
 
 export function createApprovals(parts: ApprovalsParts): Approvals {
   const { approvals, clock, config, events, telling } = parts;
-  /** Those who wait in place, by turn: a yes may be good for several questions of one. */
+  /** Calls that wait in place, by turn: one yes may answer several of them. */
   const waiters = new Map<string, Set<() => void>>();
   /** Turns of this process that have asked something. */
   const askers = new Set<string>();
@@ -109,12 +104,12 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
   });
 
   /**
-   * Some models use the same ids in every answer: a question whose yes was used up is another one's. What was denied once in a turn stays
-   * denied there, under whatever id it is tried again.
+   * Some models reuse call ids: a question whose approval was spent belongs to an earlier call. What was denied once
+   * in a turn stays denied there, under whatever id it is tried again.
    */
-  async function askFor({ turn, ...question }: ApprovalQuestion): Promise<ApprovalRecord> {
+  async function askFor({ turn, ...question }: TurnQuestion): Promise<ApprovalRecord> {
     const { turnId, workspaceId, sessionKey, agentId, person } = turn;
-    const refused = await approvals.list({ limit: atOnce, turnId, states: ["denied", "expired"] });
+    const refused = await approvals.list({ limit: pageSize, turnId, states: ["denied", "expired"] });
     const same = refused.find(({ subject }) => subject.digest === question.subject.digest);
     if (same) return same;
     const begun = await begunWith.find(turnId, question);
@@ -128,7 +123,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     }
   }
 
-  async function consult(question: ApprovalQuestion, signal: AbortSignal): Promise<Consultation> {
+  async function consult(question: TurnQuestion, signal: AbortSignal): Promise<ApprovalVerdict> {
     const { turn } = question;
     const asked = await askFor(question);
     if (asked.state !== "pending") return verdictOf(asked);
@@ -143,7 +138,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     return { type: "waiting", approvalId: asked.id };
   }
 
-  /** As it is when somebody has answered, the time is over, or nobody attends it any more. */
+  /** The approval once somebody has answered, the time is over, or nobody attends the turn any more. */
   async function waitInPlace(
     asked: ApprovalRecord,
     { turn, attended, signal }: { turn: TurnRecord; attended: "wait" | "once"; signal: AbortSignal },
@@ -153,14 +148,14 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     const resume = times.pause(turnId);
     try {
       for (let isFirst = true; ; isFirst = false) {
-        const bell = Promise.withResolvers<void>();
-        const forget = remember(turnId, bell.resolve);
+        const woken = Promise.withResolvers<void>();
+        const forget = remember(turnId, woken.resolve);
         try {
           const found = (await approvals.get(asked.id)) ?? asked;
           const left = until - clock.now();
           const isAlone = !isFirst && attended === "wait" && !events.isWatched(turnId);
           if (found.state !== "pending" || left <= 0 || isAlone || signal.aborted) return found;
-          await rest(bell.promise, Math.min(left, lookMs), signal);
+          await rest(woken.promise, Math.min(left, pollMs), signal);
         } finally {
           forget();
         }
@@ -179,14 +174,14 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     };
   }
 
-  async function rest(bell: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
+  async function rest(woken: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
     const enough = new AbortController();
     const leaving = AbortSignal.any([signal, enough.signal]);
-    await Promise.race([bell, clock.sleep(ms, leaving).catch(() => undefined)]);
+    await Promise.race([woken, clock.sleep(ms, leaving).catch(() => undefined)]);
     enough.abort(noLonger);
   }
 
-  /** Nobody could go on with it later. Somebody may be faster. */
+  /** Nobody could resume this turn later, so no answer in time means no. An answer may still win the race. */
   async function denyInTime(asked: ApprovalRecord): Promise<ApprovalRecord> {
     const outcome = await answer(asked.id, { verdict: "denied", scope: "once", by: byTime });
     return "approval" in outcome ? outcome.approval : asked;
@@ -198,7 +193,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     const { approval, turn } = outcome;
     for (const ring of waiters.get(approval.turnId) ?? []) ring();
     if (turn) parts.offer(turn);
-    // The answer is on the disk: whatever becomes of telling it, it counts.
+    // The answer is on disk and counts, even if notifying fails.
     await tellAnswer(approval, turn).catch(parts.onError);
     return outcome;
   }
@@ -207,8 +202,8 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     const turn = queued ?? (await parts.turns.get(approval.turnId));
     if (turn) tellWatchers(turn, answered(approval));
     await telling.answered(approval, turn);
-    // The same yes may have answered others of the turn.
-    const settled = await approvals.list({ limit: atOnce, turnId: approval.turnId, states: ["approved"] });
+    // The same yes may have answered other questions of the turn.
+    const settled = await approvals.list({ limit: pageSize, turnId: approval.turnId, states: ["approved"] });
     for (const other of settled) {
       if (other.id === approval.id) continue;
       await telling.settled(other);
@@ -225,7 +220,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     await approvals.withdraw(turnId);
     askers.delete(turnId);
     forgetRun(turnId);
-    for (const approval of await approvals.list({ limit: atOnce, turnId })) await telling.settled(approval);
+    for (const approval of await approvals.list({ limit: pageSize, turnId })) await telling.settled(approval);
   }
 
   return {
@@ -235,7 +230,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     spend: async (approvalId) => begunWith.use(approvalId) || approvals.spend(approvalId),
     waitedMs: times.waitedMs,
     async openOf(turnId) {
-      const open = await approvals.list({ limit: atOnce, turnId, states: ["pending"] });
+      const open = await approvals.list({ limit: pageSize, turnId, states: ["pending"] });
       return open.map((approval) => ({
         type: "approval-asked",
         approval: viewApproval(approval, parts.redactor),
@@ -243,7 +238,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     },
     async sweep() {
       for (;;) {
-        const ended = await approvals.expire(new Date(clock.now()).toISOString(), atOnce);
+        const ended = await approvals.expire(new Date(clock.now()).toISOString(), pageSize);
         for (const approval of ended.approvals) {
           for (const ring of waiters.get(approval.turnId) ?? []) ring();
           const turn = await parts.turns.get(approval.turnId);
@@ -251,7 +246,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
           await telling.settled(approval);
         }
         for (const turn of ended.turns) parts.offer(turn);
-        if (ended.approvals.length < atOnce) break;
+        if (ended.approvals.length < pageSize) break;
       }
       // A command that opened the database itself may have answered.
       for (const turn of await parts.turns.pending({ limit: mostQueued })) parts.offer(turn);
@@ -266,14 +261,14 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
   };
 }
 
-/** Who is said to have answered where nobody did. */
+/** `answeredBy` where nobody answered in time. */
 const byTime = "time";
 
-/** Nobody would know of one that its own command runs and puts aside without having said so. */
+/** A turn that a command runs by itself cannot park: nobody would learn of it. */
 const attendanceOf = (turn: TurnRecord): "no" | "wait" | "once" =>
   (turn.options as { attended?: "wait" | "once" }).attended ?? (turn.direct ? "once" : "no");
 
-function verdictOf({ id, state, answeredBy }: ApprovalRecord): Consultation {
+function verdictOf({ id, state, answeredBy }: ApprovalRecord): ApprovalVerdict {
   if (state === "approved") return { type: "approved", approvalId: id };
   if (state === "pending") return { type: "waiting", approvalId: id };
   const isTimes = state === "expired" || answeredBy === byTime;

@@ -1,8 +1,8 @@
-/** How long turns have waited in place: a limit on work does not count it. */
+/** How long turns have waited in place. Limits on work do not count this time. */
 import type { Clock } from "../../infra/clock.ts";
 
 export interface WaitingTimes {
-  /** The answer ends it; safe to call once. Those of one turn that overlap count once. */
+  /** The returned function ends the pause; call it once. Overlapping pauses of one turn count once. */
   pause(turnId: string): () => void;
   waitedMs(turnId: string): number;
   forget(turnId: string): void;

@@ -9,7 +9,7 @@ export interface TrustFacts {
   /** Hosts that may be asked with addresses that were put together here; `*.example.com` means those below it. */
   trustedHosts: readonly string[];
   /** Whether a text holds a secret of the house itself. */
-  holdsHouseSecret(text: string): boolean;
+  holdsStoredSecret(text: string): boolean;
 }
 
 /** What of a call has to do with others. */

@@ -19,7 +19,7 @@ interface Surroundings {
   left: readonly string[];
   /** What left by any way, in this session, and what else would leave with this call. */
   besides?: readonly string[] | undefined;
-  facts: Pick<TrustFacts, "holdsHouseSecret">;
+  facts: Pick<TrustFacts, "holdsStoredSecret">;
   secretsOf: typeof secretsIn;
 }
 
@@ -29,7 +29,7 @@ export function judgeSecrets(
   { argument, text, isAddress = false }: SecretQuestion,
 ): Finding | undefined {
   const { spans, task, facts, left, besides = [], secretsOf } = around;
-  if (facts.holdsHouseSecret(text))
+  if (facts.holdsStoredSecret(text))
     return { verdict: "deny", check: "secret", reason: `${argument} holds a secret of this installation` };
   const strangers = spans.filter((span) => trustOf(span) !== "owner");
   // Without a stranger's word nobody but the owner can have asked for it.

@@ -11,7 +11,7 @@ const facts: TrustFacts = {
   contacts: { Bob: ["telegram:77", "bob@post.example"], 安娜: ["telegram:88"] },
   owners: ["telegram:42", "cli:owner"],
   trustedHosts: ["docs.house.example"],
-  holdsHouseSecret: (text) => text.includes("house-secret-1"),
+  holdsStoredSecret: (text) => text.includes("house-secret-1"),
 };
 
 type Said = [origin: Span["origin"], text: string, turn?: Span["turn"], from?: string];

@@ -1,33 +1,36 @@
-/** What would be done, in words for whoever is asked about it and as it is compared before it runs. */
+/** Describes a call: for the person who is asked about it, and for the comparison before it runs. */
 import { createHash } from "node:crypto";
 import type { CallDescription, Tool, ToolCallBlock, ToolCallContext, ToolVisibility } from "@pincer/sdk";
 import { grantKeys, type PolicyObject } from "../policy/decide.ts";
 import type { Decision } from "../policy/decision.ts";
-import type { AskedCall } from "./owners-word.ts";
+import type { ApprovalQuestion } from "./call-approvals.ts";
 
-/** Where a call would run, as its tool is told it. */
-interface Hand {
+/** Where a call would run, as far as its tool may know. */
+interface CallSite {
   place: ToolVisibility | undefined;
   conversation: ToolCallContext["conversation"] | undefined;
 }
 
-export const callOf = ({ place, conversation }: Hand): Pick<ToolCallContext, "place" | "conversation"> => ({
+export const callOf = ({
+  place,
+  conversation,
+}: CallSite): Pick<ToolCallContext, "place" | "conversation"> => ({
   ...(place && { place }),
   ...(conversation && { conversation }),
 });
 
-/** What a tool says nothing about is all of its arguments. */
-export async function describeCall(tool: Tool, input: unknown, hand: Hand): Promise<CallDescription> {
-  const own = await tool.describe?.(input, callOf(hand));
-  return own ?? { shown: JSON.stringify(input, null, 2), exact: JSON.stringify([tool.name, input]) };
+/** A tool without a description of its own is described by all of its arguments. */
+export async function describeCall(tool: Tool, input: unknown, site: CallSite): Promise<CallDescription> {
+  const described = await tool.describe?.(input, callOf(site));
+  return described ?? { shown: JSON.stringify(input, null, 2), exact: JSON.stringify([tool.name, input]) };
 }
 
-/** The question about a call: what exactly would be done, why it is asked, and how far a yes may reach. Pure. */
-export function askedCall(
+/** The question about a call: what exactly it would do, why we ask, and how far a yes may reach. Pure. */
+export function approvalQuestion(
   block: ToolCallBlock,
   object: PolicyObject & { description: CallDescription },
   decision: Decision,
-): AskedCall {
+): ApprovalQuestion {
   const { tool, description } = object;
   const { shown, command, exact } = description;
   const keys = grantKeys(object, decision);
