@@ -6,7 +6,7 @@ export const approvalWordTexts = {
   "approval.directory": { en: "In: {directory}", zh: "目录：{directory}" },
   "approval.environment": { en: "Environment: {values}", zh: "环境变量：{values}" },
   "approval.programs": { en: "Programs: {values}", zh: "程序：{values}" },
-  "approval.wall": { en: "Behind: {wall}", zh: "隔离：{wall}" },
+  "approval.wall": { en: "Sandbox: {wall}", zh: "隔离：{wall}" },
   "approval.whose": { en: "For {person}, in {session}", zh: "为 {person}，会话 {session}" },
   "approval.reason": { en: "Why I ask: {reason}", zh: "为什么问：{reason}" },
   "approval.cause": {
@@ -17,13 +17,13 @@ export const approvalWordTexts = {
     en: "{argument} = {value} comes from {from}: “{sentence}”",
     zh: "{argument} = {value}，来自 {from}：“{sentence}”",
   },
-  "approval.others": { en: "Also waits: {others}.", zh: "还在等待：{others}。" },
+  "approval.others": { en: "Also waiting: {others}.", zh: "还在等待：{others}。" },
   "approval.how": {
     en: "Answer /approve {id} {scopes} or /deny {id}. Without an answer by {until} it counts as denied.",
     zh: "回复 /approve {id} {scopes} 或 /deny {id}。到 {until} 仍无答复则视为拒绝。",
   },
   "approval.more": {
-    en: "… ({count} characters more: `pincer approvals show {id}`)",
+    en: "… ({count} more characters: `pincer approvals show {id}`)",
     zh: "……（还有 {count} 个字符：`pincer approvals show {id}`）",
   },
   "approval.press.once": { en: "Yes, once", zh: "同意，仅此一次" },
@@ -41,11 +41,11 @@ export const approvalWordTexts = {
   "approval.approved-by": { en: "{id}: approved {scope} by {by}.", zh: "{id}：已由 {by} 批准（{scope}）。" },
   "approval.denied-by": { en: "{id}: denied by {by}.", zh: "{id}：已由 {by} 拒绝。" },
   "approval.owner-asked": {
-    en: "I have to ask my owner before I do that. I go on when they have answered.",
+    en: "I have to ask my owner first. I continue when they have answered.",
     zh: "这件事我要先问过主人，得到答复后我会继续。",
   },
   "notice.approval": {
-    en: "{tool} waits for your yes (for {person}): `pincer approvals show {id}`, then `pincer approvals approve {id}` or `deny {id}`.",
+    en: "{tool} needs your approval (for {person}): `pincer approvals show {id}`, then `pincer approvals approve {id}` or `deny {id}`.",
     zh: "{tool} 等待你的同意（为 {person}）：先用 `pincer approvals show {id}` 查看，再用 `pincer approvals approve {id}` 或 `deny {id}` 答复。",
   },
 } satisfies TextTable;

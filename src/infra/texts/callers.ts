@@ -14,7 +14,7 @@ export const callerTexts = {
     zh: "你已被登出。",
   },
   "gateway.device-pending": {
-    en: "This device has to be let in first; its code is {code}.",
+    en: "This device needs approval first; its code is {code}.",
     zh: "需要先批准此设备，其代码为 {code}。",
   },
   "gateway.device-pending.hint": {
@@ -22,11 +22,11 @@ export const callerTexts = {
     zh: "核对代码并执行 `pincer access approve {code}`，然后重新连接。",
   },
   "gateway.too-many-tries": {
-    en: "Too many failed tries; the next one is possible in {seconds} s.",
+    en: "Too many failed tries; try again in {seconds} s.",
     zh: "失败次数过多，{seconds} 秒后可再试。",
   },
   "gateway.too-fast": {
-    en: "Too many requests; go on in {seconds} s.",
+    en: "Too many requests; try again in {seconds} s.",
     zh: "请求过于频繁，请在 {seconds} 秒后继续。",
   },
   "gateway.port-taken": {
@@ -34,23 +34,23 @@ export const callerTexts = {
     zh: "{host} 的端口 {port} 已被其他程序占用。",
   },
   "gateway.port-taken.hint": {
-    en: "Choose another one with `--port <n>` or `pincer config set gateway.port <n>`, or end the program that has it.",
+    en: "Choose another one with `--port <n>` or `pincer config set gateway.port <n>`, or end the program that uses it.",
     zh: "用 `--port <n>` 或 `pincer config set gateway.port <n>` 选择其他端口，或结束占用它的程序。",
   },
   "gateway.cannot-listen": {
-    en: "Nothing can listen on {host}, port {port}: {reason}",
+    en: "The gateway cannot listen on {host}, port {port}: {reason}",
     zh: "无法监听 {host} 端口 {port}：{reason}",
   },
   "gateway.cannot-listen.hint": {
-    en: "Look at gateway.bind, gateway.host and gateway.port in the config.",
+    en: "Check gateway.bind, gateway.host and gateway.port in the config.",
     zh: "请检查配置中的 gateway.bind、gateway.host 和 gateway.port。",
   },
   "permission.foreign-session": {
-    en: "The session {sessionKey} is not one of yours.",
+    en: "The session {sessionKey} is not yours.",
     zh: "会话 {sessionKey} 不属于你。",
   },
   "permission.foreign-session.hint": {
-    en: "Leave the session out, or give it a name of your own.",
+    en: "Leave the session out, or use a name of your own.",
     zh: "不要指定会话，或使用你自己的名称。",
   },
   "permission.owner-wish": {
@@ -62,19 +62,19 @@ export const callerTexts = {
     zh: "只有所有者可以为 {method} 指定 {choice}。",
   },
   "permission.owner-answer": {
-    en: "Only the owner may say yes to what somebody else's run asks for.",
+    en: "Only the owner may approve requests of somebody else's run.",
     zh: "他人的运行所请求的操作，只有所有者可以批准。",
   },
   "permission.command": {
-    en: "/{command} reaches more than you do from here.",
+    en: "/{command} needs more rights than you have here.",
     zh: "/{command} 的作用范围超出了你在此处的权限。",
   },
   "permission.command.hint": {
-    en: "Browsers are let in and signed out under Access, or with `pincer access`.",
+    en: "Manage browsers under Access in the page, or with `pincer access`.",
     zh: "请在“访问”页面或用 `pincer access` 让浏览器登录或退出。",
   },
   "permission.foreign-run": {
-    en: "The run {runId} is not one of yours.",
+    en: "The run {runId} is not yours.",
     zh: "运行 {runId} 不属于你。",
   },
 } satisfies TextTable;

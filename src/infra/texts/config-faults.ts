@@ -11,47 +11,47 @@ export const configFaultTexts = {
     zh: "这不是普通文件，因此不读取",
   },
   "config.problem.leads-nowhere": {
-    en: "this is a link that leads nowhere",
+    en: "this is a broken link",
     zh: "这是一个没有目标的链接",
   },
   "config.problem.not-kept": {
-    en: "the last good config could not be kept ({reason})",
+    en: "the last good config could not be saved ({reason})",
     zh: "无法保存上一份可用的配置（{reason}）",
   },
   "config.problem.gone": {
-    en: "the file is gone or empty; the config in force stays",
+    en: "the file is missing or empty; the current config stays in force",
     zh: "文件不见了或为空；继续使用当前的配置",
   },
   "config.problem.not-loaded": {
-    en: "the file could not be loaded ({reason}); the config in force stays",
+    en: "the file could not be loaded ({reason}); the current config stays in force",
     zh: "无法加载该文件（{reason}）；继续使用当前的配置",
   },
   "config.problem.repeated": {
-    en: "this key stands here again; the last one counts",
+    en: "this key is repeated; the last one counts",
     zh: "这个键重复出现，以最后一个为准",
   },
   "config.problem.dropped": {
-    en: "this name is not allowed and was left out",
+    en: "this name is not allowed and was ignored",
     zh: "不允许使用这个名称，已忽略",
   },
   "config.problem.newer-version": {
-    en: "this file was written for a newer Pincer; what is known of it is used",
+    en: "this file was written for a newer Pincer; only the known keys are used",
     zh: "这个文件是为更新版本的 Pincer 写的；只使用认识的部分",
   },
   "config.problem.moved": {
-    en: "this is an older spelling of {to}; `pincer config migrate` writes the new one",
+    en: "this is the old name of {to}; `pincer config migrate` writes the new one",
     zh: "这是 {to} 的旧写法；`pincer config migrate` 会改成新写法",
   },
   "config.problem.overruled": {
-    en: "this is an older spelling of {to}, which is set too and wins",
+    en: "this is the old name of {to}, which is also set and wins",
     zh: "这是 {to} 的旧写法；后者也已设置，以后者为准",
   },
   "config.problem.missing-variable": {
-    en: "the variable {variable} is not set, so the default holds",
+    en: "the variable {variable} is not set, so the default is used",
     zh: "变量 {variable} 没有设置，因此使用默认值",
   },
   "config.problem.unfit-variable": {
-    en: "the value of the variable {variable} does not fit this key, so the default holds",
+    en: "the value of the variable {variable} is not valid for this key, so the default is used",
     zh: "变量 {variable} 的值不适合这个键，因此使用默认值",
   },
   "config.problem.ignored-variable": {
@@ -59,25 +59,25 @@ export const configFaultTexts = {
     zh: "忽略变量 {variable}：应为{expectedZh}",
   },
   "config.problem.agent-id": {
-    en: "agent ids are in lower case, so this one counts as {id}; `pincer config migrate` writes it so",
+    en: "agent ids are lower case, so this one becomes {id}; `pincer config migrate` writes it that way",
     zh: "agent 的 id 用小写，因此这里按 {id} 处理；`pincer config migrate` 会改成这样",
   },
   "config.problem.bad-value": { en: "expected {expected}", zh: "应为{expectedZh}" },
-  "config.problem.unknown-key": { en: "nobody knows this key", zh: "没有这个键" },
+  "config.problem.unknown-key": { en: "unknown key", zh: "没有这个键" },
   "config.problem.unknown-key.nearest": {
-    en: "nobody knows this key; did you mean {nearest}?",
+    en: "unknown key; did you mean {nearest}?",
     zh: "没有这个键；是否想写 {nearest}？",
   },
   "config.problem.unknown-flag": {
-    en: "a flag names no key of the config",
+    en: "a flag names an unknown key",
     zh: "有一个命令行选项没有对应的配置键",
   },
   "config.problem.unfit-flag": {
-    en: "this flag does not fit the key and is ignored",
+    en: "the value of this flag is not valid for the key and is ignored",
     zh: "这个命令行选项不适合该键，已忽略",
   },
   "config.problem.unknown-profile": {
-    en: "the active profile sets nothing: neither profiles in the file nor the environment knows it",
+    en: "the active profile does not exist, neither in the file nor in the environment",
     zh: "当前的配置档没有任何内容：文件的 profiles 和环境变量中都没有它",
   },
   "config.problem.missing-secret": {
@@ -94,11 +94,11 @@ export const configFaultTexts = {
     zh: "嵌套超过 {levels} 层",
   },
   "config.parse.too-early": {
-    en: "the text ends too early (a bracket or quote is open)",
+    en: "the text ends too early (an open bracket or quote)",
     zh: "文本过早结束（有括号或引号没有关闭）",
   },
-  "config.parse.token": { en: "did not expect {token} here", zh: "此处不应出现{tokenZh}" },
-  "config.parse.character": { en: "did not expect this character here", zh: "此处不应出现这个字符" },
+  "config.parse.token": { en: "unexpected {token}", zh: "此处不应出现{tokenZh}" },
+  "config.parse.character": { en: "unexpected character", zh: "此处不应出现这个字符" },
   "config.token.sign": { en: '"{sign}"', zh: "“{sign}”" },
   "config.token.comma": { en: "a comma", zh: "逗号" },
   "config.token.colon": { en: "a colon", zh: "冒号" },
@@ -134,13 +134,13 @@ export const configFaultTexts = {
     zh: "时区名称，例如 {names}",
   },
   "config.expected.address": {
-    en: "an address that begins with http:// or https://",
+    en: "an address that starts with http:// or https://",
     zh: "以 http:// 或 https:// 开头的地址",
   },
   "config.expected.array": { en: "a list [ … ]", zh: "列表 [ … ]" },
   "config.expected.array-of": { en: "a list [ {item}, … ]", zh: "列表 [ {itemZh}, … ]" },
   "config.expected.object": { en: "a group of keys { … }", zh: "一组键 { … }" },
-  "config.expected.commas": { en: "a list with commas", zh: "用逗号分隔的列表" },
+  "config.expected.commas": { en: "a comma-separated list", zh: "用逗号分隔的列表" },
   "config.expected.language": { en: "en or zh", zh: " en 或 zh" },
 
   "config.keeps-changing": { en: "The config file keeps changing", zh: "配置文件一直在变" },
@@ -155,14 +155,14 @@ export const configFaultTexts = {
     zh: "`pincer config history` 列出所有改动。",
   },
   "config.nothing-to-revert": {
-    en: "Nothing can be reverted: the history does not have the secrets of {keys}",
+    en: "Nothing can be reverted: the history does not contain the secrets of {keys}",
     zh: "无法撤销：历史中没有 {keys} 的密钥",
   },
   "config.nothing-to-revert.hint": {
-    en: "`pincer config history --diff` shows what it was, without the secrets; edit the file by hand.",
+    en: "`pincer config history --diff` shows the change without the secrets; edit the file by hand.",
     zh: "`pincer config history --diff` 显示原来的内容（不含密钥）；请手工修改文件。",
   },
-  "config.bad-path": { en: '"{text}" is not a path into the config', zh: "“{text}”不是配置中的路径" },
+  "config.bad-path": { en: '"{text}" is not a config path', zh: "“{text}”不是配置中的路径" },
   "config.bad-path.hint": {
     en: 'Write it like gateway.port, agents.list[0].id or channels.telegram.dms["a.b"].',
     zh: '请写成 gateway.port、agents.list[0].id 或 channels.telegram.dms["a.b"] 的形式。',
@@ -173,14 +173,14 @@ export const configFaultTexts = {
     en: "{description} Write a list: pincer config set {path} '{example}'",
     zh: "{description} 列表请写成：pincer config set {path} '{example}'",
   },
-  "config.unknown-key": { en: "Nobody knows the key {key}", zh: "没有 {key} 这个键" },
-  "config.unknown-key.hint": { en: "--force writes it as it is.", zh: "加 --force 会照原样写入。" },
+  "config.unknown-key": { en: "Unknown key {key}", zh: "没有 {key} 这个键" },
+  "config.unknown-key.hint": { en: "--force writes it anyway.", zh: "加 --force 会照原样写入。" },
   "config.unknown-key.nearest": {
-    en: "Did you mean {nearest}? --force writes it as it is.",
+    en: "Did you mean {nearest}? --force writes it anyway.",
     zh: "是否想写 {nearest}？加 --force 会照原样写入。",
   },
   "config.would-not-fit": {
-    en: "The config would not fit any more: {fault}",
+    en: "The config would become invalid: {fault}",
     zh: "这样配置就不合规了：{faultZh}",
   },
   "config.would-not-fit.hint": {
@@ -188,11 +188,11 @@ export const configFaultTexts = {
     zh: "`pincer config schema` 说明所有的键。",
   },
   "config.holds-secret": {
-    en: "{key} would hold the secret {name} in clear",
+    en: "{key} would contain the secret {name} in clear text",
     zh: "{key} 会以明文包含密钥 {name}",
   },
   "config.holds-secret.hint": {
-    en: "Refer to it as secret:{name} where a key takes secrets, and leave it out elsewhere.",
+    en: "Refer to it as secret:{name} where a key accepts secrets, and leave it out elsewhere.",
     zh: "在接受密钥的键中写作 secret:{name}，其他地方请去掉它。",
   },
   "config.unparsable": {
@@ -212,9 +212,9 @@ export const configFaultTexts = {
     en: "{key} has {count} items, so there is no item {item}",
     zh: "{key} 有 {count} 项，因此没有第 {item} 项",
   },
-  "config.no-item.hint": { en: "The next free place is [{count}].", zh: "下一个空位是 [{count}]。" },
-  "config.no-list": { en: "There is no list yet at {key}", zh: "{key} 处还没有列表" },
-  "config.no-list.hint": { en: "Begin with [0].", zh: "请从 [0] 开始。" },
+  "config.no-item.hint": { en: "The next free index is [{count}].", zh: "下一个空位是 [{count}]。" },
+  "config.no-list": { en: "There is no list at {key} yet", zh: "{key} 处还没有列表" },
+  "config.no-list.hint": { en: "Start with [0].", zh: "请从 [0] 开始。" },
   "config.not-set": { en: "{key} is not set", zh: "{key} 没有设置" },
   "config.not-set.nearest": { en: "Did you mean {nearest}?", zh: "是否想写 {nearest}？" },
   "config.not-set-in-file": { en: "{key} is not set in the file", zh: "文件中没有设置 {key}" },
@@ -228,43 +228,46 @@ export const configFaultTexts = {
     en: "Look for a pincer process that hangs, end it, and try again.",
     zh: "请找到卡住的 pincer 进程并结束它，然后重试。",
   },
-  "home.disk-full": { en: "There is no room left for {path}", zh: "没有空间写入 {path}" },
-  "home.disk-full.hint": { en: "Make room on that disk and try again.", zh: "请在该磁盘上腾出空间后重试。" },
+  "home.disk-full": { en: "No space left for {path}", zh: "没有空间写入 {path}" },
+  "home.disk-full.hint": {
+    en: "Free some space on that disk and try again.",
+    zh: "请在该磁盘上腾出空间后重试。",
+  },
   "home.disk-refuses": {
     en: "{path} cannot be used ({reason})",
     zh: "无法使用 {path}（{reason}）",
   },
   "home.disk-refuses.hint": {
-    en: "See that it is what its name says, and that you may read and write there.",
+    en: "Check that it is a file or directory as its name says, and that you may read and write it.",
     zh: "请检查它的类型是否正确，以及你是否可以读写。",
   },
   "home.link-leads-nowhere": {
-    en: "{path} is a link that leads nowhere",
+    en: "{path} is a broken link",
     zh: "{path} 是一个没有目标的链接",
   },
   "home.link-leads-nowhere.hint": {
-    en: "Make what it leads to, or remove the link.",
+    en: "Create its target, or remove the link.",
     zh: "请创建它的目标，或删除这个链接。",
   },
 
   "secrets.locked.no-key": { en: "The key of the secrets is missing", zh: "缺少打开密钥的钥匙" },
-  "secrets.locked.unreadable": { en: "The file of the secrets cannot be read", zh: "无法读取密钥文件" },
-  "secrets.locked.damaged": { en: "The file of the secrets is damaged", zh: "密钥文件已损坏" },
+  "secrets.locked.unreadable": { en: "The secrets file cannot be read", zh: "无法读取密钥文件" },
+  "secrets.locked.damaged": { en: "The secrets file is damaged", zh: "密钥文件已损坏" },
   "secrets.locked.wrong-key": {
-    en: "The secrets cannot be opened: the key does not fit, or the file was changed",
+    en: "The secrets cannot be decrypted: the key is wrong, or the file was changed",
     zh: "无法打开密钥：钥匙不对，或文件被改动过",
   },
   "secrets.locked.key-unreadable": {
-    en: "The key file of the secrets cannot be read",
+    en: "The key file cannot be read",
     zh: "无法读取钥匙文件",
   },
-  "secrets.locked.key-damaged": { en: "The key file of the secrets is damaged", zh: "钥匙文件已损坏" },
+  "secrets.locked.key-damaged": { en: "The key file is damaged", zh: "钥匙文件已损坏" },
   "secrets.locked.key-gone": {
-    en: "The key file of the secrets disappeared while it was made",
+    en: "The key file disappeared while it was being created",
     zh: "钥匙文件在创建时消失了",
   },
   "secrets.locked.hint": {
-    en: "Use the PINCER_SECRET_KEY or secret.key that the secrets were stored with, or restore secrets.json from a backup.",
+    en: "Use the PINCER_SECRET_KEY or secret.key with which the secrets were stored, or restore secrets.json from a backup.",
     zh: "请使用保存时的 PINCER_SECRET_KEY 或 secret.key，或从备份恢复 secrets.json。",
   },
   "secrets.not-found": { en: "There is no secret named {name}", zh: "没有名为 {name} 的密钥" },
@@ -276,9 +279,9 @@ export const configFaultTexts = {
     en: "`pincer secrets list` shows the names.",
     zh: "`pincer secrets list` 显示所有名称。",
   },
-  "secrets.bad-name": { en: "This is not a name for a secret", zh: "这不能作为密钥的名称" },
+  "secrets.bad-name": { en: "This is not a valid name for a secret", zh: "这不能作为密钥的名称" },
   "secrets.bad-name.hint": {
-    en: "Use letters, digits, dot, dash and underscore, 64 at most, beginning with a letter or digit.",
+    en: "Use at most 64 letters, digits, dots, dashes and underscores, starting with a letter or digit.",
     zh: "请用字母、数字、点、连字符和下划线，最多 64 个，以字母或数字开头。",
   },
   "secrets.empty": { en: "The value is empty", zh: "值为空" },
@@ -292,7 +295,7 @@ export const configFaultTexts = {
     zh: "--channel 不是频道的名称",
   },
   "gateway.config.provider-for-all": {
-    en: "--provider holds for all channels and cannot be set for one",
+    en: "--provider applies to all channels and cannot be set for one",
     zh: "--provider 用于所有频道，不能只为一个频道设置",
   },
   "gateway.config.provider-for-all.hint": { en: "Leave out --channel.", zh: "请去掉 --channel。" },

@@ -2,13 +2,13 @@ import type { TextTable } from "./table.ts";
 
 /** What a request would hold, and summing a session up by hand. */
 export const contextTexts = {
-  "context.about": { en: "what the assistant is told", zh: "助手被告知了什么" },
+  "context.about": { en: "what the model is shown", zh: "助手被告知了什么" },
   "context.show": {
     en: "the parts of a session's next request: how large each is, and why it is there",
     zh: "会话下一次请求的各个部分：各有多大，为何在其中",
   },
   "context.session": {
-    en: "session key or id; the main session where none is named",
+    en: "session key or id (default: the main session)",
     zh: "会话键或 id；不填则为主会话",
   },
   "context.agent": { en: "the main session of this agent", zh: "此 agent 的主会话" },
@@ -28,40 +28,40 @@ export const contextTexts = {
   },
   "context.nothing-said": { en: "nothing said yet", zh: "尚无内容" },
   "context.window": {
-    en: "Window: {used} of {window} tokens, {share} full; an answer may take {answer}.",
+    en: "Window: {used} of {window} tokens, {share} full; an answer may use {answer}.",
     zh: "窗口：{used} / {window} 个 token，已用 {share}；回答最多 {answer}。",
   },
   "context.unshortened": {
-    en: "Without shortening it would be about {tokens} tokens.",
+    en: "Without shortening: about {tokens} tokens.",
     zh: "若不缩短，约为 {tokens} 个 token。",
   },
   "context.as-counted": {
-    en: "As the provider counts, it is about {tokens} tokens.",
+    en: "By the provider's count: about {tokens} tokens.",
     zh: "按提供方的计数，约为 {tokens} 个 token。",
   },
   "context.flush-at": {
-    en: "From {tokens} tokens on the assistant first writes down what must not be forgotten.",
+    en: "Above {tokens} tokens the assistant first takes notes of what must not be forgotten.",
     zh: "达到 {tokens} 个 token 时，助手会先记下不能忘记的内容。",
   },
   "context.compact-at": {
-    en: "From {tokens} tokens on what was said is summed up.",
+    en: "Above {tokens} tokens the conversation is summarised.",
     zh: "达到 {tokens} 个 token 时，会总结已说的内容。",
   },
   "context.compact-off": {
-    en: "Nothing is summed up by itself; `pincer sessions compact` and /compact do it.",
+    en: "The conversation is not summarised automatically; use `pincer sessions compact` or /compact.",
     zh: "不会自动总结；可用 `pincer sessions compact` 或 /compact。",
   },
   "context.no-part": {
-    en: "There is no part {part} with a text of its own here.",
+    en: "There is no part {part} with its own text.",
     zh: "这里没有带文本的部分 {part}。",
   },
-  "context.no-part.hint": { en: "Those that there are: {known}", zh: "可选：{known}" },
+  "context.no-part.hint": { en: "Available parts: {known}", zh: "可选：{known}" },
   "context.no-session.hint": {
-    en: "`pincer sessions list` shows what there is; without a name the main session is shown.",
+    en: "`pincer sessions list` lists all sessions; without a name the main session is shown.",
     zh: "用 `pincer sessions list` 查看有哪些会话；不填名称则显示主会话。",
   },
   "sessions.compact": {
-    en: "sum up what was said, to make room; nothing is deleted",
+    en: "summarise a session to free space; nothing is deleted",
     zh: "总结已说的内容以腾出空间；不删除任何内容",
   },
   "sessions.compact.instructions": {
@@ -69,11 +69,11 @@ export const contextTexts = {
     zh: "总结必须保留的内容，用你自己的话说",
   },
   "ask.context": {
-    en: "how much the assistant is told: full, minimal, none, lite or custom",
+    en: "how much the model is shown: full, minimal, none, lite or custom",
     zh: "告知助手多少：full、minimal、none、lite 或 custom",
   },
   "ask.context.not": {
-    en: "{value} is none of full, minimal, none, lite, custom.",
+    en: "{value} is not one of full, minimal, none, lite, custom.",
     zh: "{value} 不是 full、minimal、none、lite、custom 之一。",
   },
   "context.brief": {
@@ -81,7 +81,7 @@ export const contextTexts = {
     zh: "下一次请求约有 {used} / {window} 个 token（{share}）：",
   },
   "context.owner-only": {
-    en: "What I am told is my owner's business.",
+    en: "Only my owner may see what I am told.",
     zh: "我被告知了什么，只有我的主人可以查看。",
   },
   "context.tools": {

@@ -8,11 +8,11 @@ export const conversationTexts = {
   "conversation.to-session": { en: "to the session {session}: {text}", zh: "发到会话 {session}：{text}" },
 
   "limit.messages": {
-    en: "it would have been more than {count} messages within a minute (tools.limits.messagesPerMinute).",
+    en: "this would exceed {count} messages per minute (tools.limits.messagesPerMinute).",
     zh: "一分钟内的消息将超过 {count} 条（tools.limits.messagesPerMinute）。",
   },
   "limit.deleted-files": {
-    en: "{deleted} files are gone, and one turn may delete {count} (tools.limits.deletedFiles). /undo puts them back.",
+    en: "{deleted} files were deleted; one turn may delete {count} (tools.limits.deletedFiles). /undo restores them.",
     zh: "已有 {deleted} 个文件消失，而单轮最多可删除 {count} 个（tools.limits.deletedFiles）。/undo 可恢复。",
   },
 } satisfies TextTable;

@@ -3,7 +3,7 @@ import type { TextTable } from "./table.ts";
 /** What went wrong, and what to do next. */
 export const failureTexts = {
   "failure.empty-input": {
-    en: "There is nothing to ask: the input is empty.",
+    en: "The input is empty.",
     zh: "没有可问的内容：输入为空。",
   },
   "failure.input-too-large": {
@@ -11,7 +11,7 @@ export const failureTexts = {
     zh: "输入超过 {mebibytes} MiB。",
   },
   "failure.input-too-large.hint": {
-    en: "Put it into a file of the workdir and ask about that.",
+    en: "Put it into a file in the workdir and ask about that file.",
     zh: "请把它放进工作目录的文件里，再就该文件提问。",
   },
   "failure.switch": {
@@ -38,11 +38,11 @@ export const failureTexts = {
   "failure.no-agent": { en: "There is no agent {agentId}.", zh: "没有名为 {agentId} 的 agent。" },
   "failure.no-agent.hint": { en: "Known agents: {known}.", zh: "已知的 agent：{known}。" },
   "failure.no-memory": {
-    en: "{path} is no place of memory that can be read here.",
+    en: "{path} is not a memory file that can be read here.",
     zh: "{path} 不是此处可以读取的记忆位置。",
   },
   "failure.no-memory.hint": {
-    en: "memory_search names the places that there are.",
+    en: "memory_search lists the paths.",
     zh: "memory_search 会列出可用的位置。",
   },
   "failure.no-tool": { en: "There is no tool {name}.", zh: "没有名为 {name} 的工具。" },
@@ -51,12 +51,12 @@ export const failureTexts = {
     zh: "没有名为 {name} 的工具可供允许。",
   },
   "failure.no-tool.hint": {
-    en: "`pincer tools list` shows what there is.",
+    en: "`pincer tools list` lists all tools.",
     zh: "用 `pincer tools list` 查看有哪些工具。",
   },
   "failure.no-session": { en: "There is no session {id}.", zh: "没有会话 {id}。" },
   "failure.no-session.hint": {
-    en: "`pincer sessions list` shows what there is.",
+    en: "`pincer sessions list` lists all sessions.",
     zh: "用 `pincer sessions list` 查看有哪些会话。",
   },
   "failure.nothing-said": {
@@ -64,11 +64,11 @@ export const failureTexts = {
     zh: "{sessionKey} 中还没有任何内容。",
   },
   "failure.nothing-said.hint": {
-    en: '`pincer chat` or `pincer ask "…"` begins it.',
+    en: 'Start with `pincer chat` or `pincer ask "…"`.',
     zh: '用 `pincer chat` 或 `pincer ask "…"` 开始。',
   },
   "failure.no-home": {
-    en: "The home {home} cannot be made: {reason}",
+    en: "The home {home} cannot be created: {reason}",
     zh: "无法创建主目录 {home}：{reason}",
   },
   "failure.no-home.hint": {
@@ -80,11 +80,11 @@ export const failureTexts = {
     zh: "工作目录 {workdir} 不是目录。",
   },
   "failure.no-workdir.hint": {
-    en: "Make it first, or leave out --workdir.",
+    en: "Create it first, or leave out --workdir.",
     zh: "请先创建它，或去掉 --workdir。",
   },
   "failure.workdir-not-made": {
-    en: "The workdir {workdir} cannot be made: {reason}",
+    en: "The workdir {workdir} cannot be created: {reason}",
     zh: "无法创建工作目录 {workdir}：{reason}",
   },
   "failure.workdir-not-made.hint": {
@@ -96,7 +96,7 @@ export const failureTexts = {
     zh: "没有凭据 {credential}。",
   },
   "failure.no-credential.hint": {
-    en: "`pincer auth status` shows what there is; `pincer auth login <provider> --name {credential}` stores one.",
+    en: "`pincer auth status` lists the stored ones; `pincer auth login <provider> --name {credential}` stores one.",
     zh: "`pincer auth status` 显示已有的凭据；用 `pincer auth login <提供方> --name {credential}` 保存一个。",
   },
   "failure.aborted": { en: "Stopped.", zh: "已停止。" },

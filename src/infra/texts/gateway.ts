@@ -2,34 +2,34 @@ import type { TextTable } from "./table.ts";
 
 /** Texts of the gateway process, its socket and whoever speaks to it. */
 export const gatewayTexts = {
-  "gateway.run": { en: "run the gateway here, until it is stopped", zh: "在此运行网关，直到被停止" },
+  "gateway.run": { en: "run the gateway in this terminal", zh: "在此运行网关，直到被停止" },
   "gateway.serve": { en: "the same as gateway run", zh: "与 gateway run 相同" },
   "gateway.run.channel": {
-    en: "start only this channel; may be given several times",
+    en: "start only this channel; may be repeated",
     zh: "只启动该频道；可多次给出",
   },
   "gateway.no-channel": { en: "The config has no channel {name}.", zh: "配置中没有频道 {name}。" },
   "gateway.no-channel.hint": { en: "It has: {known}.", zh: "已有：{known}。" },
   "gateway.no-channels.hint": {
-    en: "It has none yet; they are added under `channels` in the config.",
+    en: "It has none yet; add them with `pincer channels add`.",
     zh: "尚无任何频道；请在配置的 `channels` 下添加。",
   },
-  "gateway.status": { en: "show whether it runs, and how it is doing", zh: "显示网关是否运行及其状况" },
-  "gateway.stop": { en: "stop it: what runs is finished first", zh: "停止网关：先完成正在进行的工作" },
+  "gateway.status": { en: "show whether it is running, and its state", zh: "显示网关是否运行及其状况" },
+  "gateway.stop": { en: "stop it; running turns finish first", zh: "停止网关：先完成正在进行的工作" },
   "gateway.running": {
     en: "A gateway runs in this home already (process {pid}).",
     zh: "此主目录中已有网关在运行（进程 {pid}）。",
   },
   "gateway.running.hint": {
-    en: "`pincer gateway stop` ends it; `PINCER_HOME` gives a second one a home of its own.",
+    en: "Stop it with `pincer gateway stop`, or set `PINCER_HOME` to give a second gateway its own home.",
     zh: "用 `pincer gateway stop` 停止它；用 `PINCER_HOME` 可为另一个网关指定单独的主目录。",
   },
   "gateway.in-the-way": {
-    en: "This cannot be done while a gateway runs (process {pid}).",
+    en: "This cannot be done while a gateway is running (process {pid}).",
     zh: "网关运行期间（进程 {pid}）无法执行此操作。",
   },
   "gateway.in-the-way.hint": {
-    en: "`pincer gateway stop` first, and start it again afterwards.",
+    en: "Run `pincer gateway stop` first, and start it again afterwards.",
     zh: "请先运行 `pincer gateway stop`，完成后再启动。",
   },
   "gateway.unreachable": {
@@ -37,43 +37,43 @@ export const gatewayTexts = {
     zh: "网关在 {path} 监听，但 {seconds} 秒内没有回应。",
   },
   "gateway.no-way": {
-    en: "The gateway's socket {path} cannot be reached: {reason}",
+    en: "Cannot connect to the gateway's socket {path}: {reason}",
     zh: "无法连接网关的套接字 {path}：{reason}",
   },
   "gateway.mistake": {
-    en: "The gateway made a mistake; its log says more.",
+    en: "Internal error in the gateway; see its log.",
     zh: "网关出错；详情见其日志。",
   },
   "gateway.mistake.hint": {
-    en: "`pincer logs --level error` shows it, where the gateway runs.",
+    en: "Run `pincer logs --level error` on the gateway's machine.",
     zh: "在网关所在的机器上，`pincer logs --level error` 会显示详情。",
   },
   "gateway.replaced": {
-    en: "Another version of Pincer was installed while this gateway runs.",
+    en: "Another version of Pincer was installed while this gateway was running.",
     zh: "网关运行期间安装了另一个版本的 Pincer。",
   },
   "gateway.replaced.hint": {
-    en: "`pincer gateway restart` starts the new one; nothing is lost.",
+    en: "Start the new version with `pincer gateway restart`; nothing is lost.",
     zh: "`pincer gateway restart` 会启动新版本；不会丢失任何内容。",
   },
   "gateway.of-another": {
-    en: "The gateway of this home runs for another user ({path}).",
+    en: "The gateway of this home belongs to another user ({path}).",
     zh: "此主目录的网关由另一用户运行（{path}）。",
   },
   "gateway.of-another.hint": {
-    en: "Run the command as the user who started it, or set PINCER_HOME to a home of your own.",
+    en: "Run the command as the user who started it, or set PINCER_HOME to your own home.",
     zh: "请以启动它的用户运行此命令，或用 PINCER_HOME 指定您自己的主目录。",
   },
   "gateway.unreachable.hint": {
-    en: "Try again; if it stays so, end the process named in gateway.pid of the home and start the gateway again.",
+    en: "Try again. If that does not help, end the process named in gateway.pid of the home and start the gateway again.",
     zh: "请重试；若仍如此，请结束主目录 gateway.pid 中所记的进程，再重新启动网关。",
   },
   "gateway.stopped": {
-    en: "The gateway went away before it had answered.",
+    en: "The gateway stopped before it answered.",
     zh: "网关在回应之前中断了连接。",
   },
   "gateway.stopped.hint": {
-    en: "`pincer gateway status` shows whether it runs; then ask again.",
+    en: "`pincer gateway status` shows whether it is running; then ask again.",
     zh: "用 `pincer gateway status` 查看它是否运行，然后重试。",
   },
   "gateway.stopping": { en: "The gateway is stopping.", zh: "网关正在停止。" },
@@ -82,28 +82,28 @@ export const gatewayTexts = {
     zh: "网关使用协议版本 {ours}，此命令使用版本 {theirs}。",
   },
   "gateway.protocol.hint": {
-    en: "They are of different versions of Pincer: `pincer gateway stop`, then start it again.",
+    en: "They belong to different versions of Pincer: run `pincer gateway stop`, then start it again.",
     zh: "两者来自不同版本的 Pincer：请运行 `pincer gateway stop` 后重新启动。",
   },
   "gateway.socket-path": {
-    en: "The gateway's socket {path} has too long a name: {bytes} bytes, {most} at most.",
+    en: "The path of the gateway's socket {path} is too long: {bytes} bytes; the limit is {most}.",
     zh: "网关套接字 {path} 的名称过长：{bytes} 字节，最多 {most} 字节。",
   },
   "gateway.socket-path.hint": {
-    en: "Set PINCER_HOME to a directory with a shorter name.",
+    en: "Set PINCER_HOME to a directory with a shorter path.",
     zh: "请将 PINCER_HOME 设为名称较短的目录。",
   },
   "gateway.socket-taken": {
-    en: "{path} is not a socket: something else stands in the gateway's place.",
+    en: "{path} is not a socket: another file is in the gateway's place.",
     zh: "{path} 不是套接字：网关的位置被其他文件占用。",
   },
   "gateway.socket-taken.hint": { en: "Move it away, then start again.", zh: "请将其移走，然后重新启动。" },
   "gateway.socket-failed": {
-    en: "{path} cannot be listened on: {reason}",
+    en: "Cannot listen on {path}: {reason}",
     zh: "无法在 {path} 监听：{reason}",
   },
   "gateway.is-running": {
-    en: "The gateway runs since {since} (process {pid}).",
+    en: "The gateway has been running since {since} (process {pid}).",
     zh: "网关自 {since} 起运行（进程 {pid}）。",
   },
   "gateway.is-not-running": {
@@ -111,7 +111,7 @@ export const gatewayTexts = {
     zh: "网关未运行。用 `pincer gateway run` 启动。",
   },
   "gateway.stopping-now": {
-    en: "The gateway (process {pid}) is finishing what runs …",
+    en: "The gateway (process {pid}) is finishing its running turns …",
     zh: "网关（进程 {pid}）正在完成进行中的工作……",
   },
   "gateway.has-stopped": { en: "The gateway has stopped.", zh: "网关已停止。" },
@@ -120,7 +120,7 @@ export const gatewayTexts = {
     zh: "网关（进程 {pid}）在 {seconds} 秒内没有结束。",
   },
   "gateway.still-running.hint": {
-    en: "It goes on stopping; look again with `pincer gateway status`, or end the process.",
+    en: "It is still stopping; check with `pincer gateway status`, or end the process.",
     zh: "它仍在停止；用 `pincer gateway status` 再次查看，或直接结束该进程。",
   },
   "gateway.row.version": { en: "version", zh: "版本" },

@@ -4,7 +4,7 @@ export const generalTexts = {
   "error.prefix": { en: "pincer: {message}", zh: "pincer：{message}" },
   "error.hint": { en: "  → {hint}", zh: "  → {hint}" },
   "help.about": {
-    en: "Your own assistant: it answers where you talk, runs tools under policy, and loses nothing.",
+    en: "Your own assistant: it answers in your chats, runs tools under a policy, and loses no message.",
     zh: "你自己的助手：在你聊天的地方作答，在策略约束下运行工具，什么都不会丢。",
   },
   "help.version": { en: "print the version", zh: "显示版本" },
@@ -15,7 +15,7 @@ export const generalTexts = {
     en: 'Start with `pincer chat`, or `pincer ask "hello"`. `pincer <command> --help` explains each command.',
     zh: '从 `pincer chat` 或 `pincer ask "你好"` 开始。`pincer <命令> --help` 说明每个命令。',
   },
-  "usage.whole-number": { en: "a whole number from 1 on is needed.", zh: "需要不小于 1 的整数。" },
+  "usage.whole-number": { en: "a whole number of at least 1 is needed.", zh: "需要不小于 1 的整数。" },
   "help.title.usage": { en: "Usage:", zh: "用法：" },
   "help.title.options": { en: "Options:", zh: "选项：" },
   "help.title.commands": { en: "Commands:", zh: "命令：" },

@@ -2,7 +2,7 @@ import type { TextTable } from "./table.ts";
 
 /** Texts of status and doctor. */
 export const maintenanceTexts = {
-  "status.about": { en: "show what is there and how it is doing", zh: "显示当前状况" },
+  "status.about": { en: "show what is set up, and its state", zh: "显示当前状况" },
   "status.version": { en: "Pincer", zh: "Pincer" },
   "status.home": { en: "home", zh: "主目录" },
   "status.edition": { en: "edition", zh: "版本类型" },
@@ -20,12 +20,12 @@ export const maintenanceTexts = {
     zh: "安全模式：{file} 无法使用，当前采用上一份有效配置",
   },
   "status.database": { en: "database", zh: "数据库" },
-  "status.database.absent": { en: "none yet; the first question makes it", zh: "尚无；第一次提问时创建" },
+  "status.database.absent": { en: "none yet; the first question creates it", zh: "尚无；第一次提问时创建" },
   "status.database.next": { en: "Run `pincer doctor`.", zh: "请运行 `pincer doctor`。" },
   "status.agents": { en: "agents", zh: "agent" },
   "status.sandbox": { en: "sandbox", zh: "沙箱" },
   "status.sandbox.everywhere": {
-    en: "File tools reach beyond the workdir: restrictToWorkspace is false.",
+    en: "File tools can reach outside the workdir: restrictToWorkspace is false.",
     zh: "文件工具可访问工作目录之外：restrictToWorkspace 为 false。",
   },
   "status.workdir": { en: "workdir", zh: "工作目录" },
@@ -35,14 +35,14 @@ export const maintenanceTexts = {
   "status.secrets.count": { en: "{count} stored", zh: "已保存 {count} 个" },
   "status.disk": { en: "disk free", zh: "可用磁盘" },
 
-  "doctor.about": { en: "find what is wrong with the home, and repair it", zh: "检查主目录的问题并修复" },
+  "doctor.about": { en: "find and repair problems of the home", zh: "检查主目录的问题并修复" },
   "doctor.fix": {
-    en: "the same as --repair --yes; deletes nothing but what is left of sessions that were deleted",
+    en: "the same as --repair --yes; deletes only leftovers of deleted sessions",
     zh: "同 --repair --yes；除已删除会话的残留外不删除任何内容",
   },
   "doctor.fixed": { en: "repaired: {what}", zh: "已修复：{what}" },
   "doctor.not-fixed": { en: "not repaired: {why}", zh: "未能修复：{why}" },
-  "doctor.made": { en: "{path} was made", zh: "已创建 {path}" },
+  "doctor.made": { en: "created {path}", zh: "已创建 {path}" },
   "doctor.next.fix": {
     en: "`pincer doctor --repair` repairs this.",
     zh: "`pincer doctor --repair` 可修复。",
@@ -57,7 +57,7 @@ export const maintenanceTexts = {
     zh: "{problems} 个问题，{warnings} 条警告。`pincer doctor --repair` 会尽可能修复。",
   },
   "doctor.closing.left": {
-    en: "problems left: {problems}, warnings: {warnings}. What to do stands below each.",
+    en: "problems left: {problems}, warnings: {warnings}. Each says what to do next.",
     zh: "仍有 {problems} 个问题，{warnings} 条警告。各项下方写有处理办法。",
   },
   "doctor.node": { en: "Node", zh: "Node" },
@@ -75,7 +75,7 @@ export const maintenanceTexts = {
   "doctor.home.no-directory": { en: "{root} is not a directory", zh: "{root} 不是目录" },
   "doctor.home.unusable": { en: "{root} cannot be used: {reason}", zh: "{root} 无法使用：{reason}" },
   "doctor.home.elsewhere": {
-    en: "Make it yours, or set PINCER_HOME to a directory that you may write to.",
+    en: "Change its owner to you, or set PINCER_HOME to a directory that you may write to.",
     zh: "请取得其权限，或将 PINCER_HOME 设为你可写的目录。",
   },
   "doctor.permissions": { en: "permissions", zh: "权限" },
@@ -89,7 +89,7 @@ export const maintenanceTexts = {
     zh: "{path} 属于其他用户且他人可访问（权限为 {mode}，应为 {wanted}）",
   },
   "doctor.permissions.own": {
-    en: "Change its owner: chown it to yourself.",
+    en: "Change its owner to yourself with chown.",
     zh: "请用 chown 将其所有者改为你自己。",
   },
   "doctor.permissions.more": {
@@ -97,7 +97,7 @@ export const maintenanceTexts = {
     zh: "另有 {count} 个文件和目录",
   },
   "doctor.permissions.closed": {
-    en: "files and directories that are now for their owner alone: {count}",
+    en: "files and directories now readable only by their owner: {count}",
     zh: "{count} 个文件和目录现在仅所有者可访问",
   },
   "doctor.config": { en: "config", zh: "配置" },
@@ -115,7 +115,7 @@ export const maintenanceTexts = {
     zh: "请改正该行，或用 `pincer config revert` 退回。",
   },
   "doctor.config.tidy": {
-    en: "Correct it with `pincer config set` or `unset`; until then it is passed over.",
+    en: "Correct it with `pincer config set` or `unset`; until then it is ignored.",
     zh: "请用 `pincer config set` 或 `unset` 改正；在此之前会被忽略。",
   },
   "doctor.config.unlisted": {
@@ -123,13 +123,13 @@ export const maintenanceTexts = {
     zh: "请用 `pincer config set` 或 `unset` 改正。",
   },
   "doctor.config.migrated": {
-    en: "old spellings in the config brought up to date: {count}",
+    en: "old key names updated in the config: {count}",
     zh: "配置中 {count} 处旧写法已更新",
   },
   "doctor.secrets": { en: "secrets", zh: "密钥" },
-  "doctor.secrets.ok": { en: "{count} stored, all can be opened", zh: "已保存 {count} 个，均可打开" },
+  "doctor.secrets.ok": { en: "{count} stored, all can be decrypted", zh: "已保存 {count} 个，均可打开" },
   "doctor.secrets.credentials": {
-    en: "stored credentials that cannot be opened: {count} of {total} ({reason})",
+    en: "stored credentials that cannot be decrypted: {count} of {total} ({reason})",
     zh: "{total} 个已保存的凭据中有 {count} 个无法打开（{reason}）",
   },
   "doctor.direct-messages": { en: "direct messages", zh: "私信" },
@@ -139,21 +139,21 @@ export const maintenanceTexts = {
     zh: "{key} 为 open：任何找到助手的人都可以给它写信",
   },
   "doctor.direct-messages.next": {
-    en: "Unless that is meant: `pincer config set {key} pairing`.",
+    en: "If that is not intended: `pincer config set {key} pairing`.",
     zh: "若非有意：`pincer config set {key} pairing`。",
   },
   "doctor.model": { en: "model", zh: "模型" },
-  "doctor.model.ok": { en: "every model that is named can be asked", zh: "所有指定的模型都可以使用" },
+  "doctor.model.ok": { en: "every configured model can be used", zh: "所有指定的模型都可以使用" },
   "doctor.model.unknown": {
-    en: "{key} names {reference}, which nobody knows",
+    en: "{key} names {reference}, which is unknown",
     zh: "{key} 指定了 {reference}，但没有这个模型",
   },
   "doctor.model.unknown.next": {
-    en: "`pincer models list --all` shows what there is; `pincer models set` chooses one.",
+    en: "`pincer models list --all` lists all models; `pincer models set` chooses one.",
     zh: "`pincer models list --all` 列出所有模型；用 `pincer models set` 选择一个。",
   },
   "doctor.model.no-credential": {
-    en: "{key} names {reference}, and there is no credential for {provider}",
+    en: "{key} names {reference}, but there is no credential for {provider}",
     zh: "{key} 指定了 {reference}，但没有 {provider} 的凭据",
   },
   "doctor.model.no-credential.next": {
@@ -161,33 +161,33 @@ export const maintenanceTexts = {
     zh: "用 `pincer auth login {provider}` 保存一个。",
   },
   "doctor.model.refused": {
-    en: "{key} names {reference}, and no credential for {provider} is of use: {reason}",
+    en: "{key} names {reference}, but no credential for {provider} can be used: {reason}",
     zh: "{key} 指定了 {reference}，但 {provider} 没有可用的凭据：{reason}",
   },
   "doctor.model.refused.next": {
-    en: "`pincer auth test` asks now; `pincer auth login {provider}` stores another.",
+    en: "`pincer auth test` tests them now; `pincer auth login {provider}` stores another.",
     zh: "用 `pincer auth test` 立即检查；用 `pincer auth login {provider}` 保存另一个。",
   },
   "doctor.model.no-format": {
-    en: "models.providers.{provider}.api is {api}, a format that nobody here speaks",
+    en: "models.providers.{provider}.api is {api}, which is not a supported format",
     zh: "models.providers.{provider}.api 为 {api}，没有这种格式",
   },
   "doctor.model.no-format.next": {
     en: "Set one of: {formats}.",
     zh: "请设为以下之一：{formats}。",
   },
-  "doctor.prompt-files": { en: "files for the prompt", zh: "提示所用的文件" },
+  "doctor.prompt-files": { en: "prompt files", zh: "提示所用的文件" },
   "doctor.prompt-files.none": { en: "there is no workdir yet", zh: "还没有工作目录" },
   "doctor.prompt-files.left-out": {
-    en: "the assistant is not told what is in {file}: {reason}",
+    en: "the assistant does not see {file}: {reason}",
     zh: "助手没有被告知 {file} 的内容：{reason}",
   },
   "doctor.prompt-files.next": {
-    en: "Mend the file or take it away; `pincer context show` tells what is used.",
+    en: "Fix or remove the file; `pincer context show` shows what is used.",
     zh: "请修正或移走该文件；`pincer context show` 显示采用了哪些内容。",
   },
   "doctor.prompt-files.no-skill": {
-    en: "the config names a skill, and there is no skill {name} in {path}",
+    en: "the config names the skill {name}, which does not exist in {path}",
     zh: "配置中提到技能 {name}，但 {path} 中没有",
   },
   "doctor.workdir": { en: "workdir", zh: "工作目录" },
@@ -199,11 +199,11 @@ export const maintenanceTexts = {
     zh: "请使其可写，或另选：`pincer config set agents.defaults.workspace <目录>`。",
   },
   "doctor.workdir.nested": {
-    en: "the workdir of {inner} ({innerPath}) lies inside that of {outer} ({outerPath}): whoever works in the outer one can change everything in the inner one, and put something else in its place",
+    en: "the workdir of {inner} ({innerPath}) is inside that of {outer} ({outerPath}): anything working in the outer one can change or replace everything in the inner one",
     zh: "{inner} 的工作目录（{innerPath}）位于 {outer} 的工作目录（{outerPath}）之内：在外层工作的智能体可以更改内层的一切，也可以用别的东西替换它",
   },
   "doctor.workdir.nested.next": {
-    en: "Give each agent a directory of its own in agents.list, or one that both share.",
+    en: "Give each agent its own directory in agents.list, or one that both share.",
     zh: "请在 agents.list 中为每个智能体指定各自的目录，或让它们共用同一个目录。",
   },
   "doctor.disk": { en: "disk", zh: "磁盘" },
@@ -214,55 +214,55 @@ export const maintenanceTexts = {
     en: "sessions: {sessions}, entries: {entries}, {size}, schema {schemaVersion}",
     zh: "{sessions} 个会话，{entries} 条记录，{size}，结构版本 {schemaVersion}",
   },
-  "doctor.database.none": { en: "none yet; the first question makes it", zh: "尚无；第一次提问时创建" },
+  "doctor.database.none": { en: "none yet; the first question creates it", zh: "尚无；第一次提问时创建" },
   "doctor.database.missing": {
-    en: "the database is missing, although there are transcripts or a log of it",
+    en: "the database is missing, although its transcripts or log exist",
     zh: "数据库缺失，但存在会话记录或其日志",
   },
   "doctor.database.damaged": { en: "the database is damaged: {problem}", zh: "数据库已损坏：{problem}" },
   "doctor.database.replace": {
-    en: "`pincer doctor --repair` sets it aside and rebuilds it from the transcripts; `pincer backup restore` brings back a backup.",
+    en: "`pincer doctor --repair` moves it aside and rebuilds it from the transcripts; `pincer backup restore` restores a backup.",
     zh: "`pincer doctor --repair` 会将其移开并从会话记录重建；`pincer backup restore` 可恢复备份。",
   },
   "doctor.database.later": {
-    en: "Check the disk and what else uses the database, then run the doctor again.",
+    en: "Check the disk and other programs that use the database, then run the doctor again.",
     zh: "请检查磁盘以及其他使用数据库的程序，然后再次运行 doctor。",
   },
   "doctor.database.salvaged": {
-    en: "transcripts completed from what could still be read: {count}",
+    en: "transcripts completed from the readable parts: {count}",
     zh: "已用仍可读取的内容补全 {count} 份会话记录",
   },
   "doctor.database.set-aside": {
     en: "the damaged database is kept as {aside}",
     zh: "损坏的数据库保留为 {aside}",
   },
-  "doctor.database.made": { en: "a new database was made", zh: "已创建新的数据库" },
+  "doctor.database.made": { en: "created a new database", zh: "已创建新的数据库" },
   "doctor.sessions": { en: "sessions", zh: "会话" },
   "doctor.sessions.ok": { en: "every transcript has its session", zh: "每份会话记录都有对应的会话" },
   "doctor.sessions.none": { en: "none yet", zh: "尚无" },
   "doctor.sessions.restorable": {
-    en: "sessions that are not in the database but can be brought back from their transcripts: {count}",
+    en: "sessions missing from the database that can be restored from their transcripts: {count}",
     zh: "{count} 个会话不在数据库中，但可从会话记录恢复",
   },
   "doctor.sessions.restored": {
-    en: "sessions brought back from their transcripts: {sessions} (entries: {entries})",
+    en: "sessions restored from their transcripts: {sessions} (entries: {entries})",
     zh: "已从会话记录恢复 {sessions} 个会话，共 {entries} 条记录",
   },
   "doctor.sessions.leftover": {
-    en: "transcripts left over from sessions that were deleted: {count}",
+    en: "leftover transcripts of deleted sessions: {count}",
     zh: "{count} 份会话记录是已删除会话的残留",
   },
   "doctor.sessions.removed": {
     en: "transcripts of deleted sessions removed: {count}",
     zh: "已移除 {count} 份已删除会话的记录",
   },
-  "doctor.sessions.unusable": { en: "{file} cannot be taken in: {reason}", zh: "{file} 无法导入：{reason}" },
+  "doctor.sessions.unusable": { en: "{file} cannot be imported: {reason}", zh: "{file} 无法导入：{reason}" },
   "doctor.sessions.unusable.next": {
-    en: "Look at the file, and move it away if nothing in it is needed.",
+    en: "Check the file, and move it away if you do not need it.",
     zh: "请查看该文件；若不需要其内容，可将其移走。",
   },
   "doctor.transcripts": { en: "transcripts", zh: "会话记录" },
-  "doctor.transcripts.ok": { en: "all are whole and complete", zh: "全部完整" },
+  "doctor.transcripts.ok": { en: "all are intact and complete", zh: "全部完整" },
   "doctor.transcripts.unknown": { en: "not compared: the database is not open", zh: "未比较：数据库未打开" },
   "doctor.transcripts.behind": {
     en: "shorter than their sessions: {count}",
@@ -271,7 +271,7 @@ export const maintenanceTexts = {
   "doctor.transcripts.broken": { en: "{path} is damaged: {reason}", zh: "{path} 已损坏：{reason}" },
   "doctor.transcripts.line": { en: "line {line}: {reason}", zh: "第 {line} 行：{reason}" },
   "doctor.transcripts.longer": {
-    en: "it has entry {last}, the session ends with {lastSeq}",
+    en: "it has entry {last}, but the session ends with {lastSeq}",
     zh: "其中有第 {last} 条，而会话止于第 {lastSeq} 条",
   },
   "doctor.transcripts.completed": {
@@ -279,9 +279,9 @@ export const maintenanceTexts = {
     zh: "已从数据库补全 {count} 份会话记录",
   },
   "doctor.leases": { en: "leases", zh: "租约" },
-  "doctor.leases.ok": { en: "none is left behind", zh: "没有遗留" },
+  "doctor.leases.ok": { en: "none is left over", zh: "没有遗留" },
   "doctor.leases.dangling": {
-    en: "sessions still marked as held by processes that are gone ({pids}): {count}",
+    en: "sessions still held by processes that no longer exist ({pids}): {count}",
     zh: "{count} 个会话仍标记为由已消失的进程占用（{pids}）",
   },
   "doctor.leases.released": { en: "leases released: {count}", zh: "已释放 {count} 个租约" },

@@ -17,14 +17,14 @@ export const promptTexts = {
   },
   "prompt.messaging": { en: "how to answer on {channel}", zh: "如何在 {channel} 上回答" },
   "prompt.messaging.none": {
-    en: "how to say nothing; nobody is on a channel",
+    en: "how to stay silent; nobody is on a channel",
     zh: "如何不作回答；没有人在频道上",
   },
   "prompt.tooling": {
-    en: "how to use its {count} tools; their definitions are in the request besides",
+    en: "how to use its {count} tools; their definitions are a separate part of the request",
     zh: "如何使用它的 {count} 个工具；工具的定义另在请求中",
   },
-  "prompt.tooling.none": { en: "no tool is shown to the model", zh: "没有向模型提供工具" },
+  "prompt.tooling.none": { en: "the model sees no tool", zh: "没有向模型提供工具" },
   "prompt.workspace": { en: "where it works, and as which agent", zh: "在哪里工作，以哪个 agent 的身份" },
   "prompt.recall": { en: "it has tools for memory", zh: "它有记忆工具" },
   "prompt.recall.read": { en: "it can read memory files", zh: "它可以读取记忆文件" },
@@ -40,7 +40,7 @@ export const promptTexts = {
     zh: "此会话保留记忆：{name}",
   },
   "prompt.nothing": { en: "nothing could be used", zh: "没有可用的内容" },
-  "prompt.left-out": { en: "{why}; left out: {names}", zh: "{why}；未采用：{names}" },
+  "prompt.left-out": { en: "{why}; skipped: {names}", zh: "{why}；未采用：{names}" },
   "prompt.left-out.one": { en: "{name} ({reason})", zh: "{name}（{reason}）" },
   "prompt.left-out.more": { en: "{count} more", zh: "另有 {count} 个" },
 } satisfies TextTable;

@@ -3,35 +3,35 @@ import type { TextTable } from "./table.ts";
 /** What people are told before, or instead of, an answer: the door, commands, the queue. */
 export const routingTexts = {
   "routing.pairing": {
-    en: "I do not know you yet, so I have not read your message. To be let in, give the owner this code: {code}\nThe owner lets you in with: pincer pairing approve {code}",
+    en: "I do not know you yet, so I have not read your message. To get access, give the owner this code: {code}\nThe owner approves it with: pincer pairing approve {code}",
     zh: "我还不认识你，所以没有读你的消息。若要使用，请把这个配对码交给主人：{code}\n主人用这条命令放行：pincer pairing approve {code}",
   },
   "routing.claimed": {
-    en: "Welcome. I know you as my owner here from now on.",
+    en: "Welcome. You are my owner here from now on.",
     zh: "欢迎。从现在起，你在这里就是我的主人。",
   },
   "routing.nothing-runs": { en: "Nothing is running.", zh: "当前没有正在进行的任务。" },
   "routing.full": {
-    en: "I am busy: {waiting} messages are waiting already, so I have not taken this one. Please send it again in a while, or say stop.",
+    en: "I am busy: {waiting} messages are already waiting, so I have not accepted this one. Please send it again later, or say stop.",
     zh: "我正忙：已有 {waiting} 条消息在等待，这一条没有收下。请稍后再发，或说“停”。",
   },
   "routing.pairing-asked": {
-    en: "{name} ({sender}) asks to be let in. To allow it: pincer pairing approve {code}",
+    en: "{name} ({sender}) asks for access. To approve: pincer pairing approve {code}",
     zh: "{name}（{sender}）请求使用。若要放行：pincer pairing approve {code}",
   },
   "routing.message-dead": {
-    en: "A message from {sender} was set aside: handling it failed {attempts} times. It was not answered. See: pincer deadletters list",
+    en: "A message from {sender} was quarantined: handling it failed {attempts} times. It was not answered. See: pincer deadletters list",
     zh: "来自 {sender} 的一条消息已搁置：处理失败 {attempts} 次，未能回答。查看：pincer deadletters list",
   },
   "routing.set-aside": {
-    en: "I could not handle this message: it failed {attempts} times. It has been set aside, and my owner can look into it.",
+    en: "I could not handle this message: it failed {attempts} times. It is quarantined, and my owner can look into it.",
     zh: "我无法处理这条消息：已失败 {attempts} 次。已将其搁置，由我的主人查看。",
   },
   "routing.command.unknown": {
-    en: "There is no command {name}. {prefix}help lists those that there are.",
+    en: "There is no command {name}. {prefix}help lists all commands.",
     zh: "没有命令 {name}。发送 {prefix}help 查看可用命令。",
   },
-  "routing.command.new": { en: "A new session has begun.", zh: "新会话已开始。" },
+  "routing.command.new": { en: "A new session has started.", zh: "新会话已开始。" },
   "routing.command.status": {
     en: "Agent {agentId}, session {sessionKey}: {messages} messages, {state}.",
     zh: "agent {agentId}，会话 {sessionKey}：{messages} 条消息，{state}。",
@@ -39,7 +39,7 @@ export const routingTexts = {
   "routing.command.status.running": { en: "a turn is running", zh: "正在处理" },
   "routing.command.status.idle": { en: "nothing is running", zh: "空闲" },
   "routing.command.status.load": {
-    en: "In all: {running} running, {waiting} waiting.",
+    en: "In total: {running} running, {waiting} waiting.",
     zh: "总计：{running} 个正在处理，{waiting} 个等待中。",
   },
   "routing.command.whoami": {

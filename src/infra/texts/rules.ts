@@ -3,7 +3,7 @@ import type { TextTable } from "./table.ts";
 /** Standing rules: at a terminal and in a chat. */
 export const rulesTexts = {
   "rules.about": {
-    en: "what the assistant must never do, whatever is said",
+    en: "permanent rules for the assistant",
     zh: "助手无论如何都要遵守的规则",
   },
   "rules.add": {
@@ -13,11 +13,11 @@ export const rulesTexts = {
   "rules.words": { en: "the rule in your own words", zh: "用自己的话写的规则" },
   "rules.agent": { en: "only for this agent", zh: "只针对该 agent" },
   "rules.deny": {
-    en: "a tool or group that may not run, instead of what the words say (repeatable)",
+    en: "a tool or group that must not run, instead of what the words say (repeatable)",
     zh: "不得运行的工具或工具组，代替文字的含义（可重复）",
   },
   "rules.match": {
-    en: "only calls that hold this text, instead of what the words say (repeatable)",
+    en: "only calls that contain this text, instead of what the words say (repeatable)",
     zh: "仅限包含该文字的调用，代替文字的含义（可重复）",
   },
   "rules.remind": { en: "only remind the model; enforce nothing", zh: "只提醒模型，不强制执行" },
@@ -38,18 +38,18 @@ export const rulesTexts = {
   "rules.state.reminder": { en: "reminder", zh: "提醒" },
   "rules.every-agent": { en: "every agent", zh: "所有 agent" },
   "rules.is-enforced": { en: "Rule {id} is enforced: {denials}.", zh: "规则 {id} 强制执行：{denials}。" },
-  "rules.denies": { en: "{tools} may not run", zh: "{tools} 不得运行" },
+  "rules.denies": { en: "{tools} must not run", zh: "{tools} 不得运行" },
   "rules.denies-with": {
-    en: "{tools} may not run with {match} in the call",
+    en: "{tools} must not run with {match} in the call",
     zh: "调用中含有 {match} 时，{tools} 不得运行",
   },
   "rules.denies.next": { en: "; ", zh: "；" },
   "rules.tools-that-write": { en: "every tool that writes", zh: "所有会写入的工具" },
   "rules.is-reminder": {
-    en: "Rule {id} is a reminder: the model is told it every time, but nothing is blocked.",
+    en: "Rule {id} is a reminder: every request tells it to the model, but nothing is blocked.",
     zh: "规则 {id} 是提醒：每次都会告诉模型，但不会拦截任何操作。",
   },
-  "rules.there-already": { en: "It was there already.", zh: "该规则已存在。" },
+  "rules.there-already": { en: "It already existed.", zh: "该规则已存在。" },
   "rules.line": { en: "{id}. {text} – {state}", zh: "{id}. {text} – {state}" },
   "rules.undo": { en: "To remove it: pincer rules remove {id}", zh: "若要删除：pincer rules remove {id}" },
   "rules.chat.undo": {
@@ -69,17 +69,17 @@ export const rulesTexts = {
     zh: "删除哪一条？{prefix}rule remove <编号>；{prefix}rules 可列出规则。",
   },
 
-  "rules.empty": { en: "The rule has no words.", zh: "规则没有内容。" },
+  "rules.empty": { en: "The rule is empty.", zh: "规则没有内容。" },
   "rules.empty.hint": {
     en: "Example: pincer rules add never run commands",
     zh: "例如：pincer rules add 不要执行命令",
   },
   "rules.too-long": {
-    en: "The rule has {length} characters; a rule stands in every request, so it may have {most}.",
+    en: "The rule has {length} characters; the limit is {most}, because every request contains it.",
     zh: "规则有 {length} 个字符；规则会出现在每次请求中，最多 {most} 个。",
   },
   "rules.too-many": {
-    en: "There are {most} rules already; each stands in every request.",
+    en: "There are already {most} rules, which is the limit; every request contains all of them.",
     zh: "已有 {most} 条规则；每条都会出现在每次请求中。",
   },
   "rules.too-many.hint": {
@@ -87,7 +87,7 @@ export const rulesTexts = {
     zh: "请先删除一条：pincer rules remove <编号>",
   },
   "rules.otherwise": {
-    en: "Rule {id} says the same and is enforced otherwise.",
+    en: "Rule {id} says the same but is enforced differently.",
     zh: "规则 {id} 文字相同，但执行方式不同。",
   },
   "rules.otherwise.hint": {
@@ -96,19 +96,19 @@ export const rulesTexts = {
   },
   "rules.unknown": { en: "There is no rule {id}.", zh: "没有规则 {id}。" },
   "rules.unknown.hint": {
-    en: "`pincer rules list` shows those that there are.",
+    en: "`pincer rules list` lists all rules.",
     zh: "用 `pincer rules list` 查看现有规则。",
   },
   "rules.remind-or-deny": {
-    en: "--remind enforces nothing, so --deny and --match do not go with it.",
+    en: "--remind enforces nothing, so it cannot be combined with --deny or --match.",
     zh: "--remind 不强制执行任何内容，不能与 --deny 或 --match 同用。",
   },
   "rules.no-tool": {
-    en: "No tool and no group of tools is called {name}.",
+    en: "There is no tool or tool group {name}.",
     zh: "没有名为 {name} 的工具或工具组。",
   },
   "rules.match-empty": {
-    en: "Nothing can be told by “{match}”: it is empty, or another place each time.",
+    en: "“{match}” cannot be matched: it is empty, or means another place each time.",
     zh: "无法用“{match}”判断：它是空的，或每次指向不同的位置。",
   },
   "rules.match-empty.hint": {

@@ -7,23 +7,23 @@ export const runningTexts = {
     zh: "网关正在运行（进程 {pid}）。频道：{channels}。命令经由 {socket} 与它通信；按 Ctrl-C 停止。",
   },
   "gateway.lost-disk": {
-    en: "The disk no longer keeps what is written to it ({reason}). The gateway ends here so that nothing is promised that cannot be kept; start it again when the disk is well.",
+    en: "The disk failed to store a write ({reason}). The gateway stops, because it could not keep what it accepts; start it again when the disk works.",
     zh: "磁盘不再保存写入的内容（{reason}）。网关就此结束，以免作出无法兑现的承诺；磁盘恢复后请重新启动。",
   },
   "gateway.no-socket": {
-    en: "A gateway runs (process {pid}), but nobody answers at {path}.",
+    en: "A gateway is running (process {pid}), but {path} does not answer.",
     zh: "网关正在运行（进程 {pid}），但 {path} 无人应答。",
   },
   "gateway.no-socket.hint": {
-    en: "It puts its socket back by itself within seconds, unless something else lies there: move that away. Otherwise end process {pid} and start it again.",
+    en: "It recreates its socket within seconds, unless another file is there: move that away. Otherwise end process {pid} and start it again.",
     zh: "它会在几秒内自行恢复套接字，除非该处有其他文件：请将其移走。否则请结束进程 {pid} 并重新启动。",
   },
   "gateway.alone": {
-    en: "The gateway has ended; from here on this process answers by itself.",
+    en: "The gateway has stopped; this process now answers by itself.",
     zh: "网关已结束；此后由本进程自行作答。",
   },
   "gateway.waiting": {
-    en: "The gateway went away; waiting for it to come back. Ctrl-C stops waiting.",
+    en: "The gateway has stopped; waiting for it to come back. Ctrl-C ends the wait.",
     zh: "网关已断开，正在等待它恢复。按 Ctrl-C 停止等待。",
   },
   "gateway.own-profile": {
@@ -36,11 +36,11 @@ export const runningTexts = {
   },
   "gateway.config-applied": { en: "The config has changed: {paths}", zh: "配置已更改：{paths}" },
   "turn.buried": {
-    en: "I could not answer this: trying took me down {claims} times. It has been set aside, and my owner can look into it.",
+    en: "I could not answer this: it crashed me {claims} times. It is quarantined, and my owner can look into it.",
     zh: "我无法回答这条消息：尝试了 {claims} 次，每次都使我中断。已将其搁置，由我的主人查看。",
   },
   "notice.dead-letter": {
-    en: "A message took the gateway down {claims} times and was set aside. See: pincer deadletters show {turnId}",
+    en: "A message crashed the gateway {claims} times and was quarantined. See: pincer deadletters show {turnId}",
     zh: "有一条消息使网关中断了 {claims} 次，已被搁置。查看：pincer deadletters show {turnId}",
   },
   "notice.channel-broken": {
@@ -52,11 +52,11 @@ export const runningTexts = {
     zh: "无法回答 {person}：{reason} 查看：pincer runs show {turnId}",
   },
   "notice.turn-failed": {
-    en: "A turn that nobody waits for has failed ({how}). See: pincer runs show {turnId}",
+    en: "A background turn has failed ({how}). See: pincer runs show {turnId}",
     zh: "一个无人等待的轮次失败了（{how}）。查看：pincer runs show {turnId}",
   },
   "notice.summary-failed": {
-    en: "The session {sessionKey} has grown long and could not be summed up: {reason} It goes on with what fits; a summary is tried again later.",
+    en: "The session {sessionKey} has grown long and could not be summarised: {reason} It continues with what fits; Pincer tries again later.",
     zh: "会话 {sessionKey} 已经很长，但无法总结：{reason} 会话继续使用能放下的内容；稍后会再次尝试总结。",
   },
   "notice.to-owner": { en: "Note for you as the owner: {notice}", zh: "给您（主人）的提示：{notice}" },

@@ -3,11 +3,11 @@ import type { TextTable } from "./table.ts";
 /** Texts of the gateway as a service: in the background, under the system's care, and its log. */
 export const serviceTexts = {
   "logs.lost": {
-    en: "{count} lines are missing here: the disk did not take them",
+    en: "{count} lines are missing here: the disk did not accept them",
     zh: "此处缺少 {count} 行：磁盘未能写入",
   },
   "service.welcome.address": { en: "  Address:  {address}", zh: "  地址：{address}" },
-  "service.welcome.no-address": { en: "none (HTTP is switched off)", zh: "无（HTTP 已关闭）" },
+  "service.welcome.no-address": { en: "none (HTTP is disabled)", zh: "无（HTTP 已关闭）" },
   "service.welcome.link": {
     en: "  Sign in:  {link}  (once, within five minutes)",
     zh: "  登录：{link}（仅一次，五分钟内有效）",
@@ -27,34 +27,34 @@ export const serviceTexts = {
     zh: "  在另一个终端中对话：`pincer chat`，或在此文件夹中运行 `npx pincer chat`",
   },
   "service.restarting.config": {
-    en: "The config has changed where only a new start can follow ({keys}): the gateway starts again.",
+    en: "The config has changed in a way that needs a restart ({keys}): the gateway restarts.",
     zh: "配置中须重新启动才能生效的内容已更改（{keys}）：网关正在重新启动。",
   },
   "service.not-again": {
-    en: "The gateway could not start again: {reason} It tries again in {seconds} s.",
+    en: "The gateway could not restart: {reason} It tries again in {seconds} s.",
     zh: "网关未能重新启动：{reason} {seconds} 秒后重试。",
   },
   "service.fault": {
-    en: "The gateway met a fault of its own and ends here; what it has accepted is on the disk, and the next start goes on with it.\n{reason}",
+    en: "Internal error: the gateway stops. Everything it has accepted is on disk, and the next start continues with it.\n{reason}",
     zh: "网关遇到自身的故障，就此结束；已接受的内容都在磁盘上，下次启动时继续。\n{reason}",
   },
   "service.start": {
-    en: "the same as run; with --daemon it goes on in the background",
+    en: "the same as run; with --daemon in the background",
     zh: "与 run 相同；加 --daemon 则在后台运行",
   },
   "service.start.daemon": {
-    en: "in the background: comes back when it serves, or says why it does not",
+    en: "in the background: returns when it is ready, or says why it is not",
     zh: "在后台运行：开始服务后返回，或说明未能启动的原因",
   },
   "service.start.json": {
-    en: "with --daemon: what was started, as JSON",
+    en: "with --daemon: print what was started, as JSON",
     zh: "与 --daemon 合用：以 JSON 输出所启动的内容",
   },
   "service.if-needed": {
-    en: "when one runs already, say where it is instead of failing",
+    en: "if one is already running, print its address instead of failing",
     zh: "若已有网关在运行，则说明其位置而不报错",
   },
-  "service.provider": { en: "model provider of all turns", zh: "所有轮次使用的模型提供方" },
+  "service.provider": { en: "model provider for all turns", zh: "所有轮次使用的模型提供方" },
   "service.port": { en: "port of the page and the API", zh: "页面和 API 的端口" },
   "service.port.not": { en: "a port is a number up to 65535", zh: "端口须为不超过 65535 的数字" },
   "service.bind": {
@@ -62,50 +62,50 @@ export const serviceTexts = {
     zh: "监听位置：loopback、lan、tailnet、auto 或一个地址",
   },
   "service.no-http": {
-    en: "no page and no API: only commands of this machine reach it",
+    en: "no page and no API: only commands on this machine reach it",
     zh: "不提供页面和 API：只有本机的命令可以访问",
   },
   "service.started": {
-    en: "The gateway runs in the background (process {pid}). Its log: {log}",
+    en: "The gateway is running in the background (process {pid}). Its log: {log}",
     zh: "网关已在后台运行（进程 {pid}）。日志：{log}",
   },
   "service.other-version": {
-    en: "it runs version {runs}, and {here} is installed; `pincer gateway restart` starts that one",
+    en: "it runs version {runs}, but {here} is installed; `pincer gateway restart` starts that one",
     zh: "正在运行的版本是 {runs}，已安装 {here}；`pincer gateway restart` 会启动新版本",
   },
   "service.waits": {
-    en: "The gateway (process {pid}) does not serve: it could not start again with the changed config, and goes on trying. Why is in its log: {log}",
+    en: "The gateway (process {pid}) is not serving: it could not restart with the changed config and keeps trying. Its log says why: {log}",
     zh: "网关（进程 {pid}）未提供服务：它无法以更改后的配置重新启动，正在继续尝试。原因见日志：{log}",
   },
   "service.not-started": {
-    en: "The gateway did not start (exit status {status}); what it said is above.",
+    en: "The gateway did not start (exit status {status}); see its output above.",
     zh: "网关未能启动（退出状态 {status}）；其输出见上文。",
   },
   "service.not-started.silent": {
-    en: "The gateway did not start (exit status {status}), and could not say why.",
+    en: "The gateway did not start (exit status {status}) and gave no reason.",
     zh: "网关未能启动（退出状态 {status}），也未能说明原因。",
   },
   "service.not-started.hint": {
-    en: "`pincer gateway run` says why in this terminal; `pincer doctor` looks for what is wrong.",
+    en: "`pincer gateway run` shows the reason in this terminal; `pincer doctor` looks for problems.",
     zh: "`pincer gateway run` 会在此终端说明原因；`pincer doctor` 会检查问题所在。",
   },
   "service.slow-start": {
-    en: "The gateway (process {pid}) does not serve yet after {seconds} s.",
+    en: "The gateway (process {pid}) is not ready after {seconds} s.",
     zh: "网关（进程 {pid}）在 {seconds} 秒后仍未开始服务。",
   },
   "service.slow-start.hint": {
-    en: "It goes on starting; what it says is in {file}.",
+    en: "It is still starting; its output is in {file}.",
     zh: "它仍在启动；其输出见 {file}。",
   },
   "service.status.channel": { en: "only this channel", zh: "只看该频道" },
-  "service.stop.channel": { en: "only if it serves this channel alone", zh: "仅当它只服务该频道时" },
+  "service.stop.channel": { en: "only if it serves no other channel", zh: "仅当它只服务该频道时" },
   "service.not-served": { en: "No gateway serves {channel} here.", zh: "此处没有网关服务 {channel}。" },
   "service.serves-others": {
-    en: "The gateway also serves {others}, which would stop as well.",
+    en: "The gateway also serves {others}, which would stop too.",
     zh: "网关还服务 {others}，它们也会停止。",
   },
   "service.serves-others.hint": {
-    en: "`pincer gateway stop` stops all; `pincer config set channels.{channel}.enabled false` switches that one off.",
+    en: "`pincer gateway stop` stops all; `pincer config set channels.{channel}.enabled false` disables that one.",
     zh: "`pincer gateway stop` 停止全部；`pincer config set channels.{channel}.enabled false` 只关闭该频道。",
   },
   "service.row.state": { en: "state", zh: "状态文件" },
@@ -113,30 +113,30 @@ export const serviceTexts = {
   "service.row.approvals": { en: "approvals", zh: "审批" },
   "service.row.approvals.figures": { en: "{waiting} waiting", zh: "{waiting} 个等待" },
   "service.restart": {
-    en: "stop it and start it again as it was started: what runs is finished or goes on afterwards",
+    en: "restart it; running turns finish or continue afterwards",
     zh: "停止后按原方式重新启动：正在进行的工作先完成或之后继续",
   },
   "service.restarting.itself": {
-    en: "The gateway (process {pid}) starts again where it runs.",
+    en: "The gateway (process {pid}) restarts in its own process.",
     zh: "网关（进程 {pid}）正在原处重新启动。",
   },
   "service.restarting.system": {
-    en: "The system starts the gateway again (it was process {pid}).",
+    en: "The system restarts the gateway (it was process {pid}).",
     zh: "系统正在重新启动网关（原进程 {pid}）。",
   },
-  "service.logs": { en: "print what the gateway wrote down about itself", zh: "显示网关的日志" },
+  "service.logs": { en: "print the gateway's log", zh: "显示网关的日志" },
   "service.logs.follow": {
-    en: "and go on with what is written, until Ctrl-C",
+    en: "keep printing new lines, until Ctrl-C",
     zh: "并持续显示新内容，直到按 Ctrl-C",
   },
   "service.logs.lines": { en: "how many of the last lines", zh: "最后多少行" },
-  "service.logs.level": { en: "only lines of this weight or more", zh: "只显示该级别及以上的行" },
+  "service.logs.level": { en: "only lines of this level or higher", zh: "只显示该级别及以上的行" },
   "service.logs.json": {
     en: "one JSON document on stdout; with --follow one line of JSON each",
     zh: "在标准输出上输出一个 JSON 文档；与 --follow 合用时每行一个",
   },
   "service.install": {
-    en: "let the system start it at login and after a crash (systemd or launchd)",
+    en: "have the system start it at login and after a crash (systemd or launchd)",
     zh: "由系统在登录时和崩溃后启动（systemd 或 launchd）",
   },
   "service.install.dry-run": {
@@ -144,7 +144,7 @@ export const serviceTexts = {
     zh: "只显示将写入和运行的内容",
   },
   "service.installed": {
-    en: "The gateway is installed and runs: {file}. `{look}` shows how it is doing.",
+    en: "The gateway is installed and running: {file}. `{look}` shows its state.",
     zh: "网关已安装并运行：{file}。用 `{look}` 查看状况。",
   },
   "service.installed.stay-on": {
@@ -156,20 +156,20 @@ export const serviceTexts = {
     zh: "{file} 已写入，但 `{command}` 失败：{reason}",
   },
   "service.install.refused.hint": {
-    en: "Run it yourself in a session of your own (not in a container or by sudo), or use `pincer gateway start --daemon`.",
+    en: "Run it yourself in your own session (not in a container or with sudo), or use `pincer gateway start --daemon`.",
     zh: "请在自己的登录会话中运行它（不要在容器中或通过 sudo），或使用 `pincer gateway start --daemon`。",
   },
   "service.no-system": {
-    en: "There is neither systemd nor launchd on {system}.",
+    en: "{system} has neither systemd nor launchd.",
     zh: "{system} 上既没有 systemd 也没有 launchd。",
   },
   "service.no-system.hint": {
-    en: "`pincer gateway start --daemon` runs it in the background; let whatever starts programs on this system call it.",
+    en: "`pincer gateway start --daemon` runs it in the background; have your system call that at start.",
     zh: "`pincer gateway start --daemon` 可在后台运行；请让该系统上负责启动程序的工具调用它。",
   },
-  "service.uninstall": { en: "stop it and take it out of the system's care", zh: "停止并不再由系统管理" },
+  "service.uninstall": { en: "stop it and remove the service", zh: "停止并不再由系统管理" },
   "service.uninstalled": {
-    en: "The gateway has stopped and is no longer started by the system.",
+    en: "The gateway has stopped, and the system no longer starts it.",
     zh: "网关已停止，系统不再启动它。",
   },
   "service.not-installed": { en: "It is not installed.", zh: "尚未安装。" },

@@ -24,11 +24,11 @@ export const storageTexts = {
     zh: "请腾出空间；已确认的内容都没有丢失。",
   },
   "failure.database-away": {
-    en: "The database cannot be reached: {reason} ({file})",
+    en: "The database is not accessible: {reason} ({file})",
     zh: "无法访问数据库：{reason}（{file}）",
   },
   "failure.database-files": {
-    en: "The database cannot be reached: {reason}",
+    en: "The database is not accessible: {reason}",
     zh: "无法访问数据库：{reason}",
   },
   "failure.database-away.hint": {
@@ -70,7 +70,7 @@ export const storageTexts = {
     zh: "副本的结构版本为 {version}，而此 Pincer 只支持到 {newest}。",
   },
   "failure.copy-too-new.hint": {
-    en: "It was made by a newer Pincer. Upgrade this one first. Nothing was changed.",
+    en: "A newer Pincer created it. Upgrade this one first. Nothing was changed.",
     zh: "它由更新版本的 Pincer 创建。请先升级。没有改动任何内容。",
   },
   "failure.database-written-to": {
@@ -90,7 +90,7 @@ export const storageTexts = {
     zh: "请先停止该进程；没有改动任何内容。",
   },
   "failure.memory-only": {
-    en: "These stores live in memory: there is no file to copy.",
+    en: "These stores are in memory: there is no file to copy.",
     zh: "数据只在内存中：没有可复制的文件。",
   },
   "failure.lost-lease": {
@@ -114,7 +114,7 @@ export const storageTexts = {
     zh: "“{cursor}”不是会话列表的页。",
   },
   "failure.bad-page.hint": {
-    en: "Use the value of `next` from the page before, or leave it out to begin anew.",
+    en: "Use the value of `next` from the previous page, or leave it out to start over.",
     zh: "请使用上一页的 `next` 值，或省略它从头开始。",
   },
   "failure.unsafe-id": {
@@ -142,27 +142,27 @@ export const storageTexts = {
     zh: "{path} 不是普通文件，因此不会写入。",
   },
   "failure.transcript-no-file.hint": {
-    en: "Move it away; the transcript is written anew from the database.",
+    en: "Move it away; the transcript is written again from the database.",
     zh: "请将它移走；会话记录会从数据库重新写出。",
   },
   "failure.transcript-headless": {
-    en: "The transcript cannot be taken in: it does not begin with its session entry.",
+    en: "The transcript cannot be imported: it does not start with its session entry.",
     zh: "无法导入会话记录：它不以会话条目开头。",
   },
   "failure.transcript-disorder": {
-    en: "The transcript cannot be taken in: entry {seq} is out of order.",
+    en: "The transcript cannot be imported: entry {seq} is out of order.",
     zh: "无法导入会话记录：第 {seq} 条顺序不对。",
   },
   "failure.transcript-unusable.hint": {
-    en: "Repair it first, or take it in from another copy.",
+    en: "Repair it first, or import another copy.",
     zh: "请先修复它，或从另一份副本导入。",
   },
-  "failure.name-taken": { en: "{path} exists already.", zh: "{path} 已存在。" },
+  "failure.name-taken": { en: "{path} already exists.", zh: "{path} 已存在。" },
   "failure.name-taken.hint": {
     en: "Choose another name: a backup never overwrites anything.",
     zh: "请换一个名称：备份从不覆盖任何内容。",
   },
-  "failure.copy-damaged": { en: "The copy is not whole.", zh: "副本不完整。" },
+  "failure.copy-damaged": { en: "The copy is not intact.", zh: "副本不完整。" },
   "failure.copy-damaged.hint": {
     en: "Run `pincer doctor` to see whether the database itself is damaged.",
     zh: "请运行 `pincer doctor`，查看数据库本身是否损坏。",
@@ -172,16 +172,16 @@ export const storageTexts = {
     zh: "{directory} 是格式 {version} 的备份，而此 Pincer 只支持到 {known}。",
   },
   "failure.backup-too-new.hint": {
-    en: "It was made by a newer Pincer. Upgrade this one first.",
+    en: "A newer Pincer created it. Upgrade this one first.",
     zh: "它由更新版本的 Pincer 创建。请先升级。",
   },
   "failure.backup-no-manifest": {
-    en: "The {manifest} in {directory} is not that of a backup.",
+    en: "The {manifest} in {directory} is not a backup manifest.",
     zh: "{directory} 中的 {manifest} 不是备份清单。",
   },
   "failure.backup-no-file": { en: "{path} is not a plain file.", zh: "{path} 不是普通文件。" },
   "failure.backup-incomplete": {
-    en: "{directory} is not a whole backup: it has no {manifest}.",
+    en: "{directory} is not a complete backup: it has no {manifest}.",
     zh: "{directory} 不是完整的备份：缺少 {manifest}。",
   },
   "failure.backup-no-json": {
@@ -189,7 +189,7 @@ export const storageTexts = {
     zh: "{directory} 中的 {manifest} 不是 JSON：{reason}",
   },
   "failure.backup.hint": {
-    en: "`pincer backup list` shows the backups of this home.",
+    en: "`pincer backup list` lists the backups of this home.",
     zh: "用 `pincer backup list` 查看此主目录的备份。",
   },
   "failure.backup-unusable": {
@@ -197,43 +197,43 @@ export const storageTexts = {
     zh: "备份无法使用：{problems}",
   },
   "failure.backup-unusable.hint": {
-    en: "Nothing was changed. `pincer backup list` shows the others.",
+    en: "Nothing was changed. `pincer backup list` lists the others.",
     zh: "没有改动任何内容。用 `pincer backup list` 查看其他备份。",
   },
-  "transcript.flaw.checksum": { en: "its checksum is missing or does not fit", zh: "校验和缺失或不符" },
+  "transcript.flaw.checksum": { en: "its checksum is missing or wrong", zh: "校验和缺失或不符" },
   "transcript.flaw.no-object": { en: "it is not a JSON object", zh: "不是 JSON 对象" },
-  "transcript.flaw.seq": { en: "its seq is no positive integer", zh: "seq 不是正整数" },
+  "transcript.flaw.seq": { en: "its seq is not a positive integer", zh: "seq 不是正整数" },
   "transcript.flaw.time": {
     en: "its time is not RFC 3339 in UTC with milliseconds",
     zh: "time 不是带毫秒的 UTC RFC 3339 时间",
   },
-  "transcript.flaw.body": { en: "it is no valid {kind} entry", zh: "不是有效的 {kind} 条目" },
+  "transcript.flaw.body": { en: "it is not a valid {kind} entry", zh: "不是有效的 {kind} 条目" },
   "transcript.flaw.too-long": { en: "it is too long to be an entry", zh: "太长，不可能是条目" },
   "transcript.flaw.no-text": { en: "it is not UTF-8", zh: "不是 UTF-8" },
-  "transcript.flaw.joined": { en: "{count} entries stood on one line", zh: "一行中有 {count} 个条目" },
-  "transcript.flaw.repeated": { en: "entry {seq} was there already", zh: "第 {seq} 条已经有了" },
+  "transcript.flaw.joined": { en: "{count} entries are on one line", zh: "一行中有 {count} 个条目" },
+  "transcript.flaw.repeated": { en: "entry {seq} is repeated", zh: "第 {seq} 条已经有了" },
   "transcript.flaw.behind": {
-    en: "entry {seq} stands behind entry {highest}",
+    en: "entry {seq} comes after entry {highest}",
     zh: "第 {seq} 条排在第 {highest} 条之后",
   },
   "transcript.flaw.second-header": {
-    en: "entry {seq} is a header, which only entry 1 may be",
+    en: "entry {seq} is a header, but only entry 1 may be one",
     zh: "第 {seq} 条是会话条目，而只有第 1 条可以是",
   },
   "transcript.flaw.first-missing": {
-    en: "the session entry that should come first is not there",
+    en: "the session entry at the start is missing",
     zh: "缺少应在最前面的会话条目",
   },
   "transcript.flaw.header-made": {
-    en: "the session entry was made anew from the place of the file",
+    en: "the session entry was recreated from the location of the file",
     zh: "会话条目已根据文件所在位置重建",
   },
   "transcript.flaw.gap": { en: "entry {from} is missing", zh: "缺少第 {from} 条" },
   "transcript.flaw.gaps": { en: "entries {from} to {to} are missing", zh: "缺少第 {from} 至 {to} 条" },
   "transcript.flaw.session-id": { en: "its session id cannot name a file", zh: "会话 id 不能用作文件名" },
-  "transcript.flaw.agent-id": { en: "its agent id is not one", zh: "agent id 无效" },
+  "transcript.flaw.agent-id": { en: "its agent id is not valid", zh: "agent id 无效" },
   "transcript.flaw.tenant": { en: "it belongs to another tenant", zh: "它属于其他租户" },
-  "transcript.flaw.key": { en: "its session key is not one", zh: "会话键无效" },
+  "transcript.flaw.key": { en: "its session key is not valid", zh: "会话键无效" },
   "transcript.flaw.key-agent": { en: "its session key names another agent", zh: "会话键指向另一个 agent" },
   "transcript.flaw.no-file": { en: "it is not a file", zh: "不是文件" },
   "transcript.flaw.headless": { en: "it has no session entry", zh: "没有会话条目" },

@@ -4,7 +4,7 @@ import type { TextTable } from "./table.ts";
 export const tapeTexts = {
   "tape.empty": { en: "Nothing has been said in this session yet.", zh: "此会话中还没有任何内容。" },
   "tape.owner-only": {
-    en: "In a group only my owner can do that: it concerns everybody here.",
+    en: "In a group only my owner can do that: it affects everybody here.",
     zh: "在群里只有我的主人可以这样做：这会影响这里的所有人。",
   },
   "tape.colon": { en: ": ", zh: "：" },
@@ -25,9 +25,9 @@ export const tapeTexts = {
     en: "Context starts with the next message.",
     zh: "上下文从下一条消息开始。",
   },
-  "tape.info.last": { en: "Before it stands {mark}.", zh: "在它之前的是{mark}。" },
+  "tape.info.last": { en: "It follows {mark}.", zh: "在它之前的是{mark}。" },
   "tape.info.whole": {
-    en: "There is no anchor and no summary: it starts with the session.",
+    en: "There is no anchor and no summary: context starts with the session.",
     zh: "没有交接点或总结：上下文从会话开头开始。",
   },
   "tape.mark.anchor": { en: "#{seq} {time} anchor {name}", zh: "#{seq} {time} 交接点 {name}" },
@@ -40,20 +40,20 @@ export const tapeTexts = {
     en: 'Search for what? For example: tape.search invoice "last week"',
     zh: "要查找什么？例如：tape.search 发票 “上周”",
   },
-  "tape.search.none": { en: "Nothing was found for: {words}", zh: "没有找到：{words}" },
+  "tape.search.none": { en: "No results for: {words}", zh: "没有找到：{words}" },
   "tape.search.hit": { en: "#{seq} {time} {role}: {snippet}", zh: "#{seq} {time} {role}：{snippet}" },
   "tape.search.back-to": {
-    en: "Searched back to #{seq}; what is older was not looked at.",
+    en: "Searched back to #{seq}; older entries were not searched.",
     zh: "已查找到 #{seq} 为止；更早的内容没有查找。",
   },
   "tape.search.elsewhere": { en: "(session {sessionId})", zh: "（会话 {sessionId}）" },
   "tape.handoff.done": {
-    en: "Anchor {name} is set (#{seq}). From here on I go by what comes behind it.",
+    en: "Anchor {name} is set (#{seq}). From now on I use only what comes after it.",
     zh: "已设置交接点 {name}（#{seq}）。从这里起，我只依据其后的内容。",
   },
-  "tape.handoff.summary": { en: "Your summary is its opening.", zh: "你的摘要就是它的开头。" },
+  "tape.handoff.summary": { en: "It starts with your summary.", zh: "你的摘要就是它的开头。" },
   "tape.handoff.no-summary": {
-    en: "It has no summary: I begin afresh.",
+    en: "It has no summary: I start from scratch.",
     zh: "没有摘要：我将从头开始。",
   },
   "tape.handoff.kept": {
@@ -61,45 +61,45 @@ export const tapeTexts = {
     zh: "之前的一切都会保留并可查找：tape.search <词语>",
   },
   "tape.reset.done": {
-    en: "A new session has begun. Nothing was deleted: the one before is kept as {sessionId} (pincer sessions show {sessionId}), and tape.search finds what was said in it.",
+    en: "A new session has started. Nothing was deleted: the previous one is kept as {sessionId} (pincer sessions show {sessionId}), and tape.search finds what was said in it.",
     zh: "新会话已开始。没有删除任何内容：先前的会话保留为 {sessionId}（pincer sessions show {sessionId}），tape.search 可以查到其中的内容。",
   },
   "tape.reset.done.peer": {
-    en: "A new session has begun. Nothing was deleted: the one before is kept, and tape.search finds what was said in it.",
+    en: "A new session has started. Nothing was deleted: the previous one is kept, and tape.search finds what was said in it.",
     zh: "新会话已开始。没有删除任何内容：先前的会话会保留，tape.search 可以查到其中的内容。",
   },
-  "tape.about": { en: "what is kept of a session", zh: "会话保留了什么" },
+  "tape.about": { en: "the stored history of a session", zh: "会话保留了什么" },
   "tape.session": {
-    en: "session key or id; the main session where none is named",
+    en: "session key or id (default: the main session)",
     zh: "会话键或 id；不填则为主会话",
   },
-  "tape.info": { en: "how much there is, and from where context starts", zh: "有多少内容，上下文从哪里开始" },
+  "tape.info": { en: "how much is stored, and where context starts", zh: "有多少内容，上下文从哪里开始" },
   "tape.search": {
-    en: "find what was said, in every session of the key",
+    en: "search what was said, in every session of the key",
     zh: "在此键的所有会话中查找说过的内容",
   },
   "tape.words": {
-    en: "words that all occur; what stands in quotes is one of them",
+    en: "words that must all occur; quote a phrase",
     zh: "必须全部出现的词语；引号中的内容算一个",
   },
   "tape.limit": { en: "how many at most", zh: "最多多少个" },
   "tape.anchors": { en: "handoffs and summaries, newest first", zh: "交接点与总结，最新的在前" },
   "tape.handoff": {
-    en: "set an anchor: context starts behind it, with the summary as its opening",
+    en: "set an anchor: context starts after it, beginning with the summary",
     zh: "设置交接点：上下文从其后开始，以摘要作为开头",
   },
-  "tape.handoff.name": { en: "name of the anchor; made up where left out", zh: "交接点名称；不填则自动生成" },
-  "tape.handoff.words": { en: "what has to be known from before", zh: "之前内容中需要知道的部分" },
+  "tape.handoff.name": { en: "name of the anchor (default: generated)", zh: "交接点名称；不填则自动生成" },
+  "tape.handoff.words": { en: "what to remember from before", zh: "之前内容中需要知道的部分" },
   "tape.reset": {
-    en: "end the session and begin another under the same key; nothing is deleted",
+    en: "end the session and start another under the same key; nothing is deleted",
     zh: "结束会话并在同一个键下开始新会话；不删除任何内容",
   },
   "tape.ended": {
-    en: "Session {sessionId} is over; nothing more is added to it.",
+    en: "Session {sessionId} has ended and cannot grow any more.",
     zh: "会话 {sessionId} 已结束；不会再向其中添加内容。",
   },
   "tape.ended.hint": {
-    en: "Name the session by its key to mean the one that goes on.",
+    en: "Use the session key to mean the current session.",
     zh: "用会话键来指明仍在继续的会话。",
   },
 } satisfies TextTable;

@@ -26,11 +26,11 @@ export const turnTexts = {
     en: "Something is not set up right on my side. My owner has been told.",
     zh: "我这边的设置有问题。已通知主人。",
   },
-  "turn.answered-nothing": { en: "it answered with nothing.", zh: "它的回答是空的。" },
-  "turn.broke-off": { en: "it broke off without saying why.", zh: "它中断了，没有说明原因。" },
+  "turn.answered-nothing": { en: "its answer was empty.", zh: "它的回答是空的。" },
+  "turn.broke-off": { en: "it stopped without a reason.", zh: "它中断了，没有说明原因。" },
   "turn.press-continue": { en: "Continue", zh: "继续" },
   "turn.then-continue": {
-    en: "Once that is put right, send /continue to go on (in a shell: pincer ask --continue).",
+    en: "When that is fixed, send /continue to go on (in a shell: pincer ask --continue).",
     zh: "处理好之后，发送 /continue 继续（在命令行中：pincer ask --continue）。",
   },
   "turn.working": {
@@ -38,23 +38,23 @@ export const turnTexts = {
     zh: "处理中…… {seconds} 秒（按 Ctrl-C 停止）",
   },
   "turn.starts-over": {
-    en: "(it broke off; the answer begins again)",
+    en: "(interrupted; the answer starts again)",
     zh: "（中断了；回答重新开始）",
   },
   "turn.waiting": {
-    en: "Waiting: the session is in use by process {pid} since {since}.",
+    en: "Waiting: process {pid} has been using the session since {since}.",
     zh: "等待中：会话正被进程 {pid} 使用（自 {since} 起）。",
   },
   "turn.not-mirrored": {
-    en: "What was said is kept, but the readable copy of {sessionId} could not be written: {reason}",
+    en: "The conversation is stored, but the readable copy of {sessionId} could not be written: {reason}",
     zh: "对话已保存，但 {sessionId} 的可读副本无法写入：{reason}",
   },
   "ground.rebuilt": {
-    en: "the database was missing; sessions that came back from their transcripts: {count}",
+    en: "the database was missing; sessions restored from their transcripts: {count}",
     zh: "数据库缺失；已从会话记录恢复 {count} 个会话",
   },
   "safe-mode.next": {
-    en: "the config cannot be used, {fallback}; `pincer config revert` goes back, `pincer config validate` shows what is wrong",
+    en: "the config cannot be used, {fallback}; `pincer config validate` shows what is wrong, `pincer config revert` undoes the last change",
     zh: "配置无法使用，{fallback}；可用 `pincer config revert` 恢复，用 `pincer config validate` 查看问题",
   },
   "safe-mode.last-good": { en: "the last good one is in force", zh: "正在使用上一份可用的配置" },
@@ -63,11 +63,11 @@ export const turnTexts = {
   "sessions.import.none": { en: "There is no transcript there.", zh: "那里没有会话记录。" },
   "turn.aborted": { en: "Stopped.", zh: "已停止。" },
   "turn.overdue": {
-    en: "this has taken {minutes} minutes, the most that one turn may work (tools.limits.turnMinutes raises it).",
+    en: "this has taken {minutes} minutes, the limit for one turn (raise it with tools.limits.turnMinutes).",
     zh: "已用了 {minutes} 分钟，这是一轮最长的工作时间（可用 tools.limits.turnMinutes 调高）。",
   },
   "turn.put-aside": {
-    en: "This waits for your yes ({ids}). Once you have answered it with `pincer approvals approve` it goes on in the gateway (`pincer gateway run`).",
+    en: "This needs your approval ({ids}). After `pincer approvals approve` it continues in the gateway (`pincer gateway run`).",
     zh: "这件事等待你的同意（{ids}）。用 `pincer approvals approve` 答复后，它会在网关（`pincer gateway run`）中继续。",
   },
   "turn.broken": {
@@ -80,7 +80,7 @@ export const turnTexts = {
   },
   "turn.interrupted": { en: "Stopped for your newer message.", zh: "因您的新消息而停止。" },
   "failure.session-full": {
-    en: "{waiting} messages are waiting in this session already.",
+    en: "{waiting} messages are already waiting in this session.",
     zh: "此会话中已有 {waiting} 条消息在等待。",
   },
   "failure.session-full.hint": {
@@ -92,7 +92,7 @@ export const turnTexts = {
     zh: "幂等键 {key} 已用于另一个问题。",
   },
   "failure.key-used.hint": {
-    en: "Use a new key for each question; repeat one only with the same words.",
+    en: "Use a new key for each question; reuse one only with the same words.",
     zh: "每个问题使用新的键；重复时内容必须相同。",
   },
   notice: { en: "note: {notice}", zh: "提示：{notice}" },
@@ -100,7 +100,7 @@ export const turnTexts = {
   "file.exists": { en: "{file} exists already; it is left as it is.", zh: "{file} 已存在，未作改动。" },
   "ask.about": { en: "ask one question and print the answer", zh: "提一个问题并输出回答" },
   "ask.input": {
-    en: "what to ask; without it, or with -, stdin is read",
+    en: "the question; without it, or with -, stdin is read",
     zh: "要问的内容；省略或写 - 时读取标准输入",
   },
   "ask.provider": {
@@ -120,30 +120,30 @@ export const turnTexts = {
     en: "session to ask in: a name, or a whole session key",
     zh: "在哪个会话中提问：名称或完整的会话键",
   },
-  "ask.new-session": { en: "begin a new session under the same key", zh: "在同一个键下开始新会话" },
+  "ask.new-session": { en: "start a new session under the same key", zh: "在同一个键下开始新会话" },
   "ask.memory": {
-    en: "switch this session's memory on (also --memory=on|off)",
+    en: "turn this session's memory on (also --memory=on|off)",
     zh: "打开此会话的记忆（也可写 --memory=on|off）",
   },
-  "ask.no-memory": { en: "switch it off", zh: "关闭记忆" },
-  "ask.with-tools": { en: "let tools be used", zh: "允许使用工具" },
+  "ask.no-memory": { en: "turn it off", zh: "关闭记忆" },
+  "ask.with-tools": { en: "allow tools", zh: "允许使用工具" },
   "ask.no-with-tools": { en: "use no tools", zh: "不使用工具" },
   "ask.tool-allow": { en: "only these tools, comma-separated", zh: "只允许这些工具，用逗号分隔" },
   "ask.tool-max-steps": {
-    en: "how many rounds of tool calls at most",
+    en: "at most this many rounds of tool calls",
     zh: "最多几轮工具调用",
   },
   "ask.workdir": { en: "directory the tools work in", zh: "工具的工作目录" },
-  "ask.config-profile": { en: "config profile to lay over the config", zh: "叠加在配置之上的配置档" },
+  "ask.config-profile": { en: "config profile to apply", zh: "叠加在配置之上的配置档" },
   "ask.debug": { en: "show which model answered", zh: "显示由哪个模型作答" },
   "chat.about": { en: "talk in the terminal", zh: "在终端里对话" },
   "chat.welcome": {
-    en: "Pincer is listening. /help explains, Tab completes commands, Ctrl-C stops an answer, Ctrl-D leaves.\nTools work in {workdir}",
+    en: "Pincer is ready. /help explains, Tab completes commands, Ctrl-C stops an answer, Ctrl-D leaves.\nTools work in {workdir}",
     zh: "Pincer 在听。/help 查看说明，Tab 补全命令，Ctrl-C 停止回答，Ctrl-D 离开。\n工具的工作目录：{workdir}",
   },
-  "turn.nothing-printed": { en: "(nothing printed)", zh: "（没有输出）" },
+  "turn.nothing-printed": { en: "(no output)", zh: "（没有输出）" },
   "chat.help": {
-    en: "Write a message and press Enter. A line that ends with \\ goes on in the next; what is pasted stays together; arrow keys bring back earlier lines. `tool:<name> {json}` runs a tool, `,<line>` a line in the shell. Ctrl-C stops a running turn; ,quit or Ctrl-D leaves.\nEverything said is kept: `pincer sessions list` shows it.",
+    en: "Write a message and press Enter. End a line with \\ to continue on the next; pasted text stays together; the arrow keys recall earlier lines. `tool:<name> {json}` runs a tool, `,<line>` runs a line in the shell. Ctrl-C stops a running turn; ,quit or Ctrl-D leaves.\nEverything is stored: see `pincer sessions list`.",
     zh: "输入消息后按回车。行尾的 \\ 表示下一行继续；粘贴的多行会保持在一起；方向键可取回之前的行。`tool:<名称> {json}` 运行工具，`,<命令行>` 在 shell 中运行一行。Ctrl-C 停止正在进行的一轮；,quit 或 Ctrl-D 离开。\n所有对话都会保存：用 `pincer sessions list` 查看。",
   },
   "chat.meant": {
@@ -158,10 +158,10 @@ export const turnTexts = {
   },
   "tools.about": { en: "list, explain and run tools", zh: "列出、说明和运行工具" },
   "tools.unknown-rule": {
-    en: "a rule in the config names {name}, which is no tool and no group: it has no effect",
+    en: "a rule in the config names {name}, which is not a tool or group: it has no effect",
     zh: "配置中的规则提到 {name}，但没有这个工具或工具组：该规则不起作用",
   },
-  "tools.off": { en: "tools are switched off for this run", zh: "本次运行已关闭工具" },
+  "tools.off": { en: "tools are disabled for this run", zh: "本次运行已关闭工具" },
   "tools.list": { en: "list the tools", zh: "列出工具" },
   "tools.info": { en: "explain one tool", zh: "说明一个工具" },
   "tools.invoke": { en: "run one tool", zh: "运行一个工具" },
@@ -177,11 +177,11 @@ export const turnTexts = {
   },
   "sessions.list": { en: "list sessions, newest first", zh: "列出会话，最近的在前" },
   "sessions.limit": { en: "how many at most", zh: "最多多少个" },
-  "sessions.after": { en: "go on after this cursor", zh: "从此游标之后继续" },
+  "sessions.after": { en: "continue after this cursor", zh: "从此游标之后继续" },
   "sessions.agent": { en: "only this agent's", zh: "只看此 agent 的" },
   "sessions.search": { en: "only keys or names that contain this", zh: "只看键或名称中包含此文本的" },
   "sessions.none": {
-    en: "There are no sessions yet. `pincer ask` begins one.",
+    en: "There are no sessions yet. `pincer ask` starts one.",
     zh: "还没有会话。用 `pincer ask` 开始一个。",
   },
   "sessions.messages": { en: "{count} messages", zh: "{count} 条消息" },
@@ -194,7 +194,7 @@ export const turnTexts = {
   "sessions.format": { en: "jsonl or markdown", zh: "jsonl 或 markdown" },
   "sessions.exported": { en: "{count} entries written to {file}", zh: "{count} 条已写入 {file}" },
   "sessions.import": {
-    en: "take in transcripts: files, or directories of them",
+    en: "import transcripts: files, or directories of them",
     zh: "导入会话记录：文件或其所在目录",
   },
   "sessions.import-path": { en: "transcript file or directory", zh: "会话记录文件或目录" },
@@ -213,12 +213,12 @@ export const turnTexts = {
   "sessions.deleted": { en: "{id} is deleted.", zh: "{id} 已删除。" },
   "sessions.not-deleted": { en: "Nothing was deleted.", zh: "没有删除任何内容。" },
   "compact.done": {
-    en: "Summed up: {messages} entries are now a summary, about {before} tokens became {after}. Nothing is lost: the whole stays in the session and can be searched.",
+    en: "Summarised: {messages} entries are now a summary, about {before} tokens became {after}. Nothing is lost: everything stays in the session and can be searched.",
     zh: "已总结：{messages} 条记录现在以摘要代替，约 {before} 个 token 变为 {after} 个。没有丢失任何内容：全部保留在会话中，可以搜索。",
   },
-  "compact.nothing": { en: "There is nothing to sum up yet.", zh: "还没有可以总结的内容。" },
+  "compact.nothing": { en: "There is nothing to summarise yet.", zh: "还没有可以总结的内容。" },
   "compact.failed": {
-    en: "It could not be summed up: {reason}\nNothing has changed; try again later.",
+    en: "The summary failed: {reason}\nNothing has changed; try again later.",
     zh: "无法总结：{reason}\n没有任何改动；请稍后再试。",
   },
 } satisfies TextTable;

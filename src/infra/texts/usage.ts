@@ -7,19 +7,19 @@ export const usageTexts = {
     zh: "{whose}已用完 {allowance} 次模型调用（{key}）。",
   },
   "budget.tokens": {
-    en: "{whose} has used {used} of its {allowance} tokens ({key}), and the next request needs more than is left.",
+    en: "{whose} has used {used} of its {allowance} tokens ({key}); the next request needs more than is left.",
     zh: "{whose}已使用 {used} / {allowance} 个 token（{key}），剩余不足以发出下一个请求。",
   },
   "budget.cost": {
-    en: "{whose} has cost {used} of its {allowance} ({key}), and the next request costs more than is left.",
+    en: "{whose} has cost {used} of its {allowance} ({key}); the next request costs more than is left.",
     zh: "{whose}已花费 {used} / {allowance}（{key}），剩余不足以支付下一个请求。",
   },
   "budget.time": {
-    en: "{whose} has taken {used}, and may take {allowance} ({key}).",
+    en: "{whose} has taken {used}; the limit is {allowance} ({key}).",
     zh: "{whose}已用时 {used}，上限为 {allowance}（{key}）。",
   },
   "budget.unpriced": {
-    en: "There is a limit on money ({key}), and nobody knows what {model} costs. Say its price (models.providers.{provider}.models[].cost, 0 where it is free), or take the limit away: pincer config unset {key}. Then /continue goes on.",
+    en: "There is a spending limit ({key}), but the price of {model} is unknown. Set its price (models.providers.{provider}.models[].cost, 0 if it is free), or remove the limit: pincer config unset {key}. Then send /continue.",
     zh: "设有费用上限（{key}），但不知道 {model} 的价格。请填写价格（models.providers.{provider}.models[].cost，免费则填 0），或取消上限：pincer config unset {key}。之后发送 /continue 即可继续。",
   },
   "budget.whose.turn": { en: "This turn", zh: "本轮" },
@@ -28,11 +28,11 @@ export const usageTexts = {
   "budget.whose.day": { en: "Everything together, today (UTC),", zh: "今天（UTC）总共" },
   "budget.whose.month": { en: "Everything together, this month (UTC),", zh: "本月（UTC）总共" },
   "budget.next.turn": {
-    en: "Send /continue to go on with as much again. To raise the limit: pincer config set {key} {more}",
+    en: "Send /continue to go on with the same amount again. To raise the limit: pincer config set {key} {more}",
     zh: "发送 /continue 可再用同样的额度继续。若要提高上限：pincer config set {key} {more}",
   },
   "budget.next.other": {
-    en: "To raise the limit: pincer config set {key} {more}. Then /continue goes on.",
+    en: "To raise the limit: pincer config set {key} {more}. Then send /continue.",
     zh: "若要提高上限：pincer config set {key} {more}。之后发送 /continue 即可继续。",
   },
   "turn.repeated-calls": {
@@ -40,7 +40,7 @@ export const usageTexts = {
     zh: "我停了下来：连续 {times} 次以相同参数调用 {tool}，结果每次都一样。请告诉我该怎么改，或发送 /continue 继续。",
   },
   "turn.cut": {
-    en: "(The answer was cut off here: the model may not say more at once. Send /continue to go on.)",
+    en: "(The answer was cut off here, at the model's limit. Send /continue to go on.)",
     zh: "（回答在此被截断：模型一次能说的到此为止。发送 /continue 继续。）",
   },
   "continue.nothing": {
@@ -48,29 +48,29 @@ export const usageTexts = {
     zh: "没有可以继续的内容：这里的上一轮并不是因达到上限而停止的。",
   },
   "continue.running": {
-    en: "It is still at work; there is nothing to continue yet.",
+    en: "The turn is still running; there is nothing to continue yet.",
     zh: "仍在进行中，暂时没有需要继续的内容。",
   },
   "continue.waiting": {
-    en: "It waits for an approval, and goes on by itself once that is answered.",
+    en: "The turn waits for an approval and continues once that is answered.",
     zh: "它正在等待批准；得到答复后会自动继续。",
   },
   "continue.elsewhere": {
-    en: "What stopped last in this session was asked for in another place; continue it there.",
+    en: "The turn that stopped last in this session was asked for in another chat; continue it there.",
     zh: "此会话中上次停下的那一轮是在别处发起的；请在原处继续。",
   },
   "continue.not-yours": {
-    en: "What stopped last here was asked for by somebody else; only they and my owner can continue it.",
+    en: "Somebody else asked for the turn that stopped last here; only they and my owner can continue it.",
     zh: "这里上次停下的那一轮是由他人发起的；只有发起者和我的主人可以继续。",
   },
   "continue.hint": { en: "Ask something new instead.", zh: "请改为提出新的问题。" },
   "continue.words": { en: "Continue.", zh: "继续。" },
   "ask.continue": {
-    en: "go on with the session's last turn where it stopped at a limit",
+    en: "continue the session's last turn after it stopped at a limit",
     zh: "继续会话中因达到上限而停下的上一轮",
   },
   "ask.continue-new": {
-    en: "--continue goes on in the same session; --new-session begins another.",
+    en: "--continue works in the same session and cannot be combined with --new-session.",
     zh: "--continue 在同一会话中继续；--new-session 则开始新会话。",
   },
   "usage.not-noted": {
@@ -83,22 +83,22 @@ export const usageTexts = {
     zh: "按 model、session、agent、day 或 credential 分组",
   },
   "usage.days": { en: "the last n days, today included (UTC)", zh: "最近 n 天，含今天（UTC）" },
-  "usage.from": { en: "from this day or moment on", zh: "从此日期或时刻起" },
-  "usage.to": { en: "up to this day, included, or this moment", zh: "到此日期（含）或时刻为止" },
+  "usage.from": { en: "from this day or time on", zh: "从此日期或时刻起" },
+  "usage.to": { en: "up to and including this day, or up to this time", zh: "到此日期（含）或时刻为止" },
   "usage.session": { en: "only this session: its id or key", zh: "只看此会话：id 或键" },
   "usage.agent": { en: "only this agent's", zh: "只看此 agent 的" },
   "usage.limit": { en: "how many lines at most", zh: "最多多少行" },
   "usage.none": { en: "Nothing was used in that time.", zh: "这段时间没有用量。" },
   "usage.not-by": {
-    en: "{by} is none of model, session, agent, day, credential.",
+    en: "{by} is not one of model, session, agent, day, credential.",
     zh: "{by} 不是 model、session、agent、day、credential 之一。",
   },
   "usage.not-a-day": {
-    en: "{day} is no day (2026-01-31) and no moment (2026-01-31T12:00:00Z).",
+    en: "{day} is not a day (2026-01-31) or a time (2026-01-31T12:00:00Z).",
     zh: "{day} 不是日期（2026-01-31），也不是时刻（2026-01-31T12:00:00Z）。",
   },
   "usage.days-or-range": {
-    en: "--days and --from/--to say the same; use one of them.",
+    en: "Use either --days or --from/--to, not both.",
     zh: "--days 与 --from/--to 作用相同，请只用其一。",
   },
   "usage.column.model": { en: "model", zh: "模型" },

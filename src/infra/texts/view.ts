@@ -3,16 +3,16 @@ import type { TextTable } from "./table.ts";
 /** Why a request shows of its session what it shows. */
 export const viewTexts = {
   "view.summary": {
-    en: "stands for messages that were summarised",
+    en: "replaces messages that were summarised",
     zh: "代表已被总结的消息",
   },
-  "view.handoff": { en: "the context begins at this handoff", zh: "上下文从这次交接开始" },
+  "view.handoff": { en: "the context starts at this handoff", zh: "上下文从这次交接开始" },
   "view.earlier-session": {
-    en: "what the session before this one came to",
+    en: "the summary of the previous session",
     zh: "上一个会话的总结",
   },
   "view.cut": {
-    en: "says that more was said than is shown",
+    en: "says that there are more messages than shown",
     zh: "说明还有未显示的内容",
   },
   "view.history": {
@@ -20,19 +20,19 @@ export const viewTexts = {
     zh: "本轮之前说过的内容",
   },
   "view.pruned": {
-    en: "old tool results, shown in part since the last long pause; the session keeps them whole",
+    en: "old tool results, shortened since the last long pause; the session keeps them in full",
     zh: "旧的工具结果，自上次长时间停顿后只显示一部分；会话中保留完整内容",
   },
   "view.left-out": {
-    en: "not shown: there is no room in the model's window",
+    en: "not shown: the model's window is full",
     zh: "未显示：模型的窗口放不下",
   },
   "view.shortened": {
-    en: "shown in part: there is no room in the model's window",
+    en: "shown in part: the model's window is full",
     zh: "只显示一部分：模型的窗口放不下",
   },
   "view.turn": {
-    en: "the present turn",
+    en: "the current turn",
     zh: "本轮",
   },
 } satisfies TextTable;

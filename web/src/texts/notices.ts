@@ -1,12 +1,12 @@
 export const noticesTexts = {
-  "notices.none": { en: "Nothing needs you.", zh: "没有需要您处理的事项。" },
-  "notices.dismiss": { en: "Put away", zh: "标为已读" },
-  "notices.approval": { en: "{tool} asks for your yes: {shown}", zh: "{tool} 请求批准：{shown}" },
-  "notices.pairing": { en: "{who} on {channel} asks to be let in", zh: "{channel} 上的 {who} 请求配对" },
+  "notices.none": { en: "Nothing needs your attention.", zh: "没有需要您处理的事项。" },
+  "notices.dismiss": { en: "Dismiss", zh: "标为已读" },
+  "notices.approval": { en: "{tool} needs your approval: {shown}", zh: "{tool} 请求批准：{shown}" },
+  "notices.pairing": { en: "{who} on {channel} asks for access", zh: "{channel} 上的 {who} 请求配对" },
   "notices.channel": { en: "{channel} does not work: {reason}", zh: "{channel} 无法工作：{reason}" },
   "notices.budget": { en: "{percent} % of {key} is used", zh: "{key} 已用 {percent}%" },
   "notices.budget.over": {
-    en: "{key} is used up: turns end until it is raised or over",
+    en: "{key} is used up: turns stop until you raise it or its period ends",
     zh: "{key} 已用尽：在提高或重置之前，新的回合会停止",
   },
   "notices.config": {

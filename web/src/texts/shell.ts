@@ -16,11 +16,11 @@ export const shellTexts = {
     zh: "您仍处于登录状态：网关没有应答。请稍后重试。",
   },
   "shell.docs": { en: "Documentation", zh: "文档" },
-  "shell.notices": { en: "What needs you", zh: "待处理事项" },
-  "shell.notices.count": { en: "What needs you: {count}", zh: "待处理事项：{count}" },
+  "shell.notices": { en: "Needs your attention", zh: "待处理事项" },
+  "shell.notices.count": { en: "Needs your attention: {count}", zh: "待处理事项：{count}" },
   "shell.starting": { en: "Connecting…", zh: "正在连接…" },
   "shell.waiting": {
-    en: "Not connected: {why} What you write is kept; trying again by itself.",
+    en: "Not connected: {why} What you write is kept; reconnecting automatically.",
     zh: "未连接：{why} 您写的内容会保留，将自动重试。",
   },
   "shell.unreachable": {
@@ -28,18 +28,18 @@ export const shellTexts = {
     zh: "无法连接网关。它在运行吗？可用 `pincer gateway start` 启动。",
   },
   "shell.no-model": {
-    en: "No model is connected yet: only tools that you call by name answer, such as tool:time_now.",
+    en: "No model is connected yet: you can only call tools by name, such as tool:time_now.",
     zh: "尚未连接模型：目前只有按名称调用的工具会回答，例如 tool:time_now。",
   },
   "shell.connect-model": { en: "Connect a model", zh: "连接模型" },
   "shell.retry": { en: "Try now", zh: "立即重试" },
   "shell.view-failed": {
-    en: "This part of the page could not be loaded. It may be of another version: load the page again.",
+    en: "This part of the page could not be loaded. It may belong to another version: reload the page.",
     zh: "无法加载页面的这一部分，可能版本不同：请重新加载页面。",
   },
-  "shell.reload": { en: "Load again", zh: "重新加载" },
+  "shell.reload": { en: "Reload", zh: "重新加载" },
   "shell.newer": {
-    en: "The gateway has been upgraded to {version}. Load the page again for its new parts.",
+    en: "The gateway has been upgraded to {version}. Reload the page.",
     zh: "网关已升级到 {version}。请重新加载页面。",
   },
   "shell.nothing-here": { en: "There is nothing at this address.", zh: "此地址没有内容。" },

@@ -1,7 +1,7 @@
 export const welcomeTexts = {
   "welcome.title": { en: "Welcome", zh: "欢迎" },
   "welcome.intro": {
-    en: "A few steps to an assistant of your own. Each can be left out and taken up again later.",
+    en: "A few steps to your own assistant. You can skip each one and return later.",
     zh: "几步即可拥有自己的助手。每一步都可以跳过，之后再做。",
   },
   "welcome.progress": { en: "Step {at} of {count}", zh: "第 {at} 步，共 {count} 步" },
@@ -10,13 +10,13 @@ export const welcomeTexts = {
   "welcome.step.name": { en: "Name", zh: "名字" },
   "welcome.step.telegram": { en: "Telegram", zh: "Telegram" },
   "welcome.step.phone": { en: "Phone", zh: "手机" },
-  "welcome.step.done": { en: "First words", zh: "开始对话" },
+  "welcome.step.done": { en: "First message", zh: "开始对话" },
   "welcome.is-done": { en: "done", zh: "完成" },
   "welcome.skip": { en: "Skip this step", zh: "跳过此步" },
   "welcome.next": { en: "Continue", zh: "继续" },
   "welcome.back": { en: "Back", zh: "返回" },
   "welcome.leave": { en: "Leave the first steps", zh: "退出入门" },
-  "welcome.model.head": { en: "Who is to think for it?", zh: "由哪个模型来思考？" },
+  "welcome.model.head": { en: "Which model should answer?", zh: "由哪个模型来思考？" },
   "welcome.model.looking": {
     en: "Looking for keys, logins and model servers on this machine…",
     zh: "正在查找本机的密钥、登录和模型服务…",
@@ -31,10 +31,10 @@ export const welcomeTexts = {
   "welcome.model.server": { en: "Answers at {where}", zh: "运行于 {where}" },
   "welcome.model.which": { en: "Model", zh: "模型" },
   "welcome.model.expired": { en: "expired", zh: "已过期" },
-  "welcome.model.taken": { en: "stored already", zh: "已保存" },
+  "welcome.model.taken": { en: "already stored", zh: "已保存" },
   "welcome.model.take": { en: "Test and use", zh: "测试并使用" },
-  "welcome.model.going": { en: "Asking it a tiny question…", zh: "正在进行一次简短提问…" },
-  "welcome.model.other": { en: "Another way", zh: "其他方式" },
+  "welcome.model.going": { en: "Asking a tiny question…", zh: "正在进行一次简短提问…" },
+  "welcome.model.other": { en: "Other options", zh: "其他方式" },
   "welcome.model.ready": { en: "{model} answers.", zh: "由 {model} 回答。" },
   "welcome.name.head": { en: "What is it called?", zh: "它叫什么？" },
   "welcome.name.name": { en: "Name of the assistant", zh: "助手的名字" },
@@ -49,7 +49,7 @@ export const welcomeTexts = {
   "welcome.telegram.done": { en: "Telegram is connected.", zh: "Telegram 已连接。" },
   "welcome.phone.head": { en: "This page on your phone", zh: "在手机上使用此页面" },
   "welcome.phone.intro": {
-    en: "The page is served to this machine alone. Access shows how a phone reaches it safely, with a QR code to sign in.",
+    en: "The page is available only on this machine. Access shows how a phone can reach it safely, with a QR code to sign in.",
     zh: "此页面仅在本机提供。“访问”会说明手机如何安全连接，并提供登录二维码。",
   },
   "welcome.phone.go": { en: "Open Access", zh: "打开“访问”" },
@@ -57,12 +57,12 @@ export const welcomeTexts = {
   "welcome.done.words": { en: "Your first message", zh: "第一条消息" },
   "welcome.done.usual": { en: "Hello! What can you do for me?", zh: "你好！你能为我做什么？" },
   "welcome.done.no-model": {
-    en: "No model is connected yet, so it can only keep what you write. The first step connects one.",
+    en: "No model is connected yet, so it can only keep what you write. Connect one in the first step.",
     zh: "还没有连接模型，它只能保存您写的内容。请先完成第一步。",
   },
-  "welcome.done.go": { en: "Send and begin", zh: "发送并开始" },
+  "welcome.done.go": { en: "Send and start", zh: "发送并开始" },
   "welcome.done.service": {
-    en: "So that it runs after this window is closed and after a restart: `pincer gateway install`.",
+    en: "To keep it running after you close this window and after a restart: `pincer gateway install`.",
     zh: "若要关闭窗口或重启后仍保持运行：`pincer gateway install`。",
   },
 } as const;
