@@ -1,0 +1,3 @@
+import { describeHostilePage } from "./testing/hostile-page.ts";
+
+describeHostilePage({ parts: 1 });

@@ -1,0 +1,80 @@
+import { availableParallelism } from "node:os";
+import { defineConfig } from "vitest/config";
+import TestOrder from "./scripts/test-order.ts";
+import { testSeed } from "./scripts/test-seed.ts";
+
+/** How long a test waits for what surely comes: as long as a slow machine may take that has other things to do. */
+const patient = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
+};
+const veryPatient = { ...patient, testTimeout: 120_000, hookTimeout: 120_000 };
+
+/** The runner's own default leaves one core to itself, which on two cores runs one file at a time. */
+const maxWorkers = Math.max(2, availableParallelism());
+/** So that no worker asks for the commit again. */
+const env = { PINCER_TEST_SEED: String(testSeed) };
+
+/**
+ * `unit` is everything that sits beside its source; `product` starts the built product; `escape` tries to get out of
+ * the sandbox, for which nothing is built; `deep` is the long fuzz and crash runs (`*.deep.test.ts`), which
+ * `npm run test:deep` alone runs. `scripts/test-seed.ts` says what the seed decides.
+ */
+export default defineConfig({
+  test: {
+    reporters: ["default", "./scripts/closing-line.ts"],
+    sequence: { sequencer: TestOrder, seed: testSeed },
+    projects: [
+      {
+        test: {
+          ...patient,
+          name: "unit",
+          env, setupFiles: ["./cpu-setup.tmp.ts"],
+          maxWorkers,
+          // Nothing registers on import, so the files of a worker share what they have imported.
+          pool: "forks",
+          isolate: false,
+          sequence: { shuffle: { tests: true } },
+          include: ["{src,packages,channels,scripts,web}/**/*.test.ts"],
+          exclude: ["**/*.deep.test.ts", "**/node_modules/**"],
+        },
+      },
+      {
+        test: {
+          ...veryPatient,
+          name: "product",
+          env, setupFiles: ["./cpu-setup.tmp.ts"],
+          maxWorkers,
+          // So that the files of a worker share one browser.
+          pool: "forks",
+          isolate: false,
+          include: ["test/**/*.test.ts"],
+          exclude: ["**/*.deep.test.ts", "test/escape/**"],
+          globalSetup: ["test/build-product.ts"],
+        },
+      },
+      {
+        test: {
+          ...veryPatient,
+          name: "escape",
+          env, setupFiles: ["./cpu-setup.tmp.ts"],
+          maxWorkers,
+          include: ["test/escape/**/*.test.ts"],
+        },
+      },
+      {
+        test: {
+          ...veryPatient,
+          name: "deep",
+          env, setupFiles: ["./cpu-setup.tmp.ts"],
+          // Some of them measure, so each has the machine to itself.
+          maxWorkers: 1,
+          include: ["{src,packages,channels,scripts,test}/**/*.deep.test.ts"],
+          globalSetup: ["test/build-product.ts"],
+          testTimeout: 3_600_000,
+        },
+      },
+    ],
+  },
+});
