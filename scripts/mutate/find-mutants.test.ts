@@ -19,19 +19,29 @@ describe("mutants", () => {
     expect(changed(`if (a) { b(); } else if (c) throw d;`)).toHaveLength(4);
   });
 
-  it("take each operand out of && and ||, also of long chains, and leave ?? alone", () => {
-    expect(changed(`const may = a && b && c;`)).toEqual([
-      `const may = (true || (a)) && b && c;`,
-      `const may = a && (true || (b)) && c;`,
-      `const may = a && b && (true || (c));`,
+  it("take each operand out of && and ||, also of long chains", () => {
+    expect(changed(`const may = () => a && b && c;`)).toEqual([
+      `const may = () => (true || (a)) && b && c;`,
+      `const may = () => a && (true || (b)) && c;`,
+      `const may = () => a && b && (true || (c));`,
     ]);
-    expect(changed(`const may = (a && b) || c;`)).toEqual([
-      `const may = (false && ((a && b))) || c;`,
-      `const may = ((true || (a)) && b) || c;`,
-      `const may = (a && (true || (b))) || c;`,
-      `const may = (a && b) || (false && (c));`,
+    expect(changed(`const may = () => !(a && b) || c;`)).toEqual([
+      `const may = () => (false && (!(a && b))) || c;`,
+      `const may = () => !((true || (a)) && b) || c;`,
+      `const may = () => !(a && (true || (b))) || c;`,
+      `const may = () => !(a && b) || (false && (c));`,
     ]);
-    expect(changed(`const name = a ?? b;`)).toEqual([]);
+    expect(changed(`if (a || b) c();`)).toHaveLength(4);
+  });
+
+  it("are not made of what guards nothing: defaults and loops", () => {
+    for (const source of [
+      `const name = a ?? b;`,
+      `const name = a || b;`,
+      `while (a && b) c();`,
+      `const f = () => a ?? b;`,
+    ])
+      expect(changed(source)).toEqual([]);
   });
 
   it("turn the comparison that a function returns into either answer", () => {

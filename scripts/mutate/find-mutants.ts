@@ -1,6 +1,6 @@
 /**
- * Finds the guards of a source file, and the ways to break each: the condition of an `if`, the operands of `&&` and `||`, and comparisons
- * that a function returns. A condition is wrapped, never rewritten, so that every mutant is valid code.
+ * Finds the guards of a source file, and the ways to break each: the condition of an `if`, a comparison that a function returns, and the
+ * operands of `&&` and `||` in either. A condition is wrapped, never rewritten, so that every mutant is valid code.
  */
 import { createHash } from "node:crypto";
 import { parseSync } from "vite";
@@ -73,6 +73,7 @@ interface Node {
   end: number;
   operator?: string;
   body?: Node;
+  expression?: Node;
   test?: Node;
   left?: Node;
   right?: Node;
@@ -95,20 +96,28 @@ function conditionsIn(root: unknown): Condition[] {
   }
 }
 
-function conditionsOf(node: Node): Condition[] {
-  const { type, operator, test, left, right } = node;
-  if (type === "IfStatement" && test) return [{ ...placeOf(test), changes: [never, always] }];
-  // What the other operand says is left: without one of two conditions, `a && b` is `b`, and so is `a || b`.
-  if (type === "LogicalExpression" && left && right && operator !== "??") {
-    const neutral = { change: "removed", value: operator === "&&" } as const;
-    const operands = [left, right].filter((each) => !(each.type === type && each.operator === operator));
-    return operands.map((operand) => ({ ...placeOf(operand), changes: [neutral] }));
-  }
+function conditionsOf({ type, test, argument, body }: Node): Condition[] {
+  if (type === "IfStatement" && test)
+    return [{ ...placeOf(test), changes: [never, always] }, ...operandsIn(test)];
   const answer =
-    type === "ReturnStatement" ? node.argument : type === "ArrowFunctionExpression" ? node.body : undefined;
-  if (answer?.type === "BinaryExpression" && comparisons.has(answer.operator ?? ""))
+    type === "ReturnStatement" ? argument : type === "ArrowFunctionExpression" ? body : undefined;
+  if (!answer) return [];
+  if (answer.type === "BinaryExpression" && comparisons.has(answer.operator ?? ""))
     return [{ ...placeOf(answer), changes: [never, always] }];
-  return [];
+  return operandsIn(answer);
+}
+
+/** What the other operand says is left: without one of two conditions, `a && b` is `b`, and so is `a || b`. */
+function operandsIn(condition: Node): Condition[] {
+  const { type, operator, left, right, expression, argument } = condition;
+  if (type === "ParenthesizedExpression" && expression) return operandsIn(expression);
+  if (type === "UnaryExpression" && operator === "!" && argument) return operandsIn(argument);
+  if (type !== "LogicalExpression" || operator === "??" || !left || !right) return [];
+  const neutral = { change: "removed", value: operator === "&&" } as const;
+  return [left, right].flatMap((operand) => {
+    const isChain = operand.type === type && operand.operator === operator;
+    return [...(isChain ? [] : [{ ...placeOf(operand), changes: [neutral] }]), ...operandsIn(operand)];
+  });
 }
 
 const placeOf = ({ start, end }: Node) => ({ start, end });
