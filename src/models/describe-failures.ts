@@ -2,9 +2,8 @@
 import type { Say } from "../infra/texts.ts";
 import type { FailureWords, TriedWay } from "./call/call-plan.ts";
 import type { CredentialCandidate } from "./credentials/credentials.ts";
-import { describeExhausted } from "./credentials/describe-exhausted.ts";
 import { budgetWords } from "./ledger/budget-words.ts";
-import { remedies } from "./model-failure.ts";
+import { remedies, type ModelFailure } from "./model-failure.ts";
 import { referenceOf } from "./model-record.ts";
 
 export function describeFailures(say: Say): FailureWords {
@@ -87,4 +86,20 @@ function hintFor(
 function placeOf(address: string): string {
   const { origin, pathname } = URL.parse(address) ?? {};
   return origin === undefined ? "" : `${origin}${pathname}`;
+}
+
+/** What was tried, why each failed and when each returns. `tried` is in the order of trying; empty: there was none to try. */
+export function describeExhausted(
+  tried: ReadonlyArray<{ id: string; failure: ModelFailure; returnsAt?: number | undefined }>,
+  say: Say,
+): string {
+  if (tried.length === 0) return say("auth.exhausted.none");
+  const lines = tried.map(({ id, failure, returnsAt }) =>
+    say(returnsAt === undefined ? "auth.exhausted.line" : "auth.exhausted.line-until", {
+      name: id,
+      reason: failure.message || failure.code,
+      until: returnsAt === undefined ? "" : new Date(returnsAt).toISOString(),
+    }),
+  );
+  return [say("auth.exhausted"), ...lines].join("\n");
 }

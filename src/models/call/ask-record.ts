@@ -6,7 +6,6 @@ import { remedies, type ModelFailure } from "../model-failure.ts";
 import { referenceOf, type ModelRecord } from "../model-record.ts";
 import type { CallParts, CallPlan, Course } from "./call-plan.ts";
 import { failureMessage, textsOf } from "./failure-message.ts";
-import { pauseBefore } from "./pause.ts";
 import { sendRequest } from "./send-request.ts";
 
 export type Outcome = { type: "over"; message: AssistantMessage } | { type: "given-up" };
@@ -211,3 +210,20 @@ const aborted = (record: ModelRecord): AssistantMessage => ({
   ...failureMessage(record, { code: "unknown" }, ""),
   stopReason: "aborted",
 });
+
+const firstPauseMs = 500;
+const mostPauseMs = 8000;
+
+/**
+ * As long as the provider asks for, else twice as long after each attempt, shortened by up to a half at random so that many do not come
+ * back together. Undefined when the provider asks for more than `longestMs`: then it is not worth waiting within a request.
+ */
+function pauseBefore(
+  attempt: number,
+  { retryAfterMs }: Pick<ModelFailure, "retryAfterMs">,
+  { random, longestMs }: { random(): number; longestMs: number },
+): { pauseMs: number } | undefined {
+  if (retryAfterMs !== undefined) return retryAfterMs <= longestMs ? { pauseMs: retryAfterMs } : undefined;
+  const full = Math.min(mostPauseMs, firstPauseMs * 2 ** (attempt - 1));
+  return { pauseMs: Math.round(full * (1 - random() / 2)) };
+}

@@ -3,12 +3,11 @@ import { noUsage, type ModelEvent, type ModelRequest } from "@pincer/sdk";
 import type { UsageDraft } from "../../storage/usage/usage.ts";
 import type { CredentialCandidate } from "../credentials/credentials.ts";
 import type { Refusal } from "../ledger/budgets.ts";
-import type { ModelRecord } from "../model-record.ts";
+import type { ModelRecord, ModelPrice } from "../model-record.ts";
 import type { RequestAuth, WireRequest } from "../wire/wire.ts";
 import { streamOnce, type AttemptEnd } from "./attempt.ts";
 import type { CallParts, CallPlan, Course } from "./call-plan.ts";
 import { estimateInput } from "../wire/usage.ts";
-import { estimateCost, outputPriceOf } from "./estimate.ts";
 
 interface Sending {
   record: ModelRecord;
@@ -134,3 +133,24 @@ const outOfTime = ({ budgets }: CallPlan): Refusal => ({
   allowance: budgets.turn.wallTimeMs ?? 0,
   used: budgets.turn.wallTimeMs ?? 0,
 });
+
+/** The question alone, in US dollars, at the highest price that may apply. */
+export const estimateCost = ({ cost }: Pick<ModelRecord, "cost">, tokens: number): number =>
+  (tokens *
+    Math.max(...ratesFor(cost, tokens).flatMap((each) => [each.input, each.cacheRead, each.cacheWrite]))) /
+  1_000_000;
+
+/** US dollars per million tokens of an answer to so long a question, at the highest price that may apply. */
+export const outputPriceOf = ({ cost }: Pick<ModelRecord, "cost">, tokens: number): number =>
+  Math.max(...ratesFor(cost, tokens).map(({ output }) => output));
+
+type Rates = Omit<ModelPrice, "tiers">;
+
+/** In some languages and formats a token has half the bytes that are usual. */
+const atMostTimes = 2;
+
+/** The price, and each tier that the question could reach. */
+const ratesFor = (price: ModelPrice, tokens: number): [Rates, ...Rates[]] => [
+  price,
+  ...(price.tiers ?? []).filter(({ inputTokensAbove }) => inputTokensAbove < tokens * atMostTimes),
+];

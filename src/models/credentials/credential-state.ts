@@ -1,7 +1,7 @@
 /** What a success and a failure change in what is known of a credential, and what follows from that. */
 import type { CredentialUse } from "../../storage/credentials/credentials.ts";
 import type { ModelFailure } from "../model-failure.ts";
-import { billingPauseMs, cooldownMs, type CooldownSettings } from "./cooldown.ts";
+import type { Config } from "../../config/schema.ts";
 
 /** AUTH-07: whatever was held against it is forgotten. */
 export const afterSuccess = (_use: CredentialUse, now: number): CredentialUse => ({
@@ -77,3 +77,18 @@ function laterOf(present: string | null, now: number, pauseMs: number): string |
 
 const momentOf = (time: string | null): number => (time === null ? 0 : Date.parse(time));
 const textOf = (ms: number): string => new Date(ms).toISOString();
+
+type CooldownSettings = Config["auth"]["cooldowns"];
+
+/** AUTH-09. `errorCount` is 1 after the first failure. */
+export const cooldownMs = (errorCount: number, { baseMs, factor, maxMs }: CooldownSettings): number =>
+  growing(errorCount, baseMs, factor, maxMs);
+
+/** AUTH-10: for lack of money or quota, which passes less soon. */
+export const billingPauseMs = (
+  billingCount: number,
+  { billingBaseMs, billingFactor, billingMaxMs }: CooldownSettings,
+): number => growing(billingCount, billingBaseMs, billingFactor, billingMaxMs);
+
+const growing = (count: number, base: number, factor: number, most: number): number =>
+  count < 1 ? 0 : Math.min(most, base * factor ** (count - 1));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { estimateCost, outputPriceOf } from "./estimate.ts";
+import { estimateCost, outputPriceOf } from "./send-request.ts";
 
 const price = { input: 2, output: 10, cacheRead: 0.5, cacheWrite: 3 };
 const tiers = [
