@@ -9,7 +9,8 @@ import { textOf, type Message, type Model } from "@pincer/sdk";
 import { createRecordingChannel, createScriptedModel, type ScriptedStep } from "@pincer/sdk/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasProgram } from "../scripts/system-programs.ts";
-import { createGateway, type Gateway } from "../src/app/create-gateway.ts";
+import { createGateway } from "../src/app/create-gateway.ts";
+import type { Gateway } from "../src/app/gateway.ts";
 import { gatewayParts } from "../src/app/testing/gateway-parts.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pincer-coding-"));

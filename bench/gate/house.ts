@@ -1,6 +1,7 @@
 /** A running gateway in a home, with what a bench asks of it. */
 import type { InboundMessage } from "@pincer/sdk";
-import { createGateway, type Gateway, type GatewayExtras } from "../../src/app/create-gateway.ts";
+import { createGateway } from "../../src/app/create-gateway.ts";
+import type { Gateway, GatewayExtras } from "../../src/app/gateway.ts";
 import { connectGateway, type GatewayClient } from "../../src/client/gateway-client.ts";
 import { createRedactor } from "../../src/infra/redactor.ts";
 import { createSay } from "../../src/infra/texts.ts";

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
-import type { GatewayExtras } from "../../src/app/create-gateway.ts";
+import type { GatewayExtras } from "../../src/app/gateway.ts";
 import { smallPdf } from "../../src/tools/web/testing/small-pdf.ts";
 import type { Effect, Page, SearchHit, World } from "./case.ts";
 

@@ -16,11 +16,10 @@ import {
 import type { LoopYield } from "../infra/loop-yield.ts";
 import type { Clock } from "../infra/clock.ts";
 import type { NoticeDraft } from "../storage/outbox/notice.ts";
-import type { OutboxDraft, OutboxRow } from "../storage/outbox/outbox.ts";
+import type { OutboxDraft } from "../storage/outbox/outbox.ts";
 import type {
   ClaimOutcome,
   ContinuedFrom,
-  RecalledTurn,
   TurnEndingRecord,
   TurnRecord,
   TurnPerson,
@@ -40,6 +39,7 @@ import { createTurnContext } from "./turn-context.ts";
 import { runCompactTurn, type CompactTexts } from "./compact-turn.ts";
 import type { ReplyTarget } from "./reply-stream/tags.ts";
 import type { TurnEvent, VoiceSettings } from "./turn-voice.ts";
+import type { TurnWatch } from "./turns/turn-events.ts";
 import { TurnStop, isLeftForLater, type RunTurn, type TurnRunOutcome } from "./turn-run.ts";
 
 /** What one turn is run with. */
@@ -76,17 +76,6 @@ export interface TurnRunnerParts extends JournalParts, ClaimParts {
       thenContinue(): string;
     };
   watch?: TurnWatch;
-}
-
-/** Who follows turns while they run. Nothing in it may throw. */
-export interface TurnWatch {
-  begun?(turn: TurnRecord, session: SessionRecord): void;
-  event?(turn: TurnRecord, event: TurnEvent): void;
-  /** Called before the turn ends; what grows on somebody's screen must not grow any more afterwards. */
-  ending?(turn: TurnRecord): Promise<void>;
-  /** `whole`: what `recall` would give, where it was at hand. */
-  ended?(turn: TurnRecord, outbox: OutboxRow[], whole?: RecalledTurn): void;
-  waiting?(turn: TurnRecord, lease: HeldLease): void;
 }
 
 export function createTurnRunner(parts: TurnRunnerParts): RunTurn {

@@ -10,7 +10,8 @@ import { connectTo } from "../client/testing/connect-to.ts";
 import { systemClock, type Clock } from "../infra/clock.ts";
 import type { ApprovalRecord } from "../storage/approvals/approvals.ts";
 import type { TenantStores } from "../storage/storage.ts";
-import { createGateway, type Gateway } from "./create-gateway.ts";
+import { createGateway } from "./create-gateway.ts";
+import type { Gateway } from "./gateway.ts";
 import { gatewayParts } from "./testing/gateway-parts.ts";
 
 let room: string;

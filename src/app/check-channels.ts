@@ -1,7 +1,7 @@
 /** Whether the channels that somebody asks for are in the config. */
 import { failure } from "../infra/failure.ts";
 import { openFoundation, type FoundationParts } from "../storage/home/foundation.ts";
-import type { GatewayOptions } from "./create-gateway.ts";
+import type { GatewayOptions } from "./gateway.ts";
 
 /** Throws `usage/not-found`, before anything is opened. */
 export async function checkChannels(

@@ -11,7 +11,8 @@ import { locateHome } from "../config/home.ts";
 import { createRedactor } from "../infra/redactor.ts";
 import { createSay } from "../infra/texts.ts";
 import { loadConnectors } from "./connectors.ts";
-import { createGateway, type Gateway } from "./create-gateway.ts";
+import { createGateway } from "./create-gateway.ts";
+import type { Gateway } from "./gateway.ts";
 
 let root: string;
 let gateway: Gateway | undefined;

@@ -5,7 +5,8 @@ import type { ReceivedMessage } from "@pincer/sdk";
 import { createRecordingChannel, createScriptedModel, type ScriptedStep } from "@pincer/sdk/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TenantStores } from "../storage/storage.ts";
-import { createGateway, type Gateway } from "./create-gateway.ts";
+import { createGateway } from "./create-gateway.ts";
+import type { Gateway } from "./gateway.ts";
 import { gatewayParts } from "./testing/gateway-parts.ts";
 
 let home: string;

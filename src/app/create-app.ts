@@ -23,7 +23,8 @@ import {
   type OpenHomeOptions,
   type OpenHomeParts,
 } from "../storage/home/open-home.ts";
-import { createEngine, turnDeadlineMs } from "../routing/engine.ts";
+import { createEngine } from "../routing/engine.ts";
+import { turnDeadlineMs } from "../routing/turn-machinery.ts";
 
 export interface App {
   ask: Ask;

@@ -8,7 +8,8 @@ import { createCoreService } from "../client/core-service.ts";
 import type { GatewayClient } from "../client/gateway-client.ts";
 import { connectTo } from "../client/testing/connect-to.ts";
 import type { TenantStores } from "../storage/storage.ts";
-import { createGateway, type Gateway, type GatewayExtras } from "./create-gateway.ts";
+import { createGateway } from "./create-gateway.ts";
+import type { Gateway, GatewayExtras } from "./gateway.ts";
 import { gatewayParts } from "./testing/gateway-parts.ts";
 
 let home: string;

@@ -8,7 +8,8 @@ import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connectTo } from "../client/testing/connect-to.ts";
 import { freePort } from "../../test/free-port.ts";
-import { createGateway, type Gateway } from "./create-gateway.ts";
+import { createGateway } from "./create-gateway.ts";
+import type { Gateway } from "./gateway.ts";
 import { gatewayParts } from "./testing/gateway-parts.ts";
 
 let home: string;

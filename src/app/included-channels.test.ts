@@ -9,7 +9,8 @@ import { createScriptedModel } from "@pincer/sdk/testing";
 import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startIrcServer } from "../../channels/irc/testing/irc-server.ts";
-import { createGateway, type Gateway } from "./create-gateway.ts";
+import { createGateway } from "./create-gateway.ts";
+import type { Gateway } from "./gateway.ts";
 import { gatewayParts } from "./testing/gateway-parts.ts";
 
 describe("a channel that comes with the product", { timeout: 60_000 }, () => {

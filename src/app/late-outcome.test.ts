@@ -5,7 +5,8 @@ import { defineTool, type Tool, type ToolCallContext } from "@pincer/sdk";
 import { createRecordingChannel, createScriptedModel } from "@pincer/sdk/testing";
 import { Type } from "typebox";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createGateway, type Gateway } from "./create-gateway.ts";
+import { createGateway } from "./create-gateway.ts";
+import type { Gateway } from "./gateway.ts";
 import { gatewayParts } from "./testing/gateway-parts.ts";
 
 let home: string;

@@ -17,7 +17,7 @@ import { createRedactor } from "../infra/redactor.ts";
 import { createSay } from "../infra/texts.ts";
 import { connectToGateway } from "../gateway/connect-to-gateway.ts";
 import type { ServiceRecord } from "../operate/service/service-record.ts";
-import type { GatewayExtras } from "./create-gateway.ts";
+import type { GatewayExtras } from "./gateway.ts";
 import { runGateway, type RunGatewayParts, type RunOptions } from "./run-gateway.ts";
 
 let directory: string;

@@ -13,13 +13,8 @@ import {
 } from "../operate/service/service-record.ts";
 import { welcomeLines } from "../operate/service/welcome.ts";
 import { checkChannels } from "./check-channels.ts";
-import {
-  createGateway,
-  type Gateway,
-  type GatewayExtras,
-  type GatewayOptions,
-  type StopAsk,
-} from "./create-gateway.ts";
+import { createGateway } from "./create-gateway.ts";
+import type { Gateway, GatewayExtras, GatewayOptions, StopAsk } from "./gateway.ts";
 import type { GatewayLog } from "../gateway/logs/gateway-log.ts";
 import { flagValues, flagWishes, type RunFlags } from "./run-flags.ts";
 

@@ -13,13 +13,13 @@ import type { Effects } from "../agent/effects/effects.ts";
 import type { LazyModels } from "../agent/models/connected-models.ts";
 import type { OpenHomeParts } from "../storage/home/open-home.ts";
 import type { Engine } from "../routing/engine.ts";
-import type { Outgoing } from "./build-outgoing.ts";
+import type { Outbound } from "./chapters/open-outbound.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 
 export interface GatewayServerParts {
   gatewayContext: GatewayContext;
   parts: OpenHomeParts;
-  outgoing: Outgoing;
+  outgoing: Outbound;
   engine: Engine;
   lanes: Lanes;
   router: Pick<Router, "accept">;

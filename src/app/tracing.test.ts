@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../test/free-port.ts";
 import { failure } from "../infra/failure.ts";
 import type { TenantStores } from "../storage/storage.ts";
-import { createGateway, type Gateway, type GatewayExtras } from "./create-gateway.ts";
+import { createGateway } from "./create-gateway.ts";
+import type { Gateway, GatewayExtras } from "./gateway.ts";
 import { gatewayParts } from "./testing/gateway-parts.ts";
 import {
   startCollector,

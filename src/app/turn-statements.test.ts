@@ -5,7 +5,8 @@ import { StatementSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createGateway, type Gateway } from "./create-gateway.ts";
+import { createGateway } from "./create-gateway.ts";
+import type { Gateway } from "./gateway.ts";
 import { gatewayParts } from "./testing/gateway-parts.ts";
 
 let home: string;

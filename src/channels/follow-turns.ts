@@ -1,4 +1,4 @@
-import type { TurnWatch } from "../agent/turn-runner.ts";
+import type { TurnWatch } from "../agent/turns/turn-events.ts";
 import type { Blocks, GrowingBlocks } from "./blocks.ts";
 import type { Preview, Previews } from "./previews.ts";
 import type { Typing } from "./typing.ts";
@@ -6,11 +6,6 @@ import type { WorkingSign } from "./working-sign.ts";
 import { inertAddresses } from "../policy/provenance/guard-reply.ts";
 import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import { createSaidHere, type SaidHere } from "./conversation/said-here.ts";
-
-export interface FollowedTurns extends TurnWatch {
-  /** A turn is over without having been run to its end. */
-  over(turnId: string): void;
-}
 
 interface Followed {
   preview: Preview;
@@ -32,7 +27,7 @@ export function followTurns(
     working,
   }: { previews: Previews; blocks?: Blocks; typing?: Typing; working?: WorkingSign },
   ended: (rows: OutboxRow[]) => void,
-): FollowedTurns {
+): Required<Omit<TurnWatch, "waiting">> {
   const growing = new Map<string, Followed>();
   const letGo = (turnId: string) => {
     growing.get(turnId)?.hideTyping();

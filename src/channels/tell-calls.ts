@@ -1,6 +1,6 @@
 /** Tells the person of each tool call as it happens, in sessions that wish it: `/verbose on`. */
 import { createRecent, type Destination, type ToolCallBlock } from "@pincer/sdk";
-import type { TurnWatch } from "../agent/turn-runner.ts";
+import type { TurnWatch } from "../agent/turns/turn-events.ts";
 import { oneLine, shorten } from "../infra/one-line.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { Say } from "../infra/texts.ts";
@@ -22,8 +22,7 @@ export interface CallTellingParts {
 const longest = 160;
 const mostTurns = 1000;
 
-/** The same watch, and a line for each call besides. */
-export function tellingCalls(watch: TurnWatch, parts: CallTellingParts): TurnWatch {
+export function tellCalls(parts: CallTellingParts): TurnWatch {
   const told = createRecent<Listener>(mostTurns);
 
   async function tell({ destination, isOwnerAlone }: Listener, call: ToolCallBlock): Promise<void> {
@@ -34,22 +33,16 @@ export function tellingCalls(watch: TurnWatch, parts: CallTellingParts): TurnWat
   }
 
   return {
-    ...watch,
     begun(turn, session) {
       const listener = settingsOf(session).verbose && listenerOf(turn);
       // One that was put aside and then cancelled never ends here: the oldest are forgotten.
       if (listener) told.set(turn.turnId, listener);
-      watch.begun?.(turn, session);
     },
     event(turn, event) {
       const listener = told.get(turn.turnId);
       if (listener && event.type === "tool-call-start") tell(listener, event.call).catch(parts.onError);
-      watch.event?.(turn, event);
     },
-    ended(turn, outbox) {
-      told.delete(turn.turnId);
-      watch.ended?.(turn, outbox);
-    },
+    ended: ({ turnId }) => void told.delete(turnId),
   };
 }
 

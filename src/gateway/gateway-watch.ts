@@ -1,5 +1,4 @@
 /** Those who watch over the house while it works: gauges and traces. They are told, and nobody waits for them. */
-import type { TurnWatch } from "../agent/turn-runner.ts";
 import type { AccountSign, AccountState } from "../channels/account-supervisor.ts";
 import type { AccountName } from "../channels/channel-health.ts";
 import type { DeliveryProgress } from "../channels/delivery-step.ts";
@@ -7,13 +6,9 @@ import type { Verdict } from "../policy/decision.ts";
 import type { Door } from "../routing/door.ts";
 import type { Gauges } from "./gauges/create-gauges.ts";
 import type { Telemetry } from "./telemetry/create-telemetry.ts";
-import { together } from "../routing/engine.ts";
 
 /** Nothing in it throws. */
 export interface GatewayWatch {
-  turn: TurnWatch;
-  /** A turn is over without having been run to its end. */
-  over(turnId: string): void;
   decided(verdict: Verdict): void;
   delivered(progress: DeliveryProgress): void;
   accountState(state: AccountState): void;
@@ -24,11 +19,6 @@ export interface GatewayWatch {
 
 export function watchGateway(gauges: Gauges, telemetry: Telemetry): GatewayWatch {
   return {
-    turn: together(gauges.turns.watch, telemetry.watch),
-    over(turnId) {
-      gauges.turns.over(turnId);
-      telemetry.over(turnId);
-    },
     decided: gauges.decided,
     delivered(progress) {
       gauges.delivered(progress);

@@ -1,6 +1,6 @@
 /** Tells those who subscribed what becomes of turns and of what they ask. */
 import type { GatewayEvent } from "@pincer/sdk";
-import type { TurnWatch } from "../agent/turn-runner.ts";
+import type { TurnWatch } from "../agent/turns/turn-events.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { TurnRecord } from "../storage/turns/turns.ts";
 
@@ -11,14 +11,9 @@ export function publishRun(bus: Pick<EventBus, "publish">, event: RunEvent, turn
   bus.publish({ event, payload: { runId: turnId, agentId, sessionKey, state } }, { agentId });
 }
 
-/** The same watch, and everybody who subscribed besides. */
-export function tellingEvents(watch: TurnWatch, bus: Pick<EventBus, "publish">): TurnWatch {
+export function tellEvents(bus: Pick<EventBus, "publish">): TurnWatch {
   return {
-    ...watch,
-    begun(turn, session) {
-      publishRun(bus, "run.started", turn);
-      watch.begun?.(turn, session);
-    },
+    begun: (turn) => publishRun(bus, "run.started", turn),
     event(turn, event) {
       const { agentId, turnId } = turn;
       if (event.type === "approval-asked") {
@@ -29,10 +24,8 @@ export function tellingEvents(watch: TurnWatch, bus: Pick<EventBus, "publish">):
         const { id, state } = event;
         bus.publish({ event: "approval.answered", payload: { id, runId: turnId, state } }, { agentId });
       }
-      watch.event?.(turn, event);
     },
-    ended(turn, outbox) {
-      watch.ended?.(turn, outbox);
+    ended(turn) {
       const { sessionKey, sessionId, agentId } = turn;
       publishRun(bus, "run.ended", turn);
       const named = { sessionKey, ...(sessionId === null ? {} : { sessionId }) };

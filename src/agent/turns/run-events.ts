@@ -1,6 +1,6 @@
 /** Lets whoever waits for a run follow it: the runner tells the hub, the hub tells those who asked about that run. */
 import type { TurnEvent } from "../turn-voice.ts";
-import type { TurnWatch } from "../turn-runner.ts";
+import type { TurnWatch } from "./turn-events.ts";
 import type { RecalledTurn, TurnRecord } from "../../storage/turns/turns.ts";
 import type { HeldLease, SessionRecord } from "../../storage/stores.ts";
 
@@ -22,8 +22,7 @@ export interface Saying {
 }
 
 export interface RunEvents {
-  watch: Required<Pick<TurnWatch, "begun" | "event" | "waiting" | "ended">>;
-  over(turnId: string): void;
+  watch: Required<Pick<TurnWatch, "begun" | "event" | "waiting" | "ended" | "over">>;
   /** Whether somebody follows it now. */
   isWatched(turnId: string): boolean;
   /** What a run is saying at this moment and is not stored yet; undefined where there is nothing. */
@@ -67,13 +66,13 @@ export function createRunEvents(): RunEvents {
         growing.delete(turn.turnId);
         tell(turn.turnId, (listener) => listener.ended?.(turn, whole));
       },
+      over(turnId) {
+        growing.delete(turnId);
+        tell(turnId, (listener) => listener.over?.());
+      },
     },
     saying: (turnId) => growing.get(turnId),
     isWatched: (turnId) => listeners.has(turnId),
-    over(turnId) {
-      growing.delete(turnId);
-      tell(turnId, (listener) => listener.over?.());
-    },
     subscribe(turnId, listener) {
       const own = listeners.get(turnId) ?? new Set();
       listeners.set(turnId, own.add(listener));

@@ -1,7 +1,7 @@
 /** What a gateway of a test is given: its home, English words, and nobody who is told anything. */
 import { createRedactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
-import type { GatewayParts } from "../create-gateway.ts";
+import type { GatewayParts } from "../gateway.ts";
 
 export const gatewayParts = (home: string, given: Partial<GatewayParts> = {}): GatewayParts => ({
   environment: { PINCER_HOME: home },

@@ -85,7 +85,7 @@ export async function openOpenAiStage(given: {
     graceMs: 1000,
     evict: async () => {},
     bury: async () => {},
-    onOver: engine.events.over,
+    onOver: engine.events.watch.over,
     stoppedDrafts: () => [],
     wakeOutbox: () => {},
     onError: (error) => void faults.push(error),

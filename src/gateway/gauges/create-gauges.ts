@@ -17,7 +17,7 @@ import type { Verdict } from "../../policy/decision.ts";
 import type { Door } from "../../routing/door.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import { healthOf } from "../methods/health-api.ts";
-import { turnDeadlineMs } from "../../routing/engine.ts";
+import { turnDeadlineMs } from "../../routing/turn-machinery.ts";
 import { createEventLoopWatch } from "./event-loop.ts";
 import { declareMeters, requestName, toolCallsName, turnName } from "./gauge-meters.ts";
 import {

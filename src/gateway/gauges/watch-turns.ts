@@ -1,12 +1,10 @@
 /** Measures turns while they run. */
-import type { TurnWatch } from "../../agent/turn-runner.ts";
+import type { TurnWatch } from "../../agent/turns/turn-events.ts";
 import type { Clock } from "../../infra/clock.ts";
 import type { GaugeMeters } from "./gauge-meters.ts";
 
 export interface TurnGauges {
-  watch: Required<Pick<TurnWatch, "begun" | "event" | "ended">>;
-  /** A turn is over without having been run to its end. */
-  over(turnId: string): void;
+  watch: Required<Pick<TurnWatch, "begun" | "event" | "ended" | "over">>;
 }
 
 /** Beyond that the oldest is forgotten: it was left by somebody who never said that it ended. */
@@ -65,9 +63,7 @@ export function measureTurns(meters: GaugeMeters, clock: Clock): TurnGauges {
         meters.turnToolCalls.observe(calls.get(turn.turnId) ?? 0);
         calls.delete(turn.turnId);
       },
-    },
-    over(turnId) {
-      calls.delete(turnId);
+      over: (turnId) => void calls.delete(turnId),
     },
   };
 }

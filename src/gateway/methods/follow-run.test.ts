@@ -56,7 +56,7 @@ function stage() {
       turn = { ...turn, state: "done" };
       events.watch.ended(turn, []);
     },
-    over: () => events.over("r"),
+    over: () => events.watch.over("r"),
     while: (then: () => void) => void (meanwhile = then),
     settle: () => new Promise((resolve) => setImmediate(resolve)),
   };

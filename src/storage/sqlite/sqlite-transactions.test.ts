@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, StatementSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { all, change, type Verb } from "./database.ts";
+import { all, type Verb } from "./database.ts";
 import { createTransactions, type Transactions } from "./sqlite-transactions.ts";
 
 let directory: string;

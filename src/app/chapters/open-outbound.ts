@@ -1,20 +1,19 @@
 /** The way out: what is said becomes rows, and the rows are carried to the channels. */
-import { conversationOf, type ChannelConnection, type Destination } from "@pincer/sdk";
-import { silentTokens } from "../agent/run-turn.ts";
-import { createBlocks, type Blocks } from "../channels/blocks.ts";
-import { createDeliverer, type Deliverer } from "../channels/deliver.ts";
-import { createPreviews, type Previews } from "../channels/previews.ts";
-import { createReplies, type Replies } from "../channels/replies.ts";
-import { createTyping, type Typing } from "../channels/typing.ts";
-import { createWorkingSign, type WorkingSign } from "../channels/working-sign.ts";
-import { holdsAddress } from "../policy/provenance/guard-reply.ts";
-import type { OutboxRow } from "../storage/outbox/outbox.ts";
-import { approvalNotices } from "../channels/tell-approval.ts";
-import type { GatewayContext } from "./gateway-context.ts";
-import type { GatewayWatch } from "../gateway/gateway-watch.ts";
-import { createNotifier, type Notifier } from "../channels/notify-owner.ts";
+import { conversationOf, type Destination } from "@pincer/sdk";
+import { silentTokens } from "../../agent/run-turn.ts";
+import { createBlocks, type Blocks } from "../../channels/blocks.ts";
+import { createDeliverer, type Deliverer } from "../../channels/deliver.ts";
+import { createPreviews, type Previews } from "../../channels/previews.ts";
+import { createReplies, type Replies } from "../../channels/replies.ts";
+import { createTyping, type Typing } from "../../channels/typing.ts";
+import { createWorkingSign, type WorkingSign } from "../../channels/working-sign.ts";
+import { holdsAddress } from "../../policy/provenance/guard-reply.ts";
+import type { OutboxRow } from "../../storage/outbox/outbox.ts";
+import { approvalNotices } from "../../channels/tell-approval.ts";
+import type { GatewayBase } from "./open-base.ts";
+import { createNotifier, type Notifier } from "../../channels/notify-owner.ts";
 
-export interface Outgoing {
+export interface Outbound {
   replies: Replies;
   previews: Previews;
   blocks: Blocks;
@@ -24,22 +23,22 @@ export interface Outgoing {
   deliverer: Deliverer;
   /** There is something to send in these conversations. */
   wake(rows: ReadonlyArray<Pick<OutboxRow, "conversation">>): void;
+  /** Sends first what was left behind. */
+  start(): Promise<void>;
+  /** What is being sent is, unless `withinMs` are over first. */
+  close(withinMs: number): Promise<void>;
 }
 
 /** How long a reply is worth sending; later the person is told that there was one. */
 const notAfterMs = 24 * 60 * 60_000;
 
-/** `connection` is asked at each send: connections come and go. */
-export function buildOutgoing(
-  gatewayContext: GatewayContext,
-  connection: (channel: string, accountId: string) => ChannelConnection | undefined,
-  house?: Pick<GatewayWatch, "delivered">,
-  stopping: AbortSignal = new AbortController().signal,
-): Outgoing {
+export function openOutbound({ gatewayContext, live, observers, stopping }: GatewayBase): Outbound {
   const { openedHome, parts, log, traitsOf } = gatewayContext;
   const { clock, stores } = openedHome;
   const { say, redactor } = parts;
-  const wake: Outgoing["wake"] = (rows) => deliverer.wake(rows);
+  // Asked at each send: connections come and go.
+  const connection: typeof live.connection = (...account) => live.connection(...account);
+  const wake: Outbound["wake"] = (rows) => deliverer.wake(rows);
   const replies = createReplies({ traitsOf, clock, notAfterMs });
   const notifier = createNotifier({
     notices: stores.notices,
@@ -64,11 +63,11 @@ export function buildOutgoing(
     redactor,
     onProgress(progress) {
       if (progress.type === "failed") notifier.look();
-      house?.delivered(progress);
+      observers.house.delivered(progress);
     },
   });
   const streamingOf = (destination: Destination) => gatewayContext.account(destination)?.streaming ?? "off";
-  const typing = createTyping({ connection, traitsOf, clock, log, signal: stopping });
+  const typing = createTyping({ connection, traitsOf, clock, log, signal: stopping.signal });
   const working = createWorkingSign({
     connection,
     signOf: (destination) => gatewayContext.account(destination)?.workingReaction,
@@ -100,5 +99,17 @@ export function buildOutgoing(
     canEdit: ({ channel, accountId }) => connection(channel, accountId)?.edit !== undefined,
     notAfterMs,
   });
-  return { replies, previews, blocks, typing, working, notifier, deliverer, wake };
+  live.tellOwner = notifier.look;
+  return {
+    replies,
+    previews,
+    blocks,
+    typing,
+    working,
+    notifier,
+    deliverer,
+    wake,
+    start: deliverer.start,
+    close: deliverer.stop,
+  };
 }

@@ -1,26 +1,30 @@
-/** The front of the gateway: what commands, pages and programs may ask, and the doors by which they come. */
+/** The server of the gateway: what commands, pages and programs may ask, and the doors by which they come. */
 import { methods, type ChannelView, type MethodName } from "@pincer/sdk";
-import type { AccountState } from "../channels/account-supervisor.ts";
-import { healthRoutes } from "../gateway/http/health-routes.ts";
+import type { AccountState } from "../../channels/account-supervisor.ts";
+import { healthRoutes } from "../../gateway/http/health-routes.ts";
 import {
   connectionMethods,
   type HandledMethod,
   type MethodCall,
   type MethodHandlers,
-} from "../gateway/method-calls.ts";
-import { createNodeMethods } from "../gateway/nodes/node-registry.ts";
-import { createRpc, type Rpc } from "../gateway/rpc.ts";
-import { listenOnSocket } from "../gateway/socket-server.ts";
-import { whenNeeded } from "../infra/when-needed.ts";
-import { showPairingCode } from "../routing/pairing-code.ts";
-import type { DeviceRequest } from "../storage/access/access.ts";
-import type { GatewayMethodParts } from "./gateway-methods.ts";
-import { createAgentMethods } from "../gateway/methods/agent-methods.ts";
-import { createChatMethods } from "../gateway/methods/chat-methods.ts";
-import { homeOf, type GatewayServerParts } from "./server-parts.ts";
-import { openHttp, type HttpSide } from "./open-http.ts";
-import { scopeLookups } from "../gateway/scope-lookups.ts";
-import { watchedDoors } from "../gateway/watch-doors.ts";
+} from "../../gateway/method-calls.ts";
+import { createNodeMethods } from "../../gateway/nodes/node-registry.ts";
+import { createRpc, type Rpc } from "../../gateway/rpc.ts";
+import { listenOnSocket } from "../../gateway/socket-server.ts";
+import { whenNeeded } from "../../infra/when-needed.ts";
+import { showPairingCode } from "../../routing/pairing-code.ts";
+import type { DeviceRequest } from "../../storage/access/access.ts";
+import type { GatewayMethodParts } from "../gateway-methods.ts";
+import { createAgentMethods } from "../../gateway/methods/agent-methods.ts";
+import { createChatMethods } from "../../gateway/methods/chat-methods.ts";
+import { homeOf, type GatewayServerParts } from "../server-parts.ts";
+import { openHttp, type HttpSide } from "../open-http.ts";
+import { scopeLookups } from "../../gateway/scope-lookups.ts";
+import { watchedDoors } from "../../gateway/watch-doors.ts";
+import type { GatewayBase } from "./open-base.ts";
+import type { Inbound } from "./open-inbound.ts";
+import type { Outbound } from "./open-outbound.ts";
+import type { Turns } from "./open-turns.ts";
 
 export interface GatewayServer {
   /** Undefined where nothing is served. */
@@ -31,7 +35,40 @@ export interface GatewayServer {
 }
 
 /** Throws PincerError where a door cannot be opened; nothing stays open then. */
-export async function buildServer(server: GatewayServerParts): Promise<GatewayServer> {
+export async function openServer(
+  base: GatewayBase,
+  { outbound, turns, inbound, control }: OtherChapters,
+): Promise<GatewayServer> {
+  const { gatewayContext, parts, options, observers, live, stopping } = base;
+  const { gauges } = observers;
+  const server = await listen({
+    ...base,
+    ...turns,
+    ...inbound,
+    outgoing: outbound,
+    commandServices: async () => inbound.commandServices,
+    gauges,
+    limits: gauges.countLimits(base.limits),
+    plugins: base.plugins.report,
+    about: { version: parts.version, startedAt: base.startedAt },
+    stopping: stopping.signal,
+    control,
+    isServed: options.isServed === true && gatewayContext.config().gateway.http,
+  });
+  const { http } = server;
+  live.connections = server.connections;
+  if (http) live.signInLink = http.linkFor;
+  return server;
+}
+
+export interface OtherChapters {
+  outbound: Outbound;
+  turns: Turns;
+  inbound: Inbound;
+  control: GatewayServerParts["control"];
+}
+
+async function listen(server: GatewayServerParts): Promise<GatewayServer> {
   const { gatewayContext, parts, bus, gauges, trail, about } = server;
   const { openedHome, config, log } = gatewayContext;
   const { clock, tenantId, home } = openedHome;
@@ -45,7 +82,7 @@ export async function buildServer(server: GatewayServerParts): Promise<GatewaySe
     methods: {
       // APIs are for those who look and change; a gateway that nobody asks anything of does without them.
       ...handlersWhenNeeded(async () => {
-        const { apiMethods } = await import("./gateway-methods.ts");
+        const { apiMethods } = await import("../gateway-methods.ts");
         return apiMethods(apiParts(server, () => http));
       }),
       ...talkMethods(server),
@@ -81,7 +118,7 @@ export async function buildServer(server: GatewayServerParts): Promise<GatewaySe
         isMetricsOpen: () => config().gateway.openMetrics,
       }),
       async moreRoutes(doors, tries) {
-        const { openRoutes } = await import("./http-routes.ts");
+        const { openRoutes } = await import("../http-routes.ts");
         return openRoutes({ ...server, doors, tries, rpc });
       },
       answered: gauges.answered,

@@ -1,61 +1,60 @@
 /** The way in: the connectors, the inbox, the door, and where each message belongs. */
 import { randomBytes } from "node:crypto";
-import type { InboundMessage, MediaStore } from "@pincer/sdk";
-import type { AccountState } from "../channels/account-supervisor.ts";
-import { createChannelHost, type ConnectedChannels } from "../channels/channel-host.ts";
-import { createInbox } from "../channels/inbox.ts";
-import { commandRegistry } from "../routing/command-registry.ts";
-import { createDoor } from "../routing/door.ts";
-import type { Lanes } from "../routing/lanes.ts";
-import { makePairingCode } from "../routing/pairing-code.ts";
-import { createEventRecorder } from "../routing/record-event.ts";
-import { createRouter, type CommandServices, type Router } from "../routing/router.ts";
-import { createSessionUndo } from "../routing/session-undo.ts";
-import { createTape } from "../routing/tape.ts";
-import type { NoticeStore } from "../storage/outbox/notices.ts";
-import { beginSession } from "../agent/begin-session.ts";
-import type { Effects } from "../agent/effects/effects.ts";
-import { openRulebook } from "../agent/open-rulebook.ts";
-import type { Engine } from "../routing/engine.ts";
-import type { Outgoing } from "./build-outgoing.ts";
-import { agentFacts, withSecrets } from "./connectors.ts";
-import { doorSettings } from "../channels/door-settings.ts";
-import type { GatewayContext } from "./gateway-context.ts";
-import type { GatewayWatch } from "../gateway/gateway-watch.ts";
-import { paceIncoming } from "../gateway/pace-incoming.ts";
-import type { RateLimits } from "../gateway/limits/rate-limits.ts";
-import type { Notifier } from "../channels/notify-owner.ts";
+import type { InboundMessage } from "@pincer/sdk";
+import type { AccountState } from "../../channels/account-supervisor.ts";
+import { createChannelHost, type ConnectedChannels } from "../../channels/channel-host.ts";
+import { createInbox } from "../../channels/inbox.ts";
+import { commandRegistry } from "../../routing/command-registry.ts";
+import { createDoor } from "../../routing/door.ts";
+import { makePairingCode } from "../../routing/pairing-code.ts";
+import { createEventRecorder } from "../../routing/record-event.ts";
+import { createRouter, type Router } from "../../routing/router.ts";
+import { createSessionUndo } from "../../routing/session-undo.ts";
+import { createTape } from "../../routing/tape.ts";
+import type { NoticeStore } from "../../storage/outbox/notices.ts";
+import { beginSession } from "../../agent/begin-session.ts";
+import { openRulebook } from "../../agent/open-rulebook.ts";
+import { openCommandServices } from "../../gateway/commands/command-services.ts";
+import type { GatewayBase } from "./open-base.ts";
+import type { Outbound } from "./open-outbound.ts";
+import type { Turns } from "./open-turns.ts";
+import { agentFacts, withSecrets } from "../connectors.ts";
+import { doorSettings } from "../../channels/door-settings.ts";
+import { paceIncoming } from "../../gateway/pace-incoming.ts";
+import type { Notifier } from "../../channels/notify-owner.ts";
 
 const usualDebounceMs = 300;
 
-export async function buildIncoming(
-  gatewayContext: GatewayContext,
-  { replies, notifier, deliverer, wake }: Outgoing,
-  {
-    lanes,
-    media,
-    effects,
-    setups,
-    describeContext,
-    commandServices,
-    house,
-    limits,
-    stopping,
-  }: Pick<Engine, "setups" | "describeContext"> & {
-    commandServices: CommandServices;
-    limits: RateLimits;
-    /** Aborts when the gateway stops. */
-    stopping: AbortSignal;
-    house?: Pick<GatewayWatch, "accountState" | "accountSign" | "door"> | undefined;
-    lanes: Lanes;
-    media: MediaStore;
-    effects: Pick<Effects, "snapshots">;
-  },
-): Promise<{ router: Router; host: ConnectedChannels }> {
-  const { openedHome, parts, log, config, trouble } = gatewayContext;
+export interface Inbound {
+  router: Router;
+  host: ConnectedChannels;
+  commandServices: ReturnType<typeof openCommandServices>;
+  /** Takes up what was received before and not worked off; what comes meanwhile waits behind it. */
+  recover(): void;
+  /** Connects the channels. */
+  start(): Promise<void>;
+  /** What has come in is worked off, unless `withinMs` are over first. */
+  drain(withinMs: number): Promise<void>;
+  /** Disconnects the channels. */
+  close(withinMs: number): Promise<void>;
+}
+
+export async function openInbound(base: GatewayBase, outbound: Outbound, turns: Turns): Promise<Inbound> {
+  const { gatewayContext, parts, live, limits, stopping } = base;
+  const { house } = base.observers;
+  const { replies, notifier, deliverer, wake } = outbound;
+  const { lanes, media, effects, memory, engine } = turns;
+  const { openedHome, log, config, trouble } = gatewayContext;
   const { clock, stores, tenantId, workspaceId } = openedHome;
   const { say, redactor } = parts;
   const notices = telling(stores.notices, notifier);
+  const commandServices = openCommandServices(openedHome, parts, {
+    config,
+    memory,
+    engine,
+    answerApproval: engine.approvals.answer,
+    signInLink: (by) => live.signInLink(by),
+  });
 
   const door = createDoor({
     pairing: stores.pairing,
@@ -67,7 +66,7 @@ export async function buildIncoming(
   });
   const router = createRouter({
     stores: { ...stores, notices },
-    door: house?.door(door) ?? door,
+    door: house.door(door),
     lanes,
     replies,
     wakeOutbox: wake,
@@ -76,7 +75,7 @@ export async function buildIncoming(
     },
     tape: createTape({ ...stores, leases: openedHome.leases, mirror: openedHome.mirror, redactor }),
     rulebook: openRulebook(openedHome),
-    describeContext,
+    describeContext: engine.describeContext,
     commandServices,
     undo: createSessionUndo({
       ...stores,
@@ -96,7 +95,7 @@ export async function buildIncoming(
         debounceMs: queue.debounceMs ?? usualDebounceMs,
         commandPrefixes: commands.prefixes,
         shellPassthrough: commands.shellPassthrough,
-        workdirOf: (agentId) => setups.workdirOf(agentId),
+        workdirOf: (agentId) => engine.setups.workdirOf(agentId),
       };
     },
     say,
@@ -115,7 +114,7 @@ export async function buildIncoming(
       inbox: stores.inbox,
       clock,
       take: (row) => router.accept(row),
-      signal: stopping,
+      signal: stopping.signal,
       onError: (error) => trouble("routing", error),
     }),
   });
@@ -154,12 +153,24 @@ export async function buildIncoming(
       const { channel, accountId, state, reason } = now;
       log.info(`${channel}/${accountId}: ${state}${reason ? ` (${reason})` : ""}`, { channel, accountId });
       deliverer.connectionChanged(channel, accountId);
-      house?.accountState(now);
+      house.accountState(now);
       noteState(now).catch((error: unknown) => trouble("notices", error));
     },
-    ...(house && { onSign: house.accountSign }),
+    onSign: house.accountSign,
   });
-  return { router, host };
+  live.received = router.accept;
+  live.accounts = host.states;
+  live.connection = host.connection;
+  live.renew = host.renew;
+  return {
+    router,
+    host,
+    commandServices,
+    recover: () => void router.recover().catch((error: unknown) => trouble("routing", error)),
+    start: host.start,
+    drain: async (withinMs) => void (await router.drain(withinMs)),
+    close: host.stop,
+  };
 }
 
 /** Also what a group only overhears is read there. */

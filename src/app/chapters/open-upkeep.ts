@@ -1,0 +1,88 @@
+/** What goes on beside the messages while a gateway runs: copies of transcripts, clearing away, the audit log, gauges, the index of memory. */
+import { keepAudit, type AuditKeeping } from "../../gateway/audit/keep-audit.ts";
+import { runUpkeep } from "../../gateway/run-upkeep.ts";
+import { systemClock } from "../../infra/clock.ts";
+import { sessionLeaseName } from "../../storage/sessions/session-lease.ts";
+import type { GatewayBase } from "./open-base.ts";
+import type { Turns } from "./open-turns.ts";
+
+export interface Upkeep {
+  start(): void;
+  /** What can wait until the gateway is ready. */
+  startRest(): void;
+  /** The readable copies are brought up to date, if that does not take long; what is left the next start does. */
+  finishCopies(withinMs: number): Promise<void>;
+}
+
+/** Whoever waits for the gateway hears that it is ready before anything is loaded that only later ones need. */
+const settlingMs = 50;
+
+export function openUpkeep(base: GatewayBase, { connected, engine, effects, media, memory }: Turns): Upkeep {
+  const { gatewayContext, lifetime, observers, trail } = base;
+  const { openedHome, config, trouble } = gatewayContext;
+  const { stores, clock } = openedHome;
+  const { signal } = base.stopping;
+  let copying: Promise<unknown> = Promise.resolve();
+  let auditing: AuditKeeping | undefined;
+  const rest: Array<Promise<unknown>> = [];
+
+  lifetime.onEnd("audit", () => auditing?.stop());
+  lifetime.onEnd("telemetry", observers.telemetry.close, 1 / 8);
+  lifetime.onEnd("upkeep", () => Promise.all([copying, ...rest, connected.settled()]));
+
+  const copyTranscripts = () =>
+    openedHome.transcripts
+      .completeAll({
+        sessions: stores.sessions,
+        signal,
+        exclusively: (session, work) => openedHome.leases.hold(sessionLeaseName(session), work),
+      })
+      .catch(() => undefined); // stopped: the next start completes them
+
+  const clearAway = () =>
+    runUpkeep({
+      stores,
+      clock,
+      signal,
+      onError: (error) => trouble("clearing away", error),
+      media,
+      effects,
+      approvals: engine.approvals,
+      single: {
+        async clear(before, stopped) {
+          const { clearOnceSessions, onceSessionsOf } =
+            await import("../../gateway/openai/clear-once-sessions.ts");
+          await clearOnceSessions(onceSessionsOf(openedHome, memory), before, stopped);
+        },
+      },
+    });
+
+  async function followMemory(): Promise<void> {
+    await systemClock.sleep(settlingMs, signal).catch(() => undefined);
+    if (!signal.aborted) await memory.follow();
+  }
+
+  return {
+    start() {
+      copying = copyTranscripts();
+      rest.push(clearAway());
+      auditing = keepAudit({
+        audit: stores.audit,
+        anchors: openedHome.auditAnchors,
+        trail,
+        keepDays: () => config().audit.keepDays,
+        clock,
+        onError: (error) => trouble("audit", error),
+      });
+    },
+    startRest() {
+      rest.push(observers.gauges.watch(signal));
+      followMemory().catch((error: unknown) => trouble("memory", error));
+    },
+    async finishCopies(withinMs) {
+      const enough = new AbortController();
+      await Promise.race([copying, clock.sleep(withinMs, enough.signal).catch(() => undefined)]);
+      enough.abort();
+    },
+  };
+}
