@@ -7,14 +7,15 @@ import {
   protocolVersion,
   type MethodEffect,
   type MethodName,
+  type MethodScope,
   type ProtocolErrorCode,
 } from "@pincer/sdk";
 import { meaningOfClose } from "../packages/sdk/src/protocol/close-codes.ts";
 import { defaultConfig } from "../src/config/default-config.ts";
 import type { HttpRoute } from "../src/gateway/http/http-route.ts";
 import { allRoutes } from "../src/gateway/http/testing/all-routes.ts";
-import { scopeOf, type MethodScope } from "../src/policy/method-scopes.ts";
-import { holds, permissionOf, roles } from "../src/policy/permission-points.ts";
+import { permissionOf } from "../src/policy/method-access.ts";
+import { holds, roles } from "../src/policy/permission-points.ts";
 import { readProtocolSource, type ProtocolSource } from "./protocol-source.ts";
 
 export function protocolReference(): string {
@@ -264,8 +265,8 @@ const reachWords: Record<MethodScope, string> = {
 };
 
 const effectWords: Record<MethodEffect, string> = {
-  none: "only reads",
-  once: "once under its key",
+  read: "only reads",
+  change: "once under its key",
   own: "once under its key, for good",
 };
 
@@ -276,6 +277,7 @@ function methodList(source: ProtocolSource): string {
     "## Methods",
     "",
     "*Needs* is the permission; those roles have it that are named. *Confined* is what callers may do who have some agents and not all.",
+    "A parameter that a method does not take is refused: `unknown parameter X; it takes …`.",
     ...families.flatMap((family) => [
       "",
       `### ${family}`,
@@ -292,12 +294,13 @@ function describeMethod(name: MethodName, { contracts, results }: ProtocolSource
   const facts =
     name === "connect"
       ? "Needs nothing."
-      : `Needs \`${point ?? "-"}\` (${roles.filter((role) => holds(role, point)).join(", ")}). Confined: ${reachWords[scopeOf[name]]}. Effect: ${effectWords[effect]}.`;
+      : `Needs \`${point ?? "-"}\` (${roles.filter((role) => holds(role, point)).join(", ")}). Confined: ${reachWords[methods[name].scope]}. Effect: ${effectWords[effect]}.`;
   const shape = params as Shape;
   const fields = Object.entries(shape.properties ?? {}).map(
     ([field, value]) => `- \`${field}\`${shape.required?.includes(field) ? "" : "?"}: ${kindOf(value)}`,
   );
   const contract = contracts.get(name);
+  const result = results.get(name) ?? { type: "unknown", note: "" };
   return [
     "",
     `#### \`${name}\``,
@@ -306,7 +309,7 @@ function describeMethod(name: MethodName, { contracts, results }: ProtocolSource
     facts,
     ...(fields.length > 0 ? ["", ...fields] : []),
     "",
-    `Answers \`${results.get(name) ?? "unknown"}\`.`,
+    `Answers \`${result.type}\`.${result.note && ` ${result.note}`}`,
   ];
 }
 

@@ -8,8 +8,8 @@ const folder = fileURLToPath(new URL("../packages/sdk/src/protocol", import.meta
 export interface ProtocolSource {
   /** By the name of the method; without its stars. */
   contracts: Map<string, string>;
-  /** By the name of the method: a type, in one line. */
-  results: Map<string, string>;
+  /** By the name of the method: a type, in one line, and what is written above it. */
+  results: Map<string, { type: string; note: string }>;
   /** The declaration of a type, as it stands in its file. */
   declaration(file: string, from: string, to: string): string;
 }
@@ -31,7 +31,7 @@ export function readProtocolSource(): ProtocolSource {
 }
 
 const contractsIn = (text: string): Array<[string, string]> =>
-  [...text.matchAll(/^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}"?([\w.]+)"?: (?:read|change|\{)/gm)].map(
+  [...text.matchAll(/^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}"?([\w.]+)"?: method\(/gm)].map(
     ([, comment = "", name = ""]) => [name, plain(comment)],
   );
 
@@ -42,26 +42,16 @@ const plain = (comment: string): string =>
     .join(" ")
     .trim();
 
-/** Of every interface that ends in `Results`: the members, each up to its semicolon. */
-function resultsIn(text: string): Array<[string, string]> {
-  return [...text.matchAll(/^export interface \w*Results[^{]*\{\n([^]*?)^\}/gm)].flatMap(([, body = ""]) =>
-    membersOf(body.replaceAll(/\/\*\*[^]*?\*\//g, "")),
-  );
-}
+/** Of every method: what stands between the signs of `answer<…>()`, and the comment above. */
+const resultsIn = (text: string): Array<[string, { type: string; note: string }]> =>
+  [
+    ...text.matchAll(
+      /^ {2}"?([\w.]+)"?: method\(\{[^]*?(?:^ {4}\/\*\*((?:(?!\*\/)[^])*)\*\/\n)?^ {4}result: answer<([^]*?)>\(\),$/gm,
+    ),
+  ].map(([, name = "", note = "", type = ""]) => [name, { type: oneLine(type), note: plain(note) }]);
 
-function membersOf(body: string): Array<[string, string]> {
-  const found: Array<[string, string]> = [];
-  let depth = 0;
-  let start = 0;
-  for (let at = 0; at < body.length; at++) {
-    const sign = body[at] ?? "";
-    if ("{[(<".includes(sign)) depth++;
-    else if ("}])>".includes(sign)) depth--;
-    else if (sign === ";" && depth === 0) {
-      const [, name, type] = /^\s*"?([\w.]+)"?: ([^]*)$/.exec(body.slice(start, at)) ?? [];
-      if (name && type) found.push([name, type.replaceAll(/\s+/g, " ")]);
-      start = at + 1;
-    }
-  }
-  return found;
-}
+const oneLine = (type: string): string =>
+  type
+    .replaceAll(/\/\*\*[^]*?\*\//g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();

@@ -90,7 +90,7 @@ describe("a gateway that is killed while answers stream", () => {
     expect(new Set(runs.map(({ runId }) => runId))).toEqual(new Set(followed.map(({ runId }) => runId)));
     for (const { sessionId } of runs) {
       const { entries } = (await link?.request("sessions.entries", {
-        sessionId: sessionId ?? "",
+        sessionKey: sessionId ?? "",
         after: 0,
       })) ?? {
         entries: [],

@@ -2,10 +2,18 @@
 import { sayProblem } from "../config/loaded-config.ts";
 import { createSay } from "../infra/texts.ts";
 import type { Language } from "../infra/texts/table.ts";
-import type { MethodHandlers } from "../gateway/method-calls.ts";
 import type { ControlApiParts } from "../gateway/methods/control-parts.ts";
-import { controlVerbs, type ControlApis } from "../gateway/methods/control-verbs.ts";
-import { apiHandlers, lazyApi } from "../gateway/methods/api.ts";
+import { lazyApi, type Api } from "../gateway/methods/api.ts";
+
+export interface ControlApis {
+  agents: Api<"agents">;
+  channels: Api<"channels">;
+  config: Api<"config">;
+  health: Api<"health">;
+  logs: Api<"logs">;
+  reach: Api<"reach">;
+  send: Api<"send">;
+}
 
 /** By which whatever changes the config does it: one editor, and one way in which a running gateway takes it up. */
 export function configEditing(parts: ControlApiParts) {
@@ -32,13 +40,11 @@ export function createControlApis(parts: ControlApiParts): ControlApis {
   const { inLanguage, editor, takeUp } = configEditing(parts);
   const changing = { ...parts, editor, takeUp };
   return {
-    agents: lazyApi(controlVerbs.agents, async () =>
-      (await import("../gateway/methods/agents-api.ts")).createAgentsApi(changing),
-    ),
-    channels: lazyApi(controlVerbs.channels, async () =>
+    agents: lazyApi(async () => (await import("../gateway/methods/agents-api.ts")).createAgentsApi(changing)),
+    channels: lazyApi(async () =>
       (await import("./channels-api.ts")).createChannelsApi({ ...changing, inLanguage }),
     ),
-    config: lazyApi(controlVerbs.config, async () =>
+    config: lazyApi(async () =>
       (await import("../gateway/methods/config-api.ts")).createConfigApi({
         ...changing,
         home: openedHome.home,
@@ -46,36 +52,23 @@ export function createControlApis(parts: ControlApiParts): ControlApis {
         ...(house ? { inForce: parts.config } : {}),
       }),
     ),
-    health: lazyApi(controlVerbs.health, async () =>
+    health: lazyApi(async () =>
       (await import("../gateway/methods/health-api.ts")).createHealthApi({ ...parts, inLanguage }),
     ),
-    logs: lazyApi(controlVerbs.logs, async () =>
+    logs: lazyApi(async () =>
       (await import("../gateway/methods/logs-api.ts")).createLogsApi({
         file: openedHome.home.gatewayLogFile,
         clock: openedHome.clock,
         stopping: house?.stopping,
       }),
     ),
-    reach: lazyApi(controlVerbs.reach, async () =>
+    reach: lazyApi(async () =>
       (await import("../operate/reach/reach-api.ts")).createReachApi({
         openedHome,
         config: parts.config,
         house,
       }),
     ),
-    send: lazyApi(controlVerbs.send, async () =>
-      (await import("../gateway/methods/send-api.ts")).createSendApi(parts),
-    ),
+    send: lazyApi(async () => (await import("../gateway/methods/send-api.ts")).createSendApi(parts)),
   };
 }
-
-/** The handlers by which a gateway offers them. */
-export const controlHandlers = (apis: ControlApis): Partial<MethodHandlers> => ({
-  ...apiHandlers("agents", apis.agents),
-  ...apiHandlers("channels", apis.channels),
-  ...apiHandlers("config", apis.config),
-  ...apiHandlers("health", apis.health),
-  ...apiHandlers("logs", apis.logs),
-  ...apiHandlers("reach", apis.reach),
-  ...apiHandlers("send", apis.send),
-});

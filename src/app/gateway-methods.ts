@@ -1,5 +1,5 @@
 /** What a running gateway answers over its own stores: every API, the state of the home, the doctor and backups. */
-import type { GatewayView, GaugesView } from "@pincer/sdk";
+import { methods, type GatewayView, type GaugesView } from "@pincer/sdk";
 import { sayProblem, type Problem } from "../config/loaded-config.ts";
 import type { Config } from "../config/schema.ts";
 import { failure } from "../infra/failure.ts";
@@ -13,10 +13,8 @@ import type { DescribeContext } from "../agent/context/context-description.ts";
 import type { LazyModels } from "../agent/models/connected-models.ts";
 import type { OpenHome, OpenHomeParts } from "../storage/home/open-home.ts";
 import type { Effects } from "../agent/effects/effects.ts";
-import { controlHandlers } from "./control-apis.ts";
 import type { RunningGateway } from "../gateway/methods/control-parts.ts";
-import { apiHandlers } from "../gateway/methods/api.ts";
-import { createLocalApis, type ApiChanges, type LocalApiParts } from "./local-apis.ts";
+import { createLocalApis, type ApiChanges, type LocalApiParts, type LocalApis } from "./local-apis.ts";
 
 export interface GatewayMethodParts {
   openedHome: OpenHome;
@@ -78,29 +76,7 @@ export function apiMethods(gateway: GatewayMethodParts): Partial<MethodHandlers>
     language ? { ...homeParts(parts), say: createSay(language) } : homeParts(parts);
 
   return {
-    ...controlHandlers(apis),
-    ...apiHandlers("access", apis.access),
-    ...apiHandlers("approvals", apis.approvals),
-    ...apiHandlers("audit", apis.audit),
-    ...apiHandlers("auth", apis.auth),
-    ...apiHandlers("commands", apis.commands),
-    ...apiHandlers("context", apis.context),
-    ...apiHandlers("grants", apis.grants),
-    ...apiHandlers("outbox", apis.outbox),
-    ...apiHandlers("deadletters", apis.deadletters),
-    ...apiHandlers("memory", apis.memory),
-    ...apiHandlers("models", apis.models),
-    ...apiHandlers("notices", apis.notices),
-    ...apiHandlers("owner", apis.owner),
-    ...apiHandlers("pairing", apis.pairing),
-    ...apiHandlers("policy", apis.policy),
-    ...apiHandlers("rules", apis.rules),
-    ...apiHandlers("runs", apis.runs),
-    ...apiHandlers("sessions", apis.sessions),
-    ...apiHandlers("setup", apis.setup),
-    ...apiHandlers("tape", apis.tape),
-    ...apiHandlers("undo", apis.undo),
-    ...apiHandlers("usage", apis.usage),
+    ...apiHandlers(apis),
     "gateway.status": () => describeGateway(gateway),
     async "gateway.stop"() {
       gateway.stop();
@@ -146,6 +122,18 @@ export function apiMethods(gateway: GatewayMethodParts): Partial<MethodHandlers>
       return verifyBackup(directory, { say: inLanguage(language).say, signal });
     },
   };
+}
+
+/** A handler for every method of the protocol whose family is among these APIs. */
+export function apiHandlers(apis: LocalApis): Partial<MethodHandlers> {
+  const handlers: Record<string, unknown> = {};
+  for (const name of Object.keys(methods)) {
+    const [family = "", verb = ""] = name.split(".");
+    if (!Object.hasOwn(apis, family)) continue;
+    const api = apis[family as keyof LocalApis] as unknown as Record<string, unknown>;
+    handlers[name] = api[verb];
+  }
+  return handlers as Partial<MethodHandlers>;
 }
 
 const homeParts = ({ environment, redactor, say, cwd }: OpenHomeParts) => ({

@@ -26,9 +26,8 @@ import { createAuthApi } from "../gateway/methods/auth-api.ts";
 import { createCommandsApi, type CommandsApiParts } from "../gateway/methods/commands-api.ts";
 import { createDeadLetterApi } from "../gateway/methods/dead-letter-api.ts";
 import { createContextApi } from "../gateway/methods/context-api.ts";
-import { configEditing, createControlApis } from "./control-apis.ts";
+import { configEditing, createControlApis, type ControlApis } from "./control-apis.ts";
 import type { RunningGateway } from "../gateway/methods/control-parts.ts";
-import type { ControlApis } from "../gateway/methods/control-verbs.ts";
 import { lazyApi, type Api } from "../gateway/methods/api.ts";
 import type { Memory } from "../memory/following/memory.ts";
 import { createMemoryApi } from "../gateway/methods/memory-api.ts";
@@ -152,7 +151,7 @@ export function createLocalApis(parts: LocalApiParts): LocalApis {
       answer: parts.answerApproval ?? answerInStore(stores),
       redactor: parts.redactor,
     }),
-    audit: lazyApi(["query", "verify", "export"], async () =>
+    audit: lazyApi(async () =>
       (await import("../gateway/methods/audit-api.ts")).createAuditApi({
         audit: stores.audit,
         anchors: openedHome.auditAnchors,
@@ -212,7 +211,7 @@ export function createLocalApis(parts: LocalApiParts): LocalApis {
     tape: createTapeApi({ openedHome, config, redactor: parts.redactor, onChange: changed.session }),
     undo: createUndoApi({ openedHome, config, redactor: parts.redactor, snapshots: parts.snapshots }),
     usage: createUsageApi({ openedHome, config }),
-    setup: lazyApi(["status", "find", "take", "tryModel", "name", "done"], async () =>
+    setup: lazyApi(async () =>
       (await import("../operate/setup/setup-api.ts")).createSetupApi({
         ...parts,
         ...configEditing(parts),

@@ -4,8 +4,7 @@ import { sayError } from "../infra/failure.ts";
 import type { Language } from "../infra/texts/table.ts";
 import type { OpenHome, OpenHomeOptions, OpenHomeParts } from "../storage/home/open-home.ts";
 import { connectToGateway, languageAt, type ConnectToGateway } from "../gateway/connect-to-gateway.ts";
-import { controlVerbs } from "../gateway/methods/control-verbs.ts";
-import { remoteApi, type Api, type VerbOf } from "../gateway/methods/api.ts";
+import { remoteApi, type Api } from "../gateway/methods/api.ts";
 import type { LocalApis } from "./local-apis.ts";
 
 export interface ApiParts extends OpenHomeParts {
@@ -43,7 +42,7 @@ export async function openApi<Family extends ApiFamily>(
 ): Promise<OpenApi<Family>> {
   const client = await doors.connect(parts);
   if (client) {
-    const api = remoteApi<Family>(client, family, apiVerbs[family]);
+    const api = remoteApi(client, family);
     return { api, where: "gateway", language: languageAt(client, parts), close: async () => client.close() };
   }
   const openedHome = await doors.openHome(parts, {});
@@ -98,43 +97,3 @@ export async function openApi<Family extends ApiFamily>(
   };
   return { api: apis[family] as unknown as Api<Family>, where: "home", close };
 }
-
-/** What each API can do. */
-export const apiVerbs: { [Family in ApiFamily]: ReadonlyArray<VerbOf<Family>> } = {
-  ...controlVerbs,
-  access: ["list", "createToken", "createCode", "revoke", "revokeOthers", "approve", "deny"],
-  approvals: ["list", "get", "approve", "deny"],
-  audit: ["query", "verify", "export"],
-  auth: [
-    "status",
-    "put",
-    "use",
-    "logout",
-    "order",
-    "import",
-    "export",
-    "test",
-    "ways",
-    "login",
-    "leave",
-    "answer",
-  ],
-  commands: ["list", "run"],
-  context: ["show"],
-  grants: ["list", "revoke"],
-  outbox: ["list", "get", "retry", "drop"],
-  deadletters: ["list", "get", "retry", "drop"],
-  memory: ["status", "search", "get", "index", "unconfirmed", "confirm", "drop"],
-  models: ["list", "providers", "resolve", "status", "test", "refresh"],
-  notices: ["list", "dismiss"],
-  owner: ["claim", "list", "remove"],
-  pairing: ["list", "approve", "revoke", "import", "export"],
-  policy: ["explain"],
-  rules: ["list", "add", "remove"],
-  runs: ["list", "events", "replay"],
-  sessions: ["list", "find", "entries", "rename", "delete", "import"],
-  setup: ["status", "find", "take", "tryModel", "name", "done"],
-  tape: ["info", "anchors", "search", "handoff", "reset"],
-  undo: ["list", "show", "apply"],
-  usage: ["report", "totals", "daily", "budgets"],
-};

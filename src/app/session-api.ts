@@ -33,7 +33,7 @@ export async function openSessionApi(parts: ApiParts, doors: ApiOpeners = usualD
 
   async function* after(session: SessionView, seq: number): AsyncIterable<Entry> {
     for (let last = seq; ;) {
-      const { entries } = await api.entries({ sessionId: session.sessionId, after: last });
+      const { entries } = await api.entries({ sessionKey: session.sessionId, after: last });
       yield* entries;
       const end = entries.at(-1);
       if (!end) return;
@@ -43,15 +43,15 @@ export async function openSessionApi(parts: ApiParts, doors: ApiOpeners = usualD
 
   return {
     list: (query) => api.list(query),
-    find: (idOrKey) => api.find({ idOrKey }),
+    find: (idOrKey) => api.find({ sessionKey: idOrKey }),
     entries: (session) => after(session, 0),
     recent: (session, limit) => Array.fromAsync(after(session, Math.max(session.lastSeq - limit, 0))),
     async *lines(session) {
       for await (const entry of after(session, 0)) yield `${encodeLine(entry)}\n`;
     },
-    rename: ({ sessionId }, label) => api.rename({ sessionId, label }),
+    rename: ({ sessionId }, label) => api.rename({ sessionKey: sessionId, label }),
     async delete({ sessionId }) {
-      await api.delete({ sessionId });
+      await api.delete({ sessionKey: sessionId });
     },
     async import(paths, signal) {
       const absolute = paths.map((path) => resolve(parts.cwd, path));

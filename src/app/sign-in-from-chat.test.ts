@@ -127,7 +127,9 @@ it("SEC-02 the code is in no log, no transcript and no answer, and passed on it 
   const { sessions } = await client.request("sessions.list", { limit: 10 });
   const texts = await Promise.all(
     sessions.map(async ({ sessionId }: { sessionId: string }) =>
-      JSON.stringify(await client.request("sessions.entries", { sessionId, after: 0, limit: 100 } as never)),
+      JSON.stringify(
+        await client.request("sessions.entries", { sessionKey: sessionId, after: 0, limit: 100 }),
+      ),
     ),
   );
   expect(texts.join("")).toContain("[secret:sign-in code]");

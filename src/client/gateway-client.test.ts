@@ -125,7 +125,9 @@ describe("asking a gateway", () => {
         error: { code: "INVALID_REQUEST", reason: "session/not-found", message: "No.", text },
       },
     ]);
-    const thrown = await client.request("sessions.find", { idOrKey: "x" }).catch((error: unknown) => error);
+    const thrown = await client
+      .request("sessions.find", { sessionKey: "x" })
+      .catch((error: unknown) => error);
     expect(thrown).toMatchObject({ code: "session/not-found" });
     expect(sayError(thrown as never, createSay("zh")).message).toBe("没有会话 x。");
   });

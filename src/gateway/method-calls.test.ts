@@ -29,7 +29,10 @@ describe("a request, whatever carried it", () => {
     expect(refusal(callerAs("viewer"), "outbox.drop", { bad: 1 })).toMatchObject({
       code: "permission/missing",
     });
-    expect(refusal(callerAs("admin"), "outbox.drop", { bad: 1 })).toMatchObject({ code: "INVALID_REQUEST" });
+    expect(refusal(callerAs("admin"), "outbox.drop", { bad: 1 })).toMatchObject({
+      code: "usage/bad-argument",
+      message: "outbox.drop: unknown parameter bad; it takes id, idempotencyKey.",
+    });
     expect(refusal(callerAs("admin"), "outbox.drop", { id: "o" })).toBeUndefined();
   });
 

@@ -10,13 +10,13 @@ import {
   type MethodResults,
   type PincerError,
 } from "@pincer/sdk";
-import { Compile, type Validator } from "typebox/compile";
 import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import type { Caller } from "../policy/caller.ts";
-import { isWithinScope, type ScopeLookups } from "../policy/method-scopes.ts";
-import { holds, permissionOf } from "../policy/permission-points.ts";
+import { isWithinScope, permissionOf, type ScopeLookups } from "../policy/method-access.ts";
+import { holds } from "../policy/permission-points.ts";
 import { frameError } from "./frame-error.ts";
+import { findFault } from "./read-params.ts";
 import { createRememberedAnswers } from "./remembered-answers.ts";
 
 export interface MethodCall {
@@ -71,9 +71,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Made when they are first needed, once per process. */
-const validators = new Map<string, Validator>();
-
 export function createMethodCalls(parts: {
   /** A method without a handler is unknown. */
   methods: Partial<MethodHandlers>;
@@ -102,8 +99,7 @@ export function createMethodCalls(parts: {
         called?.({ caller, method, params, code: "FORBIDDEN" });
         return lacking;
       }
-      const fault = findFault(method, params);
-      return fault ? { code: "INVALID_REQUEST", message: `${method}: ${fault}` } : undefined;
+      return findFault(method, params);
     },
     async answer(method, params, call) {
       const { caller } = call;
@@ -125,7 +121,7 @@ export function createMethodCalls(parts: {
     if (caller.scope.type !== "tenant") await requireScope(caller, method, params);
     const handler = methods[method] as (params: object, call: MethodCall) => Promise<unknown>;
     const key = (params as { idempotencyKey?: string }).idempotencyKey;
-    if (methodTable[method].effect !== "once" || key === undefined) return handler(params, call);
+    if (methodTable[method].effect !== "change" || key === undefined) return handler(params, call);
     // Everybody's keys are their own.
     const outcome = await remembered.answer(`${caller.id} ${method} ${key}`, params, () =>
       handler(params, call),
@@ -141,19 +137,9 @@ export function createMethodCalls(parts: {
 function effectsOf(methods: Partial<MethodHandlers>): Record<string, "once" | "own"> {
   const effects: Record<string, "once" | "own"> = {};
   for (const [name, { effect }] of Object.entries(methodTable)) {
-    if (effect !== "none" && Object.hasOwn(methods, name)) effects[name] = effect;
+    if (effect !== "read" && Object.hasOwn(methods, name)) effects[name] = effect === "own" ? "own" : "once";
   }
   return effects;
-}
-
-/** Undefined when the parameters fit. */
-function findFault(name: MethodName, params: unknown): string | undefined {
-  const validator = validators.get(name) ?? (Compile(methodTable[name].params) as Validator);
-  validators.set(name, validator);
-  if (validator.Check(params)) return undefined;
-  const [first] = validator.Errors(params);
-  const field = first?.instancePath.slice(1).replaceAll("/", ".");
-  return `${field ? `params.${field}` : "params"} ${first?.message ?? "do not fit"}`;
 }
 
 /** Undefined where the role may ask for it. */

@@ -8,8 +8,8 @@ import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { waysIn, type CallerScope, type WayIn } from "../policy/caller.ts";
-import { isWithinScope } from "../policy/method-scopes.ts";
-import { holds, permissionOf, roles, type Role } from "../policy/permission-points.ts";
+import { isWithinScope, permissionOf } from "../policy/method-access.ts";
+import { holds, roles, type Role } from "../policy/permission-points.ts";
 import { createEventBus } from "./event-bus.ts";
 import type { AdmittedCall, HttpCall, HttpReply, HttpRoute } from "./http/http-route.ts";
 import { allRoutes } from "./http/testing/all-routes.ts";
@@ -56,10 +56,7 @@ function sample(name: MethodName): Record<string, unknown> {
   const shape = methods[name].params as Shape;
   const naming = Object.entries({
     agentId: "mine",
-    session: "mine:x",
     sessionKey: "mine:x",
-    sessionId: "mine:x",
-    idOrKey: "mine:x",
     runId: "mine:1",
   }).filter(([key]) => shape.properties && Object.hasOwn(shape.properties, key));
   return { ...(valueOf(shape) as object), ...Object.fromEntries(naming) };

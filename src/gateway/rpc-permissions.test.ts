@@ -1,7 +1,8 @@
 import { methods, type Frame, type MethodName } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
-import { holds, permissionOf, roles, type Role } from "../policy/permission-points.ts";
+import { permissionOf } from "../policy/method-access.ts";
+import { holds, roles, type Role } from "../policy/permission-points.ts";
 import { ownerCaller } from "../policy/caller.ts";
 import { createEventBus } from "./event-bus.ts";
 import type { MethodHandlers } from "./method-calls.ts";

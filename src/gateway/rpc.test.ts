@@ -52,7 +52,7 @@ describe("requests", () => {
   it.each([
     ["a missing field", "outbox.get", {}, "id"],
     ["a wrong type", "outbox.list", { limit: "many" }, "limit"],
-    ["an unknown field", "outbox.get", { id: "o_1", extra: 1 }, "params"],
+    ["an unknown field", "outbox.get", { id: "o_1", extra: 1 }, "unknown parameter extra; it takes id"],
     ["a number out of bounds", "outbox.list", { limit: 0 }, "limit"],
   ])("with %s are refused by name, and the handler is not called", async (_what, method, params, named) => {
     const never = () => Promise.reject(new Error("called"));
@@ -122,7 +122,7 @@ describe("errors", () => {
           ),
         ),
     });
-    expect(await errorOf(line, "sessions.find", { idOrKey: "x" })).toEqual({
+    expect(await errorOf(line, "sessions.find", { sessionKey: "x" })).toEqual({
       code: "INVALID_REQUEST",
       reason: "session/not-found",
       message: "There is no session x.",

@@ -19,7 +19,7 @@ import { Compile } from "typebox/compile";
 import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import type { Caller } from "../policy/caller.ts";
-import type { ScopeLookups } from "../policy/method-scopes.ts";
+import type { ScopeLookups } from "../policy/method-access.ts";
 import type { EventBus } from "./event-bus.ts";
 import { frameError } from "./frame-error.ts";
 import {
@@ -31,6 +31,7 @@ import {
   type MethodCall,
   type MethodHandlers,
 } from "./method-calls.ts";
+import { nameSessions } from "./read-params.ts";
 import { subscribeAs } from "./subscribe-as.ts";
 
 export type GatewayLog = Pick<ChannelLog, "warn" | "error">;
@@ -146,9 +147,9 @@ export function createRpc({ methods, about, hide, lookups, called, bus, clock, l
       if (!isRequest.Check(frame)) {
         return refuse(idOf(frame), { code: "INVALID_REQUEST", message: "This is not a request frame." });
       }
-      const { id, method, params = {} } = frame;
+      const { id, method } = frame;
       if (state.type !== "connected") {
-        if (method === "connect" && state.type === "new") return void connect(id, params);
+        if (method === "connect" && state.type === "new") return void connect(id, frame.params ?? {});
         return refuse(id, { code: "AUTH_REQUIRED", message: "The first request must be connect." });
       }
       if (!isOurs(method) && !calls.isHandled(method)) {
@@ -158,6 +159,7 @@ export function createRpc({ methods, about, hide, lookups, called, bus, clock, l
         return refuse(id, { code: "INVALID_REQUEST", message: "This request is being answered already." });
       }
       const { caller } = state;
+      const params = nameSessions(method, frame.params ?? {}) as Record<string, unknown>;
       const refusal = calls.refusal(caller, method, params);
       if (refusal && isLacking(refusal)) return refuse(id, refusal);
       if (whenIdle) return refuse(id, failure("gateway/stopped", "gateway.stopping"));
@@ -267,10 +269,11 @@ export function createRpc({ methods, about, hide, lookups, called, bus, clock, l
 
   return {
     open,
-    async call(caller, method, params, signal) {
+    async call(caller, method, given, signal) {
       if (!calls.isHandled(method)) {
         throw new Refusal({ code: "METHOD_NOT_FOUND", message: `There is no method ${method}.` });
       }
+      const params = nameSessions(method, given);
       const refusal = calls.refusal(caller, method, params);
       if (refusal) throw refusal instanceof Error ? refusal : new Refusal(refusal);
       const payload = await calls.answer(method, params as object, {
@@ -315,7 +318,8 @@ const otherProtocol = (theirs: number): PincerError =>
   );
 
 /** What somebody may not do is said first, whatever else is wrong with it. */
-const isLacking = (refusal: FrameError | PincerError): boolean => refusal instanceof Error;
+const isLacking = (refusal: FrameError | PincerError): boolean =>
+  refusal instanceof Error && refusal.domain === "permission";
 
 const asFrame = (error: FrameError | PincerError): FrameError =>
   error instanceof Error ? frameError(error) : error;

@@ -1,5 +1,5 @@
 import { parseSessionKey } from "@pincer/sdk";
-import type { ScopeLookups } from "../policy/method-scopes.ts";
+import type { ScopeLookups } from "../policy/method-access.ts";
 import type { OpenHome } from "../storage/home/open-home.ts";
 
 /** Whose a session or a run is, by what is stored; a key of a session that is not there yet says it itself. */

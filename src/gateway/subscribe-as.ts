@@ -1,7 +1,7 @@
 /** Listens to what happens in the gateway as somebody: what their role may not see, or is of agents that are none of theirs, is not told. */
-import type { EventTopic } from "@pincer/sdk";
+import type { EventTopic, PermissionPoint } from "@pincer/sdk";
 import type { Caller } from "../policy/caller.ts";
-import { holds, type PermissionPoint } from "../policy/permission-points.ts";
+import { holds } from "../policy/permission-points.ts";
 import type { EventBus, Told } from "./event-bus.ts";
 
 /** The answer stops listening. */

@@ -1,8 +1,9 @@
+import { permissionPoints } from "@pincer/sdk";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { CallerScope } from "./caller.ts";
 import { givableRoles, isRoleWithin, isScopeWithin, mayGive } from "./may-give.ts";
-import { holds, permissionPoints, roles } from "./permission-points.ts";
+import { holds, roles } from "./permission-points.ts";
 
 const ids = fc.uniqueArray(fc.constantFrom("a", "b", "c"), { minLength: 1 });
 const scopes: fc.Arbitrary<CallerScope> = fc.oneof(

@@ -1,6 +1,7 @@
 /** What somebody may hand on: never more than they have themselves, in what they may do and in what they reach. */
+import { permissionPoints } from "@pincer/sdk";
 import type { Caller, CallerScope } from "./caller.ts";
-import { holds, permissionPoints, type Role } from "./permission-points.ts";
+import { holds, type Role } from "./permission-points.ts";
 
 /** Those that can be handed on at all; a peer is whoever writes in a chat. */
 export const givableRoles = [

@@ -1,15 +1,8 @@
-import { methods } from "@pincer/sdk";
+import { methods, permissionPoints, type PermissionPoint } from "@pincer/sdk";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  byMethod,
-  holds,
-  permissionOf,
-  permissionOfCommand,
-  permissionPoints,
-  roles,
-  type PermissionPoint,
-} from "./permission-points.ts";
+import { permissionOf } from "./method-access.ts";
+import { holds, permissionOfCommand, roles } from "./permission-points.ts";
 
 const asked = Object.entries(methods).filter(([name]) => name !== "connect");
 
@@ -18,13 +11,8 @@ describe("permission points", () => {
     expect(permissionPoints).toContain(permissionOf(name));
   });
 
-  it("TEN-04 no row is for a method that there is none of", () => {
-    const known = Object.keys(methods);
-    expect(Object.keys(byMethod).filter((name) => !known.includes(name))).toEqual([]);
-  });
-
   it("a method that changes something never goes by a permission to look", () => {
-    const changing = asked.filter(([, { effect }]) => effect !== "none");
+    const changing = asked.filter(([, { effect }]) => effect !== "read");
     expect(changing.length).toBeGreaterThan(30);
     expect(changing.filter(([name]) => permissionOf(name)?.endsWith(".view"))).toEqual([]);
   });

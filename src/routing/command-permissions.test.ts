@@ -1,5 +1,6 @@
+import { permissionPoints } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
-import { byCommand, holds, permissionOfCommand, permissionPoints } from "../policy/permission-points.ts";
+import { byCommand, holds, permissionOfCommand } from "../policy/permission-points.ts";
 import { mayUse } from "./command.ts";
 import { commandRegistry } from "./command-registry.ts";
 

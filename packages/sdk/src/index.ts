@@ -131,8 +131,14 @@ export { closeCodes } from "./protocol/close-codes.ts";
 export { largestFrameBytes, protocolVersion } from "./protocol/version.ts";
 export type { MethodEffect } from "./protocol/method.ts";
 export { eventTopics, topicOf, type EventTopic, type GatewayEvent } from "./protocol/events.ts";
-export { methods, type FamilyOf, type MethodName, type MethodParams } from "./protocol/methods.ts";
-export type { MethodResults } from "./protocol/results.ts";
+export {
+  methods,
+  type FamilyOf,
+  type MethodName,
+  type MethodParams,
+  type MethodResults,
+} from "./protocol/methods.ts";
+export { permissionPoints, type MethodScope, type PermissionPoint } from "./protocol/permissions.ts";
 export type { GatewayView, WelcomeView } from "./protocol/gateway-methods.ts";
 export type { ReplayView, RunEventView, RunView } from "./protocol/runs-methods.ts";
 export type { AllowedView, OwnerView, PairingView } from "./protocol/pairing-methods.ts";

@@ -24,11 +24,11 @@ import type { TurnRecord } from "../../storage/turns/turns.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import type { DescribeContext } from "../../agent/context/context-description.ts";
 import { openSessions } from "../../storage/home/open-sessions.ts";
-import { apiHandlers, remoteApi } from "../../gateway/methods/api.ts";
+import { remoteApi } from "../../gateway/methods/api.ts";
 import { noMemory } from "../../memory/following/no-memory.ts";
 import { openConnectedModels } from "../../agent/models/connected-models.ts";
 import { createLocalApis, type LocalApiParts, type LocalApis } from "../local-apis.ts";
-import { apiVerbs, type ApiFamily } from "../open-api.ts";
+import { apiHandlers } from "../gateway-methods.ts";
 
 export interface ApiStage {
   tenant: TenantStores;
@@ -111,9 +111,7 @@ export async function createApiStage(
 }
 
 async function remote(apis: LocalApis): Promise<LocalApis> {
-  const families = Object.keys(apiVerbs) as ApiFamily[];
-  const methods = Object.assign({}, ...families.map((family) => apiHandlers(family, apis[family] as never)));
-  const { path } = await startTestGateway({ methods });
+  const { path } = await startTestGateway({ methods: apiHandlers(apis) });
   const client = await connectGateway({
     socketPath: path,
     clientName: "test",
@@ -123,6 +121,6 @@ async function remote(apis: LocalApis): Promise<LocalApis> {
   if (!client) throw new Error("the gateway is not there");
   onTestFinished(() => client.close());
   return Object.fromEntries(
-    families.map((family) => [family, remoteApi(client, family, apiVerbs[family] as never)]),
+    Object.keys(apis).map((family) => [family, remoteApi(client, family)]),
   ) as unknown as LocalApis;
 }

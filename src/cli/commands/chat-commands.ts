@@ -57,7 +57,7 @@ export function createChatApis(place: { program: Command; context: CommandContex
 
   async function answer(
     { name, prefix, words }: TerminalLine,
-    session: { session?: string },
+    session: { sessionKey?: string },
   ): Promise<string> {
     // There is room for a table here.
     if (name === "context")
@@ -83,7 +83,8 @@ export function createChatApis(place: { program: Command; context: CommandContex
   }
 
   return {
-    answer: (line, session) => inWords(() => answer(line, session === undefined ? {} : { session })),
+    answer: (line, session) =>
+      inWords(() => answer(line, session === undefined ? {} : { sessionKey: session })),
     rule: (line) =>
       inWords(async () => {
         const { answerRule } = await import("../../gateway/methods/answer-rule.ts");

@@ -27,7 +27,7 @@ export function register(program: Command, context: CommandContext): void {
       context.run((session: string | undefined, { agent, text, json }: Options) =>
         withApi("context", { program, context }, async ({ api }) => {
           const found = await api.show({
-            ...(session === undefined ? {} : { session }),
+            ...(session === undefined ? {} : { sessionKey: session }),
             ...(agent === undefined ? {} : { agentId: agent }),
             ...(text === undefined ? {} : { text }),
           });

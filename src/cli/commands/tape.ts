@@ -17,7 +17,7 @@ export function register(program: Command, context: CommandContext): void {
   const place = { program, context };
   const tape = program.command("tape").description(say("tape.about"));
   const print = (text: string) => terminal.out(`${plainText(text)}\n`);
-  const named = ({ session }: Options) => (session === undefined ? {} : { session });
+  const named = ({ session }: Options) => (session === undefined ? {} : { sessionKey: session });
   const limited = ({ limit }: Options) => (limit === undefined ? {} : { limit: Math.min(limit, 1000) });
 
   tape

@@ -21,7 +21,7 @@ const usualTurns = 20;
 export function register(program: Command, context: CommandContext): void {
   const { say, terminal } = context;
   const place = { program, context };
-  const named = ({ session }: Options) => (session === undefined ? {} : { session });
+  const named = ({ session }: Options) => (session === undefined ? {} : { sessionKey: session });
 
   const list = (options: Options) =>
     withApi("undo", place, async ({ api }) => {

@@ -52,7 +52,7 @@ export function register(program: Command, context: CommandContext): void {
             // One more than is shown tells whether there are more.
             limit: limit + 1,
             ...range,
-            ...(session === undefined ? {} : { session }),
+            ...(session === undefined ? {} : { sessionKey: session }),
             ...(agent === undefined ? {} : { agentId: agent }),
           });
           const sums = found.sums.slice(0, limit);

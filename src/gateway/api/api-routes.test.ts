@@ -161,6 +161,27 @@ describe("the API", () => {
     expect((await ask("/api/config", { role: "viewer" })).status).toBe(403);
   });
 
+  it("names a parameter that a method does not take, by POST and in an address, and what it takes", async () => {
+    const ask = await serve({ "sessions.list": async () => ({ sessions: [], next: null }) });
+    const posted = await ask("/api/rpc/sessions.list", { body: '{"params":{"limits":3}}' });
+    const read = await ask("/api/sessions?limits=3");
+    for (const answer of [posted, read]) {
+      expect(answer.status).toBe(400);
+      expect(answer.json()).toMatchObject({
+        error: {
+          code: "INVALID_REQUEST",
+          message: expect.stringContaining("sessions.list: unknown parameter limits; it takes limit, after,"),
+          hint: "Did you mean limit?",
+        },
+      });
+    }
+  });
+
+  it("hears a session by its older names in an address, too", async () => {
+    const ask = await serve({ "usage.report": async (params) => params as never });
+    expect((await ask("/api/usage?session=main")).json()).toMatchObject({ sessionKey: "main" });
+  });
+
   it("describes itself, each method with the schema of its parameters", async () => {
     const ask = await serve({});
     const described = (await ask("/api/openapi.json")).json() as { paths: Record<string, object> };

@@ -3,7 +3,7 @@
  * and idempotency keys are those of the methods themselves, and so are the answers.
  */
 import { methods as methodTable, type MethodName } from "@pincer/sdk";
-import { permissionOf } from "../../policy/permission-points.ts";
+import { permissionOf } from "../../policy/method-access.ts";
 import { HttpFailure, type AdmittedCall, type HttpReply, type HttpRoute } from "../http/http-route.ts";
 import type { ExportParts } from "./export-session.ts";
 import { paramsFromQuery } from "./params-from-query.ts";

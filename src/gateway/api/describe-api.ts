@@ -42,7 +42,7 @@ function postOf(name: MethodName): object {
   return {
     operationId: name,
     tags: [familyOf(name)],
-    description: effect === "none" ? "Reads." : "Changes something; an Idempotency-Key makes it happen once.",
+    description: effect === "read" ? "Reads." : "Changes something; an Idempotency-Key makes it happen once.",
     requestBody: {
       required: true,
       content: {

@@ -24,11 +24,11 @@ export async function exportSession(
   const format = formats.get(query.get("format") ?? "jsonl");
   if (!format) throw new HttpFailure(400, "INVALID_REQUEST", "format must be jsonl or markdown.");
   const ask = (method: string, params: object) => callMethod(caller, method, params, signal);
-  const found = await ask("sessions.find", { idOrKey: parameters["id"] ?? "" });
+  const found = await ask("sessions.find", { sessionKey: parameters["id"] ?? "" });
   const sessionId = idOf(found);
   if (sessionId === undefined) throw new HttpFailure(404, "INVALID_REQUEST", "There is no such session.");
   const pageAfter = async (after: number) =>
-    (await ask("sessions.entries", { sessionId, after })) as { entries: Entry[] };
+    (await ask("sessions.entries", { sessionKey: sessionId, after })) as { entries: Entry[] };
 
   const write = format.begin();
   let { entries } = await pageAfter(0);

@@ -143,4 +143,4 @@ const lostFact = (count: number): AuditFact => ({
 const elsewhere: ReadonlySet<string> = new Set(["agent.run", "agent.continue", "audit.export"]);
 
 const isRecorded = (method: MethodName): boolean =>
-  methods[method].effect !== "none" && !elsewhere.has(method) && !method.startsWith("chat.");
+  methods[method].effect !== "read" && !elsewhere.has(method) && !method.startsWith("chat.");

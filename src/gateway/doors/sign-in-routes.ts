@@ -1,6 +1,7 @@
 /** How a browser signs in, signs out, and finds out who it is. */
+import { permissionPoints } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
-import { holds, permissionPoints } from "../../policy/permission-points.ts";
+import { holds } from "../../policy/permission-points.ts";
 import { HttpFailure, type HttpCall, type HttpReply, type HttpRoute } from "../http/http-route.ts";
 import { isForwarded } from "./check-origin.ts";
 import type { GatewayDoors } from "./create-doors.ts";

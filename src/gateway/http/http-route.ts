@@ -1,7 +1,7 @@
 /** What a route of the gateway's HTTP server is: who may call it, and what answers. The server does everything before that. */
+import type { PermissionPoint } from "@pincer/sdk";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import type { Caller } from "../../policy/caller.ts";
-import type { PermissionPoint } from "../../policy/permission-points.ts";
 
 export interface HttpCall {
   method: string;

@@ -132,7 +132,7 @@ it("UI-01 shows a picture to whoever may read the message that it came with", as
     "content-security-policy": "sandbox; default-src 'none'",
     "x-content-type-options": "nosniff",
   });
-  expect(asked).toEqual([["owner", "chat.history", { session: "main", before: 8, limit: 1 }]]);
+  expect(asked).toEqual([["owner", "chat.history", { sessionKey: "main", before: 8, limit: 1 }]]);
   const kept = await get(id, "?session=main&seq=7&download");
   expect(kept.headers.get("content-disposition")).toMatch(/^attachment/);
 });

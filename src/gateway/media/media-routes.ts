@@ -96,7 +96,7 @@ async function messageOf({ callMethod }: MediaRouteParts, call: AdmittedCall): P
   const seq = Number(call.query.get("seq"));
   if (session === "" || !Number.isSafeInteger(seq) || seq < 1)
     throw new HttpFailure(400, "INVALID_REQUEST", "Name the session and the seq of the message.");
-  const params = { session, before: seq + 1, limit: 1 };
+  const params = { sessionKey: session, before: seq + 1, limit: 1 };
   const { entries } = (await callMethod(call.caller, "chat.history", params, call.signal)) as {
     entries: Entry[];
   };

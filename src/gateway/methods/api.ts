@@ -23,45 +23,36 @@ export type Api<Family extends string> = {
   [Verb in keyof FamilyOf<Family>]: Call<FamilyOf<Family>[Verb]>;
 };
 
-export type VerbOf<Family extends string> = keyof FamilyOf<Family> & string;
-
 /** The same API, spoken to through a gateway. */
-export function remoteApi<Family extends string>(
+export const remoteApi = <Family extends string>(
   client: Pick<GatewayClient, "request">,
   family: Family,
-  verbs: ReadonlyArray<VerbOf<Family>>,
-): Api<Family> {
-  const call = (verb: string) => (params: never, until?: Until) =>
-    client.request(`${family}.${verb}` as MethodName, params, until);
-  return Object.fromEntries(verbs.map((verb) => [verb, call(verb)])) as Api<Family>;
-}
+): Api<Family> =>
+  byVerb(
+    (verb) => (params, until) => client.request(`${family}.${verb}` as MethodName, params as never, until),
+  ) as Api<Family>;
 
 /** The same API, opened with the first thing that is asked of it; one that could not be opened is tried again. */
-export function lazyApi<Family extends string>(
-  verbs: ReadonlyArray<VerbOf<Family>>,
-  open: () => Promise<Api<Family>>,
-): Api<Family> {
+export function lazyApi<Family extends string>(open: () => Promise<Api<Family>>): Api<Family> {
   let opened: Promise<Api<Family>> | undefined;
   const forget = (error: unknown) => {
     opened = undefined;
     throw error;
   };
-  const call = (verb: VerbOf<Family>) => async (params: never, until?: Until) => {
-    const api = (await (opened ??= open().catch(forget))) as unknown as Record<
-      string,
-      (params: never, until?: Until) => Promise<unknown>
-    >;
+  return byVerb((verb) => async (params, until) => {
+    const api = (await (opened ??= open().catch(forget))) as Record<string, AnyCall>;
     return api[verb]?.(params, until);
-  };
-  return Object.fromEntries(verbs.map((verb) => [verb, call(verb)])) as Api<Family>;
+  }) as Api<Family>;
 }
 
-/** The handlers by which a gateway offers an API of its own. */
-export function apiHandlers<Family extends string>(
-  family: Family,
-  api: Api<Family>,
-): Partial<MethodHandlers> {
-  return Object.fromEntries(
-    Object.entries(api).map(([verb, call]) => [`${family}.${verb}`, call]),
-  ) as Partial<MethodHandlers>;
-}
+type AnyCall = (params: unknown, until?: Until) => Promise<unknown>;
+
+/** Has a call for every verb, so that nobody has to list them; a name that is no verb is refused where it is asked. */
+const byVerb = (call: (verb: string) => AnyCall): object =>
+  new Proxy(
+    {},
+    {
+      // Whoever awaits it looks for a `then`; it is no promise.
+      get: (_target, verb) => (typeof verb === "string" && verb !== "then" ? call(verb) : undefined),
+    },
+  );

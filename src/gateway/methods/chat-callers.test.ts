@@ -68,7 +68,7 @@ const call = (id: string, role: Caller["role"] = "developer"): MethodCall => ({
 it("TEN-02 everybody speaks, reads and stops in conversations of their own, whatever they name", async () => {
   const { methods, asked, stopped } = stage();
   for (const session of [undefined, "notes"]) {
-    const named = session === undefined ? {} : { session };
+    const named = session === undefined ? {} : { sessionKey: session };
     for (const id of ["token:a", "token:b"]) {
       await methods["chat.send"]({ ...named, text: "hello", idempotencyKey: "k" }, call(id));
       await methods["chat.abort"](named, call(id));
@@ -94,21 +94,21 @@ it("TEN-02 refuses somebody else's conversation, by key and by id, to all but th
   const main = (await open("agent:main:main")).session;
   for (const named of [sessionKey, session.sessionId, "agent:main:main", main.sessionId]) {
     const tries = [
-      () => methods["chat.history"]({ session: named }, call("token:b")),
+      () => methods["chat.history"]({ sessionKey: named }, call("token:b")),
       () =>
         methods["chat.send"](
-          { session: named, text: "hello", idempotencyKey: "k" },
+          { sessionKey: named, text: "hello", idempotencyKey: "k" },
           call("token:b", "admin"),
         ),
-      () => methods["chat.abort"]({ session: named }, call("token:b")),
+      () => methods["chat.abort"]({ sessionKey: named }, call("token:b")),
     ];
     for (const attempt of tries)
       await expect(attempt()).rejects.toMatchObject({ code: "permission/missing" });
-    expect(await methods["chat.history"]({ session: named }, call("owner", "owner"))).toMatchObject({
+    expect(await methods["chat.history"]({ sessionKey: named }, call("owner", "owner"))).toMatchObject({
       sessionId: expect.any(String),
     });
   }
-  expect(await methods["chat.history"]({ session: session.sessionId }, call("token:a"))).toMatchObject({
+  expect(await methods["chat.history"]({ sessionKey: session.sessionId }, call("token:a"))).toMatchObject({
     sessionId: session.sessionId,
   });
   expect([asked, stopped]).toEqual([[], []]);

@@ -76,7 +76,7 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
   }
 
   return {
-    async "chat.history"({ session, agentId, before, limit = usualPage }, { caller }) {
+    async "chat.history"({ sessionKey: session, agentId, before, limit = usualPage }, { caller }) {
       const { sessionKey, record } = await place(caller, asWritten(session, agentId));
       if (!record) return { sessionKey, sessionId: null, entries: [], before: null };
       const { sessionId } = record;
@@ -89,7 +89,7 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
       return { sessionKey, sessionId, entries, before: first > 1 ? first : null };
     },
 
-    async "chat.send"({ session, agentId, text, attachments = [], idempotencyKey }, { caller }) {
+    async "chat.send"({ sessionKey: session, agentId, text, attachments = [], idempotencyKey }, { caller }) {
       if (text === "" && attachments.length === 0) throw failure("usage/bad-argument", "chat.nothing-to-say");
       // An id names the conversation that it belongs to: what is said goes on in the one that is active.
       const { sessionKey } = await place(caller, asWritten(session, agentId));
@@ -109,7 +109,10 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
       return { runId: turn.turnId, joined, duplicate };
     },
 
-    async "chat.resend"({ session, agentId, seq, text, attachments, idempotencyKey }, { caller }) {
+    async "chat.resend"(
+      { sessionKey: session, agentId, seq, text, attachments, idempotencyKey },
+      { caller },
+    ) {
       const { sessionKey, record } = await place(caller, asWritten(session, agentId));
       const { sessionId } = requireActive(record, sessionKey);
       const asker = askerOf(caller, channel, { sessionKey }, home);
@@ -135,7 +138,7 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
       return { runId: turn.turnId, duplicate };
     },
 
-    async "chat.abort"({ session, agentId }, { caller }) {
+    async "chat.abort"({ sessionKey: session, agentId }, { caller }) {
       const { sessionKey, workspaceId } = await place(caller, asWritten(session, agentId));
       const { count, outbox } = await lanes.stop(workspaceId, sessionKey, "client");
       wake(outbox);

@@ -8,7 +8,7 @@ import { createApiStage, ways, type Way } from "../../app/testing/api-stage.ts";
 const stage = async (way: Way) => {
   const { apis, tenant } = await createApiStage(way);
   const run = (line: string, session?: string) =>
-    apis.commands.run({ line, ...(session === undefined ? {} : { session }) });
+    apis.commands.run({ line, ...(session === undefined ? {} : { sessionKey: session }) });
   const say = async (...given: Parameters<typeof run>) => (await run(...given)).output;
   return { run, say, tenant, api: apis.commands };
 };

@@ -75,7 +75,7 @@ export function createCommandsApi(parts: CommandsApiParts): Api<"commands"> {
     async list({ language }) {
       return { commands: commandFacts(language ? createSay(language) : parts.say) };
     },
-    async run({ session: idOrKey, line, language }, until) {
+    async run({ sessionKey: idOrKey, line, language }, until) {
       const command = parseCommand(line, terminalMarks);
       if (!command) return { name: null, output: "", turn: { continues: false, wishes: {} } };
       if (!isWithinReach(command.name, until?.caller)) throw tooFar(command.name);

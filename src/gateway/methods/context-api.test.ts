@@ -32,8 +32,8 @@ describe.each(ways)("the context desk %s", (way) => {
     expect(await show({})).toMatchObject({ sessionKey: "agent:main:main", sessionId: null });
     const { session } = await tenant.sessions.open(request("agent:main:cli:dm:talk"));
     const { sessionId, sessionKey } = session;
-    expect(await show({ session: sessionId })).toMatchObject({ sessionKey, sessionId });
-    expect(await show({ session: sessionKey })).toMatchObject({ sessionKey, sessionId });
+    expect(await show({ sessionKey: sessionId })).toMatchObject({ sessionKey, sessionId });
+    expect(await show({ sessionKey: sessionKey })).toMatchObject({ sessionKey, sessionId });
     expect(asked).toHaveLength(3);
   });
 
@@ -49,7 +49,7 @@ describe.each(ways)("the context desk %s", (way) => {
 
   it("says what to do about a session that is not known", async () => {
     const { show, asked } = await stage(way);
-    await expect(show({ session: "nowhere" })).rejects.toMatchObject({
+    await expect(show({ sessionKey: "nowhere" })).rejects.toMatchObject({
       code: "session/not-found",
       hint: expect.stringContaining("sessions list"),
     });

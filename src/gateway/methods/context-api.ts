@@ -44,7 +44,7 @@ export function createContextApi(parts: ContextApiParts): Api<"context"> {
   }
 
   return {
-    async show({ session, agentId, text }) {
+    async show({ sessionKey: session, agentId, text }) {
       const described = await parts.describe(await requestFor(session, agentId));
       if (text !== undefined && !described.parts.some((part) => hasText(part, text))) {
         const known = described.parts.filter((part) => part.text !== undefined).map(({ name }) => name);

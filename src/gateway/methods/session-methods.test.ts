@@ -8,9 +8,12 @@ describe.each(ways)("the sessions desk %s", (way) => {
     const { session } = await tenant.sessions.open(request("agent:main:named:trip"));
     const { sessionId } = session;
     await clock.advance(5);
-    const renamed = await apis.sessions.rename({ sessionId, label: "  Trip\u0007 to\n\u202ELisbon " });
+    const renamed = await apis.sessions.rename({
+      sessionKey: sessionId,
+      label: "  Trip\u0007 to\n\u202ELisbon ",
+    });
     expect(renamed).toMatchObject({ sessionId, label: "Trip to Lisbon" });
-    const again = await apis.sessions.rename({ sessionId, label: "Trip to Lisbon" });
+    const again = await apis.sessions.rename({ sessionKey: sessionId, label: "Trip to Lisbon" });
     expect(again.lastSeq).toBe(renamed.lastSeq);
     expect((await apis.sessions.list({ search: "lisbon" })).sessions).toMatchObject([
       { label: "Trip to Lisbon" },
@@ -18,9 +21,9 @@ describe.each(ways)("the sessions desk %s", (way) => {
     expect(await tenant.entries.recent(sessionId, 1)).toMatchObject([
       { name: "session-setting", data: { name: "label", value: "Trip to Lisbon", by: "cli:owner" } },
     ]);
-    expect(await apis.sessions.rename({ sessionId, label: " " })).toMatchObject({ label: null });
-    expect((await apis.sessions.find({ idOrKey: "trip" })).label).toBeNull();
-    await expect(apis.sessions.rename({ sessionId: "s_none", label: "x" })).rejects.toMatchObject({
+    expect(await apis.sessions.rename({ sessionKey: sessionId, label: " " })).toMatchObject({ label: null });
+    expect((await apis.sessions.find({ sessionKey: "trip" })).label).toBeNull();
+    await expect(apis.sessions.rename({ sessionKey: "s_none", label: "x" })).rejects.toMatchObject({
       code: "session/not-found",
     });
   });

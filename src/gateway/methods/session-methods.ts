@@ -1,5 +1,5 @@
 /** Sessions over open stores, one page at a time. */
-import type { Entry } from "@pincer/sdk";
+import { asPincerError, type Entry } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import { failure } from "../../infra/failure.ts";
 import { createSay, type Say } from "../../infra/texts.ts";
@@ -43,11 +43,21 @@ export function createSessionMethods({
   const { stores, tenantId, leases, transcripts, mirror } = openedHome;
   const { sessions } = stores;
 
-  async function requireSession(sessionId: string): Promise<SessionRecord> {
-    const session = await sessions.get(sessionId);
+  async function requireSession(idOrKey: string): Promise<SessionRecord> {
+    const session = await sessionOf(idOrKey);
     if (session) return session;
-    const id = { id: sessionId };
+    const id = { id: idOrKey };
     throw failure("session/not-found", "failure.no-session", id, { hint: "failure.no-session.hint" });
+  }
+
+  /** By id, or by key (then the active one); undefined where there is none. */
+  async function sessionOf(idOrKey: string): Promise<SessionRecord | undefined> {
+    try {
+      return await findSession(idOrKey, { openedHome, config });
+    } catch (error) {
+      if (asPincerError(error).domain === "session") return undefined;
+      throw error;
+    }
   }
 
   return {
@@ -59,13 +69,14 @@ export function createSessionMethods({
       const first = await sessions.openings(found.map(({ sessionId }) => sessionId));
       return { sessions: found.map((each) => viewSession(each, { entry: first.get(each.sessionId) })), next };
     },
-    async find({ idOrKey }) {
-      const found = await findSession(idOrKey, { openedHome, config });
+    async find({ sessionKey }) {
+      const found = await findSession(sessionKey, { openedHome, config });
       const first = await sessions.openings([found.sessionId]);
       return viewSession(found, { entry: first.get(found.sessionId) });
     },
-    async rename({ sessionId, label }, until) {
-      const session = await requireSession(sessionId);
+    async rename({ sessionKey, label }, until) {
+      const session = await requireSession(sessionKey);
+      const { sessionId } = session;
       const value = cleanLabel(label) || null;
       if ((session.settings[labelSetting] ?? null) === value) return viewSession(session);
       const data = { name: labelSetting, value, by: actorOf(until) };
@@ -76,17 +87,18 @@ export function createSessionMethods({
       onChange?.("session.changed", renamed);
       return viewSession(renamed);
     },
-    entries: async ({ sessionId, after, limit = 500 }) => ({
-      entries: fitting(await stores.entries.after(sessionId, after, limit)),
-    }),
-    async delete({ sessionId }) {
-      const session = await sessions.get(sessionId);
+    async entries({ sessionKey, after, limit = 500 }) {
+      const sessionId = (await sessionOf(sessionKey))?.sessionId ?? sessionKey;
+      return { entries: fitting(await stores.entries.after(sessionId, after, limit)) };
+    },
+    async delete({ sessionKey }) {
+      const session = await sessionOf(sessionKey);
       const memory = openedHome.sessionMemory;
       if (session) {
         await deleteSession(session, { sessions, leases, transcripts, memory, index });
         onChange?.("session.deleted", session);
       }
-      return { deleted: sessionId };
+      return { deleted: session?.sessionId ?? sessionKey };
     },
     import: ({ paths, language }, until) =>
       importSessions(paths, {

@@ -41,11 +41,11 @@ describe.each(ways)("the tape desk %s", (way) => {
       seq: 4,
       name: "phase-1",
     });
-    expect(await tape.handoff({ session: "main", words: "phase-2 三只鸟" })).toMatchObject({
+    expect(await tape.handoff({ sessionKey: "main", words: "phase-2 三只鸟" })).toMatchObject({
       name: "phase-2",
       summary: "三只鸟",
     });
-    expect(await tape.info({ session: sessionId })).toMatchObject({
+    expect(await tape.info({ sessionKey: sessionId })).toMatchObject({
       anchors: 2,
       messages: 2,
       lastMark: { name: "phase-2", by: "cli:owner" },
@@ -75,15 +75,15 @@ describe.each(ways)("the tape desk %s", (way) => {
     const session = await filled(stage);
     const { tape } = stage.apis;
     await tape.reset({});
-    expect(await tape.info({ session })).toMatchObject({ state: "ended", messages: 2 });
-    await expect(tape.handoff({ session })).rejects.toMatchObject({ code: "usage/bad-argument" });
-    await expect(tape.reset({ session })).rejects.toMatchObject({ code: "usage/bad-argument" });
+    expect(await tape.info({ sessionKey: session })).toMatchObject({ state: "ended", messages: 2 });
+    await expect(tape.handoff({ sessionKey: session })).rejects.toMatchObject({ code: "usage/bad-argument" });
+    await expect(tape.reset({ sessionKey: session })).rejects.toMatchObject({ code: "usage/bad-argument" });
   });
 
   it("says what there is where a session is not known", async () => {
     const { apis } = await createApiStage(way);
     const missing = { code: "session/not-found", hint: expect.stringContaining("sessions list") };
-    await expect(apis.tape.info({ session: "nowhere" })).rejects.toMatchObject(missing);
-    await expect(apis.tape.handoff({ session: "nowhere" })).rejects.toMatchObject(missing);
+    await expect(apis.tape.info({ sessionKey: "nowhere" })).rejects.toMatchObject(missing);
+    await expect(apis.tape.handoff({ sessionKey: "nowhere" })).rejects.toMatchObject(missing);
   });
 });

@@ -41,16 +41,16 @@ export function createTapeApi(parts: TapeApiParts): Api<"tape"> {
   }
 
   return {
-    info: async ({ session }) => tape.info(await findSession(session, parts)),
-    async anchors({ session, limit = usualMarks }) {
+    info: async ({ sessionKey: session }) => tape.info(await findSession(session, parts)),
+    async anchors({ sessionKey: session, limit = usualMarks }) {
       const { sessionId } = await findSession(session, parts);
       return { marks: await tape.marks(sessionId, limit) };
     },
-    async search({ session, words, limit = usualHits }) {
+    async search({ sessionKey: session, words, limit = usualHits }) {
       const { sessionId } = await findSession(session, parts);
       return tape.search(sessionId, words, { limit, asks: "owner" });
     },
-    async handoff({ session, words = "", name, summary }, until) {
+    async handoff({ sessionKey: session, words = "", name, summary }, until) {
       const spoken = parseHandoff(words);
       return tape.handOff(await findActive(session), {
         name: name ?? spoken.name,
@@ -59,7 +59,7 @@ export function createTapeApi(parts: TapeApiParts): Api<"tape"> {
         isGuests: isGuests(until),
       });
     },
-    async reset({ session }) {
+    async reset({ sessionKey: session }) {
       const found = await findActive(session);
       const { sessionKey, workspaceId, agentId, origin } = found;
       const begun = await beginSession(

@@ -25,7 +25,9 @@ describe.each(ways)("the undo desk %s", (way) => {
   it("lists, shows and undoes: the newest of the main session where nothing is named", async () => {
     const { undo, tree, workdir } = await stage(way);
     const ids = async (session?: string) =>
-      (await undo.list(session === undefined ? {} : { session })).turns.map(({ turnId }) => turnId);
+      (await undo.list(session === undefined ? {} : { sessionKey: session })).turns.map(
+        ({ turnId }) => turnId,
+      );
     expect(await ids()).toEqual(["t3", "t2", "t1"]);
     expect(await ids("main")).toEqual(["t2", "t1"]);
     expect(await undo.show({})).toMatchObject({
@@ -43,7 +45,7 @@ describe.each(ways)("the undo desk %s", (way) => {
   it("does not find a turn in a session that it is not of", async () => {
     const { undo } = await stage(way);
     const missing = { code: "usage/not-found" };
-    await expect(undo.apply({ turnId: "t3", session: "main" })).rejects.toMatchObject(missing);
+    await expect(undo.apply({ turnId: "t3", sessionKey: "main" })).rejects.toMatchObject(missing);
     await expect(undo.apply({ turnId: "t9" })).rejects.toMatchObject(missing);
   });
 

@@ -37,14 +37,14 @@ export function createUndoApi(parts: UndoApiParts): Api<"undo"> {
   }
 
   return {
-    async list({ session, limit = usualTurns }) {
+    async list({ sessionKey: session, limit = usualTurns }) {
       const where = session === undefined ? {} : { sessionKey: await keyOf(session) };
       return { turns: await kept().list({ ...where, limit }) };
     },
-    async show({ turnId, session }) {
+    async show({ turnId, sessionKey: session }) {
       return { turn: await kept().show(await keyOf(session, turnId), turnId) };
     },
-    async apply({ turnId, session, force = false }) {
+    async apply({ turnId, sessionKey: session, force = false }) {
       const sessionKey = await keyOf(session, turnId);
       return kept().apply({ workspaceId, sessionKey }, { turnId, force });
     },

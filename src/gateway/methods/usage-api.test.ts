@@ -45,7 +45,7 @@ it("TEN-02 tells a caller who is confined to some agents what those have used, a
     signal: new AbortController().signal,
     caller: { id: "token:x", name: "x", role: "viewer", way: "token", tenantId: "t_default", scope } as const,
   });
-  const asked = (...agentIds: string[]) => totals({ session: sessionId }, as({ type: "agent", agentIds }));
+  const asked = (...agentIds: string[]) => totals({ sessionKey: sessionId }, as({ type: "agent", agentIds }));
   expect(await asked("main")).toMatchObject({ session: { cost: 1 }, today: { cost: 1 }, month: { cost: 1 } });
   expect(await asked("other", "other")).toMatchObject({
     today: { cost: 10, calls: 2 },
@@ -56,7 +56,9 @@ it("TEN-02 tells a caller who is confined to some agents what those have used, a
     month: { cost: 11, total: 135 },
   });
   expect(await asked("nobody")).toMatchObject({ today: { cost: 0 }, month: { calls: 0 } });
-  expect(await totals({ session: sessionId }, as({ type: "tenant" }))).toMatchObject({ today: { cost: 11 } });
+  expect(await totals({ sessionKey: sessionId }, as({ type: "tenant" }))).toMatchObject({
+    today: { cost: 11 },
+  });
   await stage.clock.advance(3 * 24 * 3_600_000);
   expect(await asked("main")).toMatchObject({ today: { cost: 0 }, month: { cost: 1 } });
 });
@@ -71,8 +73,8 @@ describe.each(ways)("the usage desk %s", (way) => {
     expect(whole.total).toMatchObject({ calls: 3, cost: 7, cacheRead: 90, total: 135 });
     const january = await report({ by: "day", from: "2026-01-01T00:00:00.000Z" });
     expect(january.sums).toMatchObject([{ key: "2026-01-01", cost: 3 }]);
-    expect((await report({ by: "model", session: "main" })).total.cost).toBe(5);
-    expect((await report({ by: "model", session: sessionId })).total.cost).toBe(1);
+    expect((await report({ by: "model", sessionKey: "main" })).total.cost).toBe(5);
+    expect((await report({ by: "model", sessionKey: sessionId })).total.cost).toBe(1);
     expect((await report({ by: "model", agentId: "other" })).total.cost).toBe(2);
   });
 
@@ -111,7 +113,7 @@ describe.each(ways)("the usage desk %s", (way) => {
     const sessionId = await filled(stage);
     const { totals } = stage.apis.usage;
     expect(await totals({})).toMatchObject({ session: { cost: 1 }, today: { cost: 3 }, month: { cost: 3 } });
-    expect(await totals({ session: sessionId })).toMatchObject({ session: { calls: 1 } });
-    expect(await totals({ session: "elsewhere" })).toMatchObject({ session: { calls: 0 } });
+    expect(await totals({ sessionKey: sessionId })).toMatchObject({ session: { calls: 1 } });
+    expect(await totals({ sessionKey: "elsewhere" })).toMatchObject({ session: { calls: 0 } });
   });
 });

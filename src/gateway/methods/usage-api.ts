@@ -36,8 +36,8 @@ export function createUsageApi({ openedHome, config }: UsageApiParts): Api<"usag
   }
 
   return {
-    async report({ session, limit = 100, ...query }) {
-      const meant = { ...query, ...(session === undefined ? {} : await sessionMeant(session)) };
+    async report({ sessionKey, limit = 100, ...query }) {
+      const meant = { ...query, ...(sessionKey === undefined ? {} : await sessionMeant(sessionKey)) };
       const byDay = await usage.report({ ...meant, by: "day", limit: mostDays });
       return { sums: await usage.report({ ...meant, limit }), total: byDay.reduce(addTotals, noTotals()) };
     },
@@ -70,10 +70,10 @@ export function createUsageApi({ openedHome, config }: UsageApiParts): Api<"usag
         ],
       };
     },
-    async totals({ session }, until) {
+    async totals({ sessionKey }, until) {
       const { totals } = usageWithin(usage, until?.caller?.scope);
-      const byId = session === undefined ? undefined : await sessions.get(session);
-      const active = byId ?? (await sessions.findActive(workspaceId, keyOf(session)));
+      const byId = sessionKey === undefined ? undefined : await sessions.get(sessionKey);
+      const active = byId ?? (await sessions.findActive(workspaceId, keyOf(sessionKey)));
       const day = timestamp(clock).slice(0, 10);
       return {
         session: active ? await totals({ type: "session", sessionId: active.sessionId }) : noTotals(),

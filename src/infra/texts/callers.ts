@@ -1,6 +1,15 @@
 import type { TextTable } from "./table.ts";
 
 export const callerTexts = {
+  "request.unknown-parameter": {
+    en: "{method}: unknown parameter {name}; it takes {known}.",
+    zh: "{method}：未知参数 {name}；可用参数：{known}。",
+  },
+  "request.no-parameters": {
+    en: "{method}: unknown parameter {name}; it takes none.",
+    zh: "{method}：未知参数 {name}；该方法不带参数。",
+  },
+  "request.nearest-parameter": { en: "Did you mean {nearest}?", zh: "是否指 {nearest}？" },
   "gateway.unauthorized": {
     en: "You are not signed in.",
     zh: "你尚未登录。",

@@ -62,7 +62,7 @@ it("GW-10 says something in a session once for one key, and pages through what w
   const before = await client.request("chat.history", { limit: 100, before: newest.before ?? 0 });
   expect(said(before.entries)).toEqual(["hello", "one"]);
   expect(before.before).toBeNull();
-  const byId = await client.request("chat.history", { session: newest.sessionId ?? "" });
+  const byId = await client.request("chat.history", { sessionKey: newest.sessionId ?? "" });
   expect(said(byId.entries)).toHaveLength(4);
 });
 

@@ -8,7 +8,7 @@ import { topicOf, type EventTopic, type GatewayEvent } from "../protocol/events.
 import type { EventFrame, Frame, FrameError, ResponseFrame } from "../protocol/frames.ts";
 import type { WelcomeView } from "../protocol/gateway-methods.ts";
 import type { MethodName, MethodParams } from "../protocol/methods.ts";
-import type { MethodResults } from "../protocol/results.ts";
+import type { MethodResults } from "../protocol/methods.ts";
 import { protocolVersion } from "../protocol/version.ts";
 import { LinkError } from "./link-error.ts";
 import { listenTo, type LinkSocket } from "./link-socket.ts";

@@ -2,8 +2,8 @@
  * Who has a way in: tokens, devices, browsers, and devices that wait to be let in. Nobody hands on more than they have themselves, in what
  * they may do and in what they reach.
  */
-import { Type, type TObject } from "typebox";
-import { change, read, strict, type Method } from "./method.ts";
+import { Type } from "typebox";
+import { answer, method, strict } from "./method.ts";
 
 /** Those that can be given to somebody. */
 export const accessRoles = ["owner", "admin", "developer", "viewer", "auditor", "node"] as const;
@@ -26,19 +26,61 @@ const id = Type.String({ minLength: 1, maxLength: 64 });
 
 export const accessMethods = {
   /** Newest first; those that are good, unless `all`. No secret is in it. */
-  "access.list": read({ all: Type.Optional(Type.Boolean()) }),
+  "access.list": method({
+    params: { all: Type.Optional(Type.Boolean()) },
+    result: answer<{ access: AccessView[]; waiting: WaitingDeviceView[] }>(),
+    effect: "read",
+    permission: "access.view",
+    scope: "tenant",
+  }),
   /** The token comes back this once; of it only a digest is kept. */
-  "access.createToken": change({ name: shownName, role, scope, days }),
+  "access.createToken": method({
+    params: { name: shownName, role, scope, days },
+    result: answer<{ token: string; access: AccessView }>(),
+    effect: "change",
+    permission: "access.write",
+    scope: "tenant",
+  }),
   /** Signs a browser in, once, within five minutes; as whoever asks, unless a lesser role is named. */
-  "access.createCode": change({ role: Type.Optional(role), scope }),
+  "access.createCode": method({
+    params: { role: Type.Optional(role), scope },
+    result: answer<{ code: string; link: string; role: string; expiresAt: string }>(),
+    effect: "change",
+    permission: "access.write",
+    scope: "tenant",
+  }),
   /** With everything that it let in. */
-  "access.revoke": change({ id }),
+  "access.revoke": method({
+    params: { id },
+    result: answer<{ revoked: AccessView[] }>(),
+    effect: "change",
+    permission: "access.write",
+    scope: "tenant",
+  }),
   /** Every browser but the one that asks, with everything that they let in; as far as whoever asks may. */
-  "access.revokeOthers": change({}),
+  "access.revokeOthers": method({
+    params: {},
+    result: answer<{ revoked: AccessView[] }>(),
+    effect: "change",
+    permission: "access.write",
+    scope: "tenant",
+  }),
   /** Lets a device in that waits: by its id, or by the code that it shows. */
-  "access.approve": change({ id, role, name: Type.Optional(shownName), scope, days }),
-  "access.deny": change({ id }),
-} as const satisfies Record<string, Method<TObject>>;
+  "access.approve": method({
+    params: { id, role, name: Type.Optional(shownName), scope, days },
+    result: answer<{ access: AccessView }>(),
+    effect: "change",
+    permission: "access.write",
+    scope: "tenant",
+  }),
+  "access.deny": method({
+    params: { id },
+    result: answer<{ denied: string }>(),
+    effect: "change",
+    permission: "access.write",
+    scope: "tenant",
+  }),
+};
 
 export interface AccessView {
   id: string;
@@ -66,14 +108,4 @@ export interface WaitingDeviceView {
   address: string;
   createdAt: string;
   expiresAt: string;
-}
-
-export interface AccessResults {
-  "access.list": { access: AccessView[]; waiting: WaitingDeviceView[] };
-  "access.createToken": { token: string; access: AccessView };
-  "access.createCode": { code: string; link: string; role: string; expiresAt: string };
-  "access.revoke": { revoked: AccessView[] };
-  "access.revokeOthers": { revoked: AccessView[] };
-  "access.approve": { access: AccessView };
-  "access.deny": { denied: string };
 }

@@ -1,6 +1,6 @@
 /** The audit log: who did what, whether the record of it is whole, and copies of it. */
-import { Type, type TObject } from "typebox";
-import { before, change, limit, moment, name, read, type Method } from "./method.ts";
+import { Type } from "typebox";
+import { answer, before, limit, method, moment, name } from "./method.ts";
 
 const narrowing = {
   /** As it is stored: the key of a session, in full. */
@@ -18,12 +18,30 @@ const narrowing = {
 
 export const auditMethods = {
   /** Newest first. */
-  "audit.query": read(narrowing),
+  "audit.query": method({
+    params: narrowing,
+    result: answer<AuditPage>(),
+    effect: "read",
+    permission: "audit.view",
+    scope: "tenant",
+  }),
   /** Looks at every row, at the head of the chain and at the anchors outside of the database; changes nothing. */
-  "audit.verify": read({}),
+  "audit.verify": method({
+    params: {},
+    result: answer<AuditVerification>(),
+    effect: "read",
+    permission: "audit.view",
+    scope: "tenant",
+  }),
   /** A page like that of `audit.query`, for keeping elsewhere. That it was taken is itself recorded, with the first page. */
-  "audit.export": change(narrowing),
-} as const satisfies Record<string, Method<TObject>>;
+  "audit.export": method({
+    params: narrowing,
+    result: answer<AuditPage>(),
+    effect: "change",
+    permission: "audit.export",
+    scope: "tenant",
+  }),
+};
 
 export interface AuditRecordView {
   id: string;
@@ -84,10 +102,4 @@ export interface AuditVerification {
   anchoredSeq: number;
   /** The first of them, at most a hundred. */
   problems: AuditProblemView[];
-}
-
-export interface AuditResults {
-  "audit.query": AuditPage;
-  "audit.verify": AuditVerification;
-  "audit.export": AuditPage;
 }

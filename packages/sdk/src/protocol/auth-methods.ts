@@ -1,45 +1,104 @@
 /** What there is to prove to providers who asks. */
-import { Type, type TObject } from "typebox";
-import { change, name, ofAgent, read, type Method } from "./method.ts";
+import { Type } from "typebox";
+import { answer, method, name, ofAgent } from "./method.ts";
 
 export const authMethods = {
   /** What there is to prove to providers who asks, as `agentId` sees it; nothing secret is in it. */
-  "auth.status": read({ provider: Type.Optional(name), agentId: Type.Optional(name) }),
+  "auth.status": method({
+    params: { provider: Type.Optional(name), agentId: Type.Optional(name) },
+    result: answer<{ credentials: CredentialView[] }>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "tenant",
+  }),
   /** Stores or replaces one and sees to it that it is tried. `force`: also for a provider or an agent that nobody knows. */
-  "auth.put": change({
-    id: name,
-    ...ofAgent,
-    provider: name,
-    type: Type.Enum(["api_key", "token", "oauth"]),
-    secret: Type.Record(Type.String(), Type.Unknown()),
-    source: name,
-    force: Type.Optional(Type.Boolean()),
+  "auth.put": method({
+    params: {
+      id: name,
+      ...ofAgent,
+      provider: name,
+      type: Type.Enum(["api_key", "token", "oauth"]),
+      secret: Type.Record(Type.String(), Type.Unknown()),
+      source: name,
+      force: Type.Optional(Type.Boolean()),
+    },
+    result: answer<{ stored: CredentialName & { provider: string } }>(),
+    effect: "change",
+    permission: "auth.write",
+    scope: "tenant",
   }),
   /** From now on the first to be tried. */
-  "auth.use": change({ id: name, ...ofAgent }),
-  "auth.logout": change({ id: name, ...ofAgent }),
+  "auth.use": method({
+    params: { id: name, ...ofAgent },
+    result: answer<{ provider: string; order: string[] }>(),
+    effect: "change",
+    permission: "auth.write",
+    scope: "tenant",
+  }),
+  "auth.logout": method({
+    params: { id: name, ...ofAgent },
+    result: answer<{ removed: CredentialName }>(),
+    effect: "change",
+    permission: "auth.write",
+    scope: "tenant",
+  }),
   /** Without `ids` only tells; an empty list takes the order away. */
-  "auth.order": change({
-    provider: name,
-    ids: Type.Optional(Type.Array(name, { maxItems: 1000 })),
-    ...ofAgent,
+  "auth.order": method({
+    params: {
+      provider: name,
+      ids: Type.Optional(Type.Array(name, { maxItems: 1000 })),
+      ...ofAgent,
+    },
+    result: answer<{ provider: string; order: string[] }>(),
+    effect: "change",
+    permission: "auth.write",
+    scope: "tenant",
   }),
   /** A file on the gateway's machine. All of it is read before anything is changed. */
-  "auth.import": change({
-    from: Type.Enum(["file", "claude-cli", "codex-cli"]),
-    file: Type.String({ minLength: 1 }),
-    force: Type.Optional(Type.Boolean()),
-    ...ofAgent,
+  "auth.import": method({
+    params: {
+      from: Type.Enum(["file", "claude-cli", "codex-cli"]),
+      file: Type.String({ minLength: 1 }),
+      force: Type.Optional(Type.Boolean()),
+      ...ofAgent,
+    },
+    /**
+     * `skipped`: of no use here, because there is nothing in it to send or because it is a login and its provider has none. `hasKey`: nothing
+     * was imported, because this provider has a key already.
+     */
+    result: answer<{
+      imported: string[];
+      kept: string[];
+      skipped: Array<{ id: string; reason: "empty" | "no-login" }>;
+      hasKey?: string;
+    }>(),
+    effect: "change",
+    // It takes logins of other programs, from any place of the machine.
+    permission: "setup.machine",
+    scope: "tenant",
   }),
   /** Into a file on the gateway's machine, secrets included: they never come back over the wire. */
-  "auth.export": change({
-    file: Type.String({ minLength: 1 }),
-    force: Type.Optional(Type.Boolean()),
-    ...ofAgent,
+  "auth.export": method({
+    params: {
+      file: Type.String({ minLength: 1 }),
+      force: Type.Optional(Type.Boolean()),
+      ...ofAgent,
+    },
+    /** `leftOut`: those that belong to one agent, where no agent was named. */
+    result: answer<{ file: string; credentials: number; leftOut: number }>(),
+    effect: "change",
+    permission: "auth.export",
+    scope: "tenant",
   }),
   /** Asks the provider; without an id, for each that is tried and each that an agent has of its own. */
-  "auth.test": change({ id: Type.Optional(name), ...ofAgent }),
-} as const satisfies Record<string, Method<TObject>>;
+  "auth.test": method({
+    params: { id: Type.Optional(name), ...ofAgent },
+    result: answer<{ results: CredentialTestView[] }>(),
+    effect: "change",
+    permission: "auth.write",
+    scope: "tenant",
+  }),
+};
 
 export interface CredentialView {
   id: string;
@@ -75,24 +134,3 @@ export interface CredentialTestView {
 }
 
 type CredentialName = { id: string; agentId: string | null };
-
-export interface AuthResults {
-  "auth.status": { credentials: CredentialView[] };
-  "auth.put": { stored: CredentialName & { provider: string } };
-  "auth.use": { provider: string; order: string[] };
-  "auth.logout": { removed: CredentialName };
-  "auth.order": { provider: string; order: string[] };
-  /**
-   * `skipped`: of no use here, because there is nothing in it to send or because it is a login and its provider has none. `hasKey`: nothing
-   * was imported, because this provider has a key already.
-   */
-  "auth.import": {
-    imported: string[];
-    kept: string[];
-    skipped: Array<{ id: string; reason: "empty" | "no-login" }>;
-    hasKey?: string;
-  };
-  /** `leftOut`: those that belong to one agent, where no agent was named. */
-  "auth.export": { file: string; credentials: number; leftOut: number };
-  "auth.test": { results: CredentialTestView[] };
-}

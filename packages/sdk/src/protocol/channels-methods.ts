@@ -1,7 +1,7 @@
 /** Accounts on channels: which there are, and whether words really come in and go out. */
-import { Type, type TObject } from "typebox";
+import { Type } from "typebox";
 import type { ConfigChangeView, ConfigSecretView } from "./config-methods.ts";
-import { change, language, name, read, type Method } from "./method.ts";
+import { answer, language, method, name } from "./method.ts";
 
 /** As it stands in the config: `channels.<channel>`, and `accounts.<accountId>` below it. */
 const channelName = Type.String({ pattern: "^[a-z0-9][a-z0-9_-]{0,63}$" });
@@ -21,41 +21,99 @@ const keys = Type.Record(
 
 export const channelsMethods = {
   /** Every account that the config names, those that are off as well. */
-  "channels.list": read({ language }),
+  "channels.list": method({
+    params: { language },
+    result: answer<{ channels: ChannelView[] }>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "tenant",
+  }),
   /** The same with how each is; with `probe` the networks are asked now, and it answers when they have. */
-  "channels.status": read({
-    channel: Type.Optional(name),
-    accountId: Type.Optional(name),
-    probe: Type.Optional(Type.Boolean()),
-    language,
+  "channels.status": method({
+    params: {
+      channel: Type.Optional(name),
+      accountId: Type.Optional(name),
+      probe: Type.Optional(Type.Boolean()),
+      language,
+    },
+    result: answer<{ channels: ChannelView[] }>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "tenant",
   }),
   /** Which networks there are connectors for, and what each needs. */
-  "channels.kinds": read({ channel: Type.Optional(channelName), language }),
+  "channels.kinds": method({
+    params: { channel: Type.Optional(channelName), language },
+    result: answer<{ kinds: ChannelKindView[] }>(),
+    effect: "read",
+    permission: "config.view",
+    scope: "tenant",
+  }),
   /** Tries keys against the network without writing anything. */
-  "channels.test": read({ channel: channelName, keys, language }),
+  "channels.test": method({
+    params: { channel: channelName, keys, language },
+    result: answer<ChannelTestView>(),
+    effect: "read",
+    permission: "config.write",
+    scope: "tenant",
+  }),
   /**
    * Writes an account into the config and has a running gateway connect it. Tried before, unless `test` is false; keys that do not work are
    * refused, and nothing is written. `replace`: also where there is one already.
    */
-  "channels.add": change({
-    channel: channelName,
-    accountId: accountName,
-    keys,
-    replace: Type.Optional(Type.Boolean()),
-    test: Type.Optional(Type.Boolean()),
-    language,
+  "channels.add": method({
+    params: {
+      channel: channelName,
+      accountId: accountName,
+      keys,
+      replace: Type.Optional(Type.Boolean()),
+      test: Type.Optional(Type.Boolean()),
+      language,
+    },
+    result: answer<
+      ConfigChangeView & {
+        channel: string;
+        accountId: string;
+        /** As the network calls the account; null where nobody asked it. */
+        name: string | null;
+        claimLink: string | null;
+        secrets: ConfigSecretView[];
+      }
+    >(),
+    effect: "change",
+    permission: "config.write",
+    scope: "tenant",
   }),
   /** Takes an account out of the config; conversations, people and secrets stay. Without an account, all of the channel. */
-  "channels.remove": change({ channel: channelName, accountId: accountName, language }),
-  /** Who, or which groups, can be written to: as the network tells it now, or as far as they are known here. With `names`, only whoever is called so there. */
-  "channels.peers": read({
-    channel: channelName,
-    accountId: accountName,
-    kind: Type.Union([Type.Literal("people"), Type.Literal("groups")]),
-    names: Type.Optional(Type.Array(name, { minItems: 1, maxItems: 100 })),
-    language,
+  "channels.remove": method({
+    params: { channel: channelName, accountId: accountName, language },
+    result: answer<
+      ConfigChangeView & {
+        channel: string;
+        accountIds: string[];
+        /** Names of secrets that nothing takes away. */ keptSecrets: string[];
+      }
+    >(),
+    effect: "change",
+    permission: "config.write",
+    scope: "tenant",
   }),
-} as const satisfies Record<string, Method<TObject>>;
+  /** Who, or which groups, can be written to: as the network tells it now, or as far as they are known here. With `names`, only whoever is called so there. */
+  "channels.peers": method({
+    params: {
+      channel: channelName,
+      accountId: accountName,
+      kind: Type.Union([Type.Literal("people"), Type.Literal("groups")]),
+      names: Type.Optional(Type.Array(name, { minItems: 1, maxItems: 100 })),
+      language,
+    },
+    /** `source`: the network itself, or what is known here. */
+    result: answer<{ peers: PeerView[]; source: "network" | "known" }>(),
+    effect: "read",
+    permission: "people.view",
+    scope: "tenant",
+  }),
+};
 
 export interface ChannelView {
   channel: string;
@@ -112,26 +170,4 @@ export type ChannelTestView =
 export interface PeerView {
   id: string;
   name: string;
-}
-
-export interface ChannelsResults {
-  "channels.list": { channels: ChannelView[] };
-  "channels.status": { channels: ChannelView[] };
-  "channels.kinds": { kinds: ChannelKindView[] };
-  "channels.test": ChannelTestView;
-  "channels.add": ConfigChangeView & {
-    channel: string;
-    accountId: string;
-    /** As the network calls the account; null where nobody asked it. */
-    name: string | null;
-    claimLink: string | null;
-    secrets: ConfigSecretView[];
-  };
-  "channels.remove": ConfigChangeView & {
-    channel: string;
-    accountIds: string[];
-    /** Names of secrets that nothing takes away. */ keptSecrets: string[];
-  };
-  /** `source`: the network itself, or what is known here. */
-  "channels.peers": { peers: PeerView[]; source: "network" | "known" };
 }

@@ -1,6 +1,6 @@
 /** The configuration: read without its secrets, changed with a history, and taken up by a running gateway. */
-import { Type, type TObject } from "typebox";
-import { before, change, language, limit, read, type Method } from "./method.ts";
+import { Type } from "typebox";
+import { answer, before, language, limit, method } from "./method.ts";
 
 /** `gateway.port`, `agents.list[0].name`. */
 const path = Type.String({ minLength: 1, maxLength: 1024 });
@@ -9,27 +9,78 @@ const dryRun = Type.Optional(Type.Boolean());
 
 export const configMethods = {
   /** The value in force, or all of it; secrets are masked. */
-  "config.get": read({ path: Type.Optional(path), language }),
-  /** A value that does not fit is refused, and the old one stays. A secret goes to the secrets store. `force`: also a key that nobody knows. */
-  "config.set": change({
-    path,
-    value: Type.Unknown(),
-    dryRun,
-    force: Type.Optional(Type.Boolean()),
-    language,
+  "config.get": method({
+    params: { path: Type.Optional(path), language },
+    result: answer<ConfigValueView>(),
+    effect: "read",
+    permission: "config.view",
+    scope: "tenant",
   }),
-  "config.unset": change({ path, dryRun, language }),
+  /** A value that does not fit is refused, and the old one stays. A secret goes to the secrets store. `force`: also a key that nobody knows. */
+  "config.set": method({
+    params: {
+      path,
+      value: Type.Unknown(),
+      dryRun,
+      force: Type.Optional(Type.Boolean()),
+      language,
+    },
+    /** `secrets`: what went to the secrets store; the config names it instead. */
+    result: answer<ConfigChangeView & { path: string; secrets: ConfigSecretView[] }>(),
+    effect: "change",
+    permission: "config.write",
+    scope: "tenant",
+  }),
+  "config.unset": method({
+    params: { path, dryRun, language },
+    result: answer<ConfigChangeView & { path: string }>(),
+    effect: "change",
+    permission: "config.write",
+    scope: "tenant",
+  }),
   /** Newest first; hand the last number back as `before`. */
-  "config.history": read({ limit, before, diff: Type.Optional(Type.Boolean()) }),
+  "config.history": method({
+    params: { limit, before, diff: Type.Optional(Type.Boolean()) },
+    result: answer<{ changes: ConfigHistoryView[] }>(),
+    effect: "read",
+    permission: "config.view",
+    scope: "tenant",
+  }),
   /** What one change did; without a number, the last. */
-  "config.diff": read({ id: Type.Optional(Type.Integer({ minimum: 1 })) }),
+  "config.diff": method({
+    params: { id: Type.Optional(Type.Integer({ minimum: 1 })) },
+    result: answer<ConfigHistoryView & { diff: string }>(),
+    effect: "read",
+    permission: "config.view",
+    scope: "tenant",
+  }),
   /** Undoes the last change, or goes back to before change `id`. */
-  "config.revert": change({ id: Type.Optional(Type.Integer({ minimum: 1 })), language }),
+  "config.revert": method({
+    params: { id: Type.Optional(Type.Integer({ minimum: 1 })), language },
+    /** `lostSecrets` have to be set again; `kept` was not reverted, for want of the secrets that it had. */
+    result: answer<ConfigChangeView & { lostSecrets: string[]; kept: string[]; putAside: string | null }>(),
+    effect: "change",
+    permission: "config.write",
+    scope: "tenant",
+  }),
   /** The file as it is written, secrets masked. */
-  "config.file": read({}),
+  "config.file": method({
+    params: {},
+    /** `text` is null where there is no file, or where it cannot be read and so nobody knows where its secrets are. */
+    result: answer<{ file: string; text: string | null }>(),
+    effect: "read",
+    permission: "config.view",
+    scope: "tenant",
+  }),
   /** As JSON Schema. */
-  "config.schema": read({}),
-} as const satisfies Record<string, Method<TObject>>;
+  "config.schema": method({
+    params: {},
+    result: answer<unknown>(),
+    effect: "read",
+    permission: "config.view",
+    scope: "free",
+  }),
+};
 
 export interface ConfigValueView {
   path: string | null;
@@ -70,18 +121,4 @@ export interface ConfigHistoryView {
   summary: string;
   /** Secrets masked. */
   diff?: string | undefined;
-}
-
-export interface ConfigResults {
-  "config.get": ConfigValueView;
-  /** `secrets`: what went to the secrets store; the config names it instead. */
-  "config.set": ConfigChangeView & { path: string; secrets: ConfigSecretView[] };
-  "config.unset": ConfigChangeView & { path: string };
-  "config.history": { changes: ConfigHistoryView[] };
-  "config.diff": ConfigHistoryView & { diff: string };
-  /** `lostSecrets` have to be set again; `kept` was not reverted, for want of the secrets that it had. */
-  "config.revert": ConfigChangeView & { lostSecrets: string[]; kept: string[]; putAside: string | null };
-  /** `text` is null where there is no file, or where it cannot be read and so nobody knows where its secrets are. */
-  "config.file": { file: string; text: string | null };
-  "config.schema": unknown;
 }

@@ -1,52 +1,95 @@
 /** How a connection begins, what it hears of, and the gateway itself. */
-import { Type, type TObject } from "typebox";
+import { Type } from "typebox";
 import { accessRoles } from "./access-methods.ts";
 import type { ChannelView } from "./channels-methods.ts";
 import { eventTopics } from "./events.ts";
 import type { GaugesView } from "./gauge-views.ts";
-import { change, language, name, read, strict, type Method } from "./method.ts";
+import { answer, language, method, name, strict } from "./method.ts";
 
 export const gatewayMethods = {
   /**
    * The first request of a connection; the versions must be equal. `auth` is for those who did not show anything when they connected; what
    * `device` signs is bound to the challenge that the gateway sent first.
    */
-  connect: read({
-    protocol: Type.Integer(),
-    client: Type.Object({ name, version: Type.String({ maxLength: 100 }) }, strict),
-    auth: Type.Optional(
-      Type.Object(
-        {
-          token: Type.Optional(Type.String({ minLength: 1, maxLength: 8192 })),
-          device: Type.Optional(
-            Type.Object(
-              {
-                publicKey: Type.String({ minLength: 1, maxLength: 100 }),
-                signature: Type.String({ minLength: 1, maxLength: 200 }),
-                name: Type.String({ minLength: 1, maxLength: 100 }),
-                wants: Type.Enum([...accessRoles]),
-              },
-              strict,
+  connect: method({
+    params: {
+      protocol: Type.Integer(),
+      client: Type.Object({ name, version: Type.String({ maxLength: 100 }) }, strict),
+      auth: Type.Optional(
+        Type.Object(
+          {
+            token: Type.Optional(Type.String({ minLength: 1, maxLength: 8192 })),
+            device: Type.Optional(
+              Type.Object(
+                {
+                  publicKey: Type.String({ minLength: 1, maxLength: 100 }),
+                  signature: Type.String({ minLength: 1, maxLength: 200 }),
+                  name: Type.String({ minLength: 1, maxLength: 100 }),
+                  wants: Type.Enum([...accessRoles]),
+                },
+                strict,
+              ),
             ),
-          ),
-        },
-        strict,
+          },
+          strict,
+        ),
       ),
-    ),
+    },
+    result: answer<WelcomeView>(),
+    effect: "read",
+    permission: null,
+    scope: "free",
   }),
 
   /** From now on events of these topics come, as far as the caller may see them; without topics, of all. Replaces what was subscribed before. */
-  "events.subscribe": read({ topics: Type.Optional(Type.Array(Type.Enum([...eventTopics]))) }),
-  "events.unsubscribe": read({}),
+  "events.subscribe": method({
+    params: { topics: Type.Optional(Type.Array(Type.Enum([...eventTopics]))) },
+    result: answer<{ stateVersion: number }>(),
+    effect: "read",
+    // What comes is looked at topic by topic.
+    permission: "state.view",
+    scope: "free",
+  }),
+  "events.unsubscribe": method({
+    params: {},
+    result: answer<Record<string, never>>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "free",
+  }),
 
-  "gateway.status": read({}),
+  "gateway.status": method({
+    params: {},
+    result: answer<GatewayView>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "free",
+  }),
   /** Answers at once; the gateway then finishes what runs, within its bound, and ends. */
-  "gateway.stop": change({}),
+  "gateway.stop": method({
+    params: {},
+    result: answer<{ pid: number }>(),
+    effect: "change",
+    permission: "gateway.control",
+    scope: "tenant",
+  }),
   /** Answers at once; the gateway then finishes or parks what runs, and serves again in the same process: nothing is lost. */
-  "gateway.restart": change({}),
+  "gateway.restart": method({
+    params: {},
+    result: answer<{ pid: number }>(),
+    effect: "change",
+    permission: "gateway.control",
+    scope: "tenant",
+  }),
   /** Takes the config file up now; answers when it is in force, or with why the gateway refuses it. */
-  "gateway.reload": change({ language }),
-} as const satisfies Record<string, Method<TObject>>;
+  "gateway.reload": method({
+    params: { language },
+    result: answer<{ inForce: boolean; problems: string[] }>(),
+    effect: "change",
+    permission: "gateway.control",
+    scope: "tenant",
+  }),
+};
 
 export interface WelcomeView {
   protocol: number;
@@ -82,14 +125,4 @@ export interface GatewayView {
   notices: { open: number };
   /** What it measures of itself; left out where it was not asked. */
   gauges?: GaugesView | undefined;
-}
-
-export interface GatewayResults {
-  connect: WelcomeView;
-  "events.subscribe": { stateVersion: number };
-  "events.unsubscribe": Record<string, never>;
-  "gateway.status": GatewayView;
-  "gateway.stop": { pid: number };
-  "gateway.restart": { pid: number };
-  "gateway.reload": { inForce: boolean; problems: string[] };
 }

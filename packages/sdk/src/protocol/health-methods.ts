@@ -1,11 +1,16 @@
 /** How the house is: one document, the same for people, programs and probes. */
-import type { TObject } from "typebox";
-import { language, read, type Method } from "./method.ts";
+import { answer, language, method } from "./method.ts";
 
 export const healthMethods = {
   /** Looks and repairs nothing. */
-  "health.get": read({ language }),
-} as const satisfies Record<string, Method<TObject>>;
+  "health.get": method({
+    params: { language },
+    result: answer<HealthView>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "free",
+  }),
+};
 
 /** degraded: it works, and somebody should look. failing: something that people rely on does not work. */
 export type HealthStatus = "ok" | "degraded" | "failing";
@@ -25,8 +30,4 @@ export interface HealthView {
   status: HealthStatus;
   checkedAt: string;
   checks: HealthCheckView[];
-}
-
-export interface HealthResults {
-  "health.get": HealthView;
 }

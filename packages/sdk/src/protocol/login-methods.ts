@@ -1,24 +1,48 @@
 /** Getting hold of a credential by the provider's own login, and where other programs of the machine keep theirs. */
-import { Type, type TObject } from "typebox";
-import { change, name, ofAgent, read, type Method } from "./method.ts";
+import { Type } from "typebox";
+import { answer, method, name, ofAgent } from "./method.ts";
 
 export const loginMethods = {
   /** Which providers have a login of their own, and which programs of the gateway's machine have one that can be taken over. */
-  "auth.ways": read({}),
+  "auth.ways": method({
+    params: {},
+    result: answer<LoginWaysView>(),
+    effect: "read",
+    permission: "auth.write",
+    scope: "tenant",
+  }),
   /**
    * Leads a person through the provider's login and stores what comes of it as `id`; answers when that is done, and ends with the connection.
    * Tells what to do as `auth.login_step`, and asks as `auth.login_prompt`, which `auth.answer` answers.
    */
-  "auth.login": change({ provider: name, id: Type.Optional(name), ...ofAgent }),
-  /** Ends a login that its person does not want any more; safe to call twice. */
-  "auth.leave": change({ loginId: Type.String({ minLength: 1, maxLength: 64 }) }),
-  /** What was entered, or the id of what was chosen; of whoever began the login. */
-  "auth.answer": change({
-    loginId: Type.String({ minLength: 1, maxLength: 64 }),
-    prompt: Type.Integer({ minimum: 1 }),
-    text: Type.String({ maxLength: 8192 }),
+  "auth.login": method({
+    params: { provider: name, id: Type.Optional(name), ...ofAgent },
+    result: answer<{ stored: { id: string; agentId: string | null; provider: string } }>(),
+    effect: "change",
+    permission: "auth.write",
+    scope: "tenant",
   }),
-} as const satisfies Record<string, Method<TObject>>;
+  /** Ends a login that its person does not want any more; safe to call twice. */
+  "auth.leave": method({
+    params: { loginId: Type.String({ minLength: 1, maxLength: 64 }) },
+    result: answer<{ left: boolean }>(),
+    effect: "change",
+    permission: "auth.write",
+    scope: "tenant",
+  }),
+  /** What was entered, or the id of what was chosen; of whoever began the login. */
+  "auth.answer": method({
+    params: {
+      loginId: Type.String({ minLength: 1, maxLength: 64 }),
+      prompt: Type.Integer({ minimum: 1 }),
+      text: Type.String({ maxLength: 8192 }),
+    },
+    result: answer<{ taken: true }>(),
+    effect: "change",
+    permission: "auth.write",
+    scope: "tenant",
+  }),
+};
 
 export interface LoginWaysView {
   /** By name. */
@@ -41,10 +65,3 @@ export type LoginPromptView = { loginId: string; prompt: number } & (
   | { type: "text" | "secret"; message: string; placeholder: string }
   | { type: "choice"; message: string; options: Array<{ id: string; label: string }> }
 );
-
-export interface LoginResults {
-  "auth.ways": LoginWaysView;
-  "auth.login": { stored: { id: string; agentId: string | null; provider: string } };
-  "auth.leave": { left: boolean };
-  "auth.answer": { taken: true };
-}

@@ -1,6 +1,6 @@
 /** What the gateway writes down about itself. */
-import { Type, type TObject } from "typebox";
-import { read, type Method } from "./method.ts";
+import { Type } from "typebox";
+import { answer, method } from "./method.ts";
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -10,12 +10,18 @@ export const logsMethods = {
    * The last lines of the log, oldest first; with `level` those of that weight or more. With `follow` they come as `logs.line`, and so does each new one,
    * until the connection closes or the gateway stops; then there is nothing in the answer.
    */
-  "logs.tail": read({
-    lines: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-    level: Type.Optional(Type.Enum([...logLevels])),
-    follow: Type.Optional(Type.Boolean()),
+  "logs.tail": method({
+    params: {
+      lines: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+      level: Type.Optional(Type.Enum([...logLevels])),
+      follow: Type.Optional(Type.Boolean()),
+    },
+    result: answer<{ lines: LogLineView[] }>(),
+    effect: "read",
+    permission: "logs.view",
+    scope: "tenant",
   }),
-} as const satisfies Record<string, Method<TObject>>;
+};
 
 export interface LogLineView {
   time: string;
@@ -23,8 +29,4 @@ export interface LogLineView {
   message: string;
   /** Ids and whatever else the line says: runId, sessionKey, channel, accountId… */
   fields: Record<string, unknown>;
-}
-
-export interface LogsResults {
-  "logs.tail": { lines: LogLineView[] };
 }

@@ -1,8 +1,8 @@
 /**
- * The one table of what a gateway can be asked, a file for each family: the schemas of the parameters, and beside them what is answered. A
- * method with an effect takes an `idempotencyKey`: the same key with the same parameters is done once and answered alike each time.
+ * The one table of what a gateway can be asked, a file for each family. A method with an effect takes an `idempotencyKey`: the same key with
+ * the same parameters is done once and answered alike each time.
  */
-import type { Static, TObject } from "typebox";
+import type { Static } from "typebox";
 import { accessMethods } from "./access-methods.ts";
 import { agentsMethods } from "./agents-methods.ts";
 import { approvalsMethods } from "./approvals-methods.ts";
@@ -34,7 +34,7 @@ import { toolsMethods } from "./tools-methods.ts";
 import { undoMethods } from "./undo-methods.ts";
 import { upkeepMethods } from "./upkeep-methods.ts";
 import { usageMethods } from "./usage-methods.ts";
-import type { Method } from "./method.ts";
+import type { Answer, Method } from "./method.ts";
 
 export const methods = {
   ...gatewayMethods,
@@ -68,10 +68,15 @@ export const methods = {
   ...reachMethods,
   ...sendMethods,
   ...setupMethods,
-} as const satisfies Record<string, Method<TObject>>;
+} satisfies Record<string, Method>;
 
 export type MethodName = keyof typeof methods;
 export type MethodParams<Name extends MethodName> = Static<(typeof methods)[Name]["params"]>;
+
+/** What a gateway answers with: plain JSON, and no more of its stores than those who ask need. */
+export type MethodResults = {
+  [Name in MethodName]: (typeof methods)[Name]["result"] extends Answer<infer Result> ? Result : never;
+};
 
 /** The methods of one family by their verb: `FamilyOf<"outbox">` has `list`, `get`, `retry` and `drop`. */
 export type FamilyOf<Family extends string> = {

@@ -1,5 +1,5 @@
 /** The models that there are, and which of them answers. */
-import { Type, type TObject } from "typebox";
+import { Type } from "typebox";
 import type {
   ModelProviderView,
   ModelRefreshView,
@@ -8,32 +8,60 @@ import type {
   ModelTestView,
   ModelView,
 } from "./model-views.ts";
-import { change, name, read, type Method } from "./method.ts";
+import { answer, method, name } from "./method.ts";
 
 export const modelsMethods = {
   /** Models of providers that can be used now, of `provider`, or of all. */
-  "models.list": read({
-    provider: Type.Optional(name),
-    search: Type.Optional(name),
-    all: Type.Optional(Type.Boolean()),
+  "models.list": method({
+    params: {
+      provider: Type.Optional(name),
+      search: Type.Optional(name),
+      all: Type.Optional(Type.Boolean()),
+    },
+    /** `unasked`: providers of the config that have an address and no list of models yet. */
+    result: answer<{ models: ModelView[]; unconnected: number; unasked: string[] }>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "free",
   }),
-  "models.providers": read({}),
+  "models.providers": method({
+    params: {},
+    result: answer<{ providers: ModelProviderView[] }>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "free",
+  }),
   /** What is meant by the name of a model. */
-  "models.resolve": read({ reference: name }),
+  "models.resolve": method({
+    params: { reference: name },
+    result: answer<ModelResolutionView>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "free",
+  }),
   /** Who answers for an agent, and why not another. */
-  "models.status": read({ agentId: Type.Optional(name) }),
+  "models.status": method({
+    params: { agentId: Type.Optional(name) },
+    result: answer<ModelStatusView>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "agent",
+  }),
   /** Asks a model a tiny question; without a name, the one that answers. */
-  "models.test": change({ reference: Type.Optional(name), agentId: Type.Optional(name) }),
+  "models.test": method({
+    params: { reference: Type.Optional(name), agentId: Type.Optional(name) },
+    result: answer<ModelTestView>(),
+    effect: "change",
+    // It costs what a question costs.
+    permission: "agent.run",
+    scope: "agent",
+  }),
   /** Asks the provider for its models and keeps the answer. */
-  "models.refresh": change({ provider: name }),
-} as const satisfies Record<string, Method<TObject>>;
-
-export interface ModelsResults {
-  /** `unasked`: providers of the config that have an address and no list of models yet. */
-  "models.list": { models: ModelView[]; unconnected: number; unasked: string[] };
-  "models.providers": { providers: ModelProviderView[] };
-  "models.resolve": ModelResolutionView;
-  "models.status": ModelStatusView;
-  "models.test": ModelTestView;
-  "models.refresh": ModelRefreshView;
-}
+  "models.refresh": method({
+    params: { provider: name },
+    result: answer<ModelRefreshView>(),
+    effect: "change",
+    permission: "models.policy",
+    scope: "tenant",
+  }),
+};

@@ -1,12 +1,24 @@
 /** What the owner should know of and has not asked for. */
-import { Type, type TObject } from "typebox";
-import { change, language, limit, name, read, type Method } from "./method.ts";
+import { Type } from "typebox";
+import { answer, language, limit, method, name } from "./method.ts";
 
 export const noticesMethods = {
   /** Newest first; the open ones unless `all`. With a language, each in words. */
-  "notices.list": read({ limit, all: Type.Optional(Type.Boolean()), language }),
-  "notices.dismiss": change({ id: name }),
-} as const satisfies Record<string, Method<TObject>>;
+  "notices.list": method({
+    params: { limit, all: Type.Optional(Type.Boolean()), language },
+    result: answer<{ notices: NoticeView[] }>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "tenant",
+  }),
+  "notices.dismiss": method({
+    params: { id: name },
+    result: answer<{ dismissed: string }>(),
+    effect: "change",
+    permission: "notices.write",
+    scope: "tenant",
+  }),
+};
 
 export interface NoticeView {
   id: string;
@@ -18,9 +30,4 @@ export interface NoticeView {
   words?: string | undefined;
   createdAt: string;
   dismissedAt: string | null;
-}
-
-export interface NoticesResults {
-  "notices.list": { notices: NoticeView[] };
-  "notices.dismiss": { dismissed: string };
 }

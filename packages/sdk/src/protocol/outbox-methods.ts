@@ -1,28 +1,76 @@
 /** What is on its way out, and what came in and could not be answered. */
-import { Type, type TObject } from "typebox";
+import { Type } from "typebox";
 import type { Attachment } from "../inbound-message.ts";
 import type { Destination } from "../outbound-message.ts";
-import { before, change, limit, name, read, type Method } from "./method.ts";
+import { answer, before, limit, method, name } from "./method.ts";
 
 export const outboxMethods = {
   /** Newest first; without states, those that are not over well. */
-  "outbox.list": read({
-    limit,
-    before,
-    states: Type.Optional(
-      Type.Array(Type.Enum(["queued", "sending", "uncertain", "sent", "failed", "dropped"])),
-    ),
+  "outbox.list": method({
+    params: {
+      limit,
+      before,
+      states: Type.Optional(
+        Type.Array(Type.Enum(["queued", "sending", "uncertain", "sent", "failed", "dropped"])),
+      ),
+    },
+    result: answer<{ messages: OutboxView[] }>(),
+    effect: "read",
+    permission: "sessions.view",
+    scope: "tenant",
   }),
-  "outbox.get": read({ id: name }),
-  "outbox.retry": change({ id: name }),
-  "outbox.drop": change({ id: name }),
+  "outbox.get": method({
+    params: { id: name },
+    result: answer<{ message: OutboxView }>(),
+    effect: "read",
+    permission: "sessions.view",
+    scope: "tenant",
+  }),
+  "outbox.retry": method({
+    params: { id: name },
+    result: answer<{ message: OutboxView }>(),
+    effect: "change",
+    permission: "outbox.write",
+    scope: "tenant",
+  }),
+  "outbox.drop": method({
+    params: { id: name },
+    result: answer<{ dropped: string }>(),
+    effect: "change",
+    permission: "outbox.write",
+    scope: "tenant",
+  }),
 
   /** Messages that never had a turn, then turns; each newest first. */
-  "deadletters.list": read({ limit, before }),
-  "deadletters.get": read({ id: name }),
-  "deadletters.retry": change({ id: name }),
-  "deadletters.drop": change({ id: name }),
-} as const satisfies Record<string, Method<TObject>>;
+  "deadletters.list": method({
+    params: { limit, before },
+    result: answer<{ letters: DeadLetterView[] }>(),
+    effect: "read",
+    permission: "sessions.view",
+    scope: "tenant",
+  }),
+  "deadletters.get": method({
+    params: { id: name },
+    result: answer<{ letter: DeadLetterView }>(),
+    effect: "read",
+    permission: "sessions.view",
+    scope: "tenant",
+  }),
+  "deadletters.retry": method({
+    params: { id: name },
+    result: answer<{ retried: string }>(),
+    effect: "change",
+    permission: "outbox.write",
+    scope: "tenant",
+  }),
+  "deadletters.drop": method({
+    params: { id: name },
+    result: answer<{ dropped: string }>(),
+    effect: "change",
+    permission: "outbox.write",
+    scope: "tenant",
+  }),
+};
 
 export interface OutboxView {
   id: string;
@@ -57,15 +105,4 @@ export interface DeadLetterView {
   endedAt: string | null;
   /** What was asked, in order. */
   texts: string[];
-}
-
-export interface OutboxResults {
-  "outbox.list": { messages: OutboxView[] };
-  "outbox.get": { message: OutboxView };
-  "outbox.retry": { message: OutboxView };
-  "outbox.drop": { dropped: string };
-  "deadletters.list": { letters: DeadLetterView[] };
-  "deadletters.get": { letter: DeadLetterView };
-  "deadletters.retry": { retried: string };
-  "deadletters.drop": { dropped: string };
 }

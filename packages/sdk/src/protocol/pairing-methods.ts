@@ -1,38 +1,87 @@
 /** Who may speak to Pincer over channels, and which of them are its owner. */
-import { Type, type TObject } from "typebox";
-import { change, name, read, strict, type Method } from "./method.ts";
+import { Type } from "typebox";
+import { answer, method, name, strict } from "./method.ts";
 
 const sender = { channel: name, accountId: Type.Union([name, Type.Null()]), senderId: name };
 const place = { channel: Type.Optional(name), accountId: Type.Optional(name) };
 
 export const pairingMethods = {
-  "pairing.list": read(place),
-  "pairing.approve": change({ code: Type.String({ minLength: 1, maxLength: 64 }), ...place }),
-  /** Without a channel, wherever the sender is allowed, as long as that is one channel only. */
-  "pairing.revoke": change({ senderId: name, ...place }),
-  "pairing.import": change({
-    allowed: Type.Array(Type.Object(sender, strict), { maxItems: 100_000 }),
-    pending: Type.Array(
-      Type.Object(
-        {
-          channel: name,
-          accountId: name,
-          senderId: name,
-          code: Type.String({ minLength: 1, maxLength: 64 }),
-          meta: Type.Record(Type.String(), Type.String()),
-        },
-        strict,
-      ),
-      { maxItems: 1000 },
-    ),
+  "pairing.list": method({
+    params: place,
+    result: answer<Pairings>(),
+    effect: "read",
+    // Codes are in it, and whoever has one comes in.
+    permission: "people.view",
+    scope: "tenant",
   }),
-  "pairing.export": read({ channel: Type.Optional(name) }),
+  "pairing.approve": method({
+    params: { code: Type.String({ minLength: 1, maxLength: 64 }), ...place },
+    result: answer<{ approved: PairingView }>(),
+    effect: "change",
+    permission: "pairing.write",
+    scope: "tenant",
+  }),
+  /** Without a channel, wherever the sender is allowed, as long as that is one channel only. */
+  "pairing.revoke": method({
+    params: { senderId: name, ...place },
+    result: answer<{ revoked: Array<Omit<AllowedView, "addedAt" | "by">> }>(),
+    effect: "change",
+    permission: "pairing.write",
+    scope: "tenant",
+  }),
+  "pairing.import": method({
+    params: {
+      allowed: Type.Array(Type.Object(sender, strict), { maxItems: 100_000 }),
+      pending: Type.Array(
+        Type.Object(
+          {
+            channel: name,
+            accountId: name,
+            senderId: name,
+            code: Type.String({ minLength: 1, maxLength: 64 }),
+            meta: Type.Record(Type.String(), Type.String()),
+          },
+          strict,
+        ),
+        { maxItems: 1000 },
+      ),
+    },
+    result: answer<{ allowed: number; pending: number; full: number }>(),
+    effect: "change",
+    permission: "pairing.write",
+    scope: "tenant",
+  }),
+  "pairing.export": method({
+    params: { channel: Type.Optional(name) },
+    result: answer<Pairings>(),
+    effect: "read",
+    permission: "people.view",
+    scope: "tenant",
+  }),
 
   /** Makes a code; an older one stops working. */
-  "owner.claim": change({}),
-  "owner.list": read({}),
-  "owner.remove": change({ channel: name, senderId: name }),
-} as const satisfies Record<string, Method<TObject>>;
+  "owner.claim": method({
+    params: {},
+    result: answer<{ code: string; expiresAt: string }>(),
+    effect: "change",
+    permission: "owner.write",
+    scope: "tenant",
+  }),
+  "owner.list": method({
+    params: {},
+    result: answer<{ owners: OwnerView[] }>(),
+    effect: "read",
+    permission: "people.view",
+    scope: "tenant",
+  }),
+  "owner.remove": method({
+    params: { channel: name, senderId: name },
+    result: answer<{ removed: { channel: string; senderId: string } }>(),
+    effect: "change",
+    permission: "owner.write",
+    scope: "tenant",
+  }),
+};
 
 export interface PairingView {
   channel: string;
@@ -61,14 +110,3 @@ export interface OwnerView {
 }
 
 type Pairings = { pending: PairingView[]; allowed: AllowedView[] };
-
-export interface PairingResults {
-  "pairing.list": Pairings;
-  "pairing.approve": { approved: PairingView };
-  "pairing.revoke": { revoked: Array<Omit<AllowedView, "addedAt" | "by">> };
-  "pairing.import": { allowed: number; pending: number; full: number };
-  "pairing.export": Pairings;
-  "owner.claim": { code: string; expiresAt: string };
-  "owner.list": { owners: OwnerView[] };
-  "owner.remove": { removed: { channel: string; senderId: string } };
-}

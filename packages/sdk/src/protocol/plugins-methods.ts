@@ -1,14 +1,15 @@
 /** Plugins: what was loaded when the gateway started, and what was left out. */
-import type { TObject } from "typebox";
-import { read, type Method } from "./method.ts";
+import { answer, method } from "./method.ts";
 
 export const pluginsMethods = {
-  "plugins.list": read({}),
-} as const satisfies Record<string, Method<TObject>>;
-
-export interface PluginsResults {
-  "plugins.list": { plugins: PluginView[] };
-}
+  "plugins.list": method({
+    params: {},
+    result: answer<{ plugins: PluginView[] }>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "tenant",
+  }),
+};
 
 export interface PluginView {
   /** As the config names it. */

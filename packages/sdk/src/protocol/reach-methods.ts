@@ -1,11 +1,18 @@
 /** How others than this machine reach the gateway, looked at when it is asked for. */
-import { Type, type TObject } from "typebox";
-import { read, type Method } from "./method.ts";
+import { Type } from "typebox";
+import { answer, method } from "./method.ts";
 
 export const reachMethods = {
   /** With `probe`, each secure address is called to see whether it leads here. Changes nothing. */
-  "reach.status": read({ probe: Type.Optional(Type.Boolean()) }),
-} as const satisfies Record<string, Method<TObject>>;
+  "reach.status": method({
+    params: { probe: Type.Optional(Type.Boolean()) },
+    result: answer<ReachView>(),
+    effect: "read",
+    // It calls addresses of the config, and asks programs of the machine.
+    permission: "access.view",
+    scope: "tenant",
+  }),
+};
 
 export interface ReachAddress {
   /** As a browser takes it: "https://desk.tail1.ts.net". */
@@ -39,8 +46,4 @@ export interface ReachView {
     /** Where it leads from its https port now. */
     carries: "here" | "nothing" | "elsewhere" | null;
   };
-}
-
-export interface ReachResults {
-  "reach.status": ReachView;
 }

@@ -1,20 +1,38 @@
 /** The standing rules of the owner. */
-import { Type, type TObject } from "typebox";
-import { change, name, ofAgent, read, type Method } from "./method.ts";
+import { Type } from "typebox";
+import { answer, method, name, ofAgent } from "./method.ts";
 
 export const rulesMethods = {
   /** By id; those of an agent are those for every agent and its own. */
-  "rules.list": read(ofAgent),
-  /** `deny` and `match` stand instead of what the words say; with `remind` nothing is enforced. The same words again are the rule that is there. */
-  "rules.add": change({
-    text: Type.String({ maxLength: 10_000 }),
-    ...ofAgent,
-    deny: Type.Optional(Type.Array(name, { maxItems: 100 })),
-    match: Type.Optional(Type.Array(name, { maxItems: 100 })),
-    remind: Type.Optional(Type.Boolean()),
+  "rules.list": method({
+    params: ofAgent,
+    result: answer<{ rules: RuleView[] }>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "agent",
   }),
-  "rules.remove": change({ id: Type.Integer({ minimum: 1 }) }),
-} as const satisfies Record<string, Method<TObject>>;
+  /** `deny` and `match` stand instead of what the words say; with `remind` nothing is enforced. The same words again are the rule that is there. */
+  "rules.add": method({
+    params: {
+      text: Type.String({ maxLength: 10_000 }),
+      ...ofAgent,
+      deny: Type.Optional(Type.Array(name, { maxItems: 100 })),
+      match: Type.Optional(Type.Array(name, { maxItems: 100 })),
+      remind: Type.Optional(Type.Boolean()),
+    },
+    result: answer<{ rule: RuleView; added: boolean }>(),
+    effect: "change",
+    permission: "rules.write",
+    scope: "agent",
+  }),
+  "rules.remove": method({
+    params: { id: Type.Integer({ minimum: 1 }) },
+    result: answer<{ removed: RuleView }>(),
+    effect: "change",
+    permission: "rules.write",
+    scope: "tenant",
+  }),
+};
 
 /** Without `match` the tools may not run at all; with it, not with such arguments. */
 export interface RuleDenialView {
@@ -32,10 +50,4 @@ export interface RuleView {
   agentId: string | null;
   setBy: string;
   createdAt: string;
-}
-
-export interface RulesResults {
-  "rules.list": { rules: RuleView[] };
-  "rules.add": { rule: RuleView; added: boolean };
-  "rules.remove": { removed: RuleView };
 }

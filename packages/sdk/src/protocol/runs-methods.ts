@@ -1,10 +1,10 @@
 /** Runs: starting one, waiting for it, stopping it, and what became of those that there were. */
-import { Type, type TObject } from "typebox";
+import { Type } from "typebox";
 import type { Entry, EntryBody } from "../entry.ts";
 import type { Destination } from "../outbound-message.ts";
 import type { OutboxView } from "./outbox-methods.ts";
 import type { RunCallView, RunQuestionView, RunSumView } from "./run-views.ts";
-import { before, change, limit, name, read, strict, type Method } from "./method.ts";
+import { answer, before, limit, method, name, strict } from "./method.ts";
 
 const turnWishes = {
   provider: Type.Optional(name),
@@ -32,73 +32,109 @@ const turnWishes = {
 
 export const runsMethods = {
   /** Queues a turn and answers when it is on the disk. The key is kept with it: asked again, the same run is the answer. */
-  "agent.run": {
-    params: Type.Object(
-      {
-        input: Type.String({ minLength: 1 }),
-        sessionKey: Type.Optional(Type.String({ maxLength: 1024 })),
-        agentId: Type.Optional(name),
-        ...turnWishes,
-        newSession: Type.Optional(Type.Boolean()),
-        memory: Type.Optional(Type.Boolean()),
-        /** The run sums the session up, and does nothing else. */
-        compact: Type.Optional(
-          Type.Object({ instructions: Type.Optional(Type.String({ maxLength: 10_000 })) }, strict),
-        ),
-        workdir: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
-        idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
-      },
-      strict,
-    ),
+  "agent.run": method({
+    params: {
+      input: Type.String({ minLength: 1 }),
+      sessionKey: Type.Optional(Type.String({ maxLength: 1024 })),
+      agentId: Type.Optional(name),
+      ...turnWishes,
+      newSession: Type.Optional(Type.Boolean()),
+      memory: Type.Optional(Type.Boolean()),
+      /** The run sums the session up, and does nothing else. */
+      compact: Type.Optional(
+        Type.Object({ instructions: Type.Optional(Type.String({ maxLength: 10_000 })) }, strict),
+      ),
+      workdir: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+      idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
+    },
+    result: answer<{ runId: string; duplicate: boolean }>(),
     effect: "own",
-  },
+    permission: "agent.run",
+    scope: "agent",
+  }),
   /**
    * Goes on with the last run of the session, or with `runId`, where it stopped at a limit or because no model answered; with `input` as the
    * next words. It keeps the wishes that it was started with, but for those given here. The key is kept as with `agent.run`.
    */
-  "agent.continue": {
-    params: Type.Object(
-      {
-        sessionKey: Type.Optional(Type.String({ maxLength: 1024 })),
-        agentId: Type.Optional(name),
-        runId: Type.Optional(name),
-        input: Type.Optional(Type.String({ minLength: 1 })),
-        ...turnWishes,
-        idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
-      },
-      strict,
-    ),
+  "agent.continue": method({
+    params: {
+      sessionKey: Type.Optional(Type.String({ maxLength: 1024 })),
+      agentId: Type.Optional(name),
+      runId: Type.Optional(name),
+      input: Type.Optional(Type.String({ minLength: 1 })),
+      ...turnWishes,
+      idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
+    },
+    result: answer<{ runId: string; duplicate: boolean }>(),
     effect: "own",
-  },
+    permission: "agent.run",
+    scope: "agent",
+  }),
   /**
    * Answers when the run has ended. With `after`, what is stored of it comes first: each entry with a number above it as agent.step, then what
    * is being said as agent.snapshot; so whoever was cut off goes on where they were. With `stream` its events come meanwhile: agent.delta, agent.start_over (forget the deltas so far), agent.tool_call, agent.tool_result, agent.approval, agent.approval_answered.
    */
-  "agent.wait": read({
-    runId: name,
-    stream: Type.Optional(Type.Boolean()),
-    after: Type.Optional(Type.Integer({ minimum: 0 })),
+  "agent.wait": method({
+    params: {
+      runId: name,
+      stream: Type.Optional(Type.Boolean()),
+      after: Type.Optional(Type.Integer({ minimum: 0 })),
+    },
+    result: answer<unknown>(),
+    effect: "read",
+    permission: "agent.run",
+    scope: "run",
   }),
-  "agent.abort": change({ runId: name }),
+  "agent.abort": method({
+    params: { runId: name },
+    result: answer<{ aborted: boolean }>(),
+    effect: "change",
+    permission: "agent.run",
+    scope: "run",
+  }),
 
   /** Newest first; those of some states with `states`, those of one agent with `agentId`. */
-  "runs.list": read({
-    limit,
-    before,
-    sessionKey: Type.Optional(Type.String({ maxLength: 1024 })),
-    agentId: Type.Optional(name),
-    states: Type.Optional(
-      Type.Array(Type.Enum(["queued", "running", "waiting", "done", "failed", "dead"]), {
-        minItems: 1,
-        maxItems: 6,
-      }),
-    ),
+  "runs.list": method({
+    params: {
+      limit,
+      before,
+      sessionKey: Type.Optional(Type.String({ maxLength: 1024 })),
+      agentId: Type.Optional(name),
+      states: Type.Optional(
+        Type.Array(Type.Enum(["queued", "running", "waiting", "done", "failed", "dead"]), {
+          minItems: 1,
+          maxItems: 6,
+        }),
+      ),
+    },
+    result: answer<{ runs: RunView[] }>(),
+    effect: "read",
+    permission: "sessions.view",
+    scope: "session",
   }),
   /** What happened in a run, in order. */
-  "runs.events": read({ runId: name }),
+  "runs.events": method({
+    params: { runId: name },
+    /** `calls`: every request to a model, those that failed included, in order. `questions`: what was asked of the owner. */
+    result: answer<{
+      run: RunView;
+      events: RunEventView[];
+      calls: RunCallView[];
+      questions: RunQuestionView[];
+    }>(),
+    effect: "read",
+    permission: "sessions.view",
+    scope: "run",
+  }),
   /** Plays the run again, against the answers and results that were recorded, in a database of its own: nothing is asked, run or sent. */
-  "runs.replay": read({ runId: name }),
-} as const satisfies Record<string, Method<TObject>>;
+  "runs.replay": method({
+    params: { runId: name },
+    result: answer<ReplayView>(),
+    effect: "read",
+    permission: "sessions.view",
+    scope: "run",
+  }),
+};
 
 export interface RunView {
   runId: string;
@@ -138,20 +174,4 @@ export interface ReplayView {
   ending: { stored: string | null; replayed: string | null };
   /** The first entry that is not the same; left out where only the ending differs. */
   difference?: { at: number; stored: EntryBody | null; replayed: EntryBody | null };
-}
-
-export interface RunsResults {
-  "agent.run": { runId: string; duplicate: boolean };
-  "agent.continue": { runId: string; duplicate: boolean };
-  "agent.wait": unknown;
-  "agent.abort": { aborted: boolean };
-  "runs.list": { runs: RunView[] };
-  /** `calls`: every request to a model, those that failed included, in order. `questions`: what was asked of the owner. */
-  "runs.events": {
-    run: RunView;
-    events: RunEventView[];
-    calls: RunCallView[];
-    questions: RunQuestionView[];
-  };
-  "runs.replay": ReplayView;
 }

@@ -1,28 +1,28 @@
 /** Messages that somebody sends by hand, without a turn. */
-import { Type, type TObject } from "typebox";
-import { language, name, strict, type Method } from "./method.ts";
+import { Type } from "typebox";
+import { answer, language, method, name, strict } from "./method.ts";
 
 export const sendMethods = {
   /**
    * Puts a message into the outbox and answers when it is on the disk. `to` is `channel:id`, `channel/account:id`, the name of a contact, `owner`
    * or the key of a session, and means one place only. The key is kept with the row: asked again, the same row is the answer.
    */
-  "send.message": {
-    params: Type.Object(
-      {
-        to: name,
-        text: Type.String({ minLength: 1, maxLength: 100_000 }),
-        accountId: Type.Optional(name),
-        replyTo: Type.Optional(name),
-        agentId: Type.Optional(name),
-        idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
-        language,
-      },
-      strict,
-    ),
+  "send.message": method({
+    params: {
+      to: name,
+      text: Type.String({ minLength: 1, maxLength: 100_000 }),
+      accountId: Type.Optional(name),
+      replyTo: Type.Optional(name),
+      agentId: Type.Optional(name),
+      idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
+      language,
+    },
+    result: answer<SentView>(),
     effect: "own",
-  },
-} as const satisfies Record<string, Method<TObject>>;
+    permission: "messages.send",
+    scope: "tenant",
+  }),
+};
 
 export interface SentView {
   id: string;
@@ -36,8 +36,4 @@ export interface SentView {
   duplicate: boolean;
   /** Whether somebody is there to deliver it now; else it waits for the next gateway. */
   delivers: boolean;
-}
-
-export interface SendResults {
-  "send.message": SentView;
 }

@@ -1,35 +1,72 @@
 /** Conversations: the list of them, what was said in each, and the name that its owner gives one. */
-import { Type, type TObject } from "typebox";
+import { Type } from "typebox";
 import type { Entry } from "../entry.ts";
-import { change, language, limit, name, read, type Method } from "./method.ts";
+import { answer, language, limit, method, name, namedSession } from "./method.ts";
 
 export const sessionsMethods = {
   /**
    * Newest activity first; hand `next` back as `after`. `search` finds a part of the key or of the name. With `openings` each comes with the
    * first words that were said in it.
    */
-  "sessions.list": read({
-    limit,
-    after: Type.Optional(Type.String({ maxLength: 2048 })),
-    agentId: Type.Optional(name),
-    channel: Type.Optional(name),
-    state: Type.Optional(Type.Enum(["active", "ended"])),
-    search: Type.Optional(Type.String({ maxLength: 512 })),
-    openings: Type.Optional(Type.Boolean()),
+  "sessions.list": method({
+    params: {
+      limit,
+      after: Type.Optional(Type.String({ maxLength: 2048 })),
+      agentId: Type.Optional(name),
+      channel: Type.Optional(name),
+      state: Type.Optional(Type.Enum(["active", "ended"])),
+      search: Type.Optional(Type.String({ maxLength: 512 })),
+      openings: Type.Optional(Type.Boolean()),
+    },
+    result: answer<{ sessions: SessionView[]; next: string | null }>(),
+    effect: "read",
+    permission: "sessions.view",
+    scope: "agent",
   }),
   /** By id, or by key in any spelling. */
-  "sessions.find": read({ idOrKey: Type.String({ maxLength: 1024 }) }),
-  /** Entries with a number above `after`, in order; a page may hold fewer than asked for, and is empty only at the end. */
-  "sessions.entries": read({ sessionId: name, after: Type.Integer({ minimum: 0 }), limit }),
-  /** The name under which people find it again; nothing takes it away. Its key stays. */
-  "sessions.rename": change({ sessionId: name, label: Type.String({ maxLength: 200 }) }),
-  "sessions.delete": change({ sessionId: name }),
-  /** Transcript files on the gateway's machine. */
-  "sessions.import": change({
-    paths: Type.Array(Type.String({ minLength: 1 }), { maxItems: 10_000 }),
-    language,
+  "sessions.find": method({
+    params: { sessionKey: namedSession },
+    result: answer<SessionView>(),
+    effect: "read",
+    permission: "sessions.view",
+    scope: "session",
   }),
-} as const satisfies Record<string, Method<TObject>>;
+  /** Entries with a number above `after`, in order; a page may hold fewer than asked for, and is empty only at the end. */
+  "sessions.entries": method({
+    params: { sessionKey: namedSession, after: Type.Integer({ minimum: 0 }), limit },
+    result: answer<{ entries: Entry[] }>(),
+    effect: "read",
+    permission: "sessions.view",
+    scope: "session",
+  }),
+  /** The name under which people find it again; nothing takes it away. Its key stays. */
+  "sessions.rename": method({
+    params: { sessionKey: namedSession, label: Type.String({ maxLength: 200 }) },
+    result: answer<SessionView>(),
+    effect: "change",
+    permission: "sessions.write",
+    scope: "session",
+  }),
+  "sessions.delete": method({
+    params: { sessionKey: namedSession },
+    result: answer<{ deleted: string }>(),
+    effect: "change",
+    permission: "sessions.delete",
+    scope: "session",
+  }),
+  /** Transcript files on the gateway's machine. */
+  "sessions.import": method({
+    params: {
+      paths: Type.Array(Type.String({ minLength: 1 }), { maxItems: 10_000 }),
+      language,
+    },
+    result: answer<unknown[]>(),
+    effect: "change",
+    // Whoever writes a transcript writes the owner's words in it, and it is read from any place of the machine.
+    permission: "owner.speak",
+    scope: "tenant",
+  }),
+};
 
 /** The record of one session. */
 export interface SessionView {
@@ -57,13 +94,4 @@ export interface SessionView {
   messageCount: number;
   createdAt: string;
   updatedAt: string;
-}
-
-export interface SessionsResults {
-  "sessions.list": { sessions: SessionView[]; next: string | null };
-  "sessions.find": SessionView;
-  "sessions.entries": { entries: Entry[] };
-  "sessions.rename": SessionView;
-  "sessions.delete": { deleted: string };
-  "sessions.import": unknown[];
 }

@@ -1,8 +1,8 @@
 /** The first run: what is there already, what lies around on the gateway's machine, and the steps to a first answer. Each may be done again. */
-import { Type, type TObject } from "typebox";
+import { Type } from "typebox";
 import type { ChannelView } from "./channels-methods.ts";
 import type { ConfigChangeView } from "./config-methods.ts";
-import { change, language, read, type Method } from "./method.ts";
+import { answer, language, method } from "./method.ts";
 
 export const setupSteps = ["model", "assistant", "channel", "service"] as const;
 export type SetupStep = (typeof setupSteps)[number];
@@ -13,35 +13,71 @@ const model = Type.Optional(Type.String({ minLength: 1, maxLength: 256 }));
 
 export const setupMethods = {
   /** What is set up and what comes next. Asks no model, unless `probe`: then the one that would answer is asked a tiny question. */
-  "setup.status": read({ probe: Type.Optional(Type.Boolean()), language }),
+  "setup.status": method({
+    params: { probe: Type.Optional(Type.Boolean()), language },
+    result: answer<SetupView>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "tenant",
+  }),
   /** Keys in the gateway's environment, logins of other programs, and model servers on its machine. Takes nothing; no secret is in it. */
-  "setup.find": read({ language }),
+  "setup.find": method({
+    params: { language },
+    result: answer<{ credentials: FoundCredentialView[]; servers: FoundServerView[] }>(),
+    effect: "read",
+    permission: "setup.machine",
+    scope: "tenant",
+  }),
   /**
    * Takes something that `setup.find` found, by its id: tries it with a real call, and only when that answers stores the credential and has
    * the model answer from now on. `model` is one of the provider's, by its id; left out, its usual one.
    */
-  "setup.take": change({ id: Type.String({ minLength: 1, maxLength: 200 }), model, language }),
+  "setup.take": method({
+    params: { id: Type.String({ minLength: 1, maxLength: 200 }), model, language },
+    result: answer<SetupTryView>(),
+    effect: "change",
+    permission: "setup.machine",
+    scope: "tenant",
+  }),
   /**
    * The same with what a person enters. `baseUrl` is for a server of one's own, which also may need no key. `write: false` only tries; a
    * provider that has a credential already is tried with it where no key is given.
    */
-  "setup.tryModel": change({
-    provider: providerName,
-    key: Type.Optional(Type.String({ minLength: 1, maxLength: 8192 })),
-    baseUrl: Type.Optional(Type.String({ pattern: "^https?://", maxLength: 2048 })),
-    model,
-    write: Type.Optional(Type.Boolean()),
-    language,
+  "setup.tryModel": method({
+    params: {
+      provider: providerName,
+      key: Type.Optional(Type.String({ minLength: 1, maxLength: 8192 })),
+      baseUrl: Type.Optional(Type.String({ pattern: "^https?://", maxLength: 2048 })),
+      model,
+      write: Type.Optional(Type.Boolean()),
+      language,
+    },
+    result: answer<SetupTryView>(),
+    effect: "change",
+    permission: "config.write",
+    scope: "tenant",
   }),
   /** What the assistant is called, and calls itself; `user` is what it calls its owner. */
-  "setup.name": change({
-    name: Type.String({ minLength: 1, maxLength: 60 }),
-    user: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
-    language,
+  "setup.name": method({
+    params: {
+      name: Type.String({ minLength: 1, maxLength: 60 }),
+      user: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
+      language,
+    },
+    result: answer<ConfigChangeView & { agentId: string; name: string }>(),
+    effect: "change",
+    permission: "agents.write",
+    scope: "tenant",
   }),
   /** Nobody is led to the step again; without a step, the first run is over. */
-  "setup.done": change({ step: Type.Optional(Type.Enum([...setupSteps])) }),
-} as const satisfies Record<string, Method<TObject>>;
+  "setup.done": method({
+    params: { step: Type.Optional(Type.Enum([...setupSteps])) },
+    result: answer<{ done: boolean; step: SetupStep | null }>(),
+    effect: "change",
+    permission: "config.write",
+    scope: "tenant",
+  }),
+};
 
 export interface SetupStepView {
   step: SetupStep;
@@ -121,12 +157,3 @@ export type SetupTryView =
       change: ConfigChangeView | null;
     }
   | { ok: false; reference: string | null; problem: SetupProblem };
-
-export interface SetupResults {
-  "setup.status": SetupView;
-  "setup.find": { credentials: FoundCredentialView[]; servers: FoundServerView[] };
-  "setup.take": SetupTryView;
-  "setup.tryModel": SetupTryView;
-  "setup.name": ConfigChangeView & { agentId: string; name: string };
-  "setup.done": { done: boolean; step: SetupStep | null };
-}

@@ -1,26 +1,49 @@
 /** Looking after the house: backups, how everything is, and what is wrong with it. */
-import { Type, type TObject } from "typebox";
-import { change, language, read, type Method } from "./method.ts";
+import { Type } from "typebox";
+import { answer, language, method } from "./method.ts";
 
 export const upkeepMethods = {
   /** Tells how far it is as backup.progress. */
-  "backup.create": change({
-    directory: Type.Optional(Type.String({ minLength: 1 })),
-    withKey: Type.Boolean(),
+  "backup.create": method({
+    params: {
+      directory: Type.Optional(Type.String({ minLength: 1 })),
+      withKey: Type.Boolean(),
+    },
+    result: answer<unknown>(),
+    effect: "change",
+    permission: "backup.create",
+    scope: "tenant",
   }),
-  "backup.list": read({ language }),
-  "backup.verify": read({ directory: Type.String({ minLength: 1 }), language }),
+  "backup.list": method({
+    params: { language },
+    result: answer<unknown[]>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "tenant",
+  }),
+  "backup.verify": method({
+    params: { directory: Type.String({ minLength: 1 }), language },
+    result: answer<unknown>(),
+    effect: "read",
+    // It looks at any place of the machine.
+    permission: "backup.create",
+    scope: "tenant",
+  }),
 
-  "status.get": read({ language }),
+  "status.get": method({
+    params: { language },
+    result: answer<unknown>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "tenant",
+  }),
 
   /** Looks and repairs nothing. Tells how far it is as doctor.progress. */
-  "doctor.run": read({ language }),
-} as const satisfies Record<string, Method<TObject>>;
-
-export interface UpkeepResults {
-  "backup.create": unknown;
-  "backup.list": unknown[];
-  "backup.verify": unknown;
-  "status.get": unknown;
-  "doctor.run": unknown;
-}
+  "doctor.run": method({
+    params: { language },
+    result: answer<unknown>(),
+    effect: "read",
+    permission: "state.view",
+    scope: "tenant",
+  }),
+};

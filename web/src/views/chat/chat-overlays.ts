@@ -27,7 +27,7 @@ class ChatOverlays extends LitElement {
   declare filter: string;
   declare chosen: { own: string; usual: string };
   declare undoing: UndoState | undefined;
-  private session: { session?: string } = {};
+  private session: { sessionKey?: string } = {};
 
   constructor() {
     super();
@@ -50,7 +50,7 @@ class ChatOverlays extends LitElement {
 
   /** `session` as the address names it; empty for the main one. */
   async showUndo(session: string): Promise<void> {
-    this.session = session === "" ? {} : { session };
+    this.session = session === "" ? {} : { sessionKey: session };
     const shown = await this.page.link.request("undo.show", this.session).catch(this.tell);
     if (!shown) return;
     this.undoing = { turn: shown.turn, isBusy: false, conflicts: [] };

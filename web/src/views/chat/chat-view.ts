@@ -97,7 +97,7 @@ class ChatView extends View {
     // One in which nothing has been said is not there yet.
     if (!idOrKey) return;
     this.session = await this.page.link
-      .request("sessions.find", { idOrKey }, { signal: this.signal })
+      .request("sessions.find", { sessionKey: idOrKey }, { signal: this.signal })
       .catch(() => undefined);
   }
 

@@ -22,7 +22,7 @@ export async function runCommand(
   link: Pick<GatewayLink, "request">,
   { line, session, sessionKey, language }: CommandLine,
 ): Promise<CommandOutcome> {
-  const named = session === "" ? {} : { session };
+  const named = session === "" ? {} : { sessionKey: session };
   const { name, output, turn } = await link.request("commands.run", { ...named, line, language });
   if (name === null) return { type: "words" };
   if (!turn) return { type: "answered", output };

@@ -65,7 +65,7 @@ class ChatSearch extends LitElement {
       return;
     }
     this.isAsking = true;
-    const named = this.session === "" ? {} : { session: this.session };
+    const named = this.session === "" ? {} : { sessionKey: this.session };
     try {
       this.found = await this.page.link.request("tape.search", { ...named, words, limit: most }, { signal });
     } catch (error) {

@@ -63,7 +63,7 @@ const largePage = 1000;
 
 export function openTalk(parts: TalkParts): Talk {
   const { link, session, shelf, makeKey, now, onChange, onTrouble } = parts;
-  const named = session === "" ? {} : { session };
+  const named = session === "" ? {} : { sessionKey: session };
   const left = new AbortController();
   const { signal } = left;
   let conversation = emptyConversation;

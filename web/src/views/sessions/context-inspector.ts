@@ -40,7 +40,7 @@ class ContextInspector extends View {
   private async look(): Promise<void> {
     this.isAsking = true;
     this.read = undefined;
-    this.shown = await this.ask("context.show", { session: this.session.sessionId });
+    this.shown = await this.ask("context.show", { sessionKey: this.session.sessionId });
     this.isAsking = false;
   }
 
@@ -50,7 +50,7 @@ class ContextInspector extends View {
       return;
     }
     this.read = { name, text: undefined };
-    const asked = { session: this.session.sessionId, text: name };
+    const asked = { sessionKey: this.session.sessionId, text: name };
     // A part without a text is refused, and that is said where the text would be.
     const found = await this.page.link
       .request("context.show", asked, { signal: this.signal })

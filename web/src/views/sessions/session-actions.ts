@@ -36,7 +36,7 @@ export function createSessionActions({ page, ask, rename }: ActionParts): Sessio
   async function reset({ sessionKey }: SessionView, name: string): Promise<string | undefined> {
     const detail = say("sessions.reset.detail");
     if (!(await page.confirm(say("sessions.reset.sure", { name }), { detail }))) return undefined;
-    const done = await ask("tape.reset", { session: sessionKey });
+    const done = await ask("tape.reset", { sessionKey });
     if (done) page.tell(say("sessions.reset.done"), "good");
     return done?.sessionId;
   }
@@ -47,7 +47,7 @@ export function createSessionActions({ page, ask, rename }: ActionParts): Sessio
       yes: say("sessions.delete.yes"),
       danger: true,
     });
-    if (!sure || !(await ask("sessions.delete", { sessionId }))) return false;
+    if (!sure || !(await ask("sessions.delete", { sessionKey: sessionId }))) return false;
     page.tell(say("sessions.deleted"), "good");
     return true;
   }
@@ -60,7 +60,7 @@ export function createSessionActions({ page, ask, rename }: ActionParts): Sessio
     const answer = (await ask("agent.wait", { runId: begun.runId })) as WaitAnswer | undefined;
     if (!answer) return;
     if (answer.error) return page.tell(answer.error.message ?? "", "bad");
-    const after = await ask("sessions.find", { idOrKey: sessionId });
+    const after = await ask("sessions.find", { sessionKey: sessionId });
     const isSummed = (after?.compactionCount ?? 0) > compactionCount;
     const reason = answer.result ?? "";
     page.tell(say(isSummed ? "sessions.compacted" : "sessions.compact.none", { reason }), "good");

@@ -54,7 +54,7 @@ class SessionDetail extends View {
   protected override async load(): Promise<void> {
     const { sessionId, signal } = this;
     try {
-      const found = await this.page.link.request("sessions.find", { idOrKey: sessionId }, { signal });
+      const found = await this.page.link.request("sessions.find", { sessionKey: sessionId }, { signal });
       if (sessionId !== this.sessionId) return;
       this.session = found;
       this.isGone = false;
@@ -65,8 +65,8 @@ class SessionDetail extends View {
       return;
     }
     const [used, marks] = await Promise.all([
-      this.ask("usage.totals", { session: sessionId }),
-      this.ask("tape.anchors", { session: sessionId, limit: 20 }),
+      this.ask("usage.totals", { sessionKey: sessionId }),
+      this.ask("tape.anchors", { sessionKey: sessionId, limit: 20 }),
     ]);
     if (sessionId !== this.sessionId) return;
     this.used = used?.session;

@@ -239,7 +239,7 @@ class SessionsView extends View {
   private async saveName(label: string): Promise<void> {
     const session = this.renamed;
     if (!session) return;
-    const saved = await this.ask("sessions.rename", { sessionId: session.sessionId, label });
+    const saved = await this.ask("sessions.rename", { sessionKey: session.sessionId, label });
     if (!saved) return;
     this.renamed = undefined;
     this.page.tell(this.say("sessions.renamed"), "good");
