@@ -130,7 +130,7 @@ it("starts in safe mode when the file is a link that leads nowhere", async () =>
   const loaded = await load(home);
   expect(loaded).toMatchObject({ mode: "safe", fallback: "defaults" });
   expect(loaded.problems.map(describeProblem)).toEqual([
-    `${home.configFile}: this is a link that leads nowhere`,
+    `${home.configFile}: this is a broken link`,
   ]);
 });
 

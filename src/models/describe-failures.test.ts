@@ -12,7 +12,7 @@ const told = (code: ModelFailure["code"], id: string) =>
 it("AUTH-11 names the credential that was refused, and none where there is none", () => {
   expect(told("auth", "mine:default")).toContain("The credential mine:default was refused");
   expect(told("auth", "none")).toBe(
-    "mine/m: Refused. It wants a credential, and there is none; `pincer auth login mine` stores one.",
+    "mine/m: Refused. It needs a credential, but there is none; `pincer auth login mine` stores one.",
   );
   expect(told("billing", "none")).not.toContain("behind none");
 });

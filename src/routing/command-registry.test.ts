@@ -275,7 +275,7 @@ describe("the registry of commands", () => {
 
   it("CLI-30 answers an unknown ! with the nearest that there is", async () => {
     expect(await stage().say("!aprove")).toBe(
-      "There is no command !aprove. !help lists those that there are. Did you mean !approve?",
+      "There is no command !aprove. !help lists all commands. Did you mean !approve?",
     );
     expect(await stage().say("!frobnicate")).not.toContain("Did you mean");
   });
@@ -329,9 +329,9 @@ describe("/approve and /deny", () => {
   it("SAFE-02 take the only one that waits, and say so again when repeated", async () => {
     const { say } = stage();
     expect(await say("/approve")).toBe("Approved once: AB12, make deploy");
-    expect(await say("/approve AB12")).toBe("AB12 was approved already.");
-    expect(await say("/deny ab12")).toBe("AB12 was approved already.");
-    expect(await say("/approve")).toBe("Nothing waits for an answer.");
+    expect(await say("/approve AB12")).toBe("AB12 was already approved.");
+    expect(await say("/deny ab12")).toBe("AB12 was already approved.");
+    expect(await say("/approve")).toBe("No request waits for an answer.");
   });
 
   it.each<[string, Stage]>([
@@ -366,7 +366,7 @@ describe("/approve and /deny", () => {
     expect(await stage().say("/approve AB12 task")).toContain("Approved for this task: AB12");
     expect(await stage().say("/approve task")).toContain("Approved for this task: AB12");
     expect(await stage().say("/approve AB12 shape")).toBe(
-      "AB12 cannot be approved with shape. Offered: once, task.",
+      "AB12 cannot be approved with shape. Possible: once, task.",
     );
   });
 
@@ -454,7 +454,7 @@ describe("/model, /think and /verbose", () => {
     const { say, changes } = stage();
     expect(await say("/model other/one")).toBe("no model other/one\nConfigured: acme/large, acme/small");
     expect(await say("/think deeply")).toContain("deeply is none of these: off, minimal");
-    expect(await say("/verbose loud")).toBe("loud is none of these: on, off.");
+    expect(await say("/verbose loud")).toBe("loud is not one of: on, off.");
     expect(changes).toEqual([]);
   });
 });

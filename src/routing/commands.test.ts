@@ -143,7 +143,7 @@ describe("running a command", () => {
 
   it.each(["/new", "/reset"])("CLI-31 SESS-19 ends the session with %s, after its work", async (text) => {
     const { run, done } = stage();
-    expect((await run(text)).output).toBe("A new session has begun.");
+    expect((await run(text)).output).toBe("A new session has started.");
     expect(done).toEqual(["stop conversation", "begin agent:main:main"]);
   });
 

@@ -85,7 +85,7 @@ describe("the router", () => {
     await stores.pairing.openClaim({ code: "ABCDEFGH", ttlMs: 600_000 });
     await receive(inbound({ text: "ABCD-EFGH" }));
     await settle();
-    expect(texts(await said())).toEqual(["Welcome. I know you as my owner here from now on."]);
+    expect(texts(await said())).toEqual(["Welcome. You are my owner here from now on."]);
     await receive(inbound({ id: "m2", text: "hi" }));
     await settle();
     expect(texts(await said()).at(-1)).toBe("echo: hi");
@@ -180,7 +180,7 @@ describe("the router", () => {
     await settle();
     expect(texts(await said())).toEqual([
       "echo: one",
-      "A new session has begun.",
+      "A new session has started.",
       "echo: two",
       "echo: /new three",
     ]);

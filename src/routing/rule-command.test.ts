@@ -61,7 +61,7 @@ it.each([
 it("adds no rule without words", async () => {
   const { run, rules } = stage();
   for (const words of ["add", "new", "添加", "add: "])
-    expect(await run(words)).toBe("The rule has no words.");
+    expect(await run(words)).toBe("The rule is empty.");
   expect(await rules.list()).toEqual([]);
 });
 
@@ -83,7 +83,7 @@ it("lists and removes them", async () => {
 it("sets the same rule once, also when the message is handled again", async () => {
   const { run, rules } = stage();
   await run("never run commands");
-  expect(await run("never  run commands ")).toContain("It was there already.");
+  expect(await run("never  run commands ")).toContain("It already existed.");
   expect(await rules.list()).toHaveLength(1);
 });
 

@@ -121,13 +121,13 @@ describe.skipIf(!hasBrowser)("coming in", () => {
     await page.keyboard.press("Enter");
     await question.waitFor({ state: "detached" });
     expect(await session()).toEqual(before);
-    await page.getByText("You may read here, and not write.").waitFor();
+    await page.getByText("You may read here, but not write.").waitFor();
     expect(await page.getByRole("link", { name: "First steps" }).count()).toBe(0);
 
     // As it is opened, not in the page that is open.
     await page.goto("about:blank");
     await page.goto(link);
-    await question.getByRole("button", { name: "Sign in by the link" }).click();
+    await question.getByRole("button", { name: "Sign in with the link" }).click();
     await page.getByPlaceholder("Write a message").waitFor();
     await page.getByRole("link", { name: "First steps" }).waitFor();
     expect(await session()).not.toEqual(before);
@@ -144,9 +144,9 @@ describe.skipIf(!hasBrowser)("coming in", () => {
     await other.page.goto(link);
     await other.page.locator(".shell").waitFor();
     await page.goto(link);
-    await page.getByRole("button", { name: "Sign in by the link" }).click();
+    await page.getByRole("button", { name: "Sign in with the link" }).click();
     await page.locator(".toast", { hasText: "was used already" }).waitFor();
-    await page.getByText("You may read here, and not write.").waitFor();
+    await page.getByText("You may read here, but not write.").waitFor();
     expectNoFaults(opened, refusals);
     await Promise.all([opened.close(), other.close()]);
   });
@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser)("coming in", () => {
     const desk = await stage.open();
     await openAccess(desk);
     const phone = await stage.open({ isStranger: true, size: "phone" });
-    await phone.page.getByRole("button", { name: "Ask to be let in" }).click();
+    await phone.page.getByRole("button", { name: "Ask for access" }).click();
     const shown = phone.page.locator("view-sign-in .knock-code");
     await shown.waitFor();
     const code = /\w{4}-\w{4}/.exec(await shown.innerText())?.[0] ?? "";
@@ -369,7 +369,7 @@ describe.skipIf(!hasBrowser)("giving and taking back", () => {
     await page.reload();
     await page.getByRole("button", { name: "Add a browser" }).click();
     await page.getByText("leads here").waitFor();
-    expect(await page.getByText("So that a phone reaches it").count()).toBe(0);
+    expect(await page.getByText("Reach it from a phone").count()).toBe(0);
     await page.getByRole("button", { name: "Make a link" }).click();
     await page.getByRole("img", { name: "QR code of the link" }).waitFor();
     const link = await page.locator("add-browser .command-line code", { hasText: "#code=" }).innerText();

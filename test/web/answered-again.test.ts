@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)("a message that is answered again", () => {
 
     stage.answerWith(() => ({ text: "A third one." }));
     await edit(page, "alone.txt");
-    await page.getByText("Attached as before: alone.txt.").waitFor();
+    await page.getByText("Still attached: alone.txt.").waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await box(page).fill("what is it?");
     await box(page).press("Enter");

@@ -77,13 +77,13 @@ describe.skipIf(!hasBrowser)("approvals in the page", () => {
     const opened = await stage.open({ path: "/health" });
     const { page } = opened;
     const asked = ask("run it");
-    await page.getByRole("button", { name: "What needs you: 1" }).click();
-    await page.getByRole("link", { name: /exec asks for your yes/ }).click();
+    await page.getByRole("button", { name: "Needs your attention: 1" }).click();
+    await page.getByRole("link", { name: /exec needs your approval/ }).click();
     const card = page.locator("article.approval");
     await card.waitFor();
     await card.getByRole("button", { name: "Approve once" }).click();
     await page.getByText("Nothing waits.").waitFor();
-    await page.getByRole("button", { name: "What needs you", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Needs your attention", exact: true }).waitFor();
     expect((await asked).out).toContain("Done as far as it was allowed.");
     expectNoFaults(opened);
     await opened.close();

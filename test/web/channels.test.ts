@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)("channels in the page", () => {
     await api.until(() => api.people.seen(7).some((text) => text.includes("You said: hello")));
     await page.getByRole("button", { name: "Take back" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Continue" }).click();
-    await page.getByText("Nobody but you.").waitFor();
+    await page.getByText("Only you.").waitFor();
 
     await card.getByRole("button", { name: "Switch off" }).click();
     await card.getByText("off", { exact: true }).waitFor();

@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await say(page, "and shorter");
     await page.getByText("Joined the running answer").waitFor();
     await box(page).press("Escape");
-    await page.getByText("Not read: the answer ended before it.").waitFor();
+    await page.getByText("Not read: the answer ended first.").waitFor();
     await page.getByRole("button", { name: "Try again" }).click();
     await answers(page, "You said: and shorter").waitFor();
     await expect.poll(() => asked(page, "and shorter").count()).toBe(1);
@@ -202,7 +202,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     stage.answerWith(() => ({ text: "Another answer." }));
     await page.getByRole("button", { name: "Answer again" }).click();
     await answers(page, "Another answer.").waitFor();
-    await page.getByText("2 messages set aside").waitFor();
+    await page.getByText("2 messages hidden").waitFor();
     await expect.poll(() => asked(page, "second").count()).toBe(1);
     stage.answerWith(answerFor);
     await asked(page, "first").hover();

@@ -22,11 +22,11 @@ describe.skipIf(!hasBrowser)("health in the page", () => {
     await page.getByText(/Everything that was looked at \(\d+\)/).waitFor();
     await page.locator(".log-line", { hasText: "is running" }).waitFor();
     await page.getByLabel("Filter").fill("no such words anywhere");
-    await page.getByText("No line of the log fits.").waitFor();
+    await page.getByText("No line of the log matches.").waitFor();
     expect(await findBarriers(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Back up now" }).click();
-    await page.getByText("The backup is made.").waitFor();
+    await page.getByText("The backup is complete.").waitFor();
 
     await page.getByRole("button", { name: "Restart the gateway" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Restart the gateway" }).click();

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)("the sessions of the page", () => {
     await page.getByRole("link", { name: "Let us talk about travel", exact: false }).first().click();
     await page.getByRole("heading", { level: 1, name: "Let us talk about travel" }).waitFor();
     await page.getByText("$0.000090").waitFor();
-    await page.getByRole("button", { name: "Look at the next request" }).click();
+    await page.getByRole("button", { name: "Show the next request" }).click();
     await page.getByText(/of .* tokens \(/).waitFor();
     await page.getByRole("button", { name: "Read identity" }).click();
     await page.locator(".context-text").filter({ hasText: "You are" }).waitFor();
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)("the sessions of the page", () => {
 
     await page.getByRole("button", { name: "Start afresh…" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Continue" }).click();
-    await page.locator(".toast").filter({ hasText: "A new session has begun." }).waitFor();
+    await page.locator(".toast").filter({ hasText: "A new session has started." }).waitFor();
     await page.getByRole("link", { name: "← All sessions" }).click();
     const ended = page.locator(".session-row").filter({ hasText: "Something to forget" });
     await ended.locator(".badge").filter({ hasText: "Ended" }).waitFor();

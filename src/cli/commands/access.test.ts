@@ -60,8 +60,8 @@ it("lets a waiting device in by its code, and another one not", async () => {
     "--name",
     "phone",
   );
-  expect(approved.err).toBe("phone may now come in as viewer.\n");
-  expect((await home.run(access, "access", "deny", "EFGH-2345")).err).toBe("It was sent away.\n");
+  expect(approved.err).toBe("phone now has access as viewer.\n");
+  expect((await home.run(access, "access", "deny", "EFGH-2345")).err).toBe("Denied.\n");
   const unknown = await home.run(access, "access", "approve", "EFGH-2345", "--role", "viewer");
   expect(unknown.status).not.toBe(0);
   expect(unknown.err).toContain("pincer access list");

@@ -72,15 +72,15 @@ describe.each(ways)("pincer approvals %s", (_way, begin) => {
     const [one, two] = await begin(home);
     const yes = await home.run(approvals, "approvals", "approve", one.id.toLowerCase());
     expect(yes).toMatchObject({ status: 0, out: "" });
-    expect(yes.err).toContain(`${one.id} is approved, this once.`);
+    expect(yes.err).toContain(`${one.id} is approved once.`);
     const no = await home.run(approvals, "approvals", "deny", two.id.slice(0, 5), "--json");
     expect(no.json()).toMatchObject({ approval: { id: two.id, state: "denied", answeredBy: "cli:owner" } });
     const again = await home.run(approvals, "approvals", "deny", one.id);
     expect(again).toMatchObject({ status: 1, out: "" });
-    expect(again.err).toContain(`${one.id} was approved already, by cli:owner.`);
+    expect(again.err).toContain(`${one.id} was already approved by cli:owner.`);
     expect(await home.run(approvals, "approvals", "list")).toMatchObject({
       out: "",
-      err: "Nothing waits for you.\n",
+      err: "No request waits for you.\n",
     });
     expect((await home.run(approvals, "approvals", "list", "--all")).out).toContain("denied, by cli:owner");
   });
@@ -90,7 +90,7 @@ describe.each(ways)("pincer approvals %s", (_way, begin) => {
     const [{ id }] = await begin(home);
     expect((await home.run(approvals, "approvals", "grants")).err).toContain("Nothing is allowed");
     const yes = await home.run(approvals, "approvals", "approve", id, "--scope", "shape");
-    expect(yes.err).toContain(`${id} is approved, and commands like make * from now on.`);
+    expect(yes.err).toContain(`${id} is approved, and so are commands like make * from now on.`);
     const { grants } = (await home.run(approvals, "approvals", "grants", "--json")).json<{
       grants: Array<{ id: string; scope: string }>;
     }>();

@@ -51,7 +51,7 @@ it("TEN-05 says that the log is whole, and where it is not, with another exit st
   database.exec("UPDATE audit_logs SET actor = 'nobody'");
   database.close();
   const broken = await home.run(audit, "audit", "verify");
-  expect(broken).toMatchObject({ status: 1, out: "The audit log is NOT whole:\n- record 1 was changed\n" });
+  expect(broken).toMatchObject({ status: 1, out: "The audit log is NOT intact:\n- record 1 was changed\n" });
   const json = await home.run(audit, "audit", "verify", "--json");
   expect(json.status).toBe(1);
   expect(json.json()).toMatchObject({ ok: false, problems: [{ kind: "edited", seq: 1 }] });
@@ -97,7 +97,7 @@ it("PROTO-10 a run is played again at the terminal", async () => {
   const id = run?.runId ?? "";
   expect(await home.run(runs, "runs", "replay", id)).toMatchObject({
     status: 0,
-    out: "The same: 2 entries came out as they are stored.\n",
+    out: "The same: all 2 entries match what is stored.\n",
   });
   expect((await home.run(runs, "runs", "replay", id, "--json")).json()).toMatchObject({ same: true });
   expect((await home.run(runs, "runs", "replay", "r_none")).status).toBe(1);

@@ -134,7 +134,7 @@ it("CLI-14 tests a credential of a server that has only an address, and one for 
   const unclear = await home.run(auth, "auth", "test");
   expect(unclear).toMatchObject({
     status: 1,
-    out: expect.stringMatching(/^mine:default: cannot tell: .*HTTP 404/),
+    out: expect.stringMatching(/^mine:default: unclear: .*HTTP 404/),
   });
   expect(server.requests.map(({ url }) => url)).toEqual(["/v1/models"]);
 

@@ -18,7 +18,7 @@ const config = "{ channels: { local: { enabled: true }, telegram: { enabled: fal
 it("CLI-22 lists every account of the config, and says that no gateway runs", async () => {
   const home = await homeWith(config);
   const listed = await home.run(channels, "channels", "list");
-  expect(listed.out).toMatch(/local +stopped +no gateway runs/);
+  expect(listed.out).toMatch(/local +stopped +no gateway is running/);
   expect(listed.out).toMatch(/telegram +off/);
   expect(await home.run(channels, "channels", "status", "--channel", "local")).toMatchObject({ status: 1 });
   expect((await home.runInChinese(channels, "channels", "list")).out).toContain("没有运行网关");

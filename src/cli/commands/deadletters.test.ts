@@ -50,7 +50,7 @@ it("shows, answers and gives up a message that never had a turn, too", async () 
   const listed = await home.run(deadletters, "deadletters", "list");
   expect(listed.out).toMatch(new RegExp(`${second} .*words of 2\n${first} {2}Ada {2}.* {2}words of 1`));
   const shown = await home.run(deadletters, "deadletters", "show", first);
-  expect(shown.out).toContain("set aside before it could be answered");
+  expect(shown.out).toContain("quarantined before it could be answered");
   const dropped = await home.run(deadletters, "deadletters", "drop", second, "--yes");
   expect(dropped).toMatchObject({ status: 0, out: "" });
   const { changes } = await home.startGateway();

@@ -143,7 +143,7 @@ describe("measuring", () => {
       "100.0",
       "0.0",
     ]);
-    expect(ran.out).toContain("Questions that nothing answers: 1; of these nothing was found for 100.0 %.");
+    expect(ran.out).toContain("Questions without an answer: 1; nothing was found for 100.0 % of them.");
     expect(ran.out).toMatch(/A search took [\d.]+ ms \(p50\), [\d.]+ ms \(p95\); indexing took [\d.]+ s\./);
     expect(await stat(join(home.root, "home")).catch(() => undefined)).toBeUndefined();
   });

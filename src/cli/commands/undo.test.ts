@@ -43,7 +43,7 @@ it("lists, shows, and puts back with --yes alone where nobody can be asked", asy
   expect(await read()).toBe("after");
   const done = await run(undo, "undo", "--yes");
   expect(done.err).toMatch(
-    /^Put back as it was before turn_1:\nchanged: a\.txt\nTo have it back: pincer undo u_/,
+    /^Restored to the state before turn_1:\nchanged: a\.txt\nTo redo it: pincer undo u_/,
   );
   expect(await read()).toBe("before");
   expect((await run(undo, "undo", "turn_1", "--yes")).err).toContain("is undone already");

@@ -15,7 +15,7 @@ it("AUTH-11 says what was tried, why each failed and when each returns", () => {
     createSay("en"),
   );
   expect(words).toBe(
-    "All auth profiles exhausted:\n- work: slow down (is tried again from 2026-01-01T12:05:00.000Z)\n- home: auth",
+    "All auth profiles exhausted:\n- work: slow down (retried from 2026-01-01T12:05:00.000Z on)\n- home: auth",
   );
 });
 

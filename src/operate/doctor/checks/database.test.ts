@@ -95,7 +95,7 @@ it("first saves to the transcript what only the damaged database has", async () 
   const report = await home.doctor("fix");
   expect(report.ok).toBe(true);
   expect(report.fixed.map(({ what }) => what)).toContain(
-    "sessions brought back from their transcripts: 1 (entries: 3)",
+    "sessions restored from their transcripts: 1 (entries: 3)",
   );
 });
 

@@ -142,7 +142,7 @@ describe("the port", () => {
     const home = await open();
     home.environment["PINCER_PORT"] = String(port);
     expect(await findingsOf(checkPort(home.examined, nobody))).toEqual([
-      `warning another program has port ${port}`,
+      `warning another program uses port ${port}`,
     ]);
     const own = async () => ({ port }) as never;
     expect(await levelsOf(checkPort(home.examined, own))).toEqual(["ok"]);
@@ -179,7 +179,7 @@ describe("channels", () => {
     expect(await levelsOf(checkChannels(home.examined, nobody))).toEqual(["ok"]);
     await home.write("config.json5", config);
     expect(await findingsOf(checkChannels(home.examined, nobody))).toEqual([
-      "warning nobody listens to telegram: no gateway runs",
+      "warning nothing is received on telegram: no gateway is running",
     ]);
     expect(await levelsOf(checkChannels(home.examined, somebody))).toEqual(["ok"]);
   });
@@ -193,10 +193,10 @@ describe("channels", () => {
         checkChannels({ ...home.examined, channels: async () => more.map((each) => ({ ...view, ...each })) }),
       );
     expect(await look({ health: "red", reason: "409: another poller" })).toEqual([
-      "problem telegram does not hear: 409: another poller",
+      "problem telegram receives nothing: 409: another poller",
     ]);
     expect(await look({ health: "yellow" }, { state: "broken", enabled: false })).toEqual([
-      expect.stringMatching(/^warning nobody can tell/),
+      expect.stringMatching(/^warning unclear/),
     ]);
     expect(await look({ health: "green" })).toEqual(["ok heard: telegram"]);
   });
@@ -220,7 +220,7 @@ it("an update in place waits for a restart", async () => {
   const say = createSay("en");
   expect(await levelsOf(checkUpdate({ say }, { runs: "1.0.0", here: "1.0.0" }))).toEqual(["ok"]);
   expect(await findingsOf(checkUpdate({ say }, { runs: "1.0.0", here: "1.1.0" }))).toEqual([
-    "warning version 1.1.0 is installed, and the gateway still runs 1.0.0",
+    "warning version 1.1.0 is installed, but the gateway still runs 1.0.0",
   ]);
 });
 
