@@ -94,7 +94,7 @@ describe("pincer onboard", () => {
     await second.until("own-server/small answers");
     await second.until("What should the assistant be called?");
     second.keys("小虾\r");
-    await second.until("What shall it call you?");
+    await second.until("What should it call you?");
     second.keys("\r");
     await second.until("the assistant is called 小虾");
     await second.until("Connect Telegram now?");
@@ -109,7 +109,7 @@ describe("pincer onboard", () => {
     await second.until("https://t.me/pincer_test_bot?start=");
     await second.until("How should the gateway run?");
     second.keys("\r");
-    await second.until("The gateway runs in the background");
+    await second.until("The gateway is running in the background");
     await second.until("Say something to it");
     second.keys("ping\r");
     await second.until("You said: ping");

@@ -43,7 +43,7 @@ it("draws how full it is at a terminal, and no more than full", () => {
 
 it("says that nothing is summed up by itself where that is off", () => {
   const off = { ...view, window: { ...view.window, flushAt: null, compactAt: null } };
-  expect(show(off)).toContain("/compact do it");
+  expect(show(off)).toContain("or /compact");
   expect(show(off)).not.toContain("writes down");
 });
 

@@ -85,7 +85,7 @@ it("brings an agent's id to its one spelling, wherever it stands, and names it",
   expect(config.agents.list).toEqual([{ id: "other" }]);
   expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
   expect(problems.map(describeProblem)).toContainEqual(
-    expect.stringMatching(/^config\.json5:1:22: agents\.list\[0\]\.id: .* counts as helper;/),
+    expect.stringMatching(/^config\.json5:1:22: agents\.list\[0\]\.id: .* becomes helper;/),
   );
   expect(problems.map(describeProblem)).toContainEqual(
     expect.stringMatching(/^config\.json5:2:\d+: bindings\[0\]/),

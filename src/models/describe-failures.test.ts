@@ -10,7 +10,7 @@ const told = (code: ModelFailure["code"], id: string) =>
   gaveUp([{ record, credential: { id, provider: "mine" }, failure: { code, message: "Refused" } }]);
 
 it("AUTH-11 names the credential that was refused, and none where there is none", () => {
-  expect(told("auth", "mine:default")).toContain("The credential mine:default was refused");
+  expect(told("auth", "mine:default")).toContain("The credential mine:default was rejected");
   expect(told("auth", "none")).toBe(
     "mine/m: Refused. It needs a credential, but there is none; `pincer auth login mine` stores one.",
   );

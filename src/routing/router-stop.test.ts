@@ -147,7 +147,7 @@ describe("a message that is set aside", () => {
     await receive(inbound({ id: "2", text: "two" }));
     await settle();
     expect(await stateOf(row)).toBe("dead failed");
-    expect(lines(await said())).toEqual([["telegram", expect.stringContaining("set aside")]]);
+    expect(lines(await said())).toEqual([["telegram", expect.stringContaining("quarantined")]]);
   });
 
   it("says nothing to a stranger", async () => {

@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await say(page, "speak slowly, please");
     await page.locator(".chat-answer.live").waitFor();
     await say(page, "steered");
-    await page.getByText("Joined the running answer").waitFor();
+    await page.getByText("Added to the running answer").waitFor();
     held.resolve();
     await answers(page, "You said: steered").waitFor();
     await expect.poll(() => asked(page, "steered").count()).toBe(1);
@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await say(page, "speak slowly");
     await page.locator(".chat-answer.live", { hasText: "word3" }).waitFor();
     await say(page, "and shorter");
-    await page.getByText("Joined the running answer").waitFor();
+    await page.getByText("Added to the running answer").waitFor();
     await box(page).press("Escape");
     await page.getByText("Not read: the answer ended first.").waitFor();
     await page.getByRole("button", { name: "Try again" }).click();
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     const opened = await openChat();
     const { page } = opened;
     await say(page, "count");
-    await page.getByText("Stopped after as many steps").waitFor();
+    await page.getByText("Stopped at the step limit").waitFor();
     await page.getByRole("button", { name: "Go on" }).click();
     await answers(page, "You said: Continue.").waitFor();
     await page.getByRole("button", { name: "Go on" }).waitFor({ state: "detached" });
@@ -293,7 +293,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     held.resolve();
     await page.locator(".shell-banner").waitFor();
     await say(page, "written while away");
-    await page.getByText("Waits for the connection").waitFor();
+    await page.getByText("Waiting for the connection").waitFor();
     await box(page).fill("half a thought");
     await page.reload().catch(() => undefined);
     await stage.restart();
@@ -346,9 +346,9 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await answers(page, "You said: write it").waitFor();
     await say(page, "/undo");
     await page.getByRole("dialog").getByText("made.txt").waitFor();
-    await page.getByRole("dialog").getByText("goes away").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Put back" }).click();
-    await page.getByText("1 put back.").waitFor();
+    await page.getByRole("dialog").getByText("will be deleted").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
+    await page.getByText("1 restored.").waitFor();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
     await box(page).pressSequentially("/whoa");

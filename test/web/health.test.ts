@@ -16,10 +16,10 @@ describe.skipIf(!hasBrowser)("health in the page", () => {
     const { page } = opened;
     await page.locator(".check", { hasText: "Database" }).first().getByText("ok").waitFor();
     await page
-      .getByText(/The doctor finds nothing wrong|Next:/)
+      .getByText(/The doctor found no problems|Next:/)
       .first()
       .waitFor();
-    await page.getByText(/Everything that was looked at \(\d+\)/).waitFor();
+    await page.getByText(/All checks \(\d+\)/).waitFor();
     await page.locator(".log-line", { hasText: "is running" }).waitFor();
     await page.getByLabel("Filter").fill("no such words anywhere");
     await page.getByText("No line of the log matches.").waitFor();
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)("health in the page", () => {
     ]);
     const { page } = opened;
     await page.locator(".check.good").first().waitFor();
-    await page.getByText(/Everything that was looked at/).waitFor();
+    await page.getByText(/All checks/).waitFor();
     await other.page.locator(".note.good").waitFor();
     await other.page.locator(".badge.good").first().waitFor();
     await stage.gateway().kill();

@@ -96,13 +96,13 @@ describe.skipIf(!hasBrowser)("the sessions of the page", () => {
     const { page } = opened;
     await stage.home.run(["ask", "--session", "old", "Something to forget"]);
     await page.getByRole("link", { name: "Something to forget" }).first().click();
-    await page.getByRole("button", { name: "Sum up" }).click();
+    await page.getByRole("button", { name: "Summarise" }).click();
     await page
       .locator(".toast")
-      .filter({ hasText: /Summed up|nothing to sum up/ })
+      .filter({ hasText: /Summed up|nothing to summarise/ })
       .waitFor();
 
-    await page.getByRole("button", { name: "Start afresh…" }).click();
+    await page.getByRole("button", { name: "Start over…" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Continue" }).click();
     await page.locator(".toast").filter({ hasText: "A new session has started." }).waitFor();
     await page.getByRole("link", { name: "← All sessions" }).click();

@@ -45,7 +45,7 @@ it("TEN-05 says that the log is whole, and where it is not, with another exit st
   });
   await home.run(rules, "rules", "add", "never run commands");
   expect((await home.run(audit, "audit", "verify")).out).toMatch(
-    /whole: 1 records up to 1.*\n.*1 [0-9a-f]{64}\n/,
+    /intact: 1 records up to 1.*\n.*1 [0-9a-f]{64}\n/,
   );
   const database = new DatabaseSync(join(home.root, "home", "core.db"));
   database.exec("UPDATE audit_logs SET actor = 'nobody'");
@@ -72,7 +72,7 @@ it("TEN-04 copies it as lines and as a table, into a new file, and records that"
   const file = join(home.root, "log.csv");
   const written = await home.run(audit, "audit", "export", "--format", "csv", "--file", file);
   expect(written).toMatchObject({ status: 0, out: "" });
-  expect(written.err).toContain("2 records are in");
+  expect(written.err).toContain("Wrote 2 records to");
   const [head, ...lines] = (await readFile(file, "utf8")).trimEnd().split("\r\n");
   expect(head).toBe("seq,time,actor,action,resource_type,resource_id,session_key,run_id,metadata");
   expect(lines).toHaveLength(2);

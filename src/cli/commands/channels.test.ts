@@ -65,7 +65,7 @@ it("CLI-22 sets an account up by flags, and takes it out again", async () => {
   expect(added).toMatchObject({ status: 0, out: "" });
   expect(added.err).toContain("local is set up.");
   expect(added.err).toContain("pincer gateway run");
-  expect(added.err).toMatch(/Write [A-Z2-9]{4}-[A-Z2-9]{4} to it/);
+  expect(added.err).toMatch(/Send [A-Z2-9]{4}-[A-Z2-9]{4} to it/);
   const listed = await home.run(channels, "channels", "list", "--json");
   expect(listed.json()).toMatchObject({ channels: [{ channel: "local", enabled: true }] });
   const people = await home.run(channels, "channels", "peers", "local", "--json");

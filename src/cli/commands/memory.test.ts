@@ -94,7 +94,7 @@ it("CLI-24 shows what is indexed, whose vectors are used and why, and what to do
       .map((row) => row.split(/ {2,}/)),
   );
   expect(rows).toMatchObject({
-    state: "indexing, 25% of it done; watching the files",
+    state: "indexing, 25% done; watching the files",
     lines: "12,345 (memory files 0, notes 2, conversations 0)",
     embedder: "openai:text-embedding-3-small",
     "files checked": "2026-11-15 12:30Z",
@@ -103,7 +103,7 @@ it("CLI-24 shows what is indexed, whose vectors are used and why, and what to do
   });
   expect(shown.out).toMatch(/\n\na key is known\n$/);
   expect(shown.err).toContain(
-    "search goes by words: the key was refused\nWhen that is put right, `pincer memory index`",
+    "search uses only words: the key was refused\nWhen that is fixed, `pincer memory index`",
   );
   expect((await run("status", "--json")).json()).toMatchObject({
     lines: 12_345,
@@ -124,7 +124,7 @@ it("brings the index up to date, and names what was left out", async () => {
   const done = await run("index", "--rebuild", "--no-embed");
   expect(done).toMatchObject({ status: 0, out: "" });
   expect(done.err.split("\n")).toEqual([
-    "Left out: memory/big.md: too large",
+    "Skipped: memory/big.md: too large",
     "The index is up to date. Files: 3, changed: 1; new messages: 0; vectors computed: 5; seconds: 0.3.",
     "Vectors could not be computed: no network",
     "Missing vectors: 2. Search finds those lines by their words.",
@@ -172,7 +172,10 @@ it("stops when it is told to, and says that what was done stays", async () => {
   });
   await begun.promise;
   interrupt.abort(new Error("interrupted"));
-  expect(await running).toMatchObject({ status: 130, err: expect.stringContaining("What was done stays") });
+  expect(await running).toMatchObject({
+    status: 130,
+    err: expect.stringContaining("The finished part stays"),
+  });
   await stopped.promise;
 });
 

@@ -119,7 +119,7 @@ describe("onboarding without anybody to ask", { timeout: 30_000 }, () => {
     expect(json()).toMatchObject({ credentials: [] });
     const none = await home.run(onboard, "onboard", "--yes", "--take", "first");
     expect(none).toMatchObject({ status: 2 });
-    expect(none.err).toContain("nothing was found");
+    expect(none.err).toContain("no model was found");
   });
 
   it("finds the keys of this terminal, too, where a gateway that has none of them runs", async () => {

@@ -129,7 +129,7 @@ describe.each(ways)("the approvals desk %s", (way) => {
     const { id } = await tenant.approvals.ask(draft());
     await expect(apis.approvals.approve({ id: "nosuch" })).rejects.toMatchObject({
       code: "approval/not-found",
-      hint: `What waits: ${id} (exec).`,
+      hint: `Waiting: ${id} (exec).`,
     });
   });
 
@@ -216,7 +216,7 @@ describe("the approvals desk", () => {
     });
     await expect(api.approve({ id: "ab" })).rejects.toMatchObject({
       code: "usage/bad-argument",
-      hint: "What waits: AB2345 (exec), AB6789 (exec).",
+      hint: "Waiting: AB2345 (exec), AB6789 (exec).",
     });
   });
 });

@@ -26,7 +26,7 @@ it("MODEL-05 says money as money, tokens as tokens and time as time", () => {
   } as const;
   expect(budgetWords(tokens, say)).toContain("This session has used 999,000 of its 1,000,000 tokens");
   const time = { ...refused, scope: "turn", limit: "wallTimeMs", allowance: 600_000, used: 605_000 } as const;
-  expect(budgetWords(time, say)).toContain("has taken 10.1 min, and may take 10 min");
+  expect(budgetWords(time, say)).toContain("has taken 10.1 min; the limit is 10 min");
 });
 
 it("MODEL-05 says how to give a price, or take the limit away, where nobody knows what a model costs", () => {

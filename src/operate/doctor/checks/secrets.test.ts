@@ -49,7 +49,7 @@ it("says how many stored credentials cannot be opened", async () => {
   expect(others).toEqual([]);
   expect(finding).toMatchObject({
     level: "problem",
-    message: expect.stringContaining("credentials that cannot be opened: 1 of 1"),
+    message: expect.stringContaining("credentials that cannot be decrypted: 1 of 1"),
     next: expect.stringContaining("secret.key"),
   });
   expect(JSON.stringify(finding)).not.toContain("planted-name");

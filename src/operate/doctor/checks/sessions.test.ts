@@ -53,9 +53,7 @@ it("STORE-08 does not bring back a deleted session from a file that is still the
   await writeFile(file, content);
   await writeFile(`${file}.bak-1`, content);
   const doctor = check();
-  expect(await findingsOf(doctor)).toEqual([
-    "warning leftover transcripts of deleted sessions: 1",
-  ]);
+  expect(await findingsOf(doctor)).toEqual(["warning leftover transcripts of deleted sessions: 1"]);
   expect(await doctor.fix?.()).toEqual(["transcripts of deleted sessions removed: 1"]);
   expect(await tenant.sessions.get(sessionId)).toBeUndefined();
   expect((await readdir(home.path("agents", "main", "sessions"))).join()).not.toContain(sessionId);

@@ -58,8 +58,8 @@ describe("credentials", () => {
     await tenant.credentials.put({ ...draft, id: "login", type: "oauth", expiresAt: at(-1) });
     await tenant.credentials.put({ ...draft, id: "later", type: "token", expiresAt: at(30 * 86_400_000) });
     expect(await findingsOf(checkCredentials(home.examined))).toEqual([
-      expect.stringMatching(/^warning over has run out/),
-      expect.stringMatching(/^warning soon runs out/),
+      expect.stringMatching(/^warning over expired/),
+      expect.stringMatching(/^warning soon expires/),
     ]);
   });
 
@@ -76,7 +76,7 @@ describe("credentials", () => {
       lastError: "too many requests",
     }));
     expect(await findingsOf(checkCredentials(home.examined))).toEqual([
-      expect.stringMatching(/^warning key is set aside until .*too many requests/),
+      expect.stringMatching(/^warning key is on cooldown until .*too many requests/),
     ]);
   });
 });
@@ -125,7 +125,7 @@ describe("the clock", () => {
     const told = { reference: "mine/x", origin: "http://127.0.0.1", problem: undefined };
     const ahead = async () => ({ ...told, date: Date.UTC(2025, 5, 1, 1) });
     expect(await findingsOf(checkClock(home.examined, ahead))).toEqual([
-      expect.stringMatching(/^problem it says 2025-06-01T00/),
+      expect.stringMatching(/^problem it shows 2025-06-01T00/),
     ]);
     await home.write("config.json5", "{}");
     expect(await findingsOf(checkClock(home.examined, nobody))).toEqual([
@@ -198,7 +198,7 @@ describe("channels", () => {
     expect(await look({ health: "yellow" }, { state: "broken", enabled: false })).toEqual([
       expect.stringMatching(/^warning unclear/),
     ]);
-    expect(await look({ health: "green" })).toEqual(["ok heard: telegram"]);
+    expect(await look({ health: "green" })).toEqual(["ok receiving: telegram"]);
   });
 });
 
