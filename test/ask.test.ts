@@ -59,13 +59,13 @@ describe("pincer ask", () => {
       const { status, out, err } = await home.run(args);
       expect({ status, out }).toEqual({ status: 2, out: "" });
       expect(err).toContain("Usage: pincer ask [options] [input...]");
-      expect(err).toContain("the input is empty");
+      expect(err).toContain("The input is empty");
     },
   );
 
   it.each([
-    ["--tool-max-steps=0", "a whole number from 1 on is needed"],
-    ["--tool-max-steps=two", "a whole number from 1 on is needed"],
+    ["--tool-max-steps=0", "a whole number of at least 1 is needed"],
+    ["--tool-max-steps=two", "a whole number of at least 1 is needed"],
     ["--memory=maybe", '--memory takes on or off, not "maybe"'],
     ["--nonsense", "unknown option '--nonsense'"],
   ])("CLI-11 X38 ends with status 2 for %s", async (flag, message) => {
@@ -192,7 +192,7 @@ describe("pincer ask", () => {
     writeFileSync(join(home.path, "agents", "main", "sessions"), "in the way");
     const { status, err, answer } = await ask("hello");
     expect({ status, stage: answer.stage }).toEqual({ status: 0, stage: "done" });
-    expect(err).toContain("What was said is kept, but the readable copy");
+    expect(err).toContain("The conversation is stored, but the readable copy");
   });
 
   it("CLI-12 runs a tool by hand and says what is wrong when the configured model is not there", async () => {

@@ -29,7 +29,7 @@ describe("pincer chat", () => {
     async () => {
       const terminal = openTerminal(home);
       try {
-        await terminal.until("Pincer is listening");
+        await terminal.until("Pincer is ready");
         terminal.type("tool:time_now");
         await terminal.until("UTC)");
         writeFileSync(join(home.path, "config.json5"), "{ tools: { deny: ['time_now'] } }");

@@ -170,13 +170,13 @@ describe("the command line", () => {
     }
   });
 
-  it("says what to do when the home cannot be made", async () => {
+  it("says what to do when the home cannot be created", async () => {
     writeFileSync(join(home.path, "file"), "");
     const { status, err } = await home.run(["ask", "hi"], {
       environment: { PINCER_HOME: join(home.path, "file", "home") },
     });
     expect(status).toBe(1);
-    expect(err).toContain("cannot be made");
+    expect(err).toContain("cannot be created");
     expect(err).toContain("PINCER_HOME");
   });
 

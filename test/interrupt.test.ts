@@ -120,7 +120,7 @@ describe("Ctrl-C", () => {
         expect(tmux("capture-pane", "-p", "-t", "c")).toContain(text);
       };
       try {
-        await until("Pincer is listening");
+        await until("Pincer is ready");
         tmux("send-keys", "-t", "c", "C-c");
         await until("Bye.");
         await until("status 0");

@@ -75,7 +75,7 @@ describe("pincer onboard", () => {
 
   it("CLI-19 leads through every step at a terminal, can be stopped, and goes on where it was", async () => {
     const first = openTerminal(["onboard", "--set", `apiRoot=${api.apiRoot}`]);
-    await first.until("Which model shall answer?");
+    await first.until("Which model should answer?");
     first.keys("\u001B[B\u001B[B\r");
     await first.until("Its address");
     first.keys(`${model.baseUrl}\r`);
@@ -84,7 +84,7 @@ describe("pincer onboard", () => {
     await first.until("Name of the model");
     first.keys("small\r");
     await first.until("own-server/small answers");
-    await first.until("What shall the assistant be called?");
+    await first.until("What should the assistant be called?");
     first.keys("\u0003");
     await first.until("Nothing is half done".toLowerCase());
     expect(await first.ended).toBe(130);
@@ -92,9 +92,9 @@ describe("pincer onboard", () => {
 
     const second = openTerminal(["onboard", "--set", `apiRoot=${api.apiRoot}`]);
     await second.until("own-server/small answers");
-    await second.until("What shall the assistant be called?");
+    await second.until("What should the assistant be called?");
     second.keys("小虾\r");
-    await second.until("What shall it call you?");
+    await second.until("What should it call you?");
     second.keys("\r");
     await second.until("the assistant is called 小虾");
     await second.until("Connect Telegram now?");
@@ -107,9 +107,9 @@ describe("pincer onboard", () => {
     await second.until("(botToken;", 3);
     second.keys(`${api.token}\r`);
     await second.until("https://t.me/pincer_test_bot?start=");
-    await second.until("How shall the gateway run?");
+    await second.until("How should the gateway run?");
     second.keys("\r");
-    await second.until("The gateway runs in the background");
+    await second.until("The gateway is running in the background");
     await second.until("Say something to it");
     second.keys("ping\r");
     await second.until("You said: ping");

@@ -70,8 +70,8 @@ describe("a life on Telegram", () => {
       ["channels", "add", "telegram", "--replace", "--set", `apiRoot=${api.apiRoot}`, "--stdin", "botToken"],
       { input: `${api.token}\n` },
     );
-    expect(again.err).toContain("A hello is on its way to telegram/default:42.");
-    await untilSeen(42, "Hello. I can be reached here from now on.");
+    expect(again.err).toContain("Sending a hello to telegram/default:42.");
+    await untilSeen(42, "Hello. You can reach me here from now on.");
     expect((await home.run(["channels", "remove", "telegram"])).status).toBe(0);
     const listed = await home.run(["channels", "list", "--json"]);
     expect(JSON.parse(listed.out)).toEqual({ channels: [] });

@@ -52,11 +52,11 @@ async function stage() {
 
 it("tells of each tool call while it happens, and lets another model answer, until it is taken back", async () => {
   const { tell } = await stage();
-  expect(await tell("/verbose on")).toEqual([expect.stringContaining("You are told of each tool call")]);
+  expect(await tell("/verbose on")).toEqual([expect.stringContaining("You see each tool call")]);
   expect(await tell("what time is it?")).toEqual(["→ time_now", "done"]);
   expect(await tell("/model other/one")).toEqual([expect.stringContaining("other/one answers")]);
   expect(await tell("and now?")).toEqual(["from the other"]);
-  expect(await tell("/model default")).toEqual([expect.stringContaining("the usual model answers")]);
+  expect(await tell("/model default")).toEqual([expect.stringContaining("The usual model answers")]);
   expect(await tell("and now?")).toEqual(["usual again"]);
 });
 
@@ -65,7 +65,7 @@ it("CLI-30 shows tools, skills and settings to the owner, without their secrets"
   const [tools = ""] = await tell("/tools");
   expect(tools).toContain("time_now – ");
   expect(tools).toMatch(/^exec – not here: .*tools\.deny/m);
-  expect((await tell("/tool.describe time_now"))[0]).toContain("Takes: {");
+  expect((await tell("/tool.describe time_now"))[0]).toContain("Input: {");
   expect((await tell("/skills"))[0]).toContain("There are no skills yet.");
   const [shown = ""] = await tell("!config channels.pigeon");
   expect(shown).toContain("dmPolicy");

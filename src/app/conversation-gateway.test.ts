@@ -143,7 +143,7 @@ describe("a gateway whose agent writes messages itself", () => {
     const { say, seen, stores } = await start([...steps, { text: "never" }], { tools: { limits } });
     await say("count");
     expect(seen().slice(0, 2)).toEqual(["pigeon:1 number 1", "pigeon:1 number 2"]);
-    expect(seen().slice(2)).toEqual([expect.stringContaining("more than 2 messages within a minute")]);
+    expect(seen().slice(2)).toEqual([expect.stringContaining("exceed 2 messages per minute")]);
     const [turn] = await stores.turns.list({ limit: 1 });
     expect(turn).toMatchObject({ state: "failed", ending: { type: "breaker" } });
   });

@@ -437,7 +437,7 @@ describe("a gateway", () => {
     });
     await gateway.idle();
     expect(await stores.turns.get(turnId)).toMatchObject({ state: "dead" });
-    expect(texts(network).join()).toContain("set aside");
+    expect(texts(network).join()).toContain("quarantined");
     const api = await client();
     expect((await api.request("notices.list", {})).notices).toHaveLength(1);
     expect(await api.request("deadletters.list", {})).toMatchObject({ letters: [{ id: turnId }] });

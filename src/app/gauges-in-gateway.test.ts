@@ -138,7 +138,7 @@ describe("a gateway and its gauges", { timeout: 60_000 }, () => {
     const health = await house.ask("health.get");
     expect(health.checks.find(({ name }) => name === "channels")).toMatchObject({
       status: "failing",
-      reason: expect.stringMatching(/hears nothing/),
+      reason: expect.stringMatching(/receives nothing/),
     });
     expect((await house.get("/metrics")).body).toContain(
       'pincer_channel_health{channel="pigeon",account="default"} 0',

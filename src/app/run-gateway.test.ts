@@ -190,8 +190,8 @@ it("tries until it can serve again, and says why it could not", async () => {
   await untilTold("is running (pid");
   await ask((client) => client.request("gateway.restart", {}));
   await untilTold("is running (pid", 2);
-  expect(told.join("\n")).toMatch(/could not start again:.*not now.*again in 1 s/);
-  expect(log()).toContain("could not start again");
+  expect(told.join("\n")).toMatch(/could not restart:.*not now.*again in 1 s/);
+  expect(log()).toContain("could not restart");
   stop.abort();
   expect(await status).toBe(0);
 });

@@ -143,7 +143,7 @@ it("SEC-02 the code is in no log, no transcript and no answer, and passed on it 
 it("SEC-02 in a group there is no code, not for the owner either", async () => {
   const { tell } = await stage();
   const said = await tell("/signin", { kind: "group", id: "g1" });
-  expect(said).toContain("only in a direct chat");
+  expect(said).toContain("only for the owner in a direct chat");
   expect(codeIn(said)).toBe("");
 });
 

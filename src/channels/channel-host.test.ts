@@ -160,7 +160,7 @@ describe("the channel host", () => {
     const states = Object.fromEntries(host.states().map((each) => [each.accountId, each]));
     expect(states["bad"]).toMatchObject({ state: "broken", reason: expect.stringMatching(/token/) });
     expect(states["bad"]?.reason).not.toMatch(/s3cret/);
-    expect(states["off"]).toMatchObject({ state: "stopped", reason: "switched off in the config" });
+    expect(states["off"]).toMatchObject({ state: "stopped", reason: "disabled in the config" });
     expect(states["x"]).toMatchObject({ state: "broken", reason: expect.stringMatching(/no connector/) });
     expect(states["odd"]).toMatchObject({ state: "broken", reason: expect.stringMatching(/dmPolicy/) });
     expect(states["good"]?.state).toBe("connected");
@@ -295,7 +295,7 @@ describe("the channel host", () => {
       broken: { connects: 1 },
     });
     await host.update([{ ...counted("same"), enabled: false }]);
-    expect(host.states()).toMatchObject([{ state: "stopped", reason: "switched off in the config" }]);
+    expect(host.states()).toMatchObject([{ state: "stopped", reason: "disabled in the config" }]);
     expect(counts["same"]).toEqual({ connects: 1, closes: 1 });
     await host.stop(1000);
   });

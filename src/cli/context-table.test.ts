@@ -28,9 +28,9 @@ it("tells each part, its size, why it is there, and what happens next", () => {
     "history: history  7,950   what was said (messages: 8, #2–#9)",
     "total             8,000",
     "",
-    "Window: 8,000 of 32,000 tokens, 25% full; an answer may take 4,000.",
-    "From 8,000 tokens on the assistant first writes down what must not be forgotten.",
-    "From 12,000 tokens on what was said is summed up.",
+    "Window: 8,000 of 32,000 tokens, 25% full; an answer may use 4,000.",
+    "Above 8,000 tokens the assistant first takes notes of what must not be forgotten.",
+    "Above 12,000 tokens the conversation is summarised.",
     "",
   ]);
   expect(show(view, false, "zh")).toContain("窗口：8,000 / 32,000 个 token，已用 25%");
@@ -43,17 +43,17 @@ it("draws how full it is at a terminal, and no more than full", () => {
 
 it("says that nothing is summed up by itself where that is off", () => {
   const off = { ...view, window: { ...view.window, flushAt: null, compactAt: null } };
-  expect(show(off)).toContain("/compact do it");
+  expect(show(off)).toContain("or /compact");
   expect(show(off)).not.toContain("writes down");
 });
 
 it("has one figure for what is sent, and says besides what it would be or how the provider counts it", () => {
   const over = { ...view, window: { ...view.window, estimatedUsed: 99_000 } };
   expect(show(over)).toContain("Window: 8,000 of 32,000 tokens, 25% full");
-  expect(show(over)).toContain("As the provider counts, it is about 99,000 tokens.");
+  expect(show(over)).toContain("By the provider's count: about 99,000 tokens.");
   const leftOut = { kind: "history", name: "left-out", tokens: 0, why: "no room" } as const;
   const fitted = show({ ...over, parts: [...view.parts, leftOut] });
   expect(fitted).toContain("Window: 8,000 of 32,000 tokens");
-  expect(fitted).toContain("Without shortening it would be about 99,000 tokens.");
+  expect(fitted).toContain("Without shortening: about 99,000 tokens.");
   expect(show(view)).not.toMatch(/shortening|provider/);
 });

@@ -69,14 +69,14 @@ describe("an answer at a terminal", () => {
     expect(chat.out()).toBe("No model.\n");
   });
 
-  it("says so when the answer begins again, and shows the new words", () => {
+  it("says so when the answer starts again, and shows the new words", () => {
     const { live, words, out, err } = setUp();
     words("I begin ");
     live.onEvent({ type: "start-over", reason: "reset" });
     words("All of it.");
     live.end({ result: "All of it." }, "by-outcome");
     expect(out()).toBe("I begin \nAll of it.\n");
-    expect(err()).toContain("begins again");
+    expect(err()).toContain("starts again");
   });
 
   it("begins a new line for what comes after a tool call, and takes only that for the answer", () => {

@@ -68,7 +68,7 @@ it("warns of an unknown key with its line and the name that was meant, and goes 
   const { mode, problems } = evaluate("{\n  gatewya: { port: 1 },\n}");
   expect(mode).toBe("normal");
   expect(problems.map(describeProblem)).toEqual([
-    "config.json5:2:3: gatewya: nobody knows this key; did you mean gateway?",
+    "config.json5:2:3: gatewya: unknown key; did you mean gateway?",
   ]);
 });
 
@@ -85,7 +85,7 @@ it("brings an agent's id to its one spelling, wherever it stands, and names it",
   expect(config.agents.list).toEqual([{ id: "other" }]);
   expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
   expect(problems.map(describeProblem)).toContainEqual(
-    expect.stringMatching(/^config\.json5:1:22: agents\.list\[0\]\.id: .* counts as helper;/),
+    expect.stringMatching(/^config\.json5:1:22: agents\.list\[0\]\.id: .* becomes helper;/),
   );
   expect(problems.map(describeProblem)).toContainEqual(
     expect.stringMatching(/^config\.json5:2:\d+: bindings\[0\]/),

@@ -38,7 +38,7 @@ it.each([
   ["{ a: 1 }}", '"}"'],
   ["{ a: 1,, b: 2 }", "a comma"],
 ])("says of %j what is too much", (text, what) => {
-  expect(parseConfig(text)).toMatchObject({ message: `did not expect ${what} here` });
+  expect(parseConfig(text)).toMatchObject({ message: `unexpected ${what}` });
 });
 
 it("names the line where groups are nested too deeply, however deeply", () => {

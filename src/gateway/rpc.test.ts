@@ -126,7 +126,7 @@ describe("errors", () => {
       code: "INVALID_REQUEST",
       reason: "session/not-found",
       message: "There is no session x.",
-      hint: "`pincer sessions list` shows what there is.",
+      hint: "`pincer sessions list` lists all sessions.",
       text: { key: "failure.no-session", hint: "failure.no-session.hint", parameters: { id: "x" } },
     });
   });

@@ -10,9 +10,9 @@ const told = (code: ModelFailure["code"], id: string) =>
   gaveUp([{ record, credential: { id, provider: "mine" }, failure: { code, message: "Refused" } }]);
 
 it("AUTH-11 names the credential that was refused, and none where there is none", () => {
-  expect(told("auth", "mine:default")).toContain("The credential mine:default was refused");
+  expect(told("auth", "mine:default")).toContain("The credential mine:default was rejected");
   expect(told("auth", "none")).toBe(
-    "mine/m: Refused. It wants a credential, and there is none; `pincer auth login mine` stores one.",
+    "mine/m: Refused. It needs a credential, but there is none; `pincer auth login mine` stores one.",
   );
   expect(told("billing", "none")).not.toContain("behind none");
 });
@@ -30,7 +30,7 @@ it("AUTH-11 says what was tried, why each failed and when each returns", () => {
     createSay("en"),
   );
   expect(words).toBe(
-    "All auth profiles exhausted:\n- work: slow down (is tried again from 2026-01-01T12:05:00.000Z)\n- home: auth",
+    "All auth profiles exhausted:\n- work: slow down (retried from 2026-01-01T12:05:00.000Z on)\n- home: auth",
   );
 });
 

@@ -73,8 +73,8 @@ describe("pairing files", () => {
   });
 
   it("are refused when they are something else", () => {
-    expect(() => read("people.json", ["1"])).toThrow("none of the files");
-    expect(() => read("telegram-allowFrom.json", { people: [] })).toThrow("none of the files");
+    expect(() => read("people.json", ["1"])).toThrow("not a file that can be imported");
+    expect(() => read("telegram-allowFrom.json", { people: [] })).toThrow("not a file that can be imported");
     expect(() => readPairingFile("x-allowFrom.json", "[", {})).toThrow("not JSON");
   });
 

@@ -83,10 +83,10 @@ describe("plugins", () => {
   });
 
   it.each([
-    ["is missing", undefined, "nothing at that path"],
+    ["is missing", undefined, "the path does not exist"],
     ["throws", "throw new Error('boom')", "boom"],
-    ["cannot be read", "export default {{", "it is no plugin"],
-    ["exports nothing", "export const a = 1", "no plugin"],
+    ["cannot be read", "export default {{", "it is not a plugin"],
+    ["exports nothing", "export const a = 1", "not a plugin"],
     ["has no id", "export default {}", "its id"],
     ["has a strange id", "export default { id: '../x' }", "its id"],
     ["throws when it is made", "export default () => { throw new Error('boom') }", "boom"],
@@ -151,7 +151,7 @@ describe("plugins", () => {
   });
 
   it.each([
-    ["to be read", "await new Promise(() => {}); export default { id: 'p' }", 1, "it is no plugin"],
+    ["to be read", "await new Promise(() => {}); export default { id: 'p' }", 1, "it is not a plugin"],
     ["to start", "export default { id: 'p', start: () => new Promise(() => {}) }", 2, "it failed"],
   ])("GW-14 one that takes too long %s is left out", async (_what, source, wait, how) => {
     const { load, write } = await stage();
@@ -189,7 +189,7 @@ describe("a plugin is not loaded from", () => {
 
   it("a path that depends on where one stands", async () => {
     const { load } = await stage();
-    expect(problemOf(await load(["./p.mjs"]))).toContain("not a full path");
+    expect(problemOf(await load(["./p.mjs"]))).toContain("not absolute");
   });
 
   it("GW-14 a workspace, where the agent could have written it, nor through a link into one", async () => {
@@ -207,10 +207,10 @@ describe("a plugin is not loaded from", () => {
     const { root, load, write } = await stage();
     const file = await write("shared/p.mjs", source);
     await chmod(file, 0o602);
-    expect(problemOf(await load([file]))).toContain("may be changed by others");
+    expect(problemOf(await load([file]))).toContain("other users of this machine can change");
     await chmod(file, 0o600);
     await chmod(join(root, "shared"), 0o777);
-    expect(problemOf(await load([file]))).toContain("may be changed by others");
+    expect(problemOf(await load([file]))).toContain("other users of this machine can change");
     await chmod(join(root, "shared"), 0o700);
     expect(problemOf(await load([file]))).toBeNull();
   });

@@ -75,7 +75,7 @@ describe("the plugins of a home", () => {
       const { root, open, write } = await stage();
       const tool = `{ name: "${name}", effect: "read", description: "d", input: { type: "object", properties: {} }, run: async () => ({ text: "" }) }`;
       const path = await write(join(root, "p.mjs"), `export default { id: "p", tools: [${tool}] }`);
-      expect((await open([path])).report).toMatchObject([{ problem: `there is a tool ${name} already` }]);
+      expect((await open([path])).report).toMatchObject([{ problem: `there is already a tool ${name}` }]);
     },
   );
 });

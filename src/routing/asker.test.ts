@@ -43,7 +43,7 @@ describe("who asks", () => {
       expect(isOwnConversation(bob, key, home)).toBe(false);
       expect(isOwnConversation(owner, key, home)).toBe(true);
       expect(keyOf(ann, key)).toBe(key);
-      expect(() => keyOf(bob, key)).toThrow("not one of yours");
+      expect(() => keyOf(bob, key)).toThrow("is not yours");
     }
   });
 

@@ -118,41 +118,47 @@ const cases: Record<string, Case> = {
   help: { line: "/help", owner: "/approve", ownerZh: "当前对话", peer: "/whoami", group: "/whoami" },
   stop: { line: "/stop", owner: "Nothing is", ownerZh: "当前没有", peer: "Nothing is", group: "Nothing is" },
   continue: { line: "/continue", owner: /^$/, ownerZh: /^$/, peer: /^$/, group: /^$/ },
-  new: { line: "/new", owner: "has begun", ownerZh: "新会话", peer: "has begun", group: inGroups },
-  reset: { line: "/reset", owner: "has begun", ownerZh: "新会话", peer: "has begun", group: inGroups },
+  new: { line: "/new", owner: "has started", ownerZh: "新会话", peer: "has started", group: inGroups },
+  reset: { line: "/reset", owner: "has started", ownerZh: "新会话", peer: "has started", group: inGroups },
   quit: { line: "/quit", owner: "terminal", ownerZh: "终端", peer: "terminal", group: "terminal" },
   undo: {
     line: "/undo",
-    owner: "is not kept here",
+    owner: "Undo is disabled",
     ownerZh: "无法撤销",
     peer: "Only my owner can undo",
     group: "Only my owner can undo",
   },
   model: { line: "/model", owner: "acme/large", ownerZh: "默认模型", ...forOwner },
   think: { line: "/think", owner: "as usual (off)", ownerZh: "默认（off）", ...forOwner },
-  verbose: { line: "/verbose", owner: "not told", ownerZh: "不再告诉", peer: "not told", group: inGroups },
+  verbose: {
+    line: "/verbose",
+    owner: "do not see",
+    ownerZh: "不再告诉",
+    peer: "do not see",
+    group: inGroups,
+  },
   approve: { line: "/approve ab12", owner: "Approved once: AB12", ownerZh: "已同意一次", ...forOwner },
   deny: { line: "/deny ab12", owner: "Denied: AB12", ownerZh: "已拒绝", ...forOwner },
   approvals: {
     line: "/approvals",
     owner: "make deploy",
-    ownerInGroup: "others read",
+    ownerInGroup: "others can read",
     ownerZh: "等待答复",
     ...forOwner,
   },
-  why: { line: "/why", owner: "Nothing was", ownerZh: "没有调用", peer: "Nothing was", group: "Nothing was" },
+  why: { line: "/why", owner: "No call was", ownerZh: "没有调用", peer: "No call was", group: "No call was" },
   rule: { line: "/rule", owner: "/rule", ownerZh: "规则", ...forOwner },
   rules: { line: "/rules", owner: "/rule", ownerZh: "规则", ...forOwner },
   remember: {
     line: "/remember",
-    owner: "Nothing waits",
+    owner: "No line waits",
     ownerInGroup: "in your own chat",
     ownerZh: /[一-龥]/,
     ...forOwner,
   },
   forget: {
     line: "/forget",
-    owner: "Nothing waits",
+    owner: "No line waits",
     ownerInGroup: "in your own chat",
     ownerZh: /[一-龥]/,
     ...forOwner,
@@ -180,10 +186,10 @@ const cases: Record<string, Case> = {
     line: "/context",
     owner: "nobody describes",
     ownerZh: /./,
-    peer: "my owner's business",
-    group: "my owner's business",
+    peer: "Only my owner may see",
+    group: "Only my owner may see",
   },
-  status: { line: "/status", owner: "In all:", ownerZh: "总计", peer: "2 messages", group: "2 messages" },
+  status: { line: "/status", owner: "In total:", ownerZh: "总计", peer: "2 messages", group: "2 messages" },
   usage: { line: "/usage", owner: "Today", ownerZh: "今", peer: "This session", group: "This session" },
   cost: { line: "/cost", owner: "Today", ownerZh: "今", peer: "This session", group: "This session" },
   whoami: { line: "/whoami", owner: "my owner", ownerZh: "我的主人", peer: "a guest", group: "a guest" },
@@ -191,17 +197,17 @@ const cases: Record<string, Case> = {
     line: "/signin",
     owner: "#code=once",
     ownerZh: "五分钟",
-    peer: "only the owner may",
-    group: "only the owner may",
-    ownerInGroup: "only in a direct chat",
+    peer: "only for the owner",
+    group: "only for the owner",
+    ownerInGroup: "in a direct chat",
   },
   browsers: {
     line: "/browsers",
     owner: "No browser",
     ownerZh: "没有已登录",
-    peer: "only the owner may",
-    group: "only the owner may",
-    ownerInGroup: "only in a direct chat",
+    peer: "only for the owner",
+    group: "only for the owner",
+    ownerInGroup: "in a direct chat",
   },
   tools: {
     line: "/tools",
@@ -221,7 +227,7 @@ const cases: Record<string, Case> = {
   config: {
     line: "/config get queue.mode",
     owner: "queue.mode = steer",
-    ownerInGroup: "others read",
+    ownerInGroup: "others can read",
     ownerZh: "steer",
     ...forOwner,
   },
@@ -275,7 +281,7 @@ describe("the registry of commands", () => {
 
   it("CLI-30 answers an unknown ! with the nearest that there is", async () => {
     expect(await stage().say("!aprove")).toBe(
-      "There is no command !aprove. !help lists those that there are. Did you mean !approve?",
+      "There is no command !aprove. !help lists all commands. Did you mean !approve?",
     );
     expect(await stage().say("!frobnicate")).not.toContain("Did you mean");
   });
@@ -288,7 +294,7 @@ describe("the registry of commands", () => {
       aliases: [],
       prefix: "/",
       usage: "[id] [once|task|recipient|shape]",
-      help: expect.stringContaining("say yes"),
+      help: expect.stringContaining("approve a request"),
       group: "gate",
       ownerOnly: true,
       arguments: [{ name: "id" }, { name: "scope", choices: ["once", "task", "recipient", "shape"] }],
@@ -318,7 +324,7 @@ describe("/help", () => {
 
   it("tells more about one, by any of its names", async () => {
     expect(await stage().say(",help think")).toMatch(
-      /^,think \[off\|.*\] – how much.*\nlevel: off, minimal, .*default\nAlso: ,thinking\nFor my owner alone\./,
+      /^,think \[off\|.*\] – how much.*\nlevel: off, minimal, .*default\nAlso: ,thinking\nOnly for my owner\./,
     );
     expect(await stage().say("/help /thinking")).toContain("/think [off|");
     expect(await stage().say("/help think", guest)).toContain("Commands, answered without the model");
@@ -329,9 +335,9 @@ describe("/approve and /deny", () => {
   it("SAFE-02 take the only one that waits, and say so again when repeated", async () => {
     const { say } = stage();
     expect(await say("/approve")).toBe("Approved once: AB12, make deploy");
-    expect(await say("/approve AB12")).toBe("AB12 was approved already.");
-    expect(await say("/deny ab12")).toBe("AB12 was approved already.");
-    expect(await say("/approve")).toBe("Nothing waits for an answer.");
+    expect(await say("/approve AB12")).toBe("AB12 was already approved.");
+    expect(await say("/deny ab12")).toBe("AB12 was already approved.");
+    expect(await say("/approve")).toBe("No request waits for an answer.");
   });
 
   it.each<[string, Stage]>([
@@ -366,7 +372,7 @@ describe("/approve and /deny", () => {
     expect(await stage().say("/approve AB12 task")).toContain("Approved for this task: AB12");
     expect(await stage().say("/approve task")).toContain("Approved for this task: AB12");
     expect(await stage().say("/approve AB12 shape")).toBe(
-      "AB12 cannot be approved with shape. Offered: once, task.",
+      "AB12 cannot be approved with shape. Possible: once, task.",
     );
   });
 
@@ -401,7 +407,7 @@ describe("/why", () => {
 
   it("names the rule and the sentence of the last decision, or of a tool's", async () => {
     const { say } = stage({ entries: [gate, denied] });
-    expect(await say("/why")).toBe("exec was refused: rule 3\nDecided by: rule 3 (standing)");
+    expect(await say("/why")).toBe("exec was denied: rule 3\nDecided by: rule 3 (standing)");
     expect(await say("/why message")).toBe(
       [
         "You were asked about message: the recipient is not in your words",
@@ -427,7 +433,7 @@ describe("/why", () => {
 
   it("reads an entry that says little", async () => {
     const bare: Entry = { ...gate, data: { tool: "exec", verdict: "deny", cause: "none" } };
-    expect(await stage({ entries: [bare] }).say("/why")).toContain("exec was refused");
+    expect(await stage({ entries: [bare] }).say("/why")).toContain("exec was denied");
   });
 });
 
@@ -436,10 +442,10 @@ describe("/model, /think and /verbose", () => {
     const { say, changes } = stage();
     expect(await say("/model acme/small")).toContain("acme/small answers in this session");
     expect(await say("/think HIGH")).toContain("high");
-    expect(await say("/verbose on")).toContain("You are told of each tool call");
-    expect(await say("/model default")).toContain("the usual model answers");
+    expect(await say("/verbose on")).toContain("You see each tool call");
+    expect(await say("/model default")).toContain("The usual model answers");
     expect(await say("/think default")).toContain("as usual");
-    expect(await say("/verbose off")).toContain("not told");
+    expect(await say("/verbose off")).toContain("do not see");
     expect(changes.map(({ name, value }) => [name, value])).toEqual([
       ["model", "acme/small"],
       ["think", "high"],
@@ -453,8 +459,8 @@ describe("/model, /think and /verbose", () => {
   it("say what there is instead of what is not there, and change nothing", async () => {
     const { say, changes } = stage();
     expect(await say("/model other/one")).toBe("no model other/one\nConfigured: acme/large, acme/small");
-    expect(await say("/think deeply")).toContain("deeply is none of these: off, minimal");
-    expect(await say("/verbose loud")).toBe("loud is none of these: on, off.");
+    expect(await say("/think deeply")).toContain("deeply is not one of: off, minimal");
+    expect(await say("/verbose loud")).toBe("loud is not one of: on, off.");
     expect(changes).toEqual([]);
   });
 });

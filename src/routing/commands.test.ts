@@ -143,7 +143,7 @@ describe("running a command", () => {
 
   it.each(["/new", "/reset"])("CLI-31 SESS-19 ends the session with %s, after its work", async (text) => {
     const { run, done } = stage();
-    expect((await run(text)).output).toBe("A new session has begun.");
+    expect((await run(text)).output).toBe("A new session has started.");
     expect(done).toEqual(["stop conversation", "begin agent:main:main"]);
   });
 
@@ -193,7 +193,7 @@ describe("running a command", () => {
     const guest: TurnPerson = { role: "peer", id: "telegram:43" };
     const { run } = stage();
     expect(await run("/context")).toEqual({ enterModel: false, output: "asked for agent:main:main" });
-    expect((await run("/context", guest)).output).toContain("my owner's business");
+    expect((await run("/context", guest)).output).toContain("Only my owner may see");
   });
 
   it("names what it does not know", async () => {
@@ -205,7 +205,7 @@ describe("running a command", () => {
     const guest: TurnPerson = { role: "peer", id: "telegram:43" };
     expect((await run("/whoami")).output).toContain("Ada (telegram:42), my owner");
     expect((await run("/whoami", guest)).output).toContain("telegram:43, a guest");
-    expect((await run("/status")).output).toMatch(/a turn is running.*\nIn all: 1 running, 7 waiting/);
+    expect((await run("/status")).output).toMatch(/a turn is running.*\nIn total: 1 running, 7 waiting/);
     expect((await run("/status", guest)).output).not.toContain("waiting");
   });
 });

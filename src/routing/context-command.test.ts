@@ -29,7 +29,7 @@ it("tells the owner how much the assistant is told, and of what", async () => {
       "My next request holds about 8,000 of 32,000 tokens (25%):",
       "- prompt: identity – 50",
       "- history: history – 7,950",
-      "From 12,000 tokens on what was said is summed up.",
+      "Above 12,000 tokens the conversation is summarised.",
     ].join("\n"),
   );
 });

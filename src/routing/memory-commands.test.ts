@@ -52,7 +52,7 @@ describe("the owner's word on what was learnt from others", () => {
       "… and 2 more",
       "/remember <ref> keeps a line, /forget <ref> deletes it.",
     ]);
-    expect(await stage([]).run("forget")).toBe("Nothing waits to be confirmed.");
+    expect(await stage([]).run("forget")).toBe("No line waits for confirmation.");
     expect(await stage([line("0a1b2c3d")], "group").run("remember")).toMatch(/in your own chat/);
   });
 

@@ -55,7 +55,7 @@ describe("/continue", () => {
     await pass(500);
     await receive(from("2", "/continue"));
     await pass(500);
-    expect(texts(await said())).toEqual(["It is still at work; there is nothing to continue yet."]);
+    expect(texts(await said())).toEqual(["The turn is still running; there is nothing to continue yet."]);
     gate.resolve();
     await settle();
     expect(texts(await said())).toHaveLength(2);
@@ -93,7 +93,7 @@ describe("/continue", () => {
       expect(texts(await said()).at(-1)).toBe(
         isLetIn
           ? "echo: count + /continue"
-          : "What stopped last here was asked for by somebody else; only they and my owner can continue it.",
+          : "Somebody else asked for the turn that stopped last here; only they and my owner can continue it.",
       );
     }
   });

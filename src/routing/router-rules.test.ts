@@ -19,7 +19,7 @@ async function stage() {
 it("takes the owner's sentence for a rule, confirms it at once, and asks no model", async () => {
   const { tell, turns, rules } = await stage();
   expect(await tell("1", "Never run commands until I say so.")).toBe(
-    "Rule 1 is enforced: exec, process may not run.\nTo remove it: /rule remove 1",
+    "Rule 1 is enforced: exec, process must not run.\nTo remove it: /rule remove 1",
   );
   expect(await rules.list()).toMatchObject([
     {

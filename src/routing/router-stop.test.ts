@@ -109,7 +109,7 @@ describe("/new, where others asked for something in the same session", () => {
       ["discord", "echo: a question"],
       ["discord", "echo: gathered"],
     ]);
-    expect(lines(await said())).toContainEqual(["telegram", "A new session has begun."]);
+    expect(lines(await said())).toContainEqual(["telegram", "A new session has started."]);
     expect(lines(await said())).not.toContainEqual(["telegram", "echo: mine"]);
     expect(await stateOf(gathered)).toBe("done");
     const [first, second] = await turns();
@@ -131,7 +131,7 @@ describe("/new, where others asked for something in the same session", () => {
     busy = false;
     for (let round = 0; round < 5; round++) await settle();
     expect(await stateOf(row)).toBe("command new");
-    expect(lines(await said())).toEqual([["telegram", "A new session has begun."]]);
+    expect(lines(await said())).toEqual([["telegram", "A new session has started."]]);
   });
 });
 
@@ -147,7 +147,7 @@ describe("a message that is set aside", () => {
     await receive(inbound({ id: "2", text: "two" }));
     await settle();
     expect(await stateOf(row)).toBe("dead failed");
-    expect(lines(await said())).toEqual([["telegram", expect.stringContaining("set aside")]]);
+    expect(lines(await said())).toEqual([["telegram", expect.stringContaining("quarantined")]]);
   });
 
   it("says nothing to a stranger", async () => {

@@ -32,5 +32,5 @@ it("undoes for the owner alone, in the session of the chat, and names the files"
   await stage.settle();
   expect(done).toEqual(["undo the newest of agent:main:main"]);
   const said = (await stage.said()).map(({ text }) => text);
-  expect(said.at(-1)).toBe("Put back as it was before turn_1:\nchanged: a.txt\nTo have it back: /undo u_1");
+  expect(said.at(-1)).toBe("Restored to the state before turn_1:\nchanged: a.txt\nTo redo it: /undo u_1");
 });

@@ -85,7 +85,7 @@ describe("the router", () => {
     await stores.pairing.openClaim({ code: "ABCDEFGH", ttlMs: 600_000 });
     await receive(inbound({ text: "ABCD-EFGH" }));
     await settle();
-    expect(texts(await said())).toEqual(["Welcome. I know you as my owner here from now on."]);
+    expect(texts(await said())).toEqual(["Welcome. You are my owner here from now on."]);
     await receive(inbound({ id: "m2", text: "hi" }));
     await settle();
     expect(texts(await said()).at(-1)).toBe("echo: hi");
@@ -180,7 +180,7 @@ describe("the router", () => {
     await settle();
     expect(texts(await said())).toEqual([
       "echo: one",
-      "A new session has begun.",
+      "A new session has started.",
       "echo: two",
       "echo: /new three",
     ]);
@@ -233,7 +233,7 @@ describe("the router", () => {
       await ticks();
     }
     expect(row && (await stateOf(row))).toBe("refused full");
-    expect(texts(await said())).toEqual([expect.stringContaining("2 messages are waiting")]);
+    expect(texts(await said())).toEqual([expect.stringContaining("2 messages are already waiting")]);
     await settle();
   });
 
@@ -355,7 +355,7 @@ describe("the router, when things break", () => {
     expect((await stores.notices.list({ limit: 5 })).map(({ subject }) => subject)).toEqual([
       `message:${row.id}`,
     ]);
-    expect(texts(await said())).toEqual([expect.stringContaining("set aside"), "echo: two"]);
+    expect(texts(await said())).toEqual([expect.stringContaining("quarantined"), "echo: two"]);
   });
 
   it("aborts what runs on a stop even while the storage refuses every write", async () => {
@@ -447,7 +447,7 @@ describe("the router, when things break", () => {
     expect(await stage.stores.notices.list({ limit: 5 })).toHaveLength(1);
     await stage.receive(inbound({ id: "2", text: "fine" }));
     await stage.settle();
-    expect(texts(await stage.said())).toEqual([expect.stringContaining("set aside"), "echo: fine"]);
+    expect(texts(await stage.said())).toEqual([expect.stringContaining("quarantined"), "echo: fine"]);
 
     bad = "";
     const revived = await stage.stores.inbox.revive(row.id);

@@ -21,12 +21,12 @@ function stage(language: "en" | "zh" = "en") {
 it("sets a rule, says how it was understood and how to be rid of it", async () => {
   const { run, rules } = stage();
   expect(await run("never run commands")).toBe(
-    "Rule 1 is enforced: exec, process may not run.\nTo remove it: /rule remove 1",
+    "Rule 1 is enforced: exec, process must not run.\nTo remove it: /rule remove 1",
   );
-  expect(await run("never touch /etc")).toContain("may not run with “/etc” in the call.");
+  expect(await run("never touch /etc")).toContain("must not run with “/etc” in the call.");
   expect(await run("be brief")).toContain("Rule 3 is a reminder");
   expect(await run("never write files or touch /etc")).toContain(
-    "Rule 4 is enforced: every tool that writes, exec, process may not run; group:fs, ",
+    "Rule 4 is enforced: every tool that writes, exec, process must not run; group:fs, ",
   );
   expect(await run("never message Bob")).toContain("people by their address or id");
   expect(await rules.list()).toMatchObject([
@@ -60,8 +60,7 @@ it.each([
 
 it("adds no rule without words", async () => {
   const { run, rules } = stage();
-  for (const words of ["add", "new", "添加", "add: "])
-    expect(await run(words)).toBe("The rule has no words.");
+  for (const words of ["add", "new", "添加", "add: "]) expect(await run(words)).toBe("The rule is empty.");
   expect(await rules.list()).toEqual([]);
 });
 
@@ -83,7 +82,7 @@ it("lists and removes them", async () => {
 it("sets the same rule once, also when the message is handled again", async () => {
   const { run, rules } = stage();
   await run("never run commands");
-  expect(await run("never  run commands ")).toContain("It was there already.");
+  expect(await run("never  run commands ")).toContain("It already existed.");
   expect(await rules.list()).toHaveLength(1);
 });
 

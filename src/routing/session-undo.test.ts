@@ -85,7 +85,7 @@ describe("undoing what a session's turns changed", () => {
     const { undo } = await stage(keptTurns({ turnId: "t1", sessionKey: "agent:main:other" }));
     await expect(undo.apply(session, { turnId: "t1", force: true })).rejects.toMatchObject({
       code: "usage/not-found",
-      message: "Nothing is kept of t1.",
+      message: "There is no snapshot of t1.",
     });
   });
 
@@ -151,7 +151,7 @@ describe("/undo", () => {
   it("names the files, lists, takes a turn, and tells how to have it back", async () => {
     const { undo } = await stage(keptTurns({ turnId: "t2" }, { turnId: "t1" }));
     expect(await runUndoCommand({ say, undo }, { ...told, words: "t1" }, context)).toBe(
-      "Put back as it was before t1:\nchanged: t1.txt\nTo have it back: /undo u_t1",
+      "Restored to the state before t1:\nchanged: t1.txt\nTo redo it: /undo u_t1",
     );
     expect(await runUndoCommand({ say, undo }, { ...told, words: "list" }, context)).toBe(
       [
@@ -162,7 +162,7 @@ describe("/undo", () => {
     );
     const unknown = { ...context, input: "in_2" };
     expect(await runUndoCommand({ say, undo }, { ...told, words: "nine force" }, unknown)).toContain(
-      "Nothing is kept of nine.",
+      "There is no snapshot of nine.",
     );
   });
 });

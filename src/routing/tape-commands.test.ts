@@ -92,7 +92,7 @@ describe("commands about the tape", () => {
     const { enterModel, output } = await run("handoff", 'name=phase-1 summary="we counted"');
     expect(enterModel).toBe(false);
     expect(output).toBe(
-      "Anchor phase-1 is set (#4). From here on I go by what comes behind it. Your summary is its opening. " +
+      "Anchor phase-1 is set (#4). From now on I use only what comes after it. It starts with your summary. " +
         "Everything before it stays and can be searched: tape.search <words>",
     );
     expect(handoffs).toEqual([{ name: "phase-1", summary: "we counted", by: "telegram:42", input: "in_1" }]);
@@ -120,7 +120,7 @@ describe("commands about the tape", () => {
       "Session agent:main:main (s_1), since 2026-11-15 08:30Z",
       "Entries: 1,234; messages: 900; anchors: 1; summaries: 2.",
       "Context starts at #5: messages: 3, about 2,500 tokens.",
-      "Before it stands #4 2026-11-15 08:30Z anchor phase-1.",
+      "It follows #4 2026-11-15 08:30Z anchor phase-1.",
     ]);
   });
 
@@ -130,14 +130,14 @@ describe("commands about the tape", () => {
       "#3 2026-11-15 08:30Z user: …发票…",
       "#2 2026-11-15 08:30Z exec: 发票 (session s_0)",
     ]);
-    expect((await run("tape.search", "nothing")).output).toBe("Nothing was found for: nothing");
+    expect((await run("tape.search", "nothing")).output).toBe("No results for: nothing");
     expect((await run("tape.search")).output).toContain("Search for what?");
   });
 
   it("SESS-09 searches for whoever asks, and says how far back it went when there is more", async () => {
     const { run, searchers } = stage();
     const { output } = await run("tape.search", "old");
-    expect(output.split("\n").at(-1)).toBe("Searched back to #2; what is older was not looked at.");
+    expect(output.split("\n").at(-1)).toBe("Searched back to #2; older entries were not searched.");
     await run("tape.search", "x", { person: guest, where: "group" });
     expect(searchers).toEqual(["owner", "peer"]);
   });

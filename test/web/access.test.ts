@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)("coming in", () => {
     expect(page.url()).toBe(base);
     const other = await stage.open({ isStranger: true, size: "phone", theme: "dark" });
     await other.page.goto(link);
-    await other.page.getByText("was used already").waitFor();
+    await other.page.getByText("was already used").waitFor();
     expect(other.page.url()).toBe(base);
     await other.page.getByText("pincer access code").waitFor();
     expect(await findBarriers(other.page)).toEqual([]);
@@ -90,12 +90,12 @@ describe.skipIf(!hasBrowser)("coming in", () => {
     const before = await session();
     const link = await linkOf();
     await page.goto(link);
-    await page.getByText("You are signed in already").waitFor();
+    await page.getByText("You are already signed in").waitFor();
     expect(page.url()).toBe(`${base}#/sessions`);
     await expect.poll(() => page.locator("view-sessions").count()).toBe(1);
     const tab = await opened.context.newPage();
     await tab.goto(link);
-    await tab.getByText("You are signed in already").waitFor();
+    await tab.getByText("You are already signed in").waitFor();
     expect(tab.url()).toBe(base);
     expect(await session()).toEqual(before);
     const other = await stage.open({ isStranger: true });
@@ -122,13 +122,13 @@ describe.skipIf(!hasBrowser)("coming in", () => {
     await page.keyboard.press("Enter");
     await question.waitFor({ state: "detached" });
     expect(await session()).toEqual(before);
-    await page.getByText("You may read here, and not write.").waitFor();
+    await page.getByText("You may read here, but not write.").waitFor();
     expect(await page.getByRole("link", { name: "First steps" }).count()).toBe(0);
 
     // As it is opened, not in the page that is open.
     await page.goto("about:blank");
     await page.goto(link);
-    await question.getByRole("button", { name: "Sign in by the link" }).click();
+    await question.getByRole("button", { name: "Sign in with the link" }).click();
     await page.getByPlaceholder("Write a message").waitFor();
     await page.getByRole("link", { name: "First steps" }).waitFor();
     expect(await session()).not.toEqual(before);
@@ -145,9 +145,9 @@ describe.skipIf(!hasBrowser)("coming in", () => {
     await other.page.goto(link);
     await other.page.locator(".shell").waitFor();
     await page.goto(link);
-    await page.getByRole("button", { name: "Sign in by the link" }).click();
-    await page.locator(".toast", { hasText: "was used already" }).waitFor();
-    await page.getByText("You may read here, and not write.").waitFor();
+    await page.getByRole("button", { name: "Sign in with the link" }).click();
+    await page.locator(".toast", { hasText: "was already used" }).waitFor();
+    await page.getByText("You may read here, but not write.").waitFor();
     expectNoFaults(opened, refusals);
     await Promise.all([opened.close(), other.close()]);
   });
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)("coming in", () => {
     const desk = await stage.open();
     await openAccess(desk);
     const phone = await stage.open({ isStranger: true, size: "phone" });
-    await phone.page.getByRole("button", { name: "Ask to be let in" }).click();
+    await phone.page.getByRole("button", { name: "Ask for access" }).click();
     const shown = phone.page.locator("view-sign-in .knock-code");
     await shown.waitFor();
     const code = /\w{4}-\w{4}/.exec(await shown.innerText())?.[0] ?? "";
@@ -180,13 +180,13 @@ describe.skipIf(!hasBrowser)("coming in", () => {
     expect(await findBarriers(desk.page)).toEqual([]);
     expect(await findBarriers(phone.page)).toEqual([]);
     await card.getByLabel("As").selectOption("viewer");
-    await card.getByRole("button", { name: "Let in" }).click();
+    await card.getByRole("button", { name: "Approve" }).click();
     await phone.page.locator(".shell").waitFor();
     const devices = desk.page.getByRole("table", { name: "Devices" });
     await devices.getByRole("cell", { name: "viewer" }).waitFor();
-    await devices.getByRole("button", { name: /^Take back/ }).click();
-    await desk.page.getByRole("alertdialog").getByRole("button", { name: "Take back" }).click();
-    await desk.page.getByText(/^Taken back/).waitFor();
+    await devices.getByRole("button", { name: /^Revoke/ }).click();
+    await desk.page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+    await desk.page.getByText(/^Revoked/).waitFor();
     // Whoever is out learns it with the next thing that they ask.
     await phone.page.evaluate(`location.hash = "#/sessions"`);
     await phone.page.getByText("You were signed out").waitFor();
@@ -255,13 +255,13 @@ describe.skipIf(!hasBrowser)("passkeys", () => {
       credential: { ...credential, signCount: 0 },
     });
     await passkeyButton(page).click();
-    await page.getByText("This passkey lets nobody in").waitFor();
+    await page.getByText("This passkey is not accepted").waitFor();
 
     const owner = await stage.open();
     await openAccess(owner);
     const passkeys = owner.page.getByRole("table", { name: "Passkeys" });
-    await passkeys.getByRole("button", { name: "Take back My laptop" }).click();
-    await owner.page.getByRole("alertdialog").getByRole("button", { name: "Take back" }).click();
+    await passkeys.getByRole("button", { name: "Revoke My laptop" }).click();
+    await owner.page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
     await passkeys.waitFor({ state: "detached" });
     await page.reload();
     await page.locator("view-sign-in form").first().waitFor();
@@ -285,7 +285,7 @@ describe.skipIf(!hasBrowser)("passkeys", () => {
         .then((answer) => answer.json())`,
     );
     expect(answer).toMatchObject({
-      error: { message: expect.stringContaining("no passkeys at this address") },
+      error: { message: expect.stringContaining("Passkeys do not work at this address") },
     });
     await opened.close();
   });
@@ -296,7 +296,7 @@ describe.skipIf(!hasBrowser)("giving and taking back", () => {
     const opened = await stage.open();
     const { page } = opened;
     await openAccess(opened);
-    await page.getByRole("button", { name: "Make a token" }).click();
+    await page.getByRole("button", { name: "Create a token" }).click();
     await page.getByLabel("What it is for").fill("monitoring");
     await page.getByRole("dialog").getByLabel("Role").selectOption("viewer");
     expect(await findBarriers(page)).toEqual([]);
@@ -306,9 +306,9 @@ describe.skipIf(!hasBrowser)("giving and taking back", () => {
     expect((await ask()).status).toBe(200);
     await page.getByRole("button", { name: "Done" }).click();
     expect(await page.locator("body").innerText()).not.toContain(token);
-    await page.getByRole("button", { name: "Take back monitoring" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Take back" }).click();
-    await page.getByText("Taken back: 1.").waitFor();
+    await page.getByRole("button", { name: "Revoke monitoring" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("Revoked: 1.").waitFor();
     expect((await ask()).status).toBe(401);
     expectNoFaults(opened);
     await opened.close();
@@ -340,7 +340,7 @@ describe.skipIf(!hasBrowser)("giving and taking back", () => {
     await Promise.all([opened.close(), other.close()]);
   });
 
-  it("UI-01 where an https front leads here, the link is for that, with its QR code", async () => {
+  it("UI-01 where an https front reaches this gateway, the link is for that, with its QR code", async () => {
     const opened = await stage.open();
     const { page } = opened;
     await openAccess(opened);
@@ -369,9 +369,9 @@ describe.skipIf(!hasBrowser)("giving and taking back", () => {
     });
     await page.reload();
     await page.getByRole("button", { name: "Add a browser" }).click();
-    await page.getByText("leads here").waitFor();
-    expect(await page.getByText("So that a phone reaches it").count()).toBe(0);
-    await page.getByRole("button", { name: "Make a link" }).click();
+    await page.getByText("reaches this gateway").waitFor();
+    expect(await page.getByText("Reach it from a phone").count()).toBe(0);
+    await page.getByRole("button", { name: "Create a link" }).click();
     await page.getByRole("img", { name: "QR code of the link" }).waitFor();
     const link = await page.locator("add-browser .command-line code", { hasText: "#code=" }).innerText();
     expect(link).toMatch(/^https:\/\/desk\.tail1\.ts\.net\/#code=[\w-]{32}$/);

@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)("a message that is answered again", () => {
 
     stage.answerWith(() => ({ text: "A third one." }));
     await edit(page, "alone.txt");
-    await page.getByText("Attached as before: alone.txt.").waitFor();
+    await page.getByText("Still attached: alone.txt.").waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await box(page).fill("what is it?");
     await box(page).press("Enter");
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)("a message that is answered again", () => {
   it("UI-01 all words may be taken away where a file stays; of nothing at all the page says that nothing is left", async () => {
     const opened = await openChat("no-words");
     const { page } = opened;
-    const why = page.locator(".toast", { hasText: "Nothing is left of this message." });
+    const why = page.locator(".toast", { hasText: "The message is empty." });
     stage.answerWith(() => ({ text: "Heard." }));
     await box(page).fill("only words");
     await box(page).press("Enter");

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)("approvals in the page", () => {
   it("UI-01 come by themselves with the exact command, and are answered with a key", async () => {
     const opened = await stage.open({ path: "/approvals" });
     const { page } = opened;
-    await page.getByText("Nothing waits.").waitFor();
+    await page.getByText("No request is waiting.").waitFor();
     const asked = ask("run it");
     const card = page.locator("article.approval");
     await card.getByText("echo 'all").first().waitFor();
@@ -67,9 +67,9 @@ describe.skipIf(!hasBrowser)("approvals in the page", () => {
     await page.getByRole("cell", { name: "pincer.invalid" }).first().waitFor();
     await asked;
     expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Continue" }).click();
-    await page.getByText("A yes that reaches beyond one call").waitFor();
+    await page.getByText("Approvals for more than one call").waitFor();
     expectNoFaults(opened);
     await opened.close();
   });
@@ -78,13 +78,13 @@ describe.skipIf(!hasBrowser)("approvals in the page", () => {
     const opened = await stage.open({ path: "/health" });
     const { page } = opened;
     const asked = ask("run it");
-    await page.getByRole("button", { name: "What needs you: 1" }).click();
-    await page.getByRole("link", { name: /exec asks for your yes/ }).click();
+    await page.getByRole("button", { name: "Needs your attention: 1" }).click();
+    await page.getByRole("link", { name: /exec needs your approval/ }).click();
     const card = page.locator("article.approval");
     await card.waitFor();
     await card.getByRole("button", { name: "Approve once" }).click();
-    await page.getByText("Nothing waits.").waitFor();
-    await page.getByRole("button", { name: "What needs you", exact: true }).waitFor();
+    await page.getByText("No request is waiting.").waitFor();
+    await page.getByRole("button", { name: "Needs your attention", exact: true }).waitFor();
     expect((await asked).out).toContain("Done as far as it was allowed.");
     expectNoFaults(opened);
     await opened.close();

@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)("channels for an admin", () => {
     ] as const) {
       await choose(page, name);
       const note = page.locator("add-channel .note", {
-        hasText: `Only the owner can connect ${name}: by ${keys} it is told`,
+        hasText: `Only the owner can connect ${name}, because ${keys} decides`,
       });
       await note.waitFor();
       await expect.poll(() => note.locator("code").innerText()).toBe(`pincer channels add ${channel}`);

@@ -52,15 +52,15 @@ describe.skipIf(!hasBrowser)("channels in the page", () => {
     const bob = api.people.person(7, "Bob");
     api.people.dm(bob, { text: "let me in" });
     const request = page.locator("channel-people li", { hasText: "Bob" });
-    await request.getByRole("button", { name: "Let in" }).click();
+    await request.getByRole("button", { name: "Approve" }).click();
     await page.getByRole("cell", { name: "7", exact: true }).waitFor();
     api.people.dm(bob, { text: "hello" });
     await api.until(() => api.people.seen(7).some((text) => text.includes("You said: hello")));
-    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Continue" }).click();
-    await page.getByText("Nobody but you.").waitFor();
+    await page.getByText("Only you.").waitFor();
 
-    await card.getByRole("button", { name: "Switch off" }).click();
+    await card.getByRole("button", { name: "Disable" }).click();
     await card.getByText("off", { exact: true }).waitFor();
     await card.getByRole("button", { name: "More for telegram" }).click();
     await page.getByRole("menuitem", { name: "Remove" }).click();

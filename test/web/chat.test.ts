@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await say(page, "speak slowly, please");
     await page.locator(".chat-answer.live").waitFor();
     await say(page, "steered");
-    await page.getByText("Joined the running answer").waitFor();
+    await page.getByText("Added to the running answer").waitFor();
     held.resolve();
     await answers(page, "You said: steered").waitFor();
     await expect.poll(() => asked(page, "steered").count()).toBe(1);
@@ -171,9 +171,9 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await say(page, "speak slowly");
     await page.locator(".chat-answer.live", { hasText: "word3" }).waitFor();
     await say(page, "and shorter");
-    await page.getByText("Joined the running answer").waitFor();
+    await page.getByText("Added to the running answer").waitFor();
     await box(page).press("Escape");
-    await page.getByText("Not read: the answer ended before it.").waitFor();
+    await page.getByText("Not read: the answer ended first.").waitFor();
     await page.getByRole("button", { name: "Try again" }).click();
     await answers(page, "You said: and shorter").waitFor();
     await expect.poll(() => asked(page, "and shorter").count()).toBe(1);
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     const opened = await openChat();
     const { page } = opened;
     await say(page, "count");
-    await page.getByText("Stopped after as many steps").waitFor();
+    await page.getByText("Stopped at the step limit").waitFor();
     await page.getByRole("button", { name: "Go on" }).click();
     await answers(page, "You said: Continue.").waitFor();
     await page.getByRole("button", { name: "Go on" }).waitFor({ state: "detached" });
@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     stage.answerWith(() => ({ text: "Another answer." }));
     await page.getByRole("button", { name: "Answer again" }).click();
     await answers(page, "Another answer.").waitFor();
-    await page.getByText("2 messages set aside").waitFor();
+    await page.getByText("2 messages hidden").waitFor();
     await expect.poll(() => asked(page, "second").count()).toBe(1);
     stage.answerWith(answerFor);
     await asked(page, "first").hover();
@@ -294,7 +294,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     held.resolve();
     await page.locator(".shell-banner").waitFor();
     await say(page, "written while away");
-    await page.getByText("Waits for the connection").waitFor();
+    await page.getByText("Waiting for the connection").waitFor();
     await box(page).fill("half a thought");
     await page.reload().catch(() => undefined);
     await stage.restart();
@@ -347,9 +347,9 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await answers(page, "You said: write it").waitFor();
     await say(page, "/undo");
     await page.getByRole("dialog").getByText("made.txt").waitFor();
-    await page.getByRole("dialog").getByText("goes away").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Put back" }).click();
-    await page.getByText("1 put back.").waitFor();
+    await page.getByRole("dialog").getByText("will be deleted").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
+    await page.getByText("1 restored.").waitFor();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
     await box(page).pressSequentially("/whoa");

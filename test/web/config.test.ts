@@ -24,23 +24,23 @@ describe.skipIf(!hasBrowser)("the config in the page", () => {
     const field = page.locator('[data-path="approvals.keepHours"]');
     await field.getByRole("textbox").fill("soon");
     await field.getByRole("textbox").blur();
-    await field.getByText("This is to be a number.").waitFor();
+    await field.getByText("This must be a number.").waitFor();
     await field.getByRole("textbox").fill("48");
     await field.getByRole("textbox").blur();
     await field.getByText("changed").waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole("button", { name: "Look over and write" }).click();
+    await page.getByRole("button", { name: "Review and save" }).click();
     await page.locator(".diff-line.added", { hasText: "48" }).waitFor();
     expect(readFileSync(configFile(), "utf8")).not.toContain("48");
     await page.getByRole("button", { name: "Write", exact: true }).click();
-    await page.getByText("Written and in force.").waitFor();
+    await page.getByText("Saved and in force.").waitFor();
     expect(readFileSync(configFile(), "utf8")).toMatch(/keepHours"?: 48/);
     await field.getByText("in the file").waitFor();
 
     await page.getByRole("button", { name: "History" }).click();
     await page.getByText("set approvals.keepHours").waitFor();
-    await page.getByRole("button", { name: "Go back to before this" }).first().click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Go back to before this" }).click();
+    await page.getByRole("button", { name: "Return to before this" }).first().click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Return to before this" }).click();
     await page.getByText("Reverted.").waitFor();
     expect(readFileSync(configFile(), "utf8")).not.toContain("48");
     expect(await findBarriers(page)).toEqual([]);
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("the config in the page", () => {
     const field = page.locator('[data-path="tools.web.search.apiKey"]');
     await field.locator("input").fill("brave-key-123456");
     await field.locator("input").blur();
-    await page.getByRole("button", { name: "Look over and write" }).click();
+    await page.getByRole("button", { name: "Review and save" }).click();
     await page.locator(".diff-line.added", { hasText: "secret:" }).waitFor();
     expect(await page.locator("body").textContent()).not.toContain("brave-key-123456");
     await page.getByRole("button", { name: "Write", exact: true }).click();
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)("the config in the page", () => {
     const port = page.locator('[data-path="gateway.port"]').getByRole("textbox");
     await port.fill("99999999");
     await port.blur();
-    await page.getByRole("button", { name: "Look over and write" }).click();
+    await page.getByRole("button", { name: "Review and save" }).click();
     await page.getByRole("dialog").locator(".note.bad").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Write", exact: true }).isDisabled()).toBe(true);
     expect(await findBarriers(page)).toEqual([]);

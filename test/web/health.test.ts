@@ -17,17 +17,17 @@ describe.skipIf(!hasBrowser)("health in the page", () => {
     const { page } = opened;
     await page.locator(".check", { hasText: "Database" }).first().getByText("ok").waitFor();
     await page
-      .getByText(/The doctor finds nothing wrong|Next:/)
+      .getByText(/The doctor found no problems|Next:/)
       .first()
       .waitFor();
-    await page.getByText(/Everything that was looked at \(\d+\)/).waitFor();
+    await page.getByText(/All checks \(\d+\)/).waitFor();
     await page.locator(".log-line", { hasText: "is running" }).waitFor();
     await page.getByLabel("Filter").fill("no such words anywhere");
-    await page.getByText("No line of the log fits.").waitFor();
+    await page.getByText("No line of the log matches.").waitFor();
     expect(await findBarriers(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Back up now" }).click();
-    await page.getByText("The backup is made.").waitFor();
+    await page.getByText("The backup is complete.").waitFor();
 
     await page.getByRole("button", { name: "Restart the gateway" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Restart the gateway" }).click();
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)("health in the page", () => {
     ]);
     const { page } = opened;
     await page.locator(".check.good").first().waitFor();
-    await page.getByText(/Everything that was looked at/).waitFor();
+    await page.getByText(/All checks/).waitFor();
     await other.page.locator(".note.good").waitFor();
     await other.page.locator(".badge.good").first().waitFor();
     await stage.gateway().kill();

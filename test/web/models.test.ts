@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)("models in the page", () => {
     await page.locator(".badge", { hasText: "works" }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
 
-    await page.getByLabel("Also of providers that are not connected").check();
+    await page.getByLabel("Include providers that are not connected").check();
     await page.getByLabel("Search").fill("claude-opus-4-5");
     const row = page.locator("model-list tr", { hasText: "anthropic/claude-opus-4-5" }).first();
     await row.getByRole("button", { name: "As fallback" }).click();
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)("models in the page", () => {
   it("UI-01 a server of one's own is tried with a real question before it is used", async () => {
     const opened = await stage.open({ path: "/models", size: "phone", theme: "dark" });
     const { page } = opened;
-    await page.getByRole("button", { name: "A server of your own" }).click();
+    await page.getByRole("button", { name: "Your own server" }).click();
     await page.getByLabel("Name", { exact: false }).first().fill("mine");
     await page.getByLabel("Address").fill("http://127.0.0.1:9/v1");
     await page.getByLabel("Model (optional)").fill("small");
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)("models in the page", () => {
       "With a key",
       "With an account",
       "From another program",
-      "A server of your own",
+      "Your own server",
     ]);
     expectNoFaults(opened);
     await Promise.all([opened.close(), owner.close()]);
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)("models in the page", () => {
     await link.waitFor();
     await expect.poll(() => link.getAttribute("href")).toMatch(/^https:\/\//);
     expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole("button", { name: "Leave the login" }).click();
+    await page.getByRole("button", { name: "Cancel the login" }).click();
     await page.getByRole("button", { name: "Log in at anthropic" }).waitFor();
     expectNoFaults(opened);
     await opened.close();

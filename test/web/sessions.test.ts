@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)("the sessions of the page", () => {
     await page.getByRole("link", { name: "Let us talk about travel", exact: false }).first().click();
     await page.getByRole("heading", { level: 1, name: "Let us talk about travel" }).waitFor();
     await page.getByText("$0.000090").waitFor();
-    await page.getByRole("button", { name: "Look at the next request" }).click();
+    await page.getByRole("button", { name: "Show the next request" }).click();
     await page.getByText(/of .* tokens \(/).waitFor();
     await page.getByRole("button", { name: "Read identity" }).click();
     await page.locator(".context-text").filter({ hasText: "You are" }).waitFor();
@@ -97,15 +97,15 @@ describe.skipIf(!hasBrowser)("the sessions of the page", () => {
     const { page } = opened;
     await stage.home.run(["ask", "--session", "old", "Something to forget"]);
     await page.getByRole("link", { name: "Something to forget" }).first().click();
-    await page.getByRole("button", { name: "Sum up" }).click();
+    await page.getByRole("button", { name: "Summarise" }).click();
     await page
       .locator(".toast")
-      .filter({ hasText: /Summed up|nothing to sum up/ })
+      .filter({ hasText: /Summed up|nothing to summarise/ })
       .waitFor();
 
-    await page.getByRole("button", { name: "Start afresh…" }).click();
+    await page.getByRole("button", { name: "Start over…" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Continue" }).click();
-    await page.locator(".toast").filter({ hasText: "A new session has begun." }).waitFor();
+    await page.locator(".toast").filter({ hasText: "A new session has started." }).waitFor();
     await page.getByRole("link", { name: "← All sessions" }).click();
     const ended = page.locator(".session-row").filter({ hasText: "Something to forget" });
     await ended.locator(".badge").filter({ hasText: "Ended" }).waitFor();

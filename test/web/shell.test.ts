@@ -107,8 +107,8 @@ describe.skipIf(!hasBrowser)("the page", () => {
       say({ type: "event", event: "connect.challenge", seq: 0, payload });
     });
     await page.reload();
-    await page.getByText("This page is of another version than the gateway").waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "Load again" }).isVisible()).toBe(true);
+    await page.getByText("This page and the gateway have different versions").waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Reload" }).isVisible()).toBe(true);
     for (let round = 0; round < 10; round++)
       await page.evaluate("fetch('/api/me').then((answer) => answer.json())");
     expect(knocks).toBe(1);

@@ -23,8 +23,8 @@ describe.skipIf(!hasBrowser)("the first steps in the page", () => {
     const opened = await stage.open();
     const { page } = opened;
     await page.goto(`${await stage.address()}/#/welcome`);
-    await page.getByRole("heading", { name: "Who is to think for it?" }).waitFor();
-    await page.getByRole("button", { name: "A server of your own" }).click();
+    await page.getByRole("heading", { name: "Which model should answer?" }).waitFor();
+    await page.getByRole("button", { name: "Your own server" }).click();
     await page.locator('input[name="provider"]').fill("mine");
     await page.getByLabel("Address").fill(stage.model.baseUrl);
     await page.getByLabel("Model (optional)").fill("small");
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)("the first steps in the page", () => {
     await page.getByRole("link", { name: "Open Access" }).waitFor();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByLabel("Your first message").fill("Hello Pip");
-    await page.getByRole("button", { name: "Send and begin" }).click();
+    await page.getByRole("button", { name: "Send and start" }).click();
     await page.locator("view-chat").getByText("You said: Hello Pip").waitFor();
     expectNoFaults(opened);
     await opened.close();

@@ -28,7 +28,7 @@ describe("a set of questions", () => {
   });
 
   it.each([
-    ["no JSON", () => parseBenchSet("{", "mine.json"), "mine.json is no set of questions: it is not JSON"],
+    ["no JSON", () => parseBenchSet("{", "mine.json"), "mine.json is not a set of questions: it is not JSON"],
     ["another form", () => parse({ name: "x", collections: [{}] }), "collections.0"],
     [
       "a document without words",
@@ -54,7 +54,7 @@ describe("a set of questions", () => {
     [
       "an answer that is not there",
       () => changed({ queries: [{ id: "q", text: "x", category: "y", relevant: ["gone"] }] }),
-      "question q names gone, which is no document of main",
+      "question q names gone, which is not a document of main",
     ],
   ])("is refused for %s, with the place", async (_name, parsing, message) => {
     await expect(parsing()).rejects.toMatchObject({

@@ -111,7 +111,7 @@ it("says in the reader's language why a part is there, and what of it was left o
   const whyIn = async (language: "en" | "zh") =>
     (await described(undefined, { context }, language)).parts[0]?.why;
   expect(await whyIn("en")).toBe(
-    "in the workdir: IDENTITY.md; left out: SOUL.md (is odd), USER.md (is odd), TOOLS.md (is odd), 1 more",
+    "in the workdir: IDENTITY.md; skipped: SOUL.md (is odd), USER.md (is odd), TOOLS.md (is odd), 1 more",
   );
   expect(await whyIn("zh")).toContain("工作目录中：IDENTITY.md");
 });

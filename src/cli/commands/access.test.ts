@@ -7,7 +7,7 @@ import * as access from "./access.ts";
 
 it("GW-11 makes a token, lists it without its secret, and takes it back", async () => {
   const home = await createCommandHome();
-  expect((await home.run(access, "access", "list")).out).toContain("Nobody is in");
+  expect((await home.run(access, "access", "list")).out).toContain("Nobody has access");
   const good = await home.run(
     access,
     "access",
@@ -30,10 +30,10 @@ it("GW-11 makes a token, lists it without its secret, and takes it back", async 
   );
   expect(listed.out).not.toContain(token.slice(4));
   const revoked = await home.run(access, "access", "revoke", id);
-  expect(revoked).toMatchObject({ status: 0, err: "Taken back: 1.\n" });
+  expect(revoked).toMatchObject({ status: 0, err: "Revoked: 1.\n" });
   const again = await home.run(access, "access", "revoke", id, "--json");
   expect(again.json()).toMatchObject({ error: { code: "message/over" } });
-  expect((await home.run(access, "access", "list", "--all")).out).toContain("taken back");
+  expect((await home.run(access, "access", "list", "--all")).out).toContain("revoked");
   expect((await home.runInChinese(access, "access", "list")).out).toContain("没有其他人");
 });
 
@@ -49,7 +49,7 @@ it("lets a waiting device in by its code, and another one not", async () => {
   await ask("k1", "ABCD2345");
   await ask("k2", "EFGH2345");
   const listed = await home.run(access, "access", "list");
-  expect(listed.out).toMatch(/ABCD-2345 {2}Ada␛\[31m {2}wants to be owner {2}10\.0\.0\.9/);
+  expect(listed.out).toMatch(/ABCD-2345 {2}Ada␛\[31m {2}asks for the role owner {2}10\.0\.0\.9/);
   const approved = await home.run(
     access,
     "access",
@@ -60,8 +60,8 @@ it("lets a waiting device in by its code, and another one not", async () => {
     "--name",
     "phone",
   );
-  expect(approved.err).toBe("phone may now come in as viewer.\n");
-  expect((await home.run(access, "access", "deny", "EFGH-2345")).err).toBe("It was sent away.\n");
+  expect(approved.err).toBe("phone now has access as viewer.\n");
+  expect((await home.run(access, "access", "deny", "EFGH-2345")).err).toBe("Denied.\n");
   const unknown = await home.run(access, "access", "approve", "EFGH-2345", "--role", "viewer");
   expect(unknown.status).not.toBe(0);
   expect(unknown.err).toContain("pincer access list");

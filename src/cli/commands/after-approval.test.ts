@@ -48,8 +48,8 @@ const ways: Array<[string, (home: CommandHome, id: string) => Promise<string>]> 
 
 describe.each(ways)("after a yes by %s, where no gateway runs", (_way, approve) => {
   it.each([
-    ["died", "the run that asked is over", "goes on when one does"],
-    ["put-aside", "goes on when one does", "the run that asked is over"],
+    ["died", "the run that asked has ended", "continues when you start one"],
+    ["put-aside", "continues when you start one", "the run that asked has ended"],
   ] as const)("a turn that %s has its future told", async (state, said, unsaid) => {
     const home = await createCommandHome();
     const id = await home.fill((stores) => ask(stores, state));

@@ -35,7 +35,7 @@ it("X1 sends the answer to whom it is for", async () => {
   const plain = await home.run(agent, "agent", "hello", "--channel", "telegram", "--to", "42");
   expect(plain.status).toBe(0);
   expect(plain.err).toContain("telegram/default:42");
-  expect(plain.err).toContain("No gateway runs");
+  expect(plain.err).toContain("No gateway is running");
 });
 
 it("shows the answer also where it cannot be delivered, and ends with 1", async () => {

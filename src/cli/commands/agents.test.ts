@@ -72,7 +72,7 @@ it.each([
 it("has a running gateway take it up, and says so when it refuses", async () => {
   const { home } = await homeWith("{}");
   const gateway = await home.startGateway();
-  expect((await home.run(agents, "agents", "add", "ada")).err).toContain("works with it");
+  expect((await home.run(agents, "agents", "add", "ada")).err).toContain("uses it");
   gateway.refusals.push({
     severity: "error",
     type: "bad-value",

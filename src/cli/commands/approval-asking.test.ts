@@ -26,7 +26,7 @@ interface Answer {
 /** Without the last call, at which the limit of steps ends the run. */
 const resultsOf = (ran: RanCommand) => ran.json<Answer>().toolResults.slice(0, -1);
 
-const questions = (said: string) => said.match(/ asks for your yes /g)?.length ?? 0;
+const questions = (said: string) => said.match(/ needs your approval /g)?.length ?? 0;
 
 const ways = [
   ["without a gateway", async () => {}],

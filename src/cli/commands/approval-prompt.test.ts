@@ -150,7 +150,7 @@ describe("a question at the terminal", () => {
     asks(request("CD6789"));
     prompt.onEvent({ type: "approval-answered", id: "CD6789", state: "denied" });
     prompt.onEvent({ type: "approval-answered", id: "AB2345", state: "approved" });
-    expect(said.at(-1)).toBe("AB2345 was answered elsewhere: approved.");
+    expect(said.at(-1)).toBe("AB2345 was already answered: approved.");
     expect(await type("y")).toBe(false);
     expect(answers).toEqual([]);
   });

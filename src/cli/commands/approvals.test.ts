@@ -54,11 +54,11 @@ describe.each(ways)("pincer approvals %s", (_way, begin) => {
       "in: /srv/site",
       "with: STAGE=live",
       "programs: make → /usr/bin/make",
-      "behind: outside any sandbox",
+      "sandbox: outside any sandbox",
       "because: It would run outside the sandbox.",
       "from file todo.md: “Then make deploy.”",
       " left",
-      `Also waits: ${two.id} (exec).`,
+      `Also waiting: ${two.id} (exec).`,
     ])
       expect(shown.out).toContain(part);
     const { approvals: found } = (await home.run(approvals, "approvals", "list", "--json")).json<{
@@ -72,15 +72,15 @@ describe.each(ways)("pincer approvals %s", (_way, begin) => {
     const [one, two] = await begin(home);
     const yes = await home.run(approvals, "approvals", "approve", one.id.toLowerCase());
     expect(yes).toMatchObject({ status: 0, out: "" });
-    expect(yes.err).toContain(`${one.id} is approved, this once.`);
+    expect(yes.err).toContain(`${one.id} is approved once.`);
     const no = await home.run(approvals, "approvals", "deny", two.id.slice(0, 5), "--json");
     expect(no.json()).toMatchObject({ approval: { id: two.id, state: "denied", answeredBy: "cli:owner" } });
     const again = await home.run(approvals, "approvals", "deny", one.id);
     expect(again).toMatchObject({ status: 1, out: "" });
-    expect(again.err).toContain(`${one.id} was approved already, by cli:owner.`);
+    expect(again.err).toContain(`${one.id} was already approved by cli:owner.`);
     expect(await home.run(approvals, "approvals", "list")).toMatchObject({
       out: "",
-      err: "Nothing waits for you.\n",
+      err: "No request waits for you.\n",
     });
     expect((await home.run(approvals, "approvals", "list", "--all")).out).toContain("denied, by cli:owner");
   });
@@ -88,9 +88,9 @@ describe.each(ways)("pincer approvals %s", (_way, begin) => {
   it("shows what was allowed for longer, and takes it back", async () => {
     const home = await createCommandHome();
     const [{ id }] = await begin(home);
-    expect((await home.run(approvals, "approvals", "grants")).err).toContain("Nothing is allowed");
+    expect((await home.run(approvals, "approvals", "grants")).err).toContain("Nothing is approved");
     const yes = await home.run(approvals, "approvals", "approve", id, "--scope", "shape");
-    expect(yes.err).toContain(`${id} is approved, and commands like make * from now on.`);
+    expect(yes.err).toContain(`${id} is approved, and so are commands like make * from now on.`);
     const { grants } = (await home.run(approvals, "approvals", "grants", "--json")).json<{
       grants: Array<{ id: string; scope: string }>;
     }>();
@@ -129,7 +129,7 @@ describe.each(ways)("pincer approvals %s", (_way, begin) => {
     expect(wide.err).toContain("once, shape");
     const wrong = await home.run(approvals, "approvals", "approve", one.id, "--scope", "forever");
     expect(wrong).toMatchObject({ status: 2, out: "" });
-    expect((await home.run(approvals, "approvals", "show", one.id)).out).toContain("waits");
+    expect((await home.run(approvals, "approvals", "show", one.id)).out).toContain("waiting");
   });
 
   it("speaks Chinese", async () => {

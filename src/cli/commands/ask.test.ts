@@ -8,7 +8,7 @@ it("takes a rule for a rule and not for a question", async () => {
   const home = await createCommandHome();
   const set = await home.run(ask, "ask", "never", "deploy", "until", "I", "say");
   expect(set).toMatchObject({ status: 0 });
-  expect(set.out).toContain("Rule 1 is enforced: exec, process may not run.");
+  expect(set.out).toContain("Rule 1 is enforced: exec, process must not run.");
   const json = await home.run(ask, "ask", "--json", "/rule be brief");
   expect(json.json()).toMatchObject({
     route: "command",

@@ -45,13 +45,13 @@ it("TEN-05 says that the log is whole, and where it is not, with another exit st
   });
   await home.run(rules, "rules", "add", "never run commands");
   expect((await home.run(audit, "audit", "verify")).out).toMatch(
-    /whole: 1 records up to 1.*\n.*1 [0-9a-f]{64}\n/,
+    /intact: 1 records up to 1.*\n.*1 [0-9a-f]{64}\n/,
   );
   const database = new DatabaseSync(join(home.root, "home", "core.db"));
   database.exec("UPDATE audit_logs SET actor = 'nobody'");
   database.close();
   const broken = await home.run(audit, "audit", "verify");
-  expect(broken).toMatchObject({ status: 1, out: "The audit log is NOT whole:\n- record 1 was changed\n" });
+  expect(broken).toMatchObject({ status: 1, out: "The audit log is NOT intact:\n- record 1 was changed\n" });
   const json = await home.run(audit, "audit", "verify", "--json");
   expect(json.status).toBe(1);
   expect(json.json()).toMatchObject({ ok: false, problems: [{ kind: "edited", seq: 1 }] });
@@ -72,7 +72,7 @@ it("TEN-04 copies it as lines and as a table, into a new file, and records that"
   const file = join(home.root, "log.csv");
   const written = await home.run(audit, "audit", "export", "--format", "csv", "--file", file);
   expect(written).toMatchObject({ status: 0, out: "" });
-  expect(written.err).toContain("2 records are in");
+  expect(written.err).toContain("Wrote 2 records to");
   const [head, ...lines] = (await readFile(file, "utf8")).trimEnd().split("\r\n");
   expect(head).toBe("seq,time,actor,action,resource_type,resource_id,session_key,run_id,metadata");
   expect(lines).toHaveLength(2);
@@ -97,7 +97,7 @@ it("PROTO-10 a run is played again at the terminal", async () => {
   const id = run?.runId ?? "";
   expect(await home.run(runs, "runs", "replay", id)).toMatchObject({
     status: 0,
-    out: "The same: 2 entries came out as they are stored.\n",
+    out: "The same: all 2 entries match what is stored.\n",
   });
   expect((await home.run(runs, "runs", "replay", id, "--json")).json()).toMatchObject({ same: true });
   expect((await home.run(runs, "runs", "replay", "r_none")).status).toBe(1);

@@ -60,7 +60,7 @@ describe.each([
     await logIn(home, "openai", "--name", "own", "--agent", "main");
     expect((await home.run(auth, "auth", "order", "openai")).out).toBe("home\nwork\n");
     const used = await home.run(auth, "auth", "use", "work");
-    expect(used.err).toContain("work is tried first for openai");
+    expect(used.err).toContain("openai now uses work first");
     expect((await home.run(auth, "auth", "order", "openai")).out).toBe("work\nhome\n");
     expect((await home.run(auth, "auth", "order", "openai", "home")).out).toBe("home\n");
     expect((await home.run(auth, "auth", "order", "openai", "--clear", "--json")).json()).toEqual({
@@ -77,7 +77,7 @@ describe.each([
     const imported = await home.run(auth, "auth", "import", "auth-profiles.json");
     expect(imported).toMatchObject({ status: 0, err: "Imported: openai:default.\n" });
     const exported = await home.run(auth, "auth", "export", "out.json");
-    expect(exported.err).toContain("holds the secrets themselves");
+    expect(exported.err).toContain("contains the secrets themselves");
     const out = join(home.root, "out.json");
     expect(JSON.parse(await readFile(out, "utf8"))).toMatchObject({ profiles });
     expect((await stat(out)).mode & 0o777).toBe(0o600);
@@ -134,7 +134,7 @@ it("CLI-14 tests a credential of a server that has only an address, and one for 
   const unclear = await home.run(auth, "auth", "test");
   expect(unclear).toMatchObject({
     status: 1,
-    out: expect.stringMatching(/^mine:default: cannot tell: .*HTTP 404/),
+    out: expect.stringMatching(/^mine:default: unclear: .*HTTP 404/),
   });
   expect(server.requests.map(({ url }) => url)).toEqual(["/v1/models"]);
 
@@ -154,7 +154,7 @@ it("CLI-14 tests a credential of a server that has only an address, and one for 
   expect(refused).toMatchObject({ status: 1, out: expect.stringContaining("is refused") });
   server.play({ status: 503, body: "{}" });
   const limited = await home.run(auth, "auth", "test");
-  expect(limited).toMatchObject({ status: 1, out: expect.stringContaining("cannot tell") });
+  expect(limited).toMatchObject({ status: 1, out: expect.stringContaining("unclear") });
 });
 
 describe("pincer auth login", () => {
@@ -295,7 +295,7 @@ describe("pincer auth import", () => {
       ],
     });
     expect((await home.run(auth, "auth", "status")).err).toContain(
-      "OPENAI_API_KEY is in the environment and not used",
+      "OPENAI_API_KEY is set in the environment but not used",
     );
     const asked = await home.run(auth, "auth", "import", "--env");
     expect(asked).toMatchObject({ status: 2, err: expect.stringContaining("OPENAI_API_KEY") });
@@ -334,7 +334,7 @@ describe("pincer auth import", () => {
     await writeFile(join(home.root, "auth-profiles.json"), JSON.stringify({ version: 1, profiles }));
     const imported = await home.run(auth, "auth", "import", "auth-profiles.json");
     expect(imported.err).toContain("Imported: fine.");
-    expect(imported.err).toMatch(/nothing to send: empty\.\n.*no login.*: login\.\n/);
+    expect(imported.err).toMatch(/they are empty: empty\.\n.*no account login.*: login\.\n/);
   });
 
   it("CLI-14 asks what to import when nothing was said", async () => {
@@ -349,8 +349,8 @@ describe("pincer auth import", () => {
 describe("pincer auth, used wrongly", () => {
   it.each([
     [["order", "openai", "--clear", "home"], "--clear"],
-    [["import", "file.json", "--env"], "--env takes no file"],
-    [["import", "--env", "--from", "codex-cli"], "--env takes no file"],
+    [["import", "file.json", "--env"], "--env cannot be combined"],
+    [["import", "--env", "--from", "codex-cli"], "--env cannot be combined"],
     [["export", "-"], "not to the screen"],
     [["export", "typo/out.json"], "no directory"],
   ])("CLI-14 refuses %j", async (args, message) => {
@@ -384,7 +384,7 @@ it("CLI-14 says that an export leaves out what belongs to one agent", async () =
   const home = await createCommandHome();
   await logIn(home, "openai", "--agent", "main");
   expect((await home.run(auth, "auth", "export", "out.json")).err).toMatch(
-    /^0 credential.*\nLeft out.*: 1\./,
+    /^Wrote 0 credential.*\nSkipped.*: 1\./,
   );
 });
 

@@ -19,9 +19,9 @@ it("makes, checks, lists and restores a backup", async () => {
   const made = await run("create", "kept");
   expect(made).toMatchObject({ status: 0, out: `${join(root, "kept")}\n` });
   expect(made.err).toContain("The backup is complete");
-  expect(made.err).toContain("The workdir is not part of it");
-  expect((await run("create", "--help")).out).toContain("the workdir is not part of it");
-  expect(await run("verify", "kept")).toMatchObject({ status: 0, out: `${join(root, "kept")} is whole.\n` });
+  expect(made.err).toContain("The workdir is not included");
+  expect((await run("create", "--help")).out).toContain("the workdir is not included");
+  expect(await run("verify", "kept")).toMatchObject({ status: 0, out: `${join(root, "kept")} is intact.\n` });
   expect((await run("list")).err).toContain("There are no backups yet");
   const restored = await run("restore", "kept", "--yes", "--json");
   expect(restored.status).toBe(0);
@@ -41,7 +41,7 @@ it("says whether the key of the secrets is in it", async () => {
   await writeFile(join(root, "home", "secrets.json"), "{}", { mode: 0o600 });
   await writeFile(join(root, "home", "secret.key"), "k", { mode: 0o600 });
   expect((await run("create", "without")).err).toContain("without their key");
-  expect((await run("create", "with", "--with-key")).err).toContain("It holds the key");
+  expect((await run("create", "with", "--with-key")).err).toContain("It contains the key");
 });
 
 it("ends with 1 and a clear message for a damaged backup", async () => {

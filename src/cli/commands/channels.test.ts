@@ -18,7 +18,7 @@ const config = "{ channels: { local: { enabled: true }, telegram: { enabled: fal
 it("CLI-22 lists every account of the config, and says that no gateway runs", async () => {
   const home = await homeWith(config);
   const listed = await home.run(channels, "channels", "list");
-  expect(listed.out).toMatch(/local +stopped +no gateway runs/);
+  expect(listed.out).toMatch(/local +stopped +no gateway is running/);
   expect(listed.out).toMatch(/telegram +off/);
   expect(await home.run(channels, "channels", "status", "--channel", "local")).toMatchObject({ status: 1 });
   expect((await home.runInChinese(channels, "channels", "list")).out).toContain("没有运行网关");
@@ -65,7 +65,7 @@ it("CLI-22 sets an account up by flags, and takes it out again", async () => {
   expect(added).toMatchObject({ status: 0, out: "" });
   expect(added.err).toContain("local is set up.");
   expect(added.err).toContain("pincer gateway run");
-  expect(added.err).toMatch(/Write [A-Z2-9]{4}-[A-Z2-9]{4} to it/);
+  expect(added.err).toMatch(/Send [A-Z2-9]{4}-[A-Z2-9]{4} to it/);
   const listed = await home.run(channels, "channels", "list", "--json");
   expect(listed.json()).toMatchObject({ channels: [{ channel: "local", enabled: true }] });
   const people = await home.run(channels, "channels", "peers", "local", "--json");

@@ -12,7 +12,7 @@ const talk = async (...lines: string[]) => {
 it("keeps commands that there are none of from the model, as channels do", async () => {
   const ran = await talk(",tape.bogus", "/tape.bogus with words", "!frobnicate now");
   expect(ran.out).toBe("");
-  expect(ran.err).toContain("There is no command ,tape.bogus. ,help lists those that there are.");
+  expect(ran.err).toContain("There is no command ,tape.bogus. ,help lists all commands.");
   expect(ran.err).toContain("There is no command /tape.bogus.");
   expect(ran.err).toContain("There is no command !frobnicate.");
 });
@@ -63,30 +63,30 @@ const told: Record<string, string> = {
   help: ",approve [id]",
   stop: "Nothing is running.",
   continue: "",
-  new: "A new session has begun.",
-  reset: "A new session has begun.",
+  new: "A new session has started.",
+  reset: "A new session has started.",
   quit: "",
-  undo: "Nothing that was changed in this session",
+  undo: "There is nothing left to undo in this session",
   model: "In this session the usual model answers",
   think: "Thinking in this session: as usual (off).",
-  verbose: "You are not told of tool calls in this session.",
-  approve: "Nothing waits for an answer.",
-  deny: "Nothing waits for an answer.",
-  approvals: "Nothing waits for an answer.",
-  signin: "so there is nothing to sign in to",
+  verbose: "You do not see tool calls in this session.",
+  approve: "No request waits for an answer.",
+  deny: "No request waits for an answer.",
+  approvals: "No request waits for an answer.",
+  signin: "or gateway.http is off",
   browsers: "No browser is signed in.",
-  why: "Nothing was refused or asked about in this session lately.",
+  why: "No call was denied or asked about in this session lately.",
   rule: "rule",
   rules: "rule",
-  remember: "Nothing waits to be confirmed.",
-  forget: "Nothing waits to be confirmed.",
+  remember: "No line waits for confirmation.",
+  forget: "No line waits for confirmation.",
   compact: "",
   handoff: "Anchor handoff-",
   anchors: "anchor",
   tape: "Session agent:main:main",
   "tape.info": "Session agent:main:main",
   "tape.search": "tape.search",
-  "tape.reset": "begun",
+  "tape.reset": "A new session has started",
   context: "tokens",
   status: "Agent main, session agent:main:main",
   usage: "This session: 0 calls",

@@ -35,7 +35,7 @@ async function chatUntilAsked(home: CommandHome) {
   return { ...begun, id: idIn(begun.screen()) };
 }
 
-const idIn = (screen: string): string => /(\w+) · tools_echo asks/.exec(screen)?.[1] ?? "";
+const idIn = (screen: string): string => /(\w+) · tools_echo needs/.exec(screen)?.[1] ?? "";
 
 const stateOf = async (home: CommandHome, id: string) =>
   (await home.run(approvals, "approvals", "show", id, "--json")).json<{ approval: { state: string } }>()
@@ -61,7 +61,7 @@ describe("leaving a chat at a question", () => {
     const { chatting, id, keys, screen } = await chatUntilAsked(home);
     keys.write("\u0004");
     expect(await chatting).toMatchObject({ status: 0 });
-    expect(screen()).toContain(`${id} still waits`);
+    expect(screen()).toContain(`${id} still needs your approval`);
     await vi.waitFor(async () => expect(await runOf(home)).toBe("waiting"), patience);
     expect(await stateOf(home, id)).toBe("pending");
   }, 60_000);
@@ -113,7 +113,7 @@ it("SAFE-02 a question that another terminal answers without a gateway makes roo
   expect(await home.run(approvals, "approvals", "approve", id)).toMatchObject({ status: 0 });
   await vi.waitFor(() => expect(screen()).toContain("· tools_echo x1\n"), patience);
   expect(screen()).toContain("\r\u001B[K  · tools_echo x1\n");
-  await vi.waitFor(() => expect(screen().split("asks for your yes")).toHaveLength(3), patience);
+  await vi.waitFor(() => expect(screen().split("needs your approval")).toHaveLength(3), patience);
   keys.write("\u0004");
   expect(await chatting).toMatchObject({ status: 0 });
 }, 60_000);

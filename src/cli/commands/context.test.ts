@@ -39,7 +39,7 @@ it("prints one part's text, without what could move the cursor", async () => {
   expect(shown.out).toBe("You are \u241B[31mPincer.\n");
   const missing = await home.run(context, "context", "show", "--text", "soul");
   expect(missing).toMatchObject({ status: 2, out: "" });
-  expect(missing.err).toContain("Those that there are: identity");
+  expect(missing.err).toContain("Available parts: identity");
 });
 
 it("says what to do about a session that is not known", async () => {

@@ -49,7 +49,7 @@ it("does not begin a new session and go on in the old one at once", async () => 
   const home = await createCommandHome();
   const ran = await home.run(ask, "ask", "--continue", "--new-session");
   expect(ran.status).toBe(2);
-  expect(ran.err).toContain("--new-session begins another");
+  expect(ran.err).toContain("cannot be combined with --new-session");
 });
 
 it("LOOP-05 MODEL-08 knows /continue, /usage and /cost in a chat", async () => {

@@ -22,7 +22,7 @@ it("shows what was given up, by whom and what it said", async () => {
   const listed = await home.run(deadletters, "deadletters", "list");
   expect(listed.out).toMatch(new RegExp(`${id} {2}Ada {2}.* {2}words of 1`));
   const shown = await home.run(deadletters, "deadletters", "show", id);
-  expect(shown.out).toContain("begun 1 times");
+  expect(shown.out).toContain("started 1 times");
   expect((await home.run(deadletters, "deadletters", "list", "--json")).json()).toMatchObject({
     letters: [{ id, texts: ["words of 1"] }],
   });
@@ -50,7 +50,7 @@ it("shows, answers and gives up a message that never had a turn, too", async () 
   const listed = await home.run(deadletters, "deadletters", "list");
   expect(listed.out).toMatch(new RegExp(`${second} .*words of 2\n${first} {2}Ada {2}.* {2}words of 1`));
   const shown = await home.run(deadletters, "deadletters", "show", first);
-  expect(shown.out).toContain("set aside before it could be answered");
+  expect(shown.out).toContain("quarantined before it could be answered");
   const dropped = await home.run(deadletters, "deadletters", "drop", second, "--yes");
   expect(dropped).toMatchObject({ status: 0, out: "" });
   const { changes } = await home.startGateway();

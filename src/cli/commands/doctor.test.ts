@@ -25,7 +25,7 @@ it("ends with 1 while there is a problem and with 0 once it is repaired", async 
   expect(found.out).toMatch(/problems: 2, warnings: 1/);
   const repaired = await run("--fix");
   expect(repaired.status).toBe(0);
-  expect(repaired.out).toContain("repaired: a new database was made");
+  expect(repaired.out).toContain("repaired: created a new database");
   expect(repaired.out.trimEnd().split("\n").at(-1)).toBe("All is well.");
   expect((await run()).status).toBe(0);
 });

@@ -10,7 +10,7 @@ it("GW-16 prints the command of a tunnel, and refuses a host that is none", asyn
   );
   const refused = await home.run(gateway, "gateway", "tunnel", "me@desk;rm", "--print");
   expect([refused.status, refused.out]).toEqual([2, ""]);
-  expect(refused.err).toContain("no host");
+  expect(refused.err).toContain("not a valid host");
 });
 
 it("GW-16 says what it found on the local network, as one document too", async () => {

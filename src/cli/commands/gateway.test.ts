@@ -104,7 +104,7 @@ it("GW-06 tells of one that waits until it can serve again", async () => {
   });
   const ran = await home.run(gateway, "gateway", "status");
   expect(ran.status).toBe(1);
-  expect(ran.err).toContain(`process ${process.pid}) does not serve`);
+  expect(ran.err).toContain(`process ${process.pid}) is not serving`);
   const asJson = (await home.run(gateway, "gateway", "status", "--json")).json();
   expect(asJson).toMatchObject({ running: false, state: "waiting", pid: process.pid });
 });
@@ -287,7 +287,7 @@ it("says how a first channel is added when there is none", async () => {
   const home = await createCommandHome();
   const ran = await home.run(gateway, "gateway", "start", "--channel", "local");
   expect(ran.status).toBe(2);
-  expect(ran.err).toContain("under `channels` in the config");
+  expect(ran.err).toContain("`pincer channels add`");
 });
 
 it("keeps `gateway config` beside them", async () => {

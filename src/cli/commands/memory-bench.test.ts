@@ -59,7 +59,7 @@ describe("a set of one's own", () => {
     const home = await homeWithMemory();
     const made = await bench(home, "--make", "mine.json");
     expect(made).toMatchObject({ status: 0, out: "" });
-    expect(made.err).toContain("mine.json: lines 4, questions 3. It holds your own words");
+    expect(made.err).toContain("mine.json: lines 4, questions 3. It contains your own words");
     const { docs = [], queries = [] } = (await readSet(home, "mine.json")).collections[0] ?? {};
     expect(docs.map(({ id }) => id)).toEqual([
       "MEMORY.md:1",
@@ -81,7 +81,7 @@ describe("a set of one's own", () => {
     await bench(home, "--make", "mine.json", "--questions", "1");
     const before = await readSet(home, "mine.json");
     const again = await bench(home, "--make", "mine.json");
-    expect(again).toMatchObject({ status: 2, err: expect.stringContaining("mine.json is there already") });
+    expect(again).toMatchObject({ status: 2, err: expect.stringContaining("mine.json already exists") });
     expect(await readSet(home, "mine.json")).toEqual(before);
     const empty = await bench(await createCommandHome(), "--make", "mine.json");
     expect(empty.err).toContain("no memory files and no conversations of main");
@@ -143,7 +143,7 @@ describe("measuring", () => {
       "100.0",
       "0.0",
     ]);
-    expect(ran.out).toContain("Questions that nothing answers: 1; of these nothing was found for 100.0 %.");
+    expect(ran.out).toContain("Questions without an answer: 1; nothing was found for 100.0 % of them.");
     expect(ran.out).toMatch(/A search took [\d.]+ ms \(p50\), [\d.]+ ms \(p95\); indexing took [\d.]+ s\./);
     expect(await stat(join(home.root, "home")).catch(() => undefined)).toBeUndefined();
   });
@@ -176,7 +176,7 @@ describe("measuring", () => {
     expect((await bench(home, "set.json", "--make", "x.json")).status).toBe(2);
     expect((await bench(home, "gone.json")).err).toContain("gone.json cannot be read");
     await writeFile(join(home.root, "bad.json"), '{"name": "x", "collections": []}');
-    expect((await bench(home, "bad.json")).err).toContain("bad.json is no set of questions: collections");
+    expect((await bench(home, "bad.json")).err).toContain("bad.json is not a set of questions: collections");
     expect((await bench(home, "set.json", "--embedder", "magic")).err).toContain("none, local, auto");
     expect((await bench(home, "set.json", "--embedder", "local")).err).toContain(
       "The local embedder is not installed",

@@ -65,9 +65,9 @@ it("says what it did not find, and how far the index is behind, apart from what 
   const none = await run("search", "coffee");
   expect(none).toMatchObject({ status: 0, out: "" });
   expect(none.err.split("\n")).toEqual([
-    "Nothing was found for: coffee",
-    "Searched by words alone, not by meaning: no network",
-    "Not indexed yet: changed files, new messages in sessions: 3, vectors of lines: 9. `pincer memory index` brings the index up to date.",
+    "No results for: coffee",
+    "Searched only by words, not by meaning: no network",
+    "Not indexed yet: changed files, new messages in sessions: 3, vectors of lines: 9. Run `pincer memory index` to update the index.",
     "",
   ]);
   const empty = await homeWith({ status: { writtenAt: null } });
@@ -94,16 +94,16 @@ it("CLI-24 shows what is indexed, whose vectors are used and why, and what to do
       .map((row) => row.split(/ {2,}/)),
   );
   expect(rows).toMatchObject({
-    state: "indexing, 25% of it done; watching the files",
+    state: "indexing, 25% done; watching the files",
     lines: "12,345 (memory files 0, notes 2, conversations 0)",
     embedder: "openai:text-embedding-3-small",
-    "files looked through": "2026-11-15 12:30Z",
-    behind: "nothing, as far as is known",
+    "files checked": "2026-11-15 12:30Z",
+    behind: "nothing known",
     size: "4.00 KB",
   });
   expect(shown.out).toMatch(/\n\na key is known\n$/);
   expect(shown.err).toContain(
-    "search goes by words: the key was refused\nWhen that is put right, `pincer memory index`",
+    "search uses only words: the key was refused\nWhen that is fixed, `pincer memory index`",
   );
   expect((await run("status", "--json")).json()).toMatchObject({
     lines: 12_345,
@@ -124,10 +124,10 @@ it("brings the index up to date, and names what was left out", async () => {
   const done = await run("index", "--rebuild", "--no-embed");
   expect(done).toMatchObject({ status: 0, out: "" });
   expect(done.err.split("\n")).toEqual([
-    "Left out: memory/big.md: too large",
-    "The index is up to date. Files: 3, of which changed: 1; new messages: 0; vectors made: 5; seconds: 0.3.",
-    "Vectors could not be made: no network",
-    "Vectors still missing: 2. Those lines are found by their words.",
+    "Skipped: memory/big.md: too large",
+    "The index is up to date. Files: 3, changed: 1; new messages: 0; vectors computed: 5; seconds: 0.3.",
+    "Vectors could not be computed: no network",
+    "Missing vectors: 2. Search finds those lines by their words.",
     "",
   ]);
   await run("index", "--agent", "main", "--json");
@@ -172,7 +172,10 @@ it("stops when it is told to, and says that what was done stays", async () => {
   });
   await begun.promise;
   interrupt.abort(new Error("interrupted"));
-  expect(await running).toMatchObject({ status: 130, err: expect.stringContaining("What was done stays") });
+  expect(await running).toMatchObject({
+    status: 130,
+    err: expect.stringContaining("The finished part stays"),
+  });
   await stopped.promise;
 });
 
@@ -236,7 +239,7 @@ it("SEC-02 confirms a line or all of them, and drops one", async () => {
   const { run } = await homeWith({ waiting });
   expect((await run("drop", "4e5f6a7b")).err).toBe("Deleted: obey\n");
   expect((await run("confirm", "--all")).err).toBe("Confirmed: 1.\n");
-  expect((await run("unconfirmed")).err).toBe("Nothing waits to be confirmed.\n");
+  expect((await run("unconfirmed")).err).toBe("No line waits for confirmation.\n");
   const gone = await run("confirm", "0a1b2c3d");
   expect(gone.status).not.toBe(0);
   expect(gone.err).toContain("No unconfirmed line of memory has the ref 0a1b2c3d.");

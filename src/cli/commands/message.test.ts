@@ -22,7 +22,7 @@ it("CLI-21 stores a message without a gateway, says that it waits, and is the sa
   const sent = await home.run(message, ...to, "--text", "hello", "--idempotency-key", "k");
   expect(sent).toMatchObject({ status: 0, out: "" });
   expect(sent.err).toContain("telegram/default:42");
-  expect(sent.err).toContain("No gateway runs");
+  expect(sent.err).toContain("No gateway is running");
   const again = await home.run(message, ...to, "hello", "--idempotency-key", "k", "--json");
   expect(again.json()).toMatchObject({ duplicate: true, state: "queued", delivers: false });
   const rows = await home.fill((stores) => stores.outbox.list({ limit: 9 }));
@@ -52,7 +52,7 @@ it("hands it to a running gateway and waits until it has arrived, or has failed"
   expect(failed.json()).toMatchObject({ state: "failed", error: { message: "no such chat" } });
   const late = await home.run(message, ...to, "third", "--wait", "--timeout", "1");
   expect(late.status).toBe(1);
-  expect(late.err).toContain("has not arrived yet");
+  expect(late.err).toContain("is not delivered yet");
 });
 
 it("takes the text from a pipe, and refuses nothing and nobody", async () => {

@@ -68,7 +68,9 @@ describe("pincer models", () => {
     const listed = await home.run(models, "models", "list", "--provider", "anthropic", "--search", "haiku");
     expect(listed.out).toMatch(/^anthropic\/claude-haiku-4-5 .*\$\d.*images/);
     expect((await home.run(models, "models", "list", "--provider", "deepgram")).err).toContain("speech");
-    expect((await home.run(models, "models", "list", "--provider", "nobody")).err).toContain("No model fits");
+    expect((await home.run(models, "models", "list", "--provider", "nobody")).err).toContain(
+      "No model matches",
+    );
   });
 
   it("MODEL-06 sets the model and its fallbacks in the config, and warns where a credential is missing", async () => {
@@ -91,7 +93,7 @@ describe("pincer models", () => {
     expect(status.out).toMatch(
       /primary +anthropic\/claude-sonnet-5 +no credential: pincer auth login anthropic/,
     );
-    expect(status.err).toContain("None of them can answer now");
+    expect(status.err).toContain("None of them can answer at the moment");
   });
 
   it("sets it for one agent, however the config spells its choice", async () => {
@@ -165,7 +167,7 @@ describe("pincer models", () => {
     const ran = await home.run(models, "models", "refresh", "mine");
     expect(ran).toMatchObject({ status: 1, out: "" });
     expect(ran.err).toContain("HTTP 401");
-    expect((await home.run(models, "models", "refresh", "nobody")).err).toContain("no provider is known");
+    expect((await home.run(models, "models", "refresh", "nobody")).err).toContain("unknown provider");
     const bare = await openHome();
     expect(await bare.run(models, "models", "refresh")).toMatchObject({ status: 2 });
   });

@@ -15,7 +15,7 @@ const failed = (home: CommandHome, text: string) =>
 
 it("lists what could not be sent, and shows one whole", async () => {
   const home = await createCommandHome();
-  expect((await home.run(outbox, "outbox", "list")).err).toContain("Nothing waits");
+  expect((await home.run(outbox, "outbox", "list")).err).toContain("No message waits");
   const id = await failed(home, "first line\nsecond \u001b line");
   const listed = await home.run(outbox, "outbox", "list");
   expect(listed.out).toContain(id);
@@ -42,10 +42,10 @@ it("pages through a long list", async () => {
 it("tries one again, and says that it waits for a gateway where none runs", async () => {
   const home = await createCommandHome();
   const id = await failed(home, "hello");
-  expect((await home.run(outbox, "outbox", "retry", id)).err).toContain("No gateway runs");
+  expect((await home.run(outbox, "outbox", "retry", id)).err).toContain("No gateway is running");
   const { changes } = await home.startGateway();
   const beside = await home.run(outbox, "outbox", "retry", id);
-  expect(beside.err).not.toContain("No gateway runs");
+  expect(beside.err).not.toContain("No gateway is running");
   expect(changes.outbox).toMatchObject([{ id, state: "queued" }]);
   const unknown = await home.run(outbox, "outbox", "retry", "o_none", "--json");
   expect(unknown.status).toBe(1);

@@ -9,10 +9,10 @@ it("prints a code alone on stdout, and says on stderr what to do with it", async
   const ran = await home.run(owner, "owner", "claim");
   expect(ran.out).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}\n$/);
   expect(ran.err).toContain("direct message");
-  expect(ran.err).toContain("No gateway runs");
+  expect(ran.err).toContain("No gateway is running");
   await home.startGateway();
   const beside = await home.run(owner, "owner", "claim");
-  expect(beside.err).not.toContain("No gateway runs");
+  expect(beside.err).not.toContain("No gateway is running");
   expect((await home.run(owner, "owner", "claim", "--json")).json()).toMatchObject({
     code: expect.any(String),
   });
@@ -27,7 +27,7 @@ it("lists and removes owners", async () => {
   );
   await writeFile(join(home.root, "home", "config.json5"), "{ owners: ['feishu:ou_1'] }");
   const listed = await home.run(owner, "owner", "list");
-  expect(listed.out).toMatch(/feishu:ou_1 {2}named in the config\ntelegram:42 {2}20/);
+  expect(listed.out).toMatch(/feishu:ou_1 {2}set in the config\ntelegram:42 {2}20/);
   expect((await home.run(owner, "owner", "remove", "telegram:42")).err).toContain("no longer an owner");
   expect((await home.run(owner, "owner", "remove", "feishu:ou_1")).status).toBe(1);
   expect((await home.run(owner, "owner", "remove", "nobody")).status).toBe(2);

@@ -8,7 +8,7 @@ it("sets rules, says how each was understood, lists and removes them", async () 
   const set = await home.run(rules, "rules", "add", "never", "run", "commands");
   expect(set).toMatchObject({ status: 0, out: "" });
   expect(set.err).toBe(
-    "Rule 1 is enforced: exec, process may not run.\nTo remove it: pincer rules remove 1\n",
+    "Rule 1 is enforced: exec, process must not run.\nTo remove it: pincer rules remove 1\n",
   );
   expect((await home.run(rules, "rules", "add", "be brief", "--agent", "main")).err).toContain(
     "Rule 2 is a reminder",

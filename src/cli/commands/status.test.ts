@@ -38,7 +38,7 @@ it("SAFE-02 says how much waits for the owner, and where to look", async () => {
   const home = await createCommandHome();
   await home.fill((stores) => waitingTurn(stores, "1"));
   expect((await home.run(status, "status")).out).toContain(
-    "questions for you: 1, turns that wait: 1; see `pincer approvals list`",
+    "questions for you: 1, waiting turns: 1; see `pincer approvals list`",
   );
   const json = await home.run(status, "status", "--json");
   expect(json.json()).toMatchObject({ approvals: { questions: 1, turns: 1 } });
@@ -48,7 +48,7 @@ it("SAFE-02 says how much waits for the owner, and where to look", async () => {
 it("SEC-02 says that it could not look at the memory", async () => {
   await mkdir(join(root, "workspace", "MEMORY.md"), { recursive: true });
   const ran = await runCommand(status, ["status"], { environment });
-  expect(ran.out).toContain("could not be looked at; `pincer doctor` says why");
+  expect(ran.out).toContain("could not be checked; see `pincer doctor`");
 });
 
 it("ends with status 1 and says so when the database is damaged", async () => {

@@ -104,6 +104,6 @@ it("SESS-09 knows the commands of the tape in a chat, also a slip in their names
   expect(ran.err).toContain("Anchor phase-1 is set (#4)");
   expect(ran.err).toMatch(/#4 .* anchor phase-1: we agreed on a heron/);
   expect(ran.err).toContain("Did you mean ,tape.search?");
-  expect(ran.err).toContain(",compact [what to keep] – sum up what was said");
+  expect(ran.err).toContain(",compact [what to keep] – summarise the conversation");
   expect(ran.err).toContain("Nothing has been said in this session yet.");
 });

@@ -43,11 +43,11 @@ it("lists, shows, and puts back with --yes alone where nobody can be asked", asy
   expect(await read()).toBe("after");
   const done = await run(undo, "undo", "--yes");
   expect(done.err).toMatch(
-    /^Put back as it was before turn_1:\nchanged: a\.txt\nTo have it back: pincer undo u_/,
+    /^Restored to the state before turn_1:\nchanged: a\.txt\nTo redo it: pincer undo u_/,
   );
   expect(await read()).toBe("before");
-  expect((await run(undo, "undo", "turn_1", "--yes")).err).toContain("is undone already");
-  expect((await run(undo, "undo", "--yes")).err).toContain("Nothing that was changed in this session");
+  expect((await run(undo, "undo", "turn_1", "--yes")).err).toContain("was already undone");
+  expect((await run(undo, "undo", "--yes")).err).toContain("There is nothing left to undo in this session");
 });
 
 it("leaves what was changed since, unless it is forced, and answers programs", async () => {

@@ -95,9 +95,9 @@ it("MODEL-08 narrows by day, session, agent and number of lines, with a gateway 
 });
 
 it.each([
-  [["--by", "colour"], "colour is none of"],
-  [["--from", "yesterday"], "yesterday is no day"],
-  [["--days", "3", "--to", "2026-01-01"], "use one of them"],
+  [["--by", "colour"], "colour is not one of"],
+  [["--from", "yesterday"], "yesterday is not a day"],
+  [["--days", "3", "--to", "2026-01-01"], "not both"],
 ])("refuses %j and says what would do", async (args, words) => {
   const home = await createCommandHome();
   const ran = await home.run(usage, "usage", ...args);

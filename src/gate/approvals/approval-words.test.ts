@@ -37,7 +37,7 @@ describe("a question in words", () => {
         "to Ann: see you at 8",
         "```",
         "Why I ask: Ann is nobody you named",
-        "Also waits: B2 (exec).",
+        "Also waiting: B2 (exec).",
         "Answer /approve K7Q2MP once|recipient or /deny K7Q2MP. Without an answer by 2026-01-02 12:00 UTC it counts as denied.",
       ].join("\n"),
     );
@@ -71,7 +71,7 @@ describe("a question in words", () => {
 
   it("shortens what is very long, and says where the rest is", () => {
     const { text } = sayApproval({ ...view, shown: "x".repeat(7000) }, [], say);
-    expect(text).toContain("(1000 characters more: `pincer approvals show K7Q2MP`)");
+    expect(text).toContain("(1000 more characters: `pincer approvals show K7Q2MP`)");
   });
 
   it("says who answered, and how far a yes reaches", () => {

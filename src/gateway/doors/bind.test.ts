@@ -74,13 +74,13 @@ it("takes no address for a tailnet's that is not one", async () => {
     ],
     b: [{ address: "100.100.100.100", internal: true }],
   };
-  expect(await hosts({ bind: "tailnet" }, { interfaces })).toContain("no address of one");
+  expect(await hosts({ bind: "tailnet" }, { interfaces })).toContain("no tailnet address");
 });
 
 it.each(["", "pincer.example.com", "192.168.1", "*", "0x7f000001"])(
   "refuses %s for an address",
   async (host) => {
-    expect(await hosts({ bind: "custom", host })).toContain("is no address");
+    expect(await hosts({ bind: "custom", host })).toContain("is not an address");
   },
 );
 

@@ -172,7 +172,7 @@ describe("the gauges of a gateway", () => {
     expect(view).toMatchObject({
       health: "red",
       state: "connected",
-      reason: expect.stringMatching(/hears nothing/),
+      reason: expect.stringMatching(/receives nothing/),
     });
     expect((await gauges.health(say)).checks.find(({ name }) => name === "channels")?.status).toBe("failing");
     expect(await lines()).toEqual(

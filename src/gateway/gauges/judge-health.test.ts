@@ -90,7 +90,7 @@ describe("how the house is", () => {
       { ...well, accounts: [account({ health: "red", because: "deaf" })] },
       "channels",
       "failing",
-      /pigeon.*hears nothing/,
+      /pigeon.*receives nothing/,
     ],
     [
       "a silent channel",
@@ -121,7 +121,7 @@ describe("how the house is", () => {
       "failing",
       /31 minutes/,
     ],
-    ["a loop that stood still", { ...well, isStuck: true }, "event-loop", "failing", /still/],
+    ["a loop that stood still", { ...well, isStuck: true }, "event-loop", "failing", /blocked/],
     [
       "a late loop",
       { ...well, loop: { p50Ms: 1, p99Ms: 800, maxMs: 900 } },

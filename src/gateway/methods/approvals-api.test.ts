@@ -120,7 +120,7 @@ describe.each(ways)("the approvals desk %s", (way) => {
     await apis.approvals.deny({ id: id.slice(0, 3) });
     await expect(apis.approvals.get({ id: id.slice(0, 3) })).rejects.toMatchObject({
       code: "approval/not-found",
-      hint: "Nothing waits for you.",
+      hint: "No request waits for you.",
     });
   });
 
@@ -129,7 +129,7 @@ describe.each(ways)("the approvals desk %s", (way) => {
     const { id } = await tenant.approvals.ask(draft());
     await expect(apis.approvals.approve({ id: "nosuch" })).rejects.toMatchObject({
       code: "approval/not-found",
-      hint: `What waits: ${id} (exec).`,
+      hint: `Waiting: ${id} (exec).`,
     });
   });
 
@@ -138,7 +138,7 @@ describe.each(ways)("the approvals desk %s", (way) => {
     const { id } = await tenant.approvals.ask(draft());
     await expect(apis.approvals.approve({ id, scope: "recipient" })).rejects.toMatchObject({
       code: "usage/bad-argument",
-      hint: "It was offered as: once, shape.",
+      hint: "Possible scopes: once, shape.",
     });
     expect((await apis.approvals.get({ id })).approval.state).toBe("pending");
   });
@@ -216,7 +216,7 @@ describe("the approvals desk", () => {
     });
     await expect(api.approve({ id: "ab" })).rejects.toMatchObject({
       code: "usage/bad-argument",
-      hint: "What waits: AB2345 (exec), AB6789 (exec).",
+      hint: "Waiting: AB2345 (exec), AB6789 (exec).",
     });
   });
 });

@@ -43,7 +43,7 @@ describe.each(ways)("the context desk %s", (way) => {
     expect((await show({ text: "identity" })).parts[0]?.text).toBe("You are Pincer.");
     await expect(show({ text: "tools" })).rejects.toMatchObject({
       code: "usage/not-found",
-      hint: "Those that there are: identity",
+      hint: "Available parts: identity",
     });
   });
 

@@ -53,10 +53,10 @@ describe.each(ways)("the undo desk %s", (way) => {
     const { commands } = await stage(way);
     const answer = async (line: string) => (await commands.run({ line })).output;
     expect(await answer("/undo")).toMatch(
-      /^Put back as it was before t2:\nremoved: b\nTo have it back: \/undo u_/,
+      /^Restored to the state before t2:\nremoved: b\nTo redo it: \/undo u_/,
     );
     expect(await answer(",undo list")).toContain("t1 ·");
-    expect(await answer("!undo t3")).toContain("Nothing is kept of t3.");
+    expect(await answer("!undo t3")).toContain("There is no snapshot of t3.");
   });
 
   it("says where nothing is kept", async () => {

@@ -81,7 +81,7 @@ describe("nodes", () => {
     const nodeId = await attach("c1");
     const asked = methods["nodes.invoke"](snap(nodeId), call("owner"));
     close("c1");
-    await expect(asked).rejects.toThrow("went away");
+    await expect(asked).rejects.toThrow("disconnected");
     expect(await names()).toEqual([]);
     expect(told).toEqual(["node.attached phone", "node.gone phone"]);
     await expect(methods["nodes.invoke"](snap(nodeId), call("owner"))).rejects.toThrow("no node");
@@ -102,13 +102,15 @@ describe("nodes", () => {
     const asked = methods["nodes.invoke"](snap(nodeId), call("owner"));
     const { callId } = pushed[0]?.payload ?? { callId: "" };
     const forged = methods["nodes.result"]({ callId, ok: true, payload: "forged" }, call("c2"));
-    await expect(forged).rejects.toThrow("was not asked");
+    await expect(forged).rejects.toThrow("has no such open request");
     await expect(methods["nodes.result"]({ callId, ok: true }, call("owner"))).rejects.toThrow(
-      "was not asked",
+      "has no such open request",
     );
     await methods["nodes.result"]({ callId, ok: true, payload: "real" }, call("c1"));
     expect(await asked).toEqual({ payload: "real" });
-    await expect(methods["nodes.result"]({ callId, ok: true }, call("c1"))).rejects.toThrow("was not asked");
+    await expect(methods["nodes.result"]({ callId, ok: true }, call("c1"))).rejects.toThrow(
+      "has no such open request",
+    );
   });
 
   it("one that takes too long is told that nobody waits any more", async () => {
@@ -145,7 +147,7 @@ describe("nodes", () => {
     const owner = call("owner");
     const invoke = (params: object) => methods["nodes.invoke"]({ ...snap(nodeId), ...params }, owner);
     await expect(invoke({ command: "system.run" })).rejects.toThrow("no command");
-    await expect(invoke({ arguments: { a: "x".repeat(300_000) } })).rejects.toThrow("larger than");
+    await expect(invoke({ arguments: { a: "x".repeat(300_000) } })).rejects.toThrow("exceed");
     const waiting = Array.from({ length: 32 }, () => invoke({}).catch(() => undefined));
     await expect(invoke({})).rejects.toThrow("too busy");
     expect(pushed).toHaveLength(32);
@@ -155,7 +157,7 @@ describe("nodes", () => {
   it("there are at most a hundred", async () => {
     const { attach } = stage();
     for (let index = 0; index < 100; index++) await attach(`c${index}`, `node ${index}`);
-    await expect(attach("c100", "one more")).rejects.toThrow("100 nodes already");
+    await expect(attach("c100", "one more")).rejects.toThrow("100 nodes are already connected");
     await attach("c99", "another name");
   });
 });

@@ -207,11 +207,11 @@ describe("vectors in the memory store", () => {
     embedder.resize(96);
     const answer = await store.search(question("harbour dawn"));
     expect(answer).toMatchObject({ mode: "words", freshness: { linesWithoutVector: 3 } });
-    expect(answer.degraded).toContain("another size");
+    expect(answer.degraded).toContain("differ in size");
     expect(answer.hits[0]?.line).toBe(1);
     embedder.failNext(1, { retryable: false });
     await store.embedMissing();
-    expect((await store.search(question("harbour dawn"))).degraded).toContain("another size");
+    expect((await store.search(question("harbour dawn"))).degraded).toContain("differ in size");
     expect(await store.embedMissing()).toEqual({ embedded: 3, left: 0 });
     const after = await store.search(question("harbour dawn"));
     expect(after).toMatchObject({ mode: "words-and-meaning", freshness: { linesWithoutVector: 0 } });

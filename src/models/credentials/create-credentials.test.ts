@@ -265,7 +265,7 @@ describe("what goes with a request", () => {
     stage.logins.toAuth = () => Promise.reject(noLogin("mine", ["openai-codex"]));
     expect(await authOf(stage, "mine", "a-login")).toEqual({
       ok: false,
-      failure: { code: "auth", message: expect.stringContaining("no login with an account at mine") },
+      failure: { code: "auth", message: expect.stringContaining("mine has no account login") },
     });
     expect(await authOf(stage, "mine", "b-key")).toMatchObject({ ok: true });
     stage.logins.toAuth = () => Promise.reject(new TypeError("cannot read planted-access"));

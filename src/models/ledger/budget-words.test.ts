@@ -7,7 +7,7 @@ const say = createSay("en");
 it("MODEL-05 says which limit was reached, how much it is, how to raise it, and how to go on", () => {
   const calls = { allowed: false, scope: "turn", limit: "calls", allowance: 200, used: 200 } as const;
   expect(budgetWords(calls, say)).toBe(
-    "This turn has used its 200 model calls (budgets.turn.calls). Send /continue to go on with as much again. To raise the limit: pincer config set budgets.turn.calls 400",
+    "This turn has used its 200 model calls (budgets.turn.calls). Send /continue to go on with the same amount again. To raise the limit: pincer config set budgets.turn.calls 400",
   );
   expect(budgetWords(calls, createSay("zh"))).toContain("本轮已用完 200 次模型调用（budgets.turn.calls）");
 });
@@ -26,7 +26,7 @@ it("MODEL-05 says money as money, tokens as tokens and time as time", () => {
   } as const;
   expect(budgetWords(tokens, say)).toContain("This session has used 999,000 of its 1,000,000 tokens");
   const time = { ...refused, scope: "turn", limit: "wallTimeMs", allowance: 600_000, used: 605_000 } as const;
-  expect(budgetWords(time, say)).toContain("has taken 10.1 min, and may take 10 min");
+  expect(budgetWords(time, say)).toContain("has taken 10.1 min; the limit is 10 min");
 });
 
 it("MODEL-05 says how to give a price, or take the limit away, where nobody knows what a model costs", () => {
@@ -34,7 +34,7 @@ it("MODEL-05 says how to give a price, or take the limit away, where nobody know
   const amounts = { allowance: 5, used: 0, unpriced };
   const refusal = { allowed: false, scope: "day", limit: "cost", ...amounts } as const;
   expect(budgetWords(refusal, say)).toBe(
-    "There is a limit on money (budgets.day.cost), and nobody knows what mine/family/m costs. Say its price (models.providers.mine.models[].cost, 0 where it is free), or take the limit away: pincer config unset budgets.day.cost. Then /continue goes on.",
+    "There is a spending limit (budgets.day.cost), but the price of mine/family/m is unknown. Set its price (models.providers.mine.models[].cost, 0 if it is free), or remove the limit: pincer config unset budgets.day.cost. Then send /continue.",
   );
   expect(budgetWords(refusal, createSay("zh"))).toContain("models.providers.mine.models[].cost");
 });

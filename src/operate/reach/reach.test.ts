@@ -130,7 +130,7 @@ describe("the local network", () => {
   it("GW-16 hears of a gateway only if it can be reached from there", async () => {
     const discovery = { bonjour: true };
     const closed = await open({ discovery }, nobody, false);
-    expect([closed.announced, closed.said]).toEqual([[], [expect.stringContaining("this machine alone")]]);
+    expect([closed.announced, closed.said]).toEqual([[], [expect.stringContaining("only on this machine")]]);
     const { reach, announced } = await open({ discovery }, nobody, true);
     expect(announced).toEqual([{ port: 18_650, version: "1.2.3" }]);
     await reach.close();
@@ -168,7 +168,7 @@ describe("the local network", () => {
 describe("a tunnel", () => {
   const tunnel = { host: "me@desk.example", port: 18_650, localPort: 9000 };
 
-  it("GW-16 is a port of this machine alone, and its arguments are no shell's", () => {
+  it("GW-16 is a port of only on this machine, and its arguments are no shell's", () => {
     expect(tunnelArguments({ ...tunnel, sshPort: 2222 })).toEqual([
       "-N",
       "-L",
@@ -187,7 +187,7 @@ describe("a tunnel", () => {
   it.each(["-oProxyCommand=x", "a b", "a;b", "a@-b", "", "a@b@c", "$(x)", "a\nb", "host/x", "-l@host"])(
     "GW-16 is not made to %j",
     (host) => {
-      expect(() => tunnelArguments({ ...tunnel, host })).toThrow("no host");
+      expect(() => tunnelArguments({ ...tunnel, host })).toThrow("not a valid host");
     },
   );
 

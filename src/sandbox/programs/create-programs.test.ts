@@ -194,7 +194,7 @@ describe("ending a program", () => {
     await stage.programs.close();
     await goneSoon(program.record().pid);
     expect(told).toEqual([]);
-    await expect(stage.start("echo x")).rejects.toThrow("ending");
+    await expect(stage.start("echo x")).rejects.toThrow("stopping");
     const lost = [{ id: program.record().id, state: "lost", endedAt: expect.any(String) }];
     expect(await stage.programs.list("s1")).toMatchObject(lost);
     const next = stage.again();

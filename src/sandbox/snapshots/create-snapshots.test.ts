@@ -119,7 +119,7 @@ describe("undoing a turn", () => {
     await rename(workdir, `${workdir}-gone`);
     await expect(snapshots.undo(undoId ?? "", { force: false })).rejects.toMatchObject({
       code: "usage/not-found",
-      message: expect.stringContaining("gone"),
+      message: expect.stringContaining("no longer exists"),
     });
     await symlink(`${workdir}-gone`, workdir);
     await expect(snapshots.undo(undoId ?? "", { force: false })).rejects.toMatchObject({

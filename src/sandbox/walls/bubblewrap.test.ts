@@ -126,7 +126,7 @@ it("says what it does not keep in: without Perl, as root, without the ban on nam
     abilities: { forbidsNamespaces: false, boundsMemory: true },
     perl: "/usr/bin/perl",
   });
-  expect(wall.gaps.join()).toContain("no Perl");
+  expect(wall.gaps.join()).toContain("Perl is missing");
   expect(root.gaps.join()).toContain("as root");
   expect(old.gaps.join()).toContain("user namespaces");
 });

@@ -37,7 +37,7 @@ it("goes on with an older bubblewrap, and says what that cannot do", async () =>
   const choice = await chooser(fakeMachine({ programs: { bwrap: old, perl: 0 } })).choose(wish("local"));
   expect(choice).toMatchObject({
     type: "walled",
-    wall: { gaps: expect.arrayContaining([expect.stringContaining("user namespaces of their own")]) },
+    wall: { gaps: expect.arrayContaining([expect.stringContaining("can create user namespaces")]) },
   });
 });
 
@@ -52,7 +52,7 @@ it("X29 takes Landlock where bubblewrap may not make namespaces", async () => {
 
 it.each([
   { what: "too old a kernel", machine: fakeMachine({ programs: { bwrap: 1, perl: 0 }, landlock: 2 }) },
-  { what: "no Perl", machine: fakeMachine({ programs: { bwrap: 1 }, landlock: 7 }) },
+  { what: "Perl is missing", machine: fakeMachine({ programs: { bwrap: 1 }, landlock: 7 }) },
   {
     what: "another processor",
     machine: fakeMachine({ programs: { bwrap: 1, perl: 0 }, landlock: 7, arch: "riscv64" }),

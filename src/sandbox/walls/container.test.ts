@@ -135,13 +135,13 @@ it.each(["/srv/a,readonly=false", "/srv/a:/b", '/srv/"a', "/srv/a\nb"])(
   "SAFE-03 refuses the path %j clearly",
   (path) => {
     expect(() => wall.enclose({ ...call, cwd: path }, { ...enclosure, workdir: path }, "p_1")).toThrow(
-      /cannot be given the path/,
+      /cannot mount the path/,
     );
   },
 );
 
 it.each(["", "--privileged", "a b", "../x", "a/b"])("refuses the name %j", (name) => {
-  expect(() => wall.enclose(call, enclosure, name)).toThrow(/not a name/);
+  expect(() => wall.enclose(call, enclosure, name)).toThrow(/not a valid name/);
 });
 
 it("SAFE-03 shows no value of the environment among its words", () => {

@@ -68,5 +68,5 @@ it("gives a program a home that it can open, unless it has one in its workdir", 
 });
 
 it("refuses a name that would be a path", () => {
-  expect(() => wall.enclose(call, enclosure, "../../etc")).toThrow(/not a name/);
+  expect(() => wall.enclose(call, enclosure, "../../etc")).toThrow(/not a valid name/);
 });

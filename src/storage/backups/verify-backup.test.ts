@@ -56,8 +56,8 @@ it("finds a fresh backup whole", async () => {
 const damages: Array<[string, () => Promise<unknown>, RegExp]> = [
   ["a missing database", () => rm(inBackup("core.db")), /^core\.db is missing\.$/],
   ["a missing config", () => rm(inBackup("config.json5")), /^config\.json5 is missing\.$/],
-  ["a flipped byte in the database", () => flipByte("core.db", 5000), /^core\.db has been changed/],
-  ["a flipped byte in the config", () => flipByte("config.json5", 3), /^config\.json5 has been changed/],
+  ["a flipped byte in the database", () => flipByte("core.db", 5000), /^core\.db was changed/],
+  ["a flipped byte in the config", () => flipByte("config.json5", 3), /^config\.json5 was changed/],
   [
     "a truncated database",
     () => truncate(inBackup("core.db"), 4096),
@@ -76,7 +76,7 @@ const damages: Array<[string, () => Promise<unknown>, RegExp]> = [
   [
     "a manifest of something else",
     () => writeFile(inBackup("manifest.json"), "[]"),
-    /is not that of a backup/,
+    /is not a backup manifest/,
   ],
   [
     "a newer format",
@@ -90,7 +90,7 @@ const damages: Array<[string, () => Promise<unknown>, RegExp]> = [
         ...manifest,
         files: [{ ...manifest.files[0], name: "../home/core.db" }],
       })),
-    /is not that of a backup/,
+    /is not a backup manifest/,
   ],
   [
     "counts that do not fit",
@@ -140,5 +140,5 @@ it.each(damages)("says clearly what is wrong with %s", async (_, damage, message
 });
 
 it("says that a directory that does not exist is no backup", async () => {
-  expect((await verifyBackup(home.path("nowhere"), { say })).problems[0]).toMatch(/is not a whole backup/);
+  expect((await verifyBackup(home.path("nowhere"), { say })).problems[0]).toMatch(/is not a complete backup/);
 });

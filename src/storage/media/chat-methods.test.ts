@@ -202,7 +202,7 @@ describe("a file and its words", () => {
     const nothing = { seq, text: "", attachments: [], idempotencyKey: "b" };
     await expect(client.request("chat.resend", nothing)).rejects.toMatchObject({
       code: "usage/bad-argument",
-      message: "There are no words in it, and no file.",
+      message: "The message has no text and no file.",
     });
     expect(shown()).toEqual(["look at this\n[file: a.txt]"]);
     await client.request("chat.resend", { seq, text: "", idempotencyKey: "c" });

@@ -25,14 +25,14 @@ export const approvalsTexts = {
     zh: "{argument} = {value}，来自 {from}",
   },
   // As the gate says them: they are found again by their English words.
-  "approvals.reason.mode": { en: "needs the owner's approval ({source})", zh: "需要所有者同意（{source}）" },
+  "approvals.reason.mode": { en: "needs the owner's yes ({source})", zh: "需要所有者同意（{source}）" },
   "approvals.reason.unwalled": {
     en: "it would run outside any sandbox ({reason})",
     zh: "将在沙箱之外运行（{reason}）",
   },
   "approvals.reason.runs": { en: "it runs {programs}", zh: "它会运行 {programs}" },
   "approvals.reason.writes": { en: "it writes {paths}", zh: "它会写入 {paths}" },
-  "approvals.reason.unseen": { en: "not all of it can be shown in advance", zh: "无法事先看清其全部内容" },
+  "approvals.reason.unseen": { en: "not all of it can be seen before", zh: "无法事先看清其全部内容" },
   "approvals.reason.types": {
     en: "it types into a program outside any sandbox",
     zh: "它会向沙箱之外的程序输入内容",
@@ -42,7 +42,7 @@ export const approvalsTexts = {
     zh: "所有者没有要求写给 {value}：它来自{from}",
   },
   "approvals.reason.recipient.nowhere": {
-    en: "the owner did not ask to write to {value}: it appears in nothing that was read",
+    en: "the owner did not ask to write to {value}: it stands in nothing that was read",
     zh: "所有者没有要求写给 {value}：它不在任何读过的内容中",
   },
   "approvals.reason.host": {
@@ -50,31 +50,31 @@ export const approvalsTexts = {
     zh: "{value}：所有者没有提到要向这样的主机发送内容",
   },
   "approvals.reason.composed": {
-    en: "{value}: it was put together, and appears in nothing that was read",
+    en: "{value}: it was put together, and stands in nothing that was read",
     zh: "{value}：此地址是拼成的，不在任何读过的内容中",
   },
   "approvals.reason.addresses.alike": {
-    en: "{value}: a series of addresses that differ only in a letter or two",
+    en: "{value}: one after the other, addresses are asked for that differ in a letter or two",
     zh: "{value}：接连请求只差一两个字母的地址",
   },
   "approvals.reason.addresses.many": {
-    en: "{value}: {count} addresses of a host that the owner did not name",
+    en: "{value}: {count} addresses of a host that the owner did not name were asked for",
     zh: "{value}：已请求所有者未提到的主机的 {count} 个地址",
   },
   "approvals.reason.letters": {
-    en: "{argument} repeatedly differs from what was sent before in a letter or two",
+    en: "{argument} differs from what was sent before in a letter or two, again and again",
     zh: "{argument} 一再与之前发送的内容只差一两个字母",
   },
   "approvals.reason.coded": {
-    en: "{argument} contains something that looks like a key or an encoded text",
+    en: "{argument} holds something that looks like a key or a coded text",
     zh: "{argument} 含有像密钥或编码文本的内容",
   },
   "approvals.reason.secret": {
-    en: "{argument} contains what looks like a secret from {from}",
+    en: "{argument} holds what looks like a secret from {from}",
     zh: "{argument} 含有像机密的内容，来自{from}",
   },
   "approvals.reason.private": {
-    en: "{argument} contains text from {from}, which the owner did not name",
+    en: "{argument} tells what stands in {from}, which the owner did not name",
     zh: "{argument} 透露了{from}中的内容，而所有者没有提到它",
   },
   "approvals.reason.wish": {
@@ -82,15 +82,15 @@ export const approvalsTexts = {
     zh: "所有者在此任务中没有要求 {tool}",
   },
   "approvals.reason.value": {
-    en: "{argument} does not come from the owner: it comes from {from}",
+    en: "{argument} was not said by the owner: it comes from {from}",
     zh: "{argument} 不是所有者说的：它来自{from}",
   },
   "approvals.reason.audience": {
-    en: "others can read this chat, and the owner's words do not name what {tool} would look at",
+    en: "others read along here, and the owner's words do not name what {tool} would look at",
     zh: "这里有其他人能看到，而所有者没有提到 {tool} 要查看的内容",
   },
   "approvals.reason.protected": {
-    en: "{path} controls the assistant itself, and texts of strangers were read before",
+    en: "{path} steers the assistant itself, and strangers' texts were read before",
     zh: "{path} 决定助手自身的行为，而之前读过外来的文本",
   },
   "approvals.reason.between": { en: "; ", zh: "；" },

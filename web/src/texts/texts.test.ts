@@ -3,12 +3,14 @@ import { createSay, isTextKey } from "./texts.ts";
 
 describe("texts", () => {
   it("UI-01 are said in the language that is asked for, with what they are about", () => {
-    expect(createSay("en")("access.passkey.failed", { message: "no" })).toBe("The passkey was not taken: no");
+    expect(createSay("en")("access.passkey.failed", { message: "no" })).toBe(
+      "The passkey was not accepted: no",
+    );
     expect(createSay("zh")("access.passkey.failed", { message: "no" })).toBe("通行密钥未被接受：no");
   });
 
   it("keep the place of what nobody gave", () => {
-    expect(createSay("en")("access.passkey.failed")).toBe("The passkey was not taken: {message}");
+    expect(createSay("en")("access.passkey.failed")).toBe("The passkey was not accepted: {message}");
   });
 
   it("UI-01 speak of one thing as of one", () => {

@@ -23,7 +23,7 @@ it("TEN-05 tells of a log that somebody changed", async () => {
   const { tenant } = await home.examined.makeDatabase();
   await tenant.sessions.delete(sessionId, "owner");
   await home.examined.closeDatabase();
-  expect(await findings()).toEqual(["ok The audit log is whole: 1 records up to 1, anchored up to 0."]);
+  expect(await findings()).toEqual(["ok The audit log is intact: 1 records up to 1, anchored up to 0."]);
   await home.examined.closeDatabase();
   const database = new DatabaseSync(home.path("core.db"));
   database.exec("UPDATE audit_logs SET actor = 'nobody'");

@@ -63,7 +63,7 @@ it("brings every session back after pages were overwritten, and reports how many
   const report = await home.doctor("fix");
   expect(report.notFixed).toEqual([]);
   expect(report.fixed.map(({ what }) => what).join("\n")).toContain(
-    "sessions brought back from their transcripts: 3",
+    "sessions restored from their transcripts: 3",
   );
   expect(report.ok).toBe(true);
   expect(await asides()).toHaveLength(1);
@@ -76,7 +76,7 @@ it("does the same when the database is missing", async () => {
   const report = await home.doctor("fix");
   expect(report).toMatchObject({ ok: true, notFixed: [] });
   expect(report.fixed.map(({ what }) => what).join("\n")).toContain(
-    "sessions brought back from their transcripts: 1",
+    "sessions restored from their transcripts: 1",
   );
 });
 
@@ -95,7 +95,7 @@ it("first saves to the transcript what only the damaged database has", async () 
   const report = await home.doctor("fix");
   expect(report.ok).toBe(true);
   expect(report.fixed.map(({ what }) => what)).toContain(
-    "sessions brought back from their transcripts: 1 (entries: 3)",
+    "sessions restored from their transcripts: 1 (entries: 3)",
   );
 });
 

@@ -11,7 +11,7 @@ it("makes a missing home for its owner alone, and only when asked to", async () 
   const check = checkHome(home.examined);
   expect(await levelsOf(check)).toEqual(["warning"]);
   await expect(stat(home.path())).rejects.toMatchObject({ code: "ENOENT" });
-  expect(await check.fix?.()).toEqual([`${home.path()} was made`]);
+  expect(await check.fix?.()).toEqual([`created ${home.path()}`]);
   expect((await stat(home.path())).mode & 0o777).toBe(0o700);
   expect(await levelsOf(check)).toEqual(["ok"]);
   expect(await check.fix?.()).toEqual([]);

@@ -20,7 +20,7 @@ it("finds what others can read and closes it: directories 0700, files 0600", asy
     `problem others can reach ${home.path("agents", "main")} (mode 0755 instead of 0700)`,
     `problem others can reach ${home.path("core.db")} (mode 0644 instead of 0600)`,
   ]);
-  expect(await check.fix?.()).toEqual(["files and directories that are now for their owner alone: 2"]);
+  expect(await check.fix?.()).toEqual(["files and directories now readable only by their owner: 2"]);
   expect(await modeOf("core.db")).toBe(0o600);
   expect(await modeOf("agents", "main")).toBe(0o700);
   expect(await findingsOf(check)).toEqual(["ok nobody else can read the home"]);

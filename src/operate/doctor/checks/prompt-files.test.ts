@@ -37,6 +37,6 @@ it("tells of skills that the config names and that are not there", async () => {
   const context = { strategy: "custom", includeSkills: ["tea", "taa"] };
   await home.write("config.json5", JSON.stringify({ agents: { defaults: { context } } }));
   expect(await findingsOf(checkPromptFiles(home.examined))).toEqual([
-    expect.stringMatching(/^warning .*no skill taa/),
+    expect.stringMatching(/^warning .*the skill taa, which does not exist/),
   ]);
 });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => home.remove());
 
 it("counts the secrets without naming them", async () => {
-  expect(await findingsOf(checkSecrets(home.examined))).toEqual(["ok 1 stored, all can be opened"]);
+  expect(await findingsOf(checkSecrets(home.examined))).toEqual(["ok 1 stored, all can be decrypted"]);
 });
 
 it("closes a key file that others can read", async () => {
@@ -42,14 +42,14 @@ it("says how many stored credentials cannot be opened", async () => {
   const sealed = await sealSecret(home.examined.secrets.box, sealName("t_default", key), { key: "sk-1" });
   const place = { provider: "openai", type: "api_key", label: null, expiresAt: null } as const;
   await tenant.credentials.put({ ...key, ...place, source: "login", sealed });
-  expect(await findingsOf(checkSecrets(home.examined))).toEqual(["ok 2 stored, all can be opened"]);
+  expect(await findingsOf(checkSecrets(home.examined))).toEqual(["ok 2 stored, all can be decrypted"]);
   await home.examined.secrets.remove("telegram");
   await rename(home.path("secret.key"), home.path("elsewhere.key"));
   const [finding, ...others] = await checkSecrets(home.examined).check();
   expect(others).toEqual([]);
   expect(finding).toMatchObject({
     level: "problem",
-    message: expect.stringContaining("credentials that cannot be opened: 1 of 1"),
+    message: expect.stringContaining("credentials that cannot be decrypted: 1 of 1"),
     next: expect.stringContaining("secret.key"),
   });
   expect(JSON.stringify(finding)).not.toContain("planted-name");

@@ -20,7 +20,7 @@ it("is content when every transcript has its session", async () => {
 it("says what can be brought back when the database is missing, without making one", async () => {
   await rm(home.path("core.db"));
   expect(await findingsOf(check())).toEqual([
-    "problem sessions that are not in the database but can be brought back from their transcripts: 2",
+    "problem sessions missing from the database that can be restored from their transcripts: 2",
   ]);
   expect((await home.examined.database()).type).toBe("absent");
 });
@@ -30,7 +30,7 @@ it("brings sessions back into a database that lacks them, entries and all", asyn
   const { stores } = await home.examined.makeDatabase();
   const doctor = check();
   expect(await levelsOf(doctor)).toEqual(["warning"]);
-  expect(await doctor.fix?.()).toEqual(["sessions brought back from their transcripts: 2 (entries: 5)"]);
+  expect(await doctor.fix?.()).toEqual(["sessions restored from their transcripts: 2 (entries: 5)"]);
   expect(await stores.health("full")).toMatchObject({ ok: true, sessions: 2, entries: 5 });
   expect(await levelsOf(doctor)).toEqual(["ok"]);
 });
@@ -53,9 +53,7 @@ it("STORE-08 does not bring back a deleted session from a file that is still the
   await writeFile(file, content);
   await writeFile(`${file}.bak-1`, content);
   const doctor = check();
-  expect(await findingsOf(doctor)).toEqual([
-    "warning transcripts left over from sessions that were deleted: 1",
-  ]);
+  expect(await findingsOf(doctor)).toEqual(["warning leftover transcripts of deleted sessions: 1"]);
   expect(await doctor.fix?.()).toEqual(["transcripts of deleted sessions removed: 1"]);
   expect(await tenant.sessions.get(sessionId)).toBeUndefined();
   expect((await readdir(home.path("agents", "main", "sessions"))).join()).not.toContain(sessionId);

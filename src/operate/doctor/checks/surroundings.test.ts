@@ -58,8 +58,8 @@ describe("credentials", () => {
     await tenant.credentials.put({ ...draft, id: "login", type: "oauth", expiresAt: at(-1) });
     await tenant.credentials.put({ ...draft, id: "later", type: "token", expiresAt: at(30 * 86_400_000) });
     expect(await findingsOf(checkCredentials(home.examined))).toEqual([
-      expect.stringMatching(/^warning over has run out/),
-      expect.stringMatching(/^warning soon runs out/),
+      expect.stringMatching(/^warning over expired/),
+      expect.stringMatching(/^warning soon expires/),
     ]);
   });
 
@@ -76,7 +76,7 @@ describe("credentials", () => {
       lastError: "too many requests",
     }));
     expect(await findingsOf(checkCredentials(home.examined))).toEqual([
-      expect.stringMatching(/^warning key is set aside until .*too many requests/),
+      expect.stringMatching(/^warning key is on cooldown until .*too many requests/),
     ]);
   });
 });
@@ -125,7 +125,7 @@ describe("the clock", () => {
     const told = { reference: "mine/x", origin: "http://127.0.0.1", problem: undefined };
     const ahead = async () => ({ ...told, date: Date.UTC(2025, 5, 1, 1) });
     expect(await findingsOf(checkClock(home.examined, ahead))).toEqual([
-      expect.stringMatching(/^problem it says 2025-06-01T00/),
+      expect.stringMatching(/^problem it shows 2025-06-01T00/),
     ]);
     await home.write("config.json5", "{}");
     expect(await findingsOf(checkClock(home.examined, nobody))).toEqual([
@@ -142,7 +142,7 @@ describe("the port", () => {
     const home = await open();
     home.environment["PINCER_PORT"] = String(port);
     expect(await findingsOf(checkPort(home.examined, nobody))).toEqual([
-      `warning another program has port ${port}`,
+      `warning another program uses port ${port}`,
     ]);
     const own = async () => ({ port }) as never;
     expect(await levelsOf(checkPort(home.examined, own))).toEqual(["ok"]);
@@ -179,7 +179,7 @@ describe("channels", () => {
     expect(await levelsOf(checkChannels(home.examined, nobody))).toEqual(["ok"]);
     await home.write("config.json5", config);
     expect(await findingsOf(checkChannels(home.examined, nobody))).toEqual([
-      "warning nobody listens to telegram: no gateway runs",
+      "warning nothing is received on telegram: no gateway is running",
     ]);
     expect(await levelsOf(checkChannels(home.examined, somebody))).toEqual(["ok"]);
   });
@@ -193,12 +193,12 @@ describe("channels", () => {
         checkChannels({ ...home.examined, channels: async () => more.map((each) => ({ ...view, ...each })) }),
       );
     expect(await look({ health: "red", reason: "409: another poller" })).toEqual([
-      "problem telegram does not hear: 409: another poller",
+      "problem telegram receives nothing: 409: another poller",
     ]);
     expect(await look({ health: "yellow" }, { state: "broken", enabled: false })).toEqual([
-      expect.stringMatching(/^warning nobody can tell/),
+      expect.stringMatching(/^warning unclear/),
     ]);
-    expect(await look({ health: "green" })).toEqual(["ok heard: telegram"]);
+    expect(await look({ health: "green" })).toEqual(["ok receiving: telegram"]);
   });
 });
 
@@ -220,7 +220,7 @@ it("an update in place waits for a restart", async () => {
   const say = createSay("en");
   expect(await levelsOf(checkUpdate({ say }, { runs: "1.0.0", here: "1.0.0" }))).toEqual(["ok"]);
   expect(await findingsOf(checkUpdate({ say }, { runs: "1.0.0", here: "1.1.0" }))).toEqual([
-    "warning version 1.1.0 is installed, and the gateway still runs 1.0.0",
+    "warning version 1.1.0 is installed, but the gateway still runs 1.0.0",
   ]);
 });
 

@@ -17,7 +17,7 @@ it("makes a missing workdir, and only when asked to", async () => {
   const check = checkWorkdir(home.examined);
   expect(await levelsOf(check)).toEqual(["warning"]);
   await expect(stat(home.path("work"))).rejects.toMatchObject({ code: "ENOENT" });
-  expect(await check.fix?.()).toEqual([`${home.path("work")} was made`]);
+  expect(await check.fix?.()).toEqual([`created ${home.path("work")}`]);
   expect(await levelsOf(check)).toEqual(["ok"]);
   await rmdir(home.path("work"));
 });
