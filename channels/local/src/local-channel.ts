@@ -12,13 +12,14 @@ import {
   type ChannelHost,
   type OutboundMessage,
   type SentMessage,
+  PincerError,
 } from "@pincer/sdk";
 import { Type, type Static } from "typebox";
 import { followFile, pollMs, type LineTaker } from "./follow-file.ts";
 import { openLineSocket, type LineSocket } from "./line-socket.ts";
 import { lineIdOf } from "./message-id.ts";
 import { openOutboxFile, type OutboxFile } from "./outbox-file.ts";
-import { takeLine } from "./take-line.ts";
+import { parseLine } from "./parse-line.ts";
 
 const Config = Type.Object({
   inbox: Type.Optional(
@@ -165,4 +166,27 @@ function senderTo({
       },
     }),
   };
+}
+
+type TakenLine =
+  | { type: "stored"; id: string }
+  /** It will never be taken: say so and go on. */
+  | { type: "refused"; id: string | undefined; reason: string };
+
+/** Throws when it could not be stored now; it must then come again. */
+async function takeLine(
+  host: Pick<ChannelHost, "receive" | "clock">,
+  line: string,
+  fallbackId: string,
+): Promise<TakenLine> {
+  const parsed = parseLine(line, { fallbackId, now: host.clock.now() });
+  if (parsed.type === "bad") return { type: "refused", id: parsed.id, reason: parsed.reason };
+  const { id } = parsed;
+  try {
+    await host.receive(parsed.message);
+    return { type: "stored", id };
+  } catch (error) {
+    if (!(error instanceof PincerError) || error.domain !== "usage") throw error;
+    return { type: "refused", id, reason: error.message };
+  }
 }

@@ -2,9 +2,7 @@
 import { SendError, type ChannelConnection, type ChannelHost } from "@pincer/sdk";
 import { badToken, isBadToken, openBotApi, type BotApi } from "./bot-api.ts";
 import { createChatPace } from "./chat-pace.ts";
-import { setCommandMenu } from "./command-menu.ts";
 import { messageNumberOf } from "./message-id.ts";
-import { openPolling } from "./open-polling.ts";
 import { openReadingPlace } from "./reading-place.ts";
 import { chatIdOf, createSender, threadOf } from "./send-message.ts";
 import { createTaker } from "./take-updates.ts";
@@ -12,6 +10,8 @@ import type { TelegramConfig } from "./telegram-config.ts";
 import { openWebhook } from "./open-webhook.ts";
 import { whoAmI } from "./who-am-i.ts";
 import { withinMs } from "./within-ms.ts";
+import type { Intake, IntakeParts } from "./intake.ts";
+import { pollSeconds, startPolling } from "./poll-updates.ts";
 
 const connectMs = 20_000;
 const smallMs = 10_000;
@@ -94,4 +94,46 @@ async function resolveName(
   if (!/^@\w{4,64}$/.test(name)) return { name };
   const chat = await api.call("getChat", { chat_id: name }, signal).catch(() => undefined);
   return chat ? { name, id: String(chat.id) } : { name };
+}
+
+const mostCommands = 100;
+const longestDescription = 256;
+
+/** Puts what people may type into the menu of the bot; a name that Telegram does not take is left out. Never throws: without a menu everything works. */
+async function setCommandMenu(
+  api: BotApi,
+  host: Pick<ChannelHost, "commands" | "log">,
+  inTime: <Answer>(work: (signal: AbortSignal) => Promise<Answer>) => Promise<Answer>,
+): Promise<void> {
+  try {
+    const commands = (host.commands?.() ?? [])
+      .map(({ name, description }) => ({
+        command: name,
+        description: [...(description.trim() || name)].slice(0, longestDescription).join(""),
+      }))
+      .filter(({ command }) => /^[a-z0-9_]{1,32}$/.test(command))
+      .slice(0, mostCommands);
+    if (commands.length > 0) await inTime((signal) => api.call("setMyCommands", { commands }, signal));
+  } catch (error) {
+    host.log.debug(
+      `the menu of commands was not set: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+const askMs = 20_000;
+
+/** Messages by polling. Throws BotApiError, with words where another program polls. */
+async function openPolling(parts: IntakeParts): Promise<Intake> {
+  const { api, host, signal } = parts;
+  // With a webhook set nothing comes by polling; what waits there is kept.
+  await withinMs(host.clock, askMs, signal, (deadline) =>
+    api.call("deleteWebhook", { drop_pending_updates: false }, deadline),
+  );
+  const polling = await startPolling(parts);
+  return {
+    heartbeatSeconds: pollSeconds + 5,
+    trouble: async () => polling.trouble(),
+    close: () => polling.done,
+  };
 }

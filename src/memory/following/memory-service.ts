@@ -18,11 +18,17 @@ import type { Due } from "./follow-memory.ts";
 import { createIndexKeeper } from "./index-keeper.ts";
 import { createIndexWork } from "./index-work.ts";
 import { createMemoryFollowing } from "./memory-following.ts";
-import type { ChatPlace, MemoryRoom, MemorySyncOptions } from "./memory.ts";
-import { openUnconfirmed } from "./open-unconfirmed.ts";
+import type { ChatPlace, MemoryRoom, MemorySyncOptions, UnconfirmedMemory } from "./memory.ts";
 import { searchSettings } from "./search-settings.ts";
 import { readWindow } from "./read-window.ts";
 import type { AgentPlace, EmbedderChoice } from "./memory-surroundings.ts";
+import {
+  confirmLine,
+  dropLine,
+  listUnconfirmed,
+  noSuchLine,
+  type UnconfirmedFiles,
+} from "../unconfirmed-lines.ts";
 
 export interface OpenMemoryRoom extends MemoryRoom {
   /** Something was said there and is on the disk. Costs next to nothing. */
@@ -284,5 +290,18 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
       await inStep;
       await keeper.close();
     },
+  };
+}
+
+/** Over the files of a workdir; without one there is nothing that waits. */
+function openUnconfirmed(files: UnconfirmedFiles | undefined): UnconfirmedMemory {
+  const nothing = async (ref: string): Promise<never> => {
+    throw noSuchLine(ref);
+  };
+  if (!files) return { list: async () => [], confirm: nothing, drop: nothing };
+  return {
+    list: () => listUnconfirmed(files),
+    confirm: (ref) => confirmLine(files, ref),
+    drop: (ref) => dropLine(files, ref),
   };
 }

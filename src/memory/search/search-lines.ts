@@ -6,7 +6,6 @@ import { wordReaderOf } from "../../storage/memory-index/read-words.ts";
 import { findByHead, headTermsOf } from "./find-by-head.ts";
 import { findLines, type IndexReaders } from "./find-lines.ts";
 import { leastNear, mixScores } from "./mix-scores.ts";
-import { isAnswered } from "./is-answered.ts";
 import { rankLines, type Spot } from "./rank-lines.ts";
 import { readQuestion, type Question } from "./read-question.ts";
 import { createSuiting } from "./suits-question.ts";
@@ -128,4 +127,25 @@ function toHit({ source, line, text, who, time, label }: LineRow, score: number)
     ...(label === undefined ? {} : { label }),
     score,
   };
+}
+
+/** True when at some place there is enough of what the terms weigh together. */
+export function isAnswered(spots: readonly Spot[], terms: readonly WeighedTerm[]): boolean {
+  const all = terms.reduce((sum, { weight }) => sum + weight, 0);
+  const missing = terms.reduce((sum, term) => sum + (isLoose(term) ? term.weight * looseShare : 0), 0);
+  const least = (leastCovered(terms) * (all - missing)) / all;
+  return spots.some(({ covered, isExact }) => isExact || covered >= least);
+}
+
+/** About somebody who is known here little else need be; somebody who is nowhere leaves the rest to chance. */
+function leastCovered(terms: readonly WeighedTerm[]): number {
+  if (terms.some(({ isName }) => isName)) return 0.05;
+  return terms.some(({ isProper, forms }) => isProper && forms.length === 0) ? 0.4 : 0.25;
+}
+
+/** Of the pairs of characters in a Chinese question about half reach over the end of a word, and are in no line for that reason. */
+const looseShare = 0.5;
+
+function isLoose({ forms, isPair }: WeighedTerm): boolean {
+  return forms.length === 0 && isPair;
 }

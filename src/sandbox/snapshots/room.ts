@@ -1,12 +1,11 @@
 /** Where what a workdir holds is kept and compared. Whoever works in it is alone in it. */
 import type { LoopYield } from "../../infra/loop-yield.ts";
 import type { WorkdirOpener } from "../workdir-opener.ts";
-import { compareTrees } from "./compare-trees.ts";
 import type { Disk } from "./disk.ts";
 import { isAddedObject, shrunkStores } from "./git-objects.ts";
 import { keepPaths, unlessRefused } from "./keep-paths.ts";
 import { createTreeKeeper, type KeepParts, type KeepSettings } from "./keep-tree.ts";
-import { canMake, emptyTree, type Change, type Kept, type State, type Tree } from "./kept.ts";
+import { canMake, emptyTree, type Change, type Kept, type State, type Tree, isSame } from "./kept.ts";
 import { isOwnDirectory } from "./restore-paths.ts";
 import type { Store } from "./store.ts";
 import type { TurnRecord } from "./turn-records.ts";
@@ -183,3 +182,30 @@ export function openRoom(parts: RoomParts): Room {
 const everything = ".";
 
 const directoryOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+interface Side {
+  entries: ReadonlyMap<string, Kept>;
+  unknown: readonly string[];
+}
+
+/** What is not the same on both sides, by path. What either side knows nothing of is left out: to call it made would be to remove it. */
+async function compareTrees(before: Side, after: Side, loopYield: LoopYield): Promise<Change[]> {
+  const unknown = new Set([...before.unknown, ...after.unknown]);
+  const paths = new Set([...before.entries.keys(), ...after.entries.keys()]);
+  const changes: Change[] = [];
+  for (const path of paths) {
+    while (loopYield.isSpent()) await loopYield.turned();
+    const change = { path, before: before.entries.get(path) ?? null, after: after.entries.get(path) ?? null };
+    if (isSame(change.before, change.after)) continue;
+    if (isUnknown(path, unknown)) continue;
+    changes.push(change);
+  }
+  return changes.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+function isUnknown(path: string, unknown: ReadonlySet<string>): boolean {
+  if (unknown.size === 0) return false;
+  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1))
+    if (unknown.has(path.slice(0, end))) return true;
+  return false;
+}

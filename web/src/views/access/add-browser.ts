@@ -6,7 +6,7 @@ import { commandLine } from "../../parts/command-line.ts";
 import { View } from "../../shell/view.ts";
 import { writeCodeLink } from "../sign-in/code-link.ts";
 import { givable } from "./access-rows.ts";
-import { drawQr } from "./qr.ts";
+import { drawQr } from "../../parts/qr-code.ts";
 import { isReachable, usableAddresses } from "./reach-advice.ts";
 import { reachGuide } from "./reach-guide.ts";
 

@@ -1,5 +1,5 @@
 /** What needs the owner, behind the bell: each with a link to where it is settled. */
-import type { EventTopic } from "@pincer/sdk";
+import type { EventTopic, MethodName, MethodParams, MethodResults } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { empty } from "../../parts/empty.ts";
 import { icon } from "../../parts/icon.ts";
@@ -8,8 +8,7 @@ import { visibleText } from "../../parts/visible-text.ts";
 import type { Page } from "../../shell/page.ts";
 import { View } from "../../shell/view.ts";
 import "../../style/control.css";
-import { askNeeds } from "./ask-needs.ts";
-import type { Need } from "./needs-owner.ts";
+import { type Need, needsOwner } from "./needs-owner.ts";
 
 const topics: readonly EventTopic[] = ["approvals", "notices", "channels", "config"];
 
@@ -94,3 +93,27 @@ class NoticesPanel extends View {
 }
 
 customElements.define("notices-panel", NoticesPanel);
+
+/** Asks for everything that may need the owner; what a role may not see needs somebody else. Never throws. */
+async function askNeeds({ link, language }: Pick<Page, "link" | "language">): Promise<Need[]> {
+  const ask = <Name extends Exclude<MethodName, "connect">>(
+    method: Name,
+    params: MethodParams<Name>,
+  ): Promise<MethodResults[Name] | undefined> => link.request(method, params as never).catch(() => undefined);
+  const [approvals, pairing, channels, budgets, notices, config] = await Promise.all([
+    ask("approvals.list", { states: ["pending"], limit: 50 }),
+    ask("pairing.list", {}),
+    ask("channels.list", { language }),
+    ask("usage.budgets", {}),
+    ask("notices.list", { limit: 50, language }),
+    ask("config.get", { path: "configVersion", language }),
+  ]);
+  return needsOwner({
+    approvals: approvals?.approvals ?? [],
+    pairing: pairing?.pending ?? [],
+    channels: channels?.channels ?? [],
+    budgets: budgets?.budgets ?? [],
+    notices: notices?.notices ?? [],
+    configProblems: config?.mode === "safe" ? config.problems : [],
+  });
+}

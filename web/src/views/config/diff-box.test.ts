@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { diffLines } from "./diff-lines.ts";
+import { diffLines } from "./diff-box.ts";
 
 it("UI-01 tells what is added, removed and stays", () => {
   const diff = [

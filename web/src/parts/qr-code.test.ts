@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 import { describe, expect, it } from "vitest";
-import { drawQr } from "./qr.ts";
+import { drawQr } from "./qr-code.ts";
 
 describe("a QR code", () => {
   it("UI-01 draws every dark module of the text, and no other", () => {
