@@ -1,6 +1,6 @@
 /**
  * Makes the fixture home of this version, `test/fixtures/homes/<version>`, by using the product. Run once per release;
- * `test/old-homes.test.ts` opens every one of them with the code of today.
+ * `test/old-homes.test.ts` opens those that are kept, the newest two, with the code of today.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
