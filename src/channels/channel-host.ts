@@ -22,6 +22,7 @@ import {
 } from "./account-supervisor.ts";
 import { reasonOf } from "./delivery-step.ts";
 import type { Inbox } from "./inbox.ts";
+import { within } from "../infra/within.ts";
 
 export interface ConnectedChannels {
   /** Begins to connect every account that is switched on; resolves without waiting for them. */
@@ -151,11 +152,7 @@ export function createChannelHost(parts: ChannelHostParts): ConnectedChannels {
     },
     async stop(withinMs) {
       stage = "stopped";
-      const timer = new AbortController();
-      const all = Promise.all([...Array.from(kept.values(), end), changing]);
-      // Aborted below, when everything was closed in time.
-      await Promise.race([all, clock.sleep(withinMs, timer.signal).catch(() => undefined)]);
-      timer.abort();
+      await within(clock, withinMs, Promise.all([...Array.from(kept.values(), end), changing]));
     },
     renew: (channel, accountId) =>
       kept.get(keyOf(channel, accountId))?.supervisor?.renew(say("channel.deaf")),

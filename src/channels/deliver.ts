@@ -5,7 +5,7 @@
 import { createAccountPace } from "./account-pace.ts";
 import { startLane, type DeliveryLane } from "./delivery-lane.ts";
 import type { DeliveryParts, DeliveryShared } from "./delivery-step.ts";
-import { noLonger } from "../infra/no-longer.ts";
+import { within } from "../infra/within.ts";
 
 export interface Deliverer {
   /** Takes up what a process before this one left. Throws what the store throws. */
@@ -65,13 +65,7 @@ export function createDeliverer(
     async stop(withinMs) {
       stopping.abort();
       for (const lane of lanes.values()) lane.wake();
-      const timer = new AbortController();
-      const tooLate = parts.clock.sleep(withinMs, timer.signal).catch(
-        // Everything ended in time.
-        () => undefined,
-      );
-      await Promise.race([idle(), tooLate]);
-      timer.abort(noLonger);
+      await within(parts.clock, withinMs, idle());
       stopped.abort();
       await idle();
     },

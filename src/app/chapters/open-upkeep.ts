@@ -5,6 +5,7 @@ import { systemClock } from "../../infra/clock.ts";
 import { sessionLeaseName } from "../../storage/sessions/session-lease.ts";
 import type { GatewayBase } from "./open-base.ts";
 import type { Turns } from "./open-turns.ts";
+import { within } from "../../infra/within.ts";
 
 export interface Upkeep {
   start(): void;
@@ -79,10 +80,6 @@ export function openUpkeep(base: GatewayBase, { connected, engine, effects, medi
       rest.push(observers.gauges.watch(signal));
       followMemory().catch((error: unknown) => trouble("memory", error));
     },
-    async finishCopies(withinMs) {
-      const enough = new AbortController();
-      await Promise.race([copying, clock.sleep(withinMs, enough.signal).catch(() => undefined)]);
-      enough.abort();
-    },
+    finishCopies: async (withinMs) => void (await within(clock, withinMs, copying)),
   };
 }

@@ -5,11 +5,12 @@ import type { Clock } from "../../infra/clock.ts";
 import { beginMarkdown } from "../../infra/session-markdown.ts";
 import type { Caller } from "../../policy/caller.ts";
 import { encodeLine } from "../../storage/transcript/line-codec.ts";
+import { within } from "../../infra/within.ts";
 
 export interface ExportParts {
   /** One request. Throws PincerError, Refusal, or whatever a bug throws. */
   callMethod(caller: Caller, method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
-  clock: Pick<Clock, "sleep">;
+  clock: Pick<Clock, "after">;
 }
 
 /** Whoever reads nothing for so long is taken to have gone. */
@@ -64,18 +65,8 @@ const formats = new Map<string, Format>([
   ["markdown", { type: "text/markdown", ending: "md", begin: () => beginMarkdown() }],
 ]);
 
-async function isRead(stream: BodyStream, lines: string, clock: ExportParts["clock"]): Promise<boolean> {
-  const enough = new AbortController();
-  const late = clock.sleep(patienceMs, enough.signal).then(
-    () => false,
-    () => false,
-  );
-  try {
-    return await Promise.race([stream.write(lines), late]);
-  } finally {
-    enough.abort();
-  }
-}
+const isRead = (stream: BodyStream, lines: string, clock: ExportParts["clock"]): Promise<boolean> =>
+  within(clock, patienceMs, stream.write(lines), () => false);
 
 const idOf = (found: unknown): string | undefined =>
   typeof found === "object" && found !== null && "sessionId" in found && typeof found.sessionId === "string"

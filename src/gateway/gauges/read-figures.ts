@@ -5,6 +5,7 @@ import type { Clock } from "../../infra/clock.ts";
 import type { Backlogs } from "../../storage/inbox/backlogs.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import { freeBytes } from "../../storage/home/free-bytes.ts";
+import { within } from "../../infra/within.ts";
 
 export interface Figures {
   /** Undefined where the database cannot be read. */
@@ -59,16 +60,10 @@ async function lookUp({ clock, stores, databaseFile, homeRoot }: FigureParts): P
   };
 }
 
-async function inTime<Answer>(clock: Clock, work: Promise<Answer>): Promise<Answer> {
-  const enough = new AbortController();
-  const late = clock.sleep(patienceMs, enough.signal).then(() => {
+const inTime = <Answer>(clock: Clock, work: Promise<Answer>): Promise<Answer> =>
+  within(clock, patienceMs, work, () => {
     throw new Error(`no answer within ${patienceMs / 1000} s`);
   });
-  // Aborted below, when there was an answer; a late failure has nobody to hear of it.
-  late.catch(() => undefined);
-  work.catch(() => undefined);
-  return Promise.race([work, late]).finally(() => enough.abort());
-}
 
 const sizeOf = (path: string): Promise<number | null> =>
   stat(path).then(

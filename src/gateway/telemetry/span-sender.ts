@@ -5,6 +5,7 @@
 import type { Clock } from "../../infra/clock.ts";
 import { noLonger } from "../../infra/no-longer.ts";
 import type { Span } from "./span.ts";
+import { within } from "../../infra/within.ts";
 
 export interface SpanSender {
   /** Never throws, never waits. */
@@ -120,9 +121,7 @@ export function createSpanSender({
     async close(withinMs) {
       closing.abort(noLonger);
       if (queue.length > 0) begin();
-      const timer = new AbortController();
-      await Promise.race([working, clock.sleep(withinMs, timer.signal).catch(() => undefined)]);
-      timer.abort(noLonger);
+      await within(clock, withinMs, Promise.resolve(working));
       stop.abort(noLonger);
       await working;
     },
