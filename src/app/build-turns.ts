@@ -9,7 +9,7 @@ import type { InboxRow } from "../storage/inbox/inbox.ts";
 import type { NoticeDraft } from "../storage/outbox/notice.ts";
 import type { TurnEndingRecord, TurnRecord } from "../storage/turns/turns.ts";
 import { sessionLeaseName } from "../storage/sessions/session-lease.ts";
-import { createConversationDoors } from "../channels/conversation/create-conversation-doors.ts";
+import { createConversationAccess } from "../channels/conversation/create-conversation-access.ts";
 import type { ConnectedModels } from "../agent/models/turn-models.ts";
 import { loggingTurns } from "../gateway/logs/log-turns.ts";
 import { createApprovalTelling } from "../channels/tell-approval.ts";
@@ -73,7 +73,7 @@ export function buildTurns(
     parts,
     config,
     ...given,
-    conversation: createConversationDoors({
+    conversation: createConversationAccess({
       ...openedHome,
       config,
       accounts: gatewayContext.accounts,

@@ -1,4 +1,4 @@
-/** Tells the person of each tool call as it happens, in sessions that wish it: `/verbose on`. */
+/** Shows each tool call as it happens, in sessions with `/verbose on`. */
 import type { Destination, ToolCallBlock } from "@pincer/sdk";
 import type { TurnWatch } from "../agent/turn-runner.ts";
 import { oneLine, shorten } from "../infra/one-line.ts";
@@ -15,14 +15,14 @@ export interface CallTellingParts {
   wake(rows: OutboxRow[]): void;
   redactor: Pick<Redactor, "text">;
   say: Say;
-  /** Told of what went wrong: a line less is no reason to stop a turn. */
+  /** Called with errors: a missing line must not stop a turn. */
   onError(error: unknown): void;
 }
 
 const longest = 160;
 const mostTurns = 1000;
 
-/** The same watch, and a line for each call besides. */
+/** Wraps the watch and adds a line for each call. */
 export function tellingCalls(watch: TurnWatch, parts: CallTellingParts): TurnWatch {
   const told = new Map<string, Listener>();
 
@@ -38,7 +38,7 @@ export function tellingCalls(watch: TurnWatch, parts: CallTellingParts): TurnWat
     begun(turn, session) {
       const listener = settingsOf(session).verbose && listenerOf(turn);
       if (listener) told.set(turn.turnId, listener);
-      // One that was put aside and then cancelled never ends here.
+      // A parked turn that is cancelled never ends here.
       const [oldest] = told.keys();
       if (told.size > mostTurns && oldest !== undefined) told.delete(oldest);
       watch.begun?.(turn, session);
@@ -57,7 +57,7 @@ export function tellingCalls(watch: TurnWatch, parts: CallTellingParts): TurnWat
 
 interface Listener {
   destination: Destination;
-  /** What a call is made with may be the owner's; others hear only that it is made. */
+  /** Arguments may be private to the owner; others see only the name of the tool. */
   isOwnerAlone: boolean;
 }
 

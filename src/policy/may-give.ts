@@ -1,8 +1,8 @@
-/** What somebody may hand on: never more than they have themselves, in what they may do and in what they reach. */
+/** What a caller may hand on: never more than they have, in permissions and in reach. */
 import type { Caller, CallerScope } from "./caller.ts";
 import { holds, permissionPoints, type Role } from "./permission-points.ts";
 
-/** Those that can be handed on at all; a peer is whoever writes in a chat. */
+/** The roles that can be handed on; a peer is anybody who writes in a chat. */
 export const givableRoles = [
   "owner",
   "admin",
@@ -18,7 +18,7 @@ export const mayGive = (
   gift: { role: Role; scope: CallerScope },
 ): boolean => isRoleWithin(gift.role, giver.role) && isScopeWithin(gift.scope, giver.scope);
 
-/** A role is within another when that one may do everything that it may. */
+/** A role is within another if the other may do everything that it may. */
 export const isRoleWithin = (role: Role, other: Role): boolean =>
   permissionPoints.every((point) => !holds(role, point) || holds(other, point));
 

@@ -1,23 +1,23 @@
 /**
- * What a caller who is confined to some agents may ask. What a request touches is told by its parameters; one that touches more than an agent
- * is for those who have the whole tenant.
+ * Which methods a caller with access to some agents may call. The parameters say what a request touches; a request
+ * that touches more than one agent needs access to the whole tenant.
  */
 import type { MethodName } from "@pincer/sdk";
 import type { Caller } from "./caller.ts";
 
 /**
- * free: nothing of an agent is in it. agent: `agentId` must be named. session: `session`, `sessionKey`, `sessionId` or `idOrKey` must be named.
- * run: `runId` must be named. tenant: it is about all of them.
+ * free: concerns no agent. agent: needs `agentId`. session: needs `session`, `sessionKey`, `sessionId` or `idOrKey`.
+ * run: needs `runId`. tenant: concerns all agents.
  */
 export type MethodScope = "free" | "agent" | "session" | "run" | "tenant";
 
-/** Whose agent a session or a run is; undefined where there is none. */
+/** The agent that a session or run belongs to; undefined if it does not exist. */
 export interface ScopeLookups {
   agentOfSession(idOrKey: string): Promise<string | undefined>;
   agentOfRun(runId: string): Promise<string | undefined>;
 }
 
-/** Whether what the request touches is within what the caller reaches. */
+/** Whether the caller can reach what the request touches. */
 export async function isWithinScope(
   caller: Pick<Caller, "scope">,
   method: MethodName,
@@ -26,7 +26,7 @@ export async function isWithinScope(
 ): Promise<boolean> {
   const { scope } = caller;
   if (scope.type === "tenant") return true;
-  // A gateway serves one space, and its doors let nobody in who is confined to others.
+  // A gateway serves one workspace, and sign-in refuses callers that are limited to others.
   if (scope.type === "workspace") return scope.workspaceIds.length > 0;
   const kind = method === "connect" ? "free" : scopeOf[method];
   if (kind === "free") return true;
@@ -34,7 +34,7 @@ export async function isWithinScope(
   return agents.length > 0 && agents.every((agentId) => scope.agentIds.includes(agentId));
 }
 
-/** Everything that a request names counts; a name that leads nowhere is nobody's. */
+/** All names in a request count; an unknown name belongs to nobody. */
 async function agentsOf(
   kind: Exclude<MethodScope, "free">,
   params: Record<string, unknown>,

@@ -1,6 +1,6 @@
 /**
- * Which permission each request and each command of a chat needs, and who has it. What is not granted here is denied: a request without
- * a row is refused to everybody, and a role has no more than its list.
+ * The permission that each request and chat command needs, and the roles that have it. What is not granted here is
+ * denied: a request without a row is refused to everybody.
  */
 import type { MethodName } from "@pincer/sdk";
 
@@ -46,20 +46,20 @@ export type PermissionPoint = (typeof permissionPoints)[number];
 export const roles = ["owner", "admin", "developer", "viewer", "auditor", "node", "peer"] as const;
 export type Role = (typeof roles)[number];
 
-/** Undefined: nobody has been told what it needs, so nobody may. `connect` comes before anybody is somebody. */
+/** Undefined: the method has no row, so nobody may call it. `connect` precedes identity. */
 export const permissionOf = (method: string): PermissionPoint | undefined =>
   Object.hasOwn(byMethod, method) ? byMethod[method as keyof typeof byMethod] : undefined;
 
-/** Of a command in a chat, by its name without the mark; null where it only tells. Undefined: there is no such command. */
+/** For a chat command, by its name without the prefix; null if it only informs. Undefined: no such command. */
 export const permissionOfCommand = (name: string): PermissionPoint | null | undefined =>
   Object.hasOwn(byCommand, name) ? byCommand[name as keyof typeof byCommand] : undefined;
 
-/** Explicit grants alone; whatever is not granted is denied. */
+/** Only explicit grants count. */
 export const holds = (role: Role, point: PermissionPoint | undefined): boolean =>
   point !== undefined && granted[role].includes(point);
 
 const reading = ["state.view", "sessions.view"] as const satisfies PermissionPoint[];
-/** Not `tools.invoke`: it runs by the owner's own hand, and nobody is asked. */
+/** Without `tools.invoke`: it acts for the owner without asking. */
 const working = [
   "agent.run",
   "undo.apply",
@@ -67,7 +67,7 @@ const working = [
   "memory.write",
   "notices.write",
 ] as const satisfies PermissionPoint[];
-/** The owner's alone: what makes somebody an owner, lets them speak or act as one, what carries secrets away, and what takes those of other programs. */
+/** For the owner alone: what creates owners, acts as one, exports secrets, or imports those of other programs. */
 const ownersAlone: readonly PermissionPoint[] = [
   "owner.write",
   "owner.speak",
@@ -91,14 +91,14 @@ const granted: Record<Role, readonly PermissionPoint[]> = {
     "audit.view",
     "audit.export",
   ],
-  // A device that lends its hands: it does what it is asked to, and asks nothing itself.
+  // A device that offers tools: it executes requests and makes none.
   node: ["nodes.attach"],
-  // Whoever came through the door may speak to the agent, and that is all.
+  // An admitted person may talk to the agent, and nothing else.
   peer: ["agent.run"],
 };
 
 export const byMethod = {
-  // What comes is looked at topic by topic.
+  // Each topic is checked separately.
   "events.subscribe": "state.view",
   "events.unsubscribe": "state.view",
   "gateway.status": "state.view",
@@ -121,7 +121,7 @@ export const byMethod = {
   "sessions.entries": "sessions.view",
   "sessions.rename": "sessions.write",
   "sessions.delete": "sessions.delete",
-  // Whoever writes a transcript writes the owner's words in it, and it is read from any place of the machine.
+  // An imported transcript contains the owner's words, and it is read from any path of the machine.
   "sessions.import": "owner.speak",
   "tape.info": "sessions.view",
   "tape.anchors": "sessions.view",
@@ -131,11 +131,11 @@ export const byMethod = {
   "context.show": "sessions.view",
   "backup.create": "backup.create",
   "backup.list": "state.view",
-  // It looks at any place of the machine.
+  // It reads any path of the machine.
   "backup.verify": "backup.create",
   "status.get": "state.view",
   "doctor.run": "state.view",
-  // Codes are in it, and whoever has one comes in.
+  // It contains pairing codes, and a code admits its holder.
   "pairing.list": "people.view",
   "pairing.export": "people.view",
   "pairing.approve": "pairing.write",
@@ -156,7 +156,7 @@ export const byMethod = {
   "models.providers": "state.view",
   "models.resolve": "state.view",
   "models.status": "state.view",
-  // It costs what a question costs.
+  // It costs as much as a question.
   "models.test": "agent.run",
   "models.refresh": "models.policy",
   "auth.status": "state.view",
@@ -164,7 +164,7 @@ export const byMethod = {
   "auth.use": "auth.write",
   "auth.logout": "auth.write",
   "auth.order": "auth.write",
-  // It takes logins of other programs, from any place of the machine.
+  // It imports logins of other programs from any path of the machine.
   "auth.import": "setup.machine",
   "auth.export": "auth.export",
   "auth.test": "auth.write",
@@ -189,7 +189,7 @@ export const byMethod = {
   "grants.revoke": "approvals.answer",
   "policy.explain": "state.view",
   "commands.list": "state.view",
-  // It says any line as the owner, answers to requests among them: no lesser permission may lead there.
+  // It runs any line as the owner, including answers to approvals: no lesser permission may lead there.
   "commands.run": "owner.speak",
   "undo.list": "sessions.view",
   "undo.show": "sessions.view",
@@ -199,7 +199,7 @@ export const byMethod = {
   "memory.get": "sessions.view",
   "memory.index": "memory.write",
   "memory.unconfirmed": "sessions.view",
-  // What strangers had noted becomes what the house itself says in every prompt: only the owner vouches for it.
+  // It turns strangers' notes into trusted prompt text: only the owner may vouch for them.
   "memory.confirm": "owner.speak",
   "memory.drop": "memory.write",
   "access.list": "access.view",
@@ -247,7 +247,7 @@ export const byMethod = {
   "nodes.list": "state.view",
   "nodes.invoke": "nodes.use",
   "plugins.list": "state.view",
-  // It calls addresses of the config, and asks programs of the machine.
+  // It calls addresses from the config and runs programs of the machine.
   "reach.status": "access.view",
 } as const satisfies Record<Exclude<MethodName, "connect">, PermissionPoint>;
 
@@ -272,7 +272,7 @@ export const byCommand = {
   quit: null,
   signin: "access.write",
   browsers: "access.write",
-  // These change the conversation in which they are said, and no other: whoever may speak there may do so.
+  // These change only the conversation in which they are typed: everybody who may talk there may use them.
   new: "agent.run",
   reset: "agent.run",
   "tape.reset": "agent.run",

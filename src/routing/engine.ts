@@ -22,7 +22,7 @@ import type { Say } from "../infra/texts.ts";
 import { routeMessage, type Route, type RouteRequest } from "./route-message.ts";
 import { systemMessage } from "./system-message.ts";
 import type { InboxRow } from "../storage/inbox/inbox.ts";
-import type { ConversationDoors } from "../tools/conversation/conversation-doors.ts";
+import type { ConversationAccess } from "../tools/conversation/conversation-access.ts";
 import type { OpenHome, OpenHomeParts } from "../storage/home/open-home.ts";
 import {
   createApprovals,
@@ -79,7 +79,7 @@ export interface EngineParts {
   /** Where pictures that a tool reads are kept for the model. */
   media?: Pick<MediaStore, "store"> | undefined;
   /** Other conversations, and people to write to; left out where nobody could be reached. */
-  conversation?: ConversationDoors | undefined;
+  conversation?: ConversationAccess | undefined;
   /** What is remembered can be found there. */
   memory: Pick<Memory, "search" | "get" | "said">;
   /** Asked before a session is summed up: `session_before_compact`. */

@@ -34,30 +34,30 @@ export async function takeKnown(
   const known: Known = { files: new Map(), directories: new Map() };
 
   /** Answers with the path where it is a directory. */
-  async function take(path: string, room: { bytes: number }): Promise<string[]> {
+  async function take(path: string, space: { bytes: number }): Promise<string[]> {
     const full = join(workdir, path);
     const stat = await lstat(full).catch(() => undefined);
     // A link in the place of what the wall shows is looked at all the same.
     if (!stat || known.files.has(path) || (isLeftOut(path) && !stat.isSymbolicLink())) return [];
     if (stat.isDirectory()) return [path];
-    const isKept = stat.size <= room.bytes;
-    if (isKept) room.bytes -= stat.size;
+    const isKept = stat.size <= space.bytes;
+    if (isKept) space.bytes -= stat.size;
     const content = isKept ? await contentOf(full, stat) : undefined;
     known.files.set(path, { stamp: stampOf(stat), mode: stat.mode & 0o777, ...(content && { content }) });
     return [];
   }
 
   async function takeTree(top: string): Promise<void> {
-    const room = { bytes: mostBytes, names: mostBelow };
+    const space = { bytes: mostBytes, names: mostBelow };
     const ahead = [top];
     for (const path of ahead) {
       if (known.directories.has(path)) continue;
       const full = join(workdir, path);
-      const { names: inside, isWhole } = await listNames(full, Math.min(mostInside, room.names));
-      room.names -= inside.length;
+      const { names: inside, isWhole } = await listNames(full, Math.min(mostInside, space.names));
+      space.names -= inside.length;
       const mode = (await lstat(full).catch(() => undefined))?.mode ?? 0o755;
       known.directories.set(path, { mode: mode & 0o777, names: new Set(inside), isWhole });
-      ahead.push(...(await inTurn(inside, (name) => take(`${path}/${name}`, room))).flat());
+      ahead.push(...(await inTurn(inside, (name) => take(`${path}/${name}`, space))).flat());
     }
   }
 

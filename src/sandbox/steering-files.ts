@@ -9,7 +9,7 @@ import { join, relative } from "node:path";
 import { isInside } from "./is-inside.ts";
 import { createAside } from "./steering-files-aside.ts";
 import { inTurn, isStill, listNames, stampOf, takeKnown } from "./steering-files-known.ts";
-import type { WorkdirKeeper } from "./workdir-keeper.ts";
+import type { WorkdirRegistry } from "./workdir-registry.ts";
 import type { WorkdirOpener } from "./workdir-opener.ts";
 
 export interface SteeringParts {
@@ -19,7 +19,7 @@ export interface SteeringParts {
   names: readonly string[];
   opener: Pick<WorkdirOpener, "openParent">;
   /** Tells what Pincer itself changes meanwhile, which stays. */
-  keeper: Pick<WorkdirKeeper, "follow">;
+  registry: Pick<WorkdirRegistry, "follow">;
   /** So many names of one directory are looked at; 20,000 unless told. */
   mostInside?: number | undefined;
 }
@@ -40,7 +40,7 @@ export async function watchSteeringFiles(
   parts: SteeringParts,
   byWall: "read-only" | "writable",
 ): Promise<SteeringWatch> {
-  const { workdir, keeper, mostInside = 20_000 } = parts;
+  const { workdir, registry, mostInside = 20_000 } = parts;
   const there = await namesThere(parts);
   const roots = [...new Set([...parts.names, ...there])];
   const isShown = (path: string) =>
@@ -51,7 +51,7 @@ export async function watchSteeringFiles(
   const own = new Set<string>();
   let isPartial = false;
 
-  const end = keeper.follow((real) => {
+  const end = registry.follow((real) => {
     const path = relative(workdir, real);
     const isMeant = roots.some((name) => isInside(real, join(workdir, name)));
     if (isMeant && stampNow(real) === before.files.get(path)?.stamp) own.add(path);

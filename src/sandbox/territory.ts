@@ -2,7 +2,7 @@
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, mkdir, realpath, stat } from "node:fs/promises";
 import { isInside } from "./is-inside.ts";
-import type { WorkdirKeeper } from "./workdir-keeper.ts";
+import type { WorkdirRegistry } from "./workdir-registry.ts";
 
 /** `workdir`: nothing outside it. `everywhere`: all that the user who runs Pincer may reach, but for what is closed. */
 export type Reach = "workdir" | "everywhere";
@@ -48,11 +48,11 @@ export interface TerritoryParts {
   root: string;
   closed: string;
   reach: Reach;
-  keeper: WorkdirKeeper;
+  registry: WorkdirRegistry;
 }
 
 /** Looks anew each time, since directories come and go. Makes the workdir if need be. Throws MovedWorkdir. */
-export function createSurvey({ root, closed, reach, keeper }: TerritoryParts): () => Promise<Territory> {
+export function createSurvey({ root, closed, reach, registry }: TerritoryParts): () => Promise<Territory> {
   const isReached = (realRoot: string, real: string) => reach === "everywhere" || isInside(real, realRoot);
   let known: Array<Promise<Closed>> | undefined;
 
@@ -62,7 +62,7 @@ export function createSurvey({ root, closed, reach, keeper }: TerritoryParts): (
       closedAt(closed),
       ...(known ??= devices.map(closedAt)),
     ]);
-    const realRoot = keeper.same(root, found);
+    const realRoot = registry.same(root, found);
     const isClosedBy = (place: string, real: string) => {
       const isOwnPlace = realRoot !== place && isInside(realRoot, place) && isInside(real, realRoot);
       return isInside(real, place) && !isOwnPlace;

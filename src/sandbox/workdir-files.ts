@@ -14,7 +14,7 @@ import { type Disk, systemDisk } from "./replace-file.ts";
 import { type FileSearch, type FoundInFiles, searchFiles } from "./search-files.ts";
 import type { Reach } from "./territory.ts";
 import { walkTree } from "./walk-tree.ts";
-import type { WorkdirKeeper } from "./workdir-keeper.ts";
+import type { WorkdirRegistry } from "./workdir-registry.ts";
 import { createWorkdirOpener, directoryFlags, WorkdirError } from "./workdir-opener.ts";
 
 export interface WorkdirFiles extends ChangingFiles {
@@ -60,7 +60,7 @@ export interface WorkdirFilesParts {
   onlyByName?: readonly string[] | undefined;
   access?: typeof systemAccess;
   disk?: Disk;
-  keeper?: WorkdirKeeper | undefined;
+  registry?: WorkdirRegistry | undefined;
 }
 
 export function createWorkdirFiles({
@@ -70,9 +70,9 @@ export function createWorkdirFiles({
   onlyByName,
   access = systemAccess,
   disk = systemDisk,
-  keeper,
+  registry,
 }: WorkdirFilesParts): WorkdirFiles {
-  const opener = createWorkdirOpener({ workdir, closed, reach, onlyByName, keeper });
+  const opener = createWorkdirOpener({ workdir, closed, reach, onlyByName, registry });
   const { root, openInside } = opener;
   const oneAtATime = createOneAtATime();
 

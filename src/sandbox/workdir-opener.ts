@@ -17,7 +17,7 @@ import {
   type Wanted,
 } from "./territory.ts";
 import { walkDescriptors } from "./walk-descriptors.ts";
-import { createWorkdirKeeper, MovedWorkdir, type WorkdirKeeper } from "./workdir-keeper.ts";
+import { createWorkdirRegistry, MovedWorkdir, type WorkdirRegistry } from "./workdir-registry.ts";
 
 /** A path that cannot be used; the message is fit for the model and for people. */
 export class WorkdirError extends Error {
@@ -72,7 +72,7 @@ export interface WorkdirOpenerParts {
   /** Names in the workdir that nothing is changed in but by these very names: a link that leads there is refused. */
   onlyByName?: readonly string[] | undefined;
   /** Where one is shared, a workdir stays what it was for all who share it. */
-  keeper?: WorkdirKeeper | undefined;
+  registry?: WorkdirRegistry | undefined;
 }
 
 export function createWorkdirOpener({
@@ -81,11 +81,11 @@ export function createWorkdirOpener({
   reach = "workdir",
   platform = process.platform,
   onlyByName = [],
-  keeper = createWorkdirKeeper(),
+  registry = createWorkdirRegistry(),
 }: WorkdirOpenerParts): WorkdirOpener {
   const named = new Set(onlyByName.map((name) => name.toLowerCase()));
   const root = resolve(workdir);
-  const survey = createSurvey({ root, closed: resolve(closed), reach, keeper });
+  const survey = createSurvey({ root, closed: resolve(closed), reach, registry });
   const findPlace = platform === "linux" ? walkDescriptors : resolveNames;
 
   /** Hands the place to `use` and lets go of it afterwards. */
@@ -128,7 +128,7 @@ export function createWorkdirOpener({
     try {
       return await at(path, { make: 0o700 }, async (place, { realRoot }) => {
         refuseDetour(path, place.real, realRoot);
-        keeper.changing(place.real);
+        registry.changing(place.real);
         if (place.kind !== "missing") return openFound(path, place, flags);
         const handle = await place.open(flags | constants.O_CREAT | constants.O_EXCL, 0o600);
         await syncNameIn(place);
@@ -158,7 +158,7 @@ export function createWorkdirOpener({
         isOpen,
       })),
     openOrMake: (path, flags) => openOrMake(path, flags),
-    changing: ({ directory, name }) => keeper.changing(join(directory.real, name)),
+    changing: ({ directory, name }) => registry.changing(join(directory.real, name)),
     async openParent(path, { make }) {
       refuseUnusable(path);
       const { before, name } = splitLast(path, root);

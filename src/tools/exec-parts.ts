@@ -4,7 +4,7 @@ import type { Shells } from "../sandbox/programs/find-shell.ts";
 import type { Programs } from "../sandbox/programs/program.ts";
 import type { SteeringWatch } from "../sandbox/steering-files.ts";
 import type { Enclosure, WallChoice } from "../sandbox/walls/wall.ts";
-import type { WorkdirKeeper } from "../sandbox/workdir-keeper.ts";
+import type { WorkdirRegistry } from "../sandbox/workdir-registry.ts";
 
 export interface ExecSettings {
   timeoutSec: number;
@@ -25,7 +25,7 @@ export interface ExecParts {
   /** Those of all agents, this one or not. */
   workdirs(): readonly string[];
   /** Says whether the workdir is still where it was. */
-  keeper: WorkdirKeeper;
+  keeper: WorkdirRegistry;
   /** Whether this process goes on after the call: only then can a program go on in the background. */
   lasts: boolean;
   settings(): ExecSettings;

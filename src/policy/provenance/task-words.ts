@@ -1,19 +1,20 @@
-/** The owner's words that the present task is made of. */
+/** The owner's words that make up the current task. */
 import { isAssent, pointsBack } from "./intent.ts";
 import { trustOf, type Span } from "./span.ts";
 
 export interface TaskWords {
-  /** What the task is made of, oldest first. */
+  /** The words of the task, oldest first. */
   said: readonly string[];
   /** Of this turn. */
   now: string;
-  /** Of the turn before it. */
+  /** Of the previous turn. */
   before: string;
 }
 
 /**
- * Always those of this turn. Earlier ones as long as no stranger has spoken since: then nobody but the owner can have had the idea. Those
- * of the turn before also where the present ones only say yes, or mean somebody who was named there. Pure.
+ * Always includes this turn. Earlier turns count as long as no stranger has spoken since: then only the owner can
+ * have had the idea. The previous turn also counts if the current words only agree, or refer to somebody named there.
+ * Pure.
  */
 export function taskWords(spans: readonly Span[]): TaskWords {
   const present = spans.filter((span) => span.origin === "owner" && span.turn === "now");

@@ -12,7 +12,7 @@ import { createFlowValve } from "./flow-valve.ts";
 import { keepOutput, readKeptOutput } from "./kept-output.ts";
 import { programMark, systemProcesses, type ProcessTable } from "./process-table.ts";
 import { slugOf } from "./program-name.ts";
-import { createProgramShelf, type ProgramShelf, type StoredProgram } from "./program-shelf.ts";
+import { createProgramStore, type ProgramStore, type StoredProgram } from "./program-store.ts";
 import {
   isOver,
   type ProgramRecord,
@@ -35,13 +35,13 @@ export interface ProgramsParts {
   endOf?(record: ProgramRecord): Promise<void>;
   openTerminal?: OpenTerminal;
   processes?: ProcessTable;
-  shelf?: ProgramShelf;
+  store?: ProgramStore;
 }
 
 export function createPrograms(parts: ProgramsParts): Programs {
   const { directory, clock, ids, redactor, maxProcesses, processes = systemProcesses } = parts;
   const open = parts.openTerminal ?? openTerminal;
-  const shelf = parts.shelf ?? createProgramShelf(directory);
+  const store = parts.store ?? createProgramStore(directory);
   const mine = new Map<string, RunningProgram | undefined>();
   /** The last that ended here, for what nobody has asked about yet. */
   const lastOver = new Map<string, RunningProgram>();
@@ -60,7 +60,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
 
   async function reapLost(): Promise<ProgramRecord[]> {
     const left: StoredProgram[] = [];
-    for (const stored of await shelf.all()) if (await isLeft(stored)) left.push(stored);
+    for (const stored of await store.all()) if (await isLeft(stored)) left.push(stored);
     if (left.length > 0)
       await processes.endAll({ ids: new Set(left.map(({ record }) => record.id)), leaders: new Map() });
     for (const { record } of left) await parts.endOf?.(record).catch(() => undefined);
@@ -68,7 +68,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
       const endedAt = stored.record.endedAt ?? timestamp(clock);
       return { ...stored, record: { ...stored.record, state: "lost" as const, endedAt } };
     });
-    for (const stored of lost) await shelf.save(stored);
+    for (const stored of lost) await store.save(stored);
     await clearAway();
     return lost.map(({ record }) => record);
   }
@@ -85,14 +85,14 @@ export function createPrograms(parts: ProgramsParts): Programs {
   }
 
   async function clearAway(): Promise<void> {
-    const over = (await shelf.all()).filter(({ record }) => isOver(record) && !mine.has(record.id));
+    const over = (await store.all()).filter(({ record }) => isOver(record) && !mine.has(record.id));
     const oldest = new Date(clock.now() - keptFor).toISOString();
     const old = over.filter(({ record }, index) => index >= mostRecords || (record.endedAt ?? "") < oldest);
     // What cannot be removed now is tried again with the next end; nobody's program has to wait for that.
     for (const { record } of old) {
       lastOver.delete(record.id);
       polled.delete(record.id);
-      await shelf.remove(record.id).catch(() => undefined);
+      await store.remove(record.id).catch(() => undefined);
     }
   }
 
@@ -151,8 +151,8 @@ export function createPrograms(parts: ProgramsParts): Programs {
         outputStart: 0,
       };
       // On the disk before it runs: whatever happens from here on, the next start knows the mark to look for.
-      await shelf.prepare(id);
-      await shelf.save(stored);
+      await store.prepare(id);
+      await store.save(stored);
       const followed = await launch(stored, call, {
         timeoutMs,
         end: end && (() => end(id)),
@@ -172,7 +172,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
     } catch (error) {
       mine.delete(id);
       // Why it did not start matters more than what is left of it.
-      await shelf.remove(id).catch(() => undefined);
+      await store.remove(id).catch(() => undefined);
       throw error;
     }
   }
@@ -191,7 +191,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
     const { id } = stored.record;
     let followed: ReturnType<typeof followProgram> | undefined = undefined;
     const output = keepOutput({
-      file: shelf.outputFile(id),
+      file: store.outputFile(id),
       onFileStart: () => followed?.save(),
       redactor,
       clock,
@@ -221,7 +221,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
       watch,
       clock,
       processes,
-      shelf,
+      store: store,
       isClosing: () => isClosed,
     });
     followed.save();
@@ -230,7 +230,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
 
   const all = async (sessionKey: string) => {
     await takenUp();
-    const found = (await shelf.all()).filter(({ record }) => record.sessionKey === sessionKey);
+    const found = (await store.all()).filter(({ record }) => record.sessionKey === sessionKey);
     return found.map((stored) => {
       const running = mine.get(stored.record.id);
       return { stored, running, record: running?.record() ?? stored.record };
@@ -248,7 +248,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
         programs.find(({ record }) => record.id === name) ?? named.find(({ running }) => running) ?? named[0];
       if (!found) return undefined;
       const { stored, running, record } = found;
-      const kept = () => readKeptOutput(shelf.outputFile(record.id), stored.outputStart, redactor);
+      const kept = () => readKeptOutput(store.outputFile(record.id), stored.outputStart, redactor);
       return {
         record,
         running,
@@ -264,7 +264,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
     },
     async untold() {
       await takenUp();
-      const promised = (await shelf.all()).filter(
+      const promised = (await store.all()).filter(
         ({ record }) => isOver(record) && record.tells && !record.told,
       );
       const found: ProgramRecord[] = [];
@@ -272,8 +272,8 @@ export function createPrograms(parts: ProgramsParts): Programs {
       return found;
     },
     async markTold(id) {
-      const stored = (await shelf.all()).find(({ record }) => record.id === id);
-      if (stored) await shelf.save({ ...stored, record: { ...stored.record, told: true } });
+      const stored = (await store.all()).find(({ record }) => record.id === id);
+      if (stored) await store.save({ ...stored, record: { ...stored.record, told: true } });
     },
     async close() {
       isClosed = true;

@@ -3,7 +3,7 @@ import { timestamp, type Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import type { KeptOutput } from "./kept-output.ts";
 import type { ProcessTable } from "./process-table.ts";
-import type { ProgramShelf, StoredProgram } from "./program-shelf.ts";
+import type { ProgramStore, StoredProgram } from "./program-store.ts";
 import type { ProgramRecord, ProgramWatch, RunningProgram } from "./program.ts";
 import { keySequence } from "./terminal-keys.ts";
 import type { Ending, Terminal } from "./terminal.ts";
@@ -17,13 +17,24 @@ export interface FollowedParts {
   watch: ProgramWatch | undefined;
   clock: Clock;
   processes: ProcessTable;
-  shelf: ProgramShelf;
+  store: ProgramStore;
   /** Whether programs end because their host does. */
   isClosing(): boolean;
 }
 
 export function followProgram(parts: FollowedParts): RunningProgram & { save(): void } {
-  const { stored, terminal, output, timeoutMs, end, watch, clock, processes, shelf, isClosing } = parts;
+  const {
+    stored,
+    terminal,
+    output,
+    timeoutMs,
+    end,
+    watch,
+    clock,
+    processes,
+    store,
+    isClosing,
+  } = parts;
   const over = new AbortController();
   let { record } = stored;
   let notices: Array<(record: ProgramRecord) => unknown> = [];
@@ -41,7 +52,7 @@ export function followProgram(parts: FollowedParts): RunningProgram & { save(): 
 
   async function saveAfter(before: Promise<unknown>, noted: StoredProgram): Promise<void> {
     await before;
-    await shelf.save(noted);
+    await store.save(noted);
   }
 
   /** Whatever it left behind goes with it. Never rejects: what cannot be ended now is looked for by its mark at the next start. */

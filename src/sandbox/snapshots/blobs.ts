@@ -62,8 +62,8 @@ export function createBlobs({
   /** Another each time. */
   makeName(): string;
 }): Blobs {
-  const shelfOf = (digest: string) => `${directory}/blobs/${digest.slice(0, 2)}`;
-  const placeOf = (digest: string) => `${shelfOf(digest)}/${digest}`;
+  const directoryOf = (digest: string) => `${directory}/blobs/${digest.slice(0, 2)}`;
+  const placeOf = (digest: string) => `${directoryOf(digest)}/${digest}`;
   const temporary = `${directory}/temporary`;
   const grown = new Set<string>();
   const fresh = new Map<string, Fresh>();
@@ -131,7 +131,7 @@ export function createBlobs({
       grown.add(`${directory}/blobs`);
       return move();
     });
-    grown.add(shelfOf(digest));
+    grown.add(directoryOf(digest));
   }
 
   async function keepSmall(bytes: Buffer): Promise<string> {
@@ -183,7 +183,7 @@ export function createBlobs({
       while (fresh.size > 0) await settle();
       const shelves = [...grown];
       grown.clear();
-      await eachOf(shelves, atOnce, (shelf) => syncNames(disk, shelf));
+      await eachOf(shelves, atOnce, (prefix) => syncNames(disk, prefix));
     },
 
     async drop() {
@@ -219,8 +219,8 @@ export function createBlobs({
     },
 
     async *list() {
-      for (const shelf of (await unlessMissing(disk.readdir(`${directory}/blobs`))) ?? []) {
-        for (const digest of await disk.readdir(`${directory}/blobs/${shelf}`)) {
+      for (const prefix of (await unlessMissing(disk.readdir(`${directory}/blobs`))) ?? []) {
+        for (const digest of await disk.readdir(`${directory}/blobs/${prefix}`)) {
           const found = await unlessMissing(disk.lstat(placeOf(digest)));
           // When it was last touched, which nobody but the file system says: its clock may be behind ours.
           if (found) yield { digest, bytes: found.size, keptAt: found.ctimeMs };

@@ -5,7 +5,12 @@
 import type { Entry, EntryBody, MessageEntry } from "@pincer/sdk";
 import { all, atMost, change, first, type Verb } from "../sqlite/database.ts";
 import { toEntry, toMessageEntry, type EntryRow } from "./entry-row.ts";
-import { createKeptEntries, type AskedMessages, type KeptEntries, type Said } from "./kept-entries.ts";
+import {
+  createKeptEntries,
+  type AskedMessages,
+  type KeptEntries,
+  type ReadMessages,
+} from "./kept-entries.ts";
 import { isSetAside, isWithin, readAsides, type AsideSpan } from "../set-aside.ts";
 import type { EntryStore } from "../stores.ts";
 
@@ -42,7 +47,7 @@ type View = Awaited<ReturnType<EntryStore["view"]>>;
 function* readSaid(
   { sessionId, kept, asked }: { sessionId: string; kept: KeptEntries; asked: AskedMessages },
   rowsFrom: (from: number) => Verb<EntryRow[]>,
-): Verb<Said | undefined> {
+): Verb<ReadMessages | undefined> {
   const from = kept.from(sessionId, asked);
   const rows = yield* rowsFrom(from);
   const said = rows.length > 0 ? kept.read(sessionId, { ...asked, from }, rows) : undefined;

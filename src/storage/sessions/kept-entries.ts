@@ -20,7 +20,7 @@ export interface KeptEntries {
     sessionId: string,
     asked: AskedMessages & { from: number },
     rows: readonly EntryRow[],
-  ): Said | undefined;
+  ): ReadMessages | undefined;
 }
 
 export interface AskedMessages {
@@ -31,13 +31,13 @@ export interface AskedMessages {
   wanted: number;
 }
 
-export interface Said {
+export interface ReadMessages {
   said: MessageEntry[];
   /** Whether there are earlier ones. */
   isCut: boolean;
 }
 
-interface Kept extends Said {
+interface Kept extends ReadMessages {
   shape: string;
   sizes: number[];
   last: EntryRow;

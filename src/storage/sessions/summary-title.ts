@@ -26,7 +26,7 @@ function labelOf(strangers: readonly Origin[] | undefined): string {
 export const ownTitle = /^## (?=\d{4}-\d\d-\d\d \d\d:\d\d UTC)/gm;
 
 /** Whether summaries begin with a title, and each of them says that it is made of the owner's words alone. Pure. */
-export function isOfOwnersWords(summaries: string): boolean {
+export function isFromOwnerAlone(summaries: string): boolean {
   const lines = summaries.trim().split("\n");
   const titles = lines.filter((line) => line.search(ownTitle) === 0);
   return titles[0] === lines[0] && titles.every((title) => title.endsWith(ownersMark));

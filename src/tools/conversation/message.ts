@@ -1,7 +1,7 @@
 import { defineTool, PincerError, type MessageAction, type Tool } from "@pincer/sdk";
 import { Type, type Static } from "typebox";
 import { oneLine } from "../../infra/one-line.ts";
-import { granted, type MessageDoors, type Recipient, type SentMessage } from "./conversation-doors.ts";
+import { granted, type MessageAccess, type Recipient, type SentMessage } from "./conversation-access.ts";
 
 const actions = ["send", "reply", "poll"] as const;
 
@@ -16,7 +16,7 @@ const input = Type.Object({
 type Input = Static<typeof input>;
 
 /** Not more than once for the same words of a turn, so a call that a crash cut short may simply be made again. */
-export function createMessageTool({ find, send, shown }: MessageDoors): Tool {
+export function createMessageTool({ find, send, shown }: MessageAccess): Tool {
   return defineTool({
     name: "message",
     effect: "act",

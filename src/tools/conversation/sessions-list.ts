@@ -1,12 +1,12 @@
 import { defineTool, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
 import { oneLine, shorten } from "../../infra/one-line.ts";
-import { isOwner, type SessionDoors, type SessionLine, type TurnCounts } from "./conversation-doors.ts";
+import { isOwner, type SessionAccess, type SessionLine, type TurnCounts } from "./conversation-access.ts";
 
 const usual = 20;
 const mostTitle = 60;
 
-export const createSessionsListTool = ({ list }: Pick<SessionDoors, "list">): Tool =>
+export const createSessionsListTool = ({ list }: Pick<SessionAccess, "list">): Tool =>
   defineTool({
     name: "sessions_list",
     effect: "read",

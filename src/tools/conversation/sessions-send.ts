@@ -1,13 +1,13 @@
 import { defineTool, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
-import { granted, isOwner, type FoundSession, type SessionDoors } from "./conversation-doors.ts";
+import { granted, isOwner, type FoundSession, type SessionAccess } from "./conversation-access.ts";
 
 /** Not more than once for the same words of a turn, so a call that a crash cut short may simply be made again. */
 export const createSessionsSendTool = ({
   find,
   send,
   shown,
-}: Pick<SessionDoors, "find" | "send" | "shown">): Tool =>
+}: Pick<SessionAccess, "find" | "send" | "shown">): Tool =>
   defineTool({
     name: "sessions_send",
     effect: "act",

@@ -8,7 +8,7 @@ export const withoutEmphasis = (text: string): string =>
   text.replace(emphasis, " ").replace(chineseEmphasis, "").trim();
 
 /** The same text where no word of the owner begins or ends it. */
-export const withoutOwnersWord = (text: string): string =>
+export const withoutOwnerClause = (text: string): string =>
   text
     .replace(leading, "$1")
     .replace(chineseLeading, "$1")

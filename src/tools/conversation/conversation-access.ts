@@ -33,7 +33,7 @@ export interface TurnCounts {
 }
 
 /** Words of one person, or of the agent itself. */
-export interface SaidLine {
+export interface HistoryLine {
   seq: number;
   time: string;
   /** `assistant`: the agent itself. Left out: stored before texts had labels. */
@@ -43,9 +43,9 @@ export interface SaidLine {
   text: string;
 }
 
-export interface SaidPage {
+export interface HistoryPage {
   sessionKey: string;
-  lines: SaidLine[];
+  lines: HistoryLine[];
   /** To go on with, where there is more. */
   before: number | undefined;
 }
@@ -80,14 +80,14 @@ export interface Recipient {
   isOwn: boolean;
 }
 
-export interface SessionDoors {
+export interface SessionAccess {
   /** Those that the caller may see, newest activity first. Throws what the storage does, as all of them. */
   list(request: { limit: number; search?: string | undefined }, caller: Caller): Promise<SessionLine[]>;
   /** What was said, oldest first. */
   history(
     request: { session: string; limit: number; before?: number | undefined },
     caller: Caller,
-  ): Promise<SaidPage | Refused>;
+  ): Promise<HistoryPage | Refused>;
   /** Left out: the caller's own. */
   status(session: string | undefined, caller: Caller): Promise<SessionStatus | Refused>;
   /** Whom a message to a session would reach. */
@@ -101,7 +101,7 @@ export interface SessionDoors {
   shown(request: { session: FoundSession; text: string }): string;
 }
 
-export interface MessageDoors {
+export interface MessageAccess {
   /** Left out: the turn's own conversation. */
   find(to: string | undefined, caller: Caller): Promise<Recipient | Refused>;
   /** Stored to be delivered. The same text to the same recipient is one message within a turn, also after a crash. */
@@ -125,9 +125,9 @@ export interface SentMessage {
   reason?: string;
 }
 
-export interface ConversationDoors {
-  sessions: SessionDoors;
-  messages: MessageDoors;
+export interface ConversationAccess {
+  sessions: SessionAccess;
+  messages: MessageAccess;
 }
 
 /** The answer, or a throw that tells the model why there is none. */

@@ -15,7 +15,7 @@ export interface StoredProgram {
   outputStart: number;
 }
 
-export interface ProgramShelf {
+export interface ProgramStore {
   /** Makes the directory if need be. */
   prepare(id: string): Promise<void>;
   save(stored: StoredProgram): Promise<void>;
@@ -25,7 +25,7 @@ export interface ProgramShelf {
   remove(id: string): Promise<void>;
 }
 
-export function createProgramShelf(directory: string): ProgramShelf {
+export function createProgramStore(directory: string): ProgramStore {
   const fileOf = (id: string) => join(directory, id, "record.json");
 
   async function read(id: string): Promise<StoredProgram | undefined> {

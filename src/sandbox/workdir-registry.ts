@@ -3,7 +3,7 @@
  * the place of the inner, and whoever works in that would work wherever the link leads. It also hears of what Pincer itself changes, so that this can
  * be told from what programs do.
  */
-export interface WorkdirKeeper {
+export interface WorkdirRegistry {
   /** `real`, the real path that the workdir has now. Throws MovedWorkdir where it was another when this was first asked; one that was removed and made again is the same. */
   same(workdir: string, real: string): string;
   /** Said right before Pincer itself changes, makes or removes what has this real path. */
@@ -17,7 +17,7 @@ export class MovedWorkdir extends Error {
   override readonly name = "MovedWorkdir";
 }
 
-export function createWorkdirKeeper(): WorkdirKeeper {
+export function createWorkdirRegistry(): WorkdirRegistry {
   const known = new Map<string, string>();
   const followers = new Set<(real: string) => void>();
   return {
