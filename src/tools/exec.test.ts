@@ -54,7 +54,7 @@ beforeEach(async () => {
     enclosure: async () => ({ workdir, readable: [], closed: [], network: { type: "none" } }),
     workdir,
     workdirs: () => [],
-    keeper: createWorkdirRegistry(),
+    registry: createWorkdirRegistry(),
     lasts: true,
     settings: () => settings,
     environment,

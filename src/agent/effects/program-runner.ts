@@ -173,7 +173,7 @@ export function createProgramRunner(parts: ProgramRunnerParts): ProgramRunner {
       wall,
       enclosure: (reach) => enclosure(workdir, reach),
       workdir,
-      keeper,
+      registry: keeper,
       workdirs,
       lasts: parts.lasts,
       settings: exec,

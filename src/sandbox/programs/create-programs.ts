@@ -1,6 +1,6 @@
 /**
- * Keeps the programs that were started for an agent. Each runs on a terminal of its own and ends with the process that started it; what it said and
- * what became of it is on the disk as it happens, so that after a crash the next start can tell.
+ * Manages the programs that were started for an agent. Each has its own terminal and ends with the process that
+ * started it. Its output and state are written to disk at once, so that the next start can report them after a crash.
  */
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
@@ -24,14 +24,14 @@ import { followProgram, type FollowedParts } from "./running-program.ts";
 import { openTerminal, type OpenTerminal } from "./terminal.ts";
 
 export interface ProgramsParts {
-  /** Made when the first program is started. */
+  /** Created with the first program. */
   directory: string;
   clock: Clock;
   ids: Ids;
-  /** Takes secrets out of all that is kept and told. What is run stays as it is. */
+  /** Removes secrets from everything stored and reported, not from what is run. */
   redactor: Pick<Redactor, "text">;
   maxProcesses(): number;
-  /** Ends what the wall of a lost program may have left running. What it throws concerns nobody. */
+  /** Ends what the wall of a lost program may have left running. Its errors are ignored. */
   endOf?(record: ProgramRecord): Promise<void>;
   openTerminal?: OpenTerminal;
   processes?: ProcessTable;
@@ -43,15 +43,15 @@ export function createPrograms(parts: ProgramsParts): Programs {
   const open = parts.openTerminal ?? openTerminal;
   const store = parts.store ?? createProgramStore(directory);
   const mine = new Map<string, RunningProgram | undefined>();
-  /** The last that ended here, for what nobody has asked about yet. */
+  /** Programs that ended here, with output nobody has polled yet. */
   const lastOver = new Map<string, RunningProgram>();
-  /** Of other hosts, and told as a whole. */
+  /** Programs of other hosts, already reported as a whole. */
   const polled = new Set<string>();
   const starting = new Set<Promise<unknown>>();
   let isClosed = false;
   let reaped: Promise<unknown> | undefined;
 
-  /** Once, unless the disk failed: then the next who asks tries again. */
+  /** Once, unless the disk failed: then the next caller retries. */
   const takenUp = () =>
     (reaped ??= reapLost().catch((error: unknown) => {
       reaped = undefined;
@@ -73,7 +73,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
     return lost.map(({ record }) => record);
   }
 
-  /** Its record says that it runs, but nobody has it. */
+  /** Its record says that it runs, but its host is gone. */
   const isLeft = async (stored: StoredProgram): Promise<boolean> =>
     !isOver(stored.record) && (await isWithoutHost(stored));
 
@@ -88,7 +88,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
     const over = (await store.all()).filter(({ record }) => isOver(record) && !mine.has(record.id));
     const oldest = new Date(clock.now() - keptFor).toISOString();
     const old = over.filter(({ record }, index) => index >= mostRecords || (record.endedAt ?? "") < oldest);
-    // What cannot be removed now is tried again with the next end; nobody's program has to wait for that.
+    // A failed removal is retried at the next end; no program waits for it.
     for (const { record } of old) {
       lastOver.delete(record.id);
       polled.delete(record.id);
@@ -150,7 +150,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
         processStart: "",
         outputStart: 0,
       };
-      // On the disk before it runs: whatever happens from here on, the next start knows the mark to look for.
+      // On disk before it runs: whatever happens, the next start knows which mark to look for.
       await store.prepare(id);
       await store.save(stored);
       const followed = await launch(stored, call, {
@@ -159,7 +159,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
         watch,
       });
       mine.set(id, followed);
-      // Nobody waits for it, so nobody could catch what it throws.
+      // Nobody awaits it, so nobody could catch its errors.
       void followed.ended
         .then(() => {
           mine.delete(id);
@@ -171,7 +171,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
       return followed;
     } catch (error) {
       mine.delete(id);
-      // Why it did not start matters more than what is left of it.
+      // The reason of the failed start matters more than the remains.
       await store.remove(id).catch(() => undefined);
       throw error;
     }
@@ -197,7 +197,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
       clock,
     });
     const valve = createFlowValve(clock);
-    // Last of all: whatever was looked at for it is still so when it starts.
+    // Last of all, so that everything that was checked still holds at the start.
     const made = call(id);
     const { file, environment } = made;
     if (!isExecutable(file, environment["PATH"])) throw notStarted(file, "there is no such program");
@@ -277,7 +277,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
     },
     async close() {
       isClosed = true;
-      // One that is just being started is ended as soon as it runs.
+      // A program that is just being started is ended as soon as it runs.
       await Promise.allSettled(starting);
       await Promise.all([...mine.values()].map((running) => running?.kill()));
     },
@@ -296,7 +296,7 @@ const notStarted = (file: string, reason: string, cause?: unknown) =>
     { hint: "programs.not-started.hint", cause },
   );
 
-/** A terminal would only say so by an exit code of its own. */
+/** A terminal would report it only by an exit code. */
 function isExecutable(file: string, path = ""): boolean {
   const places = isAbsolute(file) ? [file] : path.split(delimiter).map((directory) => join(directory, file));
   return places.some((place) => {
@@ -304,7 +304,7 @@ function isExecutable(file: string, path = ""): boolean {
       accessSync(place, constants.X_OK);
       return true;
     } catch {
-      // Not there, or not to be run: the next may be.
+      // Missing or not executable: try the next one.
       return false;
     }
   });

@@ -6,7 +6,7 @@ export interface Side {
   unknown: readonly string[];
 }
 
-/** What is not the same on both sides, by path. What either side knows nothing of is left out: to call it made would be to remove it. */
+/** The differences by path. What either side does not know is left out: to report it as created would remove it. */
 export async function compareTrees(before: Side, after: Side, loopYield: LoopYield): Promise<Change[]> {
   const unknown = new Set([...before.unknown, ...after.unknown]);
   const paths = new Set([...before.entries.keys(), ...after.entries.keys()]);

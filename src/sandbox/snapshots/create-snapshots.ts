@@ -1,8 +1,10 @@
 /**
- * What turns changed in workdirs. Before a call that changes something, what is there is kept by its content; when the turn is over, both
- * sides are compared and only the difference stays written down, with what is needed to put it back. An undoing is a change like any other.
+ * Records what turns change in workdirs. Before a call that changes something, the current content is stored; when
+ * the turn is over, both states are compared and only the difference stays recorded, with what is needed to restore
+ * it. An undo is a change like any other.
  *
- * Each workdir has a room of its own, in which one thing is done at a time. Contents come onto the disk before the records that name them.
+ * Each workdir has its own store, which does one thing at a time. Contents are on disk before the records that name
+ * them.
  */
 import { realpath } from "node:fs/promises";
 import { diskFailure } from "../../config/disk-failure.ts";
@@ -34,11 +36,11 @@ export interface SnapshotParts {
   /** As they are now. */
   settings(): SnapshotSettings;
   openerFor(workdir: string): WorkdirOpener;
-  /** Told what could not be recovered. */
+  /** Called with what could not be recovered. */
   onError(error: unknown): void;
   hosts?: Hosts;
   disk?: Disk;
-  /** How long what nothing names is left in peace: another process may be about to name it. */
+  /** How long unreferenced content stays: another process may be about to reference it. */
   restMs?: number;
 }
 
@@ -47,13 +49,13 @@ const anHour = 3_600_000;
 export function createSnapshots(parts: SnapshotParts): Snapshots {
   const { directory, clock, ids, settings, disk = systemDisk, restMs = anHour } = parts;
   const hosts = parts.hosts ?? createHosts();
-  /** Turns that are under way here, and their workdirs. */
+  /** Running turns of this process, and their workdirs. */
   const running = new Map<string, string>();
-  /** What is written down of them. */
+  /** Their records. */
   const open = new Map<string, TurnRecord>();
-  /** How much of what they had removed counts no longer: they were ended, and go on. */
+  /** Removed files that no longer count, because the limit ended the turn and it was resumed. */
   const forgiven = new Map<string, number>();
-  /** What is being compared and recovered. */
+  /** Comparisons and recoveries in progress. */
   const ending = new Set<Promise<void>>();
   const undoing = createUndoing({ ids, clock, hosts });
   const stores = openWorkdirStores({
@@ -75,7 +77,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       const isKept =
         record.listing !== undefined ||
         (paths !== "anything" && paths.every((path) => record.kept.has(path)));
-      // What did not come onto the disk does not count as kept.
+      // What is not on disk does not count as stored.
       open.delete(place.turnId);
       const others = [...open.values()].filter(({ workdir }) => workdir === place.workdir);
       if (paths === "anything") for (const other of others) leaveTo(other, record);
@@ -89,7 +91,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     });
   };
 
-  /** A turn that goes on after a restart adds to what it had changed; one that was undone meanwhile begins anew. */
+  /** A turn that resumes after a restart extends its record; one that was undone meanwhile starts over. */
   async function takeUp(store: WorkdirStore, place: TurnPlace): Promise<TurnRecord> {
     const found = await store.records.find(place.turnId);
     const host = await hosts.own();
@@ -137,7 +139,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     return work;
   }
 
-  /** Of a turn that runs here the room is entered at once, so that the next turn begins when this one has been compared. */
+  /** Enters the store of a local turn at once, so that the next turn begins after the comparison. */
   async function end(turnId: string): Promise<void> {
     const workdir = running.get(turnId) ?? (await stores.find(turnId))?.workdir;
     if (workdir !== undefined) await stores.enter(workdir, (store) => endIn(store, turnId));
@@ -153,7 +155,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     if (await isThere(record.workdir)) await store.close(record);
   }
 
-  /** A turn that runs here is not ended by somebody who looks: what its call changes then would be nobody's. */
+  /** Reading must not end a running turn: its later changes would belong to nobody. */
   async function endUnlessRunning(turnId: string): Promise<void> {
     await Promise.allSettled(ending);
     if (!running.has(turnId)) await after(turnId);
@@ -191,18 +193,18 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     return record;
   }
 
-  /** Half an undoing is brought to its end: that was wanted. */
+  /** Completes a half-done undo: it was wanted. */
   async function finish(store: WorkdirStore, record: TurnRecord): Promise<void> {
     if (await hosts.isElsewhere(record.host)) return;
     if (record.undoes === undefined) return endIn(store, record.turnId);
     if (!(await isThere(record.workdir))) return;
     const undone = await store.records.find(record.undoes);
-    // Where the turn no longer waits for it, everything but the last note was done.
+    // If the turn is not waiting for it, only the last note is missing.
     if (undone?.undoing === record.turnId) await undoing.undo(store, undone, record.force === true);
     else await store.close(record);
   }
 
-  /** What cannot be done is told, and no reason to leave the rest. */
+  /** Reports failures and continues with the rest. */
   async function recoverIn(store: Store, storeOf: (workdir: string) => WorkdirStore): Promise<void> {
     const tell = (error: unknown) => parts.onError(diskFailure(error, directory));
     await store.clear(restMs).catch(tell);
@@ -227,7 +229,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
           if (!isWanted(record, where)) continue;
           if (record.state === "open") await (isOver ? after : endUnlessRunning)(record.turnId);
           const ended = record.state === "open" ? await records.find(record.turnId) : record;
-          // The one before it would be taken for the newest.
+          // Otherwise the one before it would count as the newest.
           if (isOver && ended?.state === "open" && (await hosts.isElsewhere(ended.host)))
             throw stillRuns(ended.turnId);
           if (ended?.state !== "closed") continue;
@@ -260,7 +262,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   };
 }
 
-/** What one turn says that it changes is not taken for a change of another that runs beside it. Answers whether that was news. */
+/** A change that one turn declares does not count for another that runs beside it. Returns whether that was new. */
 function leaveTo(owner: TurnRecord, other: TurnRecord): boolean {
   const known = new Set([...other.kept.keys(), ...other.unknown]);
   const own = [...owner.kept.keys()].filter((path) => !known.has(path));
@@ -274,7 +276,7 @@ const unknownTurn = (turnId: string) =>
 const stillRuns = (turnId: string) =>
   failure("session/busy", "undo.running", { turnId }, { hint: "undo.running.hint" });
 
-/** As it was: the very directory, and no link in its place. */
+/** The same directory, and no link in its place. */
 const isThere = async (workdir: string): Promise<boolean> =>
   (await realpath(workdir).catch(() => undefined)) === workdir;
 

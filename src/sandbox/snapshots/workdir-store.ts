@@ -1,4 +1,4 @@
-/** Where what a workdir holds is kept and compared. Whoever works in it is alone in it. */
+/** The stored contents of one workdir. The caller has exclusive access. */
 import type { LoopYield } from "../../infra/loop-yield.ts";
 import type { WorkdirOpener } from "../workdir-opener.ts";
 import { compareTrees } from "./compare-trees.ts";

@@ -1,4 +1,4 @@
-/** The rooms of all workdirs, and what is kept in them. In each one thing is done at a time. */
+/** The stores of all workdirs. Each does one thing at a time. */
 import { createHash } from "node:crypto";
 import { diskFailure } from "../../config/disk-failure.ts";
 import type { LoopYield } from "../../infra/loop-yield.ts";

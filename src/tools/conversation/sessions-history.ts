@@ -4,7 +4,7 @@ import { oneLine, shorten } from "../../infra/one-line.ts";
 import { granted, isOwner, type HistoryLine, type SessionAccess } from "./conversation-access.ts";
 
 const usual = 20;
-/** One long text must not push all others out. */
+/** One long text must not displace all others. */
 const mostLineChars = 1500;
 const mostChars = 12_000;
 
@@ -43,7 +43,7 @@ function newestThatFit(lines: readonly string[]): string[] {
   return lines.slice(Math.min(from + 1, Math.max(0, lines.length - 1)));
 }
 
-/** On one line, so that nobody's words can pass for another's or lose their label. */
+/** On one line, so that nobody can imitate another speaker or drop the label. */
 function lineOf(line: HistoryLine): string {
   return `#${line.seq} ${line.time.slice(0, 16)}Z ${speaker(line)}: ${shorten(oneLine(line.text), mostLineChars)}`;
 }

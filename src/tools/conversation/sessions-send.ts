@@ -2,7 +2,7 @@ import { defineTool, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
 import { granted, isOwner, type FoundSession, type SessionAccess } from "./conversation-access.ts";
 
-/** Not more than once for the same words of a turn, so a call that a crash cut short may simply be made again. */
+/** Sends the same text once per turn, so a call that a crash interrupted can be repeated. */
 export const createSessionsSendTool = ({
   find,
   send,
@@ -39,6 +39,6 @@ export const createSessionsSendTool = ({
     },
   });
 
-/** Where its answer is read counts, too. */
+/** The place where its answer is read counts, too. */
 const exactly = ({ sessionKey, destination }: FoundSession, text: string): string =>
   JSON.stringify(["sessions_send", sessionKey, destination, text]);

@@ -89,7 +89,7 @@ export function createExactStage(real?: Pick<Programs, "start">) {
       enclosure: async () => ({ workdir, readable: [], closed: [], network: { type: "none" } }),
       workdir,
       workdirs: () => [],
-      keeper: createWorkdirRegistry(),
+      registry: createWorkdirRegistry(),
       lasts: true,
       settings: () => world.settings,
       environment: world.environment,
