@@ -12,7 +12,7 @@ import type { ContextOptions, Prompt, PromptFacts, PromptText } from "../src/age
 import { createAgentRegistry } from "../src/agent/agents/agent-registry.ts";
 import { createAgentWorkspace } from "../src/agent/agents/agent-workspace.ts";
 import { createBuiltInTools } from "../src/agent/built-in-tools.ts";
-import { createPromptKeeper, type PromptRequest } from "../src/agent/context/prompt-keeper.ts";
+import { createPromptCache, type PromptRequest } from "../src/agent/context/prompt-cache.ts";
 import { defaultConfig } from "../src/config/default-config.ts";
 import type { Config } from "../src/config/schema.ts";
 import { systemClock } from "../src/infra/clock.ts";
@@ -164,7 +164,7 @@ function keptBuild(place: { workdir: string; homeRoot: string }, { tools }: Prom
   const agent = agents.get("main");
   const { agentWorkspace } = agent.toolsIn(workdir);
   const sessionMemory = createSessionMemory({ directory: join(homeRoot, "memory") });
-  const keeper = createPromptKeeper({ sessionMemory });
+  const keeper = createPromptCache({ sessionMemory });
   const said = { channel: "telegram", chatType: "main", turn: "person" } as const;
   const request: PromptRequest = { agent, agentWorkspace, options: full, tools, rules: [], ...said };
   return () => keeper.promptFor(request);

@@ -4,7 +4,7 @@ import type { Clock } from "../infra/clock.ts";
 import { createMemoryAppendTool } from "../memory/memory-append-tool.ts";
 import { createMemoryGetTool } from "../memory/memory-get-tool.ts";
 import { createMemorySearchTool } from "../memory/memory-search-tool.ts";
-import type { ConversationDoors } from "../tools/conversation/conversation-doors.ts";
+import type { ConversationAccess } from "../tools/conversation/conversation-access.ts";
 import { createConversationTools } from "../tools/conversation/conversation-tools.ts";
 import { createEchoTool } from "../tools/echo.ts";
 import { createApplyPatchTool } from "../tools/files/apply-patch.ts";
@@ -19,10 +19,10 @@ import { createTimeNowTool } from "../tools/time-now.ts";
 import { createToolSet, type ToolSet } from "../tools/tool-set.ts";
 import type { AgentWorkspace } from "./agents/agent-workspace.ts";
 import { noMemory } from "../memory/following/no-memory.ts";
-import type { ChatPlace, MemoryRoom } from "../memory/following/memory.ts";
+import type { ChatPlace, MemoryService } from "../memory/following/memory.ts";
 
 /** Where memory is looked up. */
-export type Recall = Pick<MemoryRoom, "search" | "get">;
+export type Recall = Pick<MemoryService, "search" | "get">;
 
 export function createBuiltInTools(
   place: {
@@ -33,7 +33,7 @@ export function createBuiltInTools(
     /** Left out where nothing is looked up. */
     recall?: Recall | undefined;
     /** Left out where there are no sessions. */
-    conversation?: ConversationDoors | undefined;
+    conversation?: ConversationAccess | undefined;
     /** Where pictures are kept for the model; left out, they are only told of. */
     media?: Pick<MediaStore, "store"> | undefined;
   },

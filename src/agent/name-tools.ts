@@ -4,7 +4,7 @@ import type { Config } from "../config/schema.ts";
 import { systemClock } from "../infra/clock.ts";
 import { createIds } from "../infra/ids.ts";
 import { createSay } from "../infra/texts.ts";
-import type { ConversationDoors } from "../tools/conversation/conversation-doors.ts";
+import type { ConversationAccess } from "../tools/conversation/conversation-access.ts";
 import { createAgentWorkspace } from "./agents/agent-workspace.ts";
 import { createBuiltInTools } from "./built-in-tools.ts";
 import { openEffects } from "./effects/open-effects.ts";
@@ -12,7 +12,7 @@ import { openEffects } from "./effects/open-effects.ts";
 type NamedTools = ReturnType<typeof createBuiltInTools>;
 
 /** Those that speak into conversations only where doors are given. Touches no file: names do not depend on where tools work. */
-export function nameTools(config: Config, conversation?: ConversationDoors): NamedTools {
+export function nameTools(config: Config, conversation?: ConversationAccess): NamedTools {
   const place = { workdir: "/", homeRoot: "/", timezone: "UTC", layout: "flat" } as const;
   const agentWorkspace = createAgentWorkspace({ ...place, clock: systemClock });
   const effects = openEffects({

@@ -20,7 +20,7 @@ export interface CompactDoors {
   openSessions(parts: AppParts): Promise<Pick<SessionApi, "find" | "recent" | "close">>;
 }
 
-const usualDoors: CompactDoors = { openApp: (parts) => openApp(parts, {}), openSessions: openSessionApi };
+const usualCalls: CompactDoors = { openApp: (parts) => openApp(parts, {}), openSessions: openSessionApi };
 
 /**
  * Nothing is written unless it comes to its end. Throws `session/not-found`, `usage/bad-argument` for a session that is over, and what
@@ -29,7 +29,7 @@ const usualDoors: CompactDoors = { openApp: (parts) => openApp(parts, {}), openS
 export async function compactSession(
   parts: AppParts,
   { session, instructions, ...asking }: CompactRequest,
-  doors: CompactDoors = usualDoors,
+  doors: CompactDoors = usualCalls,
 ): Promise<{ answer: AskAnswer; result: CompactResult }> {
   const before = await closing(doors.openSessions(parts), (api) => api.find(session));
   const { sessionId, sessionKey } = before;

@@ -13,7 +13,7 @@ import { providerFor } from "../routing/configured-provider.ts";
 import { hideSecretsOf } from "../storage/home/foundation.ts";
 import { isStop } from "../routing/stop-words.ts";
 import { createMediaStore } from "../storage/media/media-store.ts";
-import { doorsWithoutGateway } from "../channels/conversation/doors-without-gateway.ts";
+import { accessWithoutGateway } from "../channels/conversation/access-without-gateway.ts";
 import { openEffects } from "../agent/effects/open-effects.ts";
 import { openMemory } from "../agent/memory/open-memory.ts";
 import { openConnectedModels } from "../agent/models/connected-models.ts";
@@ -76,7 +76,7 @@ async function buildApp(openedHome: OpenHome, parts: OpenHomeParts, options: Ope
     connected,
     memory,
     effects,
-    conversation: doorsWithoutGateway(openedHome, parts, () => config),
+    conversation: accessWithoutGateway(openedHome, parts, () => config),
     media: createMediaStore({ directory: openedHome.home.mediaDir, limits: () => config.media }),
     wishes,
   });

@@ -28,7 +28,7 @@ export interface OpenApi<Family extends string> {
 
 export type ApiFamily = keyof LocalApis;
 
-export const usualDoors: ApiOpeners = {
+export const usualCalls: ApiOpeners = {
   connect: connectToGateway,
   // Opening the database takes half of the product; with a gateway a command does without.
   openHome: async (parts, options) => (await import("../storage/home/open-home.ts")).openHome(parts, options),
@@ -38,7 +38,7 @@ export const usualDoors: ApiOpeners = {
 export async function openApi<Family extends ApiFamily>(
   family: Family,
   parts: ApiParts,
-  doors: ApiOpeners = usualDoors,
+  doors: ApiOpeners = usualCalls,
 ): Promise<OpenApi<Family>> {
   const client = await doors.connect(parts);
   if (client) {
@@ -71,11 +71,11 @@ export async function openApi<Family extends ApiFamily>(
     onError,
   });
   const engine = async () => {
-    const [{ createEngine }, { doorsWithoutGateway }] = await Promise.all([
+    const [{ createEngine }, { accessWithoutGateway }] = await Promise.all([
       import("../routing/engine.ts"),
-      import("../channels/conversation/doors-without-gateway.ts"),
+      import("../channels/conversation/access-without-gateway.ts"),
     ]);
-    const conversation = doorsWithoutGateway(openedHome, parts, config);
+    const conversation = accessWithoutGateway(openedHome, parts, config);
     return createEngine({ openedHome, parts, config, connected, memory, effects, conversation });
   };
   const apis = createLocalApis({

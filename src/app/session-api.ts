@@ -3,7 +3,7 @@ import type { Entry, MethodResults, SessionView } from "@pincer/sdk";
 import { resolve } from "node:path";
 import { encodeLine } from "../storage/transcript/line-codec.ts";
 import type { Api } from "../gateway/methods/api.ts";
-import { openApi, usualDoors, type ApiOpeners, type ApiParts } from "./open-api.ts";
+import { openApi, usualCalls, type ApiOpeners, type ApiParts } from "./open-api.ts";
 import type { SessionImport } from "../storage/transcript/import-sessions.ts";
 
 type SessionListView = MethodResults["sessions.list"];
@@ -28,7 +28,7 @@ export interface SessionApi {
 }
 
 /** At the running gateway, or over the home's own database. Throws PincerError. */
-export async function openSessionApi(parts: ApiParts, doors: ApiOpeners = usualDoors): Promise<SessionApi> {
+export async function openSessionApi(parts: ApiParts, doors: ApiOpeners = usualCalls): Promise<SessionApi> {
   const { api, language, close } = await openApi("sessions", parts, doors);
 
   async function* after(session: SessionView, seq: number): AsyncIterable<Entry> {

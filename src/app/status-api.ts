@@ -9,7 +9,7 @@ export interface StatusDoors {
   readStatus(parts: StatusParts): Promise<Status>;
 }
 
-const usualDoors: StatusDoors = {
+const usualCalls: StatusDoors = {
   connect: connectToGateway,
   readStatus: async (parts) => (await import("../operate/status/status.ts")).readStatus(parts),
 };
@@ -17,7 +17,7 @@ const usualDoors: StatusDoors = {
 /** Throws only `gateway/…`: when a gateway runs that cannot be asked, nobody else may look. */
 export async function askStatus(
   parts: StatusParts & GatewayDoorParts,
-  doors: StatusDoors = usualDoors,
+  doors: StatusDoors = usualCalls,
 ): Promise<Status> {
   const client = await doors.connect(parts);
   if (!client) return doors.readStatus(parts);

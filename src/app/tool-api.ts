@@ -15,7 +15,7 @@ import { createMediaStore } from "../storage/media/media-store.ts";
 import { createAgentWorkspace } from "../agent/agents/agent-workspace.ts";
 import { createBuiltInTools, type Recall } from "../agent/built-in-tools.ts";
 import { contextSettings } from "../agent/context/context-settings.ts";
-import { doorsWhenNeeded } from "../channels/conversation/doors-when-needed.ts";
+import { lazyConversationAccess } from "../channels/conversation/lazy-conversation-access.ts";
 import type { Api } from "../gateway/methods/api.ts";
 import { connectToGateway } from "../gateway/connect-to-gateway.ts";
 import { openApi, type ApiParts } from "./open-api.ts";
@@ -95,16 +95,16 @@ export async function openToolApi(
       ),
   };
   const media = createMediaStore({ directory: home.mediaDir, limits: () => config.media });
-  const conversation = doorsWhenNeeded(async () => {
-    const [{ openHome }, { doorsWithoutGateway }] = await Promise.all([
+  const conversation = lazyConversationAccess(async () => {
+    const [{ openHome }, { accessWithoutGateway }] = await Promise.all([
       import("../storage/home/open-home.ts"),
-      import("../channels/conversation/doors-without-gateway.ts"),
+      import("../channels/conversation/access-without-gateway.ts"),
     ]);
     const openedHome = await openHome(profile, {});
-    return { doors: doorsWithoutGateway(openedHome, parts, () => config), close: () => openedHome.close() };
+    return { access: accessWithoutGateway(openedHome, parts, () => config), close: () => openedHome.close() };
   });
   const tools = createBuiltInTools(
-    { clock: systemClock, agentWorkspace, recall, media, conversation: conversation.doors },
+    { clock: systemClock, agentWorkspace, recall, media, conversation: conversation.access },
     effects.toolsIn(workdir),
   );
   const executor = createToolExecutor({ tools, clock: systemClock });

@@ -1,4 +1,4 @@
-/** What an account of the config comes down to: a connector with the keys that it reads, or words about why there is none. */
+/** Turns an account of the config into a plan: a connector with its keys, or the reason why it cannot run. */
 import type { Channel } from "@pincer/sdk";
 import { Check, Clone, Default, Errors } from "typebox/value";
 import type { Say } from "../infra/texts.ts";
@@ -8,7 +8,7 @@ export type PlannedAccount = Pick<AccountSettings, "channel" | "accountId" | "en
   problem?: string | undefined;
 };
 
-/** Two accounts with equal plans need no more than one connection, one after the other. */
+/** Accounts with equal plans can keep their connection. */
 export type AccountPlan =
   | { type: "off" }
   | { type: "broken"; reason: string }

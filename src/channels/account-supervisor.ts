@@ -1,4 +1,4 @@
-/** Keeps one account connected: connects, waits, and connects again, however often that fails. */
+/** Keeps one account connected: connects, and reconnects after every failure. */
 import type { Channel, ChannelConnection, ChannelHost, ChannelLog } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Say } from "../infra/texts.ts";
@@ -10,34 +10,34 @@ import { TimeLimitError, withinTime } from "./within-time.ts";
 export interface AccountState {
   channel: string;
   accountId: string;
-  /** waiting: it tries again by itself. broken: somebody must do something, whether or not it is tried again now and then. */
+  /** waiting: it retries by itself. broken: a person must act, even if it is retried now and then. */
   state: "connecting" | "connected" | "waiting" | "stopped" | "broken";
-  /** In words, where it is not connected. */
+  /** Why it is not connected. */
   reason: string | undefined;
   since: string;
 }
 
 export interface AccountSupervisor {
   connection(): ChannelConnection | undefined;
-  /** Gives up the connection that is in use, if there is one, and makes another. Safe at any time. */
+  /** Drops the current connection, if any, and makes a new one. Safe at any time. */
   renew(reason: string): void;
-  /** Resolves when the connection is closed and nothing is tried any more. Never throws. */
+  /** Resolves when the connection is closed and no attempt is running. Never throws. */
   done: Promise<void>;
 }
 
-/** What the host gives to each connection, less what belongs to the connection itself. */
+/** The host's methods for each connection, without those that belong to one connection. */
 export type HostParts = Omit<ChannelHost, "lost" | "signal" | "alive" | "session">;
 
-/** Something came in over the connection that is in use. */
+/** Something arrived over the current connection. */
 export type AccountSign = { type: "alive" } | { type: "message"; sentAt: number };
 
-/** So often at least is it tried: once a network is well again, people wait no longer than half a minute. */
+/** Reconnect at least this often: once a network recovers, people wait no longer than half a minute. */
 const reconnect = { firstMs: 1000, mostMs: 25_000 };
-/** What a network refuses is not mended by asking often, but it may be mended on its side. */
+/** Retrying often does not help against a refusal, but the network may lift it. */
 const refusedMs = 300_000;
-/** So long may an account take to close; its signal has told it before, and the next connection does not wait any longer. */
+/** How long an account may take to close. Its signal was aborted before; the next connection does not wait longer. */
 const closeTimeoutMs = 3000;
-/** A connection that held so long was a good one: the next failure counts as the first. */
+/** A connection that lasted this long was good: the next failure counts as the first. */
 const steadyMs = 60_000;
 
 export function superviseAccount(parts: {
@@ -64,7 +64,7 @@ export function superviseAccount(parts: {
 
 type Parts = Parameters<typeof superviseAccount>[0];
 
-/** The connection in use, and how to give it up. */
+/** The current connection, and how to drop it. */
 interface Slot {
   connection: ChannelConnection | undefined;
   renew: ((reason: string) => void) | undefined;
@@ -85,7 +85,7 @@ async function supervise(parts: Parts, slot: Slot): Promise<void> {
     const { how, reason } = ending;
     const tookMs = clock.now() - begunAt;
     failures = how === "renewed" || (how === "lost" && tookMs >= steadyMs) ? 1 : failures + 1;
-    // A session that was silent, or broke twice, is not worth going on with.
+    // A session that was silent, or failed twice, is not resumed.
     session = how === "renewed" || failures > 1 ? "anew" : "resume";
     onState(how === "refused" ? "broken" : "waiting", reason);
     await closed;
@@ -101,20 +101,20 @@ function pauseAfter(
 ): number {
   if (how === "refused") return Math.max(refusedMs, retryAfterMs);
   const pause = retryDelay({ ...reconnect, tries: failures, random });
-  // Time spent on an attempt that hung has been waited already.
+  // The time of an attempt that hung counts as waiting time.
   const waited = how === "failed" ? tookMs : 0;
   return Math.max(pause - waited, Math.min(pause, reconnect.firstMs), retryAfterMs);
 }
 
-/** lost: by itself. renewed: it was given up here. failed: there was none. refused: the network will not have it. */
+/** lost: it ended by itself. renewed: we dropped it. failed: it never connected. refused: the network rejects it. */
 interface Ending {
   how: "lost" | "renewed" | "failed" | "refused";
   reason: string;
-  /** The network wants to be left alone so long. */
+  /** How long the network wants us to wait. */
   retryAfterMs?: number | undefined;
 }
 
-/** From connecting to the end of the connection, which nobody uses any more and somebody must close. */
+/** From connecting to the end of the connection; the caller must close it. */
 async function oneConnection(
   parts: Parts,
   slot: Slot,
@@ -128,7 +128,7 @@ async function oneConnection(
   const lose = (reason: string) => end({ how: "lost", reason });
   own.signal.addEventListener("abort", () => lose("stopped"), { once: true });
   let connection: ChannelConnection | undefined;
-  /** What a connection that was given up still says proves nothing about the one in use. */
+  /** Signs of a dropped connection say nothing about the current one. */
   const note = (sign: AccountSign) => {
     if (!own.signal.aborted) onSign?.(sign);
   };
@@ -170,17 +170,17 @@ function endingOf(error: unknown, { say, connectTimeoutMs }: Parts): Ending {
   return { how: code === "rejected" ? "refused" : "failed", reason: reasonOf(error), retryAfterMs };
 }
 
-/** Never throws: whatever does not close is left behind. */
+/** Never throws: a connection that does not close in time is abandoned. */
 async function closeInTime({ clock, log }: Parts, connection: ChannelConnection | undefined): Promise<void> {
   if (!connection) return;
-  // Also when everything stops: the host decides how long it waits for that.
+  // Not aborted when everything stops: the host decides how long it waits.
   const stop = new AbortController().signal;
   await withinTime({ clock, ms: closeTimeoutMs, stop }, () => connection.close()).catch((error: unknown) =>
     log.warn(`closing failed: ${reasonOf(error)}`),
   );
 }
 
-/** What came while nobody listened, asked for until it was had; what is new does not wait for it. Never throws. */
+/** Fetches what arrived while we were offline, with retries; new messages do not wait for it. Never throws. */
 async function catchUp(
   { clock, random, log }: Parts,
   connection: ChannelConnection,
@@ -193,7 +193,7 @@ async function catchUp(
       if (signal.aborted) return;
       log.warn(`older messages could not be fetched: ${reasonOf(error)}`);
       const { retryAfterMs } = failureOf(error);
-      // Aborted when the connection ends: the next one asks anew.
+      // Aborted when the connection ends: the next one starts over.
       await clock
         .sleep(retryDelay({ ...reconnect, tries, random, retryAfterMs }), signal)
         .catch(() => undefined);
@@ -201,11 +201,11 @@ async function catchUp(
   }
 }
 
-/** Whoever was waiting for it has gone. */
+/** The caller has stopped waiting for this connection. */
 function closeIfLate(connecting: Promise<ChannelConnection>, signal: AbortSignal): void {
   const close = async (connection: ChannelConnection) => {
     if (signal.aborted) await connection.close();
   };
-  // Whoever waited in time has heard of the failure; nobody is left to hear of a later one.
+  // A caller in time has seen the failure; a later failure concerns nobody.
   connecting.then(close).catch(() => undefined);
 }

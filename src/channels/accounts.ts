@@ -1,4 +1,4 @@
-/** The accounts that the config names, each with its own keys laid over those of its channel. */
+/** The accounts of the config; keys of an account override those of its channel. */
 import { Type, type Static } from "typebox";
 import { Check, Errors } from "typebox/value";
 import type { Config } from "../config/schema.ts";
@@ -18,16 +18,16 @@ export interface AccountSettings {
   channel: string;
   accountId: string;
   enabled: boolean;
-  /** Every key of the account; the connector's schema says which of them are its own. */
+  /** All keys of the account; the connector's schema says which of them it reads. */
   config: unknown;
   door: AccountDoor;
-  /** What is done about a message that may or may not have arrived. */
+  /** What to do with a message that may or may not have arrived. */
   uncertain: "repeat" | "none";
   /** How a growing answer is shown: not at all, as a message that is edited, or piece by piece. */
   streaming: "off" | "edit" | "blocks";
-  /** The sign that a message gets while it is worked on. */
+  /** The reaction that a message gets while it is processed. */
   workingReaction: string | undefined;
-  /** Why the keys cannot be used; nobody is let in then, and the account is not started. */
+  /** Why the keys are unusable: then nobody is admitted, and the account does not start. */
   problem: string | undefined;
 }
 
@@ -48,7 +48,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const People = Type.Array(Type.Union([Type.String(), Type.Integer()]));
 
-/** The keys that the host reads itself; what stands under `accounts` was not checked with the config. */
+/** The keys that the host reads itself. The config check does not cover `accounts`. */
 const HostKeys = Type.Object({
   enabled: Type.Boolean(),
   dmPolicy: Type.Enum(["pairing", "allowlist", "open", "disabled"]),
@@ -70,7 +70,7 @@ function readAccount(channel: string, accountId: string, config: Record<string, 
   return { ...settingsOf(channel, accountId, config), config, problem: undefined };
 }
 
-/** By name; `enabled` is set by whoever adds an account. */
+/** By name, without `enabled`, which is set when an account is added. */
 export const hostKeys: readonly string[] = Object.keys(HostKeys.properties).filter(
   (key) => key !== "enabled",
 );

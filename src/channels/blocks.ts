@@ -1,6 +1,7 @@
 /**
- * Sends an answer in finished pieces while it grows. The last piece stays behind for the end of the turn, which says whatever was not said yet.
- * What was sent before a crash is read from the outbox: a turn that begins anew does not say it twice.
+ * Sends an answer in finished blocks while it grows. The last block waits for the end of the turn, which sends
+ * whatever is missing. After a crash the outbox says which blocks were sent, so a restarted turn does not repeat
+ * them.
  */
 import type { ChannelLog, Destination } from "@pincer/sdk";
 import type { Redactor } from "../infra/redactor.ts";
@@ -16,21 +17,20 @@ export interface BlockTurn {
 }
 
 export interface GrowingBlocks {
-  /** A piece is finished. Never throws, never waits. */
+  /** Adds a finished block. Never throws, never waits. */
   add(text: string): void;
-  /** What follows is another text: what is held back goes out now. */
+  /** Another text begins: sends what was held back. */
   nextText(): void;
-  /** What was said since the last text began counts no more. */
+  /** Discards what was said since the last text began. */
   startOver(): void;
-  /** Resolves when nothing is sent by it any more. Safe to call twice. Never throws. */
+  /** Resolves when it sends nothing more. Safe to call twice. Never throws. */
   close(): Promise<void>;
 }
 
 export interface Blocks {
   forTurn(turn: BlockTurn): GrowingBlocks;
-  /** What is left of the whole text of a turn once its pieces are taken off; all of it where they are not its beginning. Pure but for what was sent. */
+  /** The text of a turn without the blocks that were sent; the whole text if they are not its beginning. */
   rest(turnId: string, text: string): string;
-  /** The turn has ended. */
   forget(turnId: string): void;
 }
 
@@ -44,11 +44,11 @@ export function createBlocks(parts: {
   log: Pick<ChannelLog, "warn">;
   redactor: Pick<Redactor, "text">;
   streamingOf(destination: Destination): "off" | "edit" | "blocks";
-  /** Whether a piece may be shown before the whole is known. Pure. */
+  /** Whether a block may be shown before the whole text is known. Pure. */
   mayShow(text: string): boolean;
 }): Blocks {
   const { outbox, replies, wake, log, redactor } = parts;
-  /** The pieces of the present text that are on their way, by turn. */
+  /** The blocks of the current text that were sent or are being sent, by turn. */
   const said = new Map<string, string[]>();
   const none: GrowingBlocks = { add() {}, nextText() {}, startOver() {}, close: async () => {} };
 
@@ -73,7 +73,7 @@ export function createBlocks(parts: {
       const known = before.findIndex((_, at) =>
         drafts.every((draft, index) => before[at + index] === normaliseText(draft.text)),
       );
-      // It tells something else than before it was interrupted: the end says all of it.
+      // The resumed turn says something else than before the interruption: its end sends everything.
       if (known === -1 && before.length > 0) return stop();
       if (known === -1) {
         const keyed = drafts.map((draft, index) => ({ ...draft, dedupeKey: `${mark}${count + index}` }));
@@ -129,7 +129,7 @@ export function createBlocks(parts: {
   };
 }
 
-/** White space between the pieces does not count. */
+/** White space between blocks does not count. */
 function restOf(text: string, pieces: readonly string[]): string {
   let at = 0;
   for (const piece of pieces) {

@@ -1,6 +1,6 @@
 /**
- * Keeps watch over the accounts: what was last heard on each, what was last delivered, and whether it is deaf. Time counts only while
- * somebody watches: a machine that slept, or a clock that was set, makes nobody deaf.
+ * Watches the accounts: the last message received and delivered on each, and whether it is deaf. Only observed time
+ * counts: a machine that slept, or a clock that was set, makes no account deaf.
  */
 import type { ChannelConnection } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
@@ -13,12 +13,12 @@ export type AccountName = Pick<AccountState, "channel" | "accountId">;
 
 export interface AccountHealth extends AccountName {
   verdict: AccountVerdict;
-  /** By the wall's time, in milliseconds; undefined where it never happened. */
+  /** Wall-clock milliseconds; undefined if it never happened. */
   lastInboundAt: number | undefined;
   lastProofAt: number | undefined;
   lastDeliveryAt: number | undefined;
   lastFailureAt: number | undefined;
-  /** What the network said when it was last asked and did not answer well. */
+  /** The network's last negative answer to a probe. */
   probeDetail: string | undefined;
   alarms: AlarmCounts;
 }
@@ -27,11 +27,13 @@ export interface ChannelHealth {
   onState(state: AccountState): void;
   onSign(account: AccountName, sign: AccountSign): void;
   onDelivery(account: AccountName, outcome: "sent" | "failed"): void;
-  /** Of these accounts, in their order. */
+  /** The health of these accounts, in this order. */
   read(accounts: readonly AccountName[]): AccountHealth[];
-  /** Asks the networks of these accounts now, where they can be asked; resolves when they have answered or had the time to. Never throws. */
+  /**
+   * Probes the networks of these accounts, if possible; resolves when they have answered or timed out. Never throws.
+   */
   ask(accounts: readonly AccountName[]): Promise<void>;
-  /** Looks and asks until the signal aborts. Never throws. */
+  /** Checks and probes until the signal aborts. Never throws. */
   watch(signal: AbortSignal): Promise<void>;
 }
 
@@ -39,16 +41,16 @@ export interface ChannelHealthParts {
   clock: Clock;
   deafMs(): number;
   connection(channel: string, accountId: string): ChannelConnection | undefined;
-  /** Called once for a connection that has been deaf for too long: only another one helps. Must not throw. */
+  /** Called once for a connection that has been deaf for too long and needs to be replaced. Must not throw. */
   onDeaf?(account: AccountName): void;
-  /** Called when an account turns another colour. Must not throw. */
+  /** Called when an account's verdict changes. Must not throw. */
   onChange?(account: AccountName, verdict: AccountVerdict): void;
 }
 
 const lookEveryMs = 5000;
-/** What is longer between two looks is time in which nobody watched. */
+/** A longer pause between two checks counts as unobserved. */
 const mostStepMs = lookEveryMs * 2;
-/** A connection that follows a deaf one gets so long, or as long as its heartbeat takes, to be heard. */
+/** How long a connection that follows a deaf one may stay silent, unless its heartbeat takes longer. */
 const leastPatienceMs = 18_000;
 const probeEveryMs = 30_000;
 const probeTimeoutMs = 10_000;
@@ -56,7 +58,7 @@ const probeTimeoutMs = 10_000;
 interface Kept extends AccountName {
   facts: Omit<AccountFacts, "means">;
   connectedAt: number | undefined;
-  /** Whether the connection in use was given up already. */
+  /** Whether the current connection was already dropped. */
   isGivenUp: boolean;
   lastInboundAt: number | undefined;
   lastProofAt: number | undefined;
@@ -81,7 +83,7 @@ export function createChannelHealth({
   let watched = 0;
   let seen = clock.now();
 
-  /** Watched time: never goes back, and leaves out what nobody watched. */
+  /** Observed time: never goes back, and excludes pauses. */
   function time(): number {
     const wall = clock.now();
     watched += Math.min(Math.max(0, wall - seen), mostStepMs);
@@ -132,7 +134,7 @@ export function createChannelHealth({
     one.alarms.settle(now);
     const limit = silenceLimit(factsOf(one), deafMs());
     const isDeaf = verdict.health === "red" && verdict.because === "deaf";
-    // One that was connected a moment ago has not had the time to be heard.
+    // A connection that is only a moment old has had no time to receive anything.
     const hadTime = one.connectedAt !== undefined && limit !== undefined && now - one.connectedAt >= limit;
     if (isDeaf && hadTime) one.alarms.raise(one.lastProofAt ?? one.begunWall);
     if (isDeaf) giveUp(one, now);
@@ -147,12 +149,12 @@ export function createChannelHealth({
     onDeaf?.({ channel: one.channel, accountId: one.accountId });
   }
 
-  /** Where nothing can be proven, a connection that holds is all there is to say that the trouble before it is over. */
+  /** If nothing can be proven, a connection that lasts ends the earlier trouble. */
   function forgive(one: Kept, now: number): void {
     if (one.connectedAt !== undefined && now - one.connectedAt >= deafMs()) one.facts.troubleAt = undefined;
   }
 
-  /** Twice within the time after which it would count as deaf. */
+  /** Probes twice within the time after which the account would count as deaf. */
   function probeWhenDue(one: Kept, signal: AbortSignal): void {
     const current = connection(one.channel, one.accountId);
     if (!current?.probe || current.heartbeatSeconds !== undefined) return;
@@ -173,7 +175,7 @@ export function createChannelHealth({
       (error: unknown) => ({ ok: false, detail: error instanceof Error ? error.message : String(error) }),
     );
     one.isProbing = false;
-    // Another connection is in use meanwhile, or none.
+    // Another connection is current by now, or none.
     if (connection(one.channel, one.accountId) !== current) return;
     one.facts.isProbeFailing = !ok;
     one.probeDetail = ok ? undefined : detail;
@@ -238,7 +240,7 @@ export function createChannelHealth({
           await clock.sleep(Math.min(lookEveryMs, deafMs() / 4), signal);
         }
       } catch {
-        // Stopped: there is nothing to watch any more.
+        // Stopped.
       }
     },
   };

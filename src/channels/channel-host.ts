@@ -1,4 +1,4 @@
-/** Runs the connectors: one supervisor per account, so that the trouble of one never stops another. */
+/** Runs the connectors: one supervisor per account, so that trouble with one never stops another. */
 import { isDeepStrictEqual } from "node:util";
 import type {
   Channel,
@@ -25,16 +25,17 @@ import type { Inbox } from "./inbox.ts";
 import { within } from "../infra/within.ts";
 
 export interface ConnectedChannels {
-  /** Begins to connect every account that is switched on; resolves without waiting for them. */
+  /** Starts to connect every enabled account; resolves without waiting for the connections. */
   start(): Promise<void>;
   /**
-   * Takes the accounts as the config has them now: one that came is connected, one that went is closed, one whose connector reads other
-   * keys is closed and connected anew, and every other keeps its connection. Resolves when what had to be closed is, or was given up.
+   * Applies the accounts of the current config: connects new ones, closes removed ones, reconnects those whose
+   * connector reads changed keys, and keeps all others. Resolves when everything that had to close is closed or
+   * abandoned.
    */
   update(accounts: PlannedAccount[]): Promise<void>;
-  /** Closes every connection; one that does not close within that time is not waited for. Safe to call twice. */
+  /** Closes every connection and waits at most that long. Safe to call twice. */
   stop(withinMs: number): Promise<void>;
-  /** Gives up the connection of an account that hears nothing, and makes another; does nothing while there is none. */
+  /** Replaces the connection of a deaf account; does nothing if there is none. */
   renew(channel: string, accountId: string): void;
   /** The connection of the account; undefined while there is none. */
   connection(channel: string, accountId: string): ChannelConnection | undefined;
@@ -43,7 +44,7 @@ export interface ConnectedChannels {
 }
 
 export interface ChannelHostParts {
-  /** By id. One that only a later config needs may be added later. */
+  /** By id. A channel that only a later config needs may be added later. */
   channels: Pick<ReadonlyMap<string, Channel>, "get">;
   accounts: PlannedAccount[];
   inbox: Inbox;
@@ -51,27 +52,27 @@ export interface ChannelHostParts {
   media: MediaStore;
   clock: Clock;
   log: ChannelLog;
-  /** Takes secrets out of the reasons that connectors give. */
+  /** Removes secrets from the reasons that connectors give. */
   redactor: Pick<Redactor, "text">;
   /** From 0 to 1, as of Math.random. */
   random: () => number;
   say: Say;
-  /** Called at each change. What it throws is logged. */
+  /** Called at each change. Errors it throws are logged. */
   onState(state: AccountState): void;
-  /** Told of whatever comes in over a connection that is in use. Must not throw. */
+  /** Called for everything that arrives over a current connection. Must not throw. */
   onSign?(account: Pick<AccountState, "channel" | "accountId">, sign: AccountSign): void;
   fetch?: typeof globalThis.fetch;
-  /** Whether the door lets in what somebody sends there. Throws what the storage does. */
+  /** Whether the door policy admits what somebody sends there. Throws what the storage does. */
   isWelcome?(
     account: Pick<AccountState, "channel" | "accountId">,
     from: Pick<ReceivedMessage, "peer" | "threadId" | "sender">,
   ): Promise<boolean>;
-  /** What people may type, for the menus of networks that have one. */
+  /** The commands that people may type, for networks with menus. */
   commands?: ChannelHost["commands"];
   connectTimeoutMs?: number;
 }
 
-/** Long enough for a slow network, short enough that one which hangs is tried again within half a minute. */
+/** Long enough for a slow network, short enough to retry a hanging one within half a minute. */
 const usualConnectTimeoutMs = 25_000;
 
 export function createChannelHost(parts: ChannelHostParts): ConnectedChannels {
@@ -88,7 +89,7 @@ export function createChannelHost(parts: ChannelHostParts): ConnectedChannels {
     new Map(accounts.map((each) => [keyOf(each.channel, each.accountId), plan(each)]));
   let kept = byKey(parts.accounts);
   let stage: "built" | "started" | "stopped" = "built";
-  // One change after the other, so that no account is closed or begun twice.
+  // Changes run one after the other, so that no account is closed or started twice.
   let changing: Promise<unknown> = Promise.resolve();
 
   function begin(account: KeptAccount): void {
@@ -129,7 +130,7 @@ export function createChannelHost(parts: ChannelHostParts): ConnectedChannels {
     kept = new Map(
       [...byKey(accounts)].map(([key, each]) => [key, isSame(key, each) ? (before.get(key) ?? each) : each]),
     );
-    // Each begins when its own predecessor has let go, whatever the others do.
+    // Each account starts once its own predecessor has closed, independently of the others.
     const keys = new Set([...before.keys(), ...kept.keys()]);
     const changes = Array.from(keys, async (key) => {
       const [old, fresh] = [before.get(key), kept.get(key)];
@@ -165,7 +166,7 @@ interface KeptAccount {
   plan: AccountPlan;
   state: AccountState;
   ending: AbortController;
-  /** Undefined until it has begun, and for an account that cannot. */
+  /** Undefined until it has started, and for an account that cannot start. */
   supervisor: AccountSupervisor | undefined;
 }
 

@@ -1,4 +1,6 @@
-/** Setting up an account of a channel: what its connector needs, whether that works, and how it stands in the config. */
+/**
+ * Sets up an account of a channel: the keys that its connector needs, a test of them, and their place in the config.
+ */
 import type { Channel, ChannelKeyView, ChannelKindView, ChannelTestView, SetUpResult } from "@pincer/sdk";
 import { Check, Clone, Default, Errors } from "typebox/value";
 import { isOwnersChannelKey } from "../config/owner-keys.ts";
@@ -14,7 +16,7 @@ import type { Say } from "../infra/texts.ts";
 
 export type ChannelKeys = Readonly<Record<string, unknown>>;
 
-/** What is put in the place of the one-time code in a link. */
+/** Placeholder for the one-time code in a link. */
 export const codeMark = "CODE";
 const testTimeoutMs = 15_000;
 
@@ -99,7 +101,7 @@ export async function readKeys(
 const resolve = async (value: unknown, secrets: Pick<Secrets, "resolve">): Promise<unknown> =>
   typeof value === "string" && value.startsWith("secret:") ? secrets.resolve(value) : value;
 
-/** Never throws: what the connector throws is a no. */
+/** Never throws: an error of the connector is a failed test. */
 export async function testKeys(
   channel: Channel,
   config: unknown,
@@ -127,15 +129,15 @@ const problemOf = (error: unknown, say: Say): string =>
       ? error.message
       : String(error);
 
-/** What the config file has of a channel. */
+/** What the config file says about a channel. */
 export interface PresentChannel {
   isThere: boolean;
   accounts: string[];
 }
 
 /**
- * Where the keys of an account stand. A channel that has one account without a name gets a name for it with the second: it stays as it is.
- * Pure.
+ * Where the keys of an account belong. When a second account is added to an unnamed one, the first gets a name and
+ * stays as it is. Pure.
  */
 export function placesOf(
   channel: string,

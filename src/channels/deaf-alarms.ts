@@ -1,7 +1,7 @@
 /**
- * Counts the alarms about an account that claims to be connected and hears nothing, and how many of them were false. An alarm was true when a
- * message turns up that the network had sent before it ended, or when the connection had to be made anew; it was false when the same
- * connection goes on and nothing was missing.
+ * Counts alarms about accounts that claim to be connected and hear nothing, and how many were false. An alarm was
+ * true if a message arrives that the network had sent before it ended, or if the connection had to be replaced. It
+ * was false if the same connection goes on and nothing was missing.
  */
 export interface AlarmCounts {
   alarms: number;
@@ -10,18 +10,18 @@ export interface AlarmCounts {
 }
 
 export interface DeafAlarms {
-  /** Nothing was heard for too long; `silentSince` is the wall's time of the last sign. Safe to repeat while it lasts. */
+  /** Nothing was heard for too long; `silentSince` is the wall-clock time of the last sign. Safe to repeat. */
   raise(silentSince: number): void;
-  /** Something was heard. `sentAt` is when the network took the message, by the wall's time; `now` is of the clock that counts. */
+  /** Something was heard. `sentAt`: when the network took the message, wall-clock; `now`: monotonic. */
   heard(sign: { sentAt?: number; wall: number; now: number; settleMs: number }): void;
-  /** The connection is no more. */
+  /** The connection ended. */
   lost(): void;
-  /** Settles what has waited long enough for a message that was late. */
+  /** Settles alarms that have waited long enough for a late message. */
   settle(now: number): void;
   counts(): AlarmCounts;
 }
 
-/** A message that is no older than this came in time. */
+/** A message no older than this arrived in time. */
 const inTimeMs = 5000;
 
 export function createDeafAlarms(): DeafAlarms {

@@ -1,6 +1,7 @@
 /**
- * Carries the outbox to the channels: one lane per conversation, in order, each message once. Everything is decided from the stored rows;
- * what is held in memory are waiting times, so a deliverer that starts on the same store goes on where another was killed.
+ * Delivers the outbox to the channels: one lane per conversation, in order, each message once. Every decision comes
+ * from stored rows; memory holds only waiting times. A deliverer that starts on the same store continues where
+ * another was killed.
  */
 import { createAccountPace } from "./account-pace.ts";
 import { startLane, type DeliveryLane } from "./delivery-lane.ts";
@@ -8,15 +9,15 @@ import type { DeliveryParts, DeliveryShared } from "./delivery-step.ts";
 import { within } from "../infra/within.ts";
 
 export interface Deliverer {
-  /** Takes up what a process before this one left. Throws what the store throws. */
+  /** Resumes what an earlier process left. Throws what the store does. */
   start(): Promise<void>;
   /** There is something to do in these conversations. Never throws; does nothing once stopped. */
   wake(rows: ReadonlyArray<{ conversation: string }>): void;
-  /** An account was connected or lost: whoever waited for it looks again. */
+  /** An account connected or disconnected: lanes that wait for it check again. */
   connectionChanged(channel: string, accountId: string): void;
-  /** No new send begins; one that is on its way may finish within that time, and is settled at the next start if it does not. */
+  /** Starts no new send; a running one may finish within that time, otherwise the next start settles it. */
   stop(withinMs: number): Promise<void>;
-  /** Resolves when there is nothing left to do, waiting included. */
+  /** Resolves when nothing is left to do, waiting included. */
   idle(): Promise<void>;
 }
 

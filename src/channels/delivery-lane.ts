@@ -1,6 +1,6 @@
-/** The sends of one conversation, strictly one after another. */
+/** Sends the messages of one conversation, strictly one after another. */
 import type { OutboxRow } from "../storage/outbox/outbox.ts";
-import { createBell, type Bell } from "./bell.ts";
+import { createWakeSignal, type WakeSignal } from "./wake-signal.ts";
 import { again, expire, reasonOf, type DeliveryShared, type LaneMemory, type Next } from "./delivery-step.ts";
 import { editRow } from "./edit-row.ts";
 import { retryDelay } from "./retry-delay.ts";
@@ -8,30 +8,30 @@ import { askAgain, sendRow } from "./send-row.ts";
 import { settleUnknown } from "./settle-unknown.ts";
 
 export interface DeliveryLane {
-  /** Something may have changed: look again. */
+  /** Something may have changed: check again. */
   wake(): void;
-  /** The same, when what changed is the connection of this account. */
+  /** As `wake`, after the connection of this account changed. */
   connectionChanged(channel: string, accountId: string): void;
   /** Resolves when the lane has ended. Never throws. */
   done: Promise<void>;
 }
 
-/** Calls `onEnd` in the same breath in which it finds nothing more to do, so that no wake-up falls in between. */
+/** Calls `onEnd` synchronously when it finds nothing more to do, so that no wake-up is lost in between. */
 export function startLane(shared: DeliveryShared, conversation: string, onEnd: () => void): DeliveryLane {
-  const bell = createBell(shared.clock);
+  const wake = createWakeSignal(shared.clock);
   const memory: LaneMemory = { startedAt: shared.clock.now(), trouble: undefined };
   let account: string | undefined;
   const noteAccount = ({ destination }: OutboxRow) => {
     account = accountKey(destination.channel, destination.accountId);
   };
   return {
-    wake: () => bell.ring(),
+    wake: () => wake.ring(),
     connectionChanged(channel, accountId) {
       if (account !== undefined && account !== accountKey(channel, accountId)) return;
       if (memory.trouble) memory.trouble.until = 0;
-      bell.ring();
+      wake.ring();
     },
-    done: run(shared, { conversation, bell, memory, noteAccount, onEnd }),
+    done: run(shared, { conversation, wake, memory, noteAccount, onEnd }),
   };
 }
 
@@ -41,31 +41,31 @@ async function run(
   shared: DeliveryShared,
   lane: {
     conversation: string;
-    bell: Bell;
+    wake: WakeSignal;
     memory: LaneMemory;
     noteAccount(row: OutboxRow): void;
     onEnd(): void;
   },
 ): Promise<void> {
   const { clock, random, log, stopping } = shared;
-  const { bell, memory } = lane;
+  const { wake, memory } = lane;
   let faults = 0;
   while (!stopping.aborted) {
-    bell.hush();
+    wake.hush();
     try {
       const row = await shared.outbox.head(lane.conversation);
-      if (!row && !bell.isRung()) break;
+      if (!row && !wake.isRung()) break;
       if (!row) continue;
       lane.noteAccount(row);
       const next = await step(shared, memory, row);
       faults = 0;
-      if (next.type === "wait") await bell.wait(next.until);
+      if (next.type === "wait") await wake.wait(next.until);
     } catch (error) {
       if (stopping.aborted) break;
-      // The store is in trouble, or there is a bug: the message stays where it is, and this lane alone waits.
+      // A store failure or a bug: the message stays, and only this lane waits.
       faults += 1;
       log.error(`a delivery stumbled and will go on: ${reasonOf(error)}`);
-      await bell.wait(clock.now() + retryDelay({ ...askAgain, tries: faults, random }));
+      await wake.wait(clock.now() + retryDelay({ ...askAgain, tries: faults, random }));
     }
   }
   lane.onEnd();
@@ -92,11 +92,11 @@ async function step(shared: DeliveryShared, memory: LaneMemory, row: OutboxRow):
   return sendRow(shared, memory, { row, connection, repeated: row.repeated });
 }
 
-/** After a start the channels need a while to connect; so long is waited before an unknown outcome is given up unasked. */
+/** Channels need time to connect after a start; wait this long before giving up on an unknown outcome unasked. */
 const askGraceMs = 300_000;
 
 function lastChanceOf(row: OutboxRow, { startedAt }: LaneMemory): number {
-  // A preview is never late, and what people see of a message already may still be completed.
+  // A preview never expires, and a message that people already see may still be completed.
   if (row.isOpen || row.state === "sent") return Number.POSITIVE_INFINITY;
   const notAfter = Date.parse(row.notAfter);
   return row.state === "uncertain" ? Math.max(notAfter, startedAt + askGraceMs) : notAfter;

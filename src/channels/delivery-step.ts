@@ -1,4 +1,4 @@
-/** What the steps of a delivery share. */
+/** Shared by the steps of a delivery. */
 import type { ChannelConnection, ChannelLog, ChannelTraits, Destination, OutboundMessage } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Redactor } from "../infra/redactor.ts";
@@ -10,20 +10,20 @@ import { splitText } from "./split-text.ts";
 
 export interface DeliveryParts {
   outbox: OutboxStore;
-  /** The connection to use now; undefined while there is none. */
+  /** The current connection; undefined if there is none. */
   connection(destination: Destination): ChannelConnection | undefined;
   traits(channel: string): ChannelTraits;
-  /** What happens to a message whose outcome is unknown and cannot be asked: one marked repeat, or none. */
+  /** What to do if the outcome is unknown and the network cannot be asked: send a marked repeat, or nothing. */
   uncertainPolicy(destination: Destination): "repeat" | "none";
   clock: Clock;
   /** From 0 to 1, as of Math.random. */
   random: () => number;
   say: Say;
   log: ChannelLog;
-  /** Takes secrets out of what connectors complain of, before it is stored or told. */
+  /** Removes secrets from connectors' errors before they are stored or shown. */
   redactor: Pick<Redactor, "text">;
   sendTimeoutMs: number;
-  /** How long a line in the place of a message is worth sending. */
+  /** How long a substitute line is worth sending. */
   notAfterMs: number;
   onProgress(progress: DeliveryProgress): void;
 }
@@ -37,19 +37,19 @@ export interface DeliveryProgress {
   accountId: string;
 }
 
-/** What the lanes of one deliverer share besides. */
+/** Shared by the lanes of one deliverer. */
 export interface DeliveryShared extends DeliveryParts {
   pace: AccountPace;
   /** Aborts when no new send may begin. */
   stopping: AbortSignal;
-  /** Aborts when nothing is waited for any more. */
+  /** Aborts when nobody waits any more. */
   stopped: AbortSignal;
 }
 
-/** What a lane remembers between steps: only waiting times, so a new lane merely begins to wait anew. */
+/** A lane remembers only waiting times between steps, so a new lane merely starts to wait again. */
 export interface LaneMemory {
   startedAt: number;
-  /** The row that gave trouble, how often, and until when it is left alone. */
+  /** The failing row, the number of tries, and when to try again. */
   trouble: { id: string; tries: number; until: number } | undefined;
 }
 
@@ -57,11 +57,11 @@ export type Next = { type: "again" } | { type: "wait"; until: number | undefined
 
 export const again: Next = { type: "again" };
 
-/** The key of one visible message: a row that is sent anew because it cannot be edited is a second one. */
+/** Identifies one visible message: a row that is sent again because it cannot be edited is a second one. */
 export const idempotencyKeyOf = (row: OutboxRow): string =>
   row.shownVersion === 0 ? row.id : `${row.id}.${row.version}`;
 
-/** The text as people see it: marked as a repeat where it is one, and as much of a preview as one message holds. */
+/** The text that people see: marked if it is a repeat, and cut to one message if it is a preview. */
 export function visibleText(row: OutboxRow, { say, traits }: Pick<DeliveryParts, "say" | "traits">): string {
   const text = row.repeated ? say("delivery.repeat-mark") + row.text : row.text;
   const { textLimit } = traits(row.destination.channel);
@@ -77,10 +77,13 @@ export function outboundOf(row: OutboxRow, text: string): OutboundMessage {
   };
 }
 
-/** Whether it is too late to show it for the first time. A preview is never late: its turn is still speaking. */
+/** Whether it is too late to show the row for the first time. A preview never expires: its turn is still running. */
 export const isLate = (row: OutboxRow, now: number): boolean => !row.isOpen && now > Date.parse(row.notAfter);
 
-/** Tries a write until it is done: what has happened outside must not be forgotten. Throws only once the deliverer is to stop. */
+/**
+ * Retries a write until it succeeds, because what happened outside must not be forgotten. Throws only once the
+ * deliverer stops.
+ */
 export async function persist<Answer>(
   { clock, log, stopping }: Pick<DeliveryShared, "clock" | "log" | "stopping">,
   write: () => Promise<Answer>,
@@ -95,7 +98,7 @@ export async function persist<Answer>(
   }
 }
 
-/** Ends the way of a row, with what stands in its place. */
+/** Gives up on a row and stores what replaces it. */
 export async function giveUp(
   shared: DeliveryShared,
   row: OutboxRow,
@@ -116,7 +119,7 @@ export async function giveUp(
   return again;
 }
 
-/** Ends the way of a row that is too late. */
+/** Gives up on a row that is too late. */
 export function expire(shared: DeliveryShared, row: OutboxRow): Promise<Next> {
   const isUncertain = row.state === "uncertain";
   return giveUp(shared, row, {

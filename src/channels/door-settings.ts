@@ -1,9 +1,9 @@
-/** Who may speak on an account: the channel's own keys, with the gateway's layers over them. */
+/** Who may write to an account: the channel's own keys, overridden by the gateway's. */
 import type { AccountDoor } from "./accounts.ts";
 import type { Config } from "../config/schema.ts";
 import type { DoorSettings } from "../routing/door.ts";
 
-/** `account` undefined: a channel that no config names lets nobody in. */
+/** `account` undefined: a channel that the config does not name admits nobody. */
 export function doorSettings(
   config: Config,
   channel: string,
@@ -12,7 +12,7 @@ export function doorSettings(
   const { default: all, channels } = config.gateway;
   const own = Object.hasOwn(channels, channel) ? channels[channel] : undefined;
   const base = account ?? nobody;
-  // What is said for all channels holds where the channel itself says nothing but the usual.
+  // The general setting applies unless the channel changes the default itself.
   const general = base.dmPolicy === "pairing" ? all.pairingPolicy : base.dmPolicy;
   return {
     dmPolicy: account ? (own?.pairingPolicy ?? general) : "disabled",

@@ -1,4 +1,4 @@
-/** Brings a message that people see up to what its row says. An edit twice is the same as once, so it needs no ceremony. */
+/** Edits a visible message until it shows what its row says. Edits are idempotent, so a retry needs no care. */
 import type { ChannelConnection } from "@pincer/sdk";
 import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import {
@@ -16,7 +16,7 @@ import { retryDelay } from "./retry-delay.ts";
 import { askAgain, redactedFailure, sendRow, takeTurn, type SendFailure } from "./send-row.ts";
 import { withinTime } from "./within-time.ts";
 
-/** A growing text changes at most this often before the eyes of its reader. */
+/** A growing text is edited at most this often. */
 const previewPaceMs = 1000;
 
 export async function editRow(
@@ -46,7 +46,10 @@ export async function editRow(
   return again;
 }
 
-/** What cannot be edited is sent anew once it is whole; a preview is given up, and its turn's answer comes by itself. */
+/**
+ * If editing is impossible, a finished text is sent again; a preview is given up, and the answer comes as its own
+ * message.
+ */
 async function replace(
   shared: DeliveryShared,
   lane: LaneMemory,

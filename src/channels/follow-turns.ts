@@ -5,20 +5,20 @@ import type { Typing } from "./typing.ts";
 import type { WorkingSign } from "./working-sign.ts";
 import { inertAddresses } from "../policy/provenance/guard-reply.ts";
 import type { OutboxRow } from "../storage/outbox/outbox.ts";
-import { createSaidHere, type SaidHere } from "./conversation/said-here.ts";
+import { createOwnMessages, type OwnMessages } from "./conversation/own-messages.ts";
 
 interface Followed {
   preview: Preview;
   blocks: GrowingBlocks;
   text: string;
-  said: SaidHere;
+  said: OwnMessages;
   showTyping(): void;
   hideTyping(): void;
-  /** Takes the sign from the message that it answers. Safe to call twice. */
+  /** Removes the reaction from the answered message. Safe to call twice. */
   takeSign(): void;
 }
 
-/** Shows each answer while it grows and that somebody writes it, and hands on what a turn has said when it ends. */
+/** Shows typing and the growing answer of each turn, and passes on its text when it ends. */
 export function followTurns(
   {
     previews,
@@ -37,18 +37,18 @@ export function followTurns(
     begun({ turnId, destination, replyTo, person }) {
       if (destination === null) return;
       letGo(turnId);
-      // Whether its addresses may be followed is known when it is whole; a network looks at each edit.
+      // Whether addresses may become links is known only at the end, and a network reads each edit.
       const preview = previews.forTurn({ turnId, destination, replyTo, shown: inertAddresses });
       const followed: Followed = {
         preview,
         blocks: blocks?.forTurn({ turnId, destination, replyTo }) ?? noBlocks,
         text: "",
-        said: createSaidHere(),
+        said: createOwnMessages(),
         ...typingFor(() => typing?.show(destination)),
         takeSign: working?.put(destination, turnId) ?? (() => undefined),
       };
       growing.set(turnId, followed);
-      // Nobody waits for a turn that the house began by itself.
+      // Nobody waits for a turn that the system started.
       if (person?.role !== "system") followed.showTyping();
     },
     event({ turnId }, event) {
@@ -60,12 +60,12 @@ export function followTurns(
         if (!shown.said.mayRepeat(shown.text)) shown.preview.grow(shown.text);
       }
       if (event.type === "block" && !shown.said.mayRepeat(event.text)) shown.blocks.add(event.text);
-      // While the owner is asked nobody writes.
+      // No typing while the owner is asked.
       if (event.type === "approval-asked") shown.hideTyping();
       if (event.type === "approval-answered") shown.showTyping();
       if (event.type === "tool-call-start") shown.blocks.nextText();
       if (event.type === "start-over") shown.blocks.startOver();
-      // The answer is what is said after the tools have run, and since it last began.
+      // The answer is what follows the last tool call or restart.
       if (event.type === "tool-call-start" || event.type === "start-over") shown.text = "";
     },
     async ending({ turnId }) {
@@ -89,7 +89,7 @@ export function followTurns(
 
 const noBlocks: GrowingBlocks = { add() {}, nextText() {}, startOver() {}, close: async () => {} };
 
-/** Safe to call in any order and as often as anybody likes. */
+/** Safe to call in any order and any number of times. */
 function typingFor(show: () => (() => void) | undefined): Pick<Followed, "showTyping" | "hideTyping"> {
   let hide: (() => void) | undefined;
   return {

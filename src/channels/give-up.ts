@@ -1,10 +1,12 @@
-/** What stands in the place of a message that is given up: one visible line where it was awaited, and a notice for the owner. */
+/**
+ * What replaces a message that is given up: one visible line if an answer was expected, and a notice for the owner.
+ */
 import type { Clock } from "../infra/clock.ts";
 import type { Say, TextKey } from "../infra/texts.ts";
 import type { NoticeDraft } from "../storage/outbox/notice.ts";
 import type { OutboxDraft, OutboxRow } from "../storage/outbox/outbox.ts";
 
-/** expired: too late. rejected: the network will not have it. uncertain: nobody knows whether it arrived. */
+/** expired: too late. rejected: the network refuses it. uncertain: unknown whether it arrived. */
 export type GiveUpReason = "expired" | "rejected" | "uncertain";
 
 const lines = {
@@ -37,7 +39,7 @@ export function insteadOf(
     say: Say;
   },
 ): { drafts: OutboxDraft[]; notice?: NoticeDraft } {
-  // The turn goes on, and its answer comes as a message of its own.
+  // The turn goes on, and its answer comes as its own message.
   if (row.isOpen) return { drafts: [] };
   const { channel, accountId, target } = row.destination;
   const notice = {
@@ -55,7 +57,7 @@ export function insteadOf(
     turnId: row.turnId,
     text: say(lines[reason], { time: hourAndMinute(row.createdAt) }),
     attachments: [],
-    // The message that was answered may be what the network stumbled over.
+    // The quoted message may have caused the rejection.
     replyTo: null,
     notAfter: new Date(clock.now() + notAfterMs).toISOString(),
     dedupeKey: null,
@@ -63,10 +65,9 @@ export function insteadOf(
   return { drafts: [line], notice };
 }
 
-/** No line about a line, and none to a stranger. */
+/** No substitute for a notice, and none to a stranger. */
 const isAwaited = ({ kind }: OutboxRow): boolean => kind !== "notice" && kind !== "pairing";
 
-/** As the clock on the wall shows it. */
 function hourAndMinute(time: string): string {
   const date = new Date(time);
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");

@@ -1,4 +1,4 @@
-/** Where messages come in: checked, stored, and only then acknowledged. */
+/** Receives messages: checks and stores them, and only then acknowledges. */
 import type { ChannelLog, InboundMessage, ReceivedMessage } from "@pincer/sdk";
 import type { Redactor } from "../infra/redactor.ts";
 import { reasonOf } from "./delivery-step.ts";
@@ -7,8 +7,8 @@ import { parseMessage } from "./parse-message.ts";
 
 export interface Inbox {
   /**
-   * Resolves when the message is on the disk; `duplicate` means that it was before. Throws `usage/bad-argument` for one that can never
-   * be taken (delivering it again changes nothing) and `storage/…` when it cannot be stored now.
+   * Resolves when the message is on disk; `duplicate` if it already was. Throws `usage/bad-argument` for one that can
+   * never be accepted (redelivery does not help) and `storage/…` if it cannot be stored now.
    */
   receive(
     channel: string,
@@ -29,9 +29,9 @@ export function createInbox({
   tenantId: string;
   workspaceId: string;
   log: ChannelLog;
-  /** Takes secrets that people write into a chat out of what is stored. */
+  /** Removes secrets that people write in a chat before the text is stored. */
   redactor: Pick<Redactor, "text">;
-  /** Called once for each new row, after it is on the disk. What it throws is logged and goes no further: the row is safe. */
+  /** Called once for each new row, once it is on disk. Errors it throws are only logged: the row is safe. */
   onStored(row: InboxRow): void | Promise<void>;
 }): Inbox {
   const passOn = async (row: InboxRow): Promise<void> => {

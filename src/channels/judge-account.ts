@@ -1,6 +1,6 @@
 /**
- * How an account is, from what is proven alone. That a connection is open, or that sending works, proves nothing about what comes in: green
- * takes a sign from the network that is fresh.
+ * Judges an account by proof alone. An open connection, or a successful send, proves nothing about incoming messages:
+ * green needs a recent sign from the network.
  */
 import type { AccountState } from "./account-supervisor.ts";
 
@@ -9,27 +9,27 @@ export type AccountVerdict =
   | {
       health: "yellow" | "red";
       /**
-       * broken: the owner must do something. disconnected: it tries again by itself. deaf: it claims to be connected, and nothing is heard.
-       * quiet: it is silent for longer than it should. unproven: nothing has been heard yet. unprovable: the connector can neither say nor find out
-       * whether it hears. not-delivering: it hears, and the last message did not go out.
+       * broken: the owner must act. disconnected: it retries by itself. deaf: it claims to be connected but hears
+       * nothing. quiet: it is silent for longer than it should be. unproven: nothing has been heard yet. unprovable:
+       * the connector cannot tell whether it hears. not-delivering: it hears, and the last message did not go out.
        */
       because: "broken" | "disconnected" | "deaf" | "quiet" | "unproven" | "unprovable" | "not-delivering";
     };
 
-/** All times are of the same clock, in milliseconds. */
+/** All times come from the same clock, in milliseconds. */
 export interface AccountFacts {
   state: AccountState["state"];
-  /** Since when somebody wants it connected. */
+  /** Since when it should be connected. */
   begunAt: number;
-  /** Since when it is not proven to be well: it was lost, and nothing was heard since. */
+  /** Since when it is in doubt: the connection was lost, and nothing was heard since. */
   troubleAt: number | undefined;
-  /** When something last came in. */
+  /** The last sign from the network. */
   signAt: number | undefined;
-  /** When the network, asked, last said that messages could come in. */
+  /** When the network last confirmed, on request, that messages can arrive. */
   probedAt: number | undefined;
-  /** Whether the last question was answered with no, or not at all. */
+  /** Whether the last probe failed or got no answer. */
   isProbeFailing: boolean;
-  /** How this connection can be judged. */
+  /** How this connection can be checked. */
   means: { type: "heartbeat"; everyMs: number } | { type: "probe" } | { type: "none" };
   isDeliveryFailing: boolean;
 }
@@ -50,16 +50,16 @@ export function judgeAccount(facts: AccountFacts, now: number, deafMs: number): 
   return facts.isDeliveryFailing ? yellow("not-delivering") : inbound;
 }
 
-/** How long an account may be silent before it counts as deaf; undefined where silence means nothing. */
+/** How long an account may be silent before it counts as deaf; undefined if silence means nothing. */
 export function silenceLimit({ means }: Pick<AccountFacts, "means">, deafMs: number): number | undefined {
   if (means.type === "none") return undefined;
-  // A connector that hears rarely is not deaf for that.
+  // A connector with a slow heartbeat gets more time.
   return means.type === "probe" ? deafMs : Math.max(deafMs, means.everyMs * 1.5);
 }
 
 function judgeInbound(facts: AccountFacts, now: number, deafMs: number): AccountVerdict {
   const { means, signAt, probedAt, begunAt } = facts;
-  // A network that answers questions may still bring nothing: where there is a heartbeat, it alone counts.
+  // A network may answer probes and still deliver nothing: if there is a heartbeat, it alone counts.
   const asked = means.type === "heartbeat" ? undefined : probedAt;
   const provenAt = latest(signAt, asked);
   const limit = silenceLimit(facts, deafMs);

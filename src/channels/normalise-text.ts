@@ -1,6 +1,6 @@
 /**
- * A text as it compares: case, punctuation and white space do not count, so that "Hello, world!" and "hello world" are the same. A text
- * of nothing but marks is itself: "?" and "!" are two different answers.
+ * A text for comparison, without case, punctuation and white space: "Hello, world!" equals "hello world". A text of
+ * punctuation alone stays: "?" and "!" differ.
  */
 export function normaliseText(text: string): string {
   const folded = text

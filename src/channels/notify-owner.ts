@@ -1,4 +1,4 @@
-/** Sends what needs the owner to where the config says they want to read it; each notice once, in one transaction with its message. */
+/** Sends notices to the place that the config names; each once, in one transaction with its message. */
 import { asPincerError, type ChannelLog, type Destination, type MessageAction } from "@pincer/sdk";
 import type { Replies } from "./replies.ts";
 import { defaultAccountId } from "./accounts.ts";
@@ -10,9 +10,9 @@ import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import { sayNotice } from "../infra/say-notice.ts";
 
 export interface Notifier {
-  /** There may be something new to tell. Never throws, never waits. */
+  /** There may be new notices. Never throws, never waits. */
   look(): void;
-  /** Resolves when everything has been told that there was to tell. */
+  /** Resolves when all notices are sent. */
   idle(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface NotifierParts {
   wake(rows: OutboxRow[]): void;
   log: Pick<ChannelLog, "warn">;
   redactor: Pick<Redactor, "text">;
-  /** What is said of a notice that has words of its own; `settled` where nothing has to be said any more. May throw. */
+  /** The text of a notice that needs its own; `settled` if it is obsolete. May throw. */
   wordsOf?(notice: Notice): Promise<{ text: string; actions: MessageAction[] } | "settled" | undefined>;
 }
 
@@ -47,7 +47,7 @@ export function createNotifier(parts: NotifierParts): Notifier {
         if (untold.length === 0 && !again) return;
       }
     } finally {
-      // In the same breath as the last look, so that no call falls in between.
+      // Synchronous with the last check, so that no call is lost in between.
       looking = false;
     }
   }
@@ -78,7 +78,7 @@ export function createNotifier(parts: NotifierParts): Notifier {
   };
 }
 
-/** Cut at the first colon, as owners are: ids may hold more of them, channels and accounts none. */
+/** Split at the first colon, as owners are: ids may contain colons, channels and accounts may not. */
 function destinationOf(to: string | undefined): Destination | undefined {
   const [, channel, accountId = defaultAccountId, peerId] =
     /^([^:/]+)(?:\/([^:]+))?:(.+)$/s.exec(to ?? "") ?? [];

@@ -1,6 +1,6 @@
 /**
- * One message of a connector as it may be stored: checked, with nothing in it but what the shape has, its texts valid Unicode and
- * free of secrets. Every message passes here on the gateway's own thread, so the check is compiled and the copy made by hand.
+ * Checks a connector's message before it is stored: only known fields, valid Unicode, no secrets. Every message
+ * passes here on the main thread, so the check is compiled and the copy is written by hand.
  */
 import { InboundMessage, formatSessionKey, type Attachment, type InboundContent } from "@pincer/sdk";
 import { Compile } from "typebox/compile";
@@ -8,10 +8,10 @@ import { failure } from "../infra/failure.ts";
 import type { Redactor } from "../infra/redactor.ts";
 
 export const largestTextBytes = 256 * 1024;
-/** In UTF-16 units, of any id that says who or where. */
+/** In UTF-16 units, for any id of a person or place. */
 export const longestIdLength = 256;
 
-/** Nothing of `value` is believed before it is checked. Throws `usage/bad-argument` for what can never be a message. */
+/** `value` is untrusted until checked. Throws `usage/bad-argument` for what can never be a message. */
 export function parseMessage(value: InboundMessage, redactor: Pick<Redactor, "text">): InboundMessage {
   const { channel } = value;
   const check = compiled();
@@ -32,7 +32,7 @@ export function parseMessage(value: InboundMessage, redactor: Pick<Redactor, "te
 
 let validator: ReturnType<typeof compile> | undefined;
 const compile = () => Compile(InboundMessage);
-/** Once, with the first message: it takes milliseconds that a start need not wait for. */
+/** Compiled with the first message: it takes milliseconds that the start should not pay. */
 const compiled = () => (validator ??= compile());
 
 const malformed = (channel: string, reason: string): Error =>
@@ -43,7 +43,7 @@ const malformed = (channel: string, reason: string): Error =>
     { hint: "channel.message.malformed.hint" },
   );
 
-/** What the schema cannot say, or would say in worse words. */
+/** Checks that the schema cannot express, or would report less clearly. */
 function flawOf(message: InboundMessage): string | undefined {
   const { peer, sender, threadId, parentPeerId, guildId, teamId, message: content } = message;
   if (peer.id === "") return "/peer/id is empty";
@@ -63,7 +63,7 @@ function flawOf(message: InboundMessage): string | undefined {
     if (id === undefined) continue;
     if (!id.isWellFormed()) return `${path} is not valid Unicode`;
     if (/\p{Cc}/u.test(id)) return `${path} holds control characters`;
-    // A message's own id makes no session key, and some networks have long ones.
+    // A message id is not part of a session key, and some networks have long ones.
     if (id.length > longestIdLength && !path.startsWith("/message/")) {
       return `${path} is longer than ${longestIdLength} characters`;
     }
@@ -74,10 +74,10 @@ function flawOf(message: InboundMessage): string | undefined {
   return flawOfPlace(message);
 }
 
-/** The longest that an agent's id can be: what is taken here has a session, whichever agent answers. */
+/** The longest possible agent id: an accepted message fits a session key of every agent. */
 const longestAgentId = "a".repeat(64);
 
-/** Ids that are short enough each may still be too long together. */
+/** Ids that are each short enough may be too long together. */
 function flawOfPlace(message: InboundMessage): string | undefined {
   const { tenantId, workspaceId, channel, accountId, peer, threadId } = message;
   const place = { channel, accountId };
@@ -94,12 +94,12 @@ function flawOfPlace(message: InboundMessage): string | undefined {
     });
     return undefined;
   } catch {
-    // The parts were looked at one by one before: what is left is the length of all of them.
+    // Each part was checked before, so only the total length is left.
     return "/peer/id and /threadId are too long together";
   }
 }
 
-/** `say` makes a text fit to be stored; ids stay as they are. */
+/** `say` cleans a text for storage; ids stay unchanged. */
 function copyOf(message: InboundMessage, say: (text: string) => string): InboundMessage {
   const { tenantId, workspaceId, channel, accountId, peer, sender, timestamp } = message;
   return {
@@ -152,6 +152,6 @@ const copyOfAttachment = (attachment: Attachment, say: (text: string) => string)
 const name = (from: { name?: string | undefined }, say: (text: string) => string): { name?: string } =>
   given("name", from.name === undefined ? undefined : say(from.name));
 
-/** The key with its value, or nothing where there is none. */
+/** The key with its value, or nothing. */
 const given = <Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } =>
   (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };

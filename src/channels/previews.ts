@@ -1,23 +1,23 @@
-/** Shows an answer while it grows: gathered, a little late, and never in the way of the turn that writes it. */
+/** Shows an answer while it grows: batched, slightly late, and without delaying its turn. */
 import type { ChannelLog, Destination } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { OutboxRow, OutboxStore } from "../storage/outbox/outbox.ts";
-import { createBell } from "./bell.ts";
+import { createWakeSignal } from "./wake-signal.ts";
 import { wordsSoFar } from "./words-so-far.ts";
 
 export interface PreviewTurn {
   turnId: string;
   destination: Destination;
   replyTo: string | null;
-  /** What is made of the text each time that it is shown, and not each time that it grows: it costs time by its length. Pure. */
+  /** Transforms the text whenever it is shown, not whenever it grows: the cost depends on its length. Pure. */
   shown?: ((text: string) => string) | undefined;
 }
 
 export interface Preview {
   /** The whole text so far. Never throws, never waits. */
   grow(text: string): void;
-  /** Nothing is shown by this preview any more once it has resolved; the turn's end does the rest. Safe to call twice. */
+  /** Resolves when this preview shows nothing more; the end of the turn does the rest. Safe to call twice. */
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createPreviews(parts: {
 function startPreview(parts: Parameters<typeof createPreviews>[0], turn: PreviewTurn): Preview {
   const { clock, log } = parts;
   const { shown: as = (text: string) => text } = turn;
-  const bell = createBell(clock);
+  const bell = createWakeSignal(clock);
   const growth = { text: "", isClosed: false };
   let work: Promise<void> | undefined;
 
@@ -67,7 +67,7 @@ function startPreview(parts: Parameters<typeof createPreviews>[0], turn: Preview
       const looked = growth.text;
       const words = as(wordsSoFar(looked, parts.redactor));
       if (words !== shown && words !== "") {
-        // A preview that was given up stays given up; the answer comes as a message of its own.
+        // A preview that was given up stays so; the answer comes as its own message.
         if (rowId !== undefined && isOver(await parts.outbox.get(rowId))) return;
         const row = await parts.outbox.preview(draftOf(words));
         shown = words;

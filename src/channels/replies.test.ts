@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSay } from "../infra/texts.ts";
 import { normaliseText } from "./normalise-text.ts";
-import { createReplies, markRoom } from "./replies.ts";
+import { createReplies, markLength } from "./replies.ts";
 
 const destination = {
   channel: "pigeon",
@@ -49,7 +49,7 @@ describe("replies", () => {
     const longest = Math.max(...drafts("word ".repeat(600)).map(({ text }) => text.length));
     for (const language of ["en", "zh"] as const) {
       const mark = createSay(language)("delivery.repeat-mark");
-      expect(mark.length).toBeLessThanOrEqual(markRoom);
+      expect(mark.length).toBeLessThanOrEqual(markLength);
       expect(longest + mark.length).toBeLessThanOrEqual(1000);
     }
   });

@@ -1,4 +1,4 @@
-/** Turns what an agent says into the outbox rows that a channel can carry. */
+/** Turns an agent's text into outbox rows that a channel can carry. */
 import type { Attachment, ChannelTraits, Destination, MessageAction } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { OutboxDraft } from "../storage/outbox/outbox.ts";
@@ -8,17 +8,17 @@ import { splitText } from "./split-text.ts";
 export interface ReplyRequest {
   destination: Destination;
   turnId: string | null;
-  /** The network's id of the message that is answered. */
+  /** The network's id of the answered message. */
   replyTo: string | null;
   text: string;
   attachments?: Attachment[];
-  /** Below the last part. */
+  /** Shown below the last part. */
   actions?: MessageAction[];
   kind: OutboxDraft["kind"];
 }
 
 export interface Replies {
-  /** In the order in which they are to be seen; none for a blank text without attachments. */
+  /** In reading order; none for a blank text without attachments. */
   drafts(request: ReplyRequest): OutboxDraft[];
 }
 
@@ -27,15 +27,15 @@ export function createReplies({
   clock,
   notAfterMs,
 }: {
-  /** Of the channel with this id; throws for one that there is not. */
+  /** Throws for an unknown channel. */
   traitsOf(channel: string): Pick<ChannelTraits, "textLimit">;
   clock: Clock;
-  /** How long after now a reply is still worth sending. */
+  /** How long a reply is worth sending. */
   notAfterMs: number;
 }): Replies {
   return {
     drafts({ destination, turnId, replyTo, text, attachments = [], actions = [], kind }) {
-      const texts = splitText(text, roomIn(traitsOf(destination.channel).textLimit));
+      const texts = splitText(text, usableLength(traitsOf(destination.channel).textLimit));
       if (texts.length === 0 && attachments.length > 0) texts.push("");
       const notAfter = new Date(clock.now() + notAfterMs).toISOString();
       return texts.map((part, index) => ({
@@ -53,12 +53,12 @@ export function createReplies({
   };
 }
 
-/** So much stays free that a repeat can be marked as one. */
-export const markRoom = 24;
+/** Reserved, so that a repeat can be marked. */
+export const markLength = 24;
 
-const roomIn = (limit: number): number => (limit > 10 * markRoom ? limit - markRoom : limit);
+const usableLength = (limit: number): number => (limit > 10 * markLength ? limit - markLength : limit);
 
-/** Equal parts of one split reply are different messages; the same reply a second time is the same. */
+/** Equal parts of one split reply are different messages; the same reply again is the same message. */
 function dedupeKey(texts: string[], index: number, attachments: Attachment[]): string {
   const text = normaliseText(texts[index] ?? "");
   const place = texts.length === 1 ? "" : `${index + 1}/${texts.length} `;

@@ -1,4 +1,4 @@
-/** One attempt at sending a row, and what follows from how it ended. */
+/** One attempt to send a row, and the handling of its outcome. */
 import {
   retryPolicies,
   SendError,
@@ -23,7 +23,7 @@ import {
 import { retryDelay } from "./retry-delay.ts";
 import { withinTime } from "./within-time.ts";
 
-/** `repeated`: it may have arrived before, and says so. */
+/** `repeated`: the message may have arrived before, and is marked as a repeat. */
 export async function sendRow(
   shared: DeliveryShared,
   lane: LaneMemory,
@@ -34,7 +34,7 @@ export async function sendRow(
   const begun = await outbox.beginSend(row.id, { repeated });
   if (!begun) return again;
   if (stopping.aborted) {
-    // Nothing has left the house yet.
+    // Nothing was sent yet.
     await outbox.retryAt(row.id, new Date(clock.now()).toISOString(), {
       code: "stopped",
       message: "stopped",
@@ -47,7 +47,7 @@ export async function sendRow(
     connection.send(message, { ...attempt, signal }),
   ).catch((error: unknown) => redactedFailure(error, shared));
   if (!("code" in sent)) return noteSent(shared, begun, sent.messageId ?? null);
-  // The next start finds an attempt that was on its way when everything stopped.
+  // The next start finds the attempt that was running at the stop.
   return stopped.aborted ? again : afterFailure(shared, lane, begun, sent);
 }
 
@@ -57,8 +57,8 @@ export async function takeTurn({ pace, traits, stopping }: DeliveryShared, row: 
 }
 
 /**
- * A network that drops second sends may show what the first attempt said. Where the words have changed since, the version before
- * counts as shown, so that an edit brings up the rest.
+ * A network that drops duplicates may show the text of the first attempt. If the text has changed since, the earlier
+ * version counts as shown, and an edit brings the rest.
  */
 export async function noteSent(
   shared: DeliveryShared,
@@ -107,10 +107,13 @@ async function afterFailure(
   return again;
 }
 
-/** How fast the network is asked, or an idempotent call made again: often enough that people wait no longer than half a minute once it is well. */
+/**
+ * Pace of questions to the network and of idempotent retries: once it recovers, people wait no longer than half a
+ * minute.
+ */
 export const askAgain = { firstMs: 500, mostMs: 25_000 };
 
-/** Whatever is no SendError counts as `closed`: nobody knows whether it was sent. */
+/** Anything but a SendError counts as `closed`: it may or may not have been sent. */
 export function failureOf(error: unknown): SendFailure {
   const { code, retryAfterMs } = (error ?? {}) as Partial<SendError>;
   const isOurs = error instanceof SendError || (error instanceof Error && error.name === "SendError");
@@ -120,7 +123,7 @@ export function failureOf(error: unknown): SendFailure {
   return { code, message: reasonOf(error), retryAfterMs };
 }
 
-/** The same, in words that may be stored and told. */
+/** The same, without secrets. */
 export function redactedFailure(error: unknown, { redactor }: Pick<DeliveryShared, "redactor">): SendFailure {
   const failure = failureOf(error);
   return { ...failure, message: redactor.text(failure.message) };

@@ -1,4 +1,7 @@
-/** What is done about a message of which nobody knows whether it arrived: ask, send again where that is safe, or one marked repeat. */
+/**
+ * Handles a message that may or may not have arrived: asks the network, sends again if that is safe, or sends one
+ * marked repeat.
+ */
 import type { ChannelConnection, SentQuery } from "@pincer/sdk";
 import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import {
@@ -34,12 +37,12 @@ export async function settleUnknown(
     return giveUp(shared, row, { reason: "uncertain", error, isLineWanted: false });
   }
   if (repeated) return giveUp(shared, row, { reason: "uncertain", error });
-  // There is one repeat only: a network that answers nobody would swallow it as it did the first.
+  // There is only one repeat, so it must not go to a network that does not respond.
   if (!(await doesAnswer(shared, connection))) return later(shared, lane, row);
   return sendRow(shared, lane, { row, connection, repeated: true });
 }
 
-/** Where it cannot be asked, nobody knows better than to try. Never throws. */
+/** True if the network cannot be probed. Never throws. */
 async function doesAnswer(
   { clock, stopped, sendTimeoutMs }: DeliveryShared,
   connection: ChannelConnection,
@@ -61,7 +64,7 @@ function later({ clock, random }: DeliveryShared, lane: LaneMemory, row: OutboxR
   return { type: "wait", until };
 }
 
-/** So often is a network asked that does not answer; then it counts as one that cannot be asked. */
+/** After this many unanswered questions the network counts as one that cannot be asked. */
 const mostAsks = 8;
 
 async function ask(

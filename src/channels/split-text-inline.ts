@@ -1,4 +1,4 @@
-/** The stretches of a paragraph that read wrongly when they are cut: code, links, addresses, emphasis. */
+/** Finds the parts of a paragraph that must not be cut: code, links, addresses, emphasis. */
 export interface Stretch {
   start: number;
   end: number;
@@ -7,7 +7,7 @@ export interface Stretch {
 export function inlineStretches(paragraph: string): Stretch[] {
   if (!/[`[<*_~]|:\/\//.test(paragraph)) return [];
   const code = codeSpans(paragraph);
-  // Marks within code mean nothing.
+  // Marks inside code have no meaning.
   const masked = mask(paragraph, code);
   const links = Array.from(masked.matchAll(link), ({ 0: whole, index }) => ({
     start: index,
@@ -25,7 +25,7 @@ function codeSpans(text: string): Stretch[] {
     end: index + run.length,
   }));
   const lengthOf = ({ start, end }: Stretch) => end - start;
-  // From the last to the first, each run learns which is the next of its length.
+  // From last to first: each run learns where the next of its length is.
   const next: Array<number | undefined> = [];
   const newest = new Map<number, number>();
   for (let index = runs.length - 1; index >= 0; index--) {

@@ -1,7 +1,10 @@
-/** Code blocks deep in lists or quotations that must be cut: out there they cannot be opened again, so they move to the margin. */
+/** Code blocks deep in lists or quotations cannot be reopened after a cut, so they move to the margin. */
 import { outlineOf, type CodeBlock } from "./split-text-outline.ts";
 
-/** The text itself where there is no such block. Only the marks and the white space before the block's lines go. */
+/**
+ * Returns the text unchanged if there is no such block. Removes only the marks and white space before the block's
+ * lines.
+ */
 export function liftCodeBlocks(text: string, limit: number): string {
   if (!/^(?:[ \t]{4}|[ \t]*(?:>|[-*+][ \t]|\d+[.)][ \t])).*(?:```|~~~)/m.test(text)) return text;
   let lifted = "";
@@ -22,7 +25,7 @@ function lift(code: string, { prefix }: CodeBlock): string {
   return `${marker}${[opener.slice(prefix.length), ...bare].join("\n")}`;
 }
 
-/** Takes away as many quotation marks as the prefix has, and then as much white space; all else is code. */
+/** Removes the quotation marks of the prefix, then as much white space; the rest is code. */
 function withoutPrefix(line: string, prefix: string): string {
   const levels = prefix.split(">");
   const width = columnsOf(levels.pop() ?? "");
@@ -37,6 +40,6 @@ function withoutPrefix(line: string, prefix: string): string {
   return line.slice(at);
 }
 
-/** A tab goes on to the next fourth column. */
+/** A tab moves to the next multiple of four columns. */
 const columnsOf = (text: string): number =>
   Array.from(text).reduce((column, mark) => (mark === "\t" ? column + 4 - (column % 4) : column + 1), 0);

@@ -1,6 +1,6 @@
 /**
- * What a text is made of, as far as a cut must know: its code blocks, and the stretches that are better kept in one piece. One quick
- * look over the lines instead of a whole Markdown tree, which takes a hundred times as long and is needed by nobody here.
+ * The structure of a text, as far as a cut needs it: code blocks, and stretches to keep together. One pass over the
+ * lines; a full Markdown tree takes a hundred times as long.
  */
 import {
   closesFence,
@@ -21,15 +21,18 @@ export interface CodeBlock extends Fence {
 
 export interface Outline {
   blocks: CodeBlock[];
-  /** The block that a cut here would be within. */
+  /** The block that contains this position. */
   blockAt(at: number): CodeBlock | undefined;
-  /** How bad a cut here is: 0 not at all, 1 a pity, 2 only where there is no other place, 3 worse still: all that follows would change. */
+  /**
+   * How bad a cut here is: 0 harmless, 1 a pity, 2 only if there is no other place, 3 everything after it would
+   * change.
+   */
   harmAt(at: number): 0 | Harm;
 }
 
 type Harm = 1 | 2 | 3;
 
-/** Stretches longer than `limit` cannot be kept in one piece, and do not count. */
+/** Stretches longer than `limit` cannot be kept together and are ignored. */
 export function outlineOf(text: string, limit: number): Outline {
   const harms = { 1: countsFor(text), 2: countsFor(text), 3: countsFor(text) };
   const keep = (start: number, end: number, harm: Harm) => {
@@ -96,7 +99,7 @@ function codeBlocksOf(lines: Line[], length: number): CodeBlock[] {
     }
     const fence = open ? undefined : fenceOpenedBy(line.text);
     if (!fence) continue;
-    // Until a line closes it, it goes on beyond the end.
+    // Without a closing line the block extends to the end.
     open = { ...fence, start: line.start, openerEnd: endOf(line), closerStart: length + 1, end: length + 1 };
     blocks.push(open);
   }
@@ -135,7 +138,7 @@ function keepLines(lines: Line[], blocks: CodeBlock[], limit: number, keep: Keep
   endParagraph();
 }
 
-/** Within a line three backticks or tildes open no block; at the beginning of a part they would. */
+/** Three backticks or tildes inside a line open no block; at the start of a part they would. */
 function keepOffLineStarts({ start, text }: Line, keep: Keep): void {
   for (const { 0: marks, index } of text.matchAll(/(?<!`)`{3,}|(?<!~)~{3,}/g)) {
     const before = text.slice(0, index).trimEnd().length;
@@ -143,13 +146,13 @@ function keepOffLineStarts({ start, text }: Line, keep: Keep): void {
   }
 }
 
-/** A heading stays with the first words of what follows it. */
+/** A heading stays with the beginning of what follows. */
 function keepHeading(lines: Line[], index: number, keep: Keep): void {
   const heading = lines[index];
   const after = lines.slice(index + 1, index + 4).find(({ text }) => text.trim() !== "");
   if (!heading) return;
   keep(heading.start, endOf(heading), 2);
-  // Less strictly, so that there is a place to cut among headings that follow one another.
+  // Less strict, so that a sequence of headings can be cut.
   if (after) keep(heading.start, Math.min(endOf(after), after.start + 64), 1);
 }
 
@@ -160,7 +163,7 @@ const isTableHead = (head: Line, rule: Line | undefined): boolean =>
   rule.text.length < 2000 &&
   /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t\r]*$/.test(rule.text);
 
-/** Rows are whole, the head stays with the first of them, and a small table stays together. */
+/** Rows stay whole, the head stays with the first row, and a small table stays together. */
 function keepTable(lines: Line[], index: number, limit: number, keep: Keep): void {
   const [head, first] = [lines[index], lines[index + 2]];
   let last = index + 1;

@@ -1,6 +1,7 @@
 /**
- * How the owner hears of a question. Their own turn asks where they wrote; everything else is a notice, which goes to where the owner wants to be
- * told. Whoever else talks to the assistant hears only that the owner was asked. Each is told once, whatever is killed in between.
+ * Notifies the owner of a question. The owner's own turn asks where they wrote; everything else is a notice, sent
+ * where the owner wants notices. Other people learn only that the owner was asked. Each notification is sent once,
+ * even after a crash.
  */
 import type { Destination } from "@pincer/sdk";
 import type { Replies } from "./replies.ts";
@@ -24,7 +25,7 @@ export interface ApprovalTellingParts {
   wake(rows: OutboxRow[]): void;
   /** There is a new notice. */
   look(): void;
-  /** Whether notices reach the owner somewhere: then a group, where others read along, is not told what is asked. */
+  /** Whether notices reach the owner elsewhere: then a group does not see what is asked. */
   isToldElsewhere(): boolean;
 }
 
@@ -76,7 +77,7 @@ export function createApprovalTelling(parts: ApprovalTellingParts): ApprovalTell
       await notices.dismiss(subjectOf(approval.id));
       const { id, personId, answeredBy } = approval;
       if (!turn?.destination || turn.person.role !== "owner") return;
-      // Who answers where it was asked is answered there; and where nobody did the turn itself says so.
+      // An answer in the same place is confirmed there; if nobody answered, the turn says so.
       if (answeredBy === personId || answeredBy === "time") return;
       const text = sayAnswer(viewApproval(approval, parts.redactor), say);
       await send(turn, turn.destination, { text, actions: [] }, { key: `answer ${id}` });
@@ -87,7 +88,10 @@ export function createApprovalTelling(parts: ApprovalTellingParts): ApprovalTell
   };
 }
 
-/** The conversation in which its own turn asks the owner: null at a terminal, undefined where others ask or read along. Pure. */
+/**
+ * The conversation in which the owner's own turn asks: null at a terminal, undefined if others ask or read along.
+ * Pure.
+ */
 export function placeOfQuestion(
   { destination, person }: Pick<TurnRecord, "destination" | "person">,
   { isToldElsewhere }: Pick<ApprovalTellingParts, "isToldElsewhere">,
@@ -96,7 +100,7 @@ export function placeOfQuestion(
   return person.role === "owner" && isAlone ? destination : undefined;
 }
 
-/** The words of a question as it stands now, with what else waits. */
+/** The text of a question in its current state, with the other open ones. */
 export function approvalWords({
   approvals,
   redactor,
@@ -113,7 +117,7 @@ export function approvalWords({
   };
 }
 
-/** What the owner is told of a notice about a question; undefined where it is about something else, nothing where it is settled. */
+/** The text of a notice about a question; undefined for other notices, empty if it is settled. */
 export function approvalNotices(
   parts: Pick<ApprovalTellingParts, "approvals" | "redactor" | "say">,
 ): (notice: { kind: string; subject: string }) => Promise<ApprovalWords | "settled" | undefined> {

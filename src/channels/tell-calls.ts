@@ -15,7 +15,7 @@ export interface CallTellingParts {
   wake(rows: OutboxRow[]): void;
   redactor: Pick<Redactor, "text">;
   say: Say;
-  /** Told of what went wrong: a line less is no reason to stop a turn. */
+  /** Called with errors: a missing line must not stop a turn. */
   onError(error: unknown): void;
 }
 
@@ -48,7 +48,7 @@ export function tellCalls(parts: CallTellingParts): TurnWatch {
 
 interface Listener {
   destination: Destination;
-  /** What a call is made with may be the owner's; others hear only that it is made. */
+  /** Arguments may be private to the owner; others see only the name of the tool. */
   isOwnerAlone: boolean;
 }
 

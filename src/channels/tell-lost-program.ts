@@ -3,8 +3,8 @@ import type { ProgramRecord } from "../sandbox/programs/program.ts";
 import type { OpenHome } from "../storage/home/open-home.ts";
 
 /**
- * The session that left a program in the background hears that it was lost, as it would have heard of its end: as a message of its own, which the
- * router takes up with all that was left behind. On the disk when it resolves; the same program is told of once.
+ * Tells a session that its background program was lost, as an internal message like the one for its end. The router
+ * processes it with the rest of the inbox. On disk when it resolves; each program is reported once.
  */
 export async function tellLostProgram(
   { stores, clock, tenantId, workspaceId }: Pick<OpenHome, "stores" | "clock" | "tenantId" | "workspaceId">,

@@ -1,4 +1,4 @@
-/** Shows that somebody writes while a turn runs, and takes the sign away when it does not, whatever became of it. */
+/** Shows a typing indicator while a turn runs, and always removes it afterwards. */
 import {
   conversationOf,
   type ChannelConnection,
@@ -12,12 +12,15 @@ import { reasonOf } from "./delivery-step.ts";
 import { withinTime } from "./within-time.ts";
 
 export interface Typing {
-  /** Shown until what it answers is called, which is safe to do twice. Several may show it in one conversation. Never throws, never waits. */
+  /**
+   * Shown until the returned function is called, which is safe twice. Calls for one conversation may overlap. Never
+   * throws, never waits.
+   */
   show(destination: Destination): () => void;
 }
 
 const usualTypingSeconds = 5;
-/** A sign that takes longer is worth nothing any more. */
+/** A slower indicator is useless. */
 const mostMs = 4000;
 
 export function createTyping(parts: {
@@ -31,7 +34,7 @@ export function createTyping(parts: {
   const { clock, log, signal } = parts;
   const shown = new Map<string, { holders: number; ending: AbortController }>();
 
-  /** Never throws: a sign that nobody sees is no trouble. */
+  /** Never throws: a failed indicator does not matter. */
   async function ask(destination: Destination, what: "showTyping" | "stopTyping"): Promise<void> {
     const { channel, accountId, target } = destination;
     const connection = parts.connection(channel, accountId);

@@ -9,8 +9,8 @@ export class TimeLimitError extends Error {
 }
 
 /**
- * What `work` answers, or TimeLimitError after `ms`, or the reason of `stop` when that aborts. Whoever does the work is told by the signal;
- * one that does not listen is not waited for.
+ * The result of `work`, or TimeLimitError after `ms`, or the reason of `stop` if it aborts. The signal tells the work
+ * to end; work that ignores it is not awaited.
  */
 export async function withinTime<Answer>(
   { clock, ms, stop }: { clock: Clock; ms: number; stop: AbortSignal },

@@ -1,29 +1,32 @@
-/** Puts a sign on a message while it is worked on, where the account wants that and the network can, and takes it away afterwards. */
+/**
+ * Puts a reaction on a message while it is processed, if the account wants it and the network can, and removes it
+ * afterwards.
+ */
 import type { ChannelConnection, ChannelLog, Destination } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import { reasonOf } from "./delivery-step.ts";
 import { withinTime } from "./within-time.ts";
 
 export interface WorkingSign {
-  /** Stays until what it answers is called, which is safe to do twice. Never throws, never waits. */
+  /** Stays until the returned function is called, which is safe twice. Never throws, never waits. */
   put(destination: Destination, turnId: string): () => void;
 }
 
-/** A sign that takes longer is worth nothing any more. */
+/** A slower reaction is useless. */
 const mostMs = 4000;
 
 export function createWorkingSign(parts: {
   connection(channel: string, accountId: string): ChannelConnection | undefined;
-  /** Undefined where the account wants none. */
+  /** Undefined if the account wants none. */
   signOf(destination: Destination): string | undefined;
-  /** The message that the turn answers there. May throw, and counts as none then. */
+  /** The message that the turn answers there. If it throws, there is none. */
   messageOf(turnId: string, destination: Destination): Promise<string | undefined>;
   clock: Clock;
   log: Pick<ChannelLog, "debug">;
 }): WorkingSign {
   const { clock, log } = parts;
 
-  /** Never throws: a sign that nobody sees is no trouble. */
+  /** Never throws: a failed reaction does not matter. */
   async function react(
     { channel, accountId, target }: Destination,
     messageId: string,
@@ -48,7 +51,7 @@ export function createWorkingSign(parts: {
       if (sign === undefined || sign === "") return () => undefined;
       let placed: Promise<string | undefined> | undefined = place(destination, turnId, sign);
       return () => {
-        // After it was put, however long that took.
+        // Waits until the reaction was placed.
         void placed?.then(async (messageId) => {
           if (messageId !== undefined) await react(destination, messageId, "");
         });

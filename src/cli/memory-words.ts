@@ -21,11 +21,11 @@ export function memoryHitRows(hits: readonly MemoryHit[], width: number | undefi
     (sum, column) => sum + 2 + Math.max(...heads.map((head) => displayWidth(head[column] ?? ""))),
     0,
   );
-  const room = width === undefined ? undefined : Math.max(fewestPlaces, width - taken);
+  const space = width === undefined ? undefined : Math.max(fewestPlaces, width - taken);
   const rows = hits.map(({ text, label, kind }, at) => {
     const key = kind === "conversation" ? "memory.search.untrusted" : "memory.search.unconfirmed";
     const mark = label === undefined ? "" : say(key, { label: oneLine(label) });
-    return [...(heads[at] ?? []), cutToWidth(mark + oneLine(text), room)];
+    return [...(heads[at] ?? []), cutToWidth(mark + oneLine(text), space)];
   });
   return table(rows);
 }

@@ -59,12 +59,12 @@ export const createMemoryGetTool = ({ get }: MemoryGetParts): Tool =>
 /** As many whole lines as there is room for; of a single one that is too long, its beginning. */
 function fit({ lines, startLine, endLine }: MemoryWindow): { lines: string[]; endLine: number } {
   const shown: string[] = [];
-  let room = mostChars;
+  let memory = mostChars;
   for (const line of lines) {
-    room -= line.length + 1;
-    if (room < 0 && shown.length > 0) break;
-    shown.push(room < 0 ? `${line.slice(0, cutBefore(line, mostChars))}… [cut]` : line);
-    if (room < 0) break;
+    memory -= line.length + 1;
+    if (memory < 0 && shown.length > 0) break;
+    shown.push(memory < 0 ? `${line.slice(0, cutBefore(line, mostChars))}… [cut]` : line);
+    if (memory < 0) break;
   }
   return { lines: shown, endLine: shown.length === 0 ? endLine : startLine + shown.length - 1 };
 }

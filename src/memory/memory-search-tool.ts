@@ -42,10 +42,10 @@ export const createMemorySearchTool = ({ search }: MemorySearchParts): Tool =>
 function textFor({ hits, behind }: FoundMemory): string {
   const blocks = windowsOf(hits).map(blockOf);
   const shown: string[] = [];
-  let room = mostChars;
+  let memory = mostChars;
   for (const { text } of blocks) {
-    room -= text.length + 2;
-    if (room < 0) break;
+    memory -= text.length + 2;
+    if (memory < 0) break;
     shown.push(text);
   }
   const leftOut = blocks.slice(shown.length).reduce((sum, { lines }) => sum + lines, 0);

@@ -6,7 +6,7 @@ import type { Clock } from "../infra/clock.ts";
 import type { Say } from "../infra/texts.ts";
 import type { LoadedPlugins } from "./load-plugins.ts";
 import type { NoticeStore } from "../storage/outbox/notices.ts";
-import type { ConversationDoors } from "../tools/conversation/conversation-doors.ts";
+import type { ConversationAccess } from "../tools/conversation/conversation-access.ts";
 import { locateWorkdir } from "../config/locate-workdir.ts";
 
 export interface PluginsParts {
@@ -71,7 +71,7 @@ function workspacesOf({ config, home, cwd, environment, workdir }: PluginsParts)
 /** Of every tool that comes with the product, aliases included. */
 async function toolNames(config: Config): Promise<string[]> {
   const { nameTools } = await import("../agent/name-tools.ts");
-  const conversation = { sessions: {}, messages: {} } as unknown as ConversationDoors;
+  const conversation = { sessions: {}, messages: {} } as unknown as ConversationAccess;
   const tools = nameTools(config, conversation);
   return tools.all().flatMap(({ name, aliases }) => [name, ...aliases]);
 }

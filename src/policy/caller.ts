@@ -1,23 +1,26 @@
 /**
- * Who asks something of the gateway. It is made at the door, from what the server knows about whoever proved themselves, and never from what
- * they say about themselves.
+ * Who calls the gateway. The server builds this at sign-in from what it knows about the caller, never from the
+ * caller's own claims.
  */
 import type { Role } from "./permission-points.ts";
 
-/** How they proved it. open: nobody had to prove anything. */
+/** How they signed in. open: no proof was required. */
 export const waysIn = ["socket", "token", "password", "code", "passkey", "device", "jwt", "open"] as const;
 export type WayIn = (typeof waysIn)[number];
 
-/** What of the tenant's they reach. */
+/** Which part of the tenant they can reach. */
 export type CallerScope =
   | { type: "tenant" }
   | { type: "workspace"; workspaceIds: readonly string[] }
   | { type: "agent"; agentIds: readonly string[] };
 
 export interface Caller {
-  /** Unique for good within the tenant: "owner", "token:<id>", "device:<id>", "browser:<id>", "user:<issuer's subject>", "node:<id>". */
+  /**
+   * Permanently unique within the tenant: "owner", "token:<id>", "device:<id>", "browser:<id>", "user:<issuer's
+   * subject>", "node:<id>".
+   */
   id: string;
-  /** For people to read; nothing is decided by it. */
+  /** For display only; no decision depends on it. */
   name: string;
   role: Role;
   way: WayIn;
@@ -34,9 +37,9 @@ export const ownerCaller = (tenantId: string, way: WayIn): Caller => ({
   scope: { type: "tenant" },
 });
 
-/** Whether anything of a space is within what they reach. */
+/** Whether the caller can reach anything in this workspace. */
 export const reachesSpace = ({ scope }: Pick<Caller, "scope">, workspaceId: string): boolean =>
   scope.type !== "workspace" || scope.workspaceIds.includes(workspaceId);
 
-/** Whether the caller speaks with the owner's own voice; everybody else is somebody whom the owner let in. */
+/** Whether the caller acts as the owner; everybody else was admitted by the owner. */
 export const isOwner = ({ role }: Pick<Caller, "role">): boolean => role === "owner";

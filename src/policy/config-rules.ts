@@ -1,4 +1,7 @@
-/** What the config rules about tools besides its lists: modes, single conversations, sensitive ones, and what the edition grants. */
+/**
+ * The config's rules about tools besides its lists: modes, per-conversation rules, sensitive conversations, and the
+ * edition's grants.
+ */
 import type { ToolVisibility } from "@pincer/sdk";
 import type { Config } from "../config/schema.ts";
 import type { ToolRule } from "./tool-access.ts";
@@ -26,12 +29,12 @@ export function configRules({ edition, tools }: RuledConfig, place: ToolVisibili
     ...(isSensitive({ tools }, place)
       ? [{ type: "deny" as const, source: "tools.sensitive", names: sensitive.deny }]
       : []),
-    // What a service for many may do, somebody has said; one person's assistant has what is safe.
+    // A service for many users allows only what is granted; a personal assistant allows what is safe.
     ...(edition === "enterprise" ? [{ type: "granted" as const, source: "edition", names: [] }] : []),
   ];
 }
 
-/** Whether a conversation is about what must not leave the house. Pure. */
+/** Whether the contents of a conversation must stay on this machine. Pure. */
 export const isSensitive = ({ tools }: Pick<Config, "tools">, place: ToolVisibility): boolean =>
   tools.sensitive.sessions.some((key) => isMeant(key, place));
 

@@ -1,6 +1,6 @@
 /**
- * Whether something may happen: allow, ask or deny, with the rule that decided. Asked before a tool is shown and before it runs; nothing
- * else decides. Deny wins; then whatever asks, unless the owner has granted that already.
+ * Decides whether something may happen: allow, ask or deny, with the deciding rule. Called before a tool is shown and
+ * before it runs; nothing else decides. Deny wins, then ask, unless the owner has already granted it.
  */
 import type { CallDescription, Tool, ToolVisibility } from "@pincer/sdk";
 import type { SimpleCommand } from "../sandbox/shell/command-reading.ts";
@@ -12,34 +12,34 @@ import { plain, standsAt } from "./provenance/words.ts";
 import { decideToolAccess, type ToolRule } from "./tool-access.ts";
 import { namesOf, pathsTouched } from "./tool-groups.ts";
 
-/** Who wants it, where, and what holds there. */
+/** Who asks, where, and which rules apply there. */
 export interface PolicySubject {
-  /** Unknown: whatever is shown only in some places is not shown. */
+  /** Unknown: tools that are shown only in some places are not shown. */
   place: ToolVisibility | undefined;
   rules: readonly ToolRule[];
-  /** What the owner has granted already, by key. */
+  /** Existing grants of the owner, by key. */
   grants?: ReadonlyMap<string, { id: string }> | undefined;
-  /** The owner wrote this very call. */
+  /** True if the owner wrote this call by hand. */
   isOwnersCall?: boolean | undefined;
 }
 
 export interface PolicyObject {
   tool: Tool;
-  /** As the model made it. */
+  /** As the model wrote them. */
   arguments?: unknown;
-  /** As the tool would get it. */
+  /** As the tool would receive them. */
   input?: unknown;
   workdir?: string | undefined;
-  /** What a shell would make of it. */
+  /** The shell commands in the arguments. */
   commands?: readonly SimpleCommand[] | undefined;
-  /** Why the tool itself wants the owner to be asked. */
+  /** Why the tool itself asks for approval. */
   needsApproval?: string | undefined;
   description?: CallDescription | undefined;
-  /** Whether it goes to where the turn answers anyway. */
+  /** Whether it goes to the conversation that the turn answers. */
   isOwnConversation?: boolean | undefined;
 }
 
-/** Without provenance nothing is known about where the arguments come from, and nothing is asked about it. Pure. */
+/** Without provenance nothing is known about the origin of the arguments, and it causes no question. Pure. */
 export function decide(
   subject: PolicySubject,
   action: "show" | "run",
@@ -65,15 +65,15 @@ export function decide(
   const found = provenance ? findingsOf(object, provenance) : [];
   const [first] = found;
   if (first?.verdict === "deny") return fromFinding(first, "deny");
-  // Somebody else's turn must not be a way to bother the owner with what strangers thought of.
+  // Other people's turns must not bother the owner with ideas of strangers.
   if (first && place?.userRoles.includes("owner") !== true) return fromFinding(first, "deny");
   const asks = [askingRule(object, access), ...found.map((each) => fromFinding(each, "ask"))].filter(
     (each) => each !== undefined,
   );
-  // A grant is good for what it was given for: what else is asked stays asked.
+  // A grant covers only what it was given for; other reasons to ask remain.
   const open = asks.filter((asked) => grantFor(subject, object, asked) === undefined);
   const [worst, ...others] = [...open].sort((a, b) => weight(b) - weight(a));
-  // Whoever is asked hears of everything that is against it.
+  // The question names every reason against the call.
   if (worst) return { ...worst, reason: [worst, ...others].map(({ reason }) => reason).join("; ") };
   const [asked] = asks;
   const grant = asked && grantFor(subject, object, asked);
@@ -82,7 +82,7 @@ export function decide(
     : { verdict: "allow", reason: access.reason, rule: access.rule };
 }
 
-/** A yes for one thing must not cover a worse one: what is told about is the worst. */
+/** The worst reason leads, so that a yes to one thing does not cover a worse one. */
 const weight = ({ rule }: Decision): number =>
   rule.layer === "secret" ? 2 : rule.layer === "provenance" ? 1 : 0;
 
@@ -133,7 +133,7 @@ export function callFacts({ tool, input, description, isOwnConversation }: Polic
 const changes =
   /\b(?:write|add|put|change|edit|update|append|note|save|remove|delete|replace|fix|set|record|rename|create|make)\b|写|改|加|记|删|存|更新/iu;
 
-/** What stands in it may be asked about without a wish to change it. */
+/** A mention of the file is not a request to change it. */
 const asksToChange = (words: string, path: string): boolean =>
   (words.match(/(?:[^.!?;。！？；\n]|\.(?=\w))+[.!?;。！？；\n]?/gu) ?? []).some(
     (sentence) =>
@@ -145,7 +145,7 @@ const asksToChange = (words: string, path: string): boolean =>
 const lasting =
   /\bfrom now on\b|\balways\b|\bpermanent(?:ly)?\b|\bin future\b|\bremember\b|以后|今后|从现在|永远|记住/iu;
 
-/** What steers the assistant itself is changed by its owner's wish alone. */
+/** Files that steer the assistant change only if the owner asks for it. */
 function judgeProtected(
   { tool }: PolicyObject,
   { arguments: given }: CallFacts,
@@ -155,12 +155,12 @@ function judgeProtected(
   const [path] = protectedIn(tool.name, given);
   if (path === undefined) return undefined;
   const said = plain(provenance.task().join("\n"));
-  // As it is spelled: the last part of a path alone may be the name of something else.
+  // The spelling matters: the last part of a path alone may name something else.
   const name = plain(path.replace(/^\.\//u, ""));
   if (provenance.task().some((words) => asksToChange(plain(words), name))) return undefined;
   const { newText, content, text, patch } = given;
   const written = [newText, content, text, patch].find((each) => typeof each === "string");
-  // "From now on …": then what is written must be in the owner's words.
+  // "From now on …": then the text must be in the owner's own words.
   if (lasting.test(said) && typeof written === "string" && provenance.of(written).trusted) return undefined;
   return {
     verdict: "ask",
@@ -170,7 +170,7 @@ function judgeProtected(
   };
 }
 
-/** What a yes would be good for under the wider scopes. Pure. */
+/** What a yes would cover under the wider scopes. Pure. */
 export function grantKeys(
   { tool, description }: Pick<PolicyObject, "tool" | "description">,
   { rule }: Pick<Decision, "rule">,
@@ -178,10 +178,10 @@ export function grantKeys(
   const about = rule.layer === "provenance" || rule.layer === "secret" ? rule.source : rule.layer;
   const isSecret = rule.layer === "secret";
   const kind = description?.recipient ?? (isAboutToolOnly(rule) ? (description?.shape ?? "") : "");
-  // One yes to a command is none to every other command.
+  // A yes to one command does not cover other commands.
   const isWhole = rule.layer === "mode" && description?.command === undefined;
   const isTellable = kind !== "" || rule.layer === "secret" || isWhole;
-  // What a command looks like says nothing about who hears of it.
+  // The shape of a command says nothing about its recipient.
   const isAboutTool = isAboutToolOnly(rule);
   return {
     ...(isTellable && { task: `${tool.name} ${about} ${kind}`.trim() }),
@@ -198,7 +198,7 @@ function grantFor(
   object: PolicyObject,
   asked: Decision,
 ): { id: string } | undefined {
-  // What the owner granted, the owner granted to their own work.
+  // The owner's grants apply to the owner's own work only.
   if (!grants || place?.userRoles.includes("owner") !== true) return undefined;
   const { task, recipient, shape } = grantKeys(object, asked);
   return [task, recipient, shape]

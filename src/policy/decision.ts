@@ -1,7 +1,7 @@
-/** What the gate decides, and from what. Everybody who wants to know whether something may happen asks `decide` and nobody else. */
+/** A decision of the gate, and its basis. `decide` is the only function that makes one. */
 export type Verdict = "allow" | "ask" | "deny";
 
-/** In the order in which they are asked; deny wins wherever it stands. */
+/** In the order of evaluation; deny wins at any position. */
 export const policyLayers = [
   "switch",
   "permission",
@@ -19,20 +19,20 @@ export const policyLayers = [
 ] as const;
 export type PolicyLayer = (typeof policyLayers)[number];
 
-/** What decided: for `/why` and `pincer policy explain`. */
+/** The deciding rule, for `/why` and `pincer policy explain`. */
 export interface DecidingRule {
   layer: PolicyLayer;
   /** Where it is written: a config key, `rule 3`, `grant g12`, the name of a check. */
   source: string;
 }
 
-/** Of provenance: which argument, and the sentence that it comes from. */
+/** For provenance: which argument, and the sentence that it comes from. */
 export interface ProvenanceCause {
   argument: string;
   value: string;
   /** `web example.org`, `file notes.md`, `nowhere`. */
   from: string;
-  /** What stands around the value there; empty where it stands nowhere. */
+  /** The text around the value there; empty if it is found nowhere. */
   sentence: string;
 }
 

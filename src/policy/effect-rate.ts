@@ -1,23 +1,23 @@
 /**
- * How much an agent may do before somebody looks: messages in a minute, over all recipients, and files that one turn deletes. Counted in
- * this process alone: a restart takes longer than a burst.
+ * Limits what an agent may do unobserved: messages per minute to all recipients together, and files deleted in one
+ * turn. Counted in this process only: a restart takes longer than a burst.
  */
 import type { Clock } from "../infra/clock.ts";
 import type { Say } from "../infra/texts.ts";
 
-/** `reason`: which limit, in words for people. */
+/** `reason`: which limit, for people. */
 export type EffectVerdict = { ok: true } | { ok: false; reason: string };
 
 export interface EffectRate {
-  /** Counts one more, or says that it is too many; then it is not counted. */
+  /** Counts one more, or refuses without counting. */
   take(agentId: string, kind: "message"): EffectVerdict;
-  /** Whether one turn may have deleted so many files. Counts nothing. */
+  /** Whether one turn may have deleted this many files. Counts nothing. */
   deleted(files: number): EffectVerdict;
 }
 
 export interface EffectRateParts {
   clock: Pick<Clock, "now">;
-  /** As they are now. */
+  /** The current limits. */
   limits(): { messagesPerMinute: number; deletedFiles: number };
   say: Say;
 }
@@ -25,7 +25,7 @@ export interface EffectRateParts {
 const minuteMs = 60_000;
 
 export function createEffectRate({ clock, limits, say }: EffectRateParts): EffectRate {
-  /** When each agent sent its last messages. */
+  /** When each agent sent its recent messages. */
   const sent = new Map<string, number[]>();
 
   return {

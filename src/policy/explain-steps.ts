@@ -1,4 +1,4 @@
-/** What each rule says about a call, one by one: for people who want to know why. */
+/** Explains what each rule says about a call. */
 import { decide, type PolicyObject, type PolicySubject } from "./decide.ts";
 import type { Decision, PolicyLayer, Verdict } from "./decision.ts";
 import type { Provenance } from "./provenance/provenance.ts";
@@ -8,12 +8,12 @@ import { namesOf } from "./tool-groups.ts";
 export interface PolicyStep {
   layer: PolicyLayer;
   source: string;
-  /** `-`: it has nothing to say about this call. */
+  /** `-`: the rule does not apply to this call. */
   says: Verdict | "-";
   words: string;
 }
 
-/** In the order in which they are asked. Pure. */
+/** In the order of evaluation. Pure. */
 export function explainSteps(
   { rules, ...subject }: PolicySubject,
   object: PolicyObject,

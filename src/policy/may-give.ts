@@ -3,7 +3,7 @@ import { permissionPoints } from "@pincer/sdk";
 import type { Caller, CallerScope } from "./caller.ts";
 import { holds, type Role } from "./permission-points.ts";
 
-/** Those that can be handed on at all; a peer is whoever writes in a chat. */
+/** The roles that can be handed on; a peer is anybody who writes in a chat. */
 export const givableRoles = [
   "owner",
   "admin",
@@ -19,7 +19,7 @@ export const mayGive = (
   gift: { role: Role; scope: CallerScope },
 ): boolean => isRoleWithin(gift.role, giver.role) && isScopeWithin(gift.scope, giver.scope);
 
-/** A role is within another when that one may do everything that it may. */
+/** A role is within another if the other may do everything that it may. */
 export const isRoleWithin = (role: Role, other: Role): boolean =>
   permissionPoints.every((point) => !holds(role, point) || holds(other, point));
 

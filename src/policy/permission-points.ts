@@ -11,12 +11,12 @@ export type Role = (typeof roles)[number];
 export const permissionOfCommand = (name: string): PermissionPoint | null | undefined =>
   Object.hasOwn(byCommand, name) ? byCommand[name as keyof typeof byCommand] : undefined;
 
-/** Explicit grants alone; whatever is not granted is denied. */
+/** Only explicit grants count. */
 export const holds = (role: Role, point: PermissionPoint | undefined): boolean =>
   point !== undefined && granted[role].includes(point);
 
 const reading = ["state.view", "sessions.view"] as const satisfies PermissionPoint[];
-/** Not `tools.invoke`: it runs by the owner's own hand, and nobody is asked. */
+/** Without `tools.invoke`: it acts for the owner without asking. */
 const working = [
   "agent.run",
   "undo.apply",
@@ -24,7 +24,7 @@ const working = [
   "memory.write",
   "notices.write",
 ] as const satisfies PermissionPoint[];
-/** The owner's alone: what makes somebody an owner, lets them speak or act as one, what carries secrets away, and what takes those of other programs. */
+/** For the owner alone: what creates owners, acts as one, exports secrets, or imports those of other programs. */
 const ownersAlone: readonly PermissionPoint[] = [
   "owner.write",
   "owner.speak",
@@ -48,9 +48,9 @@ const granted: Record<Role, readonly PermissionPoint[]> = {
     "audit.view",
     "audit.export",
   ],
-  // A device that lends its hands: it does what it is asked to, and asks nothing itself.
+  // A device that offers tools: it executes requests and makes none.
   node: ["nodes.attach"],
-  // Whoever came through the door may speak to the agent, and that is all.
+  // An admitted person may talk to the agent, and nothing else.
   peer: ["agent.run"],
 };
 
@@ -75,7 +75,7 @@ export const byCommand = {
   quit: null,
   signin: "access.write",
   browsers: "access.write",
-  // These change the conversation in which they are said, and no other: whoever may speak there may do so.
+  // These change only the conversation in which they are typed: everybody who may talk there may use them.
   new: "agent.run",
   reset: "agent.run",
   "tape.reset": "agent.run",

@@ -1,10 +1,10 @@
 /**
- * The files that steer the assistant itself: who it is, how it works, what it remembers, what it can do. Whoever changes one of them speaks in
- * every later conversation. Names are compared as the most forgiving file system reads them: a path too many costs a question, one too few
- * opens a door.
+ * The files that steer the assistant: its identity, instructions, memory and skills. A change in one of them acts in
+ * every later conversation. Names are compared as the most lenient file system would: a false match costs a question,
+ * a missed one is a hole.
  */
 
-/** At the top of a workdir; of a directory, everything in it. */
+/** At the top of a workdir; a directory covers everything in it. */
 export const protectedNames = [
   "AGENTS.md",
   "SOUL.md",
@@ -21,16 +21,16 @@ export const protectedNames = [
   "memory",
 ] as const;
 
-/** A path of the workdir, in any spelling. One that leads elsewhere may come back from there: then the names in it decide. Pure. */
+/** A path of the workdir in any spelling. A path that leads elsewhere may lead back: then its names decide. Pure. */
 export function isProtected(path: string): boolean {
   const { names, isElsewhere } = readPath(path);
   return (isElsewhere ? names : names.slice(0, 1)).some((name) => steering.has(name));
 }
 
 /**
- * Which of the files that a call would change steer the assistant, as the call spells them; arguments of any shape. `pathsInPatch` reads
- * the targets of a patch; unless told, every line that names a file is one. Notes are added by `memory_append`, which labels what it
- * writes and is none of it. Pure.
+ * Which files changed by a call steer the assistant, as the call spells them; for arguments of any shape.
+ * `pathsInPatch` reads the targets of a patch; by default every line that names a file is one. `memory_append` is not
+ * covered: it labels what it writes. Pure.
  */
 export function protectedIn(
   toolName: string,
@@ -52,7 +52,7 @@ const namedInPatch = (patch: string): string[] =>
     return path === undefined ? [] : [path.trim()];
   });
 
-/** The names that lead there, without `.` and `..`; elsewhere is what begins at the root, at home, or above. */
+/** The path's names without `.` and `..`; `isElsewhere` if it begins at the root, at home, or above. */
 function readPath(path: string): { names: string[]; isElsewhere: boolean } {
   const spelled = path.normalize("NFKC").replaceAll("\\", "/");
   const names: string[] = [];
@@ -65,7 +65,7 @@ function readPath(path: string): { names: string[]; isElsewhere: boolean } {
   return { names, isElsewhere };
 }
 
-/** Large and small letters are one, what nobody sees is nothing, and so are dots and blanks at an end and what stands behind a colon. */
+/** Ignores case, invisible characters, trailing dots and blanks, and everything after a colon. */
 function asRead(name: string): string {
   const seen = name.replaceAll(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu, "").trim();
   if (/^\.{1,2}$/.test(seen)) return seen;

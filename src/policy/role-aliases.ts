@@ -1,10 +1,7 @@
-/** Names that other products and identity providers have for our roles. */
+/** Other products' and identity providers' names for our roles. */
 import type { GivableRole } from "./may-give.ts";
 
-/**
- * What a role's name means where nobody says otherwise. That of the owner is not among them: whoever signs tokens elsewhere makes owners
- * here only when the config says so.
- */
+/** Default meanings. The owner's is not among them: a token issuer creates owners here only if the config says so. */
 export const roleAliases: Readonly<Record<string, GivableRole>> = {
   admin: "admin",
   tenant_admin: "admin",

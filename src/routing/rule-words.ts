@@ -3,7 +3,7 @@
  * message counts, and only one that says both what is forbidden and that it holds until a word of the owner; everything else is for
  * the model.
  */
-import { withoutEmphasis, withoutOwnersWord } from "../policy/rules/said-besides.ts";
+import { withoutEmphasis, withoutOwnerClause } from "../policy/rules/strip-asides.ts";
 
 const longest = 300;
 
@@ -38,7 +38,7 @@ export function ruleIn(text: string): string | undefined {
   // Several sentences, a question or somebody else's words are more than a rule.
   if (/[?\n]|[.!。;]\s*(?=\s\S)|。(?=\S)|^["“「『]|[吗呢][。.!]*$/u.test(words)) return undefined;
   const strong = withoutEmphasis(words);
-  const forbidden = withoutOwnersWord(strong);
+  const forbidden = withoutOwnerClause(strong);
   const isRule = forbidden !== strong && (english.test(forbidden) || chinese.test(forbidden));
   return isRule ? rule : undefined;
 }

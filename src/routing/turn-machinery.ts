@@ -11,7 +11,7 @@ import { createLoopYield } from "../infra/loop-yield.ts";
 import { sayError } from "../infra/failure.ts";
 import { systemMessage } from "./system-message.ts";
 import type { InboxRow } from "../storage/inbox/inbox.ts";
-import type { ConversationDoors } from "../tools/conversation/conversation-doors.ts";
+import type { ConversationAccess } from "../tools/conversation/conversation-access.ts";
 import type { OpenHome, OpenHomeParts } from "../storage/home/open-home.ts";
 import { createApprovals, tellNobody, type ApprovalsParts } from "../gate/approvals/create-approvals.ts";
 import { createAgentRegistry } from "../agent/agents/agent-registry.ts";
@@ -51,7 +51,7 @@ export interface EngineParts {
   /** Where pictures that a tool reads are kept for the model. */
   media?: Pick<MediaStore, "store"> | undefined;
   /** Other conversations, and people to write to; left out where nobody could be reached. */
-  conversation?: ConversationDoors | undefined;
+  conversation?: ConversationAccess | undefined;
   /** What is remembered can be found there. */
   memory: Pick<Memory, "search" | "get" | "said">;
   /** Asked before a session is summed up: `session_before_compact`. */

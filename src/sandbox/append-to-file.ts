@@ -1,4 +1,4 @@
-/** Adds to a text file of the workdir, read and written through one handle that was checked. */
+/** Appends to a text file of the workdir, reading and writing through one checked handle. */
 import { constants } from "node:fs";
 import { formatBytes } from "../infra/format-bytes.ts";
 import { WorkdirError, type WorkdirOpener } from "./workdir-opener.ts";
@@ -15,7 +15,7 @@ export async function appendToFile({ opener, path, maxBytes, compose }: Appendin
   const { handle } = await opener.openOrMake(path, constants.O_RDWR | constants.O_APPEND);
   try {
     const found = await handle.stat();
-    // A hard link looks like a file of the workdir and may be one of any other place.
+    // A hard link looks like a file of the workdir and may belong anywhere else.
     if (found.nlink > 1)
       throw new WorkdirError(`${path} has a second name elsewhere; replace it by a copy of its own`);
     if (found.size > maxBytes) throw full(path, maxBytes);
@@ -25,7 +25,7 @@ export async function appendToFile({ opener, path, maxBytes, compose }: Appendin
     const added = compose(present.toString("utf8"));
     if (added !== "" && present.length + Buffer.byteLength(added) > maxBytes) throw full(path, maxBytes);
     if (added !== "") await handle.appendFile(added);
-    // Also where nothing is added: what is there may come from a call that did not live to sync it.
+    // Also if nothing is added: an earlier call may have crashed before its sync.
     await handle.sync();
   } finally {
     await handle.close();

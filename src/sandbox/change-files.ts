@@ -1,4 +1,4 @@
-/** All that changes files of the workdir as a whole: writing, changing, removing, moving. One after another per file. */
+/** Writes, changes, removes and moves files of the workdir; one operation at a time per file. */
 import { join, resolve } from "node:path";
 import type { createOneAtATime } from "../infra/one-at-a-time.ts";
 import { formatBytes } from "../infra/format-bytes.ts";
@@ -15,25 +15,25 @@ import {
 
 export interface ChangingFiles {
   /**
-   * Makes a file or puts new content in its place, all of it or nothing; the mode of what was there stays. Directories are made. Links inside are
-   * followed. With `onlyNew`, a file that is there is left alone. On the disk when it resolves. Throws WorkdirError.
+   * Creates a file or replaces its content atomically, keeping its mode. Creates directories, and follows links
+   * inside. With `onlyNew` an existing file stays. On disk when it resolves. Throws WorkdirError.
    */
   write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<{ made: boolean }>;
   /**
-   * Reads a whole UTF-8 text, with its byte order mark if it has one, and writes what `compose` makes of it; the same text is not written. Throws
-   * WorkdirError, also when somebody else changed the file meanwhile, and what `compose` throws.
+   * Reads a whole UTF-8 text, with its byte order mark if any, and writes what `compose` returns, unless it is equal.
+   * Throws WorkdirError, also if the file changed meanwhile, and what `compose` throws.
    */
   change(path: string, maxBytes: number, compose: (present: string) => string): Promise<void>;
-  /** A whole UTF-8 text, with its byte order mark if it has one. Throws WorkdirError. */
+  /** A whole UTF-8 text, with its byte order mark if any. Throws WorkdirError. */
   readWhole(path: string, maxBytes: number): Promise<{ text: string; mode: number }>;
-  /** A regular file, or a link itself. Throws WorkdirError. */
+  /** Removes a regular file, or a link itself. Throws WorkdirError. */
   remove(path: string): Promise<void>;
-  /** Gives a regular file another name. Never in the place of something else. Throws WorkdirError. */
+  /** Renames a regular file. Never replaces anything. Throws WorkdirError. */
   move(from: string, to: string): Promise<void>;
 }
 
 export interface WriteOptions {
-  /** Of a new file, less what the umask takes away; 0644 unless told. */
+  /** For a new file, reduced by the umask; 0644 by default. */
   mode?: number;
   onlyNew?: boolean;
 }
@@ -49,7 +49,7 @@ export interface ChangeFilesParts {
 export function createChangeFiles({ opener, disk, oneAtATime }: ChangeFilesParts): ChangingFiles {
   const inTurn = <Result>(path: string, work: () => Promise<Result>) =>
     oneAtATime(resolve(opener.root, path), work);
-  /** In the same order for all, or two who wait for each other would wait for ever. */
+  /** Always in the same order, to avoid a deadlock. */
   const bothInTurn = async (from: string, to: string, work: () => Promise<void>) => {
     const [first = from, second = to] = [from, to].toSorted((a, b) =>
       resolve(opener.root, a) < resolve(opener.root, b) ? -1 : 1,
@@ -122,7 +122,7 @@ export function createChangeFiles({ opener, disk, oneAtATime }: ChangeFilesParts
   };
 }
 
-/** Hands on the full path of the place, and closes its directory afterwards. */
+/** Passes on the full path of the place, and closes its directory afterwards. */
 async function using<Result>(place: NamedPlace, work: (full: string) => Promise<Result>): Promise<Result> {
   try {
     return await work(join(throughHandle(place.directory), place.name));
@@ -154,12 +154,12 @@ async function readTarget(
   }
 }
 
-/** Only what comes out byte for byte when it is written again. */
+/** Accepts only text that is written back byte for byte. */
 function decode(bytes: Buffer, path: string): string {
   try {
     if (!bytes.includes(0)) return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new WorkdirError(`${path} is not a UTF-8 text file`);
 }
@@ -177,7 +177,7 @@ function refuseTooLarge(path: string, bytes: number): void {
     );
 }
 
-/** A slash at the end asks for one. */
+/** A trailing slash asks for a directory. */
 function refuseDirectory(path: string): void {
   if (path.endsWith("/")) throw notRegular(path, true);
 }

@@ -1,2 +1,2 @@
-/** An error as the system would make it, for what is found out before the system is asked. */
+/** An error like the system's, for what we detect before asking it. */
 export const errno = (code: string): NodeJS.ErrnoException => Object.assign(new Error(code), { code });

@@ -1,6 +1,6 @@
 /**
- * Patterns for paths: `*` and `?` within a name, `**` for any number of directories, `{a,b}` for either. Without a slash a pattern is for the
- * name alone. Takes time in proportion to both lengths, whatever the pattern.
+ * Path patterns: `*` and `?` within a name, `**` for any number of directories, `{a,b}` for alternatives. A pattern
+ * without a slash matches the name alone. Takes time in proportion to both lengths, whatever the pattern.
  */
 export function createGlobMatch(pattern: string): (path: string) => boolean {
   const ways = alternatives(pattern.replace(/^\.?\//, "")).map((one) => one.split("/"));
@@ -44,7 +44,7 @@ interface Parts {
   isOne(part: string, thing: string): boolean;
 }
 
-/** The last wildcard takes one more whenever the rest does not fit: no other has to be tried again. */
+/** If the rest does not fit, only the last wildcard needs to take one more. */
 function matches(pattern: readonly string[], things: readonly string[], { isMany, isOne }: Parts): boolean {
   let [at, place] = [0, 0];
   let last: { at: number; place: number } | undefined;

@@ -1,4 +1,4 @@
-/** Tells without writing whether a file of the workdir could be written: it, or the nearest directory above it that is there. */
+/** Whether a file of the workdir could be written, without writing: checks it, or its nearest existing parent. */
 import { constants } from "node:fs";
 import { type access as systemAccess, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";

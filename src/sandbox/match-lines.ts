@@ -1,6 +1,6 @@
 /**
- * Finds lines in a text, by words or by a regular expression. An expression comes from a model and may take for ever: it runs on a thread of
- * its own, which is ended when its time is up, so that the worst it can do is find nothing.
+ * Finds lines in a text, by words or by a regular expression. An expression comes from a model and may take for ever,
+ * so it runs on its own thread with a time limit.
  */
 import { Worker } from "node:worker_threads";
 import { WorkdirError } from "./workdir-opener.ts";
@@ -12,13 +12,13 @@ export interface FoundLine {
 }
 
 export interface LineMatcher {
-  /** At most `most` of them. Rejects when the time is up. */
+  /** At most `most` lines. Rejects at the time limit. */
   find(text: string, most: number): Promise<FoundLine[]>;
   /** Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** Of a longer line only the beginning is looked at. */
+/** Only the beginning of a longer line is searched. */
 const longestLine = 1000;
 const shownChars = 300;
 
@@ -40,7 +40,7 @@ export const wordMatcher = (words: string): LineMatcher => ({
   close: async () => {},
 });
 
-/** Throws WorkdirError for what is no expression. The thread starts with the first text. */
+/** Throws WorkdirError for an invalid expression. The thread starts with the first text. */
 export function expressionMatcher(source: string, signal: AbortSignal): LineMatcher {
   refuseNonsense(source);
   let worker: Worker | undefined;

@@ -1,11 +1,13 @@
-/** Opens something by its name in a directory that is open, if it is of the kind that is wanted: never through a link, never a device or a pipe. */
+/**
+ * Opens a child of an open directory, if it is of the wanted kind: never through a link, never a device or a pipe.
+ */
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { isOfTheKernel, pointer } from "./walk-descriptors.ts";
 import { type Opened, throughHandle } from "./workdir-opener.ts";
 
-/** Undefined where it is gone, of another kind by now, or closed to us. The caller closes it. Never throws. */
+/** Undefined if it is gone, of another kind, or not accessible. The caller closes it. Never throws. */
 export async function openChild(
   directory: Opened,
   name: string,
@@ -25,7 +27,7 @@ export async function openChild(
       await held.close();
     }
   } catch {
-    // Gone, swapped, or not to be opened by us: there is nothing to look into.
+    // Gone, replaced, or not accessible.
     return undefined;
   }
 }

@@ -2,14 +2,14 @@
 import { realpathSync, statSync } from "node:fs";
 import { ensureDir } from "../config/home.ts";
 import { failure } from "../infra/failure.ts";
-import type { WorkdirKeeper } from "./workdir-keeper.ts";
+import type { WorkdirRegistry } from "./workdir-registry.ts";
 import { locateWorkdir } from "../config/locate-workdir.ts";
 
 export type WorkdirPlace = Parameters<typeof locateWorkdir>[0];
 
 /**
- * The configured one is made where it is missing. One given as a flag must be there: a slip of the finger would otherwise
- * make a directory somewhere. Throws PincerError `usage/bad-argument` or `storage/unavailable`.
+ * Creates the configured workdir if it is missing. One given as a flag must exist, because a typo would create a
+ * directory. Throws PincerError `usage/bad-argument` or `storage/unavailable`.
  */
 export function prepareWorkdir(place: WorkdirPlace): string {
   const workdir = locateWorkdir(place);
@@ -37,16 +37,16 @@ export function prepareWorkdir(place: WorkdirPlace): string {
 }
 
 /**
- * Has the keeper know where workdirs are before anybody works in one: from inside one, another that lies in it could be replaced. Never throws; one that is
- * not there yet is known from its first use.
+ * Registers workdirs before anybody works in one: from inside a workdir, a nested one could be replaced. Never
+ * throws; a missing one is registered at its first use.
  */
-export function noteWorkdirs(places: readonly WorkdirPlace[], keeper: WorkdirKeeper): void {
+export function noteWorkdirs(places: readonly WorkdirPlace[], registry: WorkdirRegistry): void {
   for (const place of places) {
     const workdir = locateWorkdir(place);
     try {
-      keeper.same(workdir, realpathSync.native(workdir));
+      registry.same(workdir, realpathSync.native(workdir));
     } catch {
-      // It is not there yet, or is another than before: then whoever wants to work in it is told.
+      // Missing or moved: its user gets the error.
     }
   }
 }

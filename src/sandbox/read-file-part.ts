@@ -1,11 +1,11 @@
-/** Reads what a tool may show of a file: some of its lines, or a picture, or what kind of file it is if it is neither. */
+/** Reads what a tool may show of a file: some lines, a picture, or else its type. */
 import type { FileHandle } from "node:fs/promises";
 import { WorkdirError } from "./workdir-opener.ts";
 
 export interface WantedPart {
   /** The first line, counted from 1. */
   line: number;
-  /** How many lines; left out: as many as fit. */
+  /** How many lines; by default as many as fit. */
   lines?: number | undefined;
   maxBytes: number;
 }
@@ -14,9 +14,9 @@ export type FilePart =
   | {
       type: "text";
       text: string;
-      /** In bytes, of the whole. */
+      /** Bytes of the whole file. */
       size: number;
-      /** The first line that was left out after it; undefined where it goes to the end. */
+      /** The next line after it; undefined at the end of the file. */
       next: number | undefined;
     }
   | { type: "image"; mimeType: string; bytes: Buffer; size: number }
@@ -27,7 +27,7 @@ const mostImageBytes = 5_000_000;
 const headBytes = 8192;
 const chunkBytes = 65_536;
 
-/** Closes the file it is given. Throws WorkdirError where it is no file or has not so many lines. */
+/** Closes the handle. Throws WorkdirError if it is no file or has fewer lines. */
 export async function readFilePart(handle: FileHandle, path: string, wanted: WantedPart): Promise<FilePart> {
   try {
     const stat = await handle.stat();
@@ -43,7 +43,7 @@ export async function readFilePart(handle: FileHandle, path: string, wanted: Wan
     const bytes = await bytesAt(handle, from, wanted.maxBytes);
     if (bytes.includes(0)) return { type: "binary", kind: await kindOf(head), size };
     const part = bytes.subarray(0, endOfLines(bytes, wanted.lines));
-    // `stream: true` leaves out a character that the limit cut in two.
+    // `stream: true` drops a character that the limit cut in two.
     const text = new TextDecoder("utf-8", { ignoreBOM: from > 0 }).decode(part, { stream: true });
     const isAll = from + part.length >= size;
     return { type: "text", text, size, next: isAll ? undefined : wanted.line + newlinesIn(part) };
@@ -52,7 +52,7 @@ export async function readFilePart(handle: FileHandle, path: string, wanted: Wan
   }
 }
 
-/** By what it begins with, never by its name; and by all of that, since a text may begin with its first letters. */
+/** By content, never by name; compares the whole signature, since a text may begin with its first letters. */
 function imageTypeOf(head: Buffer): string | undefined {
   const start = head.toString("latin1", 0, 16);
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -62,7 +62,7 @@ function imageTypeOf(head: Buffer): string | undefined {
   return undefined;
 }
 
-/** Likewise, for what no tool shows. */
+/** The same for types that no tool shows. */
 async function kindOf(head: Buffer): Promise<string> {
   const { fileTypeFromBuffer } = await import("file-type");
   return (await fileTypeFromBuffer(head).catch(() => undefined))?.mime ?? "unknown";
@@ -75,7 +75,7 @@ async function bytesAt(handle: FileHandle, from: number, most: number): Promise<
   return buffer.subarray(0, bytesRead);
 }
 
-/** Where the line begins, in bytes. */
+/** The byte offset of the line. */
 async function startOfLine(handle: FileHandle, path: string, line: number): Promise<number> {
   let before = line - 1;
   let from = 0;

@@ -1,7 +1,6 @@
 /**
- * Puts new content in the place of a file, all of it or nothing: it is written to a file beside it, brought to the disk, and only then takes
- * the name. Whoever is killed half-way leaves what was there. A file that has a second name elsewhere is not written through: the name
- * gets a file of its own.
+ * Replaces the content of a file atomically: writes a file beside it, syncs it, and renames it. A crash leaves the
+ * old content. A hard link is not written through: the name gets its own file.
  */
 import { constants, type BigIntStats } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, unlink } from "node:fs/promises";
@@ -9,7 +8,7 @@ import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import { explain, type NamedPlace, syncNames, throughHandle, WorkdirError } from "./workdir-opener.ts";
 
-/** What of the disk is used for it; a test can let each step fail. */
+/** The disk operations it uses; a test can make each step fail. */
 export interface Disk {
   open(path: string, flags: number, mode: number): Promise<FileHandle>;
   rename(from: string, to: string): Promise<void>;
@@ -20,13 +19,13 @@ export interface Disk {
 export const systemDisk: Disk = { open, rename, link, unlink };
 
 export interface Replacement {
-  /** As it is told of. */
+  /** The path for messages. */
   path: string;
   place: NamedPlace;
   content: string | Uint8Array;
-  /** What must still have the name when the new content takes it; undefined: nothing. `whatever`: it does not matter. */
+  /** What must still have the name when it is replaced; undefined: nothing. `whatever`: no check. */
   instead: BigIntStats | undefined | "whatever";
-  /** Of a new file; else that of what was there stays. */
+  /** For a new file; an existing mode stays. */
   mode: number;
   disk: Disk;
 }
@@ -53,8 +52,8 @@ export async function replaceFile({ path, place, content, instead, mode, disk }:
 }
 
 /**
- * Gives a file another name, which nothing else has: unlike `rename`, `link` never takes one from another file. `settle` is called before the
- * old one goes. Where the file system knows no second names there is a moment in which somebody else could take the name first.
+ * Renames a file to a free name: unlike `rename`, `link` never replaces another file. Calls `settle` before the old
+ * name goes. On a file system without hard links another file could take the name in a short gap.
  */
 export async function takeFreeName(naming: {
   from: string;
@@ -77,7 +76,7 @@ export async function takeFreeName(naming: {
 
 const noSecondNames = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
-/** What has the name now, be it a link; undefined where nothing has. */
+/** What has the name now, links not followed; undefined if nothing. */
 export const statOf = (path: string): Promise<BigIntStats | undefined> =>
   lstat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -120,7 +119,7 @@ async function writeBeside({
 async function keepOwnerAndMode(handle: FileHandle, before: BigIntStats): Promise<void> {
   const made = await handle.stat({ bigint: true });
   if (made.uid !== before.uid || made.gid !== before.gid)
-    // Only the system's owner may give files away; for anybody else the new file is his own.
+    // Only root may give files away; for anybody else the new file is their own.
     await handle.chown(Number(before.uid), Number(before.gid)).catch(() => undefined);
   await handle.chmod(Number(before.mode & 0o777n));
 }

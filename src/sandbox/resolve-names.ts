@@ -1,7 +1,7 @@
 /**
- * Finds what a path means where descriptors cannot be walked (macOS, Windows): the name is resolved, opened without following a link at
- * its end, and what was opened compared with what has the name then. The gap between look and use is smaller than with names alone, not
- * gone: whoever swaps a directory on the way twice, at the right moments, could still lead elsewhere.
+ * Resolves a path where descriptors cannot be walked (macOS, Windows): resolves the name, opens it without following
+ * a last link, and compares what was opened with what has the name then. The gap between check and use is smaller
+ * than with names alone, but not gone: swapping a directory twice at the right moments could still lead elsewhere.
  */
 import { constants, type BigIntStats } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, realpath } from "node:fs/promises";
@@ -19,7 +19,7 @@ export async function resolveNames(
   const full = resolve(territory.realRoot, path);
   const real = await realpath(full).catch(unlessMissing);
   if (real !== undefined) return placeAt(territory, real);
-  // A link to nowhere: where it leads cannot be checked.
+  // A dangling link: its target cannot be checked.
   if (await isThere(full)) throw new ClosedPath();
   if (make !== undefined && path.endsWith("/"))
     return placeAt(territory, await directoryFor(territory, full, make));

@@ -1,4 +1,4 @@
-/** Looks for words in the texts of a directory, or in the names. What is large, binary, or came from elsewhere is passed by. */
+/** Searches the texts or names in a directory. Skips what is large, binary, or foreign. */
 import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,17 +14,17 @@ export interface FileSearch {
   in: "text" | "names";
   /** A directory, or one file. */
   path: string;
-  /** Only files with such a path. */
+  /** Only files whose path matches. */
   glob?: string | undefined;
   maxResults: number;
   signal: AbortSignal;
-  /** After so long it answers with what it has. */
+  /** Returns what it has at this time. */
   deadlineMs: number;
 }
 
 export interface FoundInFiles {
   hits: Array<{ path: string; line?: number; text?: string }>;
-  /** There may be more: it found enough, or its time was up. */
+  /** Why there may be more: enough results, or out of time. */
   isCut: "enough" | "time" | undefined;
 }
 
@@ -91,14 +91,14 @@ async function isDirectory(handle: FileHandle): Promise<boolean> {
   return (await handle.stat()).isDirectory();
 }
 
-/** Undefined where it is no text, or too large. Closes the file. */
+/** Undefined if it is no text, or too large. Closes the file. */
 async function textOf(handle: FileHandle): Promise<string | undefined> {
   try {
     if ((await handle.stat()).size > mostFileBytes) return undefined;
     const bytes = await handle.readFile();
     return bytes.includes(0) ? undefined : bytes.toString("utf8");
   } catch {
-    // Not readable after all: there is nothing in it to be found.
+    // Not readable after all.
     return undefined;
   } finally {
     await handle.close();

@@ -1,6 +1,6 @@
 /**
- * Moves what a program put among the files that steer the assistant out of the way, and puts back what was there. `skills/evil` goes to
- * `skills.unreviewed/evil`: inside `skills` it would be read under any name.
+ * Quarantines what a program put among the files that steer the assistant, and restores what was there. `skills/evil`
+ * goes to `skills.unreviewed/evil`: inside `skills` it would be read under any name.
  */
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
@@ -17,16 +17,19 @@ export interface AsideParts {
 }
 
 export interface Aside {
-  /** Answers with the path that it has now. Nothing is lost. Throws what the disk does. */
+  /** Returns its new path. Nothing is lost. Throws what the disk does. */
   move(path: string): Promise<string>;
-  /** Moves a whole directory and takes `names` of it back into a new one, as far as they can be. Throws what the disk does. */
+  /**
+   * Moves a whole directory and restores `names` from it into a new one, as far as possible. Throws what the disk
+   * does.
+   */
   moveRest(path: string, names: Iterable<string>, known: Known): Promise<void>;
-  /** Makes it as it was; nothing may be there. Throws what the disk does. */
+  /** Restores it; nothing may be there. Throws what the disk does. */
   putBack(path: string, was: KnownFile): Promise<KnownFile>;
 }
 
 export function createAside({ workdir, opener }: AsideParts): Aside {
-  /** Those made for this, by the first name of what goes there. */
+  /** Quarantine directories that we made, by the first name of their content. */
   const made = new Map<string, string>();
 
   async function at<Result>(
@@ -42,7 +45,7 @@ export function createAside({ workdir, opener }: AsideParts): Aside {
     }
   }
 
-  /** The same, but not by way of a link that a program put there. */
+  /** The same, without following a link that a program put there. */
   const straightAt: typeof at = (path, use, make) =>
     at(
       path,
@@ -77,7 +80,7 @@ export function createAside({ workdir, opener }: AsideParts): Aside {
     );
   }
 
-  /** Made by nobody else: whatever a program put there under the name stays what it is. */
+  /** Always a directory that we create: a program's own entry of that name stays. */
   async function asideOf(top: string): Promise<string> {
     const earlier = made.get(top);
     const isThere = earlier !== undefined && (await lstat(join(workdir, earlier)).catch(() => undefined));
@@ -100,7 +103,7 @@ export function createAside({ workdir, opener }: AsideParts): Aside {
       for (const name of names)
         await takeBack({ ...from, name }, { ...to, name }, known.files.get(`${path}/${name}`));
     };
-    // What does not come back in this way is missing there, and is put back as what was removed is.
+    // What cannot be moved back this way is missing, and is restored like a removed file.
     await straightAt(`${moved}/any`, (from) => straightAt(`${path}/any`, takeAllBack(from), true)).catch(
       () => undefined,
     );
@@ -131,7 +134,7 @@ async function make(full: string, { content, mode }: KnownFile): Promise<void> {
 
 const aside = ".unreviewed";
 
-/** A program may have taken any number of them. */
+/** A program may have taken many names. */
 async function freeName(directory: string, name: string): Promise<string> {
   for (let number = 1; number <= mostNumbers; number += 1) {
     const candidate = number === 1 ? name : `${name}-${number}`;
@@ -142,7 +145,7 @@ async function freeName(directory: string, name: string): Promise<string> {
 
 const mostNumbers = 100;
 
-/** A program may have taken the right to write from the directory that it wrote in. */
+/** A program may have removed the write permission of the directory. */
 async function insist<Result>({ directory }: NamedPlace, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
@@ -153,11 +156,11 @@ async function insist<Result>({ directory }: NamedPlace, act: () => Promise<Resu
   }
 }
 
-/** A directory that its owner may not write in cannot go to another one. */
+/** A directory that its owner cannot write to cannot be moved. */
 async function moveAway(from: string, to: string): Promise<void> {
   const isDirectory = (await lstat(from)).isDirectory();
   if (isDirectory && process.platform === "linux") {
-    // Not by its name: a link may have taken its place. Whoever only points at it needs no right to read it.
+    // By handle, because a link may have replaced the name. Pointing at it needs no read permission.
     const directory = await open(from, pointer | constants.O_DIRECTORY);
     await chmod(`/proc/self/fd/${directory.fd}`, 0o700)
       .catch(() => undefined)
@@ -166,7 +169,10 @@ async function moveAway(from: string, to: string): Promise<void> {
   await rename(from, to);
 }
 
-/** To be moved changes the stamp; what is not kept is known by nothing else. What is not there is put back later, if it can be. */
+/**
+ * Moving changes the stamp, which is all we know of a file whose content we did not store. A missing one is restored
+ * later, if possible.
+ */
 async function takeBack(from: NamedPlace, to: NamedPlace, was: KnownFile | undefined): Promise<void> {
   const stat = await lstat(placeOf(from)).catch(() => undefined);
   if (!stat) return;

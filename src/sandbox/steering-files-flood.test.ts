@@ -17,14 +17,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { watchSteeringFiles, type SteeringWatch } from "./steering-files.ts";
 import { createWorkdirFiles } from "./workdir-files.ts";
-import { createWorkdirKeeper, type WorkdirKeeper } from "./workdir-keeper.ts";
+import { createWorkdirRegistry, type WorkdirRegistry } from "./workdir-registry.ts";
 import { createWorkdirOpener, type WorkdirOpener } from "./workdir-opener.ts";
 
 const names = ["AGENTS.md", "MEMORY.md", "memory", "skills"];
 
 let root: string;
 let workdir: string;
-let keeper: WorkdirKeeper;
+let registry: WorkdirRegistry;
 let ends: Array<() => void>;
 /** Done by the program whenever something is about to be moved or put back. */
 let meanwhile: (path: string) => unknown;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), "pincer-flood-")));
   workdir = join(root, "work");
   await mkdir(workdir);
-  keeper = createWorkdirKeeper();
+  registry = createWorkdirRegistry();
   ends = [];
   meanwhile = () => undefined;
 });
@@ -42,14 +42,14 @@ afterEach(async () => {
 });
 
 async function watch(bounds: { mostInside?: number } = {}): Promise<SteeringWatch> {
-  const real = createWorkdirOpener({ workdir, closed: join(root, "home"), keeper });
+  const real = createWorkdirOpener({ workdir, closed: join(root, "home"), registry });
   const opener: Pick<WorkdirOpener, "openParent"> = {
     async openParent(path, options) {
       await meanwhile(path);
       return real.openParent(path, options);
     },
   };
-  const made = await watchSteeringFiles({ workdir, names, opener, keeper, ...bounds }, "writable");
+  const made = await watchSteeringFiles({ workdir, names, opener, registry, ...bounds }, "writable");
   ends.push(made.end);
   return made;
 }
@@ -116,7 +116,7 @@ describe("many files", () => {
 
   it("SAFE-04 around a note that Pincer wrote leave it where it is", async () => {
     const { inspect } = await watch();
-    const files = createWorkdirFiles({ workdir, closed: join(root, "home"), keeper });
+    const files = createWorkdirFiles({ workdir, closed: join(root, "home"), registry });
     flood("memory", 300, ".md");
     await files.append("memory/days/today.md", 1000, () => "noted");
     await put("AGENTS.md", "obey");

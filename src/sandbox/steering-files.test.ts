@@ -16,20 +16,20 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { watchSteeringFiles, type SteeringWatch } from "./steering-files.ts";
 import { createWorkdirFiles } from "./workdir-files.ts";
-import { createWorkdirKeeper, type WorkdirKeeper } from "./workdir-keeper.ts";
+import { createWorkdirRegistry, type WorkdirRegistry } from "./workdir-registry.ts";
 import { createWorkdirOpener } from "./workdir-opener.ts";
 
 const names = ["AGENTS.md", "MEMORY.md", "memory", "skills", ".agent"];
 
 let root: string;
 let workdir: string;
-let keeper: WorkdirKeeper;
+let registry: WorkdirRegistry;
 let watches: SteeringWatch[];
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), "pincer-steering-")));
   workdir = join(root, "work");
   await mkdir(workdir);
-  keeper = createWorkdirKeeper();
+  registry = createWorkdirRegistry();
   watches = [];
 });
 afterEach(async () => {
@@ -38,8 +38,8 @@ afterEach(async () => {
 });
 
 async function watch(byWall: "read-only" | "writable" = "writable"): Promise<SteeringWatch> {
-  const opener = createWorkdirOpener({ workdir, closed: join(root, "home"), keeper });
-  const made = await watchSteeringFiles({ workdir, names, opener, keeper }, byWall);
+  const opener = createWorkdirOpener({ workdir, closed: join(root, "home"), registry });
+  const made = await watchSteeringFiles({ workdir, names, opener, registry }, byWall);
   watches.push(made);
   return made;
 }
@@ -146,7 +146,7 @@ describe("files that steer the assistant", () => {
 });
 
 describe("what Pincer itself writes meanwhile", () => {
-  const files = () => createWorkdirFiles({ workdir, closed: join(root, "home"), keeper });
+  const files = () => createWorkdirFiles({ workdir, closed: join(root, "home"), registry });
   const append = (path: string, text: string) => files().append(path, 1000, () => text);
 
   it("stays, new or changed", async () => {

@@ -1,7 +1,7 @@
 /**
- * Files of a workdir that steer the assistant: what stands in them counts as the owner's word, so a program must not write it. A wall shows those that
- * are there read-only where it can. What appears or changes all the same while a program runs is moved aside under another name, never
- * thrown away, and what was there before is put back.
+ * Protects the files of a workdir that steer the assistant. Their content counts as the owner's instructions, so a
+ * program must not write it. A wall shows them read-only where it can. What appears or changes all the same while a
+ * program runs is quarantined under another name, never deleted, and the original is restored.
  */
 import { lstatSync, type Stats } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
@@ -9,55 +9,57 @@ import { join, relative } from "node:path";
 import { isInside } from "./is-inside.ts";
 import { createAside } from "./steering-files-aside.ts";
 import { inTurn, isStill, listNames, stampOf, takeKnown } from "./steering-files-known.ts";
-import type { WorkdirKeeper } from "./workdir-keeper.ts";
+import type { WorkdirRegistry } from "./workdir-registry.ts";
 import type { WorkdirOpener } from "./workdir-opener.ts";
 
 export interface SteeringParts {
   /** A real path. */
   workdir: string;
-  /** Files and directories, relative to the workdir, each in the workdir itself. */
+  /** Files and directories directly in the workdir. */
   names: readonly string[];
   opener: Pick<WorkdirOpener, "openParent">;
-  /** Tells what Pincer itself changes meanwhile, which stays. */
-  keeper: Pick<WorkdirKeeper, "follow">;
-  /** So many names of one directory are looked at; 20,000 unless told. */
+  /** Reports our own changes, which stay. */
+  registry: Pick<WorkdirRegistry, "follow">;
+  /** How many names of one directory are checked; 20,000 by default. */
   mostInside?: number | undefined;
 }
 
 export interface SteeringWatch {
-  /** Those that are there, relative to the workdir and no links, for a wall to show read-only. */
+  /** The existing ones, without links, for a wall to show read-only. */
   there: readonly string[];
-  /** Puts back what is not as it was, and answers with its names. Safe to repeat. Throws what the disk does. */
+  /** Restores what has changed, and returns its names. Safe to repeat. Throws what the disk does. */
   inspect(): Promise<string[]>;
-  /** Whether something was too much to be looked at, or could not be put right, in any inspection so far. */
+  /** Whether an inspection so far could not check or restore everything. */
   isPartial(): boolean;
-  /** Nothing is looked after any more. Safe to call twice. */
+  /** Ends the watch. Safe to call twice. */
   end(): void;
 }
 
-/** `byWall`: what is there already cannot be written by the program, so only what is new counts. Throws what the disk does. */
+/** `byWall`: the program cannot write what exists already, so only new files count. Throws what the disk does. */
 export async function watchSteeringFiles(
   parts: SteeringParts,
   byWall: "read-only" | "writable",
 ): Promise<SteeringWatch> {
-  const { workdir, keeper, mostInside = 20_000 } = parts;
+  const { workdir, registry, mostInside = 20_000 } = parts;
   const there = await namesThere(parts);
   const roots = [...new Set([...parts.names, ...there])];
   const isShown = (path: string) =>
     byWall === "read-only" && there.some((name) => isInside(join(workdir, path), join(workdir, name)));
   const before = await takeKnown({ workdir, mostInside }, roots, isShown);
   const aside = createAside(parts);
-  /** What Pincer itself changed, and found as it had been before. */
+  /** Our own changes, unmodified since. */
   const own = new Set<string>();
   let isPartial = false;
 
-  const end = keeper.follow((real) => {
+  const end = registry.follow((real) => {
     const path = relative(workdir, real);
     const isMeant = roots.some((name) => isInside(real, join(workdir, name)));
     if (isMeant && stampNow(real) === before.files.get(path)?.stamp) own.add(path);
   });
 
-  /** What was moved away lets the next look see what is missing there, and a program that still runs may be at it again. */
+  /**
+   * Repeats, because moving something away can uncover missing files, and a running program may change them again.
+   */
   async function inspect(): Promise<string[]> {
     const named = new Set<string>();
     for (let round = 0; round < mostRounds; round += 1) {
@@ -65,7 +67,7 @@ export async function watchSteeringFiles(
       if (differences.length === 0) return [...named];
       let isAnyMended = false;
       for (const difference of differences) {
-        // One that cannot be mended must not keep the others from it; what is left shows in the next round.
+        // One failure must not prevent the other repairs; what is left shows in the next round.
         const isMended = await mend(difference).catch(() => false);
         if (isMended) named.add(difference.path);
         isAnyMended ||= isMended;
@@ -89,7 +91,7 @@ export async function watchSteeringFiles(
     return [{ path, act: "move" }];
   }
 
-  /** Any other directory goes as a whole, however much there is in it. */
+  /** Any other directory is moved as a whole. */
   const isOldOrOwn = (path: string): boolean =>
     before.directories.has(path) || own.has(path) || ownInside(path).length > 0;
 
@@ -117,7 +119,7 @@ export async function watchSteeringFiles(
     return (await inTurn(inside, (name) => judge(`${path}/${name}`))).flat();
   }
 
-  /** False where it cannot be. Throws what the disk does. */
+  /** False if it is impossible. Throws what the disk does. */
   async function mend({ path, act }: Difference): Promise<boolean> {
     if (act === "move") await aside.move(path);
     if (act === "move-rest") await aside.moveRest(path, expectedIn(path), before);
@@ -133,15 +135,15 @@ export async function watchSteeringFiles(
 
 interface Difference {
   path: string;
-  /** `move-rest`: more appeared in a directory than is looked at one by one; all but what was there before goes. */
+  /** `move-rest`: a directory got more entries than are checked one by one; all but the original ones go. */
   act: "move" | "move-rest" | "put-back";
 }
 
 const mostRounds = 8;
-/** That appear in one directory. */
+/** New entries in one directory. */
 const mostNew = 200;
 
-/** Links into the workdir count by what they lead to. */
+/** Links into the workdir count as their targets. */
 async function namesThere({ workdir, names }: SteeringParts): Promise<string[]> {
   const found = await Promise.all(
     names.map(async (name) => {
@@ -152,10 +154,13 @@ async function namesThere({ workdir, names }: SteeringParts): Promise<string[]> 
   return [...new Set(found.flat())];
 }
 
-/** Who may not search a directory sees nothing of what is new in it, until a later program opens it again. */
+/** Without search permission we see nothing new in a directory, until a later program opens it again. */
 const isClosed = (mode: number): boolean => (mode & 0o500) !== 0o500;
 
-/** It steers nothing yet, and Pincer itself may be about to write in it. One that cannot be read is not taken for empty. */
+/**
+ * An empty directory steers nothing yet, and we may be about to write in it. An unreadable one does not count as
+ * empty.
+ */
 async function isEmptyDirectory(full: string, stat: Stats): Promise<boolean> {
   if (!stat.isDirectory()) return false;
   const { names, isWhole } = await listNames(full, 1);

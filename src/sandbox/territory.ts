@@ -1,10 +1,10 @@
-/** Where paths may lead, and what one of them turned out to mean. */
+/** Where paths may lead, and the result of resolving one. */
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, mkdir, realpath, stat } from "node:fs/promises";
 import { isInside } from "./is-inside.ts";
-import type { WorkdirKeeper } from "./workdir-keeper.ts";
+import type { WorkdirRegistry } from "./workdir-registry.ts";
 
-/** `workdir`: nothing outside it. `everywhere`: all that the user who runs Pincer may reach, but for what is closed. */
+/** `workdir`: nothing outside it. `everywhere`: everything the user may reach, except closed directories. */
 export type Reach = "workdir" | "everywhere";
 
 export interface Territory {
@@ -13,33 +13,33 @@ export interface Territory {
   root: string;
   realRoot: string;
   rootId: string;
-  /** `device:inode` of directories that nobody enters but for a workdir inside them. */
+  /** `device:inode` of directories that are closed, except for a workdir inside. */
   closedIds: ReadonlySet<string>;
-  /** Whether something with this real path may be given out. */
+  /** Whether this real path may be accessed. */
   isOpen(real: string): boolean;
 }
 
 export interface Wanted {
-  /** The mode of directories that are made where some are missing on the way; left out: none is made. */
+  /** The mode of missing directories to create; left out: none is created. */
   make?: number | undefined;
 }
 
-/** What has a path now: held, and not yet opened. Whoever got it closes it. */
+/** What a path refers to: held, and not opened yet. The caller closes it. */
 export interface Place {
   kind: "file" | "directory" | "other" | "missing";
-  /** In the directory that holds it; that of the top is its path. */
+  /** Its name in the containing directory; for the root its path. */
   name: string;
   stat?: BigIntStats;
   real: string;
-  /** Opens the very thing that was found; only for files, directories, and with O_CREAT for what is missing. */
+  /** Opens exactly what was found; only files, directories, and with O_CREAT what is missing. */
   open(flags: number, mode?: number): Promise<FileHandle>;
-  /** The directory that holds it. The caller closes it. */
+  /** The containing directory. The caller closes it. */
   openDirectory(): Promise<FileHandle>;
   directoryReal: string;
   close(): Promise<void>;
 }
 
-/** The path leads where it may not. */
+/** The path leads to a forbidden place. */
 export class ClosedPath extends Error {
   override readonly name = "ClosedPath";
 }
@@ -48,11 +48,11 @@ export interface TerritoryParts {
   root: string;
   closed: string;
   reach: Reach;
-  keeper: WorkdirKeeper;
+  registry: WorkdirRegistry;
 }
 
-/** Looks anew each time, since directories come and go. Makes the workdir if need be. Throws MovedWorkdir. */
-export function createSurvey({ root, closed, reach, keeper }: TerritoryParts): () => Promise<Territory> {
+/** Checks again each time, since directories come and go. Creates the workdir if needed. Throws MovedWorkdir. */
+export function createSurvey({ root, closed, reach, registry }: TerritoryParts): () => Promise<Territory> {
   const isReached = (realRoot: string, real: string) => reach === "everywhere" || isInside(real, realRoot);
   let known: Array<Promise<Closed>> | undefined;
 
@@ -62,7 +62,7 @@ export function createSurvey({ root, closed, reach, keeper }: TerritoryParts): (
       closedAt(closed),
       ...(known ??= devices.map(closedAt)),
     ]);
-    const realRoot = keeper.same(root, found);
+    const realRoot = registry.same(root, found);
     const isClosedBy = (place: string, real: string) => {
       const isOwnPlace = realRoot !== place && isInside(realRoot, place) && isInside(real, realRoot);
       return isInside(real, place) && !isOwnPlace;
@@ -79,7 +79,7 @@ interface Closed {
   id: string | undefined;
 }
 
-/** Its file system says nothing by which to know it. */
+/** Its file system type does not identify it. */
 const devices = ["/dev"];
 
 async function make(root: string): Promise<string> {

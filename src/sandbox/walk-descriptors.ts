@@ -1,8 +1,8 @@
 /**
- * Finds what a path means on Linux without ever trusting a name twice. It goes from a held descriptor of the top, component by component,
- * through `/proc/self/fd/N/name`, with descriptors that only point (O_PATH): nothing is opened for use until its type is known. Links are
- * read and their targets walked here, `..` steps back on the list of held descriptors: the kernel never resolves anything for us, so
- * whoever swaps a component between look and use has swapped nothing that we use.
+ * Resolves a path on Linux without trusting a name twice. It walks from a held descriptor of the root, component by
+ * component, through `/proc/self/fd/N/name`, with O_PATH descriptors: nothing is opened for use until its type is
+ * known. It reads links and walks their targets itself, and `..` steps back on the list of held descriptors. The
+ * kernel never resolves anything for us, so swapping a component between check and use has no effect.
  */
 import { constants, type BigIntStats } from "node:fs";
 import { type FileHandle, mkdir, open, readlink, statfs } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { syncDirectory } from "../infra/sync-to-disk.ts";
 import { errno } from "./errno.ts";
 import { ClosedPath, type Place, type Territory, type Wanted } from "./territory.ts";
 
-/** Throws ClosedPath, and what the system says. The caller closes what it gets. */
+/** Throws ClosedPath, and the system's errors. The caller closes the result. */
 export async function walkDescriptors(
   territory: Territory,
   path: string,
@@ -24,7 +24,7 @@ export async function walkDescriptors(
   const top = await openTop(isConfined ? realRoot : "/");
   const held: Held[] = [top];
   let last: Held | undefined;
-  /** So many names lead to the workdir itself, which may lie in a place that is closed. */
+  /** The number of names up to the workdir itself, which may lie in a closed directory. */
   let onTheWay = isConfined ? 0 : commonStart(todo);
   let links = 0;
 
@@ -60,7 +60,7 @@ export async function walkDescriptors(
     return fromAbsolute(path);
   }
 
-  /** What is left of an absolute path below the top. */
+  /** The rest of an absolute path below the root. */
   function fromAbsolute(target: string): string[] {
     const names = namesOf(target);
     if (!isConfined) return trailing(target, names);
@@ -84,13 +84,13 @@ export async function walkDescriptors(
     else if (isConfined) throw new ClosedPath();
   }
 
-  /** In a closed place, unless the workdir lies in it and we are in the workdir. */
+  /** In a closed directory, unless we are in a workdir inside it. */
   function isClosed(): boolean {
     const closedAt = held.findLastIndex(({ stat }) => closedIds.has(idOf(stat)));
     return closedAt >= 0 && held.findLastIndex(({ stat }) => idOf(stat) === rootId) <= closedAt;
   }
 
-  /** The child of that name; undefined where there is none, `again` where the way goes on with other names. */
+  /** The child of that name; undefined if there is none, `again` if the walk continues with other names. */
   async function look(name: string): Promise<Held | "again" | undefined> {
     const place = join(through(current().handle), name);
     const handle = await open(place, pointer).catch((error: NodeJS.ErrnoException) => {
@@ -114,7 +114,7 @@ export async function walkDescriptors(
     return follow(name, await readlink(place).catch(swappedSince));
   }
 
-  /** Goes on with where a link leads: text, which is walked like any other. */
+  /** Continues with the target of a link, which is walked like any path. */
   async function follow(name: string, target: string | undefined): Promise<"again"> {
     if (target === undefined) return putBack(name);
     if (target.startsWith("/")) {
@@ -131,15 +131,15 @@ export async function walkDescriptors(
     return "again";
   }
 
-  /** True when a directory that was missing on the way is there now. */
+  /** True if a missing directory exists now. */
   async function madeInstead(place: string): Promise<boolean> {
     if (make === undefined || todo.length === 0 || todo.includes("..")) return false;
-    // Before the first is made, since none would be of use.
+    // Before the first is created, since none would be of use.
     if (held.length + todo.length > deepest) throw errno("ENAMETOOLONG");
     await mkdir(place, { mode: make }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });
-    // Not every file system can do that for directories.
+    // Not every file system supports this for directories.
     await syncDirectory(through(current().handle)).catch(() => undefined);
     return true;
   }
@@ -167,7 +167,7 @@ export async function walkDescriptors(
       name,
       stat,
       real: held.length === 1 && !last ? top.name : join(directoryReal, name),
-      // The descriptor that was looked at, not the name: it means the same thing for as long as it is held.
+      // The checked descriptor, not the name: it refers to the same thing as long as it is held.
       open: (flags) => reopen(handle, flags),
       openDirectory: () => reopen(directory.handle, constants.O_DIRECTORY),
       directoryReal,
@@ -192,27 +192,27 @@ interface Held {
   stat: BigIntStats;
 }
 
-/** Linux alone has it, and Node does not name it. */
+/** Linux only, and Node does not define it. */
 const onlyPoints = 0o10000000;
-/** Flags for a descriptor that points at something, be it a link, and opens nothing. */
+/** Flags for a descriptor that points at something, even a link, and opens nothing. */
 export const pointer: number = onlyPoints | constants.O_NOFOLLOW;
 const mostLinks = 40;
 const deepest = 256;
 
-/** What a file system made of the kernel's own state says it is (`statfs`): proc, sysfs, terminals, control groups, debugging and such. */
+/** `statfs` types of kernel file systems: proc, sysfs, terminals, control groups, debugging and such. */
 const kernelFileSystems = new Set([
   0x9fa0, 0x62656572, 0x1cd1, 0x27e0eb, 0x63677270, 0x64626720, 0x74726163, 0x73636673, 0x6e736673,
   0x42494e4d,
 ]);
 
-/** Whether what is held lies on one of them. Opens nothing. */
+/** Whether the handle is on one of them. Opens nothing. */
 export const isOfTheKernel = async (handle: FileHandle): Promise<boolean> =>
   kernelFileSystems.has((await statfs(through(handle))).type);
 
 async function openTop(path: string): Promise<Held> {
   const handle = await open(path, onlyPoints | constants.O_DIRECTORY);
   try {
-    // A link that was put on the way since it was resolved has led elsewhere.
+    // A link that appeared after the resolution has led elsewhere.
     if ((await readlink(through(handle))) !== path) throw new ClosedPath();
     return { handle, name: path, stat: await handle.stat({ bigint: true }) };
   } catch (error) {
@@ -230,7 +230,7 @@ const reopen = (handle: FileHandle, flags: number): Promise<FileHandle> =>
 
 const namesOf = (path: string): string[] => path.split("/").filter((name) => name !== "");
 
-/** A slash at the end asks for a directory. */
+/** A trailing slash asks for a directory. */
 const trailing = (path: string, names: string[]): string[] => (/\/\.?$/.test(path) ? [...names, "."] : names);
 
 function swappedSince(error: NodeJS.ErrnoException): undefined {

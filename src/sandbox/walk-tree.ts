@@ -1,4 +1,4 @@
-/** Goes through a directory and what is below it, by handles that were checked, and names what it finds. Links are named, never followed. */
+/** Walks a directory tree by checked handles. Lists links, and never follows them. */
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,30 +6,30 @@ import { openChild } from "./open-child.ts";
 import { type Limits, type Opened, throughHandle } from "./workdir-opener.ts";
 
 export interface TreeEntry {
-  /** From the directory that the walk began with. */
+  /** Relative to the start of the walk. */
   path: string;
   name: string;
   isDirectory: boolean;
   isFile: boolean;
-  /** That holds it; open until the walk goes on. */
+  /** The containing directory; open until the walk continues. */
   directory: Opened;
 }
 
 export interface TreeWalk {
   depth: number;
   isOpen: Limits["isOpen"];
-  /** Whether to look into a directory. */
+  /** Whether to enter a directory. */
   enters?(name: string): boolean;
 }
 
-/** Depth first, directories before files, sorted. Closes the directory it is given, also when it is left early. */
+/** Depth first, directories before files, sorted. Closes the given directory, also when left early. */
 export async function* walkTree(
   directory: Opened,
   { depth, isOpen, enters = () => true }: TreeWalk,
   prefix = "",
 ): AsyncGenerator<TreeEntry> {
   try {
-    // The handle, not the path: what was checked is what is read.
+    // By handle, not by path: reads what was checked.
     const children = await readdir(throughHandle(directory), { withFileTypes: true });
     children.sort(directoriesFirst);
     for (const child of children) {

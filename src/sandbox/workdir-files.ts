@@ -1,6 +1,6 @@
 /**
- * The only way to files of the workdir: everything stays inside it, and out of Pincer's own home, however the links lie. Directories are
- * read through the handle that was checked. Devices, pipes and the like are refused.
+ * The only access to files of the workdir. Everything stays inside it, and out of Pincer's own home, wherever links
+ * lead. Directories are read through checked handles. Devices, pipes and the like are refused.
  */
 import { constants, statSync } from "node:fs";
 import { access as systemAccess, type FileHandle } from "node:fs/promises";
@@ -14,32 +14,35 @@ import { type Disk, systemDisk } from "./replace-file.ts";
 import { type FileSearch, type FoundInFiles, searchFiles } from "./search-files.ts";
 import type { Reach } from "./territory.ts";
 import { walkTree } from "./walk-tree.ts";
-import type { WorkdirKeeper } from "./workdir-keeper.ts";
+import type { WorkdirRegistry } from "./workdir-registry.ts";
 import { createWorkdirOpener, directoryFlags, WorkdirError } from "./workdir-opener.ts";
 
 export interface WorkdirFiles extends ChangingFiles {
   root: string;
-  /** Whether paths may lead out of the workdir; Pincer's own home and devices stay closed either way. */
+  /** Whether paths may leave the workdir; Pincer's own home and devices stay closed either way. */
   reach: Reach;
-  /** Names in a directory, sorted, directories first with a trailing slash. Links are named, never followed. Throws WorkdirError. */
+  /**
+   * Names in a directory, sorted, directories first with a trailing slash. Links are listed, never followed. Throws
+   * WorkdirError.
+   */
   list(path: string, depth: number, limit: number): Promise<{ names: string[]; truncated: boolean }>;
   /** The beginning of a text file. Throws WorkdirError. */
   read(path: string, maxBytes: number): Promise<FileText>;
-  /** Some lines of a text, a picture, or what kind of file it is. Throws WorkdirError. */
+  /** Some lines of a text, a picture, or the type of the file. Throws WorkdirError. */
   readPart(path: string, wanted: WantedPart): Promise<FilePart>;
-  /** Texts or names that have something in them. Throws WorkdirError, and the signal's reason. */
+  /** Matching texts or names. Throws WorkdirError, and the signal's reason. */
   search(search: FileSearch): Promise<FoundInFiles>;
   /** The end of a text file. Throws WorkdirError. */
   readEnd(path: string, maxBytes: number): Promise<FileText>;
   /**
-   * Adds to the end of a text file, which is made with its directories if need be, for the owner alone. `compose` sees the whole text and
-   * says what to add, "" for nothing; it may throw. One after another per file; on the disk when it resolves. Throws WorkdirError, also
-   * where the file would pass `maxBytes`.
+   * Appends to a text file, creating it and its directories for the owner alone if needed. `compose` gets the whole
+   * text and returns what to add, "" for nothing; it may throw. One at a time per file; on disk when it resolves.
+   * Throws WorkdirError, also if the file would exceed `maxBytes`.
    */
   append(path: string, maxBytes: number, compose: (present: string) => string): Promise<void>;
-  /** Whether a file could be written there, as far as can be told without writing. Never throws. */
+  /** Whether a file could be written there, as far as we can tell without writing. Never throws. */
   isWritable(path: string): Promise<boolean>;
-  /** Changes whenever the file does; "" where nothing is. By one quick look at its name: it opens nothing. Never throws. */
+  /** Changes whenever the file does; "" if there is none. One stat, opens nothing. Never throws. */
   stamp(path: string): string;
 }
 
@@ -52,15 +55,15 @@ export interface FileText {
 
 export interface WorkdirFilesParts {
   workdir: string;
-  /** A directory whose content is never given out (keys and secrets lie there), but for a workdir inside it. */
+  /** A directory with keys and secrets that is never readable, except for a workdir inside it. */
   closed: string;
-  /** `workdir` unless told. */
+  /** `workdir` by default. */
   reach?: Reach | undefined;
-  /** Names that nothing is changed in but by these very names. */
+  /** Names whose content changes only through these very names. */
   onlyByName?: readonly string[] | undefined;
   access?: typeof systemAccess;
   disk?: Disk;
-  keeper?: WorkdirKeeper | undefined;
+  registry?: WorkdirRegistry | undefined;
 }
 
 export function createWorkdirFiles({
@@ -70,9 +73,9 @@ export function createWorkdirFiles({
   onlyByName,
   access = systemAccess,
   disk = systemDisk,
-  keeper,
+  registry,
 }: WorkdirFilesParts): WorkdirFiles {
-  const opener = createWorkdirOpener({ workdir, closed, reach, onlyByName, keeper });
+  const opener = createWorkdirOpener({ workdir, closed, reach, onlyByName, registry });
   const { root, openInside } = opener;
   const oneAtATime = createOneAtATime();
 
@@ -107,19 +110,19 @@ export function createWorkdirFiles({
     isWritable: createIsWritable({ opener, access }),
     stamp(path) {
       try {
-        // At once: asked many times before each turn, and a promise costs far more than the look.
+        // Synchronous: called many times before each turn, and a promise costs far more than the stat.
         const found = statSync(join(root, path), { bigint: true, throwIfNoEntry: false });
         if (!found) return "";
         return [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(":");
       } catch {
-        // Not to be looked at: whoever reads it is told why.
+        // Not accessible: a read reports why.
         return "";
       }
     },
   };
 }
 
-/** Closes the file it is given. */
+/** Closes the given file. */
 async function readText(
   handle: FileHandle,
   path: string,
@@ -133,7 +136,7 @@ async function readText(
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
     const bytes = withoutCutCharacter(buffer.subarray(0, bytesRead), from);
     if (bytes.includes(0)) throw new WorkdirError(`${path} is not a text file`);
-    // `stream: true` leaves out a character that the limit cut in two.
+    // `stream: true` drops a character that the limit cut in two.
     const text = new TextDecoder().decode(bytes, { stream: true });
     return { text, size: stat.size, truncated: stat.size > bytesRead };
   } finally {
@@ -141,7 +144,7 @@ async function readText(
   }
 }
 
-/** What goes on with a character that began before `from` is left out. */
+/** Drops the rest of a character that began before `from`. */
 function withoutCutCharacter(bytes: Uint8Array, from: number): Uint8Array {
   if (from === 0) return bytes;
   const isContinued = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;

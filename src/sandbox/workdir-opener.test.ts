@@ -21,7 +21,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ClosedPath, createSurvey } from "./territory.ts";
 import { walkDescriptors } from "./walk-descriptors.ts";
 import { createWorkdirFiles } from "./workdir-files.ts";
-import { createWorkdirKeeper } from "./workdir-keeper.ts";
+import { createWorkdirRegistry } from "./workdir-registry.ts";
 import { createWorkdirOpener, throughHandle, WorkdirError } from "./workdir-opener.ts";
 
 let base: string;
@@ -260,9 +260,9 @@ describe("any tree of directories and links", () => {
 });
 
 describe.each(["linux", "darwin"] as const)("a workdir inside another, as on %s,", (platform) => {
-  const keeper = createWorkdirKeeper();
+  const registry = createWorkdirRegistry();
   const inner = () =>
-    createWorkdirOpener({ workdir: inside("sub"), closed: join(base, "home"), platform, keeper });
+    createWorkdirOpener({ workdir: inside("sub"), closed: join(base, "home"), platform, registry });
   const read = async (path: string) => {
     const { handle } = await inner().openInside(path, constants.O_RDONLY);
     try {
@@ -306,7 +306,7 @@ it.runIf(process.platform === "linux")(
       root: inside("sub"),
       closed: join(base, "home"),
       reach: "workdir",
-      keeper: createWorkdirKeeper(),
+      registry: createWorkdirRegistry(),
     })();
     await rm(inside("sub"), { recursive: true });
     await symlink(base, inside("sub"));

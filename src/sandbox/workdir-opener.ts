@@ -1,7 +1,7 @@
 /**
- * Opens what lies inside the workdir and out of Pincer's own home, for every tool that touches files. What a path means is found without
- * a gap between look and use (`walk-descriptors.ts`; elsewhere than on Linux with a smaller one, `resolve-names.ts`), and only regular
- * files and directories are ever opened: never a device, a pipe, a socket, or what the kernel shows as files.
+ * Opens files inside the workdir and outside Pincer's own home, for every file tool. It resolves a path without a gap
+ * between check and use (`walk-descriptors.ts`; except on Linux with a small one, `resolve-names.ts`), and opens only
+ * regular files and directories: never a device, a pipe, a socket, or a kernel file.
  */
 import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
@@ -17,26 +17,26 @@ import {
   type Wanted,
 } from "./territory.ts";
 import { walkDescriptors } from "./walk-descriptors.ts";
-import { createWorkdirKeeper, MovedWorkdir, type WorkdirKeeper } from "./workdir-keeper.ts";
+import { createWorkdirRegistry, MovedWorkdir, type WorkdirRegistry } from "./workdir-registry.ts";
 
-/** A path that cannot be used; the message is fit for the model and for people. */
+/** An unusable path; the message suits the model and people. */
 export class WorkdirError extends Error {
   override readonly name = "WorkdirError";
 }
 
 export interface Opened {
   handle: FileHandle;
-  /** Where it really is. */
+  /** The real path. */
   real: string;
 }
 
-/** What may be given out. */
+/** What may be accessed. */
 export interface Limits {
   realRoot: string;
   isOpen(real: string): boolean;
 }
 
-/** A name in a directory that was checked and is open; the name itself was not followed. */
+/** A name in a checked, open directory; the name itself was not followed. */
 export interface NamedPlace {
   directory: Opened;
   name: string;
@@ -45,34 +45,39 @@ export interface NamedPlace {
 export interface WorkdirOpener {
   root: string;
   reach: Reach;
-  /** Makes the workdir if need be. Throws WorkdirError. */
+  /** Creates the workdir if needed. Throws WorkdirError. */
   limits(): Promise<Limits>;
-  /** A regular file or a directory that is there. The caller closes it. Throws WorkdirError. */
+  /** An existing regular file or directory. The caller closes it. Throws WorkdirError. */
   openInside(path: string, flags: number): Promise<Opened & Limits>;
-  /** A file, made for the owner alone with its directories if it is not there. The caller closes it. Throws WorkdirError. */
+  /**
+   * A file, created with its directories for the owner alone if missing. The caller closes it. Throws WorkdirError.
+   */
   openOrMake(path: string, flags: number): Promise<Opened>;
   /**
-   * The directory that holds the last name of the path; that name may be a link, anything, or nothing, and is not looked at. With `make`, directories
-   * that are missing are made. What is done at `join(throughHandle(directory), name)` is done there, whatever is swapped. The caller closes
-   * the directory. Throws WorkdirError.
+   * The directory of the path's last name; the name itself may be anything or nothing, and is not checked. With
+   * `make`, creates missing directories. An operation at `join(throughHandle(directory), name)` stays there, whatever
+   * is swapped. The caller closes the directory. Throws WorkdirError.
    */
   openParent(path: string, options: { make: boolean }): Promise<NamedPlace>;
-  /** The same for the name that the path means once links at its end are followed: a regular file, which `there` is, or nothing. The caller closes the directory. Throws WorkdirError. */
+  /**
+   * The same after following links at the end of the path: a regular file (`there`), or nothing. The caller closes
+   * the directory. Throws WorkdirError.
+   */
   openTarget(path: string, options: { make: boolean }): Promise<NamedPlace & { there: Place["stat"] }>;
-  /** Said right before a place is changed; whoever opens a file to make or to write it has said so by that. */
+  /** Call right before a place is changed; opening a file for writing implies it. */
   changing(place: NamedPlace): void;
 }
 
 export interface WorkdirOpenerParts {
   workdir: string;
-  /** A directory whose content is never given out (keys and secrets lie there), but for a workdir inside it. */
+  /** A directory with keys and secrets that is never readable, except for a workdir inside it. */
   closed: string;
   reach?: Reach | undefined;
   platform?: NodeJS.Platform | undefined;
-  /** Names in the workdir that nothing is changed in but by these very names: a link that leads there is refused. */
+  /** Names in the workdir whose content changes only through these very names: a link that leads there is refused. */
   onlyByName?: readonly string[] | undefined;
-  /** Where one is shared, a workdir stays what it was for all who share it. */
-  keeper?: WorkdirKeeper | undefined;
+  /** If shared, a workdir stays the same directory for all who share it. */
+  registry?: WorkdirRegistry | undefined;
 }
 
 export function createWorkdirOpener({
@@ -81,14 +86,14 @@ export function createWorkdirOpener({
   reach = "workdir",
   platform = process.platform,
   onlyByName = [],
-  keeper = createWorkdirKeeper(),
+  registry = createWorkdirRegistry(),
 }: WorkdirOpenerParts): WorkdirOpener {
   const named = new Set(onlyByName.map((name) => name.toLowerCase()));
   const root = resolve(workdir);
-  const survey = createSurvey({ root, closed: resolve(closed), reach, keeper });
+  const survey = createSurvey({ root, closed: resolve(closed), reach, registry });
   const findPlace = platform === "linux" ? walkDescriptors : resolveNames;
 
-  /** Hands the place to `use` and lets go of it afterwards. */
+  /** Passes the place to `use` and releases it afterwards. */
   async function at<Result>(
     path: string,
     wanted: Wanted,
@@ -108,7 +113,7 @@ export function createWorkdirOpener({
     }
   }
 
-  /** Whoever decides about a change has looked at its name: it must not be one of another thing. */
+  /** A decision about a change is based on its name, so the name must not refer to something else. */
   function refuseDetour(path: string, real: string, realRoot: string): void {
     const meant = firstName(relative(realRoot, real));
     if (named.has(meant) && meant !== firstName(relative(root, resolve(root, path))))
@@ -117,7 +122,7 @@ export function createWorkdirOpener({
 
   async function openFound(path: string, place: Place, flags: number): Promise<Opened> {
     if (place.kind === "missing") throw errno("ENOENT");
-    // Before it is opened: to open a device or a pipe may be to act, or to wait.
+    // Checked before opening: opening a device or pipe may act, or block.
     if (place.kind === "other") throw notRegular(path);
     if (wantsDirectory(flags) && place.kind !== "directory") throw errno("ENOTDIR");
     return { handle: await place.open(flags), real: place.real };
@@ -128,7 +133,7 @@ export function createWorkdirOpener({
     try {
       return await at(path, { make: 0o700 }, async (place, { realRoot }) => {
         refuseDetour(path, place.real, realRoot);
-        keeper.changing(place.real);
+        registry.changing(place.real);
         if (place.kind !== "missing") return openFound(path, place, flags);
         const handle = await place.open(flags | constants.O_CREAT | constants.O_EXCL, 0o600);
         await syncNameIn(place);
@@ -136,7 +141,7 @@ export function createWorkdirOpener({
       });
     } catch (error) {
       const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-      // Somebody made it, or took it away, between look and use.
+      // It was created or removed between check and use.
       if (triesLeft > 1 && code === "EEXIST") return openOrMake(path, flags, triesLeft - 1);
       throw error;
     }
@@ -158,7 +163,7 @@ export function createWorkdirOpener({
         isOpen,
       })),
     openOrMake: (path, flags) => openOrMake(path, flags),
-    changing: ({ directory, name }) => keeper.changing(join(directory.real, name)),
+    changing: ({ directory, name }) => registry.changing(join(directory.real, name)),
     async openParent(path, { make }) {
       refuseUnusable(path);
       const { before, name } = splitLast(path, root);
@@ -188,14 +193,14 @@ const detour = (path: string, meant: string): WorkdirError =>
 
 export const directoryFlags: number = constants.O_RDONLY | constants.O_DIRECTORY;
 const wantsDirectory = (flags: number): boolean => (flags & constants.O_DIRECTORY) !== 0;
-/** Less what the umask takes away: programs of other users may have to read what is made in a workdir. */
+/** Reduced by the umask: programs of other users may have to read what is created in a workdir. */
 const newDirectoryMode = 0o755;
 
-/** A path that means the open directory itself, whatever happens to its name; only Linux has one. */
+/** A path to the open directory itself, whatever happens to its name; on Linux only. */
 export const throughHandle = ({ handle, real }: Opened): string =>
   process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : real;
 
-/** Makes new, moved and removed names in the directory survive a power cut, where the system can do that for directories at all. */
+/** Makes new, moved and removed names survive a power cut, if the system supports it for directories. */
 export const syncNames = ({ handle }: Pick<Opened, "handle">): Promise<void> =>
   handle.sync().catch(() => undefined);
 
@@ -208,7 +213,7 @@ async function syncNameIn(place: Place): Promise<void> {
 const mostPathBytes = 4096;
 const mostNameBytes = 255;
 
-/** Whatever else stands in a path (percent signs, backslashes, a tilde, look-alike letters) is a letter of a name and nothing more. */
+/** Anything else in a path (percent signs, backslashes, a tilde, look-alike letters) is an ordinary character. */
 function refuseUnusable(path: string): void {
   const shown = JSON.stringify(path.length > 60 ? `${path.slice(0, 60)}…` : path);
   if (path === "") throw new WorkdirError("the path is empty; . is the workdir itself");
@@ -228,11 +233,11 @@ function splitLast(path: string, root: string): { before: string; name: string }
   return { before: trimmed.slice(0, at) || ".", name };
 }
 
-/** Whether an error says that nothing has this path. */
+/** Whether an error says that the path does not exist. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof WorkdirError && (error.cause as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
 
-/** What the system said about a path, in words; anything else as it is. */
+/** The system's error about a path, in words; other errors unchanged. */
 export function explain(error: unknown, path: string, reach: Reach = "workdir"): unknown {
   const said = (what: string) => new WorkdirError(`${path} ${what}`, { cause: error });
   if (error instanceof MovedWorkdir) return new WorkdirError(error.message, { cause: error });

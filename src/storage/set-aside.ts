@@ -1,13 +1,14 @@
 /**
- * What was said and is no longer meant, because somebody went back to before it. Nothing is deleted: an `event` entry says from where on
- * everything up to itself is set aside, and whoever builds context leaves that out. The newest such entry may lie around older ones.
+ * Messages that were retracted because somebody went back to before them. Nothing is deleted: an `event` entry names
+ * the first entry from which everything up to itself is retracted, and context builders skip it. A newer such entry
+ * may enclose older ones.
  */
 import type { EntryBody } from "@pincer/sdk";
 import { all, atMost, type Verb } from "./sqlite/database.ts";
 
 export const setAsideEvent = "set-aside";
 
-/** Both ends are within. */
+/** Both ends inclusive. */
 export interface AsideSpan {
   from: number;
   to: number;
@@ -21,10 +22,10 @@ export const setAsideFrom = (from: number, turnId: string): EntryBody => ({
 
 export const isSetAside = (body: EntryBody): boolean => body.type === "event" && body.name === setAsideEvent;
 
-/** Far more than anybody goes back in one session; beyond it the oldest are meant again. */
+/** Far more than anybody retracts in one session; beyond it the oldest count again. */
 const mostSpans = 500;
 
-/** In rising order, none touching another. */
+/** In rising order, disjoint. */
 export function* readAsides(tenantId: string, sessionId: string): Verb<AsideSpan[]> {
   const rows = yield* all<{ seq: number; body_json: string }>(
     `SELECT entries.seq, entries.body_json FROM session_marks
@@ -40,7 +41,7 @@ export function* readAsides(tenantId: string, sessionId: string): Verb<AsideSpan
 export const isWithin = (spans: readonly AsideSpan[], seq: number): boolean =>
   spans.some(({ from, to }) => seq >= from && seq <= to);
 
-/** Whoever imports a transcript may have written anything into it. */
+/** An imported transcript may contain anything. */
 function spanOf(seq: number, body: EntryBody): AsideSpan[] {
   const from = body.type === "event" ? body.data["from"] : undefined;
   return typeof from === "number" && Number.isInteger(from) && from >= 1 && from < seq

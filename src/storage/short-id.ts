@@ -1,10 +1,10 @@
 import type { Ids } from "../infra/ids.ts";
 
-/** Read out loud or copied by hand, none of these is taken for another. */
+/** Characters that are not confused when read aloud or copied. */
 const clear = /[2-9a-hjkmnp-z]/g;
 const length = 6;
 
-/** Short enough to type on a phone; of chance alone, so whoever keeps it has to see that nobody has it already. */
+/** Short enough to type on a phone. Random, so the caller must check that it is unused. */
 export function shortId(ids: Ids): string {
   for (let tries = 0; tries < 100; tries++) {
     const chance = ids.make("p").slice(-16).match(clear) ?? [];
@@ -13,5 +13,5 @@ export function shortId(ids: Ids): string {
   throw new Error("no id has enough clear characters");
 }
 
-/** As it is kept, however it was typed. */
+/** Normalises a typed id. */
 export const typedId = (id: string): string => id.trim().toLowerCase();

@@ -1,10 +1,10 @@
-/** What the owner is asked about before a program runs, and why. */
+/** When and why the owner is asked before a program runs. */
 import { describeCommand } from "../sandbox/shell/describe-command.ts";
 import { isSafeCommand } from "../sandbox/shell/is-safe-command.ts";
 import { readCommand } from "../sandbox/shell/read-command.ts";
 import type { WallChoice } from "../sandbox/walls/wall.ts";
 
-/** What keeps a command in, and where it starts. */
+/** The wall around a command, and its start directory. */
 export interface ExecSecurity {
   choice: WallChoice;
   /** Real paths. */
@@ -13,8 +13,9 @@ export interface ExecSecurity {
 }
 
 /**
- * Why the owner has to be asked about a command; undefined: nobody needs to be. Behind a wall everything is allowed; without one what runs nothing but
- * what the owner called safe. Patterns that the owner allowed are shapes (`describeExec`), which whoever asks compares with the grants.
+ * Why a command needs approval; undefined if it does not. Behind a wall everything is allowed; without one only
+ * commands that the owner called safe. Patterns that the owner allowed are shapes (`describeExec`), which the caller
+ * compares with the grants.
  */
 export async function requiresExecApproval(
   command: string,
@@ -33,6 +34,6 @@ export async function requiresExecApproval(
   return [`it would run outside any sandbox (${choice.reason})`, ...said].join("; ");
 }
 
-/** Said by a tool that was called without the approval that it needs. */
+/** The error of a tool that was called without the approval it needs. */
 export const unapproved = (tool: string, reason: string): Error =>
   new Error(`${tool} may not run without the owner's approval: ${reason}`);

@@ -1,4 +1,4 @@
-/** What a command would do, for whoever is asked about it. */
+/** Describes a command for an approval. */
 import { createHash } from "node:crypto";
 import type { CallDescription } from "@pincer/sdk";
 import { holdDirectory } from "../sandbox/programs/file-identity.ts";
@@ -17,7 +17,7 @@ import {
 } from "./exec-plan.ts";
 import type { ExecParts } from "./exec-parts.ts";
 
-/** Throws PincerError where it would begin outside the workdir. */
+/** Throws PincerError if it would start outside the workdir. */
 export async function describeExec(parts: ExecParts, wish: Wish): Promise<CallDescription> {
   const plan = await planCommand(parts, wish);
   const held = holdDirectory(plan.cwd);
@@ -47,7 +47,7 @@ function programWords({ name, type, file }: ResolvedProgram): string {
   return file ? visibleCommand(file.path) : `${shown} (known only when it runs)`;
 }
 
-/** What the owner listed besides the usual few, and what the command itself sets. */
+/** Variables that the owner added to the usual few, and those that the command sets. */
 function unusual({ environment, reading }: CommandPlan): Record<string, string> {
   const listed = Object.entries(environment).filter(([name]) => !isUsualVariable(name));
   const commands = reading.type === "read" ? reading.commands : [];
@@ -62,7 +62,9 @@ function unusual({ environment, reading }: CommandPlan): Record<string, string> 
   );
 }
 
-/** Equal only where program, environment, shell and wall are; undefined where no other command is as harmless for certain. */
+/**
+ * Equal only for equal program, environment, shell and wall; undefined if no other command is certainly as harmless.
+ */
 function shapeOf(plan: CommandPlan): string | undefined {
   const { reading, workdir, cwd } = plan;
   const shape = shapeOfCommand(reading, { workdir, cwd });
@@ -72,7 +74,7 @@ function shapeOf(plan: CommandPlan): string | undefined {
   const around = createHash("sha256")
     .update(JSON.stringify([environment, plan.shell]))
     .digest("hex");
-  // Operands that are what they are by the directory that they stand in.
+  // These operands depend on the directory.
   const place = shape.hasFreeOperands ? workdir : cwd;
   return JSON.stringify({
     ...shape,

@@ -1,22 +1,22 @@
-/** What a model is told of a program. */
+/** The result of a program, as the model sees it. */
 import { constants } from "node:os";
 import { lastPart } from "../infra/cut-text.ts";
 import { isOver, type ProgramOutput, type ProgramRecord } from "../sandbox/programs/program.ts";
 
-/** Ended by a time limit it is 124, as `timeout` has it; by a signal 128 and its number, as shells have it. */
+/** 124 after a time limit, as `timeout` does; 128 plus the signal's number, as shells do. */
 export function exitCodeOf({ exitCode = 0, signal, timedOut }: ProgramRecord): number {
   if (timedOut) return 124;
   if (signal === undefined) return exitCode;
   return 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
 }
 
-/** The output with a mark where its beginning is gone. */
+/** The output, with a mark if its beginning is missing. */
 export function shownOutput({ text, dropped }: ProgramOutput): string {
   const shown = text.trimEnd() || (dropped > 0 ? "" : "(no output)");
   return dropped > 0 ? `[… ${dropped} bytes before this were left out]\n${shown}` : shown;
 }
 
-/** For the transcript, which holds the text for the model besides; `process log` tells all that is kept. */
+/** For the transcript, beside the text for the model; `process log` shows everything that is stored. */
 export function storedOutput(text: string): { output: string; outputCut?: true } {
   if (text.length <= mostStored) return { output: text };
   return { output: lastPart(text, mostStored), outputCut: true };
@@ -36,7 +36,7 @@ function endWordsOf(record: ProgramRecord): string {
   return signal === undefined ? `exit code ${exitCodeOf(record)}` : `ended by ${signal}`;
 }
 
-/** Behind the brackets: what it changed though it may not. */
+/** What the program changed without permission. */
 export function putBackWords({ putBack = [], unchecked }: ProgramRecord): string {
   const back = putBack.map(
     (name) =>
@@ -51,7 +51,7 @@ export function putBackWords({ putBack = [], unchecked }: ProgramRecord): string
 export const durationOf = ({ startedAt, endedAt }: ProgramRecord): number =>
   endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(startedAt);
 
-/** What the session hears when a program in the background has ended. */
+/** The message to the session when a background program has ended. */
 export const endWords = (record: ProgramRecord, output: ProgramOutput): string =>
   `Program ${record.id} (${record.slug}) has ended [${stateWords(record)}]. Its last lines:\n${lastPart(shownOutput(output), mostLast)}${putBackWords(record)}`;
 

@@ -1,17 +1,17 @@
-/** What programs are run with. */
+/** The parts that run programs. */
 import type { Clock } from "../infra/clock.ts";
 import type { Shells } from "../sandbox/programs/find-shell.ts";
 import type { Programs } from "../sandbox/programs/program.ts";
 import type { SteeringWatch } from "../sandbox/steering-files.ts";
 import type { Enclosure, WallChoice } from "../sandbox/walls/wall.ts";
-import type { WorkdirKeeper } from "../sandbox/workdir-keeper.ts";
+import type { WorkdirRegistry } from "../sandbox/workdir-registry.ts";
 
 export interface ExecSettings {
   timeoutSec: number;
   safeBins: readonly string[];
   /** Left out: the login shell. */
   shell?: string | undefined;
-  /** Names of variables that programs see besides the usual few. */
+  /** Variables that programs see besides the usual few. */
   environment: readonly string[];
 }
 
@@ -19,21 +19,21 @@ export interface ExecParts {
   programs: Programs;
   shells: Shells;
   wall(): Promise<WallChoice>;
-  /** `nowhere`: without any network. May throw: then nothing is started. */
+  /** `nowhere`: without any network. If it throws, nothing is started. */
   enclosure(reach?: "allowed" | "nowhere"): Promise<Enclosure>;
   workdir: string;
-  /** Those of all agents, this one or not. */
+  /** The workdirs of all agents. */
   workdirs(): readonly string[];
-  /** Says whether the workdir is still where it was. */
-  keeper: WorkdirKeeper;
-  /** Whether this process goes on after the call: only then can a program go on in the background. */
+  /** Checks that the workdir has not moved. */
+  registry: WorkdirRegistry;
+  /** Whether this process outlives the call: only then can a program continue in the background. */
   lasts: boolean;
   settings(): ExecSettings;
   /** Pincer's own. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** What programs take for their home. */
+  /** The home directory of programs. */
   home: string;
-  /** Looks after the files that steer the assistant while a program runs that nobody approved. Throws: then nothing is started. */
+  /** Guards the files that steer the assistant while an unapproved program runs. If it throws, nothing is started. */
   watch?(byWall: "read-only" | "writable"): Promise<SteeringWatch>;
   clock: Clock;
 }

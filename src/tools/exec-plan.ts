@@ -1,6 +1,6 @@
 /**
- * What a start would be, settled before anybody is asked: the command, the directory, the environment, the shell, the programs and the wall. What the
- * owner says yes to is the plan as one text, and only what gives the same text again right before the start is started.
+ * Plans a start before anybody is asked: command, directory, environment, shell, programs and wall. The owner
+ * approves the plan as one text; right before the start the plan must give the same text again.
  */
 import { createHash } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
@@ -14,7 +14,7 @@ import { readCommand } from "../sandbox/shell/read-command.ts";
 import type { WallChoice } from "../sandbox/walls/wall.ts";
 import type { ExecParts } from "./exec-parts.ts";
 
-/** How long somebody waits for it, and how long it may take. */
+/** How long to wait for it, and how long it may take. */
 export interface ExecTiming {
   timeoutMs: number | undefined;
   background: boolean;
@@ -29,18 +29,18 @@ export interface CommandPlan extends ExecTiming {
   cwd: string;
   choice: WallChoice;
   shell: string;
-  /** All of it, but for the mark that is its own each time. */
+  /** Complete, except for the mark that differs each time. */
   environment: Readonly<Record<string, string>>;
 }
 
 export interface Wish extends ExecTiming {
   command: string;
   cwd: string | undefined;
-  /** Only this shell; left out, the one of the settings, and where it cannot be run the next. */
+  /** Only this shell; by default the configured one, or the next that can be run. */
   shell?: string;
 }
 
-/** Throws PincerError where it would begin outside the workdir. */
+/** Throws PincerError if it would start outside the workdir. */
 export async function planCommand(parts: ExecParts, wish: Wish): Promise<CommandPlan> {
   const { timeoutMs, background, yieldMs } = wish;
   const cwd = locate(parts, wish.cwd);
@@ -63,7 +63,7 @@ export async function planCommand(parts: ExecParts, wish: Wish): Promise<Command
   };
 }
 
-/** The order of the names is that of the words in which differences are told. */
+/** Differences are reported in this order. */
 interface Exact {
   command: string;
   directory: { path: string; id: string };
@@ -74,7 +74,10 @@ interface Exact {
   timing: ExecTiming;
 }
 
-/** Equal texts are the same start, byte for byte. Looks at the disk and waits for it. `directoryId` is that of the directory which it starts in. */
+/**
+ * Equal texts are the same start, byte for byte. Reads the disk synchronously. `directoryId` identifies the start
+ * directory.
+ */
 export function exactOf(plan: CommandPlan, directoryId: string): string {
   const { command, cwd, timeoutMs, background, yieldMs } = plan;
   const exact: Exact = {
@@ -89,13 +92,13 @@ export function exactOf(plan: CommandPlan, directoryId: string): string {
   return JSON.stringify(exact, (_, value: unknown) => (value === undefined ? null : value));
 }
 
-/** Those of another machine cannot be looked at from here. */
+/** Programs of another machine cannot be inspected from here. */
 export function programsOf({ reading, environment, cwd, choice }: CommandPlan): ResolvedProgram[] {
   const programs = resolvePrograms(reading, { path: environment["PATH"] ?? "", cwd });
   return isElsewhere(choice) ? programs.map(({ name }) => ({ name, type: "unknown" })) : programs;
 }
 
-/** What is not the same any more, in words. */
+/** What has changed, in words. */
 export function whatDiffers(approved: string, now: string): string {
   const before = parsed(approved);
   const after = parsed(now);
@@ -118,12 +121,12 @@ function parsed(exact: string): Partial<Exact> {
   try {
     return JSON.parse(exact) as Partial<Exact>;
   } catch {
-    // Not one of ours: then nothing of it is the same.
+    // Not one of our texts: everything differs.
     return {};
   }
 }
 
-/** Values may be secrets; whether they are the same can be told without them. */
+/** Values may be secrets, so digests are compared. */
 const digests = (environment: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment)
@@ -142,14 +145,17 @@ export const wallWords = (choice: WallChoice): string =>
 const isElsewhere = (choice: WallChoice): boolean =>
   choice.type === "walled" && ["container", "microvm"].includes(choice.wall.kind);
 
-/** The first that can be run. A machine of its own has shells of its own; only one of them is everywhere. */
+/** The first that can be run. A separate machine has its own shells; only one of them exists everywhere. */
 async function shellFor({ shells, settings }: ExecParts, choice: WallChoice): Promise<string> {
   const [first = "/bin/sh"] = isElsewhere(choice) ? [] : await shells.inOrder(settings().shell);
   return first;
 }
 
 /** The real path of a directory in the workdir. Throws PincerError. */
-export function locate({ workdir, keeper }: Pick<ExecParts, "workdir" | "keeper">, cwd = "."): string {
+export function locate(
+  { workdir, registry: keeper }: Pick<ExecParts, "workdir" | "registry">,
+  cwd = ".",
+): string {
   const root = keeper.same(workdir, realpathSync(workdir));
   const real = realDirectory(resolve(root, cwd));
   if (real === undefined) throw unfit(`${cwd} is not a directory`);
@@ -163,12 +169,12 @@ function realDirectory(path: string): string | undefined {
     const real = realpathSync(path);
     return statSync(real).isDirectory() ? real : undefined;
   } catch {
-    // Not there, or not to be entered: either way nothing can start from it.
+    // Missing or not accessible: nothing can start there.
     return undefined;
   }
 }
 
-/** Of one that is not there: its name. */
+/** For a missing path: its name. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);

@@ -1,4 +1,4 @@
-/** Starts a command for a session: what was planned and nothing else, behind the wall that it was planned for. */
+/** Starts a command for a session: exactly what was planned, behind the planned wall. */
 import { accessSync, constants } from "node:fs";
 import type { Destination } from "@pincer/sdk";
 import { holdDirectory, type HeldDirectory } from "../sandbox/programs/file-identity.ts";
@@ -13,21 +13,21 @@ export interface CommandStart extends Wish {
   sessionKey: string;
   turnId: string | undefined;
   destination: Destination | undefined;
-  /** The owner wrote it or said yes to it: it may run without a wall. */
+  /** The owner wrote or approved it: it may run without a wall. */
   isApproved: boolean;
-  /** What the owner said yes to; where it would be anything else by now, nothing is started. */
+  /** What the owner approved; if the plan differs by now, nothing is started. */
   exact?: string | undefined;
-  /** Nothing that it is about may leave the house. */
+  /** Its data must not leave this machine. */
   isSensitive?: boolean | undefined;
-  /** Whether there is somebody who could type into it. */
+  /** Whether anybody could type into it. */
   input: "terminal" | "none";
 }
 
-/** Throws PincerError, and an Error where the owner would have to be asked first, or said yes to something else. */
+/** Throws PincerError, and an Error if it needs approval first, or if the owner approved something else. */
 export async function startCommand(parts: ExecParts, start: CommandStart): Promise<RunningProgram> {
   const plan = await planCommand(parts, start);
   const { command, choice, cwd, shell } = plan;
-  // Asked of the very wall that it starts behind: the one of an earlier question may not stand any more.
+  // Checks the wall that is used now: the earlier one may be gone.
   const security = { choice, workdir: plan.workdir, cwd };
   const reason = start.isApproved
     ? undefined
@@ -52,11 +52,11 @@ export async function startCommand(parts: ExecParts, start: CommandStart): Promi
       end: choice.type === "walled" ? (id) => choice.wall.end?.(id) ?? Promise.resolve() : undefined,
       watch,
       call(id) {
-        // What was looked at is what is started from: a link may have been put there since.
+        // Starts from the directory that was checked: a link may have replaced it since.
         held = holdDirectory(cwd);
         if (!held) throw outside(start.cwd ?? ".");
         if (start.exact !== undefined) refuseChanged(start.exact, exactOf(plan, held.id));
-        // Inside the wall, too: whatever leaves its process group is known by it.
+        // Set inside the wall, too: it identifies processes that leave the process group.
         const environment = { ...plan.environment, [programMark]: id };
         const args = start.input === "none" ? ["-c", withoutInput, shell, command] : ["-c", command];
         const call = { file: shell, args, cwd, directoryId: held.id, environment };
@@ -73,7 +73,7 @@ export async function startCommand(parts: ExecParts, start: CommandStart): Promi
   }
 }
 
-/** Landlock only ever adds: what may be written beside them may be written in them. */
+/** Landlock rules only add: a file in a writable directory is writable. */
 const howShown = (choice: WallChoice): "read-only" | "writable" =>
   choice.type === "walled" && choice.wall.kind !== "landlock" ? "read-only" : "writable";
 
@@ -84,12 +84,12 @@ function refuseChanged(approved: string, now: string): void {
 const changed = (what: string): Error =>
   new Error(`not run: what was approved is no longer what would run (${what} has changed); ask again`);
 
-/** A shell that reads the command as its own, with nothing to read from. */
+/** The shell reads the command as an argument and has no input. */
 const withoutInput = 'exec "$0" -c "$1" </dev/null';
 
 /**
- * Starts in the directory that is held and no other, whatever is put in its place meanwhile. Whoever opens a terminal names the directory in PWD as it was
- * given, so that is set right on the way.
+ * Starts in the held directory, even if another takes its name meanwhile. Opening a terminal sets PWD from the given
+ * name, so PWD is corrected.
  */
 function within(call: ProgramCall, { path }: HeldDirectory): ProgramCall {
   if (path === call.cwd || call.file.includes("=") || !isThere(envFile)) return call;
@@ -103,7 +103,7 @@ function isThere(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Then it starts by the name, which was looked at a moment before.
+    // Then it starts by the name that was checked a moment before.
     return false;
   }
 }

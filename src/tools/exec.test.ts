@@ -11,7 +11,7 @@ import type { Enclosure, ProgramCall, Wall, WallChoice } from "../sandbox/walls/
 import { createExecTool } from "./exec.ts";
 import type { ExecParts, ExecSettings } from "./exec-parts.ts";
 import { createProcessTool } from "./process.ts";
-import { createWorkdirKeeper } from "../sandbox/workdir-keeper.ts";
+import { createWorkdirRegistry } from "../sandbox/workdir-registry.ts";
 import { createToolExecutor } from "./tool-executor.ts";
 import { createToolSet } from "./tool-set.ts";
 
@@ -54,7 +54,7 @@ beforeEach(async () => {
     enclosure: async () => ({ workdir, readable: [], closed: [], network: { type: "none" } }),
     workdir,
     workdirs: () => [],
-    keeper: createWorkdirKeeper(),
+    registry: createWorkdirRegistry(),
     lasts: true,
     settings: () => settings,
     environment,

@@ -28,13 +28,13 @@ const input = Type.Object({
   ),
 });
 
-/** Runs a command of the model, or the line that a person wrote. */
+/** Runs a command of the model, or a line that a person typed. */
 export function createExecTool(parts: ExecParts): Tool {
   return defineTool({
     name: "exec",
     aliases: ["shell.exec", "bash.exec", "bash", "shell", "run_command"],
     effect: "act",
-    // Behind a wall nothing leaves but to the hosts of the config; without one it asks as a whole.
+    // Behind a wall it reaches only configured hosts; without one the whole call needs approval.
     controls: { command: "program", cwd: "path" },
     leaves: [],
     resultOrigin: "program",
@@ -51,7 +51,7 @@ export function createExecTool(parts: ExecParts): Tool {
     async run(given, call) {
       const { command, cwd, background = false } = given;
       const isLine = call.byHand === "line";
-      // A shell tells people itself what it cannot read.
+      // For a line of a person the shell itself reports what it cannot read.
       if (!isLine) await refuseUnreadable(command);
       if (background && !parts.lasts) throw new Error(needsGateway);
       const timing = timingOf(parts, given);
@@ -66,7 +66,7 @@ export function createExecTool(parts: ExecParts): Tool {
         destination: call.conversation,
         isApproved: call.approved === true,
         exact: call.exact,
-        // Nobody can type into a line: what waits for that would wait until its time is over.
+        // Nobody can type into a line: waiting for input would last until the timeout.
         input: isLine ? "none" : "terminal",
         ...(isLine && { shell: "/bin/sh", timeoutMs: lineMs }),
       });
@@ -78,10 +78,10 @@ export function createExecTool(parts: ExecParts): Tool {
 const needsGateway =
   "nothing can go on in the background here: it ends with this command. Start the gateway (pincer gateway run), or run it without background";
 
-/** A line that a person typed is waited for, and not for long. */
+/** The time limit for a line that a person typed. */
 const lineMs = 30_000;
 
-/** One that may go on is ended only where that is said. */
+/** A program that may go on gets a limit only on request. */
 function timingOf(
   { lasts, settings }: ExecParts,
   { timeoutSec, background = false, yieldMs }: Static<typeof input>,
@@ -101,7 +101,7 @@ async function refuseUnreadable(command: string): Promise<void> {
     throw new PincerError("tool/invalid-args", `the command cannot be read: ${reading.reason}`);
 }
 
-/** Waits for its end, but no longer than it may take; a turn that is stopped takes it along. */
+/** Waits for its end, at most as long as it may take; stopping the turn stops it. */
 async function attend(
   { clock }: ExecParts,
   program: RunningProgram,
@@ -128,7 +128,7 @@ async function attend(
     const record = await program.ended;
     call.signal.throwIfAborted();
     const output = program.output();
-    // Told as a whole: a later look has nothing new.
+    // Everything is reported here: a later poll has nothing new.
     program.poll();
     return {
       text: `${shownOutput(output)}\n[${stateWords(record)}]${putBackWords(record)}`,
@@ -149,7 +149,7 @@ async function attend(
 
 function leave(program: RunningProgram, call: ToolCallContext): ToolOutput {
   const { later } = call;
-  // Where the session cannot be told any more, the next start tells it, and `process` does in any case.
+  // If the session cannot be notified now, the next start does it; `process` shows it in any case.
   program.background(later && ((record) => later({ text: endWords(record, program.output()) })));
   const { id, slug, pid } = program.record();
   const { text } = program.poll();

@@ -29,7 +29,7 @@ const input = Type.Object({
   waitSec: Type.Optional(Type.Integer({ minimum: 0, maximum: 300 })),
 });
 
-/** Programs of the same session, and of no other. */
+/** Programs of the same session only. */
 export function createProcessTool({ programs, clock }: ProcessParts): Tool {
   return defineTool({
     name: "process",
@@ -44,7 +44,7 @@ export function createProcessTool({ programs, clock }: ProcessParts): Tool {
     async needsApproval({ action, id = "" }, { place }) {
       if (!isTyping(action)) return undefined;
       if (!place) return outsideWords;
-      // One that does not run is not typed into: the call says so itself.
+      // Nothing can be typed into an ended program: the call says so itself.
       const running = (await programs.find(place.sessionKey, id))?.running;
       return running && whyAskToType(running);
     },
@@ -60,12 +60,12 @@ export function createProcessTool({ programs, clock }: ProcessParts): Tool {
       const found = await findProgram(programs, call.sessionKey, id);
       if (action === "log") return told(found, shownOutput(await found.output()));
       if (action === "poll") return poll(found, { waitMs: waitSec * 1000, clock, signal: call.signal });
-      // A name may mean another program by now than the one that was approved.
+      // By now the name may mean another program than the approved one.
       if (call.exact !== undefined && call.exact !== exactOf(given, found.record.id))
         throw new Error("not done: what was approved is no longer what would be done; ask again");
       const { running } = found;
       if (!running) throw new Error(`${found.record.id} does not run any more [${stateWords(found.record)}]`);
-      // Asked of the very program that is typed into: a name may mean another one by now.
+      // Checked for the actual program: the name may mean another one by now.
       const reason = isTyping(action) && call.approved !== true ? whyAskToType(running) : undefined;
       if (reason !== undefined) throw unapproved("process", reason);
       if (action === "write") running.write(required(text, "text"));
@@ -82,7 +82,7 @@ export function createProcessTool({ programs, clock }: ProcessParts): Tool {
 const exactOf = ({ action, text, key }: Static<typeof input>, programId: string | undefined): string =>
   JSON.stringify([action, programId ?? null, text ?? null, key ?? null]);
 
-/** What is typed into a shell is a command like any other; what counts is the wall that this one was started behind. */
+/** Text typed into a shell is a command; the wall of the running program decides. */
 const whyAskToType = (running: RunningProgram): string | undefined =>
   running.record().wall === undefined ? outsideWords : undefined;
 

@@ -1,6 +1,6 @@
 /**
- * Runs one tool call and always answers with a result: an unknown tool, bad arguments and a throw are
- * the three ways to fail, each with its code, so that model, people and programs see the same thing.
+ * Runs one tool call and always returns a result. Unknown tool, bad arguments and a throw each have their code, so
+ * that model, people and programs see the same thing.
  */
 import {
   PincerError,
@@ -21,11 +21,11 @@ export interface ToolRequest {
 
 export interface ToolExecutor {
   /**
-   * Never throws. Arguments are checked against the tool's schema, with its defaults filled in. `before` is asked last, with arguments that
-   * fit: a text is the reason why the call does not run after all, and so is a throw.
+   * Never throws. Checks arguments against the tool's schema and fills in defaults. `before` runs last, with valid
+   * arguments: if it returns a text or throws, the call does not run.
    */
   execute(request: ToolRequest, context: ToolCallContext, before?: BeforeRun): Promise<ToolResult>;
-  /** The tool and the arguments as it would get them, or the result that says what is wrong with the call. Never throws. */
+  /** The tool and its final arguments, or the result that says what is wrong with the call. Never throws. */
   prepare(request: ToolRequest): Promise<PreparedCall>;
 }
 
@@ -81,11 +81,11 @@ export function createToolExecutor({ tools, clock }: { tools: ToolSet; clock: Cl
   };
 }
 
-/** The schema compiler is large; a run without tool calls does without it. */
+/** The schema compiler is large, so it is loaded with the first tool call. */
 const compile = async (tool: Tool): Promise<Validator> =>
   (await import("typebox/compile")).Compile(tool.input);
 
-/** What is wrong with the arguments, in one line; undefined when they fit. Unknown names are wrong too. */
+/** What is wrong with the arguments, in one line; undefined if they fit. Unknown names are wrong too. */
 function unfit(validator: Validator, input: unknown): string | undefined {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     return "arguments must be a JSON object";

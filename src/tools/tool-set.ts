@@ -1,8 +1,8 @@
-/** All the tools there are, found by name or by any of their aliases. */
+/** All tools, by name and alias. */
 import type { Tool } from "@pincer/sdk";
 
 export interface ToolSet {
-  /** In the order they were given. */
+  /** In the order of registration. */
   all(): readonly Tool[];
   find(nameOrAlias: string): Tool | undefined;
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { watchSteeringFiles } from "../../src/sandbox/steering-files.ts";
-import { createWorkdirKeeper } from "../../src/sandbox/workdir-keeper.ts";
+import { createWorkdirRegistry } from "../../src/sandbox/workdir-registry.ts";
 import { createWorkdirOpener } from "../../src/sandbox/workdir-opener.ts";
 import { bubblewrapHere, createCell, landlockHere, users, type Cell } from "./cell.ts";
 
@@ -65,10 +65,13 @@ for (const build of [bubblewrapHere, landlockHere])
       });
 
       it.each(tricks)("SAFE-04 after %s they are as they were", async (trick) => {
-        const keeper = createWorkdirKeeper();
-        const opener = createWorkdirOpener({ workdir: made.workdir, closed: made.home, keeper });
+        const keeper = createWorkdirRegistry();
+        const opener = createWorkdirOpener({ workdir: made.workdir, closed: made.home, registry: keeper });
         const byWall = made.wall.kind === "landlock" ? "writable" : "read-only";
-        const watch = await watchSteeringFiles({ workdir: made.workdir, names, opener, keeper }, byWall);
+        const watch = await watchSteeringFiles(
+          { workdir: made.workdir, names, opener, registry: keeper },
+          byWall,
+        );
         const { status } = await made.run(`${trick}; exit 7`, { enclosure: { readOnly: watch.there } });
         await watch.inspect();
         watch.end();

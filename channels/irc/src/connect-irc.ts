@@ -21,8 +21,8 @@ export async function connectIrc(config: IrcConfig, host: ChannelHost): Promise<
   const wire = await openWire(config, host);
   const intake = createIntake(host, { signal: wire.ended, onFlow: wire.flow });
   const pace = createPace(host.clock, { everyMs: config.paceMs, burst });
-  const rooms = config.channels.map((each) => each.split(" "));
-  const channels = rooms.map(([channel = ""]) => channel);
+  const joins = config.channels.map((each) => each.split(" "));
+  const channels = joins.map(([channel = ""]) => channel);
   const joined = new Set<string>();
   /** Under which nick a person was last heard, and how often the same was said. */
   const [nickOf, counts] = [createRecent<string>(), createRecent<number>()];
@@ -44,8 +44,8 @@ export async function connectIrc(config: IrcConfig, host: ChannelHost): Promise<
 
   /** Into the channels that we are not in, and back to our nick. */
   function settle(): void {
-    const outside = rooms.filter(([channel = ""]) => !joined.has(channel.toLowerCase()));
-    for (const room of outside) wire.write("JOIN", ...room);
+    const outside = joins.filter(([channel = ""]) => !joined.has(channel.toLowerCase()));
+    for (const join of outside) wire.write("JOIN", ...join);
     if (!isSameName(wire.nick(), config.nick)) wire.write("NICK", config.nick);
   }
 
@@ -83,7 +83,7 @@ export async function connectIrc(config: IrcConfig, host: ChannelHost): Promise<
   const network = {
     addressOf,
     linesOf(text: string, address: string) {
-      const rules = { bytes: roomFor(wire.nick(), address), most: mostLines };
+      const rules = { bytes: textBytesFor(wire.nick(), address), most: mostLines };
       return plainLines(text, config.formatting ? { ...rules, marks: codes } : rules);
     },
     write: (address: string, line: string) => wire.write("PRIVMSG", address, line),
@@ -99,7 +99,7 @@ export async function connectIrc(config: IrcConfig, host: ChannelHost): Promise<
 }
 
 /** A line has 512 bytes, with its end, and as the others get it: with our whole mask before it. */
-const roomFor = (nick: string, address: string): number =>
+const textBytesFor = (nick: string, address: string): number =>
   510 - Buffer.byteLength(`:${nick}!~${"u".repeat(10)}@${"h".repeat(63)} PRIVMSG ${address} :`);
 
 /** What the server said against it, by number. */

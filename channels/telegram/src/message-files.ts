@@ -33,16 +33,16 @@ function stickerOf(sticker: NonNullable<TelegramMessage["sticker"]>): FileToFetc
   return sticker.thumbnail ? [fileOf(sticker.thumbnail, "sticker.webp", "image/webp")] : [];
 }
 
-interface Told {
+interface FileInfo {
   file_id: string;
   file_size?: number;
   file_name?: string;
   mime_type?: string;
 }
 
-const fileOf = (told: Told, name: string, mimeType: string): FileToFetch => ({
-  fileId: told.file_id,
-  name: told.file_name ?? name,
-  mimeType: told.mime_type ?? mimeType,
-  sizeBytes: told.file_size,
+const fileOf = (info: FileInfo, name: string, mimeType: string): FileToFetch => ({
+  fileId: info.file_id,
+  name: info.file_name ?? name,
+  mimeType: info.mime_type ?? mimeType,
+  sizeBytes: info.file_size,
 });

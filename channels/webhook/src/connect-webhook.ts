@@ -1,6 +1,6 @@
 import { SendError, type ChannelConnection, type ChannelHost, type OutboundMessage } from "@pincer/sdk";
 import { outboundCall, type Own } from "./call-bodies.ts";
-import { openDoor } from "./open-door.ts";
+import { openListener } from "./open-listener.ts";
 import { signedHeaders } from "./signature.ts";
 import type { WebhookConfig } from "./webhook-config.ts";
 
@@ -10,7 +10,7 @@ export async function connectWebhook(config: WebhookConfig, host: ChannelHost): 
   const { secret, port, url } = config;
   if (port === undefined && url === undefined)
     throw new SendError("rejected", "set port to hear, url to answer, or both");
-  const close = port === undefined ? async () => undefined : await openDoor({ port, secret }, host);
+  const close = port === undefined ? async () => undefined : await openListener({ port, secret }, host);
 
   async function post(message: OutboundMessage, own: Own, key: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();

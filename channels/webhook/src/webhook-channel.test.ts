@@ -12,7 +12,7 @@ import { describeChannelContract } from "@pincer/sdk/testing/contracts";
 import { Check, Default } from "typebox/value";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../../test/free-port.ts";
-import { openDoor } from "./open-door.ts";
+import { openListener } from "./open-listener.ts";
 import { webhookChannel } from "./webhook-channel.ts";
 
 const secret = "0123456789abcdef01234567";
@@ -267,7 +267,7 @@ describe("the webhook channel", () => {
 
   it("gives up a call that does not come to its end", async () => {
     const other = await freePort();
-    const close = await openDoor({ port: other, secret, patienceMs: 100 }, host);
+    const close = await openListener({ port: other, secret, patienceMs: 100 }, host);
     const socket = createConnection(other, "127.0.0.1");
     const answered = new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
     socket.write(

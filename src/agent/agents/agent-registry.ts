@@ -5,8 +5,8 @@
 import type { MediaStore, Tool } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
-import { createWorkdirKeeper, type WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
-import type { ConversationDoors } from "../../tools/conversation/conversation-doors.ts";
+import { createWorkdirRegistry, type WorkdirRegistry } from "../../sandbox/workdir-registry.ts";
+import type { ConversationAccess } from "../../tools/conversation/conversation-access.ts";
 import { createToolExecutor, type ToolExecutor } from "../../tools/tool-executor.ts";
 import type { ToolSet } from "../../tools/tool-set.ts";
 import { agentSettings, type AgentSettings } from "../agent-settings.ts";
@@ -51,11 +51,11 @@ export interface AgentRegistryParts {
   recall?: Recall;
   media?: Pick<MediaStore, "store"> | undefined;
   /** Other conversations, and people to write to; left out where there are no sessions. */
-  conversation?: ConversationDoors | undefined;
+  conversation?: ConversationAccess | undefined;
   /** Left out where nothing reaches beyond words. */
   effects?: Pick<Effects, "toolsIn" | "stamp"> | undefined;
   /** Shared with whatever else works in these workdirs. */
-  keeper?: WorkdirKeeper | undefined;
+  keeper?: WorkdirRegistry | undefined;
 }
 
 const mostWorkdirs = 64;
@@ -68,7 +68,7 @@ interface NamedPlace {
 }
 
 export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
-  const { clock, home, effects = noEffects, keeper = createWorkdirKeeper() } = parts;
+  const { clock, home, effects = noEffects, keeper = createWorkdirRegistry() } = parts;
   let made = startWith(parts.config());
   /** By workdir and what holds for its memory, and shared by all: the checks of their arguments are worth keeping. */
   const toolSets = new Map<string, AgentTools>();

@@ -4,7 +4,7 @@ import { createCalendar } from "../../memory/calendar.ts";
 import { createMemoryFiles, type MemoryFiles, type MemoryLayout } from "../../memory/memory-files.ts";
 import { protectedNames } from "../../policy/protected-paths.ts";
 import { createWorkdirFiles, type WorkdirFiles } from "../../sandbox/workdir-files.ts";
-import type { WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
+import type { WorkdirRegistry } from "../../sandbox/workdir-registry.ts";
 import { createPromptFiles, type PromptFiles } from "../context/prompt-files.ts";
 
 export interface AgentWorkspace {
@@ -25,7 +25,7 @@ export interface AgentWorkspaceParts {
   /** IANA name of the person's time zone. */
   timezone: string;
   layout: MemoryLayout;
-  keeper?: WorkdirKeeper | undefined;
+  keeper?: WorkdirRegistry | undefined;
 }
 
 export function createAgentWorkspace(parts: AgentWorkspaceParts): AgentWorkspace {
@@ -35,7 +35,7 @@ export function createAgentWorkspace(parts: AgentWorkspaceParts): AgentWorkspace
     closed: homeRoot,
     reach,
     onlyByName: protectedNames,
-    keeper: parts.keeper,
+    registry: parts.keeper,
   });
   const { daysUpTo } = createCalendar(timezone);
   return {

@@ -81,21 +81,21 @@ const isSeveral = /[^\S ]|\p{Cc}| {2}|^ | $/u;
 
 /** A quarter of the room is for the first ones: they say what it is about. */
 function boundLines(lines: readonly string[], maxChars: number): readonly string[] {
-  const room = maxChars - gapChars;
+  const space = maxChars - gapChars;
   const fits = lines.reduce((chars, line) => chars + line.length + 1, 0) <= maxChars;
   if (fits) return lines;
-  const first = lines.slice(0, howMany(lines, room / 4));
+  const first = lines.slice(0, howMany(lines, space / 4));
   const rest = lines.slice(first.length).toReversed();
   const used = first.reduce((chars, line) => chars + line.length + 1, 0);
-  const last = rest.slice(0, howMany(rest, room - used)).reverse();
+  const last = rest.slice(0, howMany(rest, space - used)).reverse();
   const missing = lines.length - first.length - last.length;
   return [...first, `- [${missing} more in between]`, ...last];
 }
 
 const gapChars = 40;
 
-function howMany(lines: readonly string[], room: number): number {
+function howMany(lines: readonly string[], space: number): number {
   let chars = 0;
-  const over = lines.findIndex((line) => (chars += line.length + 1) > room);
+  const over = lines.findIndex((line) => (chars += line.length + 1) > space);
   return over < 0 ? lines.length : over;
 }

@@ -1,9 +1,9 @@
 /** Leaves out the oldest of what would be summed up, where it is more than can be afforded. */
-import type { Said } from "./seams.ts";
+import type { HasMessage } from "./seams.ts";
 import { splitByShare, sumOf } from "./split-by-share.ts";
 
 /** Half by half (or in smaller parts), the oldest goes, until the rest takes no more than that, or cannot be parted any further. */
-export function pruneHistory<Each extends Said>(
+export function pruneHistory<Each extends HasMessage>(
   said: readonly Each[],
   { mostTokens, parts = 2, tokensOf }: { mostTokens: number; parts?: number; tokensOf(each: Each): number },
 ): { kept: Each[]; dropped: Each[] } {

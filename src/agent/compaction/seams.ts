@@ -1,7 +1,7 @@
 /** Where a conversation may be cut. */
 import type { Message } from "@pincer/sdk";
 
-export interface Said {
+export interface HasMessage {
   message: Message;
 }
 
@@ -9,7 +9,7 @@ export interface Said {
  * For each message whether a cut right before it is allowed: no call stands before it whose result stands behind, and it is not itself a result.
  * A call that never got a result holds nothing together.
  */
-export function seamsOf(said: readonly Said[]): boolean[] {
+export function seamsOf(said: readonly HasMessage[]): boolean[] {
   const reach = exchangeEnds(said);
   let farthest = -1;
   return said.map(({ message }, index) => {
@@ -20,7 +20,7 @@ export function seamsOf(said: readonly Said[]): boolean[] {
 }
 
 /** By the place of the calling message: the place of its last result. Ids may be used again; a result belongs to the nearest call before it. */
-function exchangeEnds(said: readonly Said[]): Map<number, number> {
+function exchangeEnds(said: readonly HasMessage[]): Map<number, number> {
   const waiting = new Map<string, number[]>();
   const ends = new Map<number, number>();
   for (const [index, { message }] of said.entries()) {

@@ -1,8 +1,8 @@
 /** Parts a conversation by size. */
-import { seamsOf, type Said } from "./seams.ts";
+import { seamsOf, type HasMessage } from "./seams.ts";
 
 /** At most `parts` chunks of about the same size: together the whole, in order. No call is separated from its results, so one may be far larger. */
-export function splitByShare<Each extends Said>(
+export function splitByShare<Each extends HasMessage>(
   said: readonly Each[],
   { parts = 2, tokensOf }: { parts?: number; tokensOf(each: Each): number },
 ): Each[][] {
@@ -26,7 +26,7 @@ export function splitByShare<Each extends Said>(
 export const sumOf = <Each>(list: readonly Each[], tokensOf: (each: Each) => number): number =>
   list.reduce((sum, each) => sum + tokensOf(each), 0);
 
-function exchangesOf<Each extends Said>(said: readonly Each[]): Each[][] {
+function exchangesOf<Each extends HasMessage>(said: readonly Each[]): Each[][] {
   const seams = seamsOf(said);
   const groups: Each[][] = [];
   for (const [index, each] of said.entries()) {

@@ -11,8 +11,8 @@ import {
   draftTokens,
   fitRequest,
   noticeTokens,
-  roomForMessages,
-  roomForRequest,
+  tokensForMessages,
+  tokensForRequest,
   type Digest,
   type Draft,
 } from "./fit-request.ts";
@@ -51,7 +51,7 @@ export function buildMessages(request: MessagesRequest): BuiltMessages {
   const notice = window.isCut ? cutNotice({ before, digest: told, tokens: noticeTokens }) : undefined;
   const draft: Draft = { opening: opening?.message, notice, shown, leftOut: [] };
 
-  const room = roomForMessages(settings, fixedTokens, level);
+  const space = tokensForMessages(settings, fixedTokens, level);
   const markSeq = view.mark?.seq;
   const isWhole =
     level === "normal" &&
@@ -59,10 +59,10 @@ export function buildMessages(request: MessagesRequest): BuiltMessages {
       shown,
       markSeq,
       server: fixedTokens + draftTokens({ ...draft, shown: [] }),
-      room: fixedTokens + room,
-      limit: roomForRequest(settings, level),
+      space: fixedTokens + space,
+      limit: tokensForRequest(settings, level),
     });
-  const fitted = isWhole ? draft : fitRequest(draft, room, digest);
+  const fitted = isWhole ? draft : fitRequest(draft, space, digest);
   return {
     messages: draftMessages(fitted),
     tokens: draftTokens(fitted),

@@ -39,7 +39,7 @@ describe("how full the window is", () => {
 describe("a request that the provider has counted", () => {
   const said = (characters: number, input: number) => [user("x".repeat(characters)), answer("a", { input })];
   const isKnown = (messages: Message[], markSeq?: number) =>
-    isKnownToFit({ shown: show(...messages, after), markSeq, server: 0, room: 1500, limit: 2000 });
+    isKnownToFit({ shown: show(...messages, after), markSeq, server: 0, space: 1500, limit: 2000 });
 
   it("is known to fit where that count says so, even if ours alone does not", () => {
     // By our own count 1,000 tokens and then 1,600.

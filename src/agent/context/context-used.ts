@@ -30,7 +30,7 @@ interface WholeRequest extends Pick<ContextFacts, "shown" | "markSeq"> {
   /** Our own count of what stands before the messages. */
   server: number;
   /** What surely fits, by our own count. */
-  room: number;
+  space: number;
   /** What fits, as the provider counts. */
   limit: number;
 }
@@ -39,14 +39,14 @@ interface WholeRequest extends Pick<ContextFacts, "shown" | "markSeq"> {
  * Whether everything fits because the provider has counted all but the end of it, even if by our own count alone it might not. A count is
  * believed where that request was whole: it surely fitted, or was itself known to. The same entries always give the same answer.
  */
-export function isKnownToFit({ shown, markSeq = 0, server, room, limit }: WholeRequest): boolean {
+export function isKnownToFit({ shown, markSeq = 0, server, space, limit }: WholeRequest): boolean {
   let counted: { tokens: number; of: number } | undefined;
   let sum = server;
   const isCounted = () => counted !== undefined && counted.tokens + conservative(sum - counted.of) <= limit;
   for (const { seq, message, tokens } of shown) {
     const reported = seq > markSeq ? reportedBy(message) : 0;
     if (reported > 0) {
-      const wasWhole = sum <= room || isCounted();
+      const wasWhole = sum <= space || isCounted();
       counted = wasWhole ? { tokens: reported, of: sum + tokens } : undefined;
     }
     sum += tokens;

@@ -27,12 +27,12 @@ export interface Draft {
 export type Digest = (messages: readonly Message[]) => string;
 
 /** The tokens, by our own count, that the messages may take; what we may have missed and the answer are allowed for. */
-export function roomForMessages(settings: Sizes, fixedTokens: number, level: FitLevel): number {
-  return Math.floor(roomForRequest(settings, level) / uncertainty) - fixedTokens;
+export function tokensForMessages(settings: Sizes, fixedTokens: number, level: FitLevel): number {
+  return Math.floor(tokensForRequest(settings, level) / uncertainty) - fixedTokens;
 }
 
 /** The tokens, as the provider counts them, that a request may take: what the answer leaves. */
-export function roomForRequest({ limits, reserveTokens }: Sizes, level: FitLevel): number {
+export function tokensForRequest({ limits, reserveTokens }: Sizes, level: FitLevel): number {
   const { contextWindow, maxTokens } = limits;
   const window = level === "smaller" ? Math.floor(contextWindow * smallerShare) : contextWindow;
   const wanted = Math.min(reserveTokens, maxTokens, Math.floor(window / 4));
@@ -42,11 +42,11 @@ export function roomForRequest({ limits, reserveTokens }: Sizes, level: FitLevel
 type Sizes = Pick<ViewSettings, "limits" | "reserveTokens">;
 
 /** Pairs stay whole, and the newest thing that a user said stays at least in part. Pure. */
-export function fitRequest(draft: Draft, room: number, digest: Digest): Draft {
+export function fitRequest(draft: Draft, space: number, digest: Digest): Draft {
   let fitted = draft;
   for (const step of steps) {
-    if (draftTokens(fitted) <= room) return fitted;
-    fitted = step(fitted, room, digest);
+    if (draftTokens(fitted) <= space) return fitted;
+    fitted = step(fitted, space, digest);
   }
   return fitted;
 }
@@ -62,7 +62,7 @@ export const draftTokens = ({ opening, notice, shown }: Draft): number =>
 
 const smallerShare = 0.6;
 
-type Step = (draft: Draft, room: number, digest: Digest) => Draft;
+type Step = (draft: Draft, space: number, digest: Digest) => Draft;
 
 const shortenTo =
   (limit: number): Step =>
@@ -104,43 +104,49 @@ function shortenEarlierResults(shown: readonly ShownEntry[]): ShownEntry[] {
 }
 
 /** The share of the history comes in few sizes, so that it does not change with every step of the turn. */
-function leaveOutOldTurns(draft: Draft, room: number, digest: Digest): Draft {
+function leaveOutOldTurns(draft: Draft, space: number, digest: Digest): Draft {
   const border = firstOfTurn(draft);
-  const opening = fittedOpening(draft, room);
-  const free = room - sum(draft.shown.slice(border)) - noticeShare(room) - tokensOf(opening);
-  const share = historyShares.find((each) => each * room <= free) ?? 0;
-  return leaveOut({ ...draft, opening }, roundCut(draft.shown.slice(0, border), share * room), room, digest);
+  const opening = fittedOpening(draft, space);
+  const free = space - sum(draft.shown.slice(border)) - noticeShare(space) - tokensOf(opening);
+  const share = historyShares.find((each) => each * space <= free) ?? 0;
+  return leaveOut(
+    { ...draft, opening },
+    roundCut(draft.shown.slice(0, border), share * space),
+    space,
+    digest,
+  );
 }
 
 const historyShares = [3 / 4, 1 / 2, 1 / 4, 1 / 8, 1 / 16];
 
 /** Of the present turn too; never its question, and not all of the rest. */
-function leaveOutOldSteps(draft: Draft, room: number, digest: Digest): Draft {
-  const opening = fittedOpening(draft, room);
+function leaveOutOldSteps(draft: Draft, space: number, digest: Digest): Draft {
+  const opening = fittedOpening(draft, space);
   const taken = tokensOf(opening) + (questionOf(draft.shown)?.tokens ?? 0);
-  const first = roundCut(draft.shown, room - taken - noticeShare(room));
-  return first === draft.shown.length ? draft : leaveOut({ ...draft, opening }, first, room, digest);
+  const first = roundCut(draft.shown, space - taken - noticeShare(space));
+  return first === draft.shown.length ? draft : leaveOut({ ...draft, opening }, first, space, digest);
 }
 
-function keepTheQuestion(draft: Draft, room: number, digest: Digest): Draft {
+function keepTheQuestion(draft: Draft, space: number, digest: Digest): Draft {
   const question = questionOf(draft.shown);
   const { notice, ...bare } = leaveOut(
-    { ...draft, opening: fittedOpening(draft, room) },
+    { ...draft, opening: fittedOpening(draft, space) },
     draft.shown.length,
     0,
     digest,
   );
-  const server = room > leastRoom ? { ...bare, notice } : { ...bare, opening: undefined, notice: undefined };
+  const server =
+    space > leastTokens ? { ...bare, notice } : { ...bare, opening: undefined, notice: undefined };
   if (question?.message.role !== "user") return { ...server, shown: [] };
-  const left = room - draftTokens({ ...server, shown: [] });
+  const left = space - draftTokens({ ...server, shown: [] });
   const message = shortenQuestion(question.message, question.seq, left);
   return { ...server, shown: [{ ...question, message, tokens: messageTokens(message) }] };
 }
 
 /** With less room than this the question stands alone. */
-const leastRoom = 500;
+const leastTokens = 500;
 
-function leaveOut(draft: Draft, first: number, room: number, digest: Digest): Draft {
+function leaveOut(draft: Draft, first: number, space: number, digest: Digest): Draft {
   const { shown } = draft;
   const question = questionOf(shown);
   const kept = shown.slice(first);
@@ -149,19 +155,19 @@ function leaveOut(draft: Draft, first: number, room: number, digest: Digest): Dr
   if (gone.length === 0) return draft;
   const leftOut = [...draft.leftOut, ...gone];
   const before = kept[0]?.seq ?? (shown.at(-1)?.seq ?? 0) + 1;
-  const told = leftOut.slice(-mostTold).map(({ said }) => said);
-  const tokens = noticeShare(room);
-  const notice = cutNotice({ before, digest: room > 0 ? digest(told) : "", tokens });
+  const told = leftOut.slice(-mostShown).map(({ said }) => said);
+  const tokens = noticeShare(space);
+  const notice = cutNotice({ before, digest: space > 0 ? digest(told) : "", tokens });
   return { ...draft, notice, leftOut, shown: [...stays, ...kept] };
 }
 
-const mostTold = 40;
+const mostShown = 40;
 export const noticeTokens = 600;
-const noticeShare = (room: number): number => Math.min(noticeTokens, Math.floor(room / 8));
+const noticeShare = (space: number): number => Math.min(noticeTokens, Math.floor(space / 8));
 
 /** A summary that takes a quarter of everything is too long. */
-const fittedOpening = ({ opening }: Draft, room: number): UserMessage | undefined =>
-  opening && tokensOf(opening) > room / 4 ? shortenOpening(opening, room / 4) : opening;
+const fittedOpening = ({ opening }: Draft, space: number): UserMessage | undefined =>
+  opening && tokensOf(opening) > space / 4 ? shortenOpening(opening, space / 4) : opening;
 
 /** The newest thing that a user said. */
 const questionOf = (shown: readonly ShownEntry[]): ShownEntry | undefined =>

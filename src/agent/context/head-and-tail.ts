@@ -21,9 +21,9 @@ export function headAndTail(
 /** At most `limit` characters, the mark included where there is room for it. Pure. */
 export function shortenText(text: string, limit: number, mark: OmissionMark): string {
   if (text.length <= limit) return text;
-  const room = Math.max(0, limit - mark(text.length, text.length).length - 2);
-  const head = Math.floor(room * headShare);
-  return headAndTail(text, { head, tail: room - head }, mark);
+  const space = Math.max(0, limit - mark(text.length, text.length).length - 2);
+  const head = Math.floor(space * headShare);
+  return headAndTail(text, { head, tail: space - head }, mark);
 }
 
 /** At most `tokens`, by our count. Pure. */

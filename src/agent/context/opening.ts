@@ -50,9 +50,9 @@ export function cutNotice({
   tokens: number;
 }): UserMessage {
   const note = `Earlier messages of this session, before entry #${before}, are not shown here. ` + kept;
-  const room = tokens - noticeTokens;
-  if (digest.trim() === "" || room < leastDigest) return saying(`[${note}]`);
-  return quoted("earlier-messages", {}, note, shortenToTokens(digest, room, leftOut));
+  const space = tokens - noticeTokens;
+  if (digest.trim() === "" || space < leastDigest) return saying(`[${note}]`);
+  return quoted("earlier-messages", {}, note, shortenToTokens(digest, space, leftOut));
 }
 
 /** The same opening in fewer tokens. Pure. */

@@ -41,10 +41,10 @@ export function withoutImages(message: Message): Message {
 /** The words alone, in at most `tokens`, by our count of the whole message. Pure. */
 export function shortenQuestion(message: UserMessage, seq: number, tokens: number): UserMessage {
   const empty: UserMessage = { ...message, content: [{ type: "text", text: "" }] };
-  const room = Math.max(leastTokens, tokens - messageTokens(empty));
+  const space = Math.max(leastTokens, tokens - messageTokens(empty));
   return {
     ...empty,
-    content: [{ type: "text", text: shortenToTokens(textOf(withoutImages(message)), room, leftOut(seq)) }],
+    content: [{ type: "text", text: shortenToTokens(textOf(withoutImages(message)), space, leftOut(seq)) }],
   };
 }
 

@@ -27,7 +27,7 @@ import type { AgentInstance } from "../agents/agent-registry.ts";
 import type { AgentWorkspace } from "../agents/agent-workspace.ts";
 import type { TurnWishes } from "../turns/turn-wishes.ts";
 import type { FailedSummaries } from "./failed-summaries.ts";
-import { createPromptKeeper } from "./prompt-keeper.ts";
+import { createPromptCache } from "./prompt-cache.ts";
 import { createSerialWork } from "../../infra/serial-work.ts";
 import type { SessionSummaries } from "./session-summaries.ts";
 
@@ -84,7 +84,7 @@ const unknownLimits = { contextWindow: 128_000, maxTokens: 8192 };
 
 export function createTurnContexts(parts: TurnContextsParts): TurnContexts {
   const { config, rules, sessionMemory, summaries, failures } = parts;
-  const prompts = createPromptKeeper({ sessionMemory });
+  const prompts = createPromptCache({ sessionMemory });
   const serial = createSerialWork();
   const windows = createFoundWindows(parts.clock);
 

@@ -4,14 +4,14 @@
  */
 import type { Tool } from "@pincer/sdk";
 import type { Undo } from "../../sandbox/snapshots/open-undo.ts";
-import type { WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
+import type { WorkdirRegistry } from "../../sandbox/workdir-registry.ts";
 import type { WallChoice } from "../../sandbox/walls/wall.ts";
 
 export interface Effects extends Pick<Undo, "keep" | "removed" | "turnEnded" | "snapshots" | "tidy"> {
   /** The tools that reach beyond the files of a workdir, as they work there. Quick: nothing is started. */
   toolsIn(workdir: string): Tool[];
   /** Who remembers where workdirs really are; shared with whoever else works in them. */
-  keeper: WorkdirKeeper;
+  keeper: WorkdirRegistry;
   /** Changes whenever the config gives other tools than before. */
   stamp(): string;
   /** What programs run behind. Never throws. */

@@ -7,7 +7,7 @@ import type { Ids } from "../../infra/ids.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
 import type { ProgramRecord } from "../../sandbox/programs/program.ts";
-import { createWorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
+import { createWorkdirRegistry } from "../../sandbox/workdir-registry.ts";
 import { createExecTool } from "../../tools/exec.ts";
 import { createProcessTool } from "../../tools/process.ts";
 import { createHttpRequestTool } from "../../tools/web/http-request.ts";
@@ -42,7 +42,7 @@ export interface EffectsParts {
 export function openEffects(parts: EffectsParts): Effects {
   const { config, clock } = parts;
   const network = createNetwork(parts);
-  const keeper = createWorkdirKeeper();
+  const keeper = createWorkdirRegistry();
   const programs = createProgramRunner({
     ...parts,
     network,
@@ -50,7 +50,7 @@ export function openEffects(parts: EffectsParts): Effects {
     lasts: parts.gateway !== undefined,
     ...(parts.gateway && { onLost: parts.gateway.tellLost }),
   });
-  const undo = createUndo({ ...parts, keeper });
+  const undo = createUndo({ ...parts, registry: keeper });
 
   function toolsIn(workdir: string): Tool[] {
     const { web } = config().tools;

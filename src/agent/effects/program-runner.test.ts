@@ -11,7 +11,7 @@ import { createRedactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
 import type { ProgramRecord } from "../../sandbox/programs/program.ts";
 import { createNetwork } from "./network.ts";
-import { createWorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
+import { createWorkdirRegistry } from "../../sandbox/workdir-registry.ts";
 import { createProgramRunner, type ProgramRunnerParts } from "./program-runner.ts";
 
 let root: string;
@@ -27,7 +27,7 @@ function openRoom(more: Partial<ProgramRunnerParts> = {}) {
   const clock = createHandClock(Date.now());
   const network = createNetwork({ config: () => config, clock });
   const room = createProgramRunner({
-    keeper: createWorkdirKeeper(),
+    keeper: createWorkdirRegistry(),
     home: locateHome({ PINCER_HOME: root }),
     config: () => config,
     environment: { PATH: process.env["PATH"], HOME: join(root, "workspace") },

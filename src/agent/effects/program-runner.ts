@@ -18,7 +18,7 @@ import type { Enclosure, EnclosureNetwork, WallChoice } from "../../sandbox/wall
 import { endWords } from "../../tools/exec-outcome.ts";
 import type { SteeringWatch } from "../../sandbox/steering-files.ts";
 import { createWorkdirOpener } from "../../sandbox/workdir-opener.ts";
-import type { WorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
+import type { WorkdirRegistry } from "../../sandbox/workdir-registry.ts";
 import type { ExecParts } from "../../tools/exec-parts.ts";
 import { locateWorkdir } from "../../config/locate-workdir.ts";
 import { createWalls } from "../../sandbox/walls/find-wall.ts";
@@ -34,7 +34,7 @@ export interface ProgramRunnerParts {
   clock: Clock;
   ids: Ids;
   say: Say;
-  keeper: WorkdirKeeper;
+  keeper: WorkdirRegistry;
   /** Whether this process goes on after a call, so that a program can. */
   lasts: boolean;
   /**
@@ -158,9 +158,9 @@ export function createProgramRunner(parts: ProgramRunnerParts): ProgramRunner {
 
   async function watch(workdir: string, byWall: "read-only" | "writable"): Promise<SteeringWatch> {
     const { watchSteeringFiles } = await import("../../sandbox/steering-files.ts");
-    const opener = createWorkdirOpener({ workdir, closed: home.root, keeper });
+    const opener = createWorkdirOpener({ workdir, closed: home.root, registry: keeper });
     const real = keeper.same(workdir, await realpath(workdir));
-    return watchSteeringFiles({ workdir: real, names: protectedNames, opener, keeper }, byWall);
+    return watchSteeringFiles({ workdir: real, names: protectedNames, opener, registry: keeper }, byWall);
   }
 
   return {
@@ -173,7 +173,7 @@ export function createProgramRunner(parts: ProgramRunnerParts): ProgramRunner {
       wall,
       enclosure: (reach) => enclosure(workdir, reach),
       workdir,
-      keeper,
+      registry: keeper,
       workdirs,
       lasts: parts.lasts,
       settings: exec,

@@ -10,7 +10,7 @@ import { locateWorkdir } from "../../config/locate-workdir.ts";
 import type { LazyModels } from "../models/connected-models.ts";
 import type { OpenHome } from "../../storage/home/open-home.ts";
 import type { Memory } from "../../memory/following/memory.ts";
-import type { OpenMemoryRoom } from "../../memory/following/memory-service.ts";
+import type { OpenMemoryService } from "../../memory/following/memory-service.ts";
 import type { AgentPlace } from "../../memory/following/memory-surroundings.ts";
 
 export interface MemoryParts {
@@ -28,8 +28,8 @@ export interface MemoryParts {
 }
 
 export function openMemory(parts: MemoryParts): Memory {
-  let loading: Promise<OpenMemoryRoom> | undefined;
-  let opened: OpenMemoryRoom | undefined;
+  let loading: Promise<OpenMemoryService> | undefined;
+  let opened: OpenMemoryService | undefined;
   const room = () =>
     (loading ??= load(parts).then((loaded) => {
       opened = loaded;
@@ -51,8 +51,8 @@ export function openMemory(parts: MemoryParts): Memory {
   };
 }
 
-async function load(parts: MemoryParts): Promise<OpenMemoryRoom> {
-  const [{ createMemoryRoom }, { startMemoryThread }, { createWorkdirFiles }, { findEmbedder }] =
+async function load(parts: MemoryParts): Promise<OpenMemoryService> {
+  const [{ createMemoryService }, { startMemoryThread }, { createWorkdirFiles }, { findEmbedder }] =
     await Promise.all([
       import("../../memory/following/memory-service.ts"),
       import("../../memory/index/memory-thread.ts"),
@@ -86,7 +86,7 @@ async function load(parts: MemoryParts): Promise<OpenMemoryRoom> {
     });
   }
 
-  return createMemoryRoom({
+  return createMemoryService({
     config,
     clock,
     stores,

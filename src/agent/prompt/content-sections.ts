@@ -8,10 +8,10 @@ const describedChars = 8000;
 
 export const skills: Section = ({ skills }) => {
   if (skills.length === 0) return undefined;
-  const room = Math.max(20, Math.floor(describedChars / skills.length));
+  const space = Math.max(20, Math.floor(describedChars / skills.length));
   const lines = skills.map(
     ({ name, description, path }) =>
-      `- ${oneLine(name)}: ${shorten(oneLine(description), room)} (${oneLine(path)})`,
+      `- ${oneLine(name)}: ${shorten(oneLine(description), space)} (${oneLine(path)})`,
   );
   return {
     text: ["# Skills", "Read a skill's SKILL.md before you use it, and follow it.", ...lines].join("\n"),

@@ -1,7 +1,7 @@
 /** What a turn is run with: model, tools and limits, from the config as it is now and the wishes of whoever started the turn. */
 import type { Model, ToolCallBlock } from "@pincer/sdk";
 import { askModel } from "../ask-model.ts";
-import { houseWords, othersWords } from "../prompt/house-words.ts";
+import { trustedText, untrustedTexts } from "../prompt/trusted-text.ts";
 import { createReader } from "../reader/reader.ts";
 import type { TurnSetup } from "../turn-runner.ts";
 import { merge } from "../../config/config-layers.ts";
@@ -186,8 +186,8 @@ export function createTurnSetups({
     };
     const context = withInstructions(await contexts.setUp(conversation, told), wishes);
     prompt = {
-      trusted: houseWords(context.prompt),
-      others: [...othersWords(context.prompt), ...instructionWords(conversation)],
+      trusted: trustedText(context.prompt),
+      others: [...untrustedTexts(context.prompt), ...instructionWords(conversation)],
     };
     const guard = judged.provenance && guarding(judged.provenance);
     return { model, tools, context, guard };

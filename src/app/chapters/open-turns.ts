@@ -6,7 +6,7 @@ import { isOver, resetFor } from "../../routing/reset-policy.ts";
 import type { NoticeDraft } from "../../storage/outbox/notice.ts";
 import type { TurnEndingRecord, TurnRecord } from "../../storage/turns/turns.ts";
 import { sessionLeaseName } from "../../storage/sessions/session-lease.ts";
-import { createConversationDoors } from "../../channels/conversation/create-conversation-doors.ts";
+import { createConversationAccess } from "../../channels/conversation/create-conversation-access.ts";
 import { openConnectedModels, type LazyModels } from "../../agent/models/connected-models.ts";
 import type { Effects } from "../../agent/effects/effects.ts";
 import { openEffects } from "../../agent/effects/open-effects.ts";
@@ -74,7 +74,7 @@ export function openTurns(base: GatewayBase, outbound: Outbound): Turns {
     wishes: { ...options.wishes, ...(options.workdir === undefined ? {} : { workdir: options.workdir }) },
     received: (row) => live.received(row),
     turnEvents,
-    conversation: createConversationDoors({
+    conversation: createConversationAccess({
       ...openedHome,
       config,
       accounts: gatewayContext.accounts,

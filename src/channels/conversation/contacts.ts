@@ -1,7 +1,7 @@
-/** Whom the owner has given a name: contacts, and people who are one on several channels. */
+/** People whom the owner has named: contacts, and identities that belong to one person. */
 import type { Config } from "../../config/schema.ts";
 
-/** Where somebody is: `channel:id` or `channel/account:id`. */
+/** A place of a person: `channel:id` or `channel/account:id`. */
 export interface PlaceName {
   channel: string;
   accountId: string | undefined;
@@ -13,7 +13,7 @@ export interface Contact {
   places: PlaceName[];
 }
 
-/** Each name with all places that the config gives it, in its order; addresses that are no place of a channel are left out. Pure. */
+/** Each name with all its places, in config order; addresses that are no place of a channel are left out. Pure. */
 export function contactsOf({ contacts, session }: Pick<Config, "contacts" | "session">): Contact[] {
   const named = [...Object.entries(contacts), ...Object.entries(session.identityLinks)];
   return [...new Set(named.map(([name]) => name))].map((name) => ({
@@ -25,7 +25,7 @@ export function contactsOf({ contacts, session }: Pick<Config, "contacts" | "ses
   }));
 }
 
-/** By its very name, or by the one name that differs in case alone. Several that do are none. Pure. */
+/** The exact name, or the only name that differs in case alone. Undefined if several do. Pure. */
 export function findContact(contacts: readonly Contact[], asked: string): Contact | undefined {
   const name = asked.trim().normalize("NFC");
   const same = contacts.find((contact) => contact.name.normalize("NFC") === name);
@@ -36,7 +36,10 @@ export function findContact(contacts: readonly Contact[], asked: string): Contac
 
 const fold = (name: string): string => name.normalize("NFC").toLowerCase();
 
-/** Cut at the first colon, as owners are: ids may hold more of them, channels and accounts none. Undefined where it is no such thing. */
+/**
+ * Split at the first colon, as owners are: ids may contain colons, channels and accounts may not. Undefined if
+ * invalid.
+ */
 export function readPlace(text: string): PlaceName | undefined {
   const [, channel, accountId, id] = /^([^:/\s]+)(?:\/([^:]+))?:(.+)$/s.exec(text.trim()) ?? [];
   return channel === undefined || id === undefined ? undefined : { channel, accountId, id };

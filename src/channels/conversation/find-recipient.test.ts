@@ -24,7 +24,7 @@ async function find(to: string | undefined, from: CallFrom = owner, change: obje
     peerKey: "group:-7",
     subject: "The club",
   });
-  return stage.doors.messages.find(to, from);
+  return stage.access.messages.find(to, from);
 }
 
 const key = async (...asked: Parameters<typeof find>) => {
@@ -119,9 +119,9 @@ describe("a recipient", () => {
       peerKey: "group:42",
     });
     stage.config.channels["telegram"]?.groups?.push("42");
-    const found = await stage.doors.messages.find("telegram:42", owner);
+    const found = await stage.access.messages.find("telegram:42", owner);
     expect(found).toMatchObject({ refused: expect.stringMatching(/a person and a group/) });
-    expect(await stage.doors.messages.find("agent:main:telegram:group:42", owner)).toMatchObject({
+    expect(await stage.access.messages.find("agent:main:telegram:group:42", owner)).toMatchObject({
       destination: at("telegram", "42", { peerKind: "group" }),
     });
   });
@@ -201,7 +201,7 @@ describe("a recipient", () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 9 }), async (parts) => {
-        const found = await stage.doors.messages.find(parts.join(""), owner);
+        const found = await stage.access.messages.find(parts.join(""), owner);
         expect("refused" in found || open.has(found.key)).toBe(true);
       }),
       { numRuns: 1500 },

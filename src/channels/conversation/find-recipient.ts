@@ -1,7 +1,7 @@
 /**
- * Whom a text means as the recipient of a message: a name that the owner gave, `channel:id`, `channel/account:id`, or the key of a session.
- * Ids are compared exactly, and what others call themselves is no recipient. One that could be two is none; neither is one whom the owner has
- * not let in.
+ * Finds the recipient that a text names: a contact, `channel:id`, `channel/account:id`, or a session key. Ids are
+ * compared exactly, and display names are ignored. An ambiguous text names nobody, and neither does a person whom the
+ * owner has not admitted.
  */
 import { recipientOf, type Destination } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
@@ -10,25 +10,25 @@ import {
   type Caller,
   type Recipient,
   type Refused,
-} from "../../tools/conversation/conversation-doors.ts";
+} from "../../tools/conversation/conversation-access.ts";
 import { contactsOf, findContact, readPlace, type PlaceName } from "./contacts.ts";
 import type { KnownPlaces } from "./known-places.ts";
 
 export interface FindRecipientParts {
   config(): Config;
   places: KnownPlaces;
-  /** Where the answers of a session are read; undefined where nobody knows. */
+  /** Where the answers of a session are read; undefined if unknown. */
   destinationOf(sessionKey: string, agentId: string): Promise<Destination | undefined>;
 }
 
-/** Never throws but what the storage does. */
+/** Throws only what the storage does. */
 export type FindRecipient = (to: string | undefined, caller: Caller) => Promise<Recipient | Refused>;
 
 interface Meant {
   name?: string;
-  /** In the order of preference; each either one place, several that it could be, or none. */
+  /** In order of preference: each is one place, several candidates, or none. */
   choices: Destination[][];
-  /** Whether the owner's own config says that they may be written to. */
+  /** Whether the owner's config allows to write to them. */
   isNamedByOwner: boolean;
 }
 
@@ -54,7 +54,7 @@ export function createFindRecipient({ config, places, destinationOf }: FindRecip
   const choicesFor = (named: readonly PlaceName[], agentId: string) =>
     Promise.all(named.map((place) => places.candidates(place, agentId)));
 
-  /** Of what the words could mean, what may be written to. */
+  /** The candidates that may be written to. */
   async function open({ choices, isNamedByOwner }: Meant, agentId: string): Promise<Destination[][]> {
     const contacts = contactsOf(config()).flatMap((contact) => contact.places);
     const isContact = (destination: Destination) =>
@@ -64,7 +64,7 @@ export function createFindRecipient({ config, places, destinationOf }: FindRecip
         const used = choice.filter(places.isInUse);
         const isIn = await Promise.all(used.map((each) => places.isLetIn(each, agentId)));
         const letIn = used.filter((_, index) => isIn[index]);
-        // A contact needs no other permission; where several accounts have the id, the one that knows the person is meant.
+        // A contact needs no other permission; if several accounts have the id, prefer those that know the person.
         return letIn.length > 0 ? letIn : used.filter(isContact);
       }),
     );
@@ -88,7 +88,7 @@ export function createFindRecipient({ config, places, destinationOf }: FindRecip
     const meant = await read(to, place.agentId);
     const same = meant?.choices.flat().find((destination) => recipientOf(destination) === own);
     if (same) return recipient(same, meant?.name);
-    // The same words for all of them: whoever asks must not find out whom there is.
+    // The same refusal for all cases: the caller must not learn who exists.
     if (!isOwner(place))
       return { refused: "only this conversation can be written to from here; leave `to` out" };
     if (!meant) return { refused: unknownWords(to, place.chatType === "main" ? config() : undefined) };
@@ -109,7 +109,7 @@ const isAt = (place: PlaceName, { channel, accountId, target }: Destination): bo
 
 const mostNamed = 30;
 
-/** Whom there is to write to is told only where nobody but the owner reads along. */
+/** Lists possible recipients only if nobody but the owner reads along. */
 function unknownWords(to: string, config: Config | undefined): string {
   const names = config ? contactsOf(config).map(({ name }) => JSON.stringify(name)) : [];
   const known = names.length === 0 ? "" : ` Contacts: ${names.slice(0, mostNamed).join(", ")}.`;

@@ -1,6 +1,6 @@
 /**
- * Which places on which accounts there are, and who may be written to there. A person is known by the immutable id that the network gives,
- * compared exactly, as at the door; what somebody calls themselves is nowhere looked at.
+ * Which places exist on which accounts, and who may be written to there. People are identified by the network's
+ * immutable id, compared exactly, as at the door; display names are never used.
  */
 import type { Destination, Target } from "@pincer/sdk";
 import { defaultAccountId, type AccountSettings } from "../accounts.ts";
@@ -12,18 +12,18 @@ import type { PlaceName } from "./contacts.ts";
 
 export interface KnownPlacesParts {
   config(): Config;
-  /** Those that the config names. */
+  /** The accounts of the config. */
   accounts(): readonly AccountSettings[];
   pairing: Pick<PairingStore, "isAllowed" | "isOwner" | "listOwners">;
   sessions: Pick<SessionStore, "list">;
 }
 
 export interface KnownPlaces {
-  /** The places that the words may mean: one for each account and each kind of peer that has the id. Only of accounts that are in use. */
+  /** The places that the name may mean: one per account and kind of peer with this id, only on accounts in use. */
   candidates(place: PlaceName, agentId: string): Promise<Destination[]>;
-  /** Whether somebody there may be written to: the owner, whoever was let in, a group that is answered. */
+  /** Whether we may write there: to the owner, to an admitted person, or to a group that gets answers. */
   isLetIn(destination: Destination, agentId: string): Promise<boolean>;
-  /** Where the owner is, the place for notices first. */
+  /** The owner's places; the one for notices first. */
   ownersPlaces(): Promise<string[]>;
   isInUse(destination: Pick<Destination, "channel" | "accountId">): boolean;
 }
@@ -41,7 +41,7 @@ export function createKnownPlaces({ config, accounts, pairing, sessions }: Known
     return doorSettings(config(), channel, account?.door);
   };
 
-  /** The kinds of peers of that id whose words have been heard. */
+  /** The kinds of peers with this id that have written to us. */
   async function heardKinds({ channel, accountId, id }: Required<PlaceName>, agentId: string) {
     const search = longestPlainPart(id);
     const page = await sessions.list({ agentId, limit: mostSessions, ...(search !== "" && { search }) });
@@ -88,7 +88,7 @@ export function createKnownPlaces({ config, accounts, pairing, sessions }: Known
         return door.groupPolicy === "open" ? isHeard() : door.groups.includes(id);
       }
       if (config().owners.includes(`${channel}:${id}`) || (await pairing.isOwner(channel, id))) return true;
-      // Who may write to us need not be whom we may write to: only they have begun it.
+      // An open door lets anybody write to us, but we write only to those who have written first.
       if (door.dmPolicy === "open" && (await isHeard())) return true;
       if (door.dmPolicy === "disabled" || id === "*") return false;
       return door.allowFrom.includes(id) || pairing.isAllowed({ channel, accountId, senderId: id });
@@ -114,6 +114,6 @@ const isFrom = (
   (origin.accountId ?? defaultAccountId) === place.accountId &&
   origin.peerKey === place.peerKey;
 
-/** Keys are searched by it: the rest of an id may be escaped in them. */
+/** Session keys are searched by this part, since the rest of an id may be escaped in them. */
 const longestPlainPart = (id: string): string =>
   id.split(/[^\w-]+/).reduce((longest, part) => (part.length > longest.length ? part : longest), "");

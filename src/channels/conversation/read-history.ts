@@ -1,16 +1,19 @@
 import type { Entry, MessageEntry } from "@pincer/sdk";
 import type { EntryStore } from "../../storage/stores.ts";
-import type { SaidLine, SaidPage } from "../../tools/conversation/conversation-doors.ts";
+import type { HistoryLine, HistoryPage } from "../../tools/conversation/conversation-access.ts";
 
 const pageSize = 100;
 const mostPages = 10;
 
-/** What people and the agent said and did not take back, oldest first; of tools only which were used. At most so many messages, and as far back as a few pages go. */
+/**
+ * Messages of people and the agent that were not retracted, oldest first; of tool calls only the names. At most
+ * `limit` messages, from the last few pages.
+ */
 export async function readHistory(
   entries: Pick<EntryStore, "before" | "asides">,
   sessionId: string,
   { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number | undefined },
-): Promise<Omit<SaidPage, "sessionKey">> {
+): Promise<Omit<HistoryPage, "sessionKey">> {
   const said: MessageEntry[] = [];
   const asides = await entries.asides(sessionId);
   const isMeant = ({ seq }: Entry) => !asides.some(({ from, to }) => seq >= from && seq <= to);
@@ -28,8 +31,8 @@ export async function readHistory(
 const isSaid = (entry: Entry): entry is MessageEntry =>
   entry.type === "message" && entry.message.role !== "toolResult";
 
-/** A line for each piece that has a label of its own. */
-function linesOf({ seq, time, message }: MessageEntry): SaidLine[] {
+/** One line per block that has its own label. */
+function linesOf({ seq, time, message }: MessageEntry): HistoryLine[] {
   if (message.role === "assistant") {
     const words = message.content.map((block) => {
       if (block.type === "text") return block.text;
@@ -39,7 +42,7 @@ function linesOf({ seq, time, message }: MessageEntry): SaidLine[] {
     return text === "" ? [] : [{ seq, time, origin: "assistant", text }];
   }
   if (message.role !== "user") return [];
-  return message.content.flatMap((block): SaidLine[] =>
+  return message.content.flatMap((block): HistoryLine[] =>
     block.type === "text"
       ? [{ seq, time, origin: block.origin, from: block.from, text: block.text }]
       : [{ seq, time, origin: "quoted", text: "[picture]" }],

@@ -32,7 +32,7 @@ describe("sessions_send", () => {
     const made = await stageSessions();
     await made.turn({ sessionKey: "agent:main:main", destination: at("telegram", "1") });
     await made.turn({ sessionKey: "agent:main:main", destination: null });
-    expect(await made.doors.sessions.find("main", ownerInGroup)).toEqual({
+    expect(await made.access.sessions.find("main", ownerInGroup)).toEqual({
       sessionKey: "agent:main:main",
       destination: at("telegram", "1"),
     });
@@ -110,8 +110,8 @@ describe("sessions_send", () => {
     const scope = { tenantId: "acme", workspaceId: "w1", agentId: "main" };
     const conversation = { type: "group", channel: "telegram", kind: "group", group: "-7" } as const;
     const path = formatSessionKey({ ...scope, conversation }, "path");
-    expect(await made.doors.sessions.find(path, owner)).toMatchObject({ sessionKey: groupKey });
+    expect(await made.access.sessions.find(path, owner)).toMatchObject({ sessionKey: groupKey });
     const foreign = formatSessionKey({ ...scope, tenantId: "other", conversation }, "path");
-    expect(await made.doors.sessions.find(foreign, owner)).toMatchObject({ refused: expect.any(String) });
+    expect(await made.access.sessions.find(foreign, owner)).toMatchObject({ refused: expect.any(String) });
   });
 });

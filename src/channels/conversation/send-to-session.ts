@@ -1,6 +1,7 @@
 /**
- * Words from one session of an agent to another: a message that the product sends itself, answered there as a turn of its own. They are
- * the words of that session and nobody's orders. Each carries how many sessions it came through, so that two that answer each other end.
+ * Sends text from one session of an agent to another, as an internal message that gets a turn there. It is data from
+ * that session, not an instruction of the owner. Each message counts the sessions it came through, so that two
+ * sessions cannot answer each other for ever.
  */
 import { createHash } from "node:crypto";
 import { recipientOf, type Destination } from "@pincer/sdk";
@@ -15,8 +16,8 @@ import {
   type Caller,
   type FoundSession,
   type Refused,
-  type SessionDoors,
-} from "../../tools/conversation/conversation-doors.ts";
+  type SessionAccess,
+} from "../../tools/conversation/conversation-access.ts";
 import type { KnownPlaces } from "./known-places.ts";
 import type { SessionPlaces } from "./session-places.ts";
 
@@ -30,13 +31,13 @@ export interface SendToSessionParts {
   clock: Pick<Clock, "now">;
   ids: Ids;
   redactor: Pick<Redactor, "text">;
-  /** It is in the inbox; without it the next gateway takes it up. */
+  /** Called when the message is in the inbox; if left out, the next gateway picks it up. */
   received?: ((row: InboxRow) => void) | undefined;
 }
 
-export type SendToSession = Pick<SessionDoors, "find" | "send">;
+export type SendToSession = Pick<SessionAccess, "find" | "send">;
 
-/** How many sessions words may come through. */
+/** How many sessions a text may pass through. */
 const mostHops = 3;
 
 export function createSendToSession(parts: SendToSessionParts): SendToSession {
@@ -61,7 +62,7 @@ export function createSendToSession(parts: SendToSessionParts): SendToSession {
   const mayBeReached = async (destination: Destination, agentId: string) =>
     places.isInUse(destination) && (await places.isLetIn(destination, agentId));
 
-  /** Of the messages that the turn answers, the one that came furthest. */
+  /** The highest count among the messages that the turn answers. */
   async function hopsOf(turnId: string | undefined): Promise<number> {
     const inputs = turnId === undefined ? [] : await turns.inputs(turnId);
     return Math.max(
@@ -85,7 +86,7 @@ export function createSendToSession(parts: SendToSessionParts): SendToSession {
         systemMessage({
           tenantId,
           workspaceId,
-          // The same of the same turn is the same message: ids of calls are the model's, and some use one again.
+          // The same text from the same turn is the same message. Call ids are no use: some models repeat them.
           id: `${hopMark}${hops}:${caller.turnId ?? ids.make("h")}:${digest(sessionKey, words)}`,
           from: `session:${from}`,
           sessionKey,

@@ -1,4 +1,4 @@
-/** Sessions as places: which one a text names, and where what is said in it is read. */
+/** Maps between sessions and places: which session a text names, and where its messages are read. */
 import { formatSessionKey, parseSessionKey, type Destination, type SessionScope } from "@pincer/sdk";
 import { defaultAccountId } from "../accounts.ts";
 import type { Config } from "../../config/schema.ts";
@@ -14,13 +14,13 @@ export interface SessionPlacesParts {
 }
 
 export interface SessionPlaces {
-  /** By its key in any spelling, or by the id of one that is over; only of this agent. */
+  /** By its key in any spelling, or by the id of an ended one; only of this agent. */
   find(text: string, agentId: string): Promise<SessionRecord | undefined>;
-  /** Where the answers of the session of that key are read; undefined for a key of another agent, and where nobody knows. */
+  /** Where the answers of this session are read; undefined for another agent's key, and if unknown. */
   destinationOf(key: string, agentId: string): Promise<Destination | undefined>;
 }
 
-/** How far back a session is asked where it was answered last. */
+/** How many turns back to search for the last answer. */
 const mostTurns = 20;
 
 export function createSessionPlaces(parts: SessionPlacesParts): SessionPlaces {
@@ -35,7 +35,7 @@ export function createSessionPlaces(parts: SessionPlacesParts): SessionPlaces {
     return isOurs ? scope : undefined;
   }
 
-  /** Where the owner's chats go, and those of whoever is one person on several channels, only the last answer tells. */
+  /** For sessions that span several channels only the last answer tells the place. */
   async function lastAnswered(sessionKey: string): Promise<Destination | undefined> {
     const recent = await turns.list({ sessionKey, limit: mostTurns });
     const heard = recent.find((turn) => turn.workspaceId === workspaceId && turn.destination !== null);

@@ -1,4 +1,4 @@
-/** A room over stores in memory, with everything that it tells written down. */
+/** Approvals on memory stores, recording everything that they send. */
 import { noUsage, type Message } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import type { ApprovalEvent } from "../../gate/approvals/approval-event.ts";

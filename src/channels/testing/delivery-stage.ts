@@ -21,15 +21,15 @@ export interface DeliveryStage {
   clock: HandClock;
   stores: TenantStores;
   network: RecordingChannel;
-  /** What people see of the first network. */
+  /** The messages that people see on the first network. */
   seen(peerId?: string): string[];
   ledger: LedgerItem[];
   deliverer(): Deliverer;
   /** Puts messages into the outbox and wakes the deliverer. */
   send(...drafts: Array<Partial<OutboxDraft> & { text: string }>): Promise<OutboxRow[]>;
-  /** Lets time pass until there is nothing left to do; answers how much went by. */
+  /** Lets time pass until nothing is left to do; returns how much passed. */
   run(mostMs?: number): Promise<number>;
-  /** Lets everything happen that needs no time. */
+  /** Runs everything that needs no time. */
   settle(): Promise<void>;
   /** The process is killed, and another starts on the same stores. */
   restart(): Promise<void>;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createPlainMemoryRoom, type PlainMemory } from "../../gateway/methods/testing/plain-memory.ts";
+import { createPlainMemoryService, type PlainMemory } from "../../gateway/methods/testing/plain-memory.ts";
 import { startGatewayInHome } from "../../app/testing/gateway-in-home.ts";
 import { createCommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal, runCommand } from "../testing/fake-terminal.ts";
@@ -10,7 +10,7 @@ import * as memory from "./memory.ts";
 
 async function homeWith(remembered: PlainMemory = {}) {
   const home = await createCommandHome();
-  const room = createPlainMemoryRoom(remembered);
+  const room = createPlainMemoryService(remembered);
   const gateway = await startGatewayInHome(home.environment, "0.0.0-test", undefined, room);
   onTestFinished(() => gateway.stop());
   const run = (...args: string[]) => home.run(memory, "memory", ...args);

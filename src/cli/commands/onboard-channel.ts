@@ -10,8 +10,8 @@ type Keys = Parameters<typeof connectChannel>[2];
 const usualChannel = "telegram";
 
 /** Undefined: it was put off, or the flags say nothing of it. Throws as `channels.add` where nobody can be asked again. */
-export async function setUpChannel(room: Onboarding): Promise<ConnectedChannel | undefined> {
-  const { ask, options, place } = room;
+export async function setUpChannel(onboarding: Onboarding): Promise<ConnectedChannel | undefined> {
+  const { ask, options, place } = onboarding;
   const { say } = place.context;
   const isNamed = options.channel !== undefined || options.tokenStdin || options.tokenEnv !== undefined;
   if (!isNamed && !(await ask?.isWanted(say("onboard.want-telegram"), true))) return undefined;
@@ -21,14 +21,14 @@ export async function setUpChannel(room: Onboarding): Promise<ConnectedChannel |
     return kinds[0];
   });
   if (!kind) return undefined;
-  const byFlags = await keysByFlags(room, kind);
+  const byFlags = await keysByFlags(onboarding, kind);
   if (ask && kind.keys.some(({ name, required }) => required && !Object.hasOwn(byFlags, name)))
-    tell(room, kind.steps.join("\n"));
+    tell(onboarding, kind.steps.join("\n"));
   for (let isFirst = true; ; isFirst = false) {
-    const keys = await askForKeys(room, kind, isFirst ? byFlags : withoutSecrets(byFlags, kind));
+    const keys = await askForKeys(onboarding, kind, isFirst ? byFlags : withoutSecrets(byFlags, kind));
     try {
       const work = () => connectChannel(place, channel, keys, { replace: true });
-      const connected = await during(room, say("onboard.trying", { what: channel }), work);
+      const connected = await during(onboarding, say("onboard.trying", { what: channel }), work);
       if (!options.json) tellConnected(place.context, connected);
       return connected;
     } catch (error) {
@@ -40,18 +40,18 @@ export async function setUpChannel(room: Onboarding): Promise<ConnectedChannel |
   }
 }
 
-async function keysByFlags(room: Onboarding, kind: ChannelKindView): Promise<Keys> {
-  const { options } = room;
+async function keysByFlags(onboarding: Onboarding, kind: ChannelKindView): Promise<Keys> {
+  const { options } = onboarding;
   const keys: Keys = Object.fromEntries((options.set ?? []).map((given) => readSetting(given, kind)));
   const secret = kind.keys.find(({ secret: isSecret, required }) => isSecret && required);
   if (!secret) return keys;
   const flags = { stdin: options.tokenStdin, variable: options.tokenEnv };
-  const value = await secretByFlags(room, flags, secret.name);
+  const value = await secretByFlags(onboarding, flags, secret.name);
   return value === undefined ? keys : { ...keys, [secret.name]: value };
 }
 
-async function askForKeys(room: Onboarding, kind: ChannelKindView, given: Keys): Promise<Keys> {
-  const { ask, place } = room;
+async function askForKeys(onboarding: Onboarding, kind: ChannelKindView, given: Keys): Promise<Keys> {
+  const { ask, place } = onboarding;
   const { say, redactor } = place.context;
   const keys = { ...given };
   const open = kind.keys.filter(({ name, required }) => required && !Object.hasOwn(keys, name));

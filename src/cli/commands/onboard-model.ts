@@ -10,36 +10,38 @@ type Found = { credentials: FoundCredentialView[]; servers: FoundServerView[] };
 type Way = `take:${string}` | "key" | "login" | "server" | "later";
 
 /** Undefined: it was put off. Throws `usage/…` where a flag is missing, `model/failed` where the model of the flags does not answer. */
-export async function setUpModel(room: Onboarding): Promise<SetupTryView | undefined> {
-  const byFlags = await attemptByFlags(room);
+export async function setUpModel(onboarding: Onboarding): Promise<SetupTryView | undefined> {
+  const byFlags = await attemptByFlags(onboarding);
   if (byFlags?.ok) {
-    tellAnswer(room, byFlags);
+    tellAnswer(onboarding, byFlags);
     return byFlags;
   }
-  const { ask } = room;
+  const { ask } = onboarding;
   if (!ask) {
     if (byFlags) throw notAnswering(byFlags);
-    throw await nothingSaid(room);
+    throw await nothingSaid(onboarding);
   }
-  if (byFlags) tellProblem(room, byFlags);
-  const found = await during(room, room.place.context.say("onboard.looking"), () => find(room));
+  if (byFlags) tellProblem(onboarding, byFlags);
+  const found = await during(onboarding, onboarding.place.context.say("onboard.looking"), () =>
+    find(onboarding),
+  );
   for (;;) {
-    const way = await chooseWay(room, found);
+    const way = await chooseWay(onboarding, found);
     if (way === "later") return undefined;
-    const tried = await attempt(room, way, found);
+    const tried = await attempt(onboarding, way, found);
     if (tried?.ok) {
-      tellAnswer(room, tried);
-      return chooseAmong(room, tried);
+      tellAnswer(onboarding, tried);
+      return chooseAmong(onboarding, tried);
     }
-    if (tried) tellProblem(room, tried);
+    if (tried) tellProblem(onboarding, tried);
   }
 }
 
-async function find(room: Onboarding): Promise<Found> {
-  const found = await atSetup(room, (api, language) => api.find(language));
+async function find(onboarding: Onboarding): Promise<Found> {
+  const found = await atSetup(onboarding, (api, language) => api.find(language));
   const isKnown = ({ provider, variable }: Own) =>
     found.credentials.some((each) => each.provider === provider && each.where === variable);
-  const more = ownKeys(room).filter((offer) => !isKnown(offer));
+  const more = ownKeys(onboarding).filter((offer) => !isKnown(offer));
   return {
     ...found,
     credentials: [
@@ -70,15 +72,15 @@ const ownKeys = ({ place: { context } }: Onboarding): Own[] =>
 const ids = ({ credentials, servers }: Found): string[] =>
   [...servers, ...credentials.filter(({ expired }) => !expired)].map(({ id }) => id);
 
-async function attemptByFlags(room: Onboarding): Promise<SetupTryView | undefined> {
-  const { options, place } = room;
+async function attemptByFlags(onboarding: Onboarding): Promise<SetupTryView | undefined> {
+  const { options, place } = onboarding;
   const { model, baseUrl } = options;
   const { say } = place.context;
   if (options.take !== undefined) {
-    const [first] = options.take === "first" ? ids(await find(room)) : [options.take];
+    const [first] = options.take === "first" ? ids(await find(onboarding)) : [options.take];
     if (first === undefined)
       throw failure("usage/not-found", "onboard.none-found", {}, { hint: "onboard.none-found.hint" });
-    return during(room, say("onboard.trying", { what: first }), () => take(room, first, model));
+    return during(onboarding, say("onboard.trying", { what: first }), () => take(onboarding, first, model));
   }
   const provider = options.provider ?? (model?.includes("/") ? model.split("/", 1)[0] : undefined);
   if (provider === undefined) {
@@ -87,19 +89,19 @@ async function attemptByFlags(room: Onboarding): Promise<SetupTryView | undefine
     throw missing("--provider");
   }
   const name = `${provider}:default`;
-  const key = await secretByFlags(room, { stdin: options.keyStdin, variable: options.keyEnv }, name);
-  return during(room, say("onboard.trying", { what: provider }), () =>
-    enter(room, { provider, key, baseUrl, model }),
+  const key = await secretByFlags(onboarding, { stdin: options.keyStdin, variable: options.keyEnv }, name);
+  return during(onboarding, say("onboard.trying", { what: provider }), () =>
+    enter(onboarding, { provider, key, baseUrl, model }),
   );
 }
 
-function take(room: Onboarding, id: string, model: string | undefined): Promise<SetupTryView> {
-  const own = ownKeys(room).find((offer) => `${hereMark}${offer.id}` === id);
-  if (own) return enter(room, { provider: own.provider, key: String(own.secret["key"]), model });
-  return atSetup(room, (api, language) =>
+function take(onboarding: Onboarding, id: string, model: string | undefined): Promise<SetupTryView> {
+  const own = ownKeys(onboarding).find((offer) => `${hereMark}${offer.id}` === id);
+  if (own) return enter(onboarding, { provider: own.provider, key: String(own.secret["key"]), model });
+  return atSetup(onboarding, (api, language) =>
     api.take(
       { id, ...(model === undefined ? {} : { model }), ...language },
-      { signal: room.place.context.signal },
+      { signal: onboarding.place.context.signal },
     ),
   );
 }
@@ -111,8 +113,8 @@ interface Entered {
   model?: string | undefined;
 }
 
-const enter = (room: Onboarding, { provider, key, baseUrl, model }: Entered): Promise<SetupTryView> =>
-  atSetup(room, (api, language) =>
+const enter = (onboarding: Onboarding, { provider, key, baseUrl, model }: Entered): Promise<SetupTryView> =>
+  atSetup(onboarding, (api, language) =>
     api.tryModel(
       {
         provider,
@@ -121,12 +123,12 @@ const enter = (room: Onboarding, { provider, key, baseUrl, model }: Entered): Pr
         ...(model === undefined ? {} : { model }),
         ...language,
       },
-      { signal: room.place.context.signal },
+      { signal: onboarding.place.context.signal },
     ),
   );
 
-async function nothingSaid(room: Onboarding): Promise<Error> {
-  const offers = ids(await find(room));
+async function nothingSaid(onboarding: Onboarding): Promise<Error> {
+  const offers = ids(await find(onboarding));
   return missing("--take, --provider, --skip model", { found: offers.join(", ") || "-" });
 }
 
@@ -157,19 +159,23 @@ async function chooseWay({ ask, place }: Onboarding, { credentials, servers }: F
 }
 
 /** Undefined: whoever was asked would rather choose anew. */
-async function attempt(room: Onboarding, way: Way, found: Found): Promise<SetupTryView | undefined> {
-  if (way.startsWith("take:")) return attemptFound(room, way.slice("take:".length), found);
-  if (way === "login") return attemptLogin(room);
-  return way === "server" ? attemptServer(room) : attemptKey(room);
+async function attempt(onboarding: Onboarding, way: Way, found: Found): Promise<SetupTryView | undefined> {
+  if (way.startsWith("take:")) return attemptFound(onboarding, way.slice("take:".length), found);
+  if (way === "login") return attemptLogin(onboarding);
+  return way === "server" ? attemptServer(onboarding) : attemptKey(onboarding);
 }
 
-async function attemptFound(room: Onboarding, id: string, found: Found): Promise<SetupTryView | undefined> {
-  const { ask, place } = room;
+async function attemptFound(
+  onboarding: Onboarding,
+  id: string,
+  found: Found,
+): Promise<SetupTryView | undefined> {
+  const { ask, place } = onboarding;
   const { say } = place.context;
   const credential = found.credentials.find((each) => each.id === id);
   const server = found.servers.find((each) => each.id === id);
   if (credential?.caution) {
-    tell(room, credential.caution);
+    tell(onboarding, credential.caution);
     const { source, where } = credential;
     const question = say("onboard.take-login", { program: source, where });
     if (!(await ask?.isWanted(question, false))) return undefined;
@@ -183,14 +189,14 @@ async function attemptFound(room: Onboarding, id: string, found: Found): Promise
         )
       : undefined;
   const name = server?.providerName ?? credential?.providerName ?? id;
-  return during(room, say("onboard.trying", { what: name }), () => take(room, id, model));
+  return during(onboarding, say("onboard.trying", { what: name }), () => take(onboarding, id, model));
 }
 
 /** Those that most people have come first; the rest follows by name. */
 const usualProviders = ["anthropic", "openai", "google", "openrouter", "deepseek", "mistral", "xai", "groq"];
 
-async function attemptKey(room: Onboarding): Promise<SetupTryView | undefined> {
-  const { ask, place } = room;
+async function attemptKey(onboarding: Onboarding): Promise<SetupTryView | undefined> {
+  const { ask, place } = onboarding;
   const { say, redactor } = place.context;
   const { providers } = await withApi("models", place, ({ api }) => api.providers({}));
   const rank = (id: string) =>
@@ -203,11 +209,13 @@ async function attemptKey(room: Onboarding): Promise<SetupTryView | undefined> {
   const key = await ask?.hide(say("onboard.enter-key", { provider: provider ?? "" }));
   if (provider === undefined || key === undefined) return undefined;
   redactor.add(`${provider}:default`, key.trim());
-  return during(room, say("onboard.trying", { what: provider }), () => enter(room, { provider, key }));
+  return during(onboarding, say("onboard.trying", { what: provider }), () =>
+    enter(onboarding, { provider, key }),
+  );
 }
 
-async function attemptServer(room: Onboarding): Promise<SetupTryView | undefined> {
-  const { ask, place } = room;
+async function attemptServer(onboarding: Onboarding): Promise<SetupTryView | undefined> {
+  const { ask, place } = onboarding;
   const { say, redactor } = place.context;
   if (!ask) return undefined;
   const baseUrl = await ask.write(say("onboard.enter-address"));
@@ -221,12 +229,12 @@ async function attemptServer(room: Onboarding): Promise<SetupTryView | undefined
   if (key !== undefined) redactor.add("own-server", key.trim());
   const model = (await ask.write(say("onboard.enter-model"), "-")).replace(/^-$/, "") || undefined;
   const request = { provider: "own-server", baseUrl, key, model };
-  return during(room, say("onboard.trying", { what: baseUrl }), () => enter(room, request));
+  return during(onboarding, say("onboard.trying", { what: baseUrl }), () => enter(onboarding, request));
 }
 
 /** At the provider's own page; what it gives is stored, and then tried. */
-async function attemptLogin(room: Onboarding): Promise<SetupTryView | undefined> {
-  const { ask, place } = room;
+async function attemptLogin(onboarding: Onboarding): Promise<SetupTryView | undefined> {
+  const { ask, place } = onboarding;
   const { context } = place;
   const { say } = context;
   const { loginProviders, logIn, hideEntered } = await import("../../gateway/methods/auth-login.ts");
@@ -247,12 +255,15 @@ async function attemptLogin(room: Onboarding): Promise<SetupTryView | undefined>
     ask?.bad((error as Error).message);
     return undefined;
   }
-  return during(room, say("onboard.trying", { what: provider }), () => enter(room, { provider }));
+  return during(onboarding, say("onboard.trying", { what: provider }), () => enter(onboarding, { provider }));
 }
 
 /** Whoever wants another of the provider's models takes it here; one that does not answer changes nothing. */
-async function chooseAmong(room: Onboarding, answered: SetupTryView & { ok: true }): Promise<SetupTryView> {
-  const { ask, place, options } = room;
+async function chooseAmong(
+  onboarding: Onboarding,
+  answered: SetupTryView & { ok: true },
+): Promise<SetupTryView> {
+  const { ask, place, options } = onboarding;
   const { say } = place.context;
   const [provider = "", ...rest] = answered.reference.split("/");
   const now = rest.join("/");
@@ -267,19 +278,19 @@ async function chooseAmong(room: Onboarding, answered: SetupTryView & { ok: true
     keep,
   );
   if (model === keep) return answered;
-  const tried = await during(room, say("onboard.trying", { what: model }), () =>
-    enter(room, { provider, model }),
+  const tried = await during(onboarding, say("onboard.trying", { what: model }), () =>
+    enter(onboarding, { provider, model }),
   );
   if (tried.ok) {
-    tellAnswer(room, tried);
+    tellAnswer(onboarding, tried);
     return tried;
   }
-  tellProblem(room, tried);
+  tellProblem(onboarding, tried);
   return answered;
 }
 
-function tellAnswer(room: Onboarding, { reference, latencyMs }: SetupTryView & { ok: true }): void {
-  tellGood(room, room.place.context.say("onboard.answers", { reference, ms: latencyMs }));
+function tellAnswer(onboarding: Onboarding, { reference, latencyMs }: SetupTryView & { ok: true }): void {
+  tellGood(onboarding, onboarding.place.context.say("onboard.answers", { reference, ms: latencyMs }));
 }
 
 function tellProblem({ ask, place }: Onboarding, { problem }: SetupTryView & { ok: false }): void {

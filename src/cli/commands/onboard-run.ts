@@ -30,25 +30,25 @@ interface Done {
 
 /** Answers with the exit status. */
 export async function runOnboard(place: Place, options: OnboardOptions): Promise<number> {
-  const room = await openRoom(place, options);
-  const { ask } = room;
+  const onboarding = await openOnboarding(place, options);
+  const { ask } = onboarding;
   const { say, terminal } = place.context;
   ask?.begin(say("onboard.welcome"));
   try {
     const done: Done = {};
     for (const step of ["model", "assistant", "channel", "service"] as const)
-      await takeStep(room, step, done);
-    const answer = await firstWords(room);
-    await atSetup(room, (api) => api.done({}));
-    const status = await look(room, false);
-    const link = await pageLines(room, status);
+      await takeStep(onboarding, step, done);
+    const answer = await firstWords(onboarding);
+    await atSetup(onboarding, (api) => api.done({}));
+    const status = await look(onboarding, false);
+    const link = await pageLines(onboarding, status);
     if (options.json) {
       printJson(terminal, { status, ...done, answer: answer?.text ?? null });
       return answer?.ok === false ? 1 : 0;
     }
     const running = status.address !== null || status.service.running;
     const next = say(running ? "onboard.next" : "onboard.next.start");
-    tell(room, next);
+    tell(onboarding, next);
     // On a line of its own, so that it can be copied whole.
     for (const line of link) terminal.err(`${plainText(line)}\n`);
     ask?.end(say("onboard.end"));
@@ -65,19 +65,19 @@ export async function runConfigure(
   named: Part | undefined,
   options: OnboardOptions,
 ): Promise<number> {
-  const room = await openRoom(place, options);
+  const onboarding = await openOnboarding(place, options);
   const { say, terminal } = place.context;
-  const part = named ?? (await choosePart(room));
-  if (part === "access") return configureAccess(room);
+  const part = named ?? (await choosePart(onboarding));
+  if (part === "access") return configureAccess(onboarding);
   const done: Done = {};
-  const status = await look(room, false);
-  await doStep(room, part, status, done);
-  if (options.json) printJson(terminal, { status: await look(room, false), ...done });
-  else room.ask?.end(say("configure.end"));
+  const status = await look(onboarding, false);
+  await doStep(onboarding, part, status, done);
+  if (options.json) printJson(terminal, { status: await look(onboarding, false), ...done });
+  else onboarding.ask?.end(say("configure.end"));
   return 0;
 }
 
-async function openRoom(place: Place, options: OnboardOptions): Promise<Onboarding> {
+async function openOnboarding(place: Place, options: OnboardOptions): Promise<Onboarding> {
   const isSilent = options.yes === true || options.json === true;
   return { place, options, ask: isSilent ? undefined : await openQuestions(place.context) };
 }
@@ -92,30 +92,30 @@ async function choosePart({ ask, place }: Onboarding): Promise<Part> {
   );
 }
 
-const look = (room: Onboarding, probe: boolean): Promise<SetupView> =>
-  atSetup(room, (api, language) =>
-    api.status({ ...(probe ? { probe } : {}), ...language }, { signal: room.place.context.signal }),
+const look = (onboarding: Onboarding, probe: boolean): Promise<SetupView> =>
+  atSetup(onboarding, (api, language) =>
+    api.status({ ...(probe ? { probe } : {}), ...language }, { signal: onboarding.place.context.signal }),
   );
 
 /** Only where something is left to do, or the flags say something about it. */
-async function takeStep(room: Onboarding, step: SetupStep, done: Done): Promise<void> {
-  const { options, place } = room;
+async function takeStep(onboarding: Onboarding, step: SetupStep, done: Done): Promise<void> {
+  const { options, place } = onboarding;
   const { say } = place.context;
-  if (options.skip?.includes(step)) return void (await atSetup(room, (api) => api.done({ step })));
+  if (options.skip?.includes(step)) return void (await atSetup(onboarding, (api) => api.done({ step })));
   const asks = step === "model" && !saysOf.model(options);
   const status = asks
-    ? await during(room, say("onboard.asking"), () => look(room, true))
-    : await look(room, false);
+    ? await during(onboarding, say("onboard.asking"), () => look(onboarding, true))
+    : await look(onboarding, false);
   const found = status.steps.find((each) => each.step === step);
   if (!found) return;
-  if (found.state === "done" && !saysOf[step](options)) return tellGood(room, found.note);
+  if (found.state === "done" && !saysOf[step](options)) return tellGood(onboarding, found.note);
   if (found.state === "left-out" && !saysOf[step](options)) return;
   if (found.state === "failing") {
     const { problem } = status.model;
     const lines = step === "model" && problem ? [problem.message, problem.next] : [found.note];
-    tell(room, lines.join("\n"));
+    tell(onboarding, lines.join("\n"));
   }
-  await doStep(room, step, status, done);
+  await doStep(onboarding, step, status, done);
 }
 
 /** Whether the flags have something for the step. */
@@ -128,38 +128,38 @@ const saysOf: Record<SetupStep, (options: OnboardOptions) => boolean> = {
   service: ({ service, background }) => service !== undefined || background !== undefined,
 };
 
-async function doStep(room: Onboarding, step: SetupStep, status: SetupView, done: Done): Promise<void> {
+async function doStep(onboarding: Onboarding, step: SetupStep, status: SetupView, done: Done): Promise<void> {
   const putOff = async (isDone: boolean) => {
     // Whoever said no is not asked again, and may come back with `configure`.
-    if (!isDone && room.ask) await atSetup(room, (api) => api.done({ step }));
+    if (!isDone && onboarding.ask) await atSetup(onboarding, (api) => api.done({ step }));
   };
-  if (step === "model") done.model = await setUpModel(room);
-  else if (step === "assistant") done.name = await nameAssistant(room, status);
+  if (step === "model") done.model = await setUpModel(onboarding);
+  else if (step === "assistant") done.name = await nameAssistant(onboarding, status);
   else if (step === "channel") {
-    const { where: _where, ...connected } = (await setUpChannel(room)) ?? {};
+    const { where: _where, ...connected } = (await setUpChannel(onboarding)) ?? {};
     done.channel = "channel" in connected ? (connected as Done["channel"]) : undefined;
     await putOff(done.channel !== undefined);
   } else {
-    done.service = await setUpService(room, status.service.running);
+    done.service = await setUpService(onboarding, status.service.running);
     await putOff(done.service === "installed");
   }
 }
 
-async function nameAssistant(room: Onboarding, { assistant }: SetupView): Promise<string | undefined> {
-  const { ask, options, place } = room;
+async function nameAssistant(onboarding: Onboarding, { assistant }: SetupView): Promise<string | undefined> {
+  const { ask, options, place } = onboarding;
   const { say } = place.context;
   const name = options.name ?? (await ask?.write(say("onboard.enter-name"), assistant.name ?? "Pincer"));
   if (name === undefined) return undefined;
   const user = options.user ?? (await ask?.write(say("onboard.enter-user"), assistant.user ?? "-"));
   const known = user === undefined || user === "-" ? {} : { user };
-  await atSetup(room, (api, language) => api.name({ name, ...known, ...language }));
-  tellGood(room, say("setup.assistant.is", { name }));
+  await atSetup(onboarding, (api, language) => api.name({ name, ...known, ...language }));
+  tellGood(onboarding, say("setup.assistant.is", { name }));
   return name;
 }
 
 /** A real turn, through the gateway where one runs: the words that come back are the proof. */
-async function firstWords(room: Onboarding): Promise<{ ok: boolean; text: string } | undefined> {
-  const { ask, options, place } = room;
+async function firstWords(onboarding: Onboarding): Promise<{ ok: boolean; text: string } | undefined> {
+  const { ask, options, place } = onboarding;
   const { context, program } = place;
   const { say, terminal, signal } = context;
   if (options.message === false) return undefined;

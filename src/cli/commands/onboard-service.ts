@@ -6,8 +6,8 @@ import { tell, tellGood, during, type Onboarding } from "./onboarding.ts";
 export type ServiceOutcome = "installed" | "background" | "running" | "none";
 
 /** What could not be installed leaves nothing behind. Throws what the system says where nobody can be asked what to do then. */
-export async function setUpService(room: Onboarding, isRunning: boolean): Promise<ServiceOutcome> {
-  const { ask, options, place } = room;
+export async function setUpService(onboarding: Onboarding, isRunning: boolean): Promise<ServiceOutcome> {
+  const { ask, options, place } = onboarding;
   const { say } = place.context;
   if (options.service === false) return isRunning ? "running" : "none";
   const choice = options.service
@@ -37,7 +37,7 @@ export async function setUpService(room: Onboarding, isRunning: boolean): Promis
         );
   if (choice === undefined || choice === "none") return isRunning ? "running" : "none";
   try {
-    return choice === "install" ? await install(room) : await startBehind(room, isRunning);
+    return choice === "install" ? await install(onboarding) : await startBehind(onboarding, isRunning);
   } catch (error) {
     place.context.signal.throwIfAborted();
     if (!ask) throw error;
@@ -45,20 +45,20 @@ export async function setUpService(room: Onboarding, isRunning: boolean): Promis
     ask.bad([message, hint].filter(Boolean).join("\n"));
     if (choice === "background" || isRunning) return isRunning ? "running" : "none";
     if (!(await ask.isWanted(say("onboard.service.rather-background"), true))) return "none";
-    return startBehind(room, isRunning);
+    return startBehind(onboarding, isRunning);
   }
 }
 
-async function install(room: Onboarding): Promise<ServiceOutcome> {
-  const { context } = room.place;
+async function install(onboarding: Onboarding): Promise<ServiceOutcome> {
+  const { context } = onboarding.place;
   const { say } = context;
   const { installService, uninstallService } = await import("./gateway-service.ts");
   try {
-    const { file, look, stayOn } = await during(room, say("onboard.service.installing"), () =>
+    const { file, look, stayOn } = await during(onboarding, say("onboard.service.installing"), () =>
       installService(context, []),
     );
-    tellGood(room, say("service.installed", { file, look }));
-    if (stayOn !== undefined) tell(room, say("service.installed.stay-on", { command: stayOn }));
+    tellGood(onboarding, say("service.installed", { file, look }));
+    if (stayOn !== undefined) tell(onboarding, say("service.installed.stay-on", { command: stayOn }));
     return "installed";
   } catch (error) {
     const { code, text } = asPincerError(error);
@@ -71,15 +71,17 @@ async function install(room: Onboarding): Promise<ServiceOutcome> {
   }
 }
 
-async function startBehind(room: Onboarding, isRunning: boolean): Promise<ServiceOutcome> {
+async function startBehind(onboarding: Onboarding, isRunning: boolean): Promise<ServiceOutcome> {
   if (isRunning) return "running";
-  const { context } = room.place;
+  const { context } = onboarding.place;
   const { say } = context;
   const { startInBackground } = await import("../../operate/service/start-in-background.ts");
   const { notStarted } = await import("./gateway-run.ts");
-  const started = await during(room, say("onboard.service.starting"), () => startInBackground(context, []));
+  const started = await during(onboarding, say("onboard.service.starting"), () =>
+    startInBackground(context, []),
+  );
   if (started.type === "failed") throw notStarted(context, started);
   const { pid, logPath } = started.record;
-  tellGood(room, say("service.started", { pid, log: logPath }));
+  tellGood(onboarding, say("service.started", { pid, log: logPath }));
   return "background";
 }

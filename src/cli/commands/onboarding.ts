@@ -33,9 +33,9 @@ export function tell({ place: { context }, options, ask }: Onboarding, line: str
 }
 
 /** The same for what has been done. */
-export function tellGood(room: Onboarding, line: string): void {
-  if (room.ask && !room.options.json) room.ask.good(line);
-  else tell(room, line);
+export function tellGood(onboarding: Onboarding, line: string): void {
+  if (onboarding.ask && !onboarding.options.json) onboarding.ask.good(line);
+  else tell(onboarding, line);
 }
 
 /** A sign of life where somebody watches. */

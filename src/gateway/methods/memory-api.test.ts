@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createPlainMemoryRoom } from "./testing/plain-memory.ts";
+import { createPlainMemoryService } from "./testing/plain-memory.ts";
 import { createApiStage, ways } from "../../app/testing/api-stage.ts";
 
 describe.each(ways)("the memory desk %s", (way) => {
-  async function apiWith(...given: Parameters<typeof createPlainMemoryRoom>) {
-    const room = createPlainMemoryRoom(...given);
+  async function apiWith(...given: Parameters<typeof createPlainMemoryService>) {
+    const room = createPlainMemoryService(...given);
     const { apis } = await createApiStage(way, {}, undefined, room);
     return { room, memory: apis.memory };
   }

@@ -2,12 +2,12 @@
 import type { UnconfirmedLineView } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import { failure } from "../../infra/failure.ts";
-import type { MemoryRoom, UnconfirmedMemory } from "../../memory/following/memory.ts";
+import type { MemoryService, UnconfirmedMemory } from "../../memory/following/memory.ts";
 import { requireKnownAgent } from "./auth-known.ts";
 import type { Api } from "./api.ts";
 
 export interface MemoryApiParts {
-  room: Pick<MemoryRoom, "search" | "get" | "status" | "sync" | "unconfirmed">;
+  room: Pick<MemoryService, "search" | "get" | "status" | "sync" | "unconfirmed">;
   config(): Config;
   defaultAgentId: string;
 }

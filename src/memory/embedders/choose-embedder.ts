@@ -34,7 +34,7 @@ export interface EmbedderSurroundings {
 }
 
 /** A text of the catalogue. */
-export interface Said {
+export interface TextReference {
   key: TextKey;
   parameters: Record<string, string | number>;
 }
@@ -42,8 +42,8 @@ export interface Said {
 /** `next` says what to do where nothing can be used. */
 export interface ChosenEmbedder {
   spec: EmbedderSpec;
-  why: Said;
-  next?: Said;
+  why: TextReference;
+  next?: TextReference;
 }
 
 export function chooseEmbedder(settings: EmbedderSettings, there: EmbedderSurroundings): ChosenEmbedder {
@@ -152,12 +152,22 @@ function embeddingModel(models: readonly string[], asked: string | undefined): s
     : models.find((model) => /embed|minilm/.test(model));
 }
 
-const because = (chosen: ChosenEmbedder, key: TextKey, parameters: Said["parameters"] = {}): ChosenEmbedder =>
-  chosen.spec.type === "none" ? chosen : { ...chosen, why: said(key, parameters) };
+const because = (
+  chosen: ChosenEmbedder,
+  key: TextKey,
+  parameters: TextReference["parameters"] = {},
+): ChosenEmbedder => (chosen.spec.type === "none" ? chosen : { ...chosen, why: said(key, parameters) });
 
-const said = (key: TextKey, parameters: Said["parameters"] = {}): Said => ({ key, parameters });
+const said = (key: TextKey, parameters: TextReference["parameters"] = {}): TextReference => ({
+  key,
+  parameters,
+});
 
-const none = (why: TextKey, next?: TextKey, parameters: Said["parameters"] = {}): ChosenEmbedder => ({
+const none = (
+  why: TextKey,
+  next?: TextKey,
+  parameters: TextReference["parameters"] = {},
+): ChosenEmbedder => ({
   spec: { type: "none" },
   why: said(why, parameters),
   ...(next ? { next: said(next, parameters) } : {}),

@@ -17,13 +17,13 @@ import type { TenantStores } from "../../storage/storage.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import { request, say } from "../../storage/testing/samples.ts";
 import type { ChatPlace } from "./memory.ts";
-import { createMemoryRoom, type OpenMemoryRoom } from "./memory-service.ts";
+import { createMemoryService, type OpenMemoryService } from "./memory-service.ts";
 
 let home: string;
 let workdir: string;
 let clock: HandClock;
 let stores: TenantStores;
-let room: OpenMemoryRoom;
+let memory: OpenMemoryService;
 let errors: unknown[];
 let threads: number;
 let config: Config;
@@ -41,7 +41,7 @@ beforeEach(() => {
   noSecret = false;
   spec = { type: "none" };
   config = structuredClone(defaultConfig) as Config;
-  room = createMemoryRoom({
+  memory = createMemoryService({
     config: () => config,
     clock,
     stores,
@@ -72,7 +72,7 @@ beforeEach(() => {
   });
 });
 afterEach(async () => {
-  await room.close();
+  await memory.close();
   rmSync(home, { recursive: true, force: true });
   if (errors.length > 0) throw errors[0];
 });
@@ -93,7 +93,7 @@ async function converse(sessionKey: string, text: string): Promise<SessionRecord
 
 /** Of what is found the lines that have the word: others come along because they stand beside one. */
 const find = async (word: string, chat: ChatPlace = "owner") =>
-  (await room.search({ agentId: "main", text: word, limit: 20, chat })).hits
+  (await memory.search({ agentId: "main", text: word, limit: 20, chat })).hits
     .filter(({ text }) => text.includes(word))
     .map(({ path, line }) => `${path}:${line}`);
 
@@ -103,9 +103,9 @@ async function untilFollowed(): Promise<void> {
   for (const until = performance.now() + 20_000; performance.now() < until;) {
     await clock.advance(500);
     await new Promise((resolve) => setImmediate(resolve));
-    const { files, sessions } = (await room.search({ agentId: "main", text: "x", limit: 1, chat: "owner" }))
+    const { files, sessions } = (await memory.search({ agentId: "main", text: "x", limit: 1, chat: "owner" }))
       .behind;
-    if (!files && sessions === 0 && (await room.status()).state === "idle") return;
+    if (!files && sessions === 0 && (await memory.status()).state === "idle") return;
   }
   throw new Error("it never followed");
 }
@@ -128,7 +128,7 @@ describe("the room of memory", () => {
     );
     write("memory/2026-01-01.md", "- [unconfirmed] the valve leaks\n");
     const labels = async () =>
-      (await room.search({ agentId: "main", text: "valve", limit: 9, chat: "owner" })).hits
+      (await memory.search({ agentId: "main", text: "valve", limit: 9, chat: "owner" })).hits
         .filter(({ text }) => text.includes("valve"))
         .map(({ path, label }) => [path, label])
         .toSorted();
@@ -136,26 +136,26 @@ describe("the room of memory", () => {
       ["MEMORY.md", "web a.org"],
       ["memory/2026-01-01.md", "unknown"],
     ]);
-    const waiting = await room.unconfirmed("main");
+    const waiting = await memory.unconfirmed("main");
     const [first, second] = await waiting.list();
     await waiting.confirm(first?.ref ?? "");
     await waiting.drop(second?.ref ?? "");
     expect(await labels()).toEqual([["MEMORY.md", undefined]]);
     expect(await waiting.list()).toEqual([]);
-    const nobody = await room.unconfirmed("nobody");
+    const nobody = await memory.unconfirmed("nobody");
     expect(await nobody.list()).toEqual([]);
     await expect(nobody.drop(first?.ref ?? "")).rejects.toMatchObject({ code: "usage/not-found" });
   });
 
   it("MEM-11 follows what is written while a gateway runs, and says how far it is behind", async () => {
-    room.follow();
+    memory.follow();
     write("memory/2026-01-01.md", "planted tulips\n");
     await clock.advance(20_000);
     await untilFollowed();
     expect(await find("tulips")).toEqual(["memory/2026-01-01.md:1"]);
     const session = await converse("agent:main:main", "the neighbour keeps alpacas");
-    room.said(session);
-    const early = await room.search({ agentId: "main", text: "alpacas", limit: 5, chat: "owner" });
+    memory.said(session);
+    const early = await memory.search({ agentId: "main", text: "alpacas", limit: 5, chat: "owner" });
     expect(early.behind.sessions).toBe(1);
     expect(early.hits).toEqual([]);
     await untilFollowed();
@@ -186,7 +186,7 @@ describe("the room of memory", () => {
     const mine = await converse("agent:main:main", "mine");
     const theirs = await converse(peer.sessionKey, "theirs");
     const get = (path: string, chat: ChatPlace = "owner", startLine = 1) =>
-      room.get({ agentId: "main", path, startLine, chat });
+      memory.get({ agentId: "main", path, startLine, chat });
     expect(await get("MEMORY.md", "owner", 2)).toEqual({
       path: "MEMORY.md",
       startLine: 2,
@@ -222,12 +222,12 @@ describe("the room of memory", () => {
   it("searches by words where an embedder cannot be used, says why, and takes it up when it can be", async () => {
     write("MEMORY.md", "the kettle is blue\n");
     noSecret = true;
-    const found = await room.search({ agentId: "main", text: "kettle", limit: 5, chat: "owner" });
+    const found = await memory.search({ agentId: "main", text: "kettle", limit: 5, chat: "owner" });
     expect(found.hits).toHaveLength(1);
     expect(found.degraded).toContain("NOPE");
-    expect((await room.status()).embedderChoice.why).toContain("NOPE");
+    expect((await memory.status()).embedderChoice.why).toContain("NOPE");
     noSecret = false;
-    expect((await room.status()).embedderChoice.why).toBe("nothing is configured");
+    expect((await memory.status()).embedderChoice.why).toBe("nothing is configured");
   });
 
   it("finds words while an embedder keeps everybody waiting, and sends it nothing more once another is named", async () => {
@@ -238,7 +238,7 @@ describe("the room of memory", () => {
     spec = { type: "compatible", baseUrl: `http://127.0.0.1:${port}`, model: "slow" };
     try {
       write("MEMORY.md", "the harp is upstairs\n");
-      room.follow();
+      memory.follow();
       // The index is opened and the files are read meanwhile, which takes as long as the machine lets it.
       while (asked.length === 0) {
         await clock.advance(500);
@@ -247,10 +247,10 @@ describe("the room of memory", () => {
       write("memory/2026-01-01.md", "the harp was tuned\n");
       spec = { type: "none" };
       config.agents.defaults.memorySearch.provider = "none";
-      room.refresh();
+      memory.refresh();
       await untilFollowed();
       expect((await find("harp")).toSorted()).toEqual(["MEMORY.md:1", "memory/2026-01-01.md:1"]);
-      expect((await room.status()).embedder).toBeNull();
+      expect((await memory.status()).embedder).toBeNull();
     } finally {
       server.closeAllConnections();
       server.close();
@@ -259,23 +259,23 @@ describe("the room of memory", () => {
 
   it("takes a workdir up that is made later, and lets go of one that is gone", async () => {
     rmSync(workdir, { recursive: true });
-    room.follow();
+    memory.follow();
     await clock.advance(20_000);
     await untilFollowed();
     mkdirSync(join(workdir, "memory"), { recursive: true });
     write("MEMORY.md", "the trumpet is in the attic\n");
-    room.said(await converse("agent:main:main", "hello"));
+    memory.said(await converse("agent:main:main", "hello"));
     await untilFollowed();
     expect(await find("trumpet")).toEqual(["MEMORY.md:1"]);
-    expect((await room.status()).watching).toBe(true);
+    expect((await memory.status()).watching).toBe(true);
     rmSync(workdir, { recursive: true });
-    await room.sync({});
+    await memory.sync({});
     expect(await find("trumpet")).toEqual([]);
   });
 
   it("says from the beginning that files have not been looked at", async () => {
-    room.follow();
-    const { behind } = await room.search({ agentId: "main", text: "x", limit: 1, chat: "owner" });
+    memory.follow();
+    const { behind } = await memory.search({ agentId: "main", text: "x", limit: 1, chat: "owner" });
     expect(behind.files).toBe(true);
   });
 
@@ -287,37 +287,37 @@ describe("the room of memory", () => {
     config.memory.inject.group = { memoryFile: true, days: 2 };
     expect((await find("umbrella", group)).toSorted()).toEqual(["MEMORY.md:1", "memory/2026-01-01.md:1"]);
     for (const path of ["memory/health.md", "memory/2025-06-01.md"])
-      await expect(room.get({ agentId: "main", path, chat: group })).rejects.toMatchObject({
+      await expect(memory.get({ agentId: "main", path, chat: group })).rejects.toMatchObject({
         code: "usage/not-found",
       });
-    expect((await room.get({ agentId: "main", path: "MEMORY.md", chat: group })).totalLines).toBe(1);
+    expect((await memory.get({ agentId: "main", path: "MEMORY.md", chat: group })).totalLines).toBe(1);
   });
 
   it("makes one agent's part anew without touching the others'", async () => {
     write("MEMORY.md", "mine\n");
-    await room.sync({});
-    await room.sync({ rebuild: true, agentId: "other" });
-    expect(await room.status()).toMatchObject({ lines: 1 });
+    await memory.sync({});
+    await memory.sync({ rebuild: true, agentId: "other" });
+    expect(await memory.status()).toMatchObject({ lines: 1 });
   });
 
   it("takes out what an agent's sources no longer name", async () => {
     write("MEMORY.md", "penguin\n");
     await converse("agent:main:main", "walrus");
-    await room.sync({});
+    await memory.sync({});
     config.agents.list = [
       { id: "main", memorySearch: { sources: [] } },
     ] as unknown as Config["agents"]["list"];
-    await room.sync({});
-    expect(await room.status()).toMatchObject({ lines: 0, sources: 0 });
+    await memory.sync({});
+    expect(await memory.status()).toMatchObject({ lines: 0, sources: 0 });
   });
 
   it("deletes the words of a session also where the index is broken: the index is thrown away", async () => {
     const session = await converse("agent:main:main", "the combination is 24-7-9");
-    await room.sync({});
+    await memory.sync({});
     await clock.advance(20_000);
     rmSync(join(home, "index.db"));
     mkdirSync(join(home, "index.db"));
-    await room.forget(session.sessionId).catch(() => undefined);
+    await memory.forget(session.sessionId).catch(() => undefined);
     expect(errors.splice(0)).not.toEqual([]);
   });
 
@@ -325,7 +325,7 @@ describe("the room of memory", () => {
     const session = await converse("agent:main:main", "the password was swordfish");
     expect(await find("swordfish")).toHaveLength(1);
     await stores.sessions.delete(session.sessionId, "owner");
-    await room.forget(session.sessionId);
+    await memory.forget(session.sessionId);
     expect(await find("swordfish")).toEqual([]);
   });
 
@@ -333,11 +333,11 @@ describe("the room of memory", () => {
     write("MEMORY.md", "one line\nanother line\n");
     await converse("agent:main:main", "said once");
     const seen: number[] = [];
-    const first = await room.sync({ onProgress: ({ done }) => seen.push(done) });
+    const first = await memory.sync({ onProgress: ({ done }) => seen.push(done) });
     expect(first).toMatchObject({ files: 1, changed: 1, messages: 5, embedded: 0, left: 0, skipped: [] });
-    expect(await room.sync({})).toMatchObject({ files: 1, changed: 0, messages: 0 });
-    expect(await room.sync({ rebuild: true })).toMatchObject({ files: 1, changed: 1, messages: 5 });
-    expect(await room.status()).toMatchObject({
+    expect(await memory.sync({})).toMatchObject({ files: 1, changed: 0, messages: 0 });
+    expect(await memory.sync({ rebuild: true })).toMatchObject({ files: 1, changed: 1, messages: 5 });
+    expect(await memory.status()).toMatchObject({
       state: "idle",
       files: 1,
       lines: 7,
@@ -360,7 +360,7 @@ describe("the room of memory", () => {
   it("indexes no sessions where the config leaves them out", async () => {
     config.agents.defaults.memorySearch.sources = ["memory"];
     await converse("agent:main:main", "private words");
-    await room.sync({});
-    expect(await room.status()).toMatchObject({ lines: 0 });
+    await memory.sync({});
+    expect(await memory.status()).toMatchObject({ lines: 0 });
   });
 });

@@ -15,10 +15,10 @@ import { isOpenTo, scopeOf } from "./chat-scope.ts";
 import { isSessionSource, sessionSourceId } from "./conversation-feed.ts";
 import { createCurrentEmbedder } from "./embedder-choice.ts";
 import type { Due } from "./follow-memory.ts";
-import { createIndexKeeper } from "./index-keeper.ts";
+import { createIndexRunner } from "./index-runner.ts";
 import { createIndexWork } from "./index-work.ts";
 import { createMemoryFollowing } from "./memory-following.ts";
-import type { ChatPlace, MemoryRoom, MemorySyncOptions, UnconfirmedMemory } from "./memory.ts";
+import type { ChatPlace, MemoryService, MemorySyncOptions, UnconfirmedMemory } from "./memory.ts";
 import { searchSettings } from "./search-settings.ts";
 import { readWindow } from "./read-window.ts";
 import type { AgentPlace, EmbedderChoice } from "./memory-surroundings.ts";
@@ -30,7 +30,7 @@ import {
   type UnconfirmedFiles,
 } from "../unconfirmed-lines.ts";
 
-export interface OpenMemoryRoom extends MemoryRoom {
+export interface OpenMemoryService extends MemoryService {
   /** Something was said there and is on the disk. Costs next to nothing. */
   said(session: Pick<SessionRecord, "sessionId">): void;
   /** The session is gone: its words leave the index before it resolves. */
@@ -45,7 +45,7 @@ export interface OpenMemoryRoom extends MemoryRoom {
 
 type Progress = { done: number; total: number };
 
-export interface MemoryRoomParts {
+export interface MemoryServiceParts {
   config(): Config;
   clock: Clock;
   stores: Pick<TenantStores, "sessions" | "entries">;
@@ -68,10 +68,10 @@ const idleMs = 15_000;
 /** The newest entries of a conversation are what is being talked about. */
 const ofThisTurn = 4;
 
-export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
+export function createMemoryService(parts: MemoryServiceParts): OpenMemoryService {
   const { config, clock, stores } = parts;
   const embedder = createCurrentEmbedder(parts.chooseEmbedder);
-  const keeper = createIndexKeeper({
+  const runner = createIndexRunner({
     clock,
     idleMs,
     async start(onExit) {
@@ -84,7 +84,7 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
   /** What writes to the index waits for each other: a session that is forgotten must not come back from what was read before. */
   const inOrder = createOneAtATime();
   const writing = <Result>(task: (index: MemoryThread) => Promise<Result>) =>
-    inOrder("index", () => keeper.use(task));
+    inOrder("index", () => runner.use(task));
   const following = createMemoryFollowing({ ...parts, bring });
   let lastSync: string | null = null;
   let progress: Progress | undefined;
@@ -120,7 +120,7 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
     if (!(await embedder.look())) return;
     embedding.abort(new Error("another embedder is used"));
     embedding = new AbortController();
-    await keeper.renew();
+    await runner.renew();
   }
 
   function embed(index: MemoryThread, signal?: AbortSignal) {
@@ -132,7 +132,7 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
     async () => {
       const { signal } = embedding;
       // What another embedder took the place of did not fail.
-      await keeper
+      await runner
         .use((index) => embed(index))
         .catch((error: unknown) => {
           if (!signal.aborted) throw error;
@@ -178,7 +178,7 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
           return bringAll(index, { agentId, signal });
         });
         const vectors = isWanted
-          ? await keeper.use((index) => embed(index, signal))
+          ? await runner.use((index) => embed(index, signal))
           : { embedded: 0, left: 0 };
         return { ...found, ...vectors, seconds: (clock.now() - began) / 1000 };
       });
@@ -208,7 +208,7 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
       await beInStep();
       const { sources, weightsFor, candidateMultiplier } = searchSettings(config(), agentId);
       const isOld = await tellingWhatIsOld(chat);
-      return keeper.use(async (index) => {
+      return runner.use(async (index) => {
         const { spec, problem } = await embedder.now();
         const answer = await index.search({
           text,
@@ -247,7 +247,7 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
     async status() {
       await lookForEmbedder();
       const isOff = !config().agents.defaults.memorySearch.enabled;
-      return keeper.use(async (index) => {
+      return runner.use(async (index) => {
         const { provider, why } = await embedder.now();
         return {
           ...(await index.status()),
@@ -271,7 +271,7 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
       } catch (error) {
         // What is to be forgotten must not stay because the index is broken: it can be made again.
         parts.onError(error);
-        await keeper.renew();
+        await runner.renew();
         parts.discardIndex();
         following.missed();
       }
@@ -288,7 +288,7 @@ export function createMemoryRoom(parts: MemoryRoomParts): OpenMemoryRoom {
       closing.abort(new Error("the memory is closed"));
       await following.stop();
       await inStep;
-      await keeper.close();
+      await runner.close();
     },
   };
 }

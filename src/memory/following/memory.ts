@@ -8,7 +8,7 @@ import type {
   UnconfirmedLineView,
 } from "@pincer/sdk";
 
-export interface MemoryRoom {
+export interface MemoryService {
   /** Writes nothing. Throws PincerError where the index cannot be read. */
   search(request: MemorySearchRequest): Promise<MemorySearchView>;
   /** Lines of one place, at most those asked for. Throws PincerError: no such place, or none that may be read from here. */
@@ -59,7 +59,7 @@ export interface MemorySyncOptions {
 export type ChatPlace = { chatType: "main" | "direct" | "group"; sessionKey: string } | "owner";
 
 /** The room as the rest of the house knows it, whether it is there already or not. */
-export interface Memory extends MemoryRoom {
+export interface Memory extends MemoryService {
   /** From now on the index follows what is written. */
   follow(): Promise<void>;
   /** The session is gone: its words have left the index when it resolves. Throws PincerError. */

@@ -23,17 +23,17 @@ if (port) serve(port, workerData as ThreadSettings);
 
 function serve(to: NonNullable<typeof parentPort>, { embedder: first, ...settings }: ThreadSettings): void {
   const running = new Map<number, AbortController>();
-  let room = openRoom(first);
+  let opened = openIndex(first);
 
-  async function openRoom(
+  async function openIndex(
     spec: EmbedderSpec,
   ): Promise<{ store: MemoryStore; embedder: Embedder | undefined }> {
     const embedder = spec.type === "none" ? undefined : await makeEmbedder(spec);
     return { embedder, store: await openMemoryStore({ ...settings, embedder, clock: systemClock }) };
   }
 
-  async function closeRoom(): Promise<void> {
-    const { store, embedder } = await room;
+  async function closeIndex(): Promise<void> {
+    const { store, embedder } = await opened;
     await store.close();
     await embedder?.close();
   }
@@ -50,11 +50,11 @@ function serve(to: NonNullable<typeof parentPort>, { embedder: first, ...setting
       }),
     async setEmbedder(spec) {
       // Also where the file could not be opened before.
-      const closed = closeRoom().catch(() => undefined);
-      room = closed.then(() => openRoom(spec));
-      await room;
+      const closed = closeIndex().catch(() => undefined);
+      opened = closed.then(() => openIndex(spec));
+      await opened;
     },
-    close: closeRoom,
+    close: closeIndex,
   });
 
   async function answer({ id, verb, values }: Extract<ThreadRequest, { type: "call" }>): Promise<void> {
@@ -62,7 +62,7 @@ function serve(to: NonNullable<typeof parentPort>, { embedder: first, ...setting
     running.set(id, control);
     const onProgress: Call["onProgress"] = (progress) => say({ type: "progress", id, progress });
     try {
-      const { store } = await room;
+      const { store } = await opened;
       const verbs = verbsFor({ signal: control.signal, onProgress }, store);
       const call = verbs[verb] as (...given: unknown[]) => Promise<unknown>;
       say({ type: "result", id, value: await call(...values) });
@@ -80,7 +80,7 @@ function serve(to: NonNullable<typeof parentPort>, { embedder: first, ...setting
   }
 
   // Each call is told what keeps the file from being opened.
-  room.catch(() => undefined);
+  opened.catch(() => undefined);
   to.on("message", (request: ThreadRequest) => {
     if (request.type === "abort") running.get(request.id)?.abort();
     else void answer(request);

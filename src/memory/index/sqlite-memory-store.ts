@@ -47,38 +47,38 @@ export async function openMemoryStore(parts: MemoryStoreParts): Promise<MemorySt
   const { file, tenantId, embedder, clock, language = "en" } = parts;
   const say = createSay(language);
   const versions = { terms: termsVersion, lines: linesVersion };
-  let room = furnish(await openIndex({ file, versions, clock }), parts);
+  let opened = furnish(await openIndex({ file, versions, clock }), parts);
   let remaking: Promise<void> | undefined;
   let isClosed = false;
   const closing = new AbortController();
 
   /** What is damaged is begun anew, empty; whoever ran into it is told, and what comes next works. */
-  async function guarded<Result>(work: (current: Room) => Promise<Result> | Result): Promise<Result> {
+  async function guarded<Result>(work: (current: OpenedIndex) => Promise<Result> | Result): Promise<Result> {
     await remaking;
     if (isClosed) throw failure("storage/unavailable", "memory.index.closed");
     // One that could not be made anew before is tried again.
-    if (!room.index.connection.isOpen) await begin();
-    const used = room;
+    if (!opened.index.connection.isOpen) await begin();
+    const used = opened;
     try {
       return await work(used);
     } catch (error) {
       if (!isBroken(used, error)) throw asStorageError(error, file);
-      if (used === room) await begin();
+      if (used === opened) await begin();
       const hint = "memory.index.damaged.hint";
       throw failure("storage/corrupt", "memory.index.damaged", { file }, { hint, cause: error });
     }
   }
 
   /** Somebody else may have found the damage, and closed the file under whoever was still at work. */
-  const isBroken = ({ index }: Room, error: unknown): boolean =>
+  const isBroken = ({ index }: OpenedIndex, error: unknown): boolean =>
     !index.connection.isOpen || isDamagedIndex(error, index.reader);
 
   const begin = (): Promise<void> => (remaking ??= remake());
 
   async function remake(): Promise<void> {
     try {
-      room.index.close();
-      room = furnish(await remakeIndex({ file, versions, clock }), parts);
+      opened.index.close();
+      opened = furnish(await remakeIndex({ file, versions, clock }), parts);
     } finally {
       remaking = undefined;
     }
@@ -120,23 +120,23 @@ export async function openMemoryStore(parts: MemoryStoreParts): Promise<MemorySt
     clear: ({ keepVectors = false } = {}) =>
       guarded(async (at) => {
         const isUsable = await isCleared(at);
-        if (!isUsable && at === room) await begin();
-        if (!keepVectors) await room.writer.write(() => room.table.removeAll());
-        room.lostTrack();
+        if (!isUsable && at === opened) await begin();
+        if (!keepVectors) await opened.writer.write(() => opened.table.removeAll());
+        opened.lostTrack();
       }),
     async close() {
       if (isClosed) return;
       isClosed = true;
       closing.abort(failure("storage/unavailable", "memory.index.closed"));
       await remaking?.catch(() => undefined);
-      await room.embedding.ended();
-      await room.writer.idle();
-      room.index.close();
+      await opened.embedding.ended();
+      await opened.writer.idle();
+      opened.index.close();
     },
   };
 
   /** False where the file is of no use any more, though nothing but emptying it was asked for. */
-  async function isCleared(at: Room): Promise<boolean> {
+  async function isCleared(at: OpenedIndex): Promise<boolean> {
     try {
       await at.writer.clear();
       return isSound(at.index.reader);
@@ -146,7 +146,7 @@ export async function openMemoryStore(parts: MemoryStoreParts): Promise<MemorySt
     }
   }
 
-  async function searchIn(at: Room, query: MemoryQuery, meaning: Meaning): Promise<MemoryAnswer> {
+  async function searchIn(at: OpenedIndex, query: MemoryQuery, meaning: Meaning): Promise<MemoryAnswer> {
     const { vectors, embedding } = at;
     const asked = meaning && "vector" in meaning ? meaning.vector : undefined;
     await at.refresh();
@@ -173,7 +173,7 @@ export async function openMemoryStore(parts: MemoryStoreParts): Promise<MemorySt
     };
   }
 
-  async function freshnessOf(at: Room): Promise<MemoryFreshness> {
+  async function freshnessOf(at: OpenedIndex): Promise<MemoryFreshness> {
     await at.refresh();
     const settled = at.embedding.isToForget() ? 0 : at.vectors?.settled();
     const linesWithoutVector = settled === undefined ? 0 : Math.max(0, at.lines() - settled);
@@ -182,7 +182,7 @@ export async function openMemoryStore(parts: MemoryStoreParts): Promise<MemorySt
 }
 
 type Meaning = Awaited<ReturnType<typeof askForVector>> | undefined;
-type Room = ReturnType<typeof furnish>;
+type OpenedIndex = ReturnType<typeof furnish>;
 
 /** What works on one open file. */
 function furnish(index: OpenIndex, parts: MemoryStoreParts) {

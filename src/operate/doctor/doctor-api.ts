@@ -10,12 +10,12 @@ import {
   type GatewayDoorParts,
 } from "../../gateway/connect-to-gateway.ts";
 
-export interface DoctorDoors {
+export interface DoctorCalls {
   connect: ConnectToGateway;
   runDoctor(parts: ExaminedHomeParts, request: DoctorRequest): Promise<DoctorReport>;
 }
 
-const usualDoors: DoctorDoors = {
+const usualCalls: DoctorCalls = {
   connect: connectToGateway,
   runDoctor: async (parts, request) => (await import("./run-doctor.ts")).runDoctor(parts, request),
 };
@@ -24,15 +24,15 @@ const usualDoors: DoctorDoors = {
 export async function consultDoctor(
   parts: ExaminedHomeParts & GatewayDoorParts & { notify(notice: string): void },
   request: DoctorRequest,
-  doors: DoctorDoors = usualDoors,
+  calls: DoctorCalls = usualCalls,
 ): Promise<DoctorReport> {
   if (request.fix) {
     const { withoutGateway } = await import("../../gateway/gateway-lock.ts");
     const home = locateHome(parts.environment);
-    return withoutGateway({ home, clock: systemClock }, () => doors.runDoctor(parts, request));
+    return withoutGateway({ home, clock: systemClock }, () => calls.runDoctor(parts, request));
   }
-  const client = await doors.connect(parts);
-  if (!client) return doors.runDoctor(parts, request);
+  const client = await calls.connect(parts);
+  if (!client) return calls.runDoctor(parts, request);
   try {
     parts.notify(parts.say("doctor.beside-gateway"));
     const options = {

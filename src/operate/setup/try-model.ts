@@ -55,14 +55,14 @@ export async function tryModel(
   const stage = await openStage(parts, trial, config);
   let reference: string | null = null;
   try {
-    const room = parts.openRoom({ ...stage.parts, say, config: () => config, notify() {} });
-    const chosen = await chooseModel(room, trial, signal);
+    const models = parts.openRoom({ ...stage.parts, say, config: () => config, notify() {} });
+    const chosen = await chooseModel(models, trial, signal);
     if (!chosen.ok)
       return { ok: false, reference, secret: undefined, problem: unlisted(chosen, provider, say) };
     ({ reference } = chosen);
-    const tested = await room.test(reference, parts.openedHome.defaultAgentId, signal);
+    const tested = await models.test(reference, parts.openedHome.defaultAgentId, signal);
     const secret = await stage.secret();
-    await room.settled();
+    await models.settled();
     if (!tested.ok)
       return { ok: false, reference, secret, problem: wrongWith(tested, { provider, reference }, say) };
     return {
@@ -70,7 +70,7 @@ export async function tryModel(
       reference: tested.model ?? reference,
       text: tested.text ?? "",
       latencyMs: Math.round(tested.latencyMs),
-      models: await modelsOf(room.catalogue, chosen.models, provider),
+      models: await modelsOf(models.catalogue, chosen.models, provider),
       secret,
     };
   } catch (error) {

@@ -1,10 +1,10 @@
-/** Addresses as they stand in texts, and made comparable. */
+/** Finds web addresses in texts and normalises them. */
 
 const written = /\bhttps?:\/\/[^\s<>"'`\\|^{}（）【】「」《》，。；]+/giu;
 const bareHost =
   /(?<![\w@/.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?::\d+)?(?:\/[^\s<>"'`，。]*)?/giu;
 
-/** Every address that a text spells out, made comparable. Pure. */
+/** Every full address in a text, normalised. Pure. */
 export function addressesIn(text: string): Set<string> {
   const found = (text.match(written) ?? []).flatMap((each) => [each, each.replace(/[).,;:!?*_\]]+$/u, "")]);
   return new Set(found.flatMap((each) => sameAddress(each) ?? []));
@@ -19,7 +19,10 @@ export function spokenAddressesIn(text: string): Set<string> {
   return new Set([...addressesIn(text), ...bare.flatMap((each) => sameAddress(each) ?? [])]);
 }
 
-/** Equal for what asks for the same thing: without the fragment, which stays at home, and the last slash. Undefined for what is no address. */
+/**
+ * Equal for addresses of the same resource: drops the fragment, which is never sent, and the last slash. Undefined if
+ * it is no address.
+ */
 export function sameAddress(text: string): string | undefined {
   const url = URL.parse(text);
   if (!url || !/^https?:$/u.test(url.protocol)) return undefined;
@@ -29,7 +32,7 @@ export function sameAddress(text: string): string | undefined {
 
 const secondLevel = new Set(["co", "com", "org", "net", "gov", "edu", "ac", "or", "ne", "go"]);
 
-/** The part of a host that somebody has registered. */
+/** The registrable domain of a host. */
 export function registeredOf(host: string): string {
   const labels = host.toLowerCase().replace(/\.$/u, "").split(".");
   const [last = "", second = ""] = labels.toReversed();

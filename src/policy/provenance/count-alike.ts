@@ -1,4 +1,4 @@
-/** How many of the others are the same but for a letter or two: together such texts spell something out. Pure. */
+/** How many of the others differ in one or two letters: a series of such texts can spell something out. Pure. */
 export const countAlike = (wanted: string, others: readonly string[]): number =>
   new Set(others.filter((other) => other !== wanted && isAlike(wanted, other))).size;
 

@@ -1,37 +1,37 @@
 import type { ControlKind, Origin, ToolEffect } from "@pincer/sdk";
 
-/** What is trusted besides words: what the owner wrote down. */
+/** What is trusted besides words: the owner's own settings. */
 export interface TrustFacts {
-  /** Names that the owner gave, each with where that one is: `channel:id`, `channel/account:id`, an address. */
+  /** The owner's contacts with their places: `channel:id`, `channel/account:id`, an address. */
   contacts: Readonly<Record<string, readonly string[]>>;
-  /** Where the owner is: `channel:id`. */
+  /** The owner's places: `channel:id`. */
   owners: readonly string[];
-  /** Hosts that may be asked with addresses that were put together here; `*.example.com` means those below it. */
+  /** Hosts that may be called with composed addresses; `*.example.com` covers subdomains. */
   trustedHosts: readonly string[];
-  /** Whether a text holds a secret of the house itself. */
+  /** Whether a text contains one of our stored secrets. */
   holdsStoredSecret(text: string): boolean;
 }
 
-/** What of a call has to do with others. */
+/** The parts of a call that concern others. */
 export interface CallFacts {
   tool: string;
   effect: ToolEffect;
   controls: Readonly<Record<string, ControlKind>>;
   leaves: readonly string[];
   arguments: Readonly<Record<string, unknown>>;
-  /** Who would hear of it, as the tool itself understands it. */
+  /** The recipient, as the tool resolves it. */
   recipient?: string | undefined;
-  /** Whether that is where the turn answers anyway. */
+  /** Whether that is the conversation that the turn answers. */
   isOwnConversation?: boolean | undefined;
-  /** Whose things its results would be. */
+  /** The origin of its results. */
   looksAt?: Origin | undefined;
-  /** Words by which people ask for such a thing; empty where a recipient or an address says it all. */
+  /** Words with which people ask for such a call; empty if a recipient or address is enough. */
   askedBy: readonly string[];
 }
 
 export interface Finding {
   verdict: "ask" | "deny";
-  /** A check of this room: `recipient`, `url`, `secret`, … */
+  /** The name of the check: `recipient`, `url`, `secret`, … */
   check: string;
   reason: string;
   cause?: { argument: string; value: string; from: string; sentence: string };

@@ -1,15 +1,15 @@
 /**
- * What is answered is seen by screens and networks that ask for pictures and previews by themselves. An address that could carry something
- * away is left readable there, and nothing that anybody would ask for.
+ * Screens and networks fetch pictures and previews in answers by themselves. An address that could leak something is
+ * made readable but not fetchable.
  */
 
 const picture = /!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)/gu;
 const address = /\b(https?):\/\/([^\s<>"'`\]]+)/giu;
-/** Networks take these for addresses, too. */
+/** Networks treat these as addresses, too. */
 const bareAddress =
   /(?<![\w@/.:-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,12}(?![\w.-])(?::\d+)?(?:[/?#][^\s<>"'`\]]+)?/giu;
 
-/** Whether there is anything in it that a screen might ask for to somebody's gain. Pure. */
+/** Whether the text contains anything that a screen might fetch. Pure. */
 export const holdsAddress = (text: string): boolean => text.includes("![") || allAddresses(text).length > 0;
 
 /** Pure. */
@@ -18,13 +18,13 @@ export const allAddresses = (text: string): string[] => [
   ...(text.match(bareAddress) ?? []).map((each) => `http://${each}`),
 ];
 
-/** Addresses that a screen might ask for by itself and that could carry something away. Pure. */
+/** Addresses that a screen might fetch by itself and that could leak something. Pure. */
 export const tellingAddresses = (text: string): string[] =>
   [...(text.match(address) ?? []), ...(text.match(bareAddress) ?? []).map((each) => `http://${each}`)].filter(
     carries,
   );
 
-/** `mayShow`: whether it may be asked for by itself. Pure. */
+/** `mayShow`: whether the address may be fetched automatically. Pure. */
 export function guardReply(
   text: string,
   mayShow: (address: string) => boolean,
@@ -53,7 +53,7 @@ export function guardReply(
     });
 }
 
-/** Every address of a text made so: for words that must be read and never followed. Pure. */
+/** Makes every address of a text unfetchable: for text that is read and never followed. Pure. */
 export const inertAddresses = (text: string): string =>
   text
     .replaceAll(address, (whole: string) => inert(whole))
@@ -61,14 +61,14 @@ export const inertAddresses = (text: string): string =>
       /[/?#]/u.test(whole) || carries(`http://${whole}`) ? inert(whole) : whole,
     );
 
-/** As it is usual for those who must be able to read it, and whose programs must not follow it. */
+/** The usual notation that people can read and programs do not follow. */
 const inert = (url: string): string =>
   url.replaceAll(/http(?=s?:\/\/)/giu, "hxxp").replaceAll(/\.(?=[a-z0-9])/giu, "[.]");
 
 const longest = 120;
 const longestLabel = 16;
 
-/** Whether there is room for anything in it. */
+/** Whether the address has space for a payload. */
 function carries(url: string): boolean {
   const parsed = URL.parse(url);
   return (

@@ -1,23 +1,23 @@
 /**
- * Whether the owner's words ask to write to somebody, rather than only to read of them. A demand begins a clause, and whom it is for stands
- * right behind its verb, or behind the word that says so ("to", "给"). Words of several languages; where none is known here, the owner is
- * asked, so a gap costs a question and opens nothing.
+ * Whether the owner's words ask to write to somebody, rather than only to read about them. A request begins a clause,
+ * and the recipient follows its verb or a preposition ("to", "给"). Covers several languages; anything else leads to a
+ * question, so a gap costs a question and is no hole.
  */
 import { plain, standsAt } from "./words.ts";
 
 const person = "\u0000";
 
-/** Whom it is for stands right behind: "tell Bob", "let Bob know". */
+/** The recipient follows directly: "tell Bob", "let Bob know". */
 const directVerbs =
   "tell|leave|notify|inform|invite|remind|let(?=[^.!?;]*?\\s(?:know|have|see|hear))|ask|message|text|mail|email|e-mail|ping|dm|call|warn|update|thank|congratulate|greet|welcome|answer|assure|wish|give|send|show|offer|drop|shoot|pass|write(?:\\s+back)?(?:\\s+to)?|reply(?:\\s+to)?|respond(?:\\s+to)?|get\\s+back\\s+to|reach\\s+out\\s+to|apologi[sz]e\\s+to|loop(?:\\s+in)?|copy(?:\\s+in)?|cc|bcc|fill(?=[^.!?;]*?\\sin(?:\\s+(?:on|about)\\b|\\s*[.,!]|\\s*$))|keep(?=[^.!?;]*?\\s(?:posted|informed|updated|in\\s+the\\s+loop))|forward(?:\\s+to)?|(?:check|confirm|agree|talk|speak|chat)(?:\\s+(?:it|this|that))?\\s+with|cancel\\s+on|say\\s+(?:hi|hello|thanks|thank\\s+you|goodbye|bye|sorry|yes|no)\\s+to|" +
   "sage?|schreibe?|schicke?|sende?|informiere|frage?|antworte|erinnere?|gib|maile?|dis|écris|ecris|envoie|préviens|previens|réponds|reponds|demande|informe|rappelle|transmets|dile|avisa|avísale|escribe|escríbele|manda|mándale|mandale|envía|envia|envíale|responde|respóndele|contesta|pregunta|pregúntale|cuéntale|dire|écrire|envoyer|demander|prévenir|répondre|decirle|avisar|avisarle|escribir|escribirle|mandar|mandarle|enviar|enviarle|preguntar|preguntarle|responder";
-/** Whom it is for stands behind a word that says so: "send this to Bob". */
+/** The recipient follows a preposition: "send this to Bob". */
 const sendVerbs =
   "send|forward|pass|share|write|mail|email|e-mail|text|message|reply|respond|answer|say|announce|post|give|show|(?:confirm|cancel|check|arrange|agree|reschedule|discuss|schedule|fix)(?=[^.!?;]*?\\s(?:with|to)\\s)|drop|copy|(?:start|create|make|run|open|launch|set\\s+up|put\\s+up)\\s+(?:an?|the|another)\\s+(?:\\S+\\s+)?(?:poll|survey|vote|post|announcement)|poll|schicke?|sende?|schreibe?|maile?|leite|envoie|écris|ecris|transmets|envía|envia|manda|escribe";
 const towards =
   "to|with(?!\\s+\\S+\\s+in\\s+it)|in(?=\\s+(?:the\\s+|our\\s+|my\\s+)?\u0000)|into|over\\s+to|an|à|a|al|au|back\\s+to";
 
-/** What may stand before a demand in its clause. */
+/** What may precede a request in its clause. */
 const polite =
   "(?:please|pls|kindly|if\\s+(?:so|not|yes|possible)|then|also|now|ok|okay|yes|so|just|hey|hi|finally|and|but|or|next|afterwards|after\\s+that|could\\s+you|can\\s+you|would\\s+you|will\\s+you|you\\s+can|you\\s+may|i\\s+want\\s+you\\s+to|i(?:'|’)d\\s+like\\s+you\\s+to|i\\s+need\\s+you\\s+to|i\\s+want\\s+to|i(?:'|’)d\\s+like\\s+to|i\\s+would\\s+like\\s+to|i\\s+need\\s+to|let(?:'|’)s|go\\s+ahead\\s+and|(?:don(?:'|’)?t|do\\s+not)\\s+forget\\s+to|make\\s+sure\\s+to|be\\s+sure\\s+to|help\\s+me(?:\\s+to)?|try\\s+to|use\\s+(?:\\S+\\s+){1,4}to|i(?:'|’)d\\s+love\\s+you\\s+to|(?:i\\s+)?need\\s+to|(?:if|when|once|as\\s+soon\\s+as)\\s(?:(?!\\b(?:i|to|he|she|they|we|you)\\b)[^,.!?;\\n]){1,60}?|peux-tu|tu\\s+peux|pourrais-tu|¿?puedes|¿?podrías|bitte|und|dann|auch|et|puis|aussi|y|luego|también|por\\s+favor|s(?:'|’)il\\s+te\\s+pla[iî]t|pls|\\S+\\s+\\(\\d+\\))";
 const start = `(?:^|[.!?;:,\\n—–(]|\\b(?:and|then|but|or|und|dann|et|puis|y|luego)\\b|[。！？；，])\\s*(?:[-*\\d.)\\]]+\\s+)?(?:${polite}[\\s,]+)*`;
@@ -28,7 +28,7 @@ const clauses =
   "that|whether|if|what|when|how|because|who|which|why|where|me|us|myself|dass|ob|was|mir|uns|que|moi";
 const word = `(?!(?:${no}|${clauses})(?![\\p{L}]))[^\\s,${person}.!?;:]+`;
 const gap = `(?:[\\s,]+${word}){0,12}?`;
-/** "my", "the", and others who are named with them. */
+/** "my", "the", and other recipients named alongside. */
 const list = `(?:(?:the|my|our|your|a|à|al|to|die|den|der|meine[rnm]?|unsere[rnm]?|la|el|le|mi|ma|mon)\\s+)?(?:${word}(?:\\s*,\\s*|\\s*(?:&|\\+)\\s*|\\s+(?:and|or|und|et|y|e)\\s+)(?:(?:and|the|my|à|a|to)\\s+)*){0,4}(?:${word}\\s+\\()?["'@]?`;
 const notOf = `(?!['’]s\\b)(?!\\s+(?:nothing|nichts|rien|nada)\\b)`;
 
@@ -73,7 +73,7 @@ const inGerman = new RegExp(
 
 const wishes = [inGerman, direct, sent, answers, needs, addressed, inChinese];
 
-/** `name` is anything that stands for whom it is about: a name, an id, an address. Pure. */
+/** `name` is anything that identifies the person: a name, an id, an address. Pure. */
 export function asksToWriteTo(words: string, name: string): boolean {
   const said = withoutAddresses(plainLines(words), plain(name));
   const marked = markPerson(said, plain(name));
@@ -81,14 +81,14 @@ export function asksToWriteTo(words: string, name: string): boolean {
   return asked(marked).length > 0 || (/[@:]/u.test(name) && asksForAddress(marked)) || isAnswered(marked);
 }
 
-/** An address may stand in brackets: "ask the shop by mail (hello@shop.example)". */
+/** An address may be in brackets: "ask the shop by mail (hello@shop.example)". */
 const named = new RegExp(
   `${start}(?:${directVerbs}|${sendVerbs})\\b(?:[\\s,]+${word}){0,12}?\\s+\\(${person}\\)`,
   "u",
 );
 const asksForAddress = (marked: string): boolean => isFree(marked, named).length > 0;
 
-/** "Bob asks for a date: say yes": whoever wrote is answered. */
+/** "Bob asks for a date: say yes": the sender gets the answer. */
 const answered = new RegExp(
   `${person}[^]*?${start}(?:reply|respond|answer|write\\s+back|get\\s+back|accept|decline|say\\s+(?:yes|no|thanks))(?=\\s*(?:$|[,.!;\\n]|that\\b|with\\b|and\\b|saying\\b|yes\\b|no\\b))`,
   "u",
@@ -97,14 +97,14 @@ const isAnswered = (marked: string): boolean => isFree(marked, answered).length 
 
 const asked = (marked: string): number[] => wishes.flatMap((wish) => isFree(marked, wish));
 
-/** Where each wish ends that nothing in its sentence takes back. */
+/** The ends of all requests that their sentence does not take back. */
 function isFree(marked: string, wish: RegExp): number[] {
   return [...marked.matchAll(new RegExp(wish.source, "gu"))]
     .filter((found) => !isForbidden(marked, found.index, found[0]))
     .map((found) => found.index + found[0].length);
 }
 
-/** Not where the same sentence says that it must not be, or that somebody else does it. */
+/** False if the same sentence forbids it, or says that somebody else does it. */
 function isForbidden(words: string, at: number, found: string): boolean {
   const before =
     words
@@ -137,7 +137,10 @@ function isForbidden(words: string, at: number, found: string): boolean {
 const negation =
   /\b(?:never|not|no|nothing|nobody|none|stop|avoid|without|instead of|rather than|refuse|nicht|nichts|nie|kein\w*|jamais|ne|nunca|rien|nada)\b|n['’]t\b|\bn['’]\w|不|(?<!有)没|别(?!人)|勿|禁止|无需/u;
 
-/** Of those who are named: whom "tell her" means: who is written to already, or else the last one before it. Undefined where nobody is. Pure. */
+/**
+ * Whom "tell her" means among the named: the current correspondent, or the last one named before. Undefined if
+ * nobody. Pure.
+ */
 export function meantByPronoun(words: string, names: readonly string[]): string | undefined {
   const said = plainLines(words);
   const marked = said.replaceAll(/(?<![\p{L}\p{N}])(?:her|him|them)(?![\p{L}\p{N}])|[他她](?:们)?/gu, person);
@@ -151,7 +154,7 @@ export function meantByPronoun(words: string, names: readonly string[]): string 
   return (found.find(({ name }) => asksToWriteTo(before, name)) ?? found[0])?.name;
 }
 
-/** How much of a text it is that became so much of its marked form: marks are shorter, so what is before the last one. */
+/** The length of the original text up to a position in the marked text; marks are shorter than names. */
 function lengthOf(said: string, marked: string, end: number): number {
   const marks = marked.slice(0, end).split(person).length - 1;
   const found = [...said.matchAll(/(?<![\p{L}\p{N}])(?:her|him|them)(?![\p{L}\p{N}])|[他她](?:们)?/gu)][
@@ -166,7 +169,7 @@ function lastStanding(text: string, name: string): number {
   return last;
 }
 
-/** "No, to Carla!": the one who is meant instead of somebody who was written to. Pure. */
+/** "No, to Carla!": a correction of the recipient. Pure. */
 export function corrects(now: string, name: string): boolean {
   const said = plain(now).trim();
   if (said.length > short) return false;
@@ -182,11 +185,11 @@ export function corrects(now: string, name: string): boolean {
   return !negation.test(rest) && standsAt(rest, plain(name)) >= 0;
 }
 
-/** Whether words ask to write to anybody at all. Pure. */
+/** Whether the words ask to write to anybody at all. Pure. */
 export const asksToWrite = (words: string): boolean =>
   new RegExp(`\\b(?:${directVerbs}|${sendVerbs})\\b|告诉|通知|回复|转发|发|问`, "u").test(plain(words));
 
-/** Only to have it ready: sent it is by another word. */
+/** Only a draft: sending needs another word. */
 const drafts = new RegExp(
   `\\b(?:draft|prepare|compose|formulate|suggest|entwirf|prépare|prepara)\\b(?:[\\s,]+[^\\s,${person}.!?;]+){0,14}?[\\s,:"'(@]+${person}|(?:起草|草拟|写|准备)[^。！？!?${person}]{0,20}给\\s*${person}|给\\s*${person}[^。！？!?]{0,20}(?:起草|草拟|写)`,
   "u",
@@ -200,17 +203,17 @@ export function asksToDraftFor(words: string, name: string): boolean {
 
 const sends = new RegExp(`${start}(?:send|post|submit|schicke?|envoie|envía)\\b|发|送`, "iu");
 
-/** Whether what was made ready is to go out now. Pure. */
+/** Whether a draft should be sent now. Pure. */
 export const isGoAhead = (words: string): boolean =>
   isAssent(words) || (words.length <= short && sends.test(plain(words)) && !negation.test(plain(words)));
 
 const plainLines = (text: string): string => text.split("\n").map(plain).join("\n");
 
-/** What an address is made of is no demand, and its dots end no sentence. */
+/** The parts of an address are no request, and its dots end no sentence. */
 const withoutAddresses = (text: string, but: string): string =>
   text.replaceAll(/https?:\/\/\S+/gu, (whole) => (whole.includes(but) ? whole : "there"));
 
-/** Every place where the name stands by itself becomes one mark. */
+/** Replaces every separate occurrence of the name by one mark. */
 function markPerson(words: string, name: string): string | undefined {
   let text = words.replaceAll(person, " ");
   let at = standsAt(text, name);
@@ -222,7 +225,7 @@ function markPerson(words: string, name: string): string | undefined {
   return text;
 }
 
-/** A go-ahead for what was proposed: short, and with nothing else in it that could be meant. */
+/** Agreement to a proposal: short, and without anything else in it. */
 const assent =
   /^(?:(?:ok(?:ay)?|yes|yep|yeah|sure|fine|good|great|perfect|please|do it|go ahead|send it|send that|send|that'?s it|looks good|lgtm|approved?|confirmed?|right|correct|thanks|thank you|now|then|and|it|this|that|to (?:her|him|them)|exactly|ja|oui|sí|si|vale|d'accord|mach das|好的?|可以|行|对|是的?|没问题|发吧|发送吧?|就这样|发给(?:他|她|他们)吧?|谢谢)[\s,.!，。！]*)+$/iu;
 const onlyThanks =
@@ -239,7 +242,7 @@ const bareAnswer = new RegExp(
   "u",
 );
 
-/** Somebody is meant who was named before: and something is to be said to them. */
+/** Refers to a person named before, and asks to tell them something. */
 export function pointsBack(words: string): boolean {
   if (words.trim().length > short) return false;
   const said = plainLines(words);

@@ -1,4 +1,7 @@
-/** Who may hear of something: whom the owner named for this task, by a name of theirs or by the very address, with words that ask for it. */
+/**
+ * Who may receive something: people whom the owner named for this task, by name or exact address, in words that ask
+ * for it.
+ */
 import type { Finding, TrustFacts } from "./facts.ts";
 import { findValue } from "./find-value.ts";
 import { asksToDraftFor, asksToWrite, asksToWriteTo, corrects, isGoAhead, meantByPronoun } from "./intent.ts";
@@ -9,7 +12,7 @@ export interface RecipientQuestion {
   argument: string;
   /** As the model wrote it. */
   value: string;
-  /** As the tool understands it: `channel/account:id`, an address. */
+  /** As the tool resolves it: `channel/account:id`, an address. */
   recipient: string | undefined;
 }
 
@@ -19,19 +22,19 @@ interface Surroundings {
   task: readonly string[];
   /** Those of this turn alone. */
   now: string;
-  /** Those of the turn before it. */
+  /** Those of the previous turn. */
   before: string;
   facts: TrustFacts;
 }
 
-/** Undefined: it may be. Pure. */
+/** Undefined: allowed. Pure. */
 export function judgeRecipient(
   { spans, task, now, before, facts }: Surroundings,
   { argument, value, recipient }: RecipientQuestion,
 ): Finding | undefined {
   const meant = [value, ...(recipient === undefined ? [] : [recipient])];
   if (isOwners(facts, meant)) return undefined;
-  // What only looks like a name is somebody else's: it is compared as people read it, and used as it is written.
+  // A lookalike name belongs to somebody else: names are compared as people read them, and used as written.
   const names = meant.every(isAsItLooks) ? [...contactNames(facts, meant), ...meant.filter(isTelling)] : [];
   const pronoun = meantByPronoun(task.join("\n"), Object.keys(facts.contacts));
   const asked = (name: string) =>
@@ -40,11 +43,11 @@ export function judgeRecipient(
     (corrects(now, name) && asksToWrite(before)) ||
     pronoun === name;
   if (names.some(asked)) return undefined;
-  // Without a stranger's word nobody but the owner can have thought of it: to be named is enough.
+  // Without any untrusted text only the owner can have thought of it: naming the recipient is enough.
   const isClean = !spans.some((span) => trustOf(span) === "stranger");
   if (isClean && names.some((name) => task.some((words) => standsAt(plain(words), plain(name)) >= 0)))
     return undefined;
-  if (names.length > 0 && housesLines(spans, meant).some((line) => namesIn(line).some(asked)))
+  if (names.length > 0 && trustedLines(spans, meant).some((line) => namesIn(line).some(asked)))
     return undefined;
   const found = findValue(spans, value);
   const where =
@@ -57,11 +60,11 @@ export function judgeRecipient(
   };
 }
 
-/** Whether it is one of the places where the owner is. Pure. */
+/** Whether it is one of the owner's places. Pure. */
 export const isOwners = ({ owners }: TrustFacts, meant: readonly string[]): boolean =>
   meant.some((each) => owners.some((owner) => isSamePlace(owner, each)));
 
-/** Names that the owner gave to one of these places. */
+/** The owner's names for these places. */
 const contactNames = ({ contacts }: TrustFacts, meant: readonly string[]): string[] =>
   Object.entries(contacts).flatMap(([name, places]) => {
     const isMeant = meant.some(
@@ -73,11 +76,11 @@ const contactNames = ({ contacts }: TrustFacts, meant: readonly string[]): strin
 const isAsItLooks = (value: string): boolean =>
   value === value.normalize("NFKC") && !/[\p{Cf}\p{Cc}]/u.test(value) && value === value.trim();
 
-/** A few digits stand in many sentences and name nobody. */
+/** A few digits occur in many sentences and identify nobody. */
 const isTelling = (value: string): boolean => value.length >= 2 && !/^\d{1,5}$/u.test(value);
 
-/** What the house wrote down itself, line by line: who has this address there. */
-const housesLines = (spans: readonly Span[], meant: readonly string[]): string[] =>
+/** The lines of our own texts that contain this address. */
+const trustedLines = (spans: readonly Span[], meant: readonly string[]): string[] =>
   spans
     .filter(({ origin }) => origin === "prompt")
     .flatMap(({ text }) => text.split("\n"))
@@ -85,7 +88,9 @@ const housesLines = (spans: readonly Span[], meant: readonly string[]): string[]
 
 const namesIn = (line: string): string[] => line.match(/\p{Lu}[\p{L}\p{M}'-]+|\p{Script=Han}{2,4}/gu) ?? [];
 
-/** `telegram:42` is `telegram/main:42` on any account of it. Ids are compared as they are: two that look alike are two people. */
+/**
+ * `telegram:42` matches `telegram/main:42` on any account. Ids are compared exactly: two lookalikes are two people.
+ */
 function isSamePlace(one: string, other: string): boolean {
   if (one === other || (isMail(one) && isMail(other) && one.toLowerCase() === other.toLowerCase()))
     return true;
@@ -97,13 +102,13 @@ function isSamePlace(one: string, other: string): boolean {
 const isMail = (place: string): boolean => /^[\x21-\x7e]+@[\x21-\x7e]+$/u.test(place);
 
 function readPlace(place: string): { channel: string; account: string | undefined; id: string } | undefined {
-  // The key of a session names the conversation that it is of.
+  // A session key names its conversation.
   const [, of, peer] =
     /^(?:session:)?agent:.*?:([a-z0-9_-]+):(?:group|room|direct|dm|user):([^:@\s]+)(?::(?:thread|topic):[^:@\s]+)?$/u.exec(
       place,
     ) ?? [];
   if (of !== undefined && peer !== undefined) return { channel: of, account: undefined, id: peer };
-  // What follows the id says of what kind it is: the owner wrote down the id.
+  // The suffix after the id is its kind; the owner wrote the id alone.
   const [, channel, account, id] =
     /^([a-z0-9_-]+)(?:\/([^:]+))?:([^@\s]+?)(?:#(?:group|room|thread\/[^#@\s]+))*$/u.exec(place) ?? [];
   return channel === undefined || id === undefined ? undefined : { channel, account, id };

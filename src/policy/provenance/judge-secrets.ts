@@ -1,4 +1,4 @@
-/** Nothing secret leaves by what a call is made with, whoever is to have it: that is for the owner to say each time. */
+/** No secret leaves through the arguments of a call, whoever receives it: the owner decides each time. */
 import type { Finding, TrustFacts } from "./facts.ts";
 import { countAlike } from "./count-alike.ts";
 import { bare, covered, isSecretFileName, opaqueTokens, saysSecret, type secretsIn } from "./secrets-in.ts";
@@ -8,22 +8,22 @@ import { plain, standsAt } from "./words.ts";
 export interface SecretQuestion {
   argument: string;
   text: string;
-  /** Whether it is an address: those that are alike are counted where addresses are judged. */
+  /** Whether it is an address: similar addresses are counted in judge-url.ts. */
   isAddress?: boolean | undefined;
 }
 
 interface Surroundings {
   spans: readonly Span[];
   task: readonly string[];
-  /** What left by the same way before, in this turn. */
+  /** What left the same way earlier in this turn. */
   left: readonly string[];
-  /** What left by any way, in this session, and what else would leave with this call. */
+  /** What left any way in this session, and what else would leave with this call. */
   besides?: readonly string[] | undefined;
   facts: Pick<TrustFacts, "holdsStoredSecret">;
   secretsOf: typeof secretsIn;
 }
 
-/** Undefined: nothing of it is secret. Pure. */
+/** Undefined: it contains no secret. Pure. */
 export function judgeSecrets(
   around: Surroundings,
   { argument, text, isAddress = false }: SecretQuestion,
@@ -32,7 +32,7 @@ export function judgeSecrets(
   if (facts.holdsStoredSecret(text))
     return { verdict: "deny", check: "secret", reason: `${argument} holds a secret of this installation` };
   const strangers = spans.filter((span) => trustOf(span) !== "owner");
-  // Without a stranger's word nobody but the owner can have asked for it.
+  // Without any untrusted text only the owner can have asked for it.
   if (!spans.some((span) => trustOf(span) === "stranger")) return undefined;
   const said = task.join("\n");
   const together = left.length > 0 ? [text, [...left, text].join("")] : [text];
@@ -40,11 +40,11 @@ export function judgeSecrets(
   for (const span of strangers) {
     const source = { text: span.text, isSecretFile: isSecretFileName(span.from), isOutside: isOutside(span) };
     const { named, opaque } = secretsOf(source);
-    // A number or a link that the owner asks for is meant to be told; a password never is by that alone.
+    // A number or link that the owner asks for may be told; a password needs more than that.
     const secrets = [...named, ...(isPointedAt && mayBeMeant(span, said) ? [] : opaque)].filter(
       (secret) => !said.includes(secret),
     );
-    // Bit by bit is no better than at once.
+    // Leaking in pieces is as bad as at once.
     if (together.some((each) => saysSecret(each, secrets) !== undefined)) return finding(argument, span);
     if (besides.length > 0 && secrets.some((secret) => isCompleted(besides, text, secret)))
       return finding(argument, span);
@@ -67,7 +67,7 @@ export function judgeSecrets(
   };
 }
 
-/** A piece more of what has left in pieces. */
+/** One more piece of a secret that leaves in pieces. */
 function isCompleted(besides: readonly string[], text: string, secret: string): boolean {
   const [before, now] = [besides.map(bare).join("\n"), bare(text)];
   if (covered(now, secret) === 0) return false;
@@ -75,14 +75,17 @@ function isCompleted(besides: readonly string[], text: string, secret: string): 
   return covered(before, secret) < least && covered(`${before}\n${now}`, secret) >= least;
 }
 
-/** What came from outside, or what the owner names: a number that a program found among the owner's things is neither. */
+/** From outside, or named by the owner; a number that a program found in the owner's files is neither. */
 const mayBeMeant = (span: Span, said: string): boolean =>
   isOutside(span) ||
   span.origin === "tool" ||
   (span.origin !== "program" && span.origin !== "prompt" && !isSecretFileName(span.from)) ||
   standsAt(plain(said), plain(span.from)) >= 0;
 
-/** What goes to whoever answers searches: nothing that stands in the owner's files and chats alone, and that the owner did not point to. Pure. */
+/**
+ * Search queries must not contain what occurs only in the owner's files and chats, unless the owner pointed to it.
+ * Pure.
+ */
 export function judgePrivate(
   { spans, task }: Pick<Surroundings, "spans" | "task">,
   { argument, text }: SecretQuestion,
@@ -120,7 +123,7 @@ const isNamed = (span: Span, said: string): boolean =>
     .split(/[/.\s_-]+/u)
     .some((part) => part.length >= 4 && standsAt(said, part) >= 0);
 
-/** What the owner wants told is a thing that looks like this. */
+/** Words with which the owner asks to tell such a thing. */
 const pointing =
   /\b(?:number|link|url|id|order|tracking|reference|booking|ticket|serial|invoice|hash|commit|version|address|album|code)\b|单号|链接|号码|编号|订单|地址|票号|网址/iu;
 

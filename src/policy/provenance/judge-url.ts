@@ -1,6 +1,6 @@
 /**
- * Which addresses may be asked for. To read what somebody wrote down is free; what is put together from things that were read could carry
- * them away, and asks.
+ * Which addresses may be fetched. An address that somebody wrote down is free; one composed from what was read could
+ * leak it, and needs approval.
  */
 import { addressesIn, hostMatches, registeredOf, sameAddress, spokenAddressesIn } from "./addresses-in.ts";
 import type { Finding, TrustFacts } from "./facts.ts";
@@ -13,7 +13,7 @@ import { plain, standsAt, tokensOf } from "./words.ts";
 export interface UrlQuestion {
   argument: string;
   value: string;
-  /** Whether something is only read there. */
+  /** Whether the call only reads. */
   isRead: boolean;
 }
 
@@ -21,23 +21,23 @@ interface Surroundings {
   spans: readonly Span[];
   task: readonly string[];
   facts: Pick<TrustFacts, "trustedHosts">;
-  /** What the turn asked for before. */
+  /** The addresses that the turn fetched before. */
   asked: readonly string[];
-  /** What the model itself wrote into earlier calls: what is read back from there, it wrote. */
+  /** What the model wrote into earlier calls: reading it back makes it no source. */
   ownWords: readonly string[];
 }
 
-/** How often a turn may ask for addresses that differ in a letter or two, and for such as it put together. */
+/** How often a turn may fetch addresses that differ in one or two letters, and composed ones. */
 const mostAlike = 3;
 const mostComposed = 5;
 const mostOfOneHost = 12;
 
-/** Undefined: it may be asked for. Pure. */
+/** Undefined: it may be fetched. Pure. */
 export function judgeUrl(around: Surroundings, question: UrlQuestion): Finding | undefined {
   const { spans, task, facts, asked } = around;
   const wanted = sameAddress(question.value);
   const url = URL.parse(question.value);
-  // Whoever would ask for it says what is wrong with it.
+  // The tool reports invalid addresses itself.
   if (wanted === undefined || !url) return undefined;
   if (task.some((words) => spokenAddressesIn(words).has(wanted))) return undefined;
   const named = isNamedHost(url.hostname, task);
@@ -72,7 +72,7 @@ export function judgeUrl(around: Surroundings, question: UrlQuestion): Finding |
     return undefined;
   }
   const isPlain = url.search === "" && url.username === "" && opaqueTokens(url.href).length === 0;
-  // What a program or a tool of the house says, the model may have had it say.
+  // Output of programs and own tools may be the model's own text.
   const isWritten = spans.some(
     (span) =>
       span.origin !== "program" &&
@@ -88,8 +88,8 @@ export function judgeUrl(around: Surroundings, question: UrlQuestion): Finding |
   )
     return undefined;
 
-  // Called by its name alone, it is asked for what the owner wants to know, and told nothing else.
-  if (named === "label" && isToldLittle(url, task)) return undefined;
+  // The owner named the site: fetch what the owner asks for, and reveal nothing else.
+  if (named === "label" && revealsLittle(url, task)) return undefined;
   const isStrangers = strangers.some((span) => mentions(span.text, registeredOf(url.hostname)));
   const isOwn =
     isPlain || tokensOf(url.search).every((token) => task.some((words) => tokensOf(words).includes(token)));
@@ -97,7 +97,7 @@ export function judgeUrl(around: Surroundings, question: UrlQuestion): Finding |
   if (
     !isStrangers &&
     isOwn &&
-    isToldLittle(url, task) &&
+    revealsLittle(url, task) &&
     composed.length < mostComposed &&
     url.href.length <= mostLength
   )
@@ -105,7 +105,7 @@ export function judgeUrl(around: Surroundings, question: UrlQuestion): Finding |
   return ask(around, question, "it was put together, and stands in nothing that was read");
 }
 
-/** One page after the other spells nothing. */
+/** Consecutive page numbers spell nothing. */
 const isNextPage = (wanted: string, others: readonly string[]): boolean =>
   others.some((other) =>
     [...other.matchAll(/\d{1,4}/gu)].some(
@@ -127,20 +127,20 @@ function unescaped(text: string): string {
   );
 }
 
-const mostTold = 24;
+const mostForeignChars = 24;
 
-/** Whether what is asked for is made of the owner's words, but for a few letters. */
-function isToldLittle(url: URL, task: readonly string[]): boolean {
+/** Whether the address consists of the owner's words, except for a few letters. */
+function revealsLittle(url: URL, task: readonly string[]): boolean {
   const own = new Set(task.flatMap(tokensOf));
   const foreign = (text: string) =>
     tokensOf(unescaped(text).replaceAll("+", " ")).filter((token) => !own.has(token));
   return (
     foreign(url.search).every((token) => token.length < 2) &&
-    foreign(url.pathname).join("").length <= mostTold
+    foreign(url.pathname).join("").length <= mostForeignChars
   );
 }
 
-/** By its own name, or by the one that people call it by: "on Wikipedia". */
+/** By host name, or by what people call the site: "on Wikipedia". */
 function isNamedHost(host: string, task: readonly string[]): "host" | "label" | undefined {
   const registered = registeredOf(host);
   const [label = ""] = registered.split(".");
@@ -150,10 +150,10 @@ function isNamedHost(host: string, task: readonly string[]): "host" | "label" | 
   return task.some((words) => isPlaceIn(words, label)) ? "label" : undefined;
 }
 
-/** Where what people call a place by its name alone is to be found. */
+/** Where a site that is called by its bare name is found. */
 const usualEnd = /\.(?:com|org|net|io|dev|[a-z]{2})$/u;
 
-/** Said of a place: "on Wikipedia", "Wikipedia's page", or with a capital within a sentence. */
+/** Used as a place: "on Wikipedia", "Wikipedia's page", or capitalised within a sentence. */
 function isPlaceIn(words: string, label: string): boolean {
   const name = label.replaceAll(/[^a-z0-9]/gu, "");
   const visited = new RegExp(
@@ -165,7 +165,7 @@ function isPlaceIn(words: string, label: string): boolean {
   return capitals.some((word) => word.toLowerCase() === name);
 }
 
-/** Too much of a word to be the name of a place. */
+/** Too common to be the name of a site. */
 const common = new Set([
   "search",
   "online",

@@ -1,4 +1,4 @@
-/** Whatever else decides what is done: the owner asked for such a thing, and its values are none of a stranger's. */
+/** Judges other arguments: the owner asked for such an action, and the values do not come from a stranger. */
 import type { CallFacts, Finding } from "./facts.ts";
 import { findValue } from "./find-value.ts";
 import { trustOf, type Span } from "./span.ts";
@@ -11,14 +11,14 @@ interface Surroundings {
   earlier: readonly string[];
 }
 
-/** Of a tool that is seen outside: whether the owner's words ask for anything of the kind. Pure. */
+/** For tools with effects outside: whether the owner's words ask for such an action. Pure. */
 export function judgeWish({ spans, task }: Surroundings, { tool, askedBy }: CallFacts): Finding | undefined {
   if (!spans.some((span) => trustOf(span) === "stranger")) return undefined;
   if (task.some((words) => isWish(words, askedBy))) return undefined;
   return { verdict: "ask", check: "wish", reason: `the owner's words for this task do not ask for ${tool}` };
 }
 
-/** A clause that asks for it: no question, no ban, and nobody else's doing. Pure. */
+/** A clause that asks for it: no question, no prohibition, and not done by somebody else. Pure. */
 export function isWish(words: string, given: readonly string[]): boolean {
   const askedBy = given.flatMap((word) => [word, ...(others[word] ?? [])]);
   const sentences =
@@ -78,8 +78,10 @@ const nouns = new Set([
 ]);
 const forMachines = new Set(["put", "patch", "delete"]);
 
-/** Every number of a time stands in what the owner said, or the owner named a day and left the rest to be reckoned. */
-function isSaidOtherwise(value: string, task: readonly string[]): boolean {
+/**
+ * True unless every number of a time occurs in the owner's words, or the owner named a day and left the rest open.
+ */
+function contradictsTask(value: string, task: readonly string[]): boolean {
   const said = task.join("\n");
   if (times.test(plain(said))) {
     const clock = /\d{1,2}[:.]\d\d/u.exec(value)?.[0];
@@ -93,7 +95,7 @@ const enters =
 function isDemand(clause: string, word: string, before: string): boolean {
   if (ban.test(clause)) return false;
   if (forMachines.has(word)) return /\b(?:api|endpoint|request|https?|webhook)\b/u.test(clause);
-  // A thing is asked for by what is to be done with it, in the clause or in the one before.
+  // A noun is a request only with a verb for it in this clause or the one before.
   if (nouns.has(word) || word.length > 8)
     return (
       !report.test(clause.replace(/^\s*(?:in|to|into)\s+my\b/u, "")) &&
@@ -113,9 +115,9 @@ export function judgeValue(
   const wanted = plain(value).trim();
   if (wanted.length < leastTelling || task.some((words) => plain(words).includes(wanted))) return undefined;
   const found = findValue(spans, value);
-  // A time that the owner said in other words has its numbers.
-  if (found.from === "nowhere" || (kind === "schedule" && isSaidOtherwise(wanted, task))) return undefined;
-  // "Put it in my calendar": what it is, the owner leaves to what was read; once, and where nothing else was said.
+  // A time that the owner said differently still has its numbers.
+  if (found.from === "nowhere" || (kind === "schedule" && contradictsTask(wanted, task))) return undefined;
+  // "Put it in my calendar": the details may come from what was read; once, and only if nothing else was said.
   const isMany = /\b(?:both|all|them|every|each)\b|都|两/iu.test(task.join("\n"));
   const mayBe = isMany
     ? earlier.filter((each) => each === call.tool).length < 5
@@ -131,7 +133,7 @@ export function judgeValue(
 
 const pointing =
   /\b(?:it|this|that|them|these|those)\b|\b(?:from|in|of)\s+(?:[\p{L}'’-]+\s+){0,4}(?:e-?mails?|mails?|inbox|pages?|site|website|messages?|letter|invitation|pdf|file|document|notes?|article|correos?)\b|\bboth\b|\ball\b|\b(?:aus|in)\s+(?:\p{L}+\s+){0,2}e?-?mails?\b|\bdel\s+correo|邮件里|https?:|(?:里|中|上)(?:面)?的|这个|那个|它/iu;
-/** A time of their own: then no stranger's is wanted. */
+/** The owner gave a time: then no stranger's is wanted. */
 const times =
   /\d{1,2}[:.]\d\d|\b\d{1,2}\s?(?:am|pm|o'clock)\b|\d{4}-\d\d|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|today|tonight)\b|[\d一二三四五六七八九十]\s?[点號号日时]|周[一二三四五六日天]|明天|今天|后天/iu;
 
@@ -140,10 +142,13 @@ function pointsAtWhatWasRead(words: string, askedBy: readonly string[]): boolean
   return pointing.test(said) && !times.test(said) && isWish(words, askedBy);
 }
 
-/** Shorter ones stand everywhere. */
+/** Shorter ones occur everywhere. */
 const leastTelling = 4;
 
-/** In a group everybody reads what is answered: what is looked up among the owner's things must be what the owner asks for. Pure. */
+/**
+ * Everybody in a group reads the answer: what is looked up among the owner's things must be what the owner asks for.
+ * Pure.
+ */
 export function judgeAudience(
   { task }: Surroundings,
   { tool, arguments: given, looksAt }: CallFacts,
@@ -153,7 +158,8 @@ export function judgeAudience(
   const named = values.flatMap(tokensOf).filter((word) => word.length >= 3 || !/^\p{ASCII}*$/u.test(word));
   const telling = named.filter((word) => !idle.has(word));
   const isSaid = (word: string) => said.has(root(word));
-  // A program does what all of its words say; of a file the name is enough, where the owner speaks of it as of a thing to look at.
+  // For a program all words must match; for a file its name is enough if the owner mentions it as something to look
+  // at.
   if (looksAt === "program" ? telling.length > 0 && telling.every(isSaid) : telling.some(isSaid))
     return undefined;
   return {

@@ -1,4 +1,7 @@
-/** What somebody wrote themselves, and what they pasted: quoted lines, fenced blocks, and a mail with its head are somebody else's words. */
+/**
+ * Separates what people wrote from what they pasted: quoted lines, fenced blocks and forwarded mails are somebody
+ * else's words.
+ */
 
 export interface OwnPiece {
   origin: "owner" | "quoted";
@@ -7,21 +10,21 @@ export interface OwnPiece {
 
 const fence = /^\s*(?:```|~~~)/u;
 const quote = /^\s*(?:>|\|)/u;
-/** The head of a mail that was passed on; all that follows is of it. */
+/** The header of a forwarded mail; everything after it belongs to the mail. */
 const head =
   /^\s*(?:[-_*]{2,}\s*)?(?:from|von|de|subject|betreff|objet|asunto|发件人|主题)\s*[:：]\s*\S|^\s*-{2,}\s*(?:original|forwarded|weitergeleitete|ursprüngliche)|^\s*on .{4,80} wrote:\s*$|^\s*(?:begin forwarded message|-+原始邮件-+)/iu;
 
-/** A question about what follows, or words that announce it: what comes in the next lines is somebody else's. */
+/** A question about the following text, or an announcement of it: the next lines are somebody else's. */
 const announces =
   /[?？]\s*$|\b(?:this|mail|email|text|message|letter|says?|said|wrote|got|received|translate|mean(?:s|ing)?|scam|spam)\b[^\n]*[:：]\s*$|(?:翻译|收到|这封|这段|什么意思)[^\n]*[:：]\s*$/iu;
-/** "Somebody wrote me: …": the sentence behind it is theirs. */
+/** "Somebody wrote me: …": the next sentence is theirs. */
 const told =
   /(?<![\p{L}])(?!i\b|we\b)\p{L}+\s+(?:just\s+)?(?:wrote|writes|texted|mailed|says|said)(?:\s+(?:me|us|to\s+me))?\s*[:：]\s*([^.!?。！？\n]{8,}[.!?。！？]?)/giu;
 /** Words in quotation marks are mentioned, not said. */
 const mentioned =
   /"[^"\n]{12,}"|“[^”\n]{12,}”|„[^“”\n]{12,}[“”]|«[^»\n]{12,}»|「[^」\n]{6,}」|『[^』\n]{6,}』/gu;
 
-/** In order; pieces of one kind that follow each other are one. Pure. */
+/** In order; adjacent pieces of one kind are merged. Pure. */
 export function ownWords(text: string): OwnPiece[] {
   const pieces: OwnPiece[] = [];
   let isFenced = false;
@@ -39,7 +42,7 @@ export function ownWords(text: string): OwnPiece[] {
   return pieces.flatMap(apart).filter((piece) => piece.text.trim() !== "");
 }
 
-/** Sentences that are only mentioned; what is to be sent in so many words stays the owner's. */
+/** Splits off mentioned sentences; text to be sent literally stays the owner's. */
 function apart(piece: OwnPiece): OwnPiece[] {
   if (piece.origin !== "owner") return [piece];
   const reported = [...piece.text.matchAll(told)].map(([, words = ""]) => words);

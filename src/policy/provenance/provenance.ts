@@ -1,4 +1,4 @@
-/** Where the arguments of a call come from, and whether they may decide what they would decide. */
+/** Where the arguments of a call come from, and whether they may steer the call. */
 import type { TextProvenance } from "@pincer/sdk";
 import type { CallFacts, Finding, TrustFacts } from "./facts.ts";
 import { allAddresses, tellingAddresses } from "./guard-reply.ts";
@@ -14,7 +14,7 @@ import { isAssent, pointsBack } from "./intent.ts";
 export interface ProvenanceParts {
   spans: readonly Span[];
   facts: TrustFacts;
-  /** Addresses that the turn asked for before. */
+  /** Addresses that the turn fetched before. */
   asked: readonly string[];
   /** What the model wrote into earlier calls. */
   ownWords: readonly string[];
@@ -22,24 +22,24 @@ export interface ProvenanceParts {
   left?: ReadonlyArray<{ tool: string; argument: string; text: string; isEarlier?: true }> | undefined;
   /** Names of tools that the turn called before. */
   earlier?: readonly string[] | undefined;
-  /** Left out: looked for each time. */
+  /** Left out: searched each time. */
   secretsOf?: typeof secretsIn | undefined;
-  /** Whether others than the owner read what is answered. */
+  /** Whether others than the owner read the answer. */
   isGroup: boolean;
 }
 
 export interface Provenance {
-  /** All that is against the call, one of each kind; deny comes before ask. Empty: nothing. */
+  /** All findings against the call, one per kind; deny before ask. Empty: none. */
   judge(call: CallFacts): Finding[];
-  /** Of a text that the model wrote: whether a stranger's words are in it. */
+  /** For a text that the model wrote: whether it contains a stranger's words. */
   of(text: string): TextProvenance;
-  /** Whether the model has read anything of strangers. */
+  /** Whether the model has read anything untrusted. */
   isTainted(): boolean;
-  /** What the owner asked for. */
+  /** The owner's words for this task. */
   task(): readonly string[];
-  /** Whether an address may stand in an answer, where a screen might ask for it by itself. */
+  /** Whether an address may appear in an answer, where a screen might fetch it. */
   mayShow(address: string): boolean;
-  /** Whether an address holds nothing secret. */
+  /** Whether an address contains no secret. */
   mayName(address: string): boolean;
 }
 
@@ -75,7 +75,7 @@ export function createProvenance({
             : judgeRecipient(around, {
                 argument,
                 value,
-                // Of several, what the tool calls the recipient is only one.
+                // Of several recipients the tool resolves only one.
                 recipient: recipients.length === 1 ? call.recipient : undefined,
               });
         if (kind === "url") return judgeUrl(around, { argument, value, isRead });
@@ -102,7 +102,7 @@ export function createProvenance({
     ];
   }
 
-  /** What steers an act is told with it. */
+  /** Arguments that steer an action leave with it. */
   const leaving = ({ leaves, controls, effect }: CallFacts): string[] => [
     ...new Set([
       ...leaves,
@@ -132,11 +132,11 @@ export function createProvenance({
     judgeUrl({ ...around, asked: [] }, { argument: "answer", value: address, isRead: true }) === undefined &&
     judgeSecrets({ ...around, left: [] }, { argument: "answer", text: address }) === undefined;
 
-  /** However little room there is in it, nothing secret is. */
+  /** Even a short address must contain no secret. */
   const mayName = (address: string): boolean =>
     judgeSecrets({ ...around, left: [] }, { argument: "answer", text: address }) === undefined;
 
-  /** Where everybody who talks here reads it, addresses are looked up by their screens. */
+  /** Text that everybody here reads: their screens fetch its addresses. */
   function judgeShown(text: string, argument: string): Finding | undefined {
     const address =
       tellingAddresses(text).find((each) => !mayShow(each)) ??
@@ -162,7 +162,7 @@ export function createProvenance({
   };
 }
 
-/** Strings wherever they stand in an argument. */
+/** All strings in an argument, at any depth. */
 function textsOf(value: unknown): string[] {
   if (typeof value === "string") return value === "" ? [] : [value];
   if (typeof value === "number") return [String(value)];
@@ -176,8 +176,8 @@ function textsOf(value: unknown): string[] {
 const isPrivate = ({ looksAt }: CallFacts): boolean => looksAt !== undefined && isPrivateOrigin(looksAt);
 
 /**
- * A word that only strangers said makes the whole a stranger's; and where the owner said less than half of it, nobody knows whose idea it
- * was.
+ * A word that only strangers said makes the whole text untrusted; if the owner said less than half of it, its author
+ * is unknown.
  */
 function textProvenance(spans: readonly Span[], task: readonly string[], text: string): TextProvenance {
   const strangers = spans.filter((span) => trustOf(span) === "stranger");
@@ -217,7 +217,7 @@ const turning = new Set(
   ),
 );
 
-/** The words that turn a sentence round stand before the same words as the owner put them. */
+/** Negations precede the same words as in the owner's text. */
 function keepsSense(text: string, said: readonly string[]): boolean {
   const turned = (words: string): string[] => {
     const tokens = tokensOf(words);
@@ -226,7 +226,7 @@ function keepsSense(text: string, said: readonly string[]): boolean {
   const own = new Set(said.flatMap(turned));
   const used = turned(text);
   if (!used.every((each) => own.has(each))) return false;
-  // Nor is one left out: what the owner forbade is not to be wished for.
+  // None is left out either: a prohibition must not become a request.
   const tokens = new Set(tokensOf(text));
   return [...own].every((each) => {
     const [turn = "", next = ""] = each.split(" ");

@@ -1,14 +1,16 @@
-/** What a model was shown, as spans: from the entries of its session as they are stored, so that a restart changes nothing. */
+/**
+ * What a model was shown, as spans. Read from the stored entries of its session, so that a restart changes nothing.
+ */
 import type { AnchorEntryBody, AssistantMessage, Entry, MessageEntry, Origin, TextBlock } from "@pincer/sdk";
 import { ownWords } from "./own-words.ts";
 import type { Span } from "./span.ts";
 
 export interface ReadSpans {
-  /** What the prompt says; the house's own words. */
+  /** Our own parts of the prompt. */
   prompt: string;
-  /** What the prompt says in the words of others: skills, summaries. */
+  /** Parts of the prompt by others: skills, summaries. */
   others?: ReadonlyArray<{ origin: Origin; text: string }> | undefined;
-  /** Where what is shown begins: a summary, a handoff, or what another session left. */
+  /** Where the shown history begins: a summary, a handoff, or what another session left. */
   mark: Entry | undefined;
   /** Before the turn. */
   said: readonly MessageEntry[];
@@ -16,7 +18,7 @@ export interface ReadSpans {
   turn: readonly MessageEntry[];
 }
 
-/** The model's own words are none of them: whatever it says, it has from somewhere else. Pure. */
+/** Excludes the model's own words, which all come from elsewhere. Pure. */
 export function readSpans({ prompt, others = [], mark, said, turn }: ReadSpans): Span[] {
   const spans: Array<Omit<Span, "at">> = [
     { origin: "prompt", from: "the prompt", text: prompt, turn: "before" },
@@ -34,11 +36,11 @@ function messageSpans({ message }: MessageEntry, turn: Span["turn"]): Array<Omit
       return toldAnswer(message, turn);
     case "user":
       return message.content.flatMap((block): Array<Omit<Span, "at">> => {
-        // What stands in a picture, nobody here has read.
+        // Nobody here has read the text in a picture.
         if (!isText(block)) return [{ origin: "quoted", from: "a picture", text: "[picture]", turn }];
         const { text, origin, from = "" } = block;
         if (origin === "owner") return ownWords(text).map((piece) => ({ ...piece, from, turn }));
-        // Stored before texts had labels: nobody's orders, and no stranger's either.
+        // Stored before texts had labels: neither an instruction nor untrusted.
         return [{ origin: origin ?? "system", from, text, turn }];
       });
     case "toolResult": {
@@ -52,7 +54,7 @@ function messageSpans({ message }: MessageEntry, turn: Span["turn"]): Array<Omit
   }
 }
 
-/** An answer that somebody says was given: whoever tells it could write anything into it, calls as well as words. */
+/** An answer that the client claims was given: it could contain anything, calls as well as words. */
 function toldAnswer(
   { origin, from = "", content }: AssistantMessage,
   turn: Span["turn"],
@@ -65,10 +67,10 @@ function toldAnswer(
   return texts.map((text) => ({ origin, from, text, turn }));
 }
 
-/** A summary is as trustworthy as the least of what it was made of; one that does not say is a stranger's. */
+/** A summary is as trustworthy as its least trusted source; without sources it is untrusted. */
 function markSpans(mark: Entry | undefined): Array<Omit<Span, "at">> {
   if (mark?.type === "compaction") {
-    const isOwn = mark.origins?.every((origin) => isOfTheHouse(origin)) ?? false;
+    const isOwn = mark.origins?.every((origin) => isTrusted(origin)) ?? false;
     return [{ origin: isOwn ? "system" : "summary", from: "a summary", text: mark.summary, turn: "before" }];
   }
   if (mark?.type === "anchor") {
@@ -77,18 +79,18 @@ function markSpans(mark: Entry | undefined): Array<Omit<Span, "at">> {
   }
   if (mark?.type === "event" && typeof mark.data["summary"] === "string") {
     const origins: unknown = mark.data["origins"];
-    const isOwn = Array.isArray(origins) && origins.every((origin) => isOfTheHouse(origin as Origin));
+    const isOwn = Array.isArray(origins) && origins.every((origin) => isTrusted(origin as Origin));
     const text = mark.data["summary"];
     return [{ origin: isOwn ? "system" : "summary", from: "an earlier session", text, turn: "before" }];
   }
   return [];
 }
 
-/** Made by hand: in the words of whoever handed over. Pure. */
+/** Written by hand, in the words of the person who handed over. Pure. */
 export const originOfHandoff = ({ state }: Pick<AnchorEntryBody, "state">): Origin =>
   state?.["origin"] === "peer" ? "peer" : "system";
 
-/** Which origins a summary that is made of these texts has. Pure. */
+/** The origins of a summary of these texts. Pure. */
 export function originsOf(said: readonly MessageEntry[], previous: readonly Origin[] | undefined): Origin[] {
   const found = said.flatMap(({ message }) => {
     if (message.role === "assistant") return message.origin === undefined ? [] : [message.origin];
@@ -98,6 +100,6 @@ export function originsOf(said: readonly MessageEntry[], previous: readonly Orig
   return [...new Set([...found, ...(previous ?? [])])].sort();
 }
 
-const isOfTheHouse = (origin: Origin): boolean => origin === "owner" || origin === "system";
+const isTrusted = (origin: Origin): boolean => origin === "owner" || origin === "system";
 
 const isText = (block: { type: string }): block is TextBlock => block.type === "text";

@@ -1,4 +1,4 @@
-/** What of a text is nobody else's business: passwords, keys, codes. */
+/** Finds secrets in a text: passwords, keys, codes. */
 
 const names =
   "pass(?:word|phrase|code|wort)?|pwd|pin|secret|token|api[\\s_-]?key|access[\\s_-]?key|private[\\s_-]?key|auth[\\s_-]?key|credential|(?:security|verification|login|backup|recovery|door|alarm|one-time|2fa|otp|access|entry|gate|unlock|locker)\\s?code|code(?=\\s+(?:of|for|to)\\b)|combination|kennwort|mot de passe|contraseña|seed phrase|mnemonic|ssn|puk|wifi|wi-fi|iban|card\\s?number|cvv|密码|口令|密钥|令牌|验证码|暗号|卡号";
@@ -10,7 +10,7 @@ const named = new RegExp(
   "giu",
 );
 const camelNamed = new RegExp(`\\b[a-z]{1,40}(?:Password|Passphrase|Token|Secret|Key)${value}`, "gu");
-/** Shapes that are keys wherever they stand. */
+/** Formats that are keys wherever they occur. */
 const shaped =
   /\b(?:sk-[A-Za-z0-9_-]{12,}|gh[pousr]_[A-Za-z0-9]{20,}|AKIA[A-Z0-9]{12,}|xox[abprs]-[A-Za-z0-9-]{10,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?|AIza[A-Za-z0-9_-]{20,})|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]{20,4000}?-----END/gu;
 const assigned = /^\s*(?:export\s+)?[A-Z][A-Z0-9_]{2,}\s*=\s*["']?([^\s"'#]{6,})/gmu;
@@ -19,13 +19,13 @@ const mostValues = 5000;
 
 export interface SecretSource {
   text: string;
-  /** All that is assigned in it is one. */
+  /** Every assigned value in it is a secret. */
   isSecretFile: boolean;
-  /** From beyond the house: a word or two about keys there is no secret, and what has no name is none of ours. */
+  /** From outside: mentions of keys there are no secrets, and unnamed values are not ours. */
   isOutside: boolean;
 }
 
-/** As they stand there, without what is around them: those that are called so, and those that only look like one. Pure. */
+/** The bare values: those called a secret, and those that only look like one. Pure. */
 export function secretsIn({ text, isSecretFile, isOutside }: SecretSource): {
   named: string[];
   opaque: string[];
@@ -40,13 +40,13 @@ export function secretsIn({ text, isSecretFile, isOutside }: SecretSource): {
   return { named: distinct(called), opaque: isOutside ? [] : distinct(opaqueTokens(text)) };
 }
 
-/** What goes on and on says nothing, and takes long to look through. */
+/** Long repetitions carry nothing and slow the search. */
 const runsShortened = (text: string): string => text.replaceAll(/([_-])\1{8,}/gu, "$1$1$1");
 
 const distinct = (values: readonly string[]): string[] =>
   [...new Set(values.map(tidy).filter((found) => bare(found).length >= 4))].slice(0, mostValues);
 
-/** A sentence that goes on behind the value does not belong to it. */
+/** Cuts off a sentence that continues after the value. */
 const tidy = (found: string): string =>
   found
     .replace(/[.!?。；;]\s.*$/su, "")
@@ -75,7 +75,7 @@ export const isSecretFileName = (name: string): boolean =>
     name,
   );
 
-/** The letters and digits alone, in one case: however it is written apart, it is the same. */
+/** Letters and digits only, in one case: separators make no difference. */
 export const bare = (text: string): string =>
   text
     .normalize("NFKC")
@@ -87,7 +87,7 @@ const longWindow = 12;
 const acrossWindow = 9;
 const tooMuch = 0.6;
 
-/** Whether a text says one of them, or enough of one, as it is, written apart, backwards, or in a usual code. Pure. */
+/** Whether a text contains one of them, or enough of one: literally, spaced, reversed or encoded. Pure. */
 export function saysSecret(text: string, secrets: readonly string[]): string | undefined {
   if (secrets.length === 0) return undefined;
   const forms = formsOf(text);
@@ -99,7 +99,7 @@ export function saysSecret(text: string, secrets: readonly string[]): string | u
   );
   return secrets.find((secret) => {
     const wanted = bare(secret);
-    // One word of several is a word like any other.
+    // One word of several is an ordinary word.
     const size = /\s/u.test(secret.trim()) ? longWindow : window;
     if (wanted.length >= size)
       return (
@@ -112,7 +112,7 @@ export function saysSecret(text: string, secrets: readonly string[]): string | u
   });
 }
 
-/** Of several words: what begins in one and ends in the next is no chance. */
+/** For several words: a match across a word boundary is no coincidence. */
 function acrossWords(secret: string): string[] {
   const ends = new Set<number>();
   let length = 0;
@@ -124,7 +124,7 @@ function acrossWords(secret: string): string[] {
 
 const leastPiece = 5;
 
-/** How much of a secret stands in a text, in pieces of some length, in whatever order. Bare. */
+/** How much of a secret occurs in a text, in pieces of some length in any order. Expects bare texts. */
 export function covered(text: string, secret: string): number {
   const wanted = bare(secret);
   let found = 0;
@@ -137,7 +137,7 @@ export function covered(text: string, secret: string): number {
   return found / Math.max(1, wanted.length);
 }
 
-/** So many letters in a row of it are too many. */
+/** A match of this many letters in a row is too much. */
 const windowsOf = (text: string, size: number): string[] =>
   Array.from({ length: Math.max(0, text.length - size + 1) }, (_, at) => text.slice(at, at + size));
 
@@ -149,7 +149,7 @@ function formsOf(text: string): Array<{ bare: string; spaced: string }> {
   return [...all, ...all.map((each) => [...each].toReversed().join(""))].flatMap((each) => {
     const spaced = each.normalize("NFKC").toLowerCase();
     const own = bare(each);
-    // Letters of another script in between part nothing for whoever reads it.
+    // Letters of another script in between do not hide it from a reader.
     const plainest = each
       .normalize("NFKD")
       .toLowerCase()
@@ -167,7 +167,7 @@ function unescape(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    // No escapes that mean anything: then there is nothing behind them.
+    // Not valid escapes, so they encode nothing.
     return text;
   }
 }
@@ -178,7 +178,7 @@ const rot13 = (text: string): string =>
     return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
   });
 
-/** What stands behind pieces that may be base64 or hex. */
+/** Decodes pieces that may be base64 or hex. */
 function decoded(text: string): string[] {
   const joined = text.replaceAll(/[\s.,:-]+/gu, "");
   const pieces = [...(text.match(/[A-Za-z0-9+/_-]{6,}={0,2}/gu) ?? []), joined].slice(0, 600);

@@ -1,19 +1,21 @@
-/** A piece of what a model was shown, with where it comes from: what control arguments are looked up in. */
+/** A piece of what a model was shown, with its origin. Control arguments are looked up in these. */
 import type { Origin } from "@pincer/sdk";
 
 export interface Span {
-  /** `prompt`: what the house itself tells the model (its files, its config, what was confirmed). */
+  /** `prompt`: our own text to the model (files, config, confirmed notes). */
   origin: Origin | "prompt";
   /** In a few words: a host, a file, a person. */
   from: string;
   text: string;
-  /** Rises in the order in which it was read. */
+  /** Increases in reading order. */
   at: number;
   /** Whether it came with or after the words that the turn answers. */
   turn: "now" | "before";
 }
 
-/** Whose words they are: the owner's, the house's own, or a stranger's, who may write whatever a model would obey. */
+/**
+ * Whose words they are: the owner's, the product's own, or a stranger's, who may write whatever a model would obey.
+ */
 export type Trust = "owner" | "house" | "stranger";
 
 const trusts: Record<Span["origin"], Trust> = {
@@ -34,12 +36,12 @@ const trusts: Record<Span["origin"], Trust> = {
 
 export const trustOf = ({ origin }: Pick<Span, "origin">): Trust => trusts[origin];
 
-/** What came from beyond the house, and could not have been put together by the model itself and read back. */
+/** From outside: the model cannot have composed it and read it back. */
 const outside: ReadonlySet<Span["origin"]> = new Set(["web", "peer", "group", "quoted"]);
 
 export const isOutside = ({ origin }: Pick<Span, "origin">): boolean => outside.has(origin);
 
-/** The owner's own things: not for everybody who reads along. */
+/** The owner's private things, not for everybody who reads along. */
 const own: ReadonlySet<Span["origin"]> = new Set(["file", "program", "memory", "session"]);
 
 export const isPrivateOrigin = (origin: Span["origin"]): boolean => own.has(origin);

@@ -1,13 +1,16 @@
-/** Texts made comparable: what looks alike to a person is alike, and a value is found only where it stands by itself. */
+/**
+ * Normalises texts for comparison: what looks alike to a person is equal, and a value is found only as a separate
+ * word.
+ */
 
-/** Without marks that nobody sees, in one width and one case. */
+/** Without invisible characters, in one width and one case. */
 export const plain = (text: string): string =>
   text
     .normalize("NFKC")
     .replaceAll(/[\p{Cf}\p{Cc}]/gu, (mark) => (mark === "\n" || mark === "\t" ? " " : ""))
     .toLowerCase();
 
-/** Words, numbers and CJK pairs, as they are compared; in order. */
+/** Words, numbers and CJK pairs, normalised, in order. */
 export function tokensOf(text: string): string[] {
   return (
     plain(text).match(
@@ -26,13 +29,13 @@ const pairsOf = (run: string): string[] => {
 };
 
 /**
- * Where `value` stands in `text` by itself: what is before and after it is no letter, digit or joiner of the same word. Both plain.
- * -1 where it does not. An empty value stands nowhere.
+ * The position of `value` in `text` as a separate word: not next to a letter, digit or joiner of the same word.
+ * Expects plain texts. -1 if there is none; an empty value is never found.
  */
 export function standsAt(text: string, value: string, from = 0): number {
   if (value === "") return -1;
   for (let at = text.indexOf(value, from); at >= 0; at = text.indexOf(value, at + 1)) {
-    // So much of both sides is enough to tell.
+    // This much context on both sides is enough.
     const before = text.slice(Math.max(0, at - 4), at);
     const after = text.slice(at + value.length, at + value.length + 4);
     if (!joinsBefore(before, value) && !joinsAfter(after, value)) return at;
@@ -55,7 +58,7 @@ const joinsAfter = (after: string, value: string): boolean =>
 const endsInCjk = (text: string): boolean =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u.test(text);
 
-/** The sentence of `text` around a place, for people; not longer than `most` characters. */
+/** The sentence around a position, for people; at most `most` characters. */
 export function sentenceAt(text: string, at: number, length: number, most = 240): string {
   const start = lastBreak(text.slice(0, at)) + 1;
   const rest = text.slice(at + length).search(/[\n.!?。！？]/u);

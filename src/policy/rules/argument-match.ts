@@ -1,7 +1,7 @@
 /**
- * Whether what a call is made with holds words that a rule forbids. It errs on the side of the rule: a path counts in every spelling
- * that can be seen through (dots, doubled slashes, quotes, percent signs), and for programs so does its last part alone, since a
- * program can step into the directory above it first. What a program makes up while it runs cannot be seen here.
+ * Whether the arguments of a call contain words that a rule forbids. It errs on the side of the rule: a path matches
+ * in every readable spelling (dots, doubled slashes, quotes, percent signs); for programs its last part alone matches
+ * as well, since a program can change the directory first. What a program composes at run time is invisible here.
  */
 import { posix } from "node:path";
 import { domainToASCII } from "node:url";
@@ -11,22 +11,22 @@ import { fold, readText, straight, type TextReading } from "./text-reading.ts";
 
 export interface CallFacts {
   arguments: unknown;
-  /** Where relative paths begin, if known. */
+  /** The base of relative paths, if known. */
   workdir?: string | undefined;
-  /** A program is run: its words may be names of files anywhere, however long the command is. */
+  /** The call runs a program: its words may name files anywhere, however long the command is. */
   isProgram?: boolean | undefined;
-  /** What a shell would make of it, where it is a command. */
+  /** The shell commands in the arguments. */
   commands?: readonly SimpleCommand[] | undefined;
-  /** What the call touches besides, though its arguments do not say so. */
+  /** Paths that the call touches without naming them. */
   touches?: readonly string[] | undefined;
 }
 
 export interface ArgumentReader {
-  /** Whether the call holds one of these. What was read for one question serves the next. */
+  /** Whether the call contains one of these. Results are cached across questions. */
   holds(match: readonly string[]): boolean;
 }
 
-/** Reads nothing before it is asked, and nothing twice. */
+/** Reads lazily, and nothing twice. */
 export function createArgumentReader(facts: CallFacts): ArgumentReader {
   let readings: TextReading[] | undefined;
   const call: Call = {
@@ -37,7 +37,10 @@ export function createArgumentReader(facts: CallFacts): ArgumentReader {
   return { holds: (match) => match.some((each) => holdsOne(call, fold(each).trim())) };
 }
 
-/** Whether a rule can be about it: something must be left once invisible signs are gone, and `../` is a different place each time. */
+/**
+ * Whether a rule can match it: something must remain without invisible characters, and `../` is a different place
+ * each time.
+ */
 export function isMatchable(match: string): boolean {
   const wanted = fold(match).trim();
   if (/^@?$/.test(wanted)) return false;
@@ -59,7 +62,7 @@ function holdsOne(call: Call, wanted: string): boolean {
   return holdsWords(call, wanted) || holdsHost(call, wanted) || touchesPath(call, wanted);
 }
 
-/** Everything that is said: in the arguments, and in the words that a shell would make of them. */
+/** All texts of the call: its arguments, and the words a shell would make of them. */
 function* textsOf({ arguments: given, commands = [] }: CallFacts): Generator<string> {
   yield* stringsIn(given);
   for (const { words, redirects } of commands) {
@@ -74,13 +77,13 @@ function* stringsIn(value: unknown, depth = 0): Generator<string> {
   else if (Array.isArray(value)) for (const each of value) yield* stringsIn(each, depth + 1);
   else if (typeof value === "object" && value !== null)
     for (const [key, each] of Object.entries(value)) {
-      // The names of a tool's own arguments are nobody's words.
+      // The names of a tool's own arguments do not count.
       if (depth > 0) yield key;
       yield* stringsIn(each, depth + 1);
     }
 }
 
-/** A great many short texts are read a few at a time; nothing reaches from one into the next. */
+/** Joins many short texts; no match crosses from one into the next. */
 function packed(texts: readonly string[]): readonly string[] {
   if (texts.length <= 1000) return texts;
   const packs: string[] = [];
@@ -98,16 +101,16 @@ function packed(texts: readonly string[]): readonly string[] {
   return [...packs, pack.join("\n;\n")];
 }
 
-/** A letter or digit of a script that parts its words. */
+/** A letter or digit of a script that separates words. */
 const letter = "(?!\\p{Script=Han})[\\p{L}\\p{N}_]";
 const isLetter = new RegExp(`^${letter}$`, "u");
 
-/** Not as a part of another word: `Al` is not in `also`, `example.com` not in `example.com.org`. */
+/** Only whole words: `Al` is not in `also`, `example.com` not in `example.com.org`. */
 function holdsWords({ texts }: Call, wanted: string): boolean {
   const [first = "", last = ""] = [[...wanted][0], [...wanted].at(-1)];
   const isDotted = isHost(wanted);
   const left = isLetter.test(first) ? `(?<!${letter}${isDotted ? "|-" : ""})` : "";
-  // A command goes on: `rm -rf` is in `rm -rfv`.
+  // A command may continue: `rm -rf` is in `rm -rfv`.
   const isOneWord = isLetter.test(last) && !wanted.includes(" ");
   const right = isOneWord ? `(?!${letter}${isDotted ? `|-|\\.${letter}` : ""})` : "";
   const pattern = new RegExp(`${left}${escaped(wanted)}${right}`, "u");
@@ -127,7 +130,7 @@ function holdsHost({ texts }: Call, wanted: string): boolean {
   return texts().some((text) => text.hosts().some((each) => each === host || each.endsWith(`.${host}`)));
 }
 
-/** By its digits, however they are parted; the last nine tell a number from others with and without the country. */
+/** Compares digits only; the last nine identify a number with and without the country code. */
 function holdsNumber({ texts }: Call, wanted: string): boolean {
   const digits = digitsOf(wanted).slice(-9);
   return texts().some((text) => text.numbers().some((number) => number.endsWith(digits)));
@@ -137,7 +140,7 @@ const digitsOf = (text: string): string => text.replaceAll(/\D/g, "");
 
 const isPath = (wanted: string): boolean => /[/\\]|^(?:~|\.{1,2})$/.test(wanted);
 
-/** The root, or the home directory, as a whole. */
+/** The root, or the whole home directory. */
 const isWhole = (wanted: string): boolean => /^(?:[a-z]:)?[/\\]+$|^~[/\\]*$/.test(wanted);
 
 function holdsPath(call: Call, wanted: string): boolean {
@@ -158,7 +161,7 @@ function holdsPath(call: Call, wanted: string): boolean {
   );
 }
 
-/** A word by itself is a path in an argument, but not in the text of a document. */
+/** A single word is a path in an argument, but not in the text of a document. */
 function inArgument(segments: readonly string[]): (text: string) => boolean {
   const pattern = segments.map(escaped).join("/");
   const stands = new RegExp(`(?<=^|${border})(?<!,\\s*)${pattern}(?=$|${border})`, "u");
@@ -177,10 +180,10 @@ function inProgram(segments: readonly string[]): (text: string) => boolean {
   return (text) => text.includes(last) && stands.test(text);
 }
 
-/** What ends a name within a path or a command. */
+/** Characters that end a name within a path or command. */
 const border = "[\\s/'\"`;|&<>()$={}\\[\\]:,*?#!^]";
 
-/** A command may call somebody's home by other names than its own. */
+/** A command may refer to a home directory in several ways. */
 const isHome = (wanted: string): boolean => /^\/(?:(?:home|users)\/[^/]+|root)\/?$/.test(wanted);
 const homeName = new RegExp(`(?<=^|${border})~(?=$|${border})|\\$\\{?home\\b`, "u");
 
@@ -188,7 +191,7 @@ const shortText = 300;
 
 const isRooted = (text: string): boolean => /(^|[\s'"=:])[/~]/.test(text);
 
-/** What is touched lies in the forbidden place, or the forbidden place in what is touched. */
+/** The touched path lies in the forbidden one, or the other way round. */
 function touchesPath({ facts: { touches = [] }, here }: Call, wanted: string): boolean {
   if (touches.length === 0) return false;
   const forbidden = `/${segmentsOf(wanted).join("/")}/`;

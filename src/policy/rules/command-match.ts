@@ -1,11 +1,11 @@
 /**
- * Whether a command runs what a rule names: `git push` is also `git -C there push`, `rm -rf` also `rm --recursive -f`. It errs on the side of
- * the rule: what is known only when the command runs counts as if it were the forbidden thing.
+ * Whether a command runs what a rule names: `git push` is also `git -C there push`, `rm -rf` also `rm --recursive
+ * -f`. It errs on the side of the rule: a word known only at run time counts as the forbidden one.
  */
 import type { SeenWord, SimpleCommand } from "../../sandbox/shell/command-reading.ts";
 import { fold } from "./text-reading.ts";
 
-/** `wanted` is folded: a program, perhaps with arguments. Anything that can be no program is run by nothing. */
+/** `wanted` is folded: a program, perhaps with arguments. False if it cannot be a program. */
 export function runsCommand(commands: readonly SimpleCommand[], wanted: string): boolean {
   const [program = "", ...rest] = wanted.split(" ");
   if (!isProgramName(program)) return false;
@@ -19,14 +19,14 @@ function runsOne(
 ): boolean {
   const [first, ...given] = words;
   if (!first) return false;
-  // Any program may be behind a name that comes only when it runs.
+  // A name computed at run time may be any program.
   if (first.type !== "fixed") return true;
   if (lastPart(first.text) !== program) return false;
   if (hasMoreWords || given.some(({ type }) => type === "dynamic")) return true;
   return hasAll(given, wanted);
 }
 
-/** Plain words in their order, with anything between; options in any order and any of their spellings. */
+/** Plain words in order, with gaps; options in any order and spelling. */
 function hasAll(given: readonly SeenWord[], wanted: readonly string[]): boolean {
   const texts = given.map(({ text }) => fold(text));
   const isOption = (text: string) => /^-./.test(text);
@@ -42,15 +42,15 @@ function hasAll(given: readonly SeenWord[], wanted: readonly string[]): boolean 
     .every((name) => options.some((option) => isSameOption(option, name)));
 }
 
-/** `-rf` is two. */
+/** `-rf` is two options. */
 const namesOfOption = (text: string): string[] =>
   text.startsWith("--") ? [text.slice(2).split("=")[0] ?? ""] : Array.from(text.slice(1));
 
-/** A long option may be cut short, and its first letter is mostly its short one. */
+/** A long option may be abbreviated, and its first letter is usually its short form. */
 const isSameOption = (option: string, name: string): boolean =>
   option.length > 0 && name.length > 0 && (option.startsWith(name) || name.startsWith(option));
 
-/** Nothing with a dot at which a host could part, no number, no name of a person. */
+/** No dots as in hosts, no numbers, no names of people. */
 const isProgramName = (text: string): boolean => /^[a-z_][\w+-]*$/.test(text) || text === "[";
 
 const lastPart = (text: string): string => fold(text).split(/[/\\]/).at(-1) ?? "";

@@ -1,6 +1,6 @@
 /**
- * Takes what a rule forbids apart: who says "never delete files or send messages" forbids two things, and each counts by itself. What
- * could as well be something to do instead ("never run commands, use the web") is not taken for a prohibition.
+ * Splits a rule into its prohibitions: "never delete files or send messages" forbids two things. What could be an
+ * alternative to do instead ("never run commands, use the web") is not taken for a prohibition.
  */
 import { objectMark, type RuleObject } from "./rule-objects.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type Thing,
 } from "./rule-vocabulary.ts";
 
-/** What is not to be done, and to what; every deed goes with every target. */
+/** Forbidden actions and their targets; every action combines with every target. */
 export interface Clause {
   deeds: Deed[];
   targets: Target[];
@@ -23,11 +23,11 @@ export interface Clause {
 export interface Target {
   things: ReadonlySet<Thing>;
   objects: readonly RuleObject[];
-  /** Whether its nouns say what is forbidden where no deed does. */
+  /** Whether its nouns alone say what is forbidden. */
   isTelling: boolean;
 }
 
-/** Undefined when a word is left over, or when it is not plain that every part is forbidden. */
+/** Undefined if a word is left over, or if it is unclear whether every part is forbidden. */
 export function readClauses(text: string, objects: readonly RuleObject[]): Clause[] | undefined {
   const parts = partsOf(text, objects);
   if (!parts || !areForbidden(parts)) return undefined;
@@ -43,7 +43,7 @@ export function readClauses(text: string, objects: readonly RuleObject[]): Claus
 }
 
 interface Part {
-  /** What joins it to the part before. */
+  /** What connects it to the previous part. */
   joint: Joint | undefined;
   deed?: Deed;
   target?: Target;
@@ -66,13 +66,13 @@ function partsOf(text: string, objects: readonly RuleObject[]): Part[] | undefin
       joint = undefined;
     }
     words = [];
-    // Of ", or" the second counts.
+    // In ", or" the "or" counts.
     if (meaning?.type === "joint" && joint !== "or") ({ joint } = meaning);
   }
   return parts;
 }
 
-/** Undefined when a word is not known, or when two things are done in one: "use the shell to delete files". */
+/** Undefined if a word is unknown, or if two actions are combined: "use the shell to delete files". */
 function readPart(words: readonly string[], objects: readonly RuleObject[]): Omit<Part, "joint"> | undefined {
   const deeds: Deed[] = [];
   const things = new Set<Thing>();
@@ -105,13 +105,13 @@ function readPart(words: readonly string[], objects: readonly RuleObject[]): Omi
 
 const filler: Meaning = { type: "filler" };
 
-/** Who is meant by "me" is clear where somebody is reminded or something remembered, and nowhere else. */
+/** "me" is clear only after "remind" or "remember". */
 const isSilent = (word: string, before: string): boolean =>
   word === "me" && /^(?:remind(?:ing)?|about)$/.test(before);
 
 /**
- * A deed after a comma is forbidden only in a list that ends with "or"; after "and" only where it shares what it is done to with the
- * deed before. Otherwise it may be what is to be done instead.
+ * An action after a comma is forbidden only in a list that ends with "or"; after "and" only if it shares its target
+ * with the previous one. Otherwise it may be what to do instead.
  */
 function areForbidden(parts: readonly Part[]): boolean {
   return parts.every(({ joint, deed }, index) => {
@@ -124,8 +124,8 @@ function areForbidden(parts: readonly Part[]): boolean {
 }
 
 /**
- * "files or folders in photos/" are both in photos/; but of "files or /etc" nobody can say whether all files are meant, and neither of
- * a place that is named for the first alone.
+ * "files or folders in photos/" are both in photos/; but "files or /etc" is ambiguous, and so is a place named for
+ * the first alone.
  */
 function isClear({ targets }: Clause): boolean {
   const without = targets.filter(({ objects }) => !objects.some(({ type }) => type !== "tool"));
@@ -147,7 +147,7 @@ function wordsOf(text: string): string[] {
     .flatMap((word) => pairs.get(word) ?? [word]);
 }
 
-/** Undefined when it cannot be read to its end. `hopeless` are the lengths of what was tried in vain. */
+/** Undefined if it cannot be read to its end. `hopeless` holds lengths that already failed. */
 function hanWords(text: string, hopeless = new Set<number>()): string[] | undefined {
   if (text === "") return [];
   if (hopeless.has(text.length)) return undefined;

@@ -1,4 +1,4 @@
-/** What a rule names outright: tools, paths, hosts, addresses, names and quoted words. */
+/** What a rule names literally: tools, paths, hosts, addresses, names and quoted words. */
 import { pairs, vocabulary } from "./rule-vocabulary.ts";
 
 export interface RuleObject {
@@ -31,7 +31,7 @@ export function takeObjects(
   return { objects, rest };
 }
 
-/** Where an object stood; the number is its place in the list. */
+/** Placeholder of an object; the number is its index in the list. */
 export const objectMark = /\uE000(\d+)\uE001/;
 
 const withinPath = "[^\\s,;，。；、！？\"'`“”「」()（）\uE000\uE001]";
@@ -50,7 +50,8 @@ const patterns: Array<[RuleObject["type"], RegExp]> = [
   ["address", /[a-z0-9._%+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}/giu],
   ["name", /(?<![\p{L}\p{N}])@[\p{L}\p{N}_.-]*[\p{L}\p{N}_]/gu],
   ["host", /https?:\/\/(?:(?!(?<=\w)\p{Script=Han})[^\s，。；、])+/giu],
-  // Ends there: `write/edit` is two words, and so is `write/ edit`. Where words are not parted, a name needs room before it.
+  // Excludes `write/edit` and `write/ edit`, which are two words. In scripts without spaces a name needs a space
+  // before it.
   ["path", new RegExp(`(?<=^|\\s)(?!${deeds}/)${nameSign}+(?:/${nameSign}+)*/(?!${nameSign})`, "giu")],
   // In /etc里的文件 the path ends before 里.
   [

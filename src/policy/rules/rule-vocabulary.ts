@@ -1,9 +1,9 @@
 /**
- * The words that a rule may be made of, in English and Chinese. A sentence with a word that is not here is not understood: it is
- * better to say so than to enforce half of what was meant.
+ * The words that a rule may consist of, in English and Chinese. A sentence with any other word is not understood: it
+ * is better to say so than to enforce half of it.
  */
 
-/** What is done. To `make` something is to write, but only where it is said what: nobody's "make things" is about files. */
+/** Actions. `make` means to write, but only with an object: "make things" is not about files. */
 export type Deed =
   | "run"
   | "deploy"
@@ -16,7 +16,7 @@ export type Deed =
   | "search"
   | "plan"
   | "remember";
-/** What it is done to. A picture is a file to who deletes it, and something else to who looks at it. */
+/** Targets. A picture is a file when it is deleted, and something else when it is viewed. */
 export type Thing = "program" | "file" | "picture" | "message" | "person" | "web" | "link" | "plan" | "any";
 
 export type Meaning =
@@ -25,11 +25,11 @@ export type Meaning =
   /** A noun that is a verb as well: "message", "mail". */
   | { type: "either"; deed: Deed; thing: Thing }
   | { type: "joint"; joint: Joint }
-  /** Comes before what something is remembered of. */
+  /** Precedes the subject of a memory. */
   | { type: "about" }
   | { type: "filler" };
 
-/** What stands between two parts of a rule. */
+/** Connects two parts of a rule. */
 export type Joint = "or" | "and" | "comma";
 
 const deeds: Record<Deed, string> = {
@@ -63,7 +63,7 @@ const things: Record<Thing, string> = {
   any: "anything something everything 任何东西 任何内容 一切",
 };
 
-/** Those that say by themselves what is not wanted: "no emails", "no shell commands". */
+/** Nouns that say what is forbidden by themselves: "no emails", "no shell commands". */
 export const tellingNouns: ReadonlySet<string> = new Set(
   words(
     "command commands shell deployment deployments deploys installation installations messages mails email emails e-mails sms tweets dms web internet reminders cron alarms 命令 消息 邮件 短信 私信",
@@ -109,13 +109,13 @@ export const vocabulary: ReadonlyMap<string, Meaning> = new Map<string, Meaning>
   ]),
 ]);
 
-/** Two deeds in one word, and how they are said apart. */
+/** One word for two actions, and its parts. */
 export const pairs: ReadonlyMap<string, readonly string[]> = new Map([
   ["读写", ["读", "或", "写"]],
   ["删改", ["删", "或", "改"]],
 ]);
 
-/** The longest first, so that 文件夹 is not read as 文件 with something left over. */
+/** Longest first, so that 文件夹 is not read as 文件 with a remainder. */
 export const chineseWords: readonly string[] = [...vocabulary.keys(), ...pairs.keys()]
   .filter((word) => /\p{Script=Han}/u.test(word))
   .sort((one, other) => other.length - one.length);

@@ -1,4 +1,4 @@
-/** How the owner sets, sees and removes standing rules, wherever it is asked for: at a terminal, through a gateway or in a chat. */
+/** How the owner sets, lists and removes standing rules: at a terminal, through a gateway or in a chat. */
 import { failure } from "../../infra/failure.ts";
 import type { RuleEnforcement, RuleStore, StandingRule } from "../../storage/rules/rules.ts";
 import { isReservedName } from "../tool-groups.ts";
@@ -10,17 +10,17 @@ export interface RuleRequest {
   /** Null: for every agent. */
   agentId: string | null;
   setBy: string;
-  /** Tools and groups, instead of what the words say. */
+  /** Tools and groups to deny, instead of those that the words imply. */
   deny?: readonly string[] | undefined;
-  /** What the arguments of a call must not hold, instead of what the words say. */
+  /** What the arguments of a call must not contain, instead of what the words imply. */
   match?: readonly string[] | undefined;
-  /** Only a reminder, whatever the words say. */
+  /** Makes it a reminder only, whatever the words say. */
   remind?: boolean | undefined;
 }
 
 export interface Rulebook {
   /**
-   * On the disk once it has resolved. The same words again answer the rule that is there. Throws `usage/empty-input`,
+   * On disk when it resolves. The same words again return the existing rule. Throws `usage/empty-input`,
    * `usage/bad-argument` and `tool/not-found`.
    */
   add(request: RuleRequest): Promise<{ rule: StandingRule; added: boolean }>;
@@ -30,7 +30,7 @@ export interface Rulebook {
   remove(id: number, actor: string): Promise<StandingRule>;
 }
 
-/** Every rule is in every prompt. */
+/** Every rule is part of every prompt. */
 const longestRule = 500;
 const mostRules = 100;
 
@@ -75,7 +75,7 @@ export function createRulebook({
   };
 }
 
-/** One line: what stands in every prompt must not look like anything else there. */
+/** One line, so that a rule cannot imitate other parts of the prompt. */
 function plainWords(given: string): string {
   const text = given.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
   if (text === "") throw failure("usage/empty-input", "rules.empty", {}, { hint: "rules.empty.hint" });

@@ -1,7 +1,7 @@
 import type { StandingRule } from "../../storage/rules/rules.ts";
 import type { ToolRule } from "../tool-access.ts";
 
-/** What the owner's rules mean at the gate; a reminder means nothing there. */
+/** The owner's rules as the gate enforces them; reminders have no effect there. */
 export const standingRules = (rules: readonly StandingRule[]): ToolRule[] =>
   rules.flatMap(({ id, text, enforcement }): ToolRule[] =>
     (enforcement ? [enforcement, ...(enforcement.also ?? [])] : []).map(({ tools, match = [] }) => ({

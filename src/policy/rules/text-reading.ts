@@ -1,18 +1,18 @@
-/** The ways to read one text in which something may hide. Each is worked out once, when it is first asked for. */
+/** The possible readings of a text in which something may hide. Each is computed once, on first use. */
 import { posix } from "node:path";
 
 export interface TextReading {
-  /** Quick: false only where no way to read it can hold this. */
+  /** A quick check: false only if no reading can contain this. */
   mayHold(part: string): boolean;
-  /** As written, with percent signs, quotes and backslashes seen through. */
+  /** As written, and decoded: percent signs, quotes and backslashes resolved. */
   spellings(): readonly string[];
-  /** Those, and the same without detours: `a//b`, `a/./b` and `a/x/../b` are `a/b`. */
+  /** These, and their normalised paths: `a//b`, `a/./b` and `a/x/../b` are `a/b`. */
   paths(): readonly string[];
-  /** The same for what is short enough to be a relative path, beginning in a directory. */
+  /** The same for texts short enough to be a relative path, resolved against a directory. */
   under(directory: string): readonly string[];
   /** Hosts of the addresses in it, as a browser would read them. */
   hosts(): readonly string[];
-  /** Runs of digits, without what parts them. */
+  /** Digit sequences, without separators. */
   numbers(): readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function readText(text: string): TextReading {
   const paths = once(() => distinct(spellings().flatMap((each) => [each, withoutDetours(each)])));
   const under = new Map<string, readonly string[]>();
   return {
-    // Whatever stands in one of the others stands there, too, unless it is itself written with a percent sign.
+    // This reading covers all others, except for parts written with a percent sign.
     mayHold: (part) => part.includes("%") || bare().includes(withoutQuotes(part)),
     spellings,
     paths,
@@ -38,7 +38,7 @@ export function readText(text: string): TextReading {
   };
 }
 
-/** Signs that nobody sees are left out, so that none can part a word; every full stop is one. */
+/** Drops invisible characters, so that they cannot split a word, and unifies full stops. */
 export function fold(text: string): string {
   // oxlint-disable-next-line no-control-regex -- plain text is the usual case, and quick to tell
   const isPlain = /^[\x00-\x7f]*$/.test(text);
@@ -51,7 +51,7 @@ export function fold(text: string): string {
   return composed.toLowerCase().replaceAll(/[^\S\n]{2,}|[^\S\n ]/g, " ");
 }
 
-/** In one go, however many detours there are. */
+/** In one pass, however many detours there are. */
 export function straight(path: string): string {
   const kept: string[] = [];
   for (const segment of path.split("/")) {
@@ -105,7 +105,7 @@ function decode(text: string): string {
     try {
       return fold(decodeURIComponent(whole));
     } catch {
-      // Not what a percent sign means in an address: it stays as it is written.
+      // Not a valid percent encoding: it stays as written.
       return whole;
     }
   });

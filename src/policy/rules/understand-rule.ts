@@ -9,7 +9,7 @@ import { isMatchable } from "./argument-match.ts";
 import { readClauses, type Clause, type Target } from "./rule-clauses.ts";
 import { takeObjects, type RuleObject } from "./rule-objects.ts";
 import type { Deed, Thing } from "./rule-vocabulary.ts";
-import { withoutEmphasis, withoutOwnersWord } from "./said-besides.ts";
+import { withoutEmphasis, withoutOwnerClause } from "./strip-asides.ts";
 
 /** Null: a reminder. `isToolName` knows names and aliases besides the reserved ones. */
 export function understandRule(
@@ -22,7 +22,7 @@ export function understandRule(
   const sentences = prohibitionsIn(rest);
   const clauses = sentences?.map((sentence) => readClauses(sentence, objects));
   const denials = clauses?.flatMap((each) => each?.map(denialOf) ?? [undefined]);
-  return denials && denials.length > 0 ? together(denials) : null;
+  return denials && denials.length > 0 ? combineDenials(denials) : null;
 }
 
 const programs = ["exec", "process"];
@@ -56,7 +56,7 @@ const untilWhenever =
 /** What each of its sentences forbids; undefined when one of them forbids nothing. */
 function prohibitionsIn(text: string): string[] | undefined {
   if (text.includes("?")) return undefined;
-  const plain = withoutOwnersWord(withoutEmphasis(text)).replace(untilWhenever, " ").replace(opening, "");
+  const plain = withoutOwnerClause(withoutEmphasis(text)).replace(untilWhenever, " ").replace(opening, "");
   const sentences = plain.split(again).filter((sentence) => sentence.trim() !== "");
   const forbidden = sentences.map((sentence) => {
     const found = prohibition.exec(sentence.trim());
@@ -156,7 +156,7 @@ const isOnlyAny = (things: ReadonlySet<Thing>, objects: readonly RuleObject[]): 
   things.size === 1 && things.has("any") && objects.length === 0;
 
 /** One denial where none or all of them are about the same; null when one was not understood. */
-function together(denials: ReadonlyArray<RuleDenial | undefined>): RuleEnforcement | null {
+function combineDenials(denials: ReadonlyArray<RuleDenial | undefined>): RuleEnforcement | null {
   const byMatch = new Map<string, RuleDenial>();
   for (const denial of denials) {
     if (!denial) return null;

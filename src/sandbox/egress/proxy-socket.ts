@@ -20,16 +20,16 @@ export async function placeSocket(directory: string): Promise<SocketPlace> {
   const name = `egress-${process.pid}-${randomBytes(4).toString("hex")}.sock`;
   const isTooLong = Buffer.byteLength(join(directory, name)) > longestPath;
   // Made for its owner alone, as the directories of the home are.
-  const room = isTooLong ? await mkdtemp(join(tmpdir(), "pincer-egress-")) : directory;
+  const socketDirectory = isTooLong ? await mkdtemp(join(tmpdir(), "pincer-egress-")) : directory;
   if (!isTooLong) {
     ensureDir(directory);
     await removeOrphans(directory);
   }
-  const socket = join(room, name);
+  const socket = join(socketDirectory, name);
   return {
     socket,
     protect: () => chmod(socket, 0o600),
-    remove: () => rm(isTooLong ? room : socket, { recursive: isTooLong, force: true }),
+    remove: () => rm(isTooLong ? socketDirectory : socket, { recursive: isTooLong, force: true }),
   };
 }
 

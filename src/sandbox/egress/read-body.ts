@@ -19,10 +19,10 @@ export async function readBody(
   response.on("data", onChunk);
   try {
     for await (const chunk of unpacked(response) as AsyncIterable<Uint8Array>) {
-      const room = maxBytes - size;
-      chunks.push(chunk.subarray(0, room));
-      size += Math.min(chunk.length, room);
-      if (chunk.length > room) return { body: Buffer.concat(chunks, size), truncated: true };
+      const space = maxBytes - size;
+      chunks.push(chunk.subarray(0, space));
+      size += Math.min(chunk.length, space);
+      if (chunk.length > space) return { body: Buffer.concat(chunks, size), truncated: true };
     }
   } catch (cause) {
     if (cause instanceof EgressError) throw cause;

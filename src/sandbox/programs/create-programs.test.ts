@@ -318,15 +318,15 @@ describe("what goes wrong at the end of a program", () => {
   });
 
   it("is not that the disk keeps nothing any more: the program goes on, and so do others", async () => {
-    const { shelf } = await shelfOf();
+    const { store } = await shelfOf();
     let isBroken = false;
     const orFail = () => (isBroken ? rejects() : Promise.resolve());
     const programs = stage.again({
-      shelf: {
-        ...shelf,
-        save: async (stored) => void (await orFail(), await shelf.save(stored)),
-        all: async () => (await orFail(), shelf.all()),
-        remove: async (id) => (await orFail(), shelf.remove(id)),
+      store: {
+        ...store,
+        save: async (stored) => void (await orFail(), await store.save(stored)),
+        all: async () => (await orFail(), store.all()),
+        remove: async (id) => (await orFail(), store.remove(id)),
       },
     });
     const start = (command: string) =>
@@ -349,10 +349,10 @@ describe("what goes wrong at the end of a program", () => {
   });
 
   it("is not that an old record cannot be removed: programs start all the same", async () => {
-    const { shelf } = await shelfOf();
+    const { store } = await shelfOf();
     const old = await (await stage.start("true")).ended;
     const clock = createHandClock(stage.clock.now() + 8 * 24 * 3600 * 1000);
-    const programs = stage.again({ clock, shelf: { ...shelf, remove: rejects } });
+    const programs = stage.again({ clock, store: { ...store, remove: rejects } });
     expect(await programs.reapLost()).toEqual([]);
     expect((await programs.list("s1")).map(({ id }) => id)).toEqual([old.id]);
     await settled();
@@ -479,11 +479,11 @@ describe("programs of a session", () => {
     const program = await stage.start("true");
     const record = await program.ended;
     const template = JSON.parse(await readFile(join(stage.directory, record.id, "record.json"), "utf8"));
-    const { shelf } = await shelfOf();
+    const { store } = await shelfOf();
     for (let index = 0; index < 60; index++) {
       const id = `p_9${String(index).padStart(3, "0")}`;
-      await shelf.prepare(id);
-      await shelf.save({ ...template, record: { ...record, id } });
+      await store.prepare(id);
+      await store.save({ ...template, record: { ...record, id } });
     }
     await stage.programs.reapLost();
     expect(await stage.programs.list("s1")).toHaveLength(50);
@@ -498,8 +498,8 @@ describe("programs of a session", () => {
     ).ended;
     await writeFile(join(stage.directory, "p_1"), "no directory");
     await writeFile(join(stage.directory, "notes.txt"), "x");
-    const { shelf } = await shelfOf();
-    await shelf.prepare("p_2");
+    const { store } = await shelfOf();
+    await store.prepare("p_2");
     await writeFile(join(stage.directory, "p_2", "record.json"), '{"record":');
     expect(await stage.programs.list("s1")).toHaveLength(1);
   });
@@ -557,8 +557,8 @@ describe("after a kill -9 of the process that had them", () => {
     const program = await stage.start("true");
     const record = await program.ended;
     const stored = JSON.parse(await readFile(join(stage.directory, record.id, "record.json"), "utf8"));
-    const { shelf } = await shelfOf();
-    await shelf.save({
+    const { store } = await shelfOf();
+    await store.save({
       ...stored,
       host: { pid: other.pid, start: "another" },
       record: { ...record, state: "running", pid: other.pid ?? 0 },
@@ -575,6 +575,6 @@ async function outputFile(): Promise<string> {
 }
 
 async function shelfOf() {
-  const { createProgramShelf } = await import("./program-shelf.ts");
-  return { shelf: createProgramShelf(stage.directory) };
+  const { createProgramStore } = await import("./program-store.ts");
+  return { store: createProgramStore(stage.directory) };
 }

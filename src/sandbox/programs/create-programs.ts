@@ -1,6 +1,6 @@
 /**
- * Keeps the programs that were started for an agent. Each runs on a terminal of its own and ends with the process that started it; what it said and
- * what became of it is on the disk as it happens, so that after a crash the next start can tell.
+ * Manages the programs that were started for an agent. Each has its own terminal and ends with the process that
+ * started it. Its output and state are written to disk at once, so that the next start can report them after a crash.
  */
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
@@ -13,7 +13,7 @@ import { createFlowValve } from "./flow-valve.ts";
 import { keepOutput, readKeptOutput } from "./kept-output.ts";
 import { programMark, systemProcesses, type ProcessTable } from "./process-table.ts";
 import { slugOf } from "./program-name.ts";
-import { createProgramShelf, type ProgramShelf, type StoredProgram } from "./program-shelf.ts";
+import { createProgramStore, type ProgramStore, type StoredProgram } from "./program-store.ts";
 import {
   isOver,
   type ProgramRecord,
@@ -25,24 +25,24 @@ import { followProgram, type FollowedParts } from "./running-program.ts";
 import { openTerminal, type OpenTerminal } from "./terminal.ts";
 
 export interface ProgramsParts {
-  /** Made when the first program is started. */
+  /** Created with the first program. */
   directory: string;
   clock: Clock;
   ids: Ids;
-  /** Takes secrets out of all that is kept and told. What is run stays as it is. */
+  /** Removes secrets from everything stored and reported, not from what is run. */
   redactor: Pick<Redactor, "text">;
   maxProcesses(): number;
-  /** Ends what the wall of a lost program may have left running. What it throws concerns nobody. */
+  /** Ends what the wall of a lost program may have left running. Its errors are ignored. */
   endOf?(record: ProgramRecord): Promise<void>;
   openTerminal?: OpenTerminal;
   processes?: ProcessTable;
-  shelf?: ProgramShelf;
+  store?: ProgramStore;
 }
 
 export function createPrograms(parts: ProgramsParts): Programs {
   const { directory, clock, ids, redactor, maxProcesses, processes = systemProcesses } = parts;
   const open = parts.openTerminal ?? openTerminal;
-  const shelf = parts.shelf ?? createProgramShelf(directory);
+  const store = parts.store ?? createProgramStore(directory);
   const mine = new Map<string, RunningProgram | undefined>();
   /** The last that ended here, for what nobody has asked about yet. */
   const lastOver = createRecent<RunningProgram>(mostOver);
@@ -52,7 +52,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
   let isClosed = false;
   let reaped: Promise<unknown> | undefined;
 
-  /** Once, unless the disk failed: then the next who asks tries again. */
+  /** Once, unless the disk failed: then the next caller retries. */
   const takenUp = () =>
     (reaped ??= reapLost().catch((error: unknown) => {
       reaped = undefined;
@@ -61,7 +61,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
 
   async function reapLost(): Promise<ProgramRecord[]> {
     const left: StoredProgram[] = [];
-    for (const stored of await shelf.all()) if (await isLeft(stored)) left.push(stored);
+    for (const stored of await store.all()) if (await isLeft(stored)) left.push(stored);
     if (left.length > 0)
       await processes.endAll({ ids: new Set(left.map(({ record }) => record.id)), leaders: new Map() });
     for (const { record } of left) await parts.endOf?.(record).catch(() => undefined);
@@ -69,12 +69,12 @@ export function createPrograms(parts: ProgramsParts): Programs {
       const endedAt = stored.record.endedAt ?? timestamp(clock);
       return { ...stored, record: { ...stored.record, state: "lost" as const, endedAt } };
     });
-    for (const stored of lost) await shelf.save(stored);
+    for (const stored of lost) await store.save(stored);
     await clearAway();
     return lost.map(({ record }) => record);
   }
 
-  /** Its record says that it runs, but nobody has it. */
+  /** Its record says that it runs, but its host is gone. */
   const isLeft = async (stored: StoredProgram): Promise<boolean> =>
     !isOver(stored.record) && (await isWithoutHost(stored));
 
@@ -86,14 +86,14 @@ export function createPrograms(parts: ProgramsParts): Programs {
   }
 
   async function clearAway(): Promise<void> {
-    const over = (await shelf.all()).filter(({ record }) => isOver(record) && !mine.has(record.id));
+    const over = (await store.all()).filter(({ record }) => isOver(record) && !mine.has(record.id));
     const oldest = new Date(clock.now() - keptFor).toISOString();
     const old = over.filter(({ record }, index) => index >= mostRecords || (record.endedAt ?? "") < oldest);
-    // What cannot be removed now is tried again with the next end; nobody's program has to wait for that.
+    // A failed removal is retried at the next end; no program waits for it.
     for (const { record } of old) {
       lastOver.delete(record.id);
       polled.delete(record.id);
-      await shelf.remove(record.id).catch(() => undefined);
+      await store.remove(record.id).catch(() => undefined);
     }
   }
 
@@ -151,16 +151,16 @@ export function createPrograms(parts: ProgramsParts): Programs {
         processStart: "",
         outputStart: 0,
       };
-      // On the disk before it runs: whatever happens from here on, the next start knows the mark to look for.
-      await shelf.prepare(id);
-      await shelf.save(stored);
+      // On disk before it runs: whatever happens, the next start knows which mark to look for.
+      await store.prepare(id);
+      await store.save(stored);
       const followed = await launch(stored, call, {
         timeoutMs,
         end: end && (() => end(id)),
         watch,
       });
       mine.set(id, followed);
-      // Nobody waits for it, so nobody could catch what it throws.
+      // Nobody awaits it, so nobody could catch its errors.
       void followed.ended
         .then(() => {
           mine.delete(id);
@@ -172,8 +172,8 @@ export function createPrograms(parts: ProgramsParts): Programs {
       return followed;
     } catch (error) {
       mine.delete(id);
-      // Why it did not start matters more than what is left of it.
-      await shelf.remove(id).catch(() => undefined);
+      // The reason of the failed start matters more than the remains.
+      await store.remove(id).catch(() => undefined);
       throw error;
     }
   }
@@ -186,13 +186,13 @@ export function createPrograms(parts: ProgramsParts): Programs {
     const { id } = stored.record;
     let followed: ReturnType<typeof followProgram> | undefined = undefined;
     const output = keepOutput({
-      file: shelf.outputFile(id),
+      file: store.outputFile(id),
       onFileStart: () => followed?.save(),
       redactor,
       clock,
     });
     const valve = createFlowValve(clock);
-    // Last of all: whatever was looked at for it is still so when it starts.
+    // Last of all, so that everything that was checked still holds at the start.
     const made = call(id);
     const { file, environment } = made;
     if (!isExecutable(file, environment["PATH"])) throw notStarted(file, "there is no such program");
@@ -216,7 +216,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
       watch,
       clock,
       processes,
-      shelf,
+      store: store,
       isClosing: () => isClosed,
     });
     followed.save();
@@ -225,7 +225,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
 
   const all = async (sessionKey: string) => {
     await takenUp();
-    const found = (await shelf.all()).filter(({ record }) => record.sessionKey === sessionKey);
+    const found = (await store.all()).filter(({ record }) => record.sessionKey === sessionKey);
     return found.map((stored) => {
       const running = mine.get(stored.record.id);
       return { stored, running, record: running?.record() ?? stored.record };
@@ -243,7 +243,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
         programs.find(({ record }) => record.id === name) ?? named.find(({ running }) => running) ?? named[0];
       if (!found) return undefined;
       const { stored, running, record } = found;
-      const kept = () => readKeptOutput(shelf.outputFile(record.id), stored.outputStart, redactor);
+      const kept = () => readKeptOutput(store.outputFile(record.id), stored.outputStart, redactor);
       return {
         record,
         running,
@@ -259,7 +259,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
     },
     async untold() {
       await takenUp();
-      const promised = (await shelf.all()).filter(
+      const promised = (await store.all()).filter(
         ({ record }) => isOver(record) && record.tells && !record.told,
       );
       const found: ProgramRecord[] = [];
@@ -267,12 +267,12 @@ export function createPrograms(parts: ProgramsParts): Programs {
       return found;
     },
     async markTold(id) {
-      const stored = (await shelf.all()).find(({ record }) => record.id === id);
-      if (stored) await shelf.save({ ...stored, record: { ...stored.record, told: true } });
+      const stored = (await store.all()).find(({ record }) => record.id === id);
+      if (stored) await store.save({ ...stored, record: { ...stored.record, told: true } });
     },
     async close() {
       isClosed = true;
-      // One that is just being started is ended as soon as it runs.
+      // A program that is just being started is ended as soon as it runs.
       await Promise.allSettled(starting);
       await Promise.all([...mine.values()].map((running) => running?.kill()));
     },
@@ -291,7 +291,7 @@ const notStarted = (file: string, reason: string, cause?: unknown) =>
     { hint: "programs.not-started.hint", cause },
   );
 
-/** A terminal would only say so by an exit code of its own. */
+/** A terminal would report it only by an exit code. */
 function isExecutable(file: string, path = ""): boolean {
   const places = isAbsolute(file) ? [file] : path.split(delimiter).map((directory) => join(directory, file));
   return places.some((place) => {
@@ -299,7 +299,7 @@ function isExecutable(file: string, path = ""): boolean {
       accessSync(place, constants.X_OK);
       return true;
     } catch {
-      // Not there, or not to be run: the next may be.
+      // Missing or not executable: try the next one.
       return false;
     }
   });

@@ -1,4 +1,4 @@
-/** What a file or a directory is, beyond its name: so that another one under the same name is noticed. */
+/** Identifies a file or directory beyond its name, to detect a replacement. */
 import { createHash } from "node:crypto";
 import {
   closeSync,
@@ -13,16 +13,16 @@ import {
 export interface FileIdentity {
   /** Links followed. */
   path: string;
-  /** Device and number. */
+  /** Device and inode. */
   id: string;
   size: string;
-  /** When its content changed last, in nanoseconds; of one too large to be read also when anything else of it did. */
+  /** When its content last changed, in nanoseconds; for a file too large to read also when its metadata did. */
   changed: string;
-  /** Over its content, where that is not too large to be read before each start. */
+  /** Digest of its content, if small enough to read before each start. */
   content?: string;
 }
 
-/** Of a real path. Undefined where there is no file that could be read. Looks at the disk and waits for it: what is compared is what is there now. */
+/** Expects a real path. Undefined if there is no readable file. Synchronous: it compares what is there now. */
 export function identifyFile(path: string): FileIdentity | undefined {
   const file = openQuietly(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   if (file === undefined) return undefined;
@@ -42,13 +42,16 @@ const mostRead = 4_000_000;
 
 export interface HeldDirectory {
   id: string;
-  /** Leads to this very directory for as long as it is held, whatever its name leads to by then; its real path where the system has no such thing. */
+  /**
+   * Leads to this directory as long as it is held, whatever its name refers to; the real path if the system has no
+   * such thing.
+   */
   path: string;
   /** Safe to call twice. */
   release(): void;
 }
 
-/** Undefined where there is no directory under this real path, or only a link to one. Whoever asks releases it. */
+/** Undefined if this real path is no directory, or a link to one. The caller releases it. */
 export function holdDirectory(real: string): HeldDirectory | undefined {
   const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
   const directory = openQuietly(real, flags);
@@ -61,7 +64,7 @@ export function holdDirectory(real: string): HeldDirectory | undefined {
   const through = `/proc/self/fd/${directory}`;
   const leadsTo = process.platform === "linux" ? linkOf(through) : real;
   if (leadsTo !== real) {
-    // A link stood on the way to it.
+    // A link was on the way to it.
     release();
     return undefined;
   }
@@ -75,7 +78,7 @@ function openQuietly(path: string, flags: number): number | undefined {
   try {
     return openSync(path, flags);
   } catch {
-    // Not there, not ours to read, or a link: either way it is not what was meant.
+    // Missing, not readable, or a link.
     return undefined;
   }
 }
@@ -84,7 +87,7 @@ function linkOf(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch {
-    // No /proc: what it leads to cannot be seen.
+    // No /proc: the target is unknown.
     return undefined;
   }
 }

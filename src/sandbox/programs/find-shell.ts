@@ -1,24 +1,24 @@
-/** Which shell reads a command, and what it finds programs by. */
+/** Chooses the shell for a command, and its PATH. */
 import { execFile } from "node:child_process";
 import { access, constants, realpath } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { basename, delimiter, isAbsolute, join, relative, sep } from "node:path";
 
 export interface Shells {
-  /** Those that can be run, the best first: the configured one, the login shell, then the system's. */
+  /** The usable ones, best first: configured, login shell, the system's. */
   inOrder(configured: string | undefined): Promise<string[]>;
   /**
-   * PATH as a login shell has it, asked once. A login shell runs files of one's home, and it does so outside any wall: where one of these workdirs
-   * holds them, whoever works there could have written them, so nobody is asked and it is Pincer's own PATH.
+   * PATH of a login shell, determined once. A login shell runs files of the home directory outside any wall: if one
+   * of these workdirs contains them, a program could have written them. Then it is Pincer's own PATH.
    */
   path(workdirs: readonly string[]): Promise<string>;
 }
 
 export interface ShellParts {
   environment: Readonly<Record<string, string | undefined>>;
-  /** What the system's list of users says; undefined where it says nothing. */
+  /** From the system's user list; undefined if it has no entry. */
   loginShell?(): string | undefined;
-  /** What a login shell prints for a command. Rejects when it fails or takes too long. */
+  /** What a login shell prints for a command. Rejects if it fails or takes too long. */
   ask?(shell: string, command: string): Promise<string>;
 }
 
@@ -42,7 +42,7 @@ export function createShells({
   async function askPath(): Promise<string> {
     const [shell] = await inOrder(undefined);
     const printed = shell ? await ask(shell, `printf '\\n${sign}%s\\n' "$PATH"`).catch(() => "") : "";
-    // The files of a login shell may print things of their own.
+    // The files of a login shell may print other things.
     const line = printed.split("\n").findLast((each) => each.startsWith(sign));
     return absoluteOnly(line?.slice(sign.length) ?? "") || inherited;
   }
@@ -56,7 +56,7 @@ export function createShells({
   };
 }
 
-/** Whether a workdir holds what a login shell runs from somebody's home, links followed. Without a home there is nothing to run. */
+/** Whether a workdir contains files that a login shell runs, links followed. Without a home there are none. */
 async function areFilesWithin(home: string | undefined, workdirs: readonly string[]): Promise<boolean> {
   if (!home) return false;
   const files = await Promise.all([home, ...loginFiles.map((name) => join(home, name))].map(realOf));
@@ -68,7 +68,7 @@ const loginFiles = ".profile .bash_profile .bash_login .bashrc .zshenv .zprofile
   " ",
 );
 
-/** One that is not there is where its name says. */
+/** A missing path counts as it is written. */
 const realOf = (path: string): Promise<string> => realpath(path).catch(() => path);
 
 function isWithin(path: string, directory: string): boolean {
@@ -80,7 +80,7 @@ const sign = "PATH-OF-LOGIN-SHELL=";
 const usualPath = "/usr/local/bin:/usr/bin:/bin";
 const longest = 5000;
 
-/** A directory named from wherever one is would let a workdir say what `ls` is. */
+/** A relative directory in PATH would let a workdir define what `ls` is. */
 const absoluteOnly = (path: string): string =>
   path
     .split(delimiter)
@@ -100,12 +100,12 @@ function shellOfUser(): string | undefined {
   try {
     return userInfo().shell ?? undefined;
   } catch {
-    // A user without an entry in the list, as in some containers.
+    // A user without an entry, as in some containers.
     return undefined;
   }
 }
 
-/** Only what a login shell starts from: no key of the gateway's own goes into it. */
+/** Only the basic environment of a login shell: none of the gateway's keys. */
 const askShell =
   (environment: ShellParts["environment"]) =>
   (shell: string, command: string): Promise<string> => {

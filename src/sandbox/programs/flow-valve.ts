@@ -1,14 +1,14 @@
 /**
- * Makes a program that speaks faster than anybody could read wait: it is read from at a steady rate, with something to spare for a burst. Otherwise one
- * that floods would take the thread that everybody shares.
+ * Throttles a program that prints faster than anybody could read: a steady rate, with a reserve for bursts. Otherwise
+ * a flood would occupy the main thread.
  */
 import type { Clock } from "../../infra/clock.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface FlowValve {
-  /** So many bytes were read. */
+  /** This many bytes were read. */
   passed(bytes: number): void;
-  /** What is to be paused; it may have spoken before. */
+  /** The terminal to pause; it may have printed before. */
   attach(terminal: Pick<Terminal, "pause" | "resume">): void;
 }
 
@@ -53,5 +53,7 @@ export function createFlowValve(clock: Clock): FlowValve {
 
 const bytesPerSecond = 2_000_000;
 const mostAtOnce = 2_000_000;
-/** Shorter than a terminal waits for its reader when the program has ended: its last words are always read. */
+/**
+ * Shorter than a terminal waits for its reader after the end of a program, so that the last output is always read.
+ */
 const pauseMs = 50;

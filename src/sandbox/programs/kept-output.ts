@@ -1,6 +1,6 @@
 /**
- * The last of what a program said: in memory as bytes, and on the disk as they came, so that they are there after the process that had the program
- * is gone. The file holds at most twice what is kept, and no secret whole.
+ * The last output of a program: in memory as bytes, and on disk, where it outlives the host process. The file holds
+ * at most twice the limit, and no complete secret.
  */
 import { appendFile, readFile, rename, writeFile } from "node:fs/promises";
 import type { Clock } from "../../infra/clock.ts";
@@ -13,17 +13,20 @@ export const mostKept = 200_000;
 export interface KeptOutput {
   add(bytes: Buffer): void;
   read(): ProgramOutput;
-  /** What came since it was asked last. A character or a sequence that is not whole yet waits for its rest, unless the program has ended. */
+  /**
+   * What came since the last call. An incomplete character or sequence waits for its rest, unless the program has
+   * ended.
+   */
   readNew(isOver: boolean): ProgramOutput;
-  /** Bytes that the file begins after. */
+  /** The offset of the file's first byte. */
   fileStart(): number;
-  /** When all of it is on the disk. Never rejects: a full disk costs the copy, not the program. */
+  /** Resolves when everything is on disk. Never rejects: a full disk costs the copy, not the program. */
   written(): Promise<void>;
 }
 
 export interface KeptOutputParts {
   file: string;
-  /** The file begins later than before. */
+  /** The offset of the file has changed. */
   onFileStart(): void;
   redactor: Pick<Redactor, "text">;
   clock: Pick<Clock, "now">;
@@ -37,9 +40,9 @@ export function keepOutput({ file, onFileStart, redactor, clock }: KeptOutputPar
   let lastCame = 0;
   let unwritten: Buffer[] = [];
   let unwrittenSize = 0;
-  /** The disk is slower than the program: not all between file and memory is held any more. */
+  /** The disk is slower than the program: some bytes between file and memory are lost. */
   let isBehind = false;
-  /** The last that went to the file, as it was said. */
+  /** The last bytes written to the file, unredacted. */
   let lastWritten: Buffer = Buffer.alloc(0);
   let inFile = 0;
   let fileStart = 0;
@@ -63,7 +66,7 @@ export function keepOutput({ file, onFileStart, redactor, clock }: KeptOutputPar
         continue;
       }
       const whole = bytes();
-      // What came meanwhile is in it.
+      // What came meanwhile is included.
       forget();
       lastWritten = whole.subarray(-longestSecret);
       fileStart = total - whole.length;
@@ -94,7 +97,7 @@ export function keepOutput({ file, onFileStart, redactor, clock }: KeptOutputPar
         forget();
         isBehind = true;
       }
-      // A failed write is not repeated for these bytes; the next ones try again.
+      // A failed write is not retried for these bytes; the next ones are tried again.
       writing ??= write()
         .catch(() => undefined)
         .finally(() => (writing = undefined));
@@ -119,10 +122,10 @@ export function keepOutput({ file, onFileStart, redactor, clock }: KeptOutputPar
   };
 }
 
-/** After so long nobody expects the rest of a word: the program waits, perhaps for an answer. */
+/** After this silence the rest of a word is not expected: the program waits, perhaps for input. */
 const quietMs = 50;
 
-/** Up to where no word is that may still go on: a secret is recognised only whole. One that is very long is not waited for. */
+/** Up to the last complete word: a secret is recognised only as a whole. A very long word is not waited for. */
 function endOfWords(bytes: Buffer, from: number): number {
   let end = from;
   const isOfWord = (byte: number) => byte > 0x20 && byte < 0x7f;
@@ -133,7 +136,7 @@ function endOfWords(bytes: Buffer, from: number): number {
 const longestWord = 1000;
 const longestSecret = 4000;
 
-/** As it may be on the disk; undefined where a secret began in what is there already. A terminal writes the ends of lines in its own way. */
+/** For the disk; undefined if a secret began in what is already written. A terminal changes line ends. */
 function hidden(bytes: Buffer, before: Buffer, redactor: Pick<Redactor, "text">): Buffer | undefined {
   const [said, earlier] = [decode(bytes), decode(before)];
   const redacted = redactor.text(plainEnds(said));
@@ -144,7 +147,7 @@ function hidden(bytes: Buffer, before: Buffer, redactor: Pick<Redactor, "text">)
 
 const plainEnds = (text: string): string => text.replaceAll("\r\n", "\n");
 
-/** What a file of somebody who is gone holds. A missing file says nothing. */
+/** The output of a program whose host is gone. A missing file is empty. */
 export async function readKeptOutput(
   file: string,
   fileStart: number,
@@ -160,13 +163,13 @@ function outputOf(bytes: Buffer, total: number, redactor: Pick<Redactor, "text">
   return { text: redactor.text(plainOutput(shown)), dropped };
 }
 
-/** The cut may have gone through a secret: what is left of its word goes, too. */
+/** The cut may have split a secret: drops the rest of its word. */
 function fromWord(bytes: Buffer): Buffer {
   const start = bytes.subarray(0, longestWord).findIndex((byte) => byte <= 0x20);
   return start > 0 ? bytes.subarray(start) : bytes;
 }
 
-/** The cut may have gone through a character. */
+/** The cut may have split a character. */
 function fromCharacter(bytes: Buffer): Buffer {
   let start = 0;
   while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;

@@ -1,11 +1,11 @@
-/** What a program wrote to its terminal, as text: colours and the moving of the cursor are gone, a line that was written over is as it was seen last. */
+/** Terminal output as text: without colours and cursor movements, overwritten lines as last seen. */
 
 export function plainOutput(raw: string): string {
   if (!/[^\t\n\x20-\x7e\u00a0-\uffff]/.test(raw)) return raw;
   return raw.replaceAll("\r\n", "\n").replaceAll(sequence, keepErasing).split("\n").map(plainLine).join("\n");
 }
 
-/** Where the last bytes are the beginning of something that goes on: of a character, or of a sequence for the terminal. */
+/** Where the last bytes begin an incomplete character or terminal sequence. */
 export function unfinishedFrom(bytes: Buffer): number {
   const escape = bytes.lastIndexOf(0x1b);
   if (escape >= 0 && bytes.length - escape <= longestSequence) {
@@ -35,7 +35,7 @@ const sequence =
   // oxlint-disable-next-line no-control-regex -- the signs of a terminal are control characters
   /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]?/g;
 
-/** Erasing to the end of a line is kept as one sign, the whole line as another; both are in no text. */
+/** Erasing to the end of a line becomes one private character, erasing a line another. */
 function keepErasing(found: string): string {
   if (/\[0?K$/.test(found)) return eraseRest;
   return found.endsWith("[2K") ? eraseLine : "";

@@ -1,13 +1,13 @@
 /**
- * Which processes belong to a program, and ending them. A pid alone would not tell: it may have been given to another process since. Only Linux says
- * enough; elsewhere there are none.
+ * Finds and ends the processes of a program. A pid is not enough: it may have been reused. Only Linux tells more;
+ * elsewhere there are none.
  */
 import { readdir, readFile } from "node:fs/promises";
 
 export interface ProcessTable {
-  /** In a form that no other process with this pid has; undefined when there is none, "" where the system does not say. */
+  /** Unique for its pid; undefined if there is none, "" if the system does not say. */
   startOf(pid: number): Promise<string | undefined>;
-  /** Ends every process that carries one of these marks, or that is of a session whose leader was the given one and is gone. */
+  /** Ends every process that has one of these marks, or whose session leader was the given one and is gone. */
   endAll(belonging: Belonging): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface Belonging {
   leaders: ReadonlyMap<number, string>;
 }
 
-/** The name of the variable that each program and whatever it starts carries. */
+/** The variable that each program and its children inherit. */
 export const programMark = "PINCER_PROGRAM";
 
 export const systemProcesses: ProcessTable = {
@@ -38,12 +38,12 @@ async function endIfOurs(pid: number, { ids, leaders }: Belonging): Promise<void
   const isOfSession = leader !== undefined && (await isStillOurs(found.session, leader));
   if (!isOfSession && !ids.has((await markOf(pid)) ?? "")) return;
   const now = await statOf(pid);
-  // Between the look and the end the pid may have gone to somebody else.
+  // The pid may have been reused since the check.
   if (now?.start !== found.start) return;
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // Gone by itself, or not ours to end: then it never was ours.
+    // Already gone, or not ours to end.
   }
 }
 

@@ -1,9 +1,9 @@
-/** What a program sees of the environment: a few names, and those that the owner listed. */
+/** The environment of a program: a few variables, and those that the owner listed. */
 
 export interface EnvironmentParts {
   /** Pincer's own. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** Names that the owner listed; `AWS_*` means those that begin so. */
+  /** The owner's list; `AWS_*` matches a prefix. */
   listed: readonly string[];
   path: string;
   /** What the program is to take for its home. */
@@ -29,11 +29,11 @@ function mayPass(name: string, listed: readonly string[]): boolean {
 
 const isUsual = (name: string): boolean => /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ|USER|LOGNAME)$/.test(name);
 
-/** Whether a program sees it in any case, or it is its own each time. */
+/** Whether a program always sees it, or it differs each time. */
 export const isUsualVariable = (name: string): boolean =>
   isUsual(name) || ["PATH", "HOME", "SHELL", "PWD", "TERM"].includes(name);
 
-/** By these a program, or the shell before it, is made to run something else: never, listed or not. */
+/** These make a program or its shell run something else: never passed, listed or not. */
 const steers = (name: string): boolean =>
   /^(?:LD_|DYLD_|BASH_|PINCER_)|^(?:ENV|SHELLOPTS|PS4|IFS|PROMPT_COMMAND|ZDOTDIR|NODE_OPTIONS|PERL5OPT|PERL5LIB|PYTHONSTARTUP|PYTHONINSPECT|RUBYOPT|JAVA_TOOL_OPTIONS|GIT_SSH_COMMAND|GCONV_PATH)$/.test(
     name,

@@ -1,8 +1,8 @@
-/** Programs that were started for an agent: how they are started, what is kept of them, and how one speaks to those that still run. */
+/** Programs that were started for an agent: how to start them, what is stored, and how to control running ones. */
 import type { Destination } from "@pincer/sdk";
 import type { ProgramCall } from "../walls/wall.ts";
 
-/** `lost`: the process that had it is gone, and so is the program; what it said until then is kept. */
+/** `lost`: its host process is gone, and so is the program; its output until then is stored. */
 export const programStates = ["running", "backgrounded", "exited", "lost"] as const;
 export type ProgramState = (typeof programStates)[number];
 
@@ -16,10 +16,10 @@ export interface ProgramRecord {
   /** Short words of the command, for people: `npm-test`. */
   slug: string;
   state: ProgramState;
-  /** Secrets are taken out of it, and of the slug. */
+  /** Without secrets, like the slug. */
   command: string;
   cwd: string;
-  /** Of whoever started it: nobody else's session sees it. */
+  /** The session that started it; no other session sees it. */
   sessionKey: string;
   turnId?: string;
   /** Where the turn that started it answers. */
@@ -31,46 +31,46 @@ export interface ProgramRecord {
   exitCode?: number;
   /** Such as `SIGKILL`, where a signal ended it. */
   signal?: string;
-  /** After so long it is ended. */
+  /** The time limit. */
   timeoutMs?: number;
   timedOut?: true;
   /** No terminal could be made for it: it runs on plain pipes. */
   withoutTerminal?: true;
-  /** The kind of wall that it runs behind; left out: none, it runs as Pincer itself does. */
+  /** The kind of wall around it; left out: none, it runs as Pincer itself does. */
   wall?: string;
-  /** What it changed though it may not, by names in the workdir, and what was put back therefore. */
+  /** What it changed without permission, by names in the workdir, and was restored. */
   putBack?: readonly string[];
-  /** Whether there is more of that could not be found out. */
+  /** The check for such changes was incomplete. */
   unchecked?: true;
-  /** The session was promised to hear of its end. */
+  /** The session is to be notified of its end. */
   tells?: true;
-  /** It did. */
+  /** It was notified. */
   told?: true;
 }
 
 export interface ProgramStart {
   command: string;
-  /** Where its own words begin, whatever the wall itself starts in. */
+  /** Its start directory, whatever the wall starts in. */
   cwd: string;
-  /** What is really started, walls included. Asked once, right before; the id is its own. May throw: then nothing is started. */
+  /** The actual call, walls included. Called once, right before the start. If it throws, nothing is started. */
   call(id: string): ProgramCall;
   sessionKey: string;
   turnId?: string | undefined;
   destination?: Destination | undefined;
-  /** After so long it is ended. Undefined: never by itself. */
+  /** The time limit. Undefined: none. */
   timeoutMs?: number | undefined;
-  /** The kind of wall that `call` puts around it; left out: none. */
+  /** The kind of wall that `call` uses; left out: none. */
   wall?: string | undefined;
-  /** Ends what the wall started, where ending the process is not enough. What it throws concerns nobody. */
+  /** Ends what the wall started, if ending the process is not enough. Its errors are ignored. */
   end?: ((id: string) => Promise<void>) | undefined;
-  /** Looks after what it may not change: whenever somebody looks at it, and at its end. */
+  /** Protects what it may not change: checked whenever it is polled, and at its end. */
   watch?: ProgramWatch | undefined;
 }
 
 export interface ProgramWatch {
-  /** Puts back what was changed and answers with its names. What it throws is noted. */
+  /** Restores changes and returns their names. Errors are noted. */
   inspect(): Promise<string[]>;
-  /** Whether there may be more than was put back so far. */
+  /** Whether there may be more changes than were restored. */
   isPartial?(): boolean;
   /** Safe to call twice. */
   end(): void;
@@ -84,51 +84,54 @@ export interface Programs {
   /** By id or slug, of this session; undefined when there is none. */
   find(sessionKey: string, name: string): Promise<FoundProgram | undefined>;
   /**
-   * Takes up what a process that is gone has left: its programs are ended where they still run, and are `lost` from now on. Answers with those
-   * that became so by it. Done by itself before the first program is started or looked for; safe to repeat.
+   * Takes over from a host that is gone: ends its running programs and marks them `lost`. Returns the ones marked.
+   * Runs by itself before the first program is started or looked up; safe to repeat.
    */
   reapLost(): Promise<ProgramRecord[]>;
-  /** Those of hosts that are gone, of any session, which are over and whose end was promised to be told and was not. The oldest first. */
+  /** Ended programs of gone hosts, of any session, whose sessions were not notified as promised. Oldest first. */
   untold(): Promise<ProgramRecord[]>;
-  /** From now on it is not among them. Throws what the disk does. */
+  /** Removes it from `untold`. Throws what the disk does. */
   markTold(id: string): Promise<void>;
-  /** Ends all that run and keeps what they said; they are `lost` from now on. Never rejects; safe to call twice. */
+  /** Ends all running ones and stores their output; they are `lost` then. Never rejects; safe to call twice. */
   close(): Promise<void>;
 }
 
 export interface FoundProgram {
   record: ProgramRecord;
-  /** What it said, as far as kept: at most the last 200 KB. */
+  /** The stored output: at most the last 200 KB. */
   output(): Promise<ProgramOutput>;
-  /** What was said since this was asked last, whether it still runs or not; of one whose host is gone all that is kept, once. */
+  /** The output since the last call; for a program of a gone host everything stored, once. */
   poll(): Promise<ProgramOutput>;
-  /** Undefined where it does not run any more. */
+  /** Undefined if it has ended. */
   running: RunningProgram | undefined;
 }
 
 export interface ProgramOutput {
   text: string;
-  /** Bytes that were said before what is kept. */
+  /** Bytes before the stored output. */
   dropped: number;
 }
 
 export interface RunningProgram {
   record(): ProgramRecord;
   output(): ProgramOutput;
-  /** What was said since this was asked last. */
+  /** The output since the last call. */
   poll(): ProgramOutput;
-  /** Has what it changed and may not put back; the record tells of it. Never rejects. */
+  /** Restores what it changed without permission; the record tells. Never rejects. */
   inspect(): Promise<void>;
   /** Throws PincerError when it has ended. */
   write(text: string): void;
-  /** Named keys: `enter`, `ctrl-c`, `up`, …. Throws PincerError for one that there is none of. */
+  /** Named keys: `enter`, `ctrl-c`, `up`, …. Throws PincerError for an unknown one. */
   sendKey(key: string): void;
   /**
-   * From now on nobody waits for it; `notify` hears of its end once; what it throws concerns nobody. Where it fails, or the host ends first, the next
-   * host finds it among the untold.
+   * Nobody waits for it any more; `notify` is called once at its end, and its errors are ignored. If it fails, or the
+   * host ends first, the next host finds it in `untold`.
    */
   background(notify?: (record: ProgramRecord) => unknown): void;
-  /** Asks it to end, and after a moment ends it, with all that it started. Resolves when it is gone. Never rejects; safe to call twice. */
+  /**
+   * Asks it to end, and after a moment kills it with all its children. Resolves when it is gone. Never rejects; safe
+   * to call twice.
+   */
   kill(): Promise<void>;
   /** Resolves with the last record when it has ended. Never rejects. */
   ended: Promise<ProgramRecord>;

@@ -1,4 +1,4 @@
-/** What the programs of a command really are: the files that a shell would find by their names, as they are now. */
+/** Resolves the programs of a command to the files that a shell would run now. */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, resolve } from "node:path";
 import type { CommandReading } from "../shell/command-reading.ts";
@@ -8,8 +8,8 @@ export interface ResolvedProgram {
   /** As it is written. */
   name: string;
   /**
-   * `file`: what a shell would find, unless the command changes where it looks. `shell`: a part of the shell. `missing`: there is none. `unknown`:
-   * only its run tells, or it is of another machine.
+   * `file`: what a shell would find, unless the command changes the search. `shell`: a builtin. `missing`: not found.
+   * `unknown`: known only at run time, or on another machine.
    */
   type: "file" | "shell" | "missing" | "unknown";
   file?: FileIdentity;
@@ -22,7 +22,7 @@ export interface ProgramPlaces {
   cwd: string;
 }
 
-/** Each name once, in the order of the text. Looks at the disk and waits for it. */
+/** Each name once, in order. Reads the disk synchronously. */
 export function resolvePrograms(reading: CommandReading, places: ProgramPlaces): ResolvedProgram[] {
   const commands = reading.type === "read" ? reading.commands : [];
   const known = new Map<string, ResolvedProgram>();
@@ -51,12 +51,12 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // Not there, or not to be run: a shell would look further, too.
+    // Missing or not executable: a shell would search on, too.
     return false;
   }
 }
 
-/** Those that every shell has itself, so that no file of this name is run. */
+/** Builtins of every shell, so that no file of this name is run. */
 const partsOfShell: ReadonlySet<string> = new Set(
   ". : [ alias bg break cd command continue echo eval exec exit export false fg getopts hash jobs kill printf pwd read readonly return set shift test times trap true type ulimit umask unalias unset wait [[ ((".split(
     " ",

@@ -1,9 +1,9 @@
-/** One program from its start to its end: how it is spoken to, how it is ended, and what is noted of it. */
+/** One program from start to end: input, ending, and its record. */
 import { timestamp, type Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import type { KeptOutput } from "./kept-output.ts";
 import type { ProcessTable } from "./process-table.ts";
-import type { ProgramShelf, StoredProgram } from "./program-shelf.ts";
+import type { ProgramStore, StoredProgram } from "./program-store.ts";
 import type { ProgramRecord, ProgramWatch, RunningProgram } from "./program.ts";
 import { keySequence } from "./terminal-keys.ts";
 import type { Ending, Terminal } from "./terminal.ts";
@@ -17,34 +17,34 @@ export interface FollowedParts {
   watch: ProgramWatch | undefined;
   clock: Clock;
   processes: ProcessTable;
-  shelf: ProgramShelf;
+  store: ProgramStore;
   /** Whether programs end because their host does. */
   isClosing(): boolean;
 }
 
 export function followProgram(parts: FollowedParts): RunningProgram & { save(): void } {
-  const { stored, terminal, output, timeoutMs, end, watch, clock, processes, shelf, isClosing } = parts;
+  const { stored, terminal, output, timeoutMs, end, watch, clock, processes, store, isClosing } = parts;
   const over = new AbortController();
   let { record } = stored;
   let notices: Array<(record: ProgramRecord) => unknown> = [];
   let isTimedOut = false;
-  /** Its pid may be somebody else's from now on. */
+  /** Its pid may be reused from now on. */
   let isGone = false;
   let killing: Promise<void> | undefined;
   let saving: Promise<unknown> = Promise.resolve();
 
   const save = () => {
     const next = { ...stored, record, outputStart: output.fileStart() };
-    // A disk that is full costs the record, not the program.
+    // A full disk costs the record, not the program.
     saving = saveAfter(saving, next).catch(() => undefined);
   };
 
   async function saveAfter(before: Promise<unknown>, noted: StoredProgram): Promise<void> {
     await before;
-    await shelf.save(noted);
+    await store.save(noted);
   }
 
-  /** Whatever it left behind goes with it. Never rejects: what cannot be ended now is looked for by its mark at the next start. */
+  /** Ends what it left behind. Never rejects: remains are found by their mark at the next start. */
   const endRemains = () =>
     harmless(() =>
       processes.endAll({
@@ -60,7 +60,7 @@ export function followProgram(parts: FollowedParts): RunningProgram & { save(): 
       record = { ...record, putBack: [...new Set([...(record.putBack ?? []), ...found])] };
   }
 
-  /** Two at once would each put back what the other has just moved. */
+  /** Two inspections at once would undo each other's work. */
   let inspecting: Promise<void> = Promise.resolve();
   const inspectInTurn = () => (inspecting = inspecting.then(inspect));
 
@@ -78,7 +78,7 @@ export function followProgram(parts: FollowedParts): RunningProgram & { save(): 
       ...(signal !== undefined && { signal }),
       ...(isTimedOut && { timedOut: true as const }),
     };
-    // What its host takes along has not come to an end of its own.
+    // A program that ends with its host is lost.
     record = { ...record, ...facts, state: isClosing() ? "lost" : "exited" };
     save();
     await saving;
@@ -88,7 +88,7 @@ export function followProgram(parts: FollowedParts): RunningProgram & { save(): 
     return record;
   }
 
-  /** Noted only when it has been heard: otherwise the next host tells it. */
+  /** Marked only after delivery: otherwise the next host notifies. */
   async function tell(notify: (record: ProgramRecord) => unknown): Promise<void> {
     await notify(record);
     record = { ...record, told: true };
@@ -104,7 +104,7 @@ export function followProgram(parts: FollowedParts): RunningProgram & { save(): 
         if (!isGone) terminal.signal("SIGKILL");
         return endRemains();
       },
-      // It was over before.
+      // It had ended before.
       () => undefined,
     );
     await Promise.race([ended, grace]);
@@ -119,7 +119,7 @@ export function followProgram(parts: FollowedParts): RunningProgram & { save(): 
         isTimedOut = true;
         return endAtOnce();
       },
-      // It was over in time.
+      // It ended in time.
       () => undefined,
     );
 
@@ -155,11 +155,11 @@ export function followProgram(parts: FollowedParts): RunningProgram & { save(): 
 
 const graceMs = 2000;
 
-/** What somebody handed in does here concerns nobody else: whatever it throws ends here. It is called at once. */
+/** Calls foreign code at once and swallows its errors. */
 async function harmless(act: () => unknown): Promise<void> {
   try {
     await act();
   } catch {
-    // Whoever handed it in was to tell; a program's end is no place to fail at.
+    // Its owner reports its errors; they must not affect the end of a program.
   }
 }

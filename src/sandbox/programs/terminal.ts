@@ -1,4 +1,4 @@
-/** Starts a program on a terminal of its own, or on plain pipes where none can be made. */
+/** Starts a program on its own terminal, or on pipes if none is available. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type * as NodePty from "@lydell/node-pty";
@@ -8,12 +8,12 @@ export interface Terminal {
   pid: number;
   hasTerminal: boolean;
   write(text: string): void;
-  /** Nothing more is read from it: it waits when it goes on speaking. */
+  /** Stops reading: the program blocks when it prints more. */
   pause(): void;
   resume(): void;
-  /** To the program and all in its process group. Never throws. */
+  /** To the whole process group. Never throws. */
   signal(signal: NodeJS.Signals): void;
-  /** Resolves when it has ended and all of its output was told. Never rejects. */
+  /** Resolves when it has ended and all output was passed on. Never rejects. */
   ended: Promise<Ending>;
 }
 
@@ -35,7 +35,7 @@ const rows = 40;
 
 type Pty = Pick<typeof NodePty, "spawn">;
 
-/** It has a native part, which stays outside of what is bundled: the name is no constant, so that nobody tries. */
+/** A native module that is not bundled: the name is no constant, so that bundlers ignore it. */
 async function loadPty(): Promise<Pty | undefined> {
   const name: string = ["@lydell", "node-pty"].join("/");
   try {
@@ -57,7 +57,7 @@ function onPty(pty: Pty, call: ProgramCall, onOutput: (bytes: Buffer) => void): 
     env: { ...environment },
     encoding: null,
   });
-  // With no encoding it tells bytes, whatever its types say.
+  // Without an encoding it passes bytes, whatever its types say.
   child.onData((data: string | Buffer) => onOutput(typeof data === "string" ? Buffer.from(data) : data));
   const ended = new Promise<Ending>((resolve) =>
     child.onExit(({ exitCode, signal }) => resolve({ exitCode, signal: signalName(signal) })),
@@ -84,7 +84,7 @@ export const spawnOnPipes: OpenTerminal = async (call, onOutput) => {
   const pid = child.pid ?? 0;
   const streams = [child.stdout, child.stderr];
   for (const stream of streams) stream.on("data", onOutput);
-  // What is written to a program that has gone is nobody's loss.
+  // Input for an ended program is dropped.
   child.stdin.on("error", () => undefined);
   return {
     pid,
@@ -95,7 +95,7 @@ export const spawnOnPipes: OpenTerminal = async (call, onOutput) => {
     signal: (signal) => signalGroup(pid, signal),
     ended: new Promise((resolve) => {
       child.once("exit", (code, signal) => {
-        // Somebody that it left behind may hold the pipes; what was said until now is told, and no more is waited for.
+        // A child may keep the pipes open: passes on the output so far and waits no longer.
         const settle = () => resolve({ exitCode: code ?? 0, signal: signal ?? undefined });
         child.once("close", settle);
         setTimeout(settle, lingering).unref();
@@ -112,7 +112,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
       process.kill(target, signal);
       return;
     } catch {
-      // A process that has only just begun has no group yet; one that is gone is what was wanted.
+      // A new process has no group yet; an ended one is what we want.
     }
 }
 

@@ -1,7 +1,7 @@
 /**
- * What files held, by the digest of it: each content once, however many files and turns had it. A blob is written beside, synced and
- * renamed into place, and never changed. Its first byte says whether the rest is packed. Many are synced together: a disk makes a hundred
- * of them safe in hardly more time than one.
+ * File contents by digest: each content once, for any number of files and turns. A blob is written to a temporary
+ * file, synced and renamed, and never changed. Its first byte says whether the rest is compressed. Many are synced
+ * together: a hundred take hardly longer than one.
  */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
@@ -15,22 +15,22 @@ import { errorCode, makeDirectories, syncNames, unlessMissing, type Disk } from 
 
 export interface Blobs {
   /**
-   * Keeps what an open file holds, probably `size` bytes, and answers with its digest; undefined where that is more than `most` bytes. On the
-   * disk after `flush`. Throws what the disk does.
+   * Stores the content of an open file, probably `size` bytes, and returns its digest; undefined if it exceeds `most`
+   * bytes. On disk after `flush`. Throws what the disk does.
    */
   keep(source: FileHandle, size: number, most: number): Promise<string | undefined>;
-  /** Makes what was kept so far survive a power cut. Throws what the disk does. */
+  /** Makes everything stored so far survive a power cut. Throws what the disk does. */
   flush(): Promise<void>;
-  /** Throws away what was not flushed. To be called at the end, whatever came before; never throws. */
+  /** Discards what was not flushed. Always call it at the end; never throws. */
   drop(): Promise<void>;
-  /** Writes it to an open file. False when it is not there or not what it was: then nothing good was written. */
+  /** Writes it to an open file. False if it is missing or damaged: then the file is unusable. */
   copyTo(digest: string, target: FileHandle): Promise<boolean>;
   /** All that there are. */
   list(): AsyncGenerator<{ digest: string; bytes: number; keptAt: number }>;
   remove(digest: string): Promise<void>;
 }
 
-/** Written beside, and not yet in its place. */
+/** Written to a temporary file, not renamed yet. */
 interface Fresh {
   beside: string;
   handle: FileHandle;
@@ -38,14 +38,14 @@ interface Fresh {
 }
 
 const piece = 256 * 1024;
-/** Less than a disk gives out at once. */
+/** Less than a disk allocates at once. */
 const smallest = 4096;
 const inMemory = 1024 * 1024;
 const plain = Buffer.from([0]);
 const packed = Buffer.from([1]);
 const pack = promisify(deflateRaw);
 const quick = { level: 3 };
-/** How many are synced together, and of these how many at once. Each is an open file. */
+/** How many are synced together, and how many of these at once. Each is an open file. */
 const together = 96;
 const atOnce = 16;
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = constants;
@@ -59,17 +59,20 @@ export function createBlobs({
   directory: string;
   disk: Disk;
   loopYield: LoopYield;
-  /** Another each time. */
+  /** Different each time. */
   makeName(): string;
 }): Blobs {
-  const shelfOf = (digest: string) => `${directory}/blobs/${digest.slice(0, 2)}`;
-  const placeOf = (digest: string) => `${shelfOf(digest)}/${digest}`;
+  const directoryOf = (digest: string) => `${directory}/blobs/${digest.slice(0, 2)}`;
+  const placeOf = (digest: string) => `${directoryOf(digest)}/${digest}`;
   const temporary = `${directory}/temporary`;
   const grown = new Set<string>();
   const fresh = new Map<string, Fresh>();
   let syncing: Promise<void> | undefined;
 
-  /** Somebody else may be about to throw it away: what is wanted again counts as new, by the file system's own clock (see `list`). */
+  /**
+   * Another process may be about to prune it: touching it makes it count as new, by the file system's clock (see
+   * `list`).
+   */
   async function isKept(digest: string): Promise<boolean> {
     const found = await unlessMissing(disk.lstat(placeOf(digest)));
     if (found) await unlessMissing(disk.utimes(placeOf(digest), new Date()));
@@ -91,12 +94,12 @@ export function createBlobs({
     return digest;
   }
 
-  /** One after another: more would be more open files. */
+  /** One after another, to limit open files. */
   async function settle(): Promise<void> {
     await (syncing ??= putInPlace().finally(() => (syncing = undefined)));
   }
 
-  /** What fails stays fresh, to be dropped. */
+  /** What fails stays in the list, to be dropped. */
   const putInPlace = () =>
     eachOf([...fresh.values()], atOnce, async ({ beside, handle, digest }) => {
       await disk.sync(handle);
@@ -110,7 +113,7 @@ export function createBlobs({
       await handle.close();
       await disk.unlink(beside);
     } catch {
-      // It is cleared away later, with what crashes leave.
+      // Pruned later, with what crashes leave.
     }
   }
 
@@ -131,7 +134,7 @@ export function createBlobs({
       grown.add(`${directory}/blobs`);
       return move();
     });
-    grown.add(shelfOf(digest));
+    grown.add(directoryOf(digest));
   }
 
   async function keepSmall(bytes: Buffer): Promise<string> {
@@ -183,7 +186,7 @@ export function createBlobs({
       while (fresh.size > 0) await settle();
       const shelves = [...grown];
       grown.clear();
-      await eachOf(shelves, atOnce, (shelf) => syncNames(disk, shelf));
+      await eachOf(shelves, atOnce, (prefix) => syncNames(disk, prefix));
     },
 
     async drop() {
@@ -219,10 +222,10 @@ export function createBlobs({
     },
 
     async *list() {
-      for (const shelf of (await unlessMissing(disk.readdir(`${directory}/blobs`))) ?? []) {
-        for (const digest of await disk.readdir(`${directory}/blobs/${shelf}`)) {
+      for (const prefix of (await unlessMissing(disk.readdir(`${directory}/blobs`))) ?? []) {
+        for (const digest of await disk.readdir(`${directory}/blobs/${prefix}`)) {
           const found = await unlessMissing(disk.lstat(placeOf(digest)));
-          // When it was last touched, which nobody but the file system says: its clock may be behind ours.
+          // The last change by the file system's clock, which may be behind ours.
           if (found) yield { digest, bytes: found.size, keptAt: found.ctimeMs };
         }
       }
@@ -234,7 +237,7 @@ export function createBlobs({
   };
 }
 
-/** Of a regular file less than was asked for is the end. */
+/** A short read of a regular file is its end. */
 async function readUpTo(source: FileHandle, most: number, first = piece): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let left = most, next = first; left > 0; next = piece) {

@@ -1,4 +1,4 @@
-/** How many files a turn has removed so far, without keeping or reading any: names alone are looked at. */
+/** Counts the files that a turn has removed so far, by names alone. */
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { walkTree, type TreeEntry } from "../walk-tree.ts";
@@ -20,8 +20,8 @@ export interface HeldBefore {
 const deepest = 200;
 
 /**
- * Of the files that were there before, how many have their name no longer. What was only moved is still there: it is known by its number, which
- * is looked at from `many` on, since before that it makes no difference to anybody. What git packs away is not removed.
+ * How many files lost their name. A moved file still exists: it is recognised by its inode, which is checked only
+ * from `many` on, since below that it makes no difference. Objects that git packs do not count as removed.
  */
 export async function countRemoved(
   opener: Pick<WorkdirOpener, "openInside" | "openParent">,

@@ -1,8 +1,10 @@
 /**
- * What turns changed in workdirs. Before a call that changes something, what is there is kept by its content; when the turn is over, both
- * sides are compared and only the difference stays written down, with what is needed to put it back. An undoing is a change like any other.
+ * Records what turns change in workdirs. Before a call that changes something, the current content is stored; when
+ * the turn is over, both states are compared and only the difference stays recorded, with what is needed to restore
+ * it. An undo is a change like any other.
  *
- * Each workdir has a room of its own, in which one thing is done at a time. Contents come onto the disk before the records that name them.
+ * Each workdir has its own store, which does one thing at a time. Contents are on disk before the records that name
+ * them.
  */
 import { realpath } from "node:fs/promises";
 import { diskFailure } from "../../config/disk-failure.ts";
@@ -16,8 +18,8 @@ import { countRemoved } from "./count-removed.ts";
 import { createHosts, type Hosts } from "./hosts.ts";
 import type { KeepSettings } from "./keep-tree.ts";
 import { pruneStore } from "./prune-store.ts";
-import type { Room } from "./room.ts";
-import { openRooms } from "./rooms.ts";
+import type { WorkdirStore } from "./workdir-store.ts";
+import { openWorkdirStores } from "./workdir-stores.ts";
 import type { Snapshots, TurnChanges, TurnPlace } from "./snapshots.ts";
 import type { Store } from "./store.ts";
 import type { TurnRecord } from "./turn-records.ts";
@@ -34,11 +36,11 @@ export interface SnapshotParts {
   /** As they are now. */
   settings(): SnapshotSettings;
   openerFor(workdir: string): WorkdirOpener;
-  /** Told what could not be recovered. */
+  /** Called with what could not be recovered. */
   onError(error: unknown): void;
   hosts?: Hosts;
   disk?: Disk;
-  /** How long what nothing names is left in peace: another process may be about to name it. */
+  /** How long unreferenced content stays: another process may be about to reference it. */
   restMs?: number;
 }
 
@@ -47,16 +49,16 @@ const anHour = 3_600_000;
 export function createSnapshots(parts: SnapshotParts): Snapshots {
   const { directory, clock, ids, settings, disk = systemDisk, restMs = anHour } = parts;
   const hosts = parts.hosts ?? createHosts();
-  /** Turns that are under way here, and their workdirs. */
+  /** Running turns of this process, and their workdirs. */
   const running = new Map<string, string>();
-  /** What is written down of them. */
+  /** Their records. */
   const open = new Map<string, TurnRecord>();
-  /** How much of what they had removed counts no longer: they were ended, and go on. */
+  /** Removed files that no longer count, because the limit ended the turn and it was resumed. */
   const forgiven = new Map<string, number>();
-  /** What is being compared and recovered. */
+  /** Comparisons and recoveries in progress. */
   const ending = new Set<Promise<void>>();
   const undoing = createUndoing({ ids, clock, hosts });
-  const rooms = openRooms({
+  const stores = openWorkdirStores({
     ...parts,
     disk,
     loopYield: createLoopYield(),
@@ -67,31 +69,31 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const before: Snapshots["before"] = async (place, paths, signal) => {
     if (paths !== "anything" && paths.length === 0) return { notKept: [] };
     running.set(place.turnId, place.workdir);
-    return rooms.enter(place.workdir, async (room) => {
+    return stores.enter(place.workdir, async (store) => {
       signal?.throwIfAborted();
       const known = open.get(place.turnId);
-      const record = known ?? (await takeUp(room, place));
+      const record = known ?? (await takeUp(store, place));
       const goesOn = !known && record.kept.size > 0;
       const isKept =
         record.listing !== undefined ||
         (paths !== "anything" && paths.every((path) => record.kept.has(path)));
-      // What did not come onto the disk does not count as kept.
+      // What is not on disk does not count as stored.
       open.delete(place.turnId);
       const others = [...open.values()].filter(({ workdir }) => workdir === place.workdir);
       if (paths === "anything") for (const other of others) leaveTo(other, record);
-      const notKept = isKept ? [] : await room.keep(record, paths, signal);
-      if (isKept && !known) await room.records.write(record);
+      const notKept = isKept ? [] : await store.keep(record, paths, signal);
+      if (isKept && !known) await store.records.write(record);
       for (const other of others.filter(({ listing }) => listing !== undefined))
-        if (leaveTo(record, other)) await room.records.write(other);
+        if (leaveTo(record, other)) await store.records.write(other);
       open.set(place.turnId, record);
-      if (goesOn) forgiven.set(place.turnId, await removedIn(room, record, 0));
+      if (goesOn) forgiven.set(place.turnId, await removedIn(store, record, 0));
       return { notKept: [...new Set(notKept)] };
     });
   };
 
-  /** A turn that goes on after a restart adds to what it had changed; one that was undone meanwhile begins anew. */
-  async function takeUp(room: Room, place: TurnPlace): Promise<TurnRecord> {
-    const found = await room.records.find(place.turnId);
+  /** A turn that resumes after a restart extends its record; one that was undone meanwhile starts over. */
+  async function takeUp(store: WorkdirStore, place: TurnPlace): Promise<TurnRecord> {
+    const found = await store.records.find(place.turnId);
     const host = await hosts.own();
     const fresh: TurnRecord = {
       ...place,
@@ -113,14 +115,18 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const removed: Snapshots["removed"] = async (turnId, many) => {
     const workdir = running.get(turnId);
     if (workdir === undefined) return 0;
-    return rooms.enter(workdir, async (room) => {
+    return stores.enter(workdir, async (store) => {
       const record = open.get(turnId);
-      const count = record ? await removedIn(room, record, many) : 0;
+      const count = record ? await removedIn(store, record, many) : 0;
       return Math.max(0, count - (forgiven.get(turnId) ?? 0));
     });
   };
 
-  async function removedIn({ opener, listings }: Room, record: TurnRecord, many: number): Promise<number> {
+  async function removedIn(
+    { opener, listings }: WorkdirStore,
+    record: TurnRecord,
+    many: number,
+  ): Promise<number> {
     const listed = record.listing === undefined ? undefined : await listings.read(record.listing);
     return countRemoved(opener, { ...record, listed }, many);
   }
@@ -133,23 +139,23 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     return work;
   }
 
-  /** Of a turn that runs here the room is entered at once, so that the next turn begins when this one has been compared. */
+  /** Enters the store of a local turn at once, so that the next turn begins after the comparison. */
   async function end(turnId: string): Promise<void> {
-    const workdir = running.get(turnId) ?? (await rooms.find(turnId))?.workdir;
-    if (workdir !== undefined) await rooms.enter(workdir, (room) => endIn(room, turnId));
+    const workdir = running.get(turnId) ?? (await stores.find(turnId))?.workdir;
+    if (workdir !== undefined) await stores.enter(workdir, (store) => endIn(store, turnId));
   }
 
-  async function endIn(room: Room, turnId: string): Promise<void> {
-    const record = open.get(turnId) ?? (await room.records.find(turnId));
+  async function endIn(store: WorkdirStore, turnId: string): Promise<void> {
+    const record = open.get(turnId) ?? (await store.records.find(turnId));
     running.delete(turnId);
     open.delete(turnId);
     forgiven.delete(turnId);
     if (record?.state !== "open" || record.undoes !== undefined) return;
     if (await hosts.isElsewhere(record.host)) return;
-    if (await isThere(record.workdir)) await room.close(record);
+    if (await isThere(record.workdir)) await store.close(record);
   }
 
-  /** A turn that runs here is not ended by somebody who looks: what its call changes then would be nobody's. */
+  /** Reading must not end a running turn: its later changes would belong to nobody. */
   async function endUnlessRunning(turnId: string): Promise<void> {
     await Promise.allSettled(ending);
     if (!running.has(turnId)) await after(turnId);
@@ -157,15 +163,15 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
 
   const undo: Snapshots["undo"] = async (turnId, { force }) => {
     await after(turnId);
-    const found = await rooms.find(turnId);
+    const found = await stores.find(turnId);
     if (!found) throw unknownTurn(turnId);
-    return rooms.enter(found.workdir, async (room) => {
-      const record = await undoable(room, turnId);
-      return undoing.undo(room, record, force);
+    return stores.enter(found.workdir, async (store) => {
+      const record = await undoable(store, turnId);
+      return undoing.undo(store, record, force);
     });
   };
 
-  async function undoable({ records }: Room, turnId: string): Promise<TurnRecord> {
+  async function undoable({ records }: WorkdirStore, turnId: string): Promise<TurnRecord> {
     const record = await records.find(turnId);
     if (!record) throw unknownTurn(turnId);
     const { state, host, undoneBy, workdir } = record;
@@ -187,24 +193,24 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     return record;
   }
 
-  /** Half an undoing is brought to its end: that was wanted. */
-  async function finish(room: Room, record: TurnRecord): Promise<void> {
+  /** Completes a half-done undo: it was wanted. */
+  async function finish(store: WorkdirStore, record: TurnRecord): Promise<void> {
     if (await hosts.isElsewhere(record.host)) return;
-    if (record.undoes === undefined) return endIn(room, record.turnId);
+    if (record.undoes === undefined) return endIn(store, record.turnId);
     if (!(await isThere(record.workdir))) return;
-    const undone = await room.records.find(record.undoes);
-    // Where the turn no longer waits for it, everything but the last note was done.
-    if (undone?.undoing === record.turnId) await undoing.undo(room, undone, record.force === true);
-    else await room.close(record);
+    const undone = await store.records.find(record.undoes);
+    // If the turn is not waiting for it, only the last note is missing.
+    if (undone?.undoing === record.turnId) await undoing.undo(store, undone, record.force === true);
+    else await store.close(record);
   }
 
-  /** What cannot be done is told, and no reason to leave the rest. */
-  async function recoverIn(store: Store, roomOf: (workdir: string) => Room): Promise<void> {
+  /** Reports failures and continues with the rest. */
+  async function recoverIn(store: Store, storeOf: (workdir: string) => WorkdirStore): Promise<void> {
     const tell = (error: unknown) => parts.onError(diskFailure(error, directory));
     await store.clear(restMs).catch(tell);
     for await (const record of store.records.newest())
       if (record.state === "open" && !running.has(record.turnId))
-        await finish(roomOf(record.workdir), record).catch(tell);
+        await finish(storeOf(record.workdir), record).catch(tell);
   }
 
   return {
@@ -215,15 +221,15 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     async list({ limit, isOver = false, ...where }) {
       await Promise.allSettled(ending);
       const found: TurnChanges[] = [];
-      for (const name of await rooms.names()) {
-        const { records } = rooms.store(name);
+      for (const name of await stores.names()) {
+        const { records } = stores.store(name);
         let count = 0;
         for await (const record of records.newest()) {
           if (count >= limit) break;
           if (!isWanted(record, where)) continue;
           if (record.state === "open") await (isOver ? after : endUnlessRunning)(record.turnId);
           const ended = record.state === "open" ? await records.find(record.turnId) : record;
-          // The one before it would be taken for the newest.
+          // Otherwise the one before it would count as the newest.
           if (isOver && ended?.state === "open" && (await hosts.isElsewhere(ended.host)))
             throw stillRuns(ended.turnId);
           if (ended?.state !== "closed") continue;
@@ -235,7 +241,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     },
     async find(turnId) {
       await endUnlessRunning(turnId);
-      const record = await rooms.find(turnId);
+      const record = await stores.find(turnId);
       return record?.state === "closed" ? viewOf(record) : undefined;
     },
     async prune() {
@@ -243,12 +249,12 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       const oldest = clock.now() - keepDays * 24 * anHour;
       const isRunning = async ({ turnId, state, host }: TurnRecord) =>
         running.has(turnId) || (state === "open" && (await hosts.isElsewhere(host)));
-      for (const name of await rooms.names())
-        await rooms.enterByName(name, (store) => pruneStore(store, { oldest, maxBytes, restMs, isRunning }));
+      for (const name of await stores.names())
+        await stores.enterByName(name, (store) => pruneStore(store, { oldest, maxBytes, restMs, isRunning }));
     },
     async recover() {
-      for (const name of await rooms.names())
-        void inBackground(rooms.enterByName(name, recoverIn).catch(parts.onError));
+      for (const name of await stores.names())
+        void inBackground(stores.enterByName(name, recoverIn).catch(parts.onError));
     },
     async settled() {
       await Promise.allSettled(ending);
@@ -256,7 +262,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   };
 }
 
-/** What one turn says that it changes is not taken for a change of another that runs beside it. Answers whether that was news. */
+/** A change that one turn declares does not count for another that runs beside it. Returns whether that was new. */
 function leaveTo(owner: TurnRecord, other: TurnRecord): boolean {
   const known = new Set([...other.kept.keys(), ...other.unknown]);
   const own = [...owner.kept.keys()].filter((path) => !known.has(path));
@@ -270,7 +276,7 @@ const unknownTurn = (turnId: string) =>
 const stillRuns = (turnId: string) =>
   failure("session/busy", "undo.running", { turnId }, { hint: "undo.running.hint" });
 
-/** As it was: the very directory, and no link in its place. */
+/** The same directory, and no link in its place. */
 const isThere = async (workdir: string): Promise<boolean> =>
   (await realpath(workdir).catch(() => undefined)) === workdir;
 

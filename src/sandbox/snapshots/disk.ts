@@ -1,4 +1,4 @@
-/** The few things that are done to files; handed in, so that a test can pull the plug at each of them. */
+/** The file operations it uses; a test can fail each of them. */
 import {
   lstat,
   mkdir,
@@ -55,7 +55,7 @@ export const systemDisk: Disk = {
 export const errorCode = (error: unknown): string | undefined =>
   (error as NodeJS.ErrnoException | null)?.code;
 
-/** Undefined where nothing has the path. */
+/** Undefined if the path does not exist. */
 export async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;
@@ -65,7 +65,7 @@ export async function unlessMissing<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-/** Makes the names in a directory survive a power cut, where the system can do that for directories at all. */
+/** Makes the names in a directory survive a power cut, if the system supports it. */
 export async function syncNames(disk: Disk, directory: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await disk.open(directory, 0);
@@ -76,7 +76,7 @@ export async function syncNames(disk: Disk, directory: string): Promise<void> {
   }
 }
 
-/** Level by level, for their owner alone. Safe to repeat. */
+/** Level by level, for the owner alone. Safe to repeat. */
 export async function makeDirectories(disk: Disk, root: string, ...names: string[]): Promise<string> {
   let at = root;
   for (const name of ["", ...names]) {

@@ -1,4 +1,4 @@
-/** Does the work for each thing, a few at a time. The first failure ends it, when what is under way is over. */
+/** Runs the work for each item with limited concurrency. After the first failure it waits for the running ones. */
 export async function eachOf<Thing>(
   things: readonly Thing[],
   width: number,

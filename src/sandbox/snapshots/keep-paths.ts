@@ -2,7 +2,7 @@
 import { dirname, join, relative, sep } from "node:path";
 import { directoryFlags, isMissing, WorkdirError, type NamedPlace } from "../workdir-opener.ts";
 import { errorCode } from "./disk.ts";
-import { createTreeKeeper, under, type KeepParts } from "./keep-tree.ts";
+import { createTreeReader, under, type KeepParts } from "./keep-tree.ts";
 import type { Tree } from "./kept.ts";
 
 /** Fills `tree`; what has none of the names is answered. Throws what the disk of the store does. */
@@ -12,7 +12,7 @@ export async function keepPaths(
   tree: Tree,
 ): Promise<{ absent: string[] }> {
   const { opener, settings } = parts;
-  const keeper = createTreeKeeper(parts, tree);
+  const reader = createTreeReader(parts, tree);
   const absent = new Set<string>();
   const { realRoot, isOpen, handle } = await opener.openInside(".", directoryFlags);
   await handle.close();
@@ -24,7 +24,7 @@ export async function keepPaths(
       if (path === undefined || place.split("/").some((part) => settings.exclude.includes(part))) {
         tree.unknown.push(place);
         tree.notKept.push(place);
-      } else if (!(await keeper.name(directory, path, name, isOpen))) absent.add(place);
+      } else if (!(await reader.name(directory, path, name, isOpen))) absent.add(place);
     } finally {
       await directory.handle.close();
     }

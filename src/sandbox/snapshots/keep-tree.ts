@@ -40,7 +40,7 @@ const deepest = 200;
 const mostEntries = 200_000;
 const neverElsewhere = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-export interface TreeKeeper {
+export interface TreeReader {
   /** Everything in the workdir. Throws what the disk of the store does, and when the workdir cannot be read. */
   everything(): Promise<void>;
   /**
@@ -51,7 +51,7 @@ export interface TreeKeeper {
 }
 
 /** Fills `tree`. */
-export function createTreeKeeper(parts: KeepParts, tree: Tree): TreeKeeper {
+export function createTreeReader(parts: KeepParts, tree: Tree): TreeReader {
   const { opener, blobs, disk, loopYield, settings, known } = parts;
   const excluded = new Set(settings.exclude);
   /** Of what is kept. */

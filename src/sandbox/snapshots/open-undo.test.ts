@@ -8,7 +8,7 @@ import { defaultConfig } from "../../config/default-config.ts";
 import { locateHome } from "../../config/home.ts";
 import type { Config } from "../../config/schema.ts";
 import { createIds, type Ids } from "../../infra/ids.ts";
-import { createWorkdirKeeper } from "../workdir-keeper.ts";
+import { createWorkdirRegistry } from "../workdir-registry.ts";
 import { createUndo } from "./open-undo.ts";
 
 async function stage(ids: Ids = createIds()) {
@@ -18,7 +18,7 @@ async function stage(ids: Ids = createIds()) {
   await mkdir(workdir);
   const errors: unknown[] = [];
   const room = createUndo({
-    keeper: createWorkdirKeeper(),
+    registry: createWorkdirRegistry(),
     home: locateHome({ PINCER_HOME: root }),
     config: () => defaultConfig as unknown as Config,
     clock: createHandClock(),

@@ -6,7 +6,7 @@ import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
 import type { Snapshots, TurnPlace } from "./snapshots.ts";
-import type { WorkdirKeeper } from "../workdir-keeper.ts";
+import type { WorkdirRegistry } from "../workdir-registry.ts";
 import { createWorkdirOpener } from "../workdir-opener.ts";
 
 export interface UndoParts {
@@ -14,7 +14,7 @@ export interface UndoParts {
   config(): Config;
   clock: Clock;
   ids: Ids;
-  keeper: WorkdirKeeper;
+  registry: WorkdirRegistry;
   onError(error: unknown): void;
 }
 
@@ -35,7 +35,7 @@ export interface Undo {
   settled(): Promise<void>;
 }
 
-export function createUndo({ home, config, clock, ids, keeper, onError }: UndoParts): Undo {
+export function createUndo({ home, config, clock, ids, registry, onError }: UndoParts): Undo {
   let opened: Promise<Snapshots> | undefined;
   /** Turns of this process of which something was to be kept. */
   const kept = new Set<string>();
@@ -55,7 +55,7 @@ export function createUndo({ home, config, clock, ids, keeper, onError }: UndoPa
       clock,
       ids,
       settings: () => config().tools.undo,
-      openerFor: (workdir) => createWorkdirOpener({ workdir, closed: home.root, keeper }),
+      openerFor: (workdir) => createWorkdirOpener({ workdir, closed: home.root, registry }),
       onError,
     });
   }
@@ -69,7 +69,7 @@ export function createUndo({ home, config, clock, ids, keeper, onError }: UndoPa
       kept.add(place.turnId);
       const snapshots = await open();
       await snapshots.before(
-        { ...place, workdir: keeper.same(place.workdir, await realpath(place.workdir)) },
+        { ...place, workdir: registry.same(place.workdir, await realpath(place.workdir)) },
         changes,
         signal,
       );

@@ -8,13 +8,13 @@ import { isAddedObject } from "./git-objects.ts";
 import type { Hosts } from "./hosts.ts";
 import { canMake, isSame, type Change, type State } from "./kept.ts";
 import { restorePaths } from "./restore-paths.ts";
-import type { Room } from "./room.ts";
+import type { WorkdirStore } from "./workdir-store.ts";
 import type { ChangedPath, UndoReport } from "./snapshots.ts";
 import type { TurnRecord } from "./turn-records.ts";
 
 export interface Undoing {
   /** Of a record that is closed, by whoever is alone in the room. Throws what the disk does; can be repeated then. */
-  undo(room: Room, record: TurnRecord, force: boolean): Promise<UndoReport>;
+  undo(store: WorkdirStore, record: TurnRecord, force: boolean): Promise<UndoReport>;
 }
 
 export interface UndoingParts {
@@ -25,22 +25,22 @@ export interface UndoingParts {
 
 export function createUndoing({ ids, clock, hosts }: UndoingParts): Undoing {
   return {
-    async undo(room, found, force) {
+    async undo(store, found, force) {
       const record = { ...found, undoing: found.undoing ?? ids.make("u") };
-      if (found.undoing === undefined) await room.records.write(record);
+      if (found.undoing === undefined) await store.records.write(record);
       const { turnId } = record;
       const changes = undoable(record);
-      const begun = await room.records.find(record.undoing);
-      const own = begun ? await takeUp(room, begun) : await begin(room, record, force);
+      const begun = await store.records.find(record.undoing);
+      const own = begun ? await takeUp(store, begun) : await begin(store, record, force);
       const steps = changes.map(({ path, before, after }) => ({
         path,
         from: own.kept.get(path) ?? (own.kept.has(path) ? null : after),
         to: before,
       }));
       const mark = `pincer-${own.turnId}`;
-      const outcome = await restorePaths({ ...room, mark }, steps, force);
-      await settle(room, record, force || outcome.conflicts.length === 0);
-      const restored = (await room.close(own)).map(changedPath);
+      const outcome = await restorePaths({ ...store, mark }, steps, force);
+      await settle(store, record, force || outcome.conflicts.length === 0);
+      const restored = (await store.close(own)).map(changedPath);
       return {
         turnId,
         ...(restored.length > 0 ? { undoId: own.turnId } : {}),
@@ -51,24 +51,24 @@ export function createUndoing({ ids, clock, hosts }: UndoingParts): Undoing {
     },
   };
 
-  async function takeUp(room: Room, begun: TurnRecord): Promise<TurnRecord> {
+  async function takeUp(store: WorkdirStore, begun: TurnRecord): Promise<TurnRecord> {
     const own: TurnRecord = { ...begun, host: await hosts.own() };
-    await room.records.write(own);
+    await store.records.write(own);
     return own;
   }
 
   async function begin(
-    room: Room,
+    store: WorkdirStore,
     record: TurnRecord & { undoing: string },
     force: boolean,
   ): Promise<TurnRecord> {
     const kept = new Map<string, State>();
     for (const { path, before, after } of undoable(record)) {
-      const now = await room.look(path);
+      const now = await store.look(path);
       if (now === undefined || !canMake(before) || isSame(now, before)) continue;
       if (force || isSame(now, after)) kept.set(path, now);
     }
-    await room.blobs.flush();
+    await store.blobs.flush();
     const { sessionKey, agentId, workdir } = record;
     const own: TurnRecord = {
       turnId: record.undoing,
@@ -86,23 +86,23 @@ export function createUndoing({ ids, clock, hosts }: UndoingParts): Undoing {
       kept,
       changes: [],
     };
-    await room.records.write(own);
+    await store.records.write(own);
     return own;
   }
 
   /** An undoing that was undone leaves what it undid as it was before, to be undone again. */
   async function settle(
-    room: Room,
+    store: WorkdirStore,
     record: TurnRecord & { undoing: string },
     isUndone: boolean,
   ): Promise<void> {
-    const first = record.undoes === undefined ? undefined : await room.records.find(record.undoes);
+    const first = record.undoes === undefined ? undefined : await store.records.find(record.undoes);
     if (isUndone && first?.undoneBy === record.turnId) {
       const { undoneBy: _undoneBy, ...standing } = first;
-      await room.records.write(standing);
+      await store.records.write(standing);
     }
     const { undoing, ...rest } = record;
-    await room.records.write(isUndone ? { ...rest, undoneBy: undoing } : rest);
+    await store.records.write(isUndone ? { ...rest, undoneBy: undoing } : rest);
   }
 }
 

@@ -1,4 +1,4 @@
-/** A row of `access`, and the moment that its verbs work in. */
+/** A row of `access`, and the context that its verbs work in. */
 import type { AuditSeal } from "../audit/audit-seal.ts";
 import type { Ids } from "../../infra/ids.ts";
 import type { AccessRecord, AccessScope } from "./access.ts";
@@ -7,7 +7,7 @@ export interface AccessMoment {
   tenantId: string;
   ids: Ids;
   nowMs: number;
-  /** For what is recorded. */
+  /** For audit records. */
   seal?: AuditSeal | undefined;
 }
 
@@ -31,7 +31,7 @@ export const accessColumns =
 export const isLive = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)";
 export const textOf = (ms: number) => new Date(ms).toISOString();
 
-/** The id of whoever comes in by it. */
+/** The caller id of an access. */
 export const callerIdOf = ({ kind, role, id }: Pick<AccessRecord, "kind" | "role" | "id">): string =>
   `${kind === "device" && role === "node" ? "node" : kind}:${id}`;
 

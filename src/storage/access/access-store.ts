@@ -1,4 +1,4 @@
-/** Tokens, devices and browsers that are let in, over any database. Of what they show only a digest is kept. */
+/** Admitted tokens, devices and browsers, over any database. Only digests of their secrets are stored. */
 import type { AuditSeal } from "../audit/audit-seal.ts";
 import type { Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
@@ -81,7 +81,7 @@ function* list({ tenantId, nowMs }: AccessMoment, { all: every }: { all?: boolea
   return rows.map(toAccess);
 }
 
-/** Within the last minute: then nothing is to be written. */
+/** Used within the last minute: nothing needs to be written. */
 function* wasUsed({ tenantId, nowMs }: AccessMoment, id: string): Verb<boolean | undefined> {
   const row = yield* first("SELECT id FROM access WHERE tenant_id = ? AND id = ? AND last_used_at > ?", [
     tenantId,
@@ -92,7 +92,7 @@ function* wasUsed({ tenantId, nowMs }: AccessMoment, id: string): Verb<boolean |
 }
 
 function* touch({ tenantId, nowMs }: AccessMoment, id: string, expiresAt: string | undefined): Verb<boolean> {
-  // One that has run out or was taken back is not brought back by being used.
+  // Using an expired or revoked one does not revive it.
   yield* change(
     `UPDATE access SET last_used_at = ?, expires_at = coalesce(?, expires_at)
     WHERE tenant_id = ? AND id = ? AND ${isLive} AND (last_used_at IS NULL OR last_used_at <= ?)`,
@@ -101,7 +101,7 @@ function* touch({ tenantId, nowMs }: AccessMoment, id: string, expiresAt: string
   return true;
 }
 
-/** What somebody let in was good because they were: it goes with them, however long the chain. */
+/** Accesses that this one created depend on it: revoking it revokes the whole chain. */
 function* revoke(
   moment: AccessMoment,
   id: string,
@@ -119,7 +119,7 @@ function* revoke(
   );
   const open = found ? [toAccess(found)] : [];
   if (found?.kind === "browser" && found.way === "device") {
-    // It came by a key of its own, by which it would be back at once.
+    // A browser came by a passkey, which would let it in again at once.
     const keys = yield* all<AccessRow>(
       `UPDATE access SET revoked_at = ? WHERE tenant_id = ? AND id = ? AND ${isNotSpared} AND revoked_at IS NULL
       RETURNING ${accessColumns}`,

@@ -1,8 +1,11 @@
-/** Who has a way in through the gateway: tokens, devices, browsers, passkeys, and devices that ask for one. The promises of all verbs are in `storage.ts`. */
+/**
+ * Who can sign in to the gateway: tokens, devices, browsers, passkeys, and devices that request access. `storage.ts`
+ * states the contract of all verbs.
+ */
 
 export type AccessKind = "token" | "device" | "browser" | "passkey";
 
-/** What of the tenant's somebody reaches. */
+/** Which part of the tenant is reachable. */
 export type AccessScope =
   | { type: "tenant" }
   | { type: "workspace"; workspaceIds: readonly string[] }
@@ -14,14 +17,14 @@ export interface AccessRecord {
   role: string;
   name: string;
   scope: AccessScope;
-  /** How whoever made it proved themselves. */
+  /** How its creator signed in. */
   way: string;
-  /** Good only while the secret or the identity provider of this digest is what the config says; null: good by itself. */
+  /** Valid only while the config has the secret or identity provider of this digest; null: always valid. */
   boundTo: string | null;
   createdAt: string;
   /** The caller's id. */
   createdBy: string;
-  /** To about a minute. */
+  /** Accurate to about a minute. */
   lastUsedAt: string | null;
   expiresAt: string | null;
   revokedAt: string | null;
@@ -36,7 +39,7 @@ export interface NewAccess {
   boundTo?: string | null;
   createdBy: string;
   expiresAt: string | null;
-  /** Of a secret with 256 bits of chance; the secret itself is nowhere. */
+  /** Digest of a 256-bit random secret; the secret itself is not stored. */
   secretDigest: string;
 }
 
@@ -45,7 +48,7 @@ export interface DeviceRequest {
   publicKey: string;
   name: string;
   wants: string;
-  /** What the device shows and the owner compares. */
+  /** The device shows it and the owner compares it. */
   code: string;
   address: string;
   createdAt: string;
@@ -53,18 +56,21 @@ export interface DeviceRequest {
 }
 
 export interface AccessStore {
-  /** `full` when there are as many live ones as there may be. Clears what was over long ago, and let in nothing that is still there. */
+  /** `full` at the limit of live ones. Deletes long-expired rows, except those whose accesses still exist. */
   put(entry: NewAccess): Promise<{ type: "stored"; access: AccessRecord } | { type: "full" }>;
-  /** Only one that is neither revoked nor over, here and in `findDevice`. */
+  /** Neither revoked nor expired; the same for `findDevice`. */
   findByDigest(secretDigest: string): Promise<AccessRecord | undefined>;
   findDevice(publicKey: string): Promise<AccessRecord | undefined>;
   /** Live or not. */
   get(id: string): Promise<AccessRecord | undefined>;
   /** Newest first, at most 1000; the live ones unless `all`. */
   list(query?: { all?: boolean }): Promise<AccessRecord[]>;
-  /** Notes a use, and with it until when it is good from now on. At most once a minute; in between nothing is written. Rides with the next write. */
+  /** Notes a use and the new expiry. Writes at most once a minute, along with the next write. */
   touch(id: string, expiresAt?: string): Promise<void>;
-  /** With everything that it let in, and of a browser the key by which it came, but for what is spared. Those that were live, itself first; none when it was not. */
+  /**
+   * Revokes it and everything that it admitted, for a browser also its passkey, except what is spared. Returns those
+   * that were live, itself first; none if it was not.
+   */
   revoke(
     id: string,
     actor: string,
@@ -72,8 +78,8 @@ export interface AccessStore {
   ): Promise<AccessRecord[]>;
 
   /**
-   * Remembers a device that asks to be let in; the code stays the same until it is answered or its time is over. `full` when too many ask
-   * already.
+   * Stores a device's request for access; the code stays the same until it is answered or expires. `full` if too many
+   * are open.
    */
   askForDevice(
     device: Pick<DeviceRequest, "publicKey" | "name" | "wants" | "address">,
@@ -81,7 +87,7 @@ export interface AccessStore {
   ): Promise<{ type: "pending"; request: DeviceRequest; isNew: boolean } | { type: "full" }>;
   /** Oldest first. */
   listPending(): Promise<DeviceRequest[]>;
-  /** Takes the request, by its id or its code, and lets the device in as `as` says. An access that the key had before ends. */
+  /** Accepts a request, by id or code, and admits the device as `as` says. An earlier access of the key ends. */
   approveDevice(
     idOrCode: string,
     as: Pick<NewAccess, "role" | "scope" | "createdBy" | "expiresAt" | "boundTo"> & { name?: string },
@@ -89,6 +95,6 @@ export interface AccessStore {
   /** Undefined when there was none. */
   denyDevice(idOrCode: string, actor: string): Promise<DeviceRequest | undefined>;
 
-  /** The name of this gateway, which devices sign along: made once, the same for good. */
+  /** The permanent id of this gateway, which devices include in their signatures. */
   gatewayId(): Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** Codes that people type, and how often they may get them wrong: so many within the hour that begins with the first one. */
+/** Limits wrong codes: a number of tries within an hour of the first one. */
 import { change, first, type Verb } from "../sqlite/database.ts";
 
 const windowMs = 3_600_000;
@@ -8,10 +8,10 @@ interface Api {
   nowMs: number;
 }
 
-/** A code as it is compared: however it was written. */
+/** A code in normal form for comparison. */
 export const codeKey = (code: string): string => code.replaceAll(/[-\s]/g, "").toUpperCase();
 
-/** Until when nothing is tried any more in that scope; undefined when it may be. */
+/** Until when the scope is locked; undefined if tries are allowed. */
 export function* lockedUntil(api: Api, scope: string, maxTries: number): Verb<string | undefined> {
   const { tenantId } = api;
   const row = yield* first<{ until: string }>(
@@ -21,7 +21,7 @@ export function* lockedUntil(api: Api, scope: string, maxTries: number): Verb<st
   return row?.until;
 }
 
-/** Counts a wrong one, and clears what has run out. */
+/** Counts a wrong try, and deletes expired counts. */
 export function* countTry(api: Api, scope: string): Verb<void> {
   const { tenantId, nowMs } = api;
   yield* change("DELETE FROM code_tries WHERE tenant_id = ? AND until <= ?", [tenantId, nowOf(api)]);

@@ -1,4 +1,4 @@
-/** Devices that ask to be let in, and what the owner answers. */
+/** Requests of devices for access, and the owner's answers. */
 import { textOf, type AccessMoment } from "./access-row.ts";
 import type { AccessStore, DeviceRequest } from "./access.ts";
 import { insertAudit } from "../audit/audit-chain.ts";
@@ -53,7 +53,7 @@ function* ask(
 ): Outcome<"askForDevice"> {
   const now = textOf(nowMs);
   yield* change("DELETE FROM device_requests WHERE tenant_id = ? AND expires_at <= ?", [tenantId, now]);
-  // What it says about itself stays as the owner may have read it already.
+  // Keeps the device's first description: the owner may have read it already.
   const known = yield* first<RequestRow>(
     `SELECT ${columns} FROM device_requests WHERE tenant_id = ? AND public_key = ?`,
     [tenantId, publicKey],
@@ -79,7 +79,7 @@ function* ask(
         textOf(nowMs + waitMs),
       ],
     );
-    // Another device has that code: make one more.
+    // Another device has this code: try the next one.
     if (row) return { type: "pending", request: toRequest(row), isNew: true };
   }
   throw new Error("every code that was made belongs to another device");

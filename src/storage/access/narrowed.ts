@@ -1,4 +1,4 @@
-/** A SELECT that is narrowed by what its caller asks for: conditions and their values, kept together. */
+/** Builds the conditions of a SELECT from a query, together with their values. */
 import type { SqlValue } from "../sqlite/database.ts";
 
 export interface Narrowed {
@@ -7,7 +7,7 @@ export interface Narrowed {
   parameters: SqlValue[];
 }
 
-/** A condition whose values are undefined is not asked for. A list of values is an `IN`. */
+/** A condition with undefined values is skipped. A list of values becomes an `IN`. */
 export function narrowed(
   tenantId: string,
   wishes: Record<string, SqlValue | SqlValue[] | undefined>,

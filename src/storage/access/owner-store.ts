@@ -59,10 +59,10 @@ interface Api {
 }
 
 const inAll = "owner";
-/** No sender's scope is a beginning of another's that matters: they are compared as a whole. */
+/** Scopes are compared as a whole, so no prefix matters. */
 const ofSender = (channel: string, senderId: string) => `owner:${JSON.stringify([channel, senderId])}`;
 
-/** Wrong codes were guesses at the older one, so they no longer count. */
+/** Wrong codes were guesses at the older code, so they no longer count. */
 function* openClaim({ tenantId, nowMs }: Api, { code, ttlMs }: { code: string; ttlMs: number }): Verb<void> {
   yield* change("DELETE FROM code_tries WHERE tenant_id = ? AND scope LIKE 'owner%'", [tenantId]);
   yield* change(

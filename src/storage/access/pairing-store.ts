@@ -1,4 +1,4 @@
-/** Who may speak: unknown senders with their codes, and those that were let in. */
+/** Who may write to the assistant: unknown senders with their codes, and admitted ones. */
 import type { Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
 import { insertAudits } from "../audit/audit-chain.ts";
@@ -53,7 +53,7 @@ interface RequestRow {
 const columns = "channel, account_id, sender_id, code, meta_json, created_at, last_seen_at";
 const pairingScope = "pairing";
 const textOf = (ms: number) => new Date(ms).toISOString();
-/** Later years are written with more digits, and would not sort. */
+/** Later years have more digits and would not sort. */
 const latestMs = Date.UTC(9999, 11, 31);
 
 function* request(
@@ -90,7 +90,7 @@ function* request(
         textOf(Math.min(nowMs + work.limits.ttlMs, latestMs)),
       ],
     );
-    // Another sender has that code: make one more.
+    // Another sender has this code: try the next one.
     if (row) return { type: "pending", request: toRequest(row), isNew: true };
   }
   throw new Error("every code that was made belongs to somebody else");
@@ -133,7 +133,7 @@ function* isAllowed(
   return row !== undefined;
 }
 
-/** Those of an account are also those of every account. */
+/** Senders of an account include those of every account. */
 function* listAllowed(tenantId: string, query: Verbs["listAllowed"][0]): Outcome<"listAllowed"> {
   const { where, parameters } = placeOf(tenantId, query, "(every_account = 1 OR account_id = ?)");
   const rows = yield* all<{
@@ -187,7 +187,7 @@ function* revoke(api: Api, sender: Verbs["revoke"][0]): Verb<boolean> {
   return found;
 }
 
-/** Who came in, and who did so, is recorded for good. */
+/** Records permanently who was admitted, and by whom. */
 function* trace(
   { tenantId, nowMs, ids, seal }: Api,
   action: string,
@@ -207,7 +207,7 @@ function* trace(
   ]);
 }
 
-/** Clears what has run out, and of each account what is more than it may have: those who asked first stay. */
+/** Deletes expired requests, and those above an account's limit: the first ones stay. */
 function* listPending({ tenantId, nowMs }: Api, query: Verbs["list"][0]): Verb<RequestRow[]> {
   yield* change("DELETE FROM pairing_requests WHERE tenant_id = ? AND expires_at <= ?", [
     tenantId,

@@ -1,4 +1,4 @@
-/** Passkeys over any database: a row of `access` says who comes by one, and a row beside it holds the key. */
+/** Passkeys over any database: a row of `access` says whom it identifies, and a second row holds the key. */
 import type { Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
 import { accessColumns, isLive, textOf, toAccess, type AccessMoment, type AccessRow } from "./access-row.ts";
@@ -51,7 +51,7 @@ function* add(moment: AccessMoment, passkey: NewPasskey): Outcome<"add"> {
     VALUES (?, ?, ?, ?, ?, ?, ?)`,
     [tenantId, credentialId, put.access.id, rpId, publicKey, counter, JSON.stringify(transports)],
   );
-  // Those whose access has been cleared away let nobody in any more.
+  // Deletes keys whose access is gone.
   yield* change(
     "DELETE FROM passkeys WHERE tenant_id = ? AND access_id NOT IN (SELECT id FROM access WHERE tenant_id = ?)",
     [tenantId, tenantId],
@@ -87,7 +87,7 @@ function* listFor({ tenantId, nowMs }: AccessMoment, rpId: string): Outcome<"lis
   return rows.map((row) => ({ credentialId: row.credential_id, transports: transportsOf(row) }));
 }
 
-/** A key that does not count says zero each time; one that counts has to rise. */
+/** A key without a counter always reports zero; a counter must rise. */
 function* use(tenantId: string, credentialId: string, counter: number): Outcome<"use"> {
   const row = yield* first(
     `UPDATE passkeys SET counter = ? WHERE tenant_id = ? AND credential_id = ?

@@ -1,18 +1,18 @@
-/** Keys by which browsers sign in (WebAuthn). The promises of all verbs are in `storage.ts`. */
+/** Passkeys for signing in from browsers (WebAuthn). `storage.ts` states the contract of all verbs. */
 import type { AccessRecord, NewAccess } from "./access.ts";
 
 export interface Passkey {
-  /** The access of whoever comes by it. */
+  /** The access that it grants. */
   access: AccessRecord;
-  /** As the browser names it, base64url. */
+  /** The browser's id for it, base64url. */
   credentialId: string;
-  /** The name of the place that it is good for, such as `localhost`. */
+  /** The domain that it is valid for, such as `localhost`. */
   rpId: string;
   /** COSE, base64url. */
   publicKey: string;
-  /** How often it was used, where the key counts; zero where it does not. */
+  /** Its use counter; zero if the key has none. */
   counter: number;
-  /** How browsers reach it, as they said. */
+  /** Transports that the browser reported. */
   transports: readonly string[];
 }
 
@@ -21,14 +21,14 @@ export type NewPasskey = Omit<Passkey, "access"> & {
 };
 
 export interface PasskeyStore {
-  /** `known` when there is one of this id already, whoever has it; `full` as for every access. */
+  /** `known` if the id exists already, for anybody; `full` as for every access. */
   add(
     passkey: NewPasskey,
   ): Promise<{ type: "stored"; access: AccessRecord } | { type: "known" } | { type: "full" }>;
-  /** Only one that is neither revoked nor over. */
+  /** Neither revoked nor expired. */
   find(credentialId: string): Promise<Passkey | undefined>;
-  /** Those of a place that are good, at most 100. */
+  /** The valid ones for a domain, at most 100. */
   listFor(rpId: string): Promise<Array<Pick<Passkey, "credentialId" | "transports">>>;
-  /** Notes a use. False when the counter did not rise since the last one: then nothing is noted, and there are two of the key. */
+  /** Notes a use. False if the counter did not rise: then nothing is stored, and the key was cloned. */
   use(credentialId: string, counter: number): Promise<boolean>;
 }

@@ -1,4 +1,7 @@
-/** Who may speak: strangers with their codes, those who were let in, and the owner's claim. The promises of all verbs are in `storage.ts`. */
+/**
+ * Who may write to the assistant: strangers with their codes, admitted people, and the owner's claim. `storage.ts`
+ * states the contract of all verbs.
+ */
 
 export interface PairingRequest {
   channel: string;
@@ -27,22 +30,21 @@ export interface PairingLimits {
 
 export interface PairingStore {
   /**
-   * Remembers an unknown sender. The code stays the same until it is approved or its `ttlMs` is over; `full` when the account has as
-   * many pending as it may. What has run out is cleared on the way, each by its own time, and so is what an account has more than it
-   * may; here and in `list` and `approve`.
+   * Stores an unknown sender. The code stays the same until it is approved or `ttlMs` is over; `full` at the
+   * account's limit. Expired requests, and those above the limit, are deleted here, in `list` and in `approve`.
    */
   request(
     sender: { channel: string; accountId: string; senderId: string; meta: Record<string, string> },
     limits: PairingLimits,
     makeCode: () => string,
   ): Promise<{ type: "pending"; request: PairingRequest; isNew: boolean } | { type: "full" }>;
-  /** Oldest first. `mostOn`: how many may wait on an account of a channel. */
+  /** Oldest first. `mostOn`: the limit of an account. */
   list(query: {
     channel?: string;
     accountId?: string;
     mostOn(channel: string): number;
   }): Promise<PairingRequest[]>;
-  /** Takes the code once and lets its sender in. After `maxTries` wrong ones within an hour nothing is tried any more: `locked`. */
+  /** Accepts the code once and admits its sender. `locked` after `maxTries` wrong ones within an hour. */
   approve(attempt: {
     code: string;
     channel?: string;
@@ -57,12 +59,17 @@ export interface PairingStore {
   listAllowed(query: { channel?: string; accountId?: string }): Promise<AllowedSender[]>;
   /** Safe to repeat. */
   allow(senders: Array<Omit<AllowedSender, "addedAt">>): Promise<void>;
-  /** On one account, or with null on every one of the channel. Also takes back a pending request. False when the sender was not there. */
+  /**
+   * On one account, or with null on all of the channel. Also withdraws a pending request. False if the sender was
+   * unknown.
+   */
   revoke(sender: { channel: string; accountId: string | null; senderId: string }): Promise<boolean>;
 
-  /** Makes the one-time code by which the owner claims an account of theirs; an older one stops working, wrong tries are forgotten. */
+  /**
+   * Creates the one-time code with which the owner claims an account; replaces an older code and forgets wrong tries.
+   */
   openClaim(claim: { code: string; ttlMs: number }): Promise<void>;
-  /** `wrong` also when there is no claim open; tries are counted per sender and in all. */
+  /** `wrong` also if no claim is open; tries are counted per sender and in total. */
   claimOwner(attempt: {
     code: string;
     channel: string;

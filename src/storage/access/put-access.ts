@@ -1,15 +1,15 @@
-/** Lets somebody in: the one place where a row of `access` is made, with its trace in the audit. */
+/** Creates rows of `access`, with their audit records; nothing else does. */
 import { accessColumns, isLive, textOf, toAccess, type AccessMoment, type AccessRow } from "./access-row.ts";
 import type { AccessRecord, AccessStore, NewAccess } from "./access.ts";
 import { insertAudit } from "../audit/audit-chain.ts";
 import { change, first, type Verb } from "../sqlite/database.ts";
 
-/** More live ones are nobody's wish, and every one is a way in. */
+/** A limit on live accesses: each one is a way to sign in. */
 const mostLive = 1000;
-/** What is over stays to be looked at for a while. */
+/** How long expired ones stay visible. */
 const keepOverMs = 30 * 24 * 3_600_000;
 
-/** Of a device with its key instead of a digest. */
+/** A device has a key instead of a digest. */
 export function* putAccess(
   moment: AccessMoment,
   entry: Omit<NewAccess, "secretDigest"> & { secretDigest: string | null; publicKey: string | null },
@@ -17,7 +17,7 @@ export function* putAccess(
   const { tenantId, ids, nowMs } = moment;
   const now = textOf(nowMs);
   const over = textOf(nowMs - keepOverMs);
-  // Of what is there it must be known who stands behind it, also when that one is over.
+  // Keeps expired rows that an existing access depends on.
   yield* change(
     `DELETE FROM access WHERE tenant_id = ? AND (revoked_at <= ? OR expires_at <= ?)
     AND NOT EXISTS (SELECT 1 FROM access AS made WHERE made.tenant_id = access.tenant_id AND made.created_by IN (
@@ -57,7 +57,7 @@ export function* putAccess(
   return { type: "stored", access };
 }
 
-/** Without its name: an audit record holds nothing of what people wrote. */
+/** Without the name: audit records contain nothing that people wrote. */
 export function* traceAccess(
   { tenantId, ids, nowMs, seal }: AccessMoment,
   action: string,

@@ -1,4 +1,4 @@
-/** How a question to the owner is settled: answered, or left until its time was over. Its turn goes on when it has no other. */
+/** Settles a question to the owner by an answer or a timeout. Its turn resumes when no question is left. */
 import { approvalColumns, openQuestionsOf, toApproval, type StoredApproval } from "./approval-row.ts";
 import { openQuestion } from "../schema/approval-schema.ts";
 import type {
@@ -26,7 +26,7 @@ export function* answerApproval(moment: Moment, id: string, answer: ApprovalAnsw
   if (!row) return { type: "none" };
   const approval = toApproval(row);
   if (approval.state !== "pending") return { type: "settled", approval };
-  // Its time is over, whether or not somebody has noted that yet.
+  // Expired, even if that is not stored yet.
   if (approval.expiresAt <= now) return { type: "settled", approval: { ...approval, state: "expired" } };
 
   const { verdict, by } = answer;
@@ -66,7 +66,7 @@ export function* expireApprovals(
   return { approvals, turns };
 }
 
-/** Undefined where that scope was not offered. */
+/** Undefined if this scope was not offered. */
 function grantOf(
   { scopes, keys, subject, agentId, turnId }: ApprovalRecord,
   scope: Grant["scope"],
@@ -79,14 +79,14 @@ function grantOf(
     tool: subject.tool,
     agentId,
     key,
-    // What outlives the turn holds nothing of what was said in it.
+    // A grant that outlives the turn contains nothing of its conversation.
     shown: scope === "task" ? subject.shown : key,
     turnId: scope === "task" ? turnId : null,
     grantedBy,
   };
 }
 
-/** What else the turn asks that the same yes is good for: nobody is asked about it once more. */
+/** Answers other questions of the turn that the same yes covers. */
 function* answerAlike(moment: Moment, { turnId }: ApprovalRecord, grant: GrantDraft): Verb<void> {
   const { scope, tool, key, grantedBy: by } = grant;
   for (const other of yield* openQuestionsOf(moment.tenantId, turnId)) {
@@ -108,7 +108,7 @@ const actions = {
   expired: "approval-expire",
 } as const;
 
-/** The audit record is kept for good: it holds what was asked as a digest, never in words. */
+/** Audit records are permanent: they contain a digest of the question, never its words. */
 function* settle(moment: Moment, id: string, { state, scope, by }: Settlement): Verb<ApprovalRecord> {
   const { tenantId, now, ids } = moment;
   const row = yield* first<StoredApproval>(
@@ -139,7 +139,10 @@ function* settle(moment: Moment, id: string, { state, scope, by }: Settlement): 
   return approval;
 }
 
-/** Back to its queue, where it was, once nothing that it asked is open. Undefined where it does not wait, or goes on waiting. */
+/**
+ * Returns the turn to its place in the queue once it has no open question. Undefined if it was not waiting, or keeps
+ * waiting.
+ */
 function* wakeTurn(tenantId: string, turnId: string): Verb<TurnRecord | undefined> {
   const row = yield* first<StoredTurn>(
     `UPDATE turns SET state = 'queued' WHERE tenant_id = ? AND id = ? AND state = 'waiting'

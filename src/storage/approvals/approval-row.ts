@@ -1,4 +1,4 @@
-/** A question to the owner as its row in the database, and what a turn needs of its questions. */
+/** A question to the owner as a row, and what a turn needs of its questions. */
 import type {
   ApprovalDraft,
   ApprovalRecord,
@@ -97,13 +97,13 @@ export function* insertApproval(
         state === "pending" ? null : now,
       ],
     );
-    // Another one has that id: make one more.
+    // Another one has this id: try the next one.
     if (row) return toApproval(row);
   }
   throw new Error("every id that was made belongs to another question");
 }
 
-/** Those that nobody has answered, in the order in which they were asked. */
+/** Unanswered ones, in the order in which they were asked. */
 export function* openQuestionsOf(tenantId: string, turnId: string): Verb<ApprovalRecord[]> {
   const rows = yield* all<StoredApproval>(
     `SELECT ${approvalColumns} FROM approvals WHERE tenant_id = ? AND turn_id = ? AND ${openQuestion} ORDER BY position`,
@@ -112,7 +112,7 @@ export function* openQuestionsOf(tenantId: string, turnId: string): Verb<Approva
   return rows.map(toApproval);
 }
 
-/** Nobody needs the answers any more. Answers how many there were. */
+/** Withdraws a turn's open questions; returns how many there were. */
 export function* withdrawQuestions({ tenantId, now }: Moment, turnId: string): Verb<number> {
   const rows = yield* all(
     `UPDATE approvals SET state = 'withdrawn', answered_at = ?
@@ -123,8 +123,8 @@ export function* withdrawQuestions({ tenantId, now }: Moment, turnId: string): V
 }
 
 /**
- * Its turn is over: nobody needs the answers any more, nor a yes for one call that was not made. A wider yes was used as its grant. One look,
- * for most turns ask nothing.
+ * Call this when the turn ends: withdraws its open questions and unused single approvals. Wider approvals were used
+ * as grants. One query, since most turns ask nothing.
  */
 export function* closeQuestions({ tenantId, now }: Moment, turnId: string): Verb<void> {
   yield* change(
@@ -135,7 +135,7 @@ export function* closeQuestions({ tenantId, now }: Moment, turnId: string): Verb
   );
 }
 
-/** What was asked in a turn that is being forgotten, and what was allowed for it alone. */
+/** Deletes the questions of a turn that is being deleted, and the grants for it alone. */
 export function* forgetQuestions(tenantId: string, turnId: string): Verb<void> {
   yield* change("DELETE FROM approvals WHERE tenant_id = ? AND turn_id = ?", [tenantId, turnId]);
   yield* change("DELETE FROM grants WHERE tenant_id = ? AND turn_id = ? AND turn_id <> ''", [

@@ -1,4 +1,4 @@
-/** What is asked of the owner before a call runs. */
+/** Questions to the owner before a call runs. */
 import type { Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
 import { answerApproval, expireApprovals } from "./answer-approval.ts";
@@ -31,7 +31,7 @@ export function createApprovalStore(parts: {
   const moment = () => momentOf(parts);
   const write = <Result>(sync: "now" | "always", verb: () => Verb<Result>) => database.write(verb, { sync });
   return {
-    // Whoever finds the question or the answer of another must not go on before it is on the disk.
+    // A question or answer must be on disk before its finder continues.
     ask: (draft) => write("always", () => ask(moment(), draft)),
     answer: (id, answer) => write("always", () => answerApproval(moment(), id, answer)),
     spend: (id) => write("now", () => spend(tenantId, id)),
@@ -55,14 +55,14 @@ function* ask(moment: Moment, draft: ApprovalDraft): Verb<ApprovalRecord> {
     [tenantId, turnId, callId, subject.digest],
   );
   if (same) return toApproval(same);
-  // The call is not what it was: nobody shall say yes to what will not be done.
+  // The call has changed: nobody may approve what will not be done.
   yield* change(
     `UPDATE approvals SET state = 'withdrawn', answered_at = ?
     WHERE tenant_id = ? AND turn_id = ? AND call_id = ? AND ${openQuestion}`,
     [now, tenantId, turnId, callId],
   );
   const turn = yield* findTurn(tenantId, turnId);
-  // The turn may have ended while the gate was on its way here: then nobody would ever take the question back.
+  // The turn may have ended meanwhile: then nothing would ever withdraw the question.
   const isOver = turn?.state === "done" || turn?.state === "failed" || turn?.state === "dead";
   const asked = yield* insertApproval(moment, draft, isOver ? "withdrawn" : "pending");
   yield* insertAudit(moment, {
@@ -87,7 +87,7 @@ function* spend(tenantId: string, id: string): Verb<boolean> {
   return row !== undefined;
 }
 
-/** One that waits keeps its questions: without any it would wait for ever. */
+/** A waiting turn keeps its questions: without any it would wait for ever. */
 function* withdraw(moment: Moment, turnId: string): Verb<number> {
   const turn = yield* findTurn(moment.tenantId, turnId);
   return turn?.state === "waiting" ? 0 : yield* withdrawQuestions(moment, turnId);
@@ -126,7 +126,7 @@ function* select(
   return rows.map(toApproval);
 }
 
-/** What a turn that still goes on was told stays, or it would ask again. */
+/** Answers of an unfinished turn stay, or it would ask again. */
 function* prune(moment: Moment, before: string, limit: number): Verb<number> {
   const { tenantId } = moment;
   const rows = yield* all(

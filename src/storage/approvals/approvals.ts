@@ -1,24 +1,26 @@
 /**
- * What was asked of the owner before a call ran, and what the owner allowed beyond the one call. The promises that all verbs keep are in
- * `storage.ts`.
+ * Questions to the owner before a call, and the owner's wider grants. `storage.ts` states the contract of all verbs.
  */
 import type { ToolCallBlock } from "@pincer/sdk";
 import type { TurnRecord } from "../turns/turns.ts";
 
 /**
- * How far a yes reaches. once: this very call. task: the same kind of call until the turn is over. recipient: this recipient, or this
- * host, from now on. shape: commands of this shape, from now on.
+ * How far a yes reaches. once: this call. task: such calls until the turn ends. recipient: this recipient or host,
+ * permanently. shape: commands of this shape, permanently.
  */
 export const grantScopes = ["once", "task", "recipient", "shape"] as const;
 export type GrantScope = (typeof grantScopes)[number];
 
-/** pending: nobody has answered. spent: approved, and the call has begun, or its turn has ended with a wider yes. expired: nobody answered in time. withdrawn: nobody needs it any more. */
+/**
+ * pending: unanswered. spent: approved, and the call has begun, or its turn ended with a wider yes. expired: not
+ * answered in time. withdrawn: no longer needed.
+ */
 export type ApprovalState = "pending" | "approved" | "spent" | "denied" | "expired" | "withdrawn";
 
-/** What exactly would be done, as people are shown it and as it is compared before it runs. */
+/** What exactly would be done, as shown to people and as compared before it runs. */
 export interface ApprovalSubject {
   tool: string;
-  /** The call as the model made it; its secrets are taken out for people, never here. */
+  /** The model's call, with secrets; they are removed only for display. */
   call: Pick<ToolCallBlock, "name" | "arguments">;
   /** One or several lines for people: the command, the message, the request. */
   shown: string;
@@ -48,21 +50,21 @@ export interface ApprovalDraft {
   /** Which rule asks, and of provenance which sentence made it ask. */
   rule: string;
   cause?: { argument: string; value: string; from: string; sentence: string } | undefined;
-  /** Those that make sense here; `once` is always among them. */
+  /** The scopes that apply here; always includes `once`. */
   scopes: GrantScope[];
-  /** What a yes would be good for under each of the wider scopes. */
+  /** What a yes would cover under each wider scope. */
   keys: Partial<Record<Exclude<GrantScope, "once">, string>>;
   expiresAt: string;
 }
 
 export interface ApprovalRecord extends ApprovalDraft {
-  /** Short enough to type: letters and digits, given once. */
+  /** Short enough to type; never reused. */
   id: string;
   state: ApprovalState;
   scope: GrantScope | null;
   askedAt: string;
   answeredAt: string | null;
-  /** `cli:owner`, `telegram:42`; `time` where it ran out. */
+  /** `cli:owner`, `telegram:42`; `time` if it expired. */
   answeredBy: string | null;
 }
 
@@ -71,11 +73,11 @@ export interface Grant {
   scope: Exclude<GrantScope, "once">;
   tool: string;
   agentId: string;
-  /** What it is good for; equal keys are the same thing. */
+  /** What it covers; equal keys are the same thing. */
   key: string;
-  /** In words, for lists: of a task what was asked, else the key. */
+  /** For lists: the question of a task, otherwise the key. */
   shown: string;
-  /** Of a task: the turn with which it ends. */
+  /** For a task: the turn that it ends with. */
   turnId: string | null;
   grantedBy: string;
   createdAt: string;
@@ -89,32 +91,37 @@ export interface ApprovalAnswer {
 }
 
 export type AnswerOutcome =
-  /** `turn` waits no longer and is queued again; undefined where it was not parked, or another of its questions is open. */
+  /** `turn` is queued again; undefined if it was not parked, or has another open question. */
   | { type: "answered"; approval: ApprovalRecord; turn: TurnRecord | undefined }
-  /** Somebody was faster, or it ran out. */
+  /** Already answered or expired. */
   | { type: "settled"; approval: ApprovalRecord }
-  /** The scope is none of those that were offered. */
+  /** This scope was not offered. */
   | { type: "no-scope"; approval: ApprovalRecord }
   | { type: "none" };
 
 export interface ApprovalStore {
   /**
-   * The question about a call of a turn: the one that is there for the same call and digest, whatever became of it, unless it was withdrawn, or
-   * a new one. An open one about the same call with another digest is withdrawn. For a turn that is over it is withdrawn from the start. On the disk.
+   * Finds the question for the same call and digest, in any state but withdrawn, or creates one. Withdraws an open
+   * one for the same call with another digest. For an ended turn the question is withdrawn at once. On disk.
    */
   ask(draft: ApprovalDraft): Promise<ApprovalRecord>;
   /**
-   * One transaction: the answer, the grant that goes with a wider scope, the same answer to what else the turn asks that this grant is good
-   * for, the turn back to its queue, the audit. A no has no scope. On the disk, also where somebody was faster.
+   * One transaction: the answer, the grant of a wider scope, the same answer to other questions that it covers, the
+   * turn back to its queue, the audit record. A no has no scope. On disk, also if somebody answered first.
    */
   answer(id: string, answer: ApprovalAnswer): Promise<AnswerOutcome>;
-  /** An approved one becomes `spent`, once: on the disk before the call begins. False when it is not approved (any more). */
+  /**
+   * Turns an approved one into `spent`, once: on disk before the call begins. False if it is not approved (any more).
+   */
   spend(id: string): Promise<boolean>;
-  /** Pending ones whose time is over become `expired`, and their turns go back to the queue, where they are told "Denied". */
+  /** Expires overdue ones and returns their turns to the queue, where they get "Denied". */
   expire(now: string, limit: number): Promise<{ approvals: ApprovalRecord[]; turns: TurnRecord[] }>;
-  /** Pending ones of a turn that needs them no more become `withdrawn`, as they do when it ends, together with a yes for one call that was not used; never those of one that waits. Answers how many. */
+  /**
+   * Withdraws the pending ones of a turn that does not wait for them, and an unused single approval. Returns how
+   * many.
+   */
   withdraw(turnId: string): Promise<number>;
-  /** By id, upper and lower case alike. */
+  /** By id, ignoring case. */
   get(id: string): Promise<ApprovalRecord | undefined>;
   /** Newest first; `pending` ones first where no state is named. */
   list(query: {
@@ -123,12 +130,15 @@ export interface ApprovalStore {
     turnId?: string;
     sessionKey?: string;
   }): Promise<ApprovalRecord[]>;
-  /** Those of an agent that hold now: not run out, and of tasks only the turn's own. */
+  /** The grants of an agent that are valid now; for tasks only the turn's own. */
   grants(query: { agentId: string; turnId?: string | undefined }): Promise<Grant[]>;
-  /** All that are not run out, newest first. */
+  /** All valid grants, newest first. */
   listGrants(query: { limit: number }): Promise<Grant[]>;
-  /** By id, upper and lower case alike. False when there is none. Leaves an audit record. */
+  /** By id, ignoring case. False if there is none. Leaves an audit record. */
   revokeGrant(id: string, by: string): Promise<boolean>;
-  /** Deletes settled ones from before, but for those of open turns, and grants that ran out; answers how many. What a turn asked goes with it when it is pruned. */
+  /**
+   * Deletes older settled ones, except for those of open turns, and expired grants; returns how many. Pruning a turn
+   * deletes its questions.
+   */
   prune(before: string, limit: number): Promise<number>;
 }

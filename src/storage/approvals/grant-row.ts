@@ -1,4 +1,4 @@
-/** What the owner allowed beyond one call. */
+/** The owner's grants beyond single calls. */
 import type { ApprovalStore, Grant } from "./approvals.ts";
 import { insertAudit } from "../audit/audit-chain.ts";
 import { digestOfText } from "../audit/audit-seal.ts";
@@ -23,7 +23,7 @@ const columns = "id, agent_id, turn_id, scope, tool, key, shown, granted_by, cre
 
 export type GrantDraft = Omit<Grant, "id" | "createdAt" | "expiresAt">;
 
-/** The same thing is not granted twice: the one that is there is given anew. */
+/** Granting the same thing again renews the existing grant. */
 export function* addGrant(moment: Moment, draft: GrantDraft): Verb<Grant> {
   const { tenantId, now, ids } = moment;
   for (let tries = 0; tries < 100; tries++) {
@@ -70,7 +70,7 @@ export function* grantsOf(
   return rows.map(toGrant);
 }
 
-/** One for a task is over with its turn. */
+/** A task's grant ends with its turn. */
 export function* listGrants({ tenantId, now }: Moment, limit: number): Verb<Grant[]> {
   const rows = yield* all<StoredGrant>(
     `SELECT ${columns} FROM grants WHERE tenant_id = ? AND ${holds} AND (turn_id = '' OR EXISTS (
@@ -102,7 +102,7 @@ export function* pruneGrants({ tenantId, now }: Moment, limit: number): Verb<num
   return rows.length;
 }
 
-/** Without its words: an audit record is kept for good and holds nothing of what people said. */
+/** Without its words: audit records are permanent and contain nothing that people said. */
 function* trace(moment: Moment, action: string, grant: Grant, actor: string): Verb<void> {
   const { now, ids } = moment;
   const { tool, agentId, scope, turnId } = grant;

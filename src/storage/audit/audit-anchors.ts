@@ -1,6 +1,7 @@
 /**
- * Anchors of the audit log: lines in a file outside of the database, each saying under a seal that the chain had this row. Whoever takes rows
- * away from the end, with the head of the chain, would have to take the lines away as well, and the head says how far there are lines.
+ * Anchors of the audit log: lines in a file outside the database, each stating under a seal that the chain had this
+ * row. Truncating the chain together with its head would require to delete the lines as well, and the head says how
+ * many there are.
  */
 import { mkdir, open, rename, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -9,31 +10,33 @@ import { isSameSeal, type AuditAnchor, type AuditSeal } from "./audit-seal.ts";
 import type { AuditStore } from "./audit.ts";
 import { syncDirectory, syncFile } from "../../infra/sync-to-disk.ts";
 
-/** So many rows, or so much time with a row in it, have a line at the latest. */
+/** After this many rows, or this long with a row in it, a line is due. */
 const mostRows = 256;
 const mostMs = 5 * 60_000;
 
-/** More than this is not read, and not kept. */
+/** Larger files are cut to this. */
 const mostBytes = 4 * 1024 * 1024;
 const keptLines = 5000;
 
 export interface AnchorLines {
-  /** Those with a seal that is right, in the order of the file. */
+  /** Lines with a valid seal, in file order. */
   anchors: AuditAnchor[];
-  /** How many say something under a seal that is wrong. */
+  /** Lines with a wrong seal. */
   forged: number;
-  /** How many cannot be read: a power cut may leave one. */
+  /** Unreadable lines: a power cut may leave one. */
   unreadable: number;
-  /** Undefined where there is no file. */
+  /** Undefined if there is no file. */
   file: string | undefined;
 }
 
 export interface AuditAnchors {
-  /** Writes a line for the newest row, if there is none yet; with `due`, only where it is time for one. On the disk when it resolves. */
+  /**
+   * Writes a line for the newest row, unless it has one; with `due` only if a line is due. On disk when it resolves.
+   */
   write(when: "due" | "now"): Promise<void>;
-  /** All lines about this chain. Throws the system's error for a file that is there and cannot be read. */
+  /** All lines about this chain. Throws the system's error for an unreadable file. */
   read(): Promise<AnchorLines>;
-  /** Keeps the file small: the oldest lines go. */
+  /** Deletes the oldest lines to keep the file small. */
   tidy(): Promise<void>;
 }
 
@@ -57,7 +60,7 @@ export function createAuditAnchors(parts: {
 
   async function write(when: "due" | "now"): Promise<void> {
     if (!seal || (when === "due" && !(await isDue()))) return;
-    // What a line says is there must be there after a power cut, too.
+    // A line must not state more than what survives a power cut.
     const head = await audit.settledHead();
     if (!head || head.seq === 0 || head.seq <= head.anchoredSeq) return;
     const { seq, digest } = head;
@@ -81,7 +84,7 @@ export function createAuditAnchors(parts: {
   };
 }
 
-/** The last bytes of the file; undefined where there is none. */
+/** The last bytes of the file; undefined if there is none. */
 async function readEnd(file: string): Promise<string | undefined> {
   const handle = await open(file, "r").catch(ignoreMissing);
   if (!handle) return undefined;
@@ -90,7 +93,7 @@ async function readEnd(file: string): Promise<string | undefined> {
     const length = Math.min(size, mostBytes);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
     const text = buffer.toString("utf8", 0, bytesRead);
-    // Where it begins in the middle of a line, that line is not one.
+    // A line whose beginning is cut off does not count.
     return size > length ? text.slice(text.indexOf("\n") + 1) : text;
   } finally {
     await handle.close();
@@ -103,7 +106,7 @@ async function appendLine(file: string, line: string): Promise<void> {
   try {
     const { size } = await handle.stat();
     const last = size > 0 ? await handle.read(Buffer.alloc(1), 0, 1, size - 1) : undefined;
-    // A line that a power cut has torn must not take this one with it.
+    // A line torn by a power cut must not damage this one.
     const begin = last && last.buffer.toString() !== "\n" ? "\n" : "";
     await handle.writeFile(`${begin}${line}\n`);
     await handle.sync();

@@ -1,6 +1,6 @@
 /**
- * The audit log as a chain: each row holds a digest over itself and the digest of the row before it, and the head holds that of the last
- * one, sealed. Appending reads the head and nothing else.
+ * The audit log as a hash chain: each row holds a digest of itself and the previous digest, and the sealed head holds
+ * the last one. Appending reads only the head.
  */
 import { hash } from "node:crypto";
 import { isSameSeal, sessionMark, type AuditHead } from "./audit-seal.ts";
@@ -11,7 +11,7 @@ import type { AuditRecord } from "./audit.ts";
 export type AuditDraft = Omit<AuditRecord, "seq" | "sessionKey" | "runId"> &
   Partial<Pick<AuditRecord, "sessionKey" | "runId">>;
 
-/** For whom a chain is written, and with which seal; without one its head stays open. */
+/** The tenant of a chain, and its seal; without one the head stays unsealed. */
 export type ChainMoment = Pick<Moment, "tenantId" | "seal">;
 
 export interface StoredAudit {
@@ -31,7 +31,7 @@ export interface StoredAudit {
 export const auditColumns =
   "id, seq, actor, action, resource_type, resource_id, session_key, run_id, metadata_json, created_at, digest";
 
-/** Over a list of texts and numbers as JSON writes it: no two rows give the same text. */
+/** Over a JSON list of texts and numbers, which is unambiguous. */
 export const digestOf = (tenantId: string, row: Omit<StoredAudit, "digest">, previous: string): string =>
   hash(
     "sha256",
@@ -51,7 +51,7 @@ export const digestOf = (tenantId: string, row: Omit<StoredAudit, "digest">, pre
     ]),
   );
 
-/** Appends within the caller's transaction, so that what is recorded and its record are there together or not at all. */
+/** Appends within the caller's transaction, so that a fact and its record are stored together or not at all. */
 export function* insertAudits(moment: ChainMoment, drafts: readonly AuditDraft[]): Verb<AuditRecord[]> {
   if (drafts.length === 0) return [];
   const { tenantId } = moment;
@@ -90,7 +90,7 @@ export function* insertAudit(moment: ChainMoment, draft: AuditDraft): Verb<Audit
   return record;
 }
 
-/** The head as it is stored, with its seal; undefined where nothing was ever recorded. */
+/** The stored head with its seal; undefined if nothing was ever recorded. */
 export function* readHead(tenantId: string): Verb<(AuditHead & { mac: string }) | undefined> {
   const row = yield* first<StoredHead>(selectHead, [tenantId]);
   return (
@@ -114,7 +114,7 @@ export function* noteAnchored(moment: ChainMoment, seq: number): Verb<void> {
   if (seq > head.anchoredSeq && seq <= head.seq) yield* writeHead(moment, { ...head, anchoredSeq: seq });
 }
 
-/** Clears away what is older, from the beginning of the chain on, at most `limit` rows; the head remembers where it begins from now on. */
+/** Deletes older rows from the beginning, at most `limit`; the head stores the new beginning. */
 export function* pruneAudit(moment: ChainMoment, before: string, limit: number): Verb<number> {
   const { tenantId } = moment;
   const oldest = yield* all<Pick<StoredAudit, "seq" | "digest" | "created_at">>(
@@ -136,7 +136,7 @@ export function* pruneAudit(moment: ChainMoment, before: string, limit: number):
   return old.length;
 }
 
-/** Rows from before there were chains take their places in the order of their times. */
+/** Rows from before the chain existed are added in the order of their times. */
 export function* chainOldRows(seal: Moment["seal"]): Verb<void> {
   const tenants = yield* all<{ tenant_id: string }>("SELECT DISTINCT tenant_id FROM unchained_audit_logs");
   for (const { tenant_id: tenantId } of tenants) {
@@ -186,7 +186,10 @@ const noHead = (tenantId: string): AuditHead => ({
   anchoredSeq: 0,
 });
 
-/** To go on from. What somebody wrote without the key is gone on from as well, and marked for good: a seal on top must not hide it. */
+/**
+ * The head to append to. If somebody wrote without the key, that part is marked permanently: a new seal must not hide
+ * it.
+ */
 function* openHead({ tenantId, seal }: ChainMoment): Verb<AuditHead> {
   const stored = yield* readHead(tenantId);
   if (!stored) return noHead(tenantId);

@@ -1,10 +1,10 @@
 /**
- * What only whoever has the key of the home can write into the audit log: the seal on the head of a chain, the seal on an anchor outside of
- * the database, and digests of texts that cannot be guessed by trying out likely ones.
+ * What only the holder of the home's key can write into the audit log: seals on chain heads and anchors, and digests
+ * of texts that cannot be guessed by trying.
  */
 import { hash, timingSafeEqual } from "node:crypto";
 
-/** Where a chain ends, and what is known about its beginning. */
+/** The end of a chain, and what is known about its beginning. */
 export interface AuditHead {
   tenantId: string;
   /** Of the newest row. */
@@ -12,16 +12,16 @@ export interface AuditHead {
   digest: string;
   /** How many rows there are. */
   count: number;
-  /** The newest row that was cleared away because of its age, zero and empty where none was. */
+  /** The newest row that was pruned; zero and empty if none. */
   prunedSeq: number;
   prunedDigest: string;
-  /** Up to here somebody wrote without the key. It stays: nobody can say later that they did not. */
+  /** Up to here somebody wrote without the key. Permanent. */
   suspectSeq: number;
-  /** Up to here an anchor was written outside of the database. */
+  /** Up to here anchors were written outside the database. */
   anchoredSeq: number;
 }
 
-/** A note outside of the database: this chain had this row. */
+/** A statement outside the database: this chain had this row. */
 export interface AuditAnchor {
   tenantId: string;
   seq: number;
@@ -32,15 +32,15 @@ export interface AuditAnchor {
 export interface AuditSeal {
   head(head: AuditHead): string;
   anchor(anchor: AuditAnchor): string;
-  /** Stands for a text and does not tell it. */
+  /** A keyed digest of a text. */
   text(text: string): string;
   /** The same for the key of a session. */
   session(sessionKey: string): string;
 }
 
 /**
- * What stands for a session in the record: it is found again by its key, and when it is deleted the record does not tell with whom it was. Without
- * the key of the home it can be guessed by trying.
+ * A session's mark in the record. It can be found by the session's key, and after a deletion does not reveal whom the
+ * session was with. Without the home's key it can be guessed by trying.
  */
 export function sessionMark(seal: AuditSeal | undefined, sessionKey: string): string {
   if (isMark.test(sessionKey)) return sessionKey;
@@ -54,13 +54,13 @@ const isMark = /^[0-9a-f]{32}$/;
 /** A chain goes on from the head that was sealed last; there is one for each tenant. */
 const mostHeads = 32;
 
-/** `key` is made for this alone. */
+/** `key` is used for nothing else. */
 export function createAuditSeal(key: Buffer): AuditSeal {
   const seal = createHmacSha256(key);
-  // The first word keeps one kind from being passed off as another.
+  // The prefix prevents that one kind is passed off as another.
   const text = (words: string) => seal(`text ${words}`).slice(0, 32);
   const lastHeads = new Map<string, { text: string; mac: string }>();
-  /** By the whole of what is sealed: a head that differs in anything from the one that was sealed last is sealed anew. */
+  /** Cached by the whole content: a head that differs in anything is sealed again. */
   function sealHead(tenantId: string, head: string): string {
     const last = lastHeads.get(tenantId);
     if (last?.text === head) return last.mac;
@@ -92,20 +92,20 @@ export function createAuditSeal(key: Buffer): AuditSeal {
   };
 }
 
-/** Whether a seal is the one that it should be, found out in the same time whatever it is. */
+/** Compares in constant time. */
 export function isSameSeal(given: string, expected: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** What stands for a text in a record; where there is no key, a plain digest. */
+/** The digest of a text in a record; unkeyed if there is no key. */
 export const digestOfText = (seal: AuditSeal | undefined, text: string): string =>
   seal ? seal.text(text) : hash("sha256", text);
 
 /**
- * HMAC as RFC 2104 has it. Node's own takes longer to look at its key than to work with it, and every turn ends with some of these. The digest
- * in between is passed on as text: a buffer of its own costs more than the hash.
+ * HMAC as in RFC 2104. Node's own takes longer to set up its key than to compute, and every turn ends with some of
+ * these. The inner digest is passed on as text, because a buffer costs more than the hash.
  */
 function createHmacSha256(key: Buffer): (text: string) => string {
   const block = Buffer.alloc(blockBytes);

@@ -65,7 +65,7 @@ export function createAuditStore(parts: {
   };
 }
 
-/** What is looked through in one go where no index helps. */
+/** How many rows one step scans if no index helps. */
 const rowsAtOnce = 5000;
 
 const isFoundByIndex = ({ sessionKey, runId, resourceType }: AuditQuery): boolean =>
@@ -98,7 +98,7 @@ function* listAudit(tenantId: string, query: AuditQuery, start: number, end: num
   return rows.map(toRecord);
 }
 
-/** Said in so many words, or the index that is for them is not seen to be. */
+/** Stated literally, because otherwise the partial index is not used. */
 const ofSessions = ({ resourceType }: AuditQuery): string =>
   resourceType === "session" ? " AND resource_type = 'session'" : "";
 

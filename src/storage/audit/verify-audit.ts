@@ -1,6 +1,6 @@
 /**
- * Whether the audit log is what was written: row by row from its beginning, then its head, then the anchors outside of the database. Whoever
- * changed it without the key is found, and where.
+ * Verifies the audit log: row by row from the beginning, then its head, then the anchors. Finds any change without
+ * the key, and its place.
  */
 import type { AuditProblemView, AuditVerification } from "@pincer/sdk";
 import type { AnchorLines, AuditAnchors } from "./audit-anchors.ts";
@@ -10,7 +10,7 @@ import type { AuditChainState, AuditStore, RawAudit } from "./audit.ts";
 export interface VerifyAuditParts {
   audit: Pick<AuditStore, "state" | "page" | "digestAt">;
   anchors: Pick<AuditAnchors, "read">;
-  /** Undefined where the key cannot be had: then that is a problem, too. */
+  /** Undefined if the key is unavailable, which is itself a problem. */
   seal: AuditSeal | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -18,14 +18,14 @@ export interface VerifyAuditParts {
 const mostProblems = 100;
 const rowsAtOnce = 1000;
 
-/** Others may go on writing meanwhile. Throws what the storage and the file system throw. */
+/** Writers may continue meanwhile. Throws what the storage and the file system do. */
 export async function verifyAudit(parts: VerifyAuditParts): Promise<AuditVerification> {
-  // Lines first: what a line tells of is in the database by then.
+  // Anchors first: the rows that they state are stored by then.
   const lines = await parts.anchors.read();
   const state = await parts.audit.state();
   const walk = await walkRows(parts, state);
   const prunedMeanwhile = (await parts.audit.state()).head?.prunedSeq !== state.head?.prunedSeq;
-  // What is cleared away while it is looked at looks as if it had been taken away.
+  // Rows that were pruned meanwhile would look removed.
   if (prunedMeanwhile) return verifyAudit(parts);
 
   const problems = [
@@ -65,7 +65,7 @@ async function walkRows({ audit, signal }: VerifyAuditParts, { head }: AuditChai
     if (page.length === 0) break;
     for (const row of page) {
       const seq = Number(row.seq);
-      // What came since the walk began has a head of its own; what has no number at all is counted elsewhere.
+      // Rows since the start have a newer head; rows without a number are counted elsewhere.
       if (Number.isNaN(seq) || seq > last) continue;
       after = seq;
       walk.rows++;
@@ -82,28 +82,28 @@ async function walkRows({ audit, signal }: VerifyAuditParts, { head }: AuditChai
 interface StrangeRow {
   row: RawAudit;
   seq: number;
-  /** The digest that it should follow, as it is stored. */
+  /** The stored digest that it should follow. */
   previous: string;
 }
 
 function look(row: RawAudit, seq: number, walk: Walk, strange: StrangeRow[]): void {
-  // Between two places there is none, and no place is had twice.
+  // No fractional positions, and none twice.
   if (!Number.isSafeInteger(row.seq) || seq <= walk.seq) {
     walk.problems.push({ kind: "inserted", seq: Math.floor(seq) });
     return;
   }
   const isGap = seq > walk.seq + 1;
   if (isGap) walk.problems.push(between("dropped", walk.seq + 1, seq - 1));
-  // Behind a gap nobody can tell what it followed; the rows after it still can.
+  // After a gap the predecessor is unknown; the following rows can be checked again.
   else if (!row.follows(walk.digest)) strange.push({ row, seq, previous: walk.digest });
   walk.seq = seq;
   walk.digest = row.digest;
 }
 
-/** Beyond that the ways to have been moved are too many to try. */
+/** With more there are too many permutations to try. */
 const mostTried = 20;
 
-/** A row that stands where another one belongs was moved; one that fits nowhere was changed. */
+/** A row at another row's position was moved; one that fits nowhere was changed. */
 function nameStrange({ row, seq }: StrangeRow, strange: readonly StrangeRow[]): AuditProblemView {
   const places = strange.slice(0, mostTried);
   const digests = new Set(places.map((each) => each.row.digest));

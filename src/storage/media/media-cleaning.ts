@@ -1,5 +1,5 @@
 /** What of the kept media goes: first what nobody has used for long, then the oldest until the rest fits. */
-import type { Kept, MediaShelf } from "./media-files.ts";
+import type { Kept, MediaBlobs } from "./media-files.ts";
 
 export interface MediaCleaning {
   removed: number;
@@ -25,7 +25,7 @@ export async function cleanMedia({
   now,
   spared,
 }: {
-  shelf: Pick<MediaShelf, "list" | "remove" | "removeLeftover">;
+  shelf: Pick<MediaBlobs, "list" | "remove" | "removeLeftover">;
   limits: { keepDays: number; maxBytes: number };
   now: number;
   /** Digests that stay. */

@@ -29,7 +29,7 @@ export interface Staged {
   bytes: number;
 }
 
-export interface MediaShelf {
+export interface MediaBlobs {
   /**
    * Writes what comes, as it comes, beside what is kept; on the disk and whole when it resolves. Throws what the pieces do and the system's
    * errors, leaving nothing. Whoever staged it puts it or removes it; what a crash leaves is a leftover.
@@ -53,13 +53,13 @@ export interface MediaShelf {
 
 const dayMs = 24 * 60 * 60_000;
 
-export function createMediaShelf({
+export function createMediaBlobs({
   directory,
   files = nodeFiles,
 }: {
   directory: string;
   files?: MediaFiles | undefined;
-}): MediaShelf {
+}): MediaBlobs {
   const fileOf = (digest: string) => join(directory, digest.slice(0, 2), digest);
   const besides = (file: string) => `${file}.${randomBytes(6).toString("hex")}.tmp`;
 

@@ -8,7 +8,7 @@ import { createOneAtATime } from "../../infra/one-at-a-time.ts";
 import { cleanMedia, type MediaCleaning } from "./media-cleaning.ts";
 import { tidyMediaName } from "./media-name.ts";
 import { contentInMemory } from "./media-content.ts";
-import { createMediaShelf, digestOf, type MediaFiles } from "./media-files.ts";
+import { createMediaBlobs, digestOf, type MediaFiles } from "./media-files.ts";
 import { plainType, sniffContentType, sniffMediaType } from "./media-type.ts";
 
 export interface MediaLimits {
@@ -49,7 +49,7 @@ export function createMediaStore({
   clock?: Pick<Clock, "now">;
   files?: MediaFiles;
 }): KeptMedia {
-  const shelf = createMediaShelf({ directory, files });
+  const blobs = createMediaBlobs({ directory, files });
   const inOrder = createOneAtATime();
   /** Of all files, as far as known: counted with the first that is stored, and by every cleaning. */
   let totalBytes: number | undefined;
@@ -60,7 +60,7 @@ export function createMediaStore({
     inOrder("clean", async () => {
       const { keepDays, maxBytes } = limits();
       const most = { keepDays, maxBytes: maxBytes * share };
-      const cleaning = await cleanMedia({ shelf, limits: most, now, spared: arriving });
+      const cleaning = await cleanMedia({ shelf: blobs, limits: most, now, spared: arriving });
       totalBytes = cleaning.keptBytes;
       return cleaning;
     });
@@ -74,7 +74,7 @@ export function createMediaStore({
     arriving.add(digest);
     try {
       const isNew = await onDisk(put);
-      if (isNew) await makeRoom(sizeBytes);
+      if (isNew) await freeSpace(sizeBytes);
     } finally {
       arriving.delete(digest);
     }
@@ -96,26 +96,26 @@ export function createMediaStore({
       if (sizeBytes > limit) throw tooLarge(sizeBytes, limit);
       const mimeType = await sniffMediaType(content, claimed);
       const digest = await digestOf(contentInMemory(content));
-      await keep(digest, sizeBytes, () => shelf.put(digest, content, clock.now()));
+      await keep(digest, sizeBytes, () => blobs.put(digest, content, clock.now()));
       return attachmentOf({ digest, sizeBytes, mimeType, claimed, name });
     },
     async receive(pieces, { mimeType: claimed, name, mayKeep }) {
-      const staged = await onDisk(() => shelf.stage(upTo(limitOfOne(), pieces), clock.now()));
+      const staged = await onDisk(() => blobs.stage(upTo(limitOfOne(), pieces), clock.now()));
       const { digest, bytes: sizeBytes } = staged;
       try {
         mayKeep?.(sizeBytes);
-        const mimeType = await onDisk(() => shelf.look(staged, (it) => sniffContentType(it, claimed)));
-        await keep(digest, sizeBytes, () => shelf.putStaged(staged, clock.now()));
+        const mimeType = await onDisk(() => blobs.look(staged, (it) => sniffContentType(it, claimed)));
+        await keep(digest, sizeBytes, () => blobs.putStaged(staged, clock.now()));
         return attachmentOf({ digest, sizeBytes, mimeType, claimed, name });
       } catch (error) {
         // The error that led here says more than one about a leftover would.
-        await shelf.removeLeftover(staged.file).catch(() => undefined);
+        await blobs.removeLeftover(staged.file).catch(() => undefined);
         throw error;
       }
     },
     async read(media) {
       const digest = /^sha256:([0-9a-f]{64})$/.exec(media)?.[1];
-      const content = digest === undefined ? undefined : await shelf.take(digest, clock.now());
+      const content = digest === undefined ? undefined : await blobs.take(digest, clock.now());
       if (content === undefined) throw notFound(media);
       return content;
     },
@@ -123,11 +123,11 @@ export function createMediaStore({
   };
 
   /** Between two cleanings a flood of files would fill the disk. */
-  async function makeRoom(addedBytes: number): Promise<void> {
+  async function freeSpace(addedBytes: number): Promise<void> {
     if (totalBytes !== undefined) totalBytes += addedBytes;
     if (totalBytes !== undefined && totalBytes <= limits().maxBytes) return;
     // The file is kept by now; that cleaning cannot be done is told by the one of the day.
-    await clean({ now: clock.now() }, totalBytes === undefined ? 1 : roomyShare).catch(() => undefined);
+    await clean({ now: clock.now() }, totalBytes === undefined ? 1 : targetShare).catch(() => undefined);
   }
 }
 
@@ -166,7 +166,7 @@ function attachmentOf({
 }
 
 /** Of what may be kept, so that not every file that comes after looks at all the others again. */
-const roomyShare = 0.9;
+const targetShare = 0.9;
 
 const tooLarge = (size: number, limit: number) =>
   failure("usage/bad-argument", "media.too-large", { size, limit }, { hint: "media.too-large.hint" });

@@ -1,4 +1,4 @@
-/** What needs the owner. */
+/** Notices for the owner. */
 import type { Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
 import { all, first, type Database, type Verb } from "../sqlite/database.ts";
@@ -44,7 +44,7 @@ interface NoticeRow {
 
 const columns = "id, kind, subject, text_json, created_at, dismissed_at";
 
-/** Leaves an open one about the same subject as it is, unless the draft replaces it with other words. */
+/** Keeps an open notice about the same subject, unless the draft replaces it with other words. */
 export function* addNotice(moment: Moment, draft: NoticeDraft): Verb<{ notice: Notice; isNew: boolean }> {
   const { tenantId, now, ids } = moment;
   const text = JSON.stringify(draft.text);
@@ -64,7 +64,7 @@ export function* addNotice(moment: Moment, draft: NoticeDraft): Verb<{ notice: N
   return { notice: toNotice(row), isNew: true };
 }
 
-/** Nobody has been told these words. */
+/** These words have not been sent. */
 function* rewrite(tenantId: string, id: string, text: string): Verb<{ notice: Notice; isNew: boolean }> {
   const row = yield* first<NoticeRow>(
     `UPDATE notices SET text_json = ?, told_at = NULL WHERE tenant_id = ? AND id = ? RETURNING ${columns}`,

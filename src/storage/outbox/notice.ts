@@ -1,12 +1,12 @@
-/** What the owner has to know, as it is written down. */
+/** The stored form of a notice to the owner. */
 
-/** What needs the owner. `key` and `parameters` are words of the catalogue. */
+/** `key` and `parameters` refer to the text catalogue. */
 export interface NoticeDraft {
   kind: string;
   text: { key: string; parameters: Record<string, string | number> };
   /** Only one open notice per subject. */
   subject: string;
-  /** Its words take the place of those of an open one, which is told again if they differ. */
+  /** Replaces the words of an open notice, which is sent again if they differ. */
   replaces?: true;
 }
 

@@ -1,11 +1,11 @@
-/** How drafts become rows of the outbox: new ones, growing previews, and the reply that a preview turns into. */
+/** Turns drafts into outbox rows: new ones, growing previews, and the reply that a preview becomes. */
 import { conversationOf } from "@pincer/sdk";
 import { change, first, type Verb } from "../sqlite/database.ts";
 import type { OutboxDraft, OutboxRow } from "./outbox.ts";
 import type { Moment } from "../moment.ts";
 import { insertOutbox, outboxColumns, toOutboxRow, type StoredOutbox } from "./outbox-row.ts";
 
-/** In order; what its turn has said before in the same conversation is left out. */
+/** In order, without what the turn already said in the same conversation. */
 export function* insertDrafts(moment: Moment, drafts: readonly OutboxDraft[]): Verb<OutboxRow[]> {
   const rows: OutboxRow[] = [];
   for (const draft of drafts) {
@@ -15,7 +15,7 @@ export function* insertDrafts(moment: Moment, drafts: readonly OutboxDraft[]): V
   return rows;
 }
 
-/** The open preview of the turn in that conversation, made or brought up to the draft. */
+/** Creates or updates the open preview of the turn in that conversation. */
 export function* growPreview(moment: Moment, draft: OutboxDraft & { turnId: string }): Verb<OutboxRow> {
   const open = yield* findPreview(moment.tenantId, draft.turnId, conversationOf(draft.destination));
   if (!open) return yield* insertOutbox(moment, draft, true);
@@ -23,9 +23,9 @@ export function* growPreview(moment: Moment, draft: OutboxDraft & { turnId: stri
 }
 
 /**
- * What a turn says at its end. Its open preview becomes the first reply to the same conversation: whoever saw the beginning sees the
- * rest, also when the same was said elsewhere in between. A preview that nobody has seen and nothing follows is dropped with a reply
- * that was said before, and closed as it is where there is no reply at all.
+ * Stores the replies of an ended turn. Its open preview becomes the first reply to the same conversation, even if the
+ * same was said elsewhere meanwhile: readers of the beginning see the rest. An unseen preview is dropped if its reply
+ * was said before, and closed as it is if there is no reply.
  */
 export function* insertReplies(
   moment: Moment,
@@ -50,7 +50,7 @@ export function* insertReplies(
   return rows;
 }
 
-/** Whether an equal message of the turn is in that conversation or on its way there. An open preview is not one yet. */
+/** Whether an equal message of the turn was sent or queued in that conversation. An open preview does not count. */
 function* wasSaid(tenantId: string, draft: OutboxDraft): Verb<boolean> {
   if (draft.turnId === null || draft.dedupeKey === null) return false;
   const row = yield* first(
@@ -73,7 +73,7 @@ function* findPreview(
   );
 }
 
-/** The version rises only with what people see: an equal message needs no edit. */
+/** The version rises only with visible changes: an equal message needs no edit. */
 function* rewrite(tenantId: string, row: StoredOutbox, draft: OutboxDraft, isOpen: boolean): Verb<OutboxRow> {
   const attachments = JSON.stringify(draft.attachments);
   const actions = draft.actions?.length ? JSON.stringify(draft.actions) : null;

@@ -1,4 +1,4 @@
-/** The way of one message of the outbox, attempt by attempt. */
+/** The progress of one outbox message, attempt by attempt. */
 import { change, first, type Verb } from "../sqlite/database.ts";
 import { unfinishedMessage } from "../schema/message-schema.ts";
 import type { NoticeDraft } from "./notice.ts";
@@ -13,7 +13,7 @@ interface SendFailure {
   message: string;
 }
 
-/** An edit of what is shown already counts its attempts anew. */
+/** An edit of a shown message counts its attempts from zero. */
 export function* beginSend(tenantId: string, id: string, repeated: boolean): Verb<OutboxRow | undefined> {
   const row = yield* first<StoredOutbox>(
     `UPDATE outbox SET attempts = CASE WHEN state = 'sent' THEN 1 ELSE attempts + 1 END, state = 'sending',
@@ -24,7 +24,7 @@ export function* beginSend(tenantId: string, id: string, repeated: boolean): Ver
   return row && toOutboxRow(row);
 }
 
-/** What was given up in the middle of an attempt stays given up, but it is known what people saw of it. */
+/** A message given up during an attempt stays given up, but what people saw is stored. */
 export function* markSent(
   tenantId: string,
   id: string,
@@ -65,7 +65,7 @@ export function* markUncertain(
   return row && toOutboxRow(row);
 }
 
-/** Only once: what is over already is not given up again, and nothing is said about it. */
+/** Only once: an ended message is not given up again. */
 export function* failSend(
   moment: Moment,
   id: string,
@@ -91,8 +91,8 @@ export function* recover(tenantId: string): Verb<number> {
 }
 
 /**
- * What may have arrived is not sent as if it had not: where that is still open, the usual way of finding out goes on; where it was
- * given up, the message says that it is a repeat.
+ * A message that may have arrived is not sent as if it had not: an open case continues its usual check; a given-up
+ * one is sent as a marked repeat.
  */
 export function* retryNow(tenantId: string, id: string, notAfter: string): Verb<OutboxRow | undefined> {
   const row = yield* first<StoredOutbox>(

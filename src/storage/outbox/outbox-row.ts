@@ -1,4 +1,4 @@
-/** A message that goes out, as its row in the database. */
+/** An outgoing message as a row. */
 import { conversationOf, type Attachment, type Destination, type MessageAction } from "@pincer/sdk";
 import { first, type Verb } from "../sqlite/database.ts";
 import type { OutboxDraft, OutboxRow, OutboxState } from "./outbox.ts";

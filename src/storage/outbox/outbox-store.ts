@@ -1,4 +1,4 @@
-/** What goes out: every message that people can see, as a row before it is sent. */
+/** The outbox: every visible message is a row before it is sent. */
 import type { Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
 import { all, change, first, type Database, type Verb } from "../sqlite/database.ts";
@@ -97,7 +97,7 @@ function* drop(tenantId: string, id: string): Verb<boolean> {
   return row !== undefined;
 }
 
-/** Oldest first, so it looks at no more than it may delete: positions rise with the time of creation. */
+/** Oldest first, so it reads only what it may delete: positions rise with the creation time. */
 function* prune(tenantId: string, before: string, limit: number): Verb<number> {
   const rows = yield* all<{ position: number; created_at: string }>(
     `SELECT position, created_at FROM outbox

@@ -1,10 +1,13 @@
-/** What people see: one row per message, from its first preview to its last edit. The promises that all verbs keep are in `storage.ts`. */
+/**
+ * What people see: one row per message, from its first preview to its last edit. `storage.ts` states the contract of
+ * all verbs.
+ */
 import type { Attachment, Destination, MessageAction } from "@pincer/sdk";
 import type { NoticeDraft } from "./notice.ts";
 
 /**
- * queued: waits for its place and time. sending: an attempt is on its way, or a crash came in between. uncertain: nobody knows whether
- * it arrived. sent, failed, dropped: over.
+ * queued: waits for its turn. sending: an attempt is running, or crashed. uncertain: it may have arrived. sent,
+ * failed, dropped: final.
  */
 export type OutboxState = "queued" | "sending" | "uncertain" | "sent" | "failed" | "dropped";
 
@@ -14,35 +17,35 @@ export interface OutboxDraft {
   turnId: string | null;
   text: string;
   attachments: Attachment[];
-  /** What can be pressed below it; the text says the same in words. */
+  /** Buttons below the message; its text says the same. */
   actions?: MessageAction[] | undefined;
   replyTo: string | null;
-  /** Not sent after this time: a late answer says so instead. */
+  /** Not sent after this time: a substitute line says so. */
   notAfter: string;
   /** Equal keys within a turn and a conversation are one message. */
   dedupeKey: string | null;
 }
 
-/** One message that people can see, from its first preview to its last edit. */
+/** One visible message, from its first preview to its last edit. */
 export interface OutboxRow extends OutboxDraft {
   /** Also its idempotency key. */
   id: string;
-  /** Rises; the order within a conversation. */
+  /** Increasing; the order within a conversation. */
   position: number;
   conversation: string;
   state: OutboxState;
   attempts: number;
   /** Not before this time. */
   nextAt: string | null;
-  /** How often an attempt ended with an unknown outcome. */
+  /** How many attempts ended with an unknown outcome. */
   unknowns: number;
   /** Whether it was sent again although it may have arrived. */
   repeated: boolean;
   /** Rises with each change of `text`. */
   version: number;
-  /** The version that is shown; 0 before the first send. */
+  /** The visible version; 0 before the first send. */
   shownVersion: number;
-  /** How many characters of it are shown. */
+  /** How many of its characters are visible. */
   shownLength: number;
   messageId: string | null;
   /** A preview that still grows. */
@@ -53,32 +56,34 @@ export interface OutboxRow extends OutboxDraft {
 }
 
 export interface OutboxStore {
-  /** Rides with the next write: a send begins with a write of its own. With `onDisk` it is there when it resolves, for whoever was promised that. */
+  /** Along with the next write, since a send begins with its own. With `onDisk` it is on disk when it resolves. */
   enqueue(drafts: OutboxDraft[], options?: { onDisk: boolean }): Promise<OutboxRow[]>;
-  /** Shows a growing text: the turn's open preview, created or changed. Rides with the next write. */
+  /** Creates or updates the turn's open preview, along with the next write. */
   preview(draft: OutboxDraft & { turnId: string }): Promise<OutboxRow>;
-  /** The first row of a conversation that still has something to do: to be sent, found out about, or edited. */
+  /** The first row of a conversation that needs to be sent, checked or edited. */
   head(conversation: string): Promise<OutboxRow | undefined>;
   /** Conversations that have a head. */
   unfinished(): Promise<string[]>;
-  /** Before each attempt: state `sending`, counted, on the disk. Undefined when it was dropped or sent meanwhile. */
+  /**
+   * Call before each attempt: sets `sending` and counts it, on disk. Undefined if it was dropped or sent meanwhile.
+   */
   beginSend(id: string, options?: { repeated: boolean }): Promise<OutboxRow | undefined>;
-  /** It arrived: state `sent`, as this version of it. Rides with the next write. */
+  /** This version arrived: sets `sent`, along with the next write. */
   markSent(
     id: string,
     sent: { messageId: string | null; version: number; shownLength: number },
   ): Promise<void>;
-  /** Certainly not sent; again at `nextAt`. Rides with the next write. */
+  /** Certainly not sent; retried at `nextAt`. Along with the next write. */
   retryAt(id: string, nextAt: string, error: { code: string; message: string }): Promise<void>;
-  /** Nobody knows. Rides with the next write. */
+  /** The outcome is unknown. Along with the next write. */
   markUncertain(id: string, error: { code: string; message: string }): Promise<OutboxRow | undefined>;
-  /** Given up, with the one line that says so. On the disk. */
+  /** Gives up, and stores the line that says so. On disk. */
   fail(
     id: string,
     error: { code: string; message: string },
     instead: { drafts: OutboxDraft[]; notice?: NoticeDraft },
   ): Promise<OutboxRow[]>;
-  /** At start: what was `sending` when the process ended is `uncertain`. Answers how many. */
+  /** At start: turns rows left in `sending` into `uncertain`. Returns how many. */
   recover(): Promise<number>;
   get(id: string): Promise<OutboxRow | undefined>;
   /** Newest first. */
@@ -89,12 +94,12 @@ export interface OutboxStore {
     turnId?: string;
   }): Promise<OutboxRow[]>;
   /**
-   * A failed, uncertain or waiting one is tried again at once, until `notAfter`. One that may have arrived stays `uncertain`, or is
-   * `repeated` where that was given up. Undefined when there is nothing to try.
+   * Retries a failed, uncertain or waiting one at once, until `notAfter`. One that may have arrived stays
+   * `uncertain`, or becomes `repeated` if it was given up. Undefined if there is nothing to retry.
    */
   retry(id: string, notAfter: string): Promise<OutboxRow | undefined>;
-  /** Whatever has not arrived: what waits, is uncertain or failed. False when it was sent or dropped already. */
+  /** Drops a waiting, uncertain or failed one. False if it was sent or dropped already. */
   drop(id: string): Promise<boolean>;
-  /** Deletes finished rows from before; answers how many. */
+  /** Deletes older finished rows; returns how many. */
   prune(before: string, limit: number): Promise<number>;
 }

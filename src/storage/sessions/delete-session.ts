@@ -4,9 +4,9 @@ import type { SessionRecord, SessionStore } from "../stores.ts";
 import type { TranscriptMirror } from "../transcript/transcript-mirror.ts";
 
 /**
- * Deletes what was said for real, once nobody is answering in any session of the key: also what later ones took over of it, and what the
- * memory file says. The files go first: a crash in between leaves a session that can be deleted again, never a file from which a deleted one
- * could come back.
+ * Really deletes a session, once no session of its key is answering: also what later ones took over from it, and its
+ * part of the memory file. Files go first: a crash in between leaves a session that can be deleted again, never a
+ * file that could restore it.
  */
 export function deleteSession(
   session: SessionRecord,
@@ -27,16 +27,16 @@ export function deleteSession(
 ): Promise<void> {
   return leases.hold(sessionLeaseName(session), async () => {
     for (const later of await sessions.forgetCarried(session.sessionId)) {
-      // Not completed but written anew: what no longer fits would be set aside, and kept.
+      // Rewritten, not repaired: a repair would quarantine and keep what no longer fits.
       await transcripts.remove(later);
       await transcripts.complete(later);
     }
     await transcripts.remove(session);
-    // Of all sessions of the key: what others of them said is in their own entries, and is written down again.
+    // Affects all sessions of the key; the others' memory is rebuilt from their own entries.
     await memory.remove(session);
     await index.forget(session.sessionId);
     await sessions.delete(session.sessionId, "owner");
-    // It may have been brought to the index again while it was still there.
+    // It may have been indexed again meanwhile.
     await index.forget(session.sessionId);
   });
 }

@@ -11,5 +11,5 @@ export function toEntry(row: EntryRow): Entry {
   return { ...body, seq: row.seq, time: row.time };
 }
 
-/** Of a row whose type is known to be `message`. */
+/** For a row whose type is known to be `message`. */
 export const toMessageEntry = (row: EntryRow): MessageEntry => toEntry(row) as MessageEntry;

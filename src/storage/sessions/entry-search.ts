@@ -1,6 +1,6 @@
 /**
- * Finds words in what was said. Messages are read backwards in small pieces and compared here, not in SQL: words are more than a
- * column, upper and lower case are more than A to Z, and between two pieces others get their turn.
+ * Full-text search in messages. Reads backwards in small batches and compares here, not in SQL: texts span several
+ * fields, case folding is more than A to Z, and other work runs between batches.
  */
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { textOf, type MessageEntry } from "@pincer/sdk";
@@ -11,9 +11,9 @@ import type { EntryStore } from "../stores.ts";
 type Query = Parameters<EntryStore["search"]>[1];
 type Outcome = Awaited<ReturnType<EntryStore["search"]>>;
 
-/** The most that one search answers with. */
+/** The most results of one search. */
 const mostFound = 1000;
-/** Read at once, on the thread that everybody shares. */
+/** Rows per batch, read on the shared thread. */
 const pieceSize = 20;
 
 export async function searchEntries(
@@ -51,7 +51,7 @@ export async function searchEntries(
   return outcome;
 }
 
-/** The text as it stands in the row is compared first: reading JSON is what costs. */
+/** Compares the raw row first: parsing JSON is the expensive part. */
 function* matching(rows: readonly EntryRow[], terms: readonly string[]): Generator<MessageEntry> {
   const written = terms.map((term) => JSON.stringify(term).slice(1, -1));
   for (const row of rows) {

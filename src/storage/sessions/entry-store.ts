@@ -1,4 +1,4 @@
-/** The entries of sessions: appended, and never changed but to forget a session that is deleted. */
+/** The entries of sessions: append-only, except for deleting a session. */
 import type { Entry, EntryBody, PincerError } from "@pincer/sdk";
 import { timestamp, type Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
@@ -50,16 +50,16 @@ export interface Appending {
   fence?: Fence | undefined;
   /** The turn that they belong to, whatever they say themselves. */
   turnId?: string | undefined;
-  /** What making them took: is added to the session's counters. */
+  /** The tokens they cost, added to the session's counters. */
   tokens?: TokenCounters | undefined;
 }
 
-/** Appends and brings the session's record in step. Throws `session/not-found` and `session/lost-lease`. */
+/** Appends and updates the session's record. Throws `session/not-found` and `session/lost-lease`. */
 export function* appendEntries(work: Appending): Verb<Entry[]> {
   return (yield* append(work, "seq")).entries;
 }
 
-/** The same, for whoever needs the session as it is then. */
+/** The same, and returns the updated session. */
 export function* appendToSession(work: Appending): Verb<{ entries: Entry[]; session: SessionRecord }> {
   const { entries, row, isSettled } = yield* append(work, "record");
   const { tenantId, sessionId } = work;
@@ -73,7 +73,7 @@ export function* appendToSession(work: Appending): Verb<{ entries: Entry[]; sess
   return { entries, session: toSessionRecord(session) };
 }
 
-/** `row` holds the wanted columns, as they stay if it `isSettled`. */
+/** `row` holds the requested columns, as they stay if it `isSettled`. */
 function* append(
   { tenantId, sessionId, time, fence, turnId, tokens, ...work }: Appending,
   wanted: UpdateShape["wanted"],
@@ -108,12 +108,12 @@ function* append(
   return { entries, row: session, isSettled };
 }
 
-// Naming `state` alone, whatever its value, would have the index of the active sessions written anew with every message.
+// Mentioning `state` at all, with any value, would rewrite the index of active sessions with every message.
 const endSession = "state = 'ended', ";
 const addCounters = `tokens_input = tokens_input + ?, tokens_output = tokens_output + ?, tokens_context = ?,
   tokens_total = tokens_total + ?, `;
 
-/** What else an update does, and what it gives back. */
+/** What else an update sets, and what it returns. */
 interface UpdateShape {
   ended: boolean;
   counted: boolean;
@@ -122,7 +122,7 @@ interface UpdateShape {
 
 const updates: string[] = [];
 
-/** Made once for each: a text that was just put together has to be read through before its statement is found. */
+/** Built once per shape: a freshly composed string must be scanned before its statement is found. */
 const updateSession = (shape: UpdateShape): string =>
   (updates[Number(shape.ended) + 2 * Number(shape.counted) + 4 * Number(shape.wanted === "record")] ??=
     writeUpdate(shape));
@@ -222,7 +222,7 @@ function* readAfter(tenantId: string, sessionId: string, after: number, limit: n
   return rows.map(toEntry);
 }
 
-/** Those of one turn, in order. They lie between two seqs; where there is no last, up to the end. */
+/** The entries of one turn, in order. They lie between two seqs; without a last one, up to the end. */
 export function* entriesOfTurn(
   tenantId: string,
   sessionId: string,

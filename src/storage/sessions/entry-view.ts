@@ -1,11 +1,16 @@
 /**
- * What a turn reads of its session. The last mark says where to begin; marks have a small table of their own beside the entries, so
- * that finding the last one costs the same however long the session is.
+ * What a turn reads of its session, from the last mark on. Marks have their own small table, so that finding the last
+ * one costs the same in a session of any length.
  */
 import type { Entry, EntryBody, MessageEntry } from "@pincer/sdk";
 import { all, atMost, change, first, type Verb } from "../sqlite/database.ts";
 import { toEntry, toMessageEntry, type EntryRow } from "./entry-row.ts";
-import { createKeptEntries, type AskedMessages, type KeptEntries, type Said } from "./kept-entries.ts";
+import {
+  createKeptEntries,
+  type AskedMessages,
+  type KeptEntries,
+  type ReadMessages,
+} from "./kept-entries.ts";
 import { isSetAside, isWithin, readAsides, type AsideSpan } from "../set-aside.ts";
 import type { EntryStore } from "../stores.ts";
 
@@ -38,11 +43,11 @@ export function* readView(
 
 type View = Awaited<ReturnType<EntryStore["view"]>>;
 
-/** What is kept, and after it what has come since then; undefined where there is nothing. `rowsFrom` begins with the newest. */
+/** The cached messages, followed by newer ones; undefined if there are none. `rowsFrom` starts with the newest. */
 function* readSaid(
   { sessionId, kept, asked }: { sessionId: string; kept: KeptEntries; asked: AskedMessages },
   rowsFrom: (from: number) => Verb<EntryRow[]>,
-): Verb<Said | undefined> {
+): Verb<ReadMessages | undefined> {
   const from = kept.from(sessionId, asked);
   const rows = yield* rowsFrom(from);
   const said = rows.length > 0 ? kept.read(sessionId, { ...asked, from }, rows) : undefined;
@@ -52,8 +57,8 @@ function* readSaid(
 }
 
 /**
- * Of a session without any mark, as most are, that is all there is to read. Of others it finds nothing, and at once: as a bound of the
- * search the look at the marks comes first; as a condition beside it every entry would be walked through.
+ * For sessions without marks, as most are, this reads everything. For others it finds nothing, at once: as a bound of
+ * the search the marks are checked first; as a condition every entry would be visited.
  */
 const selectUnmarked = `SELECT seq, time, body_json FROM entries
     WHERE tenant_id = ? AND session_id = ? AND type = 'message' AND seq >= ? AND seq < (SELECT CASE
@@ -84,7 +89,10 @@ export function* readAt(tenantId: string, sessionId: string, seq: number): Verb<
   return row && toEntry(row);
 }
 
-/** What was carried over from another session is no place that anybody set, so it is not listed; nor is what was set aside. */
+/**
+ * Marks carried over from another session were not set by anybody here, so they are not listed; nor are retracted
+ * ones.
+ */
 export function* readMarks(tenantId: string, sessionId: string, limit: number): Verb<Entry[]> {
   const marks = yield* all<{ seq: number }>(
     `SELECT seq FROM session_marks WHERE tenant_id = ? AND session_id = ? AND type IN ('compaction', 'anchor')
@@ -101,7 +109,7 @@ export function* readMarks(tenantId: string, sessionId: string, limit: number): 
   return entries;
 }
 
-/** Notes a new entry among the marks, if it is one. */
+/** Stores a new entry among the marks, if it is one. */
 export function* noteMark(tenantId: string, sessionId: string, seq: number, body: EntryBody): Verb<void> {
   const type = markOf(body);
   if (type === undefined) return;
@@ -119,7 +127,7 @@ function markOf(body: EntryBody): "compaction" | "anchor" | "event" | "aside" | 
   return body.type === "event" && body.name === "carried" ? "event" : undefined;
 }
 
-/** One that was set aside marks nothing any more: what stood before it counts again. */
+/** A retracted mark does not count: what was before it is valid again. */
 function* lastMark(
   tenantId: string,
   sessionId: string,

@@ -1,6 +1,6 @@
 /**
- * Messages of sessions that talk at present, as they were read last: a turn reads what the one before it read, and two messages more. A
- * message is never changed, only deleted with its whole session: where the last one that is kept is still stored, so are those before it.
+ * Caches the messages of active sessions: a turn reads what the previous one read, and two messages more. Messages
+ * never change and are deleted only with their session: if the last cached one is still stored, so are the others.
  */
 import type { MessageEntry } from "@pincer/sdk";
 import { frozen } from "../../infra/frozen.ts";
@@ -8,49 +8,50 @@ import { toMessageEntry, type EntryRow } from "./entry-row.ts";
 
 export interface KeptEntries {
   /**
-   * The number of the last message that is kept, if all that is asked for before it is kept, too: only that one and what follows has to be
-   * read. Otherwise 0.
+   * The seq of the last cached message, if everything requested before it is cached, too: only that one and later
+   * ones must be read. Otherwise 0.
    */
   from(sessionId: string, asked: AskedMessages): number;
   /**
-   * The messages of these rows, which begin with the newest and with `from` end at it, after those that are kept. Undefined where that last one is
-   * not what it was: then everything has to be read. They are frozen: whoever reads them next gets the same.
+   * The cached messages and those of these rows, which start with the newest and, with `from`, end at it. Undefined
+   * if that last one has changed: then everything must be read. The result is frozen, because the next reader gets
+   * the same objects.
    */
   read(
     sessionId: string,
     asked: AskedMessages & { from: number },
     rows: readonly EntryRow[],
-  ): Said | undefined;
+  ): ReadMessages | undefined;
 }
 
 export interface AskedMessages {
-  /** What says which of a session's messages count at all; another one begins anew. */
+  /** Identifies which of a session's messages count; another shape starts over. */
   shape: string;
   before: number;
-  /** One more is read, which says whether there are more. */
+  /** Includes one extra, which shows whether there are more. */
   wanted: number;
 }
 
-export interface Said {
+export interface ReadMessages {
   said: MessageEntry[];
   /** Whether there are earlier ones. */
   isCut: boolean;
 }
 
-interface Kept extends Said {
+interface Kept extends ReadMessages {
   shape: string;
   sizes: number[];
   last: EntryRow;
 }
 
-/** In characters as they are stored; some megabytes in all. */
+/** In stored characters; some megabytes in all. */
 const mostInAll = 2_000_000;
 const mostOfOne = 500_000;
-/** What an entry takes beside its text. */
+/** The overhead of an entry besides its text. */
 const besides = 400;
 
 export function createKeptEntries(): KeptEntries {
-  /** The one that talked last is the last. */
+  /** Most recently used last. */
   const sessions = new Map<string, Kept>();
   let size = 0;
 

@@ -1,14 +1,11 @@
-/** Leases as rows. A released lease keeps its row, so that the fencing number never falls. */
+/** Leases as rows. A released lease keeps its row, so that its fencing number never falls. */
 import type { PincerError } from "@pincer/sdk";
 import { timestamp, type Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { change, first, type Database, type Verb } from "../sqlite/database.ts";
 import type { AcquireLease, AcquireOutcome, Fence, HeldLease, LeaseHolder, LeaseStore } from "../stores.ts";
 
-/**
- * Lease writes are not waited for on the disk: a power cut takes the holders with it, and what is written
- * under a fence takes the row of that fence along.
- */
+/** Lease writes need no sync: a power cut ends the holders as well, and writes under a fence include its row. */
 export function createLeaseStore({
   database,
   clock,
@@ -70,7 +67,7 @@ export function* acquireLease(tenantId: string, request: AcquireLease, now: stri
     const row = yield* findLease(tenantId, name);
     const held = row && toHeldLease(row);
     if (held && held.expiresAt > now && !isStale(held)) return { type: "held", lease: held };
-    // Where transactions can run side by side, one of them finds no row here and looks again.
+    // With parallel transactions one of them finds no row here and looks again.
     const taken = row
       ? yield* first<{ fencing: number }>(
           `UPDATE leases SET holder_json = ?, fencing = fencing + 1, acquired_at = ?, expires_at = ?

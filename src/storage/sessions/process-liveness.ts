@@ -1,7 +1,7 @@
 /**
- * Whether the process behind a lease still lives. A pid alone would not tell: it may have been given to
- * another process since. On Linux the boot and the moment within it at which a process started settle it. Nor does a pid mean
- * anything outside its namespace: two containers may share the host's name and boot, and count their processes apart.
+ * Whether the process of a lease is alive. A pid is not enough: it may have been reused. On Linux the boot id and the
+ * start time within it decide. A pid is also meaningless outside its namespace: two containers may share host name
+ * and boot, and count their processes separately.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
@@ -10,19 +10,19 @@ import type { LeaseHolder } from "../stores.ts";
 export interface ProcessLiveness {
   /** This process as a holder of leases. */
   self(id: string): LeaseHolder;
-  /** True also when it cannot be known, as for a process of another machine or container: its lease runs out by itself. */
+  /** True also if unknown, as for a process of another machine or container: its lease expires by itself. */
   isAlive(holder: LeaseHolder): boolean;
-  /** True only when it is certain that this very process runs here: for whoever would end it. */
+  /** True only if this very process certainly runs here: for callers that would kill it. */
   isSurely(holder: LeaseHolder): boolean;
 }
 
-/** The system as far as it matters here; tests hand in another. */
+/** The part of the system that matters here; replaceable in tests. */
 export interface ProcessTable {
   host: string;
-  /** Within which `pid` counts; "" where the system does not say. */
+  /** The namespace of `pid`; "" if the system does not say. */
   pidNamespace: string;
   pid: number;
-  /** When a running process started, in a form that no other process with its pid has; "" where the system does not say. */
+  /** When a running process started, unique for its pid; "" if the system does not say. */
   startOf(pid: number): { type: "running"; start: string } | { type: "none" };
 }
 
@@ -48,7 +48,7 @@ export function createProcessLiveness(table: ProcessTable = systemProcesses): Pr
   };
 }
 
-/** A holder that does not say, as one of an older Pincer, is taken for one of here. */
+/** A holder that does not say, as in older versions, counts as local. */
 function isElsewhere({ pidNamespace }: LeaseHolder, here: ProcessTable): boolean {
   return Boolean(pidNamespace) && here.pidNamespace !== "" && pidNamespace !== here.pidNamespace;
 }
@@ -64,7 +64,7 @@ function ownPidNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
   } catch {
-    // Not Linux, or a /proc that hides it: then there is no more to go by than the host.
+    // Not Linux, or /proc hides it: only the host name is left.
     return "";
   }
 }

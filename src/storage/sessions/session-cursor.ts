@@ -22,5 +22,5 @@ export function parseCursor(cursor: string): SessionPosition {
   return { updatedAt: match[1], sessionId: match[2] };
 }
 
-/** Upper and lower case of the letters A to Z are alike in a search, the same in every storage. */
+/** Folds A to Z only, so that search is the same in every storage. */
 export const foldCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -1,7 +1,4 @@
-/**
- * The index record of a session follows from its entries: what an append adds to it and what a restore
- * rebuilds is decided here, once for every kind of storage.
- */
+/** Derives a session's record from its entries: used by appends and restores, for every kind of storage. */
 import type { Entry, EntryBody, PincerError, SessionEntryBody } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
 import type { TextKey } from "../../infra/texts.ts";
@@ -10,21 +7,21 @@ import type { OpenSession, SessionRecord } from "../stores.ts";
 /** Entry bodies that know their time but not yet their seq. */
 export type StampedBody = EntryBody & { time: string };
 
-/** What new entries change in the record of their session; null leaves it as it is. */
+/** What new entries change in the record; null leaves it unchanged. */
 export interface IndexGain {
   messages: number;
   compactions: number;
-  /** Messages before this seq are the compacted ones. */
+  /** Messages before this seq are compacted. */
   keepFrom: number | null;
   memoryEnabled: boolean | null;
   /** By name; null where it is cleared. */
   settings: Record<string, string | null>;
   memoryFlushAt: string | null;
-  /** Whether the session is over: another has taken its key. */
+  /** Whether the session ended: another has taken its key. */
   ended: boolean;
 }
 
-/** The entry with which a session gives its key to the next one; so a transcript alone tells which one is active. */
+/** The entry with which a session hands its key to the next: a transcript alone tells which one is active. */
 export const endingEvent = { type: "event", name: "session-ended", data: {} } as const satisfies EntryBody;
 
 export function gainOf(bodies: readonly StampedBody[]): IndexGain {
@@ -53,7 +50,7 @@ export function gainOf(bodies: readonly StampedBody[]): IndexGain {
   return gain;
 }
 
-/** What a session wishes for its turns is an entry of this name, with `name` and `value`. */
+/** A session's wishes for its turns are entries of this name, with `name` and `value`. */
 const settingEvent = "session-setting";
 
 function settingIn({ name, value }: Record<string, unknown>): Record<string, string | null> {
@@ -99,7 +96,7 @@ export function newSession(parts: {
   };
 }
 
-/** What a session begins with: its header and, where it inherits the memory switch, that. */
+/** The first entries of a session: its header and, if inherited, the memory switch. */
 export function firstEntries(session: SessionRecord, cwd: string, memoryEnabled: boolean): EntryBody[] {
   const header = headerOf(session, cwd);
   return memoryEnabled ? [header, memoryEvent(true)] : [header];
@@ -127,8 +124,8 @@ function headerOf(session: SessionRecord, cwd: string): SessionEntryBody {
 }
 
 /**
- * The record of a session whose entries are known, for `tenantId` whatever the header says. Throws
- * PincerError `transcript/unreadable` when they do not begin with a header or their seqs do not rise.
+ * The record of a session with these entries, for `tenantId` whatever the header says. Throws PincerError
+ * `transcript/unreadable` if they do not start with a header, or if their seqs do not rise.
  */
 export function sessionFromEntries(tenantId: string, entries: readonly Entry[]): SessionRecord {
   const [header] = entries;

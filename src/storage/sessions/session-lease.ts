@@ -1,6 +1,6 @@
 /**
- * Exclusive work on a session, across processes. Whoever finds the lease taken waits: a holder that died
- * is replaced, a queue that moves is waited for, and a holder that does not move gives `session/busy`.
+ * Exclusive work on a session, across processes. If the lease is taken, the caller waits: a dead holder is replaced,
+ * a moving queue is waited for, and a stuck holder gives `session/busy`.
  */
 import { createRecent, type PincerError } from "@pincer/sdk";
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -12,39 +12,41 @@ import type { AcquireLease, Fence, HeldLease, LeaseHolder, LeaseStore } from "..
 
 export interface SessionLeases {
   /**
-   * Runs `work` while holding the lease and releases it afterwards, however `work` ends. Work that asks for
-   * the same name again goes on under the same fence; the lease is released when the last of them is done.
-   * Throws `session/busy` when one holder has been in the way for ten seconds, and the signal's reason when
-   * it aborts while waiting.
+   * Runs `work` under the lease and always releases it afterwards. Nested holds of the same name share the fence; the
+   * last one releases it. Throws `session/busy` if one holder blocks for ten seconds, and the signal's reason if it
+   * aborts while waiting.
    */
   hold<Result>(
     name: string,
     work: (fence: Fence) => Promise<Result>,
     options?: WaitOptions & {
       /**
-       * How the lease is given back after that outcome: at once, or `along` with the next write, where hardly anybody else wants it now.
-       * This process does not wait for it then; another one does, for a moment.
+       * How to release the lease after this outcome: at once, or `along` with the next write, if nobody is likely to
+       * want it now. This process does not wait for that; another one does, briefly.
        */
       givesBack?: (outcome: Result) => "along" | undefined;
     },
   ): Promise<Result>;
-  /** What taking the lease asks of the store, for whoever takes it in a transaction of their own and then holds it as `taken`. */
+  /** The request for the lease, for callers that take it in their own transaction and pass it as `taken`. */
   requestFor(name: string): AcquireLease;
 }
 
 interface WaitOptions {
-  /** Was taken already, by `requestFor`. */
+  /** Already acquired with `requestFor`. */
   taken?: Fence | undefined;
   signal?: AbortSignal | undefined;
-  /** Called when it has to wait, and again whenever another holder is in the way. */
+  /** Called when it has to wait, and again for each new holder in the way. */
   onWait?: (lease: HeldLease) => void;
-  /** Takes the lease as `LeaseStore.acquire` does, and whatever else belongs into the same transaction; not asked within an outer hold. */
+  /**
+   * Acquires as `LeaseStore.acquire` does, with other writes in the same transaction; not called within an outer
+   * hold.
+   */
   acquire?: LeaseStore["acquire"];
 }
 
 /**
- * The lease that a session's turns share: by key, so that a reset waits for the turn before it. A digest, because the row of
- * a lease outlives its session, and the key names the person who was talked to.
+ * The lease of a session's turns, by key, so that a reset waits for the running turn. A digest, because the lease row
+ * outlives its session, and the key names a person.
  */
 export function sessionLeaseName(session: { workspaceId: string; sessionKey: string }): string {
   const key = `${session.workspaceId}\0${session.sessionKey}`;
@@ -65,7 +67,7 @@ const patienceMs = 10_000;
 const shortestPauseMs = 50;
 const longestPauseMs = 1000;
 
-/** A lease in the hands of this process; `holds` counts the works under it. */
+/** A lease that this process holds; `holds` counts its nested uses. */
 interface Hold {
   fence: Fence;
   holds: number;
@@ -74,9 +76,11 @@ interface Hold {
 
 export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
   const { leases } = parts;
-  /** What the running chain of calls holds: a nested hold sees it, an unrelated one does not. */
+  /** The leases of the current async call chain: only nested holds see them. */
   const chain = new AsyncLocalStorage<ReadonlyMap<string, Hold>>();
-  /** Leases that this process is done with and has not given back yet, or could not, by their fencing number: nobody here waits for them. */
+  /**
+   * Leases that this process has finished with but not released yet, by fencing number: nobody here waits for them.
+   */
   const left = new Map<string, number>();
   /** Those that it gave back: most likely nobody else has taken them since. */
   const given = createRecent<true>();
@@ -96,7 +100,7 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
       async end(when) {
         renewing.end();
         await renewal;
-        // One that lost it long ago may end now: what came after it counts.
+        // An old holder may end late: the newer fence counts.
         left.set(name, Math.max(fence.fencing, left.get(name) ?? 0));
         const released = leases.release(fence, when).then(
           () => {
@@ -105,7 +109,8 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
             given.set(name, true);
           },
           () => {
-            // How the work ended matters more; the next one here takes it over, others when this process ends or in time.
+            // The outcome of the work matters more. The next one here takes the lease over; others get it when this
+            // process ends or it expires.
           },
         );
         if (when === undefined) await released;
@@ -122,7 +127,7 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
     async hold(name, work, options = {}) {
       const outer = chain.getStore();
       const held = outer?.get(name);
-      // What outlived its outer work finds the count at zero, and the lease perhaps in other hands.
+      // Work that outlived its outer hold finds the count at zero, and the lease perhaps taken.
       const hold = held && held.holds > 0 ? held : await begin(name, options);
       hold.holds++;
       let when: "along" | undefined;
@@ -152,7 +157,7 @@ async function acquire(
 
   for (;;) {
     signal?.throwIfAborted();
-    // Looking takes no lock; only when the lease seems free do we queue up to take it.
+    // Reading takes no lock; only if the lease seems free we queue to acquire it.
     let lease = looksFree ? undefined : await leases.find(name);
     looksFree = false;
     if (!lease || isFree(lease)) {
@@ -172,7 +177,7 @@ async function acquire(
   }
 }
 
-/** A living holder keeps its lease however long its work takes; a dead or hung process lets it run out. */
+/** A living holder renews its lease while it works; that of a dead or hung process expires. */
 async function keepRenewing(leases: LeaseStore, fence: Fence, { wait }: Waits): Promise<void> {
   try {
     while (await wait(leaseMs / 3)) if (!(await leases.renew(fence, leaseMs))) return;

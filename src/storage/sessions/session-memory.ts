@@ -1,6 +1,7 @@
 /**
- * One file per session with what its summaries said, for people to read and for the prompt of its next turns. The truth is the transcript:
- * a summary is written here after it is there, and once, however often it is told; what a crash kept away is told again later.
+ * One file per session with its summaries, for people and for the prompts of later turns. The transcript is
+ * authoritative: a summary is written here after it is stored there, once, even if recorded repeatedly; what a crash
+ * prevented is recorded later.
  */
 import { statSync } from "node:fs";
 import { unlink } from "node:fs/promises";
@@ -16,28 +17,28 @@ import { syncDirectory } from "../../infra/sync-to-disk.ts";
 import { ownTitle, summaryTitle, type SummaryTitle } from "./summary-title.ts";
 
 export interface SessionMemory {
-  /** Where the memory of a session is, be it there or not. */
+  /** Where the memory of a session is, whether or not it exists. */
   fileOf(owner: MemoryOwner): string;
-  /** The newest of it, for the prompt; undefined where there is none. Throws PincerError. */
+  /** Its newest part, for the prompt; undefined if there is none. Throws PincerError. */
   tail(owner: MemoryOwner, maxChars: number): Promise<SessionMemoryText | undefined>;
   /**
-   * Writes summaries of one session down, oldest first, on the disk when it resolves; answers how many were not there yet. Of a file that grows
-   * too long the oldest go. For one owner one process at a time: the lease of the session sees to that. Throws PincerError, and then
-   * nothing is changed.
+   * Records summaries of one session, oldest first, on disk when it resolves; returns how many were new. Drops the
+   * oldest from a file that grows too long. One process at a time per owner, which the session's lease ensures. If it
+   * throws PincerError, nothing has changed.
    */
   record(owner: MemoryOwner, summaries: readonly RecordedSummary[]): Promise<number>;
   /**
-   * The newest summary of a session that was recorded, by its entry: all before it were, too. 0 where there is none. Costs one look at a file that
-   * has not changed. Throws PincerError.
+   * The newest recorded summary of a session, by its entry; all before it are recorded, too. 0 if there is none.
+   * Costs one stat for an unchanged file. Throws PincerError.
    */
   recordedUpTo(owner: MemoryOwner, sessionId: string): Promise<number>;
-  /** Changes whenever the file does; "" where there is none. Never throws. */
+  /** Changes whenever the file does; "" if there is none. Never throws. */
   stamp(owner: MemoryOwner): string;
-  /** For a session that is deleted with all that was said. Safe to call twice. Throws PincerError. */
+  /** For deleting a session. Safe to call twice. Throws PincerError. */
   remove(owner: MemoryOwner): Promise<void>;
 }
 
-/** All sessions of one key have one memory. */
+/** All sessions of one key share one memory. */
 export interface MemoryOwner {
   tenantId: string;
   workspaceId: string;
@@ -50,7 +51,7 @@ export interface SessionMemoryText {
   truncated: boolean;
 }
 
-/** The entry that the summary is. */
+/** The entry of the summary. */
 interface SummaryPlace {
   sessionId: string;
   seq: number;
@@ -61,10 +62,10 @@ export interface RecordedSummary extends SummaryPlace, SummaryTitle {
 }
 
 const mostFileBytes = 256 * 1024;
-/** Files whose newest summaries are known without reading. */
+/** Files whose newest summaries are cached. */
 const mostKnown = 1000;
 
-/** `directory` is made when the first summary is written. */
+/** `directory` is created with the first summary. */
 export function createSessionMemory({ directory }: { directory: string }): SessionMemory {
   const oneAtATime = createOneAtATime();
   const known = createRecent<{ stamp: string; newest: ReadonlyMap<string, number> }>(mostKnown);
@@ -72,7 +73,7 @@ export function createSessionMemory({ directory }: { directory: string }): Sessi
   function fileOf({ tenantId, workspaceId, sessionKey }: MemoryOwner): string {
     const name = `${safeFileName(sessionKey)}.md`;
     const isUsual = tenantId === defaultScope.tenantId && workspaceId === defaultScope.workspaceId;
-    // A name of a file ends with `.md`, so that no folder is in its way.
+    // File names end with `.md`, so that no folder is in the way.
     return isUsual
       ? join(directory, name)
       : join(directory, safeFileName(tenantId), safeFileName(workspaceId), name);
@@ -123,19 +124,19 @@ function stampOf(file: string): string {
     const found = statSync(file, { bigint: true, throwIfNoEntry: false });
     return found ? [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(":") : "";
   } catch {
-    // Not to be looked at: whoever reads it is told why.
+    // Unreadable: the next read reports why.
     return "";
   }
 }
 
 function withSection(present: string, summary: RecordedSummary): string {
-  // Words of a model must not pass for our own marks, nor for the beginning of another summary without its label.
+  // The model's text must not imitate our marks, nor the beginning of another summary without its label.
   const words = withoutMarkers(summary.summary.toWellFormed()).replaceAll(ownTitle, "\\$&");
   const before = present.trim() === "" ? "" : `${present.trimEnd()}\n\n`;
   return `${before}${summaryTitle(summary)}\n\n${words}\n\n${markerOf(summary)}\n`;
 }
 
-/** Half a summary may have lost its label; where there is no whole one, half of one is better than nothing. */
+/** Half a summary may have lost its label; without a whole one, half of one is better than nothing. */
 const fromFirstTitle = (text: string): string => text.slice(Math.max(0, text.search(ownTitle)));
 
 const markerOf = ({ sessionId, seq }: SummaryPlace) => `<!-- pincer:summary ${sessionId}:${seq} -->`;
@@ -150,7 +151,7 @@ const withoutMarkers = (text: string) =>
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 
-/** Of each session the newest entry that has a mark. */
+/** The newest marked entry of each session. */
 function newestOf(text: string): ReadonlyMap<string, number> {
   const newest = new Map<string, number>();
   for (const [, sessionId = "", seq] of text.matchAll(ownMarker))
@@ -158,7 +159,7 @@ function newestOf(text: string): ReadonlyMap<string, number> {
   return newest;
 }
 
-/** The oldest sections go; the newest stays, however long. Said where people read it, not to the model. */
+/** Drops the oldest sections; the newest stays at any length. Noted for people, not for the model. */
 function withinBounds(text: string): string {
   if (Buffer.byteLength(text) <= mostFileBytes) return text;
   const ends = Array.from(text.matchAll(ownMarker), (match) => match.index + match[0].length);

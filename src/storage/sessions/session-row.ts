@@ -58,7 +58,7 @@ export function toSessionRecord(row: SessionRow): SessionRecord {
   };
 }
 
-/** Throws when the id, or the key of an active one, is taken: look first, in the same transaction. */
+/** Throws if the id, or the key of an active one, is taken: check first, in the same transaction. */
 export function* insertSession(session: SessionRecord, entryCount: number): Verb<void> {
   const { origin, tokens } = session;
   yield* change(

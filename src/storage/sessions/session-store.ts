@@ -1,4 +1,4 @@
-/** Sessions: the small records that the entries belong to. */
+/** Sessions: the small records that own the entries. */
 import type { Entry, MessageEntry } from "@pincer/sdk";
 import { timestamp, type Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
@@ -113,11 +113,11 @@ function* list(tenantId: string, query: Parameters<SessionStore["list"]>[0]): Ve
 }
 
 const hasPart = "lower(session_key) LIKE ?";
-/** Few have one: a text is read only where it is not the empty record. */
+/** Few sessions have settings: JSON is read only if it is not empty. */
 const labelHasPart = "settings_json <> '{}' AND lower(settings_json ->> 'label') LIKE ?";
 const partPattern = (part: string): string => `%${foldCase(part).replace(/[\\%_]/g, "\\$&")}%`;
 
-/** A session begins with its header, what it takes over and what it wishes: who speaks first is among these. */
+/** A session begins with its header and settings; the first speaker is among the next entries. */
 const nearTheBeginning = 20;
 
 function* readOpenings(tenantId: string, sessionIds: readonly string[]): Verb<Map<string, MessageEntry>> {

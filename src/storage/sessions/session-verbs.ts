@@ -1,4 +1,4 @@
-/** How sessions come into being, and the small changes of their records: verbs that others compose. */
+/** Creates sessions and makes small changes to their records: verbs that others compose. */
 import { first, type Verb } from "../sqlite/database.ts";
 import { appendEntries, sessionNotFound } from "./entry-store.ts";
 import { readView } from "./entry-view.ts";
@@ -6,7 +6,7 @@ import { endingEvent, firstEntries, memoryEvent, newSession } from "./session-in
 import { insertSession, sessionColumns, toSessionRecord, type SessionRow } from "./session-row.ts";
 import type { OpenSession, SessionRecord, SessionStore, TokenCounters } from "../stores.ts";
 
-/** What a session needs to come into being. */
+/** What a new session needs. */
 export interface Birth {
   tenantId: string;
   sessionId: string;
@@ -48,7 +48,7 @@ export function* openNewSession(
 
 type Carry = NonNullable<Parameters<SessionStore["openNew"]>[1]>;
 
-/** Messages of the last session that are looked at for what the new one takes over. */
+/** How many messages of the last session are considered for the new one. */
 const mostCarried = 60;
 
 /** How many entries the new session begins with. */

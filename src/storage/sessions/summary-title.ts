@@ -1,4 +1,4 @@
-/** The line above a summary in the memory of a session: when, of how many messages, and of whose. */
+/** The title of a summary in a session's memory: when, how many messages, and whose. */
 import type { Origin } from "@pincer/sdk";
 
 export interface SummaryTitle {
@@ -6,11 +6,11 @@ export interface SummaryTitle {
   time: string;
   /** How many messages it stands for. */
   count: number;
-  /** Kinds of texts of strangers that it was made of; left out where nobody knows. */
+  /** Kinds of untrusted texts that it was made of; left out if unknown. */
   strangers?: readonly Origin[] | undefined;
 }
 
-/** What is made of the owner's words alone says so: what says nothing is older than that, or somebody else's. Pure. */
+/** A summary of the owner's words alone says so; without that it is older, or somebody else's. Pure. */
 export function summaryTitle({ time, count, strangers }: SummaryTitle): string {
   const when = `${time.slice(0, 16).replace("T", " ")} UTC`;
   return `## ${when}, ${count} ${count === 1 ? "message" : "messages"}${labelOf(strangers)}`;
@@ -25,8 +25,8 @@ function labelOf(strangers: readonly Origin[] | undefined): string {
 
 export const ownTitle = /^## (?=\d{4}-\d\d-\d\d \d\d:\d\d UTC)/gm;
 
-/** Whether summaries begin with a title, and each of them says that it is made of the owner's words alone. Pure. */
-export function isOfOwnersWords(summaries: string): boolean {
+/** Whether there are summaries, and each says that it is made of the owner's words alone. Pure. */
+export function isFromOwnerAlone(summaries: string): boolean {
   const lines = summaries.trim().split("\n");
   const titles = lines.filter((line) => line.search(ownTitle) === 0);
   return titles[0] === lines[0] && titles.every((title) => title.endsWith(ownersMark));

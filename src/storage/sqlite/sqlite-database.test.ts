@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { usualLogLimits } from "./log-keeper.ts";
+import { usualLogLimits } from "./checkpointer.ts";
 import { startCheckpointThread, type StartCheckpointThread } from "./checkpoint-thread.ts";
 import { change, first, type Verb } from "./database.ts";
 import { openSqliteDatabase, type SqliteDatabase, type SqliteDatabaseParts } from "./sqlite-database.ts";

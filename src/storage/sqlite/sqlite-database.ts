@@ -12,7 +12,7 @@ import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Database } from "./database.ts";
 import { startCheckpointThread, type StartCheckpointThread } from "./checkpoint-thread.ts";
-import { createLogKeeper, usualLogLimits, type LogLimits } from "./log-keeper.ts";
+import { createCheckpointer, usualLogLimits, type LogLimits } from "./checkpointer.ts";
 import { createSharedSync } from "./shared-sync.ts";
 import { busyTimeoutMs, connect } from "./sqlite-connection.ts";
 import { asStorageError, isPassing } from "./sqlite-errors.ts";
@@ -66,7 +66,7 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
   const transactions = createTransactions({ connection, file });
   const { read } = transactions;
   const writes = createWriteQueue({ transactions, refusal, onCommit: () => log.look(), clock });
-  const log = createLogKeeper({
+  const log = createCheckpointer({
     file,
     clock,
     measure: prepareMeasure(connection),

@@ -1,7 +1,7 @@
 import { defineTool, PincerError, type MessageAction, type Tool } from "@pincer/sdk";
 import { Type, type Static } from "typebox";
 import { oneLine } from "../../infra/one-line.ts";
-import { granted, type MessageDoors, type Recipient, type SentMessage } from "./conversation-doors.ts";
+import { granted, type MessageAccess, type Recipient, type SentMessage } from "./conversation-access.ts";
 
 const actions = ["send", "reply", "poll"] as const;
 
@@ -15,8 +15,8 @@ const input = Type.Object({
 
 type Input = Static<typeof input>;
 
-/** Not more than once for the same words of a turn, so a call that a crash cut short may simply be made again. */
-export function createMessageTool({ find, send, shown }: MessageDoors): Tool {
+/** Sends the same text once per turn, so a call that a crash interrupted can be repeated. */
+export function createMessageTool({ find, send, shown }: MessageAccess): Tool {
   return defineTool({
     name: "message",
     effect: "act",
@@ -60,7 +60,7 @@ const mostOptions = 10;
 const longestOption = 100;
 const longestText = 20_000;
 
-/** Beyond what the schema says: each word of it is sent with every request. */
+/** Checks that are not in the schema, because each word of a schema is sent with every request. */
 function checkFit({ action, text, options, to }: Input): void {
   if (text.trim() === "") throw unfit("there is nothing to say in it");
   if (text.length > longestText) throw unfit(`text is longer than ${longestText} characters`);
@@ -79,11 +79,11 @@ function checkOptions(options: readonly string[]): void {
 
 const unfit = (what: string) => new PincerError("tool/invalid-args", `message: ${what}`);
 
-/** A poll is plain words for every channel: whoever has no buttons answers with the number. */
+/** A poll is plain text on every channel: without buttons people answer with the number. */
 const wordsOf = ({ text, options = [] }: Input): string =>
   [text, ...options.map((option, index) => `${index + 1}. ${oneLine(option)}`)].join("\n");
 
-/** Whoever presses one says a number and nothing else: what is pressed counts as typed, and the words are not theirs. */
+/** A button sends a number and nothing else: a press counts as typed, and the words are not the person's. */
 const buttonsOf = ({ options }: Input): MessageAction[] | undefined =>
   options?.map((option, index) => ({ label: oneLine(option), send: String(index + 1) }));
 

@@ -1,9 +1,9 @@
 import { defineTool, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
-import { granted, type SessionDoors, type SessionStatus } from "./conversation-doors.ts";
+import { granted, type SessionAccess, type SessionStatus } from "./conversation-access.ts";
 import { turnWords } from "./sessions-list.ts";
 
-export const createSessionStatusTool = ({ status }: Pick<SessionDoors, "status">): Tool =>
+export const createSessionStatusTool = ({ status }: Pick<SessionAccess, "status">): Tool =>
   defineTool({
     name: "session_status",
     effect: "read",

@@ -1,14 +1,14 @@
 import { defineTool, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
 import { oneLine, shorten } from "../../infra/one-line.ts";
-import { granted, isOwner, type SaidLine, type SessionDoors } from "./conversation-doors.ts";
+import { granted, isOwner, type HistoryLine, type SessionAccess } from "./conversation-access.ts";
 
 const usual = 20;
-/** One long text must not push all others out. */
+/** One long text must not displace all others. */
 const mostLineChars = 1500;
 const mostChars = 12_000;
 
-export const createSessionsHistoryTool = ({ history }: Pick<SessionDoors, "history">): Tool =>
+export const createSessionsHistoryTool = ({ history }: Pick<SessionAccess, "history">): Tool =>
   defineTool({
     name: "sessions_history",
     effect: "read",
@@ -43,12 +43,12 @@ function newestThatFit(lines: readonly string[]): string[] {
   return lines.slice(Math.min(from + 1, Math.max(0, lines.length - 1)));
 }
 
-/** On one line, so that nobody's words can pass for another's or lose their label. */
-function lineOf(line: SaidLine): string {
+/** On one line, so that nobody can imitate another speaker or drop the label. */
+function lineOf(line: HistoryLine): string {
   return `#${line.seq} ${line.time.slice(0, 16)}Z ${speaker(line)}: ${shorten(oneLine(line.text), mostLineChars)}`;
 }
 
-function speaker({ origin, from }: SaidLine): string {
+function speaker({ origin, from }: HistoryLine): string {
   if (origin === "owner") return "owner";
   if (origin === "assistant") return "you";
   if (origin === undefined) return "[unlabelled] user";

@@ -1,12 +1,12 @@
 import { defineTool, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
 import { oneLine, shorten } from "../../infra/one-line.ts";
-import { isOwner, type SessionDoors, type SessionLine, type TurnCounts } from "./conversation-doors.ts";
+import { isOwner, type SessionAccess, type SessionLine, type TurnCounts } from "./conversation-access.ts";
 
 const usual = 20;
 const mostTitle = 60;
 
-export const createSessionsListTool = ({ list }: Pick<SessionDoors, "list">): Tool =>
+export const createSessionsListTool = ({ list }: Pick<SessionAccess, "list">): Tool =>
   defineTool({
     name: "sessions_list",
     effect: "read",
@@ -24,7 +24,7 @@ export const createSessionsListTool = ({ list }: Pick<SessionDoors, "list">): To
     },
   });
 
-/** The title in quotation marks and on one line: it is what somebody calls a chat, and must not look like more. */
+/** The title is quoted and on one line: others choose it, and it must not look like anything else. */
 function lineOf({ session, sessionKey, title, lastActivity, state, turns }: SessionLine): string {
   const called = title === undefined ? [] : [JSON.stringify(shorten(oneLine(title), mostTitle))];
   const was = session === sessionKey ? [] : [`of ${sessionKey}`];
@@ -33,7 +33,7 @@ function lineOf({ session, sessionKey, title, lastActivity, state, turns }: Sess
   return [session, ...was, ...called, `${lastActivity.slice(0, 16)}Z`, how].join(" ");
 }
 
-/** Empty where nothing is under way. */
+/** Empty if nothing is in progress. */
 export const turnWords = (turns: TurnCounts): string =>
   (["running", "waiting", "queued"] as const)
     .filter((state) => turns[state] > 0)

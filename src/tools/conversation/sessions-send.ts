@@ -1,13 +1,13 @@
 import { defineTool, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
-import { granted, isOwner, type FoundSession, type SessionDoors } from "./conversation-doors.ts";
+import { granted, isOwner, type FoundSession, type SessionAccess } from "./conversation-access.ts";
 
-/** Not more than once for the same words of a turn, so a call that a crash cut short may simply be made again. */
+/** Sends the same text once per turn, so a call that a crash interrupted can be repeated. */
 export const createSessionsSendTool = ({
   find,
   send,
   shown,
-}: Pick<SessionDoors, "find" | "send" | "shown">): Tool =>
+}: Pick<SessionAccess, "find" | "send" | "shown">): Tool =>
   defineTool({
     name: "sessions_send",
     effect: "act",
@@ -39,6 +39,6 @@ export const createSessionsSendTool = ({
     },
   });
 
-/** Where its answer is read counts, too. */
+/** The place where its answer is read counts, too. */
 const exactly = ({ sessionKey, destination }: FoundSession, text: string): string =>
   JSON.stringify(["sessions_send", sessionKey, destination, text]);

@@ -1,8 +1,8 @@
-/** Makes the changes of a patch in one text: each hunk where its lines stand, after the one before it. */
+/** Applies the hunks of a patch to one text, each after the previous one. */
 import type { Hunk } from "./parse-patch.ts";
 import { lineEndsOf } from "./replace-text.ts";
 
-/** Throws with words that say which hunk does not fit. */
+/** Throws an error that names the hunk that does not fit. */
 export function applyHunks(path: string, present: string, hunks: readonly Hunk[]): string {
   const ends = lineEndsOf(present);
   const mark = present.startsWith("\uFEFF") ? "\uFEFF" : "";

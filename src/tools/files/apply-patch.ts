@@ -1,6 +1,6 @@
 /**
- * Changes several files at once, or none: all of them are read and worked out before the first is written, and where a write fails
- * half-way, what was written is put back.
+ * Changes several files or none: it computes all changes before the first write, and restores what was written if a
+ * later write fails.
  */
 import { defineTool } from "@pincer/sdk";
 import { Type } from "typebox";
@@ -33,7 +33,7 @@ export const createApplyPatchTool = (files: PatchFiles) =>
       try {
         return pathsOf(parsePatch(patch));
       } catch {
-        // What cannot be read will not be applied.
+        // An unreadable patch changes nothing.
         return [];
       }
     },
@@ -68,7 +68,7 @@ async function takeAll(steps: readonly Step[]): Promise<void> {
   }
 }
 
-/** Throws where the change does not fit what is there now. */
+/** Throws if the change does not fit the current file. */
 async function stepsOf(files: PatchFiles, change: FileChange): Promise<Step[]> {
   const { path } = change;
   if (change.type === "add") {

@@ -13,14 +13,14 @@ export type FileChange =
   | { type: "update"; path: string; to: string | undefined; hunks: Hunk[] };
 
 export interface Hunk {
-  /** A line after which to look for it. */
+  /** Search for the hunk after this line. */
   after: string | undefined;
   before: string[];
   instead: string[];
   isAtEnd: boolean;
 }
 
-/** Throws with words that say what is wrong where. */
+/** Throws an error that says what is wrong, and where. */
 export function parsePatch(patch: string): FileChange[] {
   const lines = patch.trim().split(/\r?\n/);
   if (lines[0]?.trim() !== "*** Begin Patch") throw new Error('a patch begins with "*** Begin Patch"');

@@ -6,7 +6,7 @@ import { whereOf } from "./where.ts";
 
 export interface ReadFileParts {
   files: Pick<WorkdirFiles, "readPart" | "reach">;
-  /** Where pictures are kept for the model to see; left out: they are only told of. */
+  /** Stores pictures for the model to see; without it they are only mentioned. */
   media?: Pick<MediaStore, "store"> | undefined;
 }
 
@@ -41,7 +41,7 @@ export const createReadFileTool = ({ files, media }: ReadFileParts) =>
     },
   });
 
-/** How to go on, where it was cut. */
+/** How to read on, if it was cut. */
 function markOf({ size, next }: Extract<FilePart, { type: "text" }>, offset: number): string {
   if (next === undefined) return "";
   const how = next > offset ? `go on with offset ${next}` : "the line is longer than maxBytes";

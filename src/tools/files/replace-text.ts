@@ -1,15 +1,15 @@
-/** Replaces exactly what is named and nothing that only looks like it; line ends and a byte order mark stay as the file has them. */
+/** Replaces exact matches only; keeps line ends and the byte order mark. */
 
 export interface TextReplacement {
   path: string;
   present: string;
   oldText: string;
   newText: string;
-  /** Else it must be there once. */
+  /** Otherwise it must occur exactly once. */
   all: boolean;
 }
 
-/** Says on which lines, counted from 1. Throws with words that say how to go on. */
+/** Returns the changed lines, counted from 1. Throws an error that says how to go on. */
 export function replaceText({ path, present, oldText, newText, all }: TextReplacement): {
   text: string;
   lines: number[];
@@ -26,7 +26,7 @@ export function replaceText({ path, present, oldText, newText, all }: TextReplac
   return { text: ends.fromPlain(text.split(wanted).join(instead)), lines };
 }
 
-/** A file that ends all its lines with CRLF is edited as if it had none, and gets them back. */
+/** A file with CRLF throughout is edited without, and gets them back. */
 export function lineEndsOf(text: string): { toPlain(text: string): string; fromPlain(text: string): string } {
   const isForeign = text.includes("\r\n") && !/(?:^|[^\r])\n/.test(text);
   return {
@@ -47,7 +47,7 @@ function lineAt(text: string, at: number): number {
   return line;
 }
 
-/** Where something stands that differs in white space alone. */
+/** Where a match differs in white space alone. */
 function nearest(text: string, wanted: string): string {
   const bare = (line: string) => line.replace(/\s+/g, "");
   const [lines, sought] = [text.split("\n").map(bare), wanted.trim().split("\n").map(bare)];

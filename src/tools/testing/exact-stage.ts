@@ -21,7 +21,7 @@ import type { Tool, ToolOutput } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import type { Programs, ProgramStart, RunningProgram } from "../../sandbox/programs/program.ts";
 import type { ProgramCall, WallChoice } from "../../sandbox/walls/wall.ts";
-import { createWorkdirKeeper } from "../../sandbox/workdir-keeper.ts";
+import { createWorkdirRegistry } from "../../sandbox/workdir-registry.ts";
 import { createExecTool } from "../exec.ts";
 
 export interface ExecInput {
@@ -89,7 +89,7 @@ export function createExactStage(real?: Pick<Programs, "start">) {
       enclosure: async () => ({ workdir, readable: [], closed: [], network: { type: "none" } }),
       workdir,
       workdirs: () => [],
-      keeper: createWorkdirKeeper(),
+      registry: createWorkdirRegistry(),
       lasts: true,
       settings: () => world.settings,
       environment: world.environment,

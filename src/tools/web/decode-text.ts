@@ -1,6 +1,6 @@
 import { TextDecoder } from "node:util";
 
-/** Bytes to words, in the encoding that they name: by the mark at their beginning, by their header, or in the page itself. Never throws. */
+/** Decodes bytes in the encoding that they declare: by byte order mark, header, or the page itself. Never throws. */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const named = markOf(bytes) ?? charsetOf(contentType) ?? charsetInPage(bytes) ?? "utf-8";
   return decoderFor(named).decode(bytes);
@@ -10,7 +10,7 @@ function decoderFor(name: string): TextDecoder {
   try {
     return new TextDecoder(name);
   } catch {
-    // A name that nobody knows says nothing.
+    // An unknown name counts as none.
     return new TextDecoder();
   }
 }
@@ -24,7 +24,7 @@ function markOf([first, second, third]: Uint8Array): string | undefined {
 
 const charsetOf = (text: string): string | undefined => /charset\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1];
 
-/** Where a page may name it. */
+/** The part of a page that may declare it. */
 const headBytes = 2048;
 
 function charsetInPage(bytes: Uint8Array): string | undefined {
@@ -32,6 +32,6 @@ function charsetInPage(bytes: Uint8Array): string | undefined {
   const [, inXml] = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)/i.exec(head) ?? [];
   const meta = /<meta[^>]*charset[^>]*>/i.exec(head)?.[0];
   const named = inXml ?? (meta && charsetOf(meta));
-  // Whoever could read the name so far was not reading UTF-16.
+  // A name that was readable until here is not in UTF-16.
   return named?.toLowerCase().startsWith("utf-16") ? "utf-8" : named;
 }

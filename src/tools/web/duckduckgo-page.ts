@@ -1,4 +1,4 @@
-/** The results on a page of DuckDuckGo's for browsers without scripts. Called on the page thread. */
+/** The results on DuckDuckGo's page for browsers without scripts. Runs on the page thread. */
 import { parseHTML } from "linkedom/worker";
 
 export interface FoundPage {
@@ -7,7 +7,7 @@ export interface FoundPage {
   snippet: string;
 }
 
-/** Throws where the page asks whether a person is there instead of answering. */
+/** Throws if the page shows a captcha. */
 export function readDuckDuckGoPage(html: string): FoundPage[] {
   const { document } = parseHTML(html) as unknown as { document: ResultPage };
   if (document.querySelector(".anomaly-modal__title, #challenge-form"))
@@ -31,7 +31,7 @@ interface ResultElement extends ResultPage {
   getAttribute(name: string): string | null;
 }
 
-/** Links lead over a page that counts them; the target is a parameter of it. */
+/** Links go through a counting page; the target is one of its parameters. */
 function targetOf(href: string): string | undefined {
   const url = URL.parse(href, "https://duckduckgo.com/");
   if (!url) return undefined;

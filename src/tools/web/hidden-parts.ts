@@ -1,6 +1,6 @@
-/** Takes out of a page what a reader does not see. That is where words for a model are hidden. */
+/** Removes the invisible parts of a page, where instructions to a model are hidden. */
 
-/** As much of a document as is needed here; whoever parses has its own types. */
+/** The part of a document that is needed here; parsers have their own types. */
 export interface PageNode {
   nodeType: number;
   childNodes: Iterable<PageNode>;
@@ -31,7 +31,7 @@ const neverSeen = [
   .join(" ")
   .split(" ");
 
-/** They are shown, if at all, to whoever waits with the pointer over them. */
+/** Shown, if at all, only on hover. */
 const unseenWords = ["title", "alt", "aria-label", "aria-description"];
 
 const comment = 8;
@@ -51,7 +51,7 @@ function isHidden(element: PageElement): boolean {
   );
 }
 
-/** Whether declarations of style leave nothing to be seen. */
+/** Whether style declarations hide the element. */
 function isHiding(style: string): boolean {
   if (style === "") return false;
   const plain = style
@@ -86,9 +86,9 @@ function isHiding(style: string): boolean {
   );
 }
 
-/** So many rules are looked at: nobody hides behind the last of a million, because then all of it is cut off by time. */
+/** At most this many rules are checked; a page with a million is cut off by the timeout anyway. */
 const mostRules = 5000;
-/** Whole pages are shown late by such rules, and are there all the same. */
+/** Such rules delay whole pages, which appear all the same. */
 const wholes = ["html", "head", "body", "main", "article"];
 
 function hiddenByRules(root: PageElement): PageElement[] {
@@ -98,7 +98,7 @@ function hiddenByRules(root: PageElement): PageElement[] {
   let seen = 0;
   for (const [, selector = "", style = ""] of plain.matchAll(/([^{}@;]+)\{([^{}]*)\}/g)) {
     if ((seen += 1) > mostRules) break;
-    // What is shown or not by what the pointer does is there.
+    // What depends on the pointer counts as visible.
     if (!isHiding(style) || selector.includes(":")) continue;
     hidden.push(...matching(root, selector));
   }
@@ -109,7 +109,7 @@ function matching(root: PageElement, selector: string): PageElement[] {
   try {
     return [...root.querySelectorAll(selector.trim())];
   } catch {
-    // A selector that the parser does not know selects nothing.
+    // A selector unknown to the parser matches nothing.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** The words of a page, as Markdown or plain: the article where there is one, everything else where there is none. */
+/** The text of a page, as Markdown or plain: its article if there is one, otherwise everything. */
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom/worker";
 import TurndownService from "turndown";
@@ -11,7 +11,7 @@ export interface HtmlText {
   text: string;
 }
 
-/** Of a page with less than this outside its article the article is the page. */
+/** If less than this lies outside the article, the article is the page. */
 const leastArticle = 200;
 const longestLink = 500;
 
@@ -22,7 +22,7 @@ export function htmlToText(html: string, url: string, format: PageFormat): HtmlT
   makeLinksWhole(document.documentElement, url);
   const article = articleOf(document);
   const root = (article ? documentOf(article.content).body : document.body) as unknown as PageElement;
-  // Pages that leave out their head have it among the words.
+  // Pages without a head have their title in the body.
   for (const element of Array.from(root.querySelectorAll("title"))) element.remove();
   const text = format === "markdown" ? toMarkdown(root) : plainText(root);
   return { title: article?.title || title, text: tidied(text) };
@@ -35,7 +35,7 @@ interface PageDocument {
   cloneNode(deep: boolean): unknown;
 }
 
-/** A fragment gets a page around it: without one the parser has no body. */
+/** Wraps a fragment in a page: without one the parser has no body. */
 function documentOf(html: string): PageDocument {
   const whole = /<html[\s>]/i.test(html)
     ? html
@@ -44,7 +44,7 @@ function documentOf(html: string): PageDocument {
 }
 
 function articleOf(document: PageDocument): { title: string; content: string } | undefined {
-  // It takes apart what it is given.
+  // It modifies its input.
   const copy = document.cloneNode(true) as ConstructorParameters<typeof Readability>[0];
   const found = new Readability(copy, { charThreshold: leastArticle }).parse();
   const length = (found?.textContent ?? "").trim().length;

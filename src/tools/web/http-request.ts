@@ -10,10 +10,10 @@ export interface HttpRequestParts {
   egress: Pick<Egress, "request">;
 }
 
-/** Of a body that is read as text; more is there for whoever asks for it. */
+/** The default size of a text body; callers may ask for more. */
 const usualBytes = 50_000;
 
-/** Seen outside whatever its method: the address alone can carry words away. */
+/** Visible outside with any method: the address alone can leak data. */
 export const createHttpRequestTool = ({ egress }: HttpRequestParts): Tool =>
   defineTool({
     name: "http_request",
@@ -91,13 +91,13 @@ export const createHttpRequestTool = ({ egress }: HttpRequestParts): Tool =>
     },
   });
 
-/** What only says how the answer is wanted; anything else could carry words away. */
+/** Headers that only say which answer is wanted; any other could leak data. */
 const isPlainHeader = ([name, value]: [string, string]): boolean =>
   /^(?:accept|accept-language|accept-encoding|range|cache-control|pragma)$/i.test(name) &&
   value.length <= 100 &&
   /^[\w\s/*.,;=+-]*$/.test(value);
 
-/** Those that say something about the content or about what to do next. */
+/** Headers about the content, or about what to do next. */
 const telling = [
   "content-type",
   "location",

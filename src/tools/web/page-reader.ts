@@ -1,6 +1,6 @@
 /**
- * Reads pages on a thread of its own: strangers wrote them, and one that makes a parser go round in circles or eat memory must not hold the
- * thread that serves people. It is started when there is a page to read, and ended when there was none for a while, or when it takes too long.
+ * Reads pages on a separate thread, because a hostile page that loops a parser or eats memory must not block the main
+ * thread. The thread starts with the first page, and ends after an idle time or when a page takes too long.
  */
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../infra/clock.ts";
@@ -11,17 +11,17 @@ import type { PageAnswer, PageJob } from "./page-jobs.ts";
 import type { PageSource, PageText } from "./read-page.ts";
 
 export interface PageReader {
-  /** Rejects with an error whose message is fit for a model, or with the signal's reason. */
+  /** Rejects with an error that is worded for a model, or with the signal's reason. */
   readPage(page: PageSource, signal: AbortSignal): Promise<PageText>;
-  /** The results on a page of DuckDuckGo's. Rejects likewise. */
+  /** The results on a DuckDuckGo page. Rejects likewise. */
   readDuckDuckGo(page: Pick<PageSource, "bytes" | "contentType">, signal: AbortSignal): Promise<FoundPage[]>;
-  /** Ends the thread, if there is one. Safe to call twice; whoever still waits is told so. */
+  /** Ends the thread, if any. Safe to call twice; pending reads are rejected. */
   close(): Promise<void>;
 }
 
 export interface PageReaderParts {
   clock: Clock;
-  /** Where the code of the thread is, unless beside this file. */
+  /** The code of the thread, unless beside this file. */
   entry?: URL | undefined;
 }
 
@@ -41,7 +41,7 @@ export function createPageReader({ clock, entry = ownEntry() }: PageReaderParts)
       try {
         return await answerOf(thread, job, { clock, signal });
       } catch (error) {
-        // Nobody knows what it is busy with: the next page gets another.
+        // Its state is unknown: the next page gets a new thread.
         end(thread);
         throw error;
       } finally {
@@ -53,13 +53,13 @@ export function createPageReader({ clock, entry = ownEntry() }: PageReaderParts)
     const thread = new Worker(entry, {
       execArgv: ["--disable-warning=ExperimentalWarning"],
       resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-      // Libraries that complain about a page do so to nobody.
+      // Discards what libraries print about a page.
       stdout: true,
       stderr: true,
     });
     thread.stdout.resume();
     thread.stderr.resume();
-    // Whoever waits for an answer hears of it; without a listener the process would, too.
+    // Pending reads are rejected elsewhere; without a listener the process would crash.
     thread.on("error", () => undefined);
     thread.once("exit", () => {
       if (worker === thread) worker = undefined;
@@ -139,7 +139,7 @@ function endedBy(error: unknown): Error {
 const reasonOf = (answer: PageAnswer): string =>
   answer.type === "failed" ? `the page cannot be read: ${answer.message}` : "the page cannot be read";
 
-/** Beside this file, under the name that it has in the sources and in the bundle. */
+/** Beside this file, under its name in the sources or in the bundle. */
 function ownEntry(): URL {
   const isSource = import.meta.url.endsWith(".ts");
   return new URL(isSource ? "./page-worker.ts" : "./page-thread.mjs", import.meta.url);

@@ -1,4 +1,4 @@
-/** The thread that reads pages: one job at a time, one answer for each. */
+/** The thread that reads pages: one job at a time. */
 import { parentPort } from "node:worker_threads";
 import { decodeText } from "./decode-text.ts";
 import type { PageAnswer, PageJob } from "./page-jobs.ts";

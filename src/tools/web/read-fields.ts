@@ -1,4 +1,6 @@
-/** A page of which only some fields are wanted: it is read by a model without tools, and nothing else of it enters the conversation. */
+/**
+ * Reads only some fields of a page, with a model that has no tools; nothing else of the page enters the conversation.
+ */
 import type { ToolCallContext, ToolOutput } from "@pincer/sdk";
 import { Type, type TObject } from "typebox";
 import { oneLine, shorten } from "../../infra/one-line.ts";
@@ -16,7 +18,7 @@ interface ReadPage {
 const mostFields = 20;
 const mostDescriptionChars = 200;
 
-/** Throws with what to do, where the names are none. */
+/** Throws a hint if the names are invalid. */
 export function fieldsSchema(fields: Readonly<Record<string, string>>): TObject {
   const named = Object.entries(fields);
   if (named.length === 0 || named.length > mostFields)
@@ -35,7 +37,7 @@ export function fieldsSchema(fields: Readonly<Record<string, string>>): TObject 
   );
 }
 
-/** Throws where no model can be asked, and where the page could not be read. */
+/** Throws if no model is available, or if the page could not be read. */
 export async function readFields(
   { page, place, host, url, wanted }: ReadPage,
   { read }: Pick<ToolCallContext, "read">,

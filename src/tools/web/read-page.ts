@@ -1,4 +1,4 @@
-/** What an answer of the web says, in words. It may take long and much memory: it is called on the page thread. */
+/** Turns a web response into text. May be slow and need much memory: runs on the page thread. */
 import { decodeText } from "./decode-text.ts";
 import type { PageFormat } from "./html-text.ts";
 import { visibleCharacters } from "./visible-characters.ts";
@@ -7,7 +7,7 @@ export interface PageSource {
   bytes: Uint8Array;
   /** As the server says. */
   contentType: string;
-  /** Where it is from: links are made whole with it. */
+  /** The base of relative links. */
   url: string;
   format: PageFormat;
 }
@@ -20,7 +20,7 @@ export interface PageText {
   text: string;
 }
 
-/** Throws an error whose message is fit for a model. */
+/** Throws an error that is worded for a model. */
 export async function readPage(source: PageSource): Promise<PageText> {
   const kind = kindOf(source);
   if (kind === undefined)
@@ -29,7 +29,7 @@ export async function readPage(source: PageSource): Promise<PageText> {
   return { kind, title: visibleCharacters(title).replace(/\s+/g, " ").trim(), text: visibleCharacters(text) };
 }
 
-/** Of a larger page the beginning is read, which is more than is ever shown; all of it would be cut off by time, with nothing read. */
+/** Reads the beginning of a larger page, which is more than is ever shown; all of it would exceed the time limit. */
 const mostHtmlBytes = 3_000_000;
 
 async function wordsOf(kind: PageKind, { bytes, contentType, url, format }: PageSource) {
@@ -49,12 +49,12 @@ function indented(words: string): string {
   try {
     return JSON.stringify(JSON.parse(words), undefined, 2);
   } catch {
-    // Cut off, or no JSON after all: then it is a text.
+    // Cut off, or not JSON after all: treat it as text.
     return words;
   }
 }
 
-/** By its first bytes where these are clear, else by what the server says; undefined: not for reading. */
+/** By its first bytes if these are clear, else by the server's type; undefined: not readable. */
 function kindOf({ bytes, contentType }: PageSource): PageKind | undefined {
   const start = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
   if (start.startsWith("%PDF-")) return "pdf";

@@ -1,4 +1,4 @@
-/** Who can be asked to search the web, each in the way that its public documentation describes. */
+/** The web search services, each called as its public documentation describes. */
 import type { EgressRequest, EgressResponse } from "../../sandbox/egress/egress.ts";
 import type { FoundPage } from "./duckduckgo-page.ts";
 import type { PageReader } from "./page-reader.ts";
@@ -12,18 +12,18 @@ export interface SearchQuestion {
 
 export interface SearchService {
   name: SearchServiceName;
-  /** As people know it. */
+  /** The display name. */
   title: string;
   address: string;
-  /** As the config has it: perhaps the name of a secret. */
+  /** From the config: perhaps the name of a secret. */
   apiKey?: string | undefined;
-  /** `key` is the secret itself; empty where there is none. It goes into headers and nowhere else. */
+  /** `key` is the secret itself, or empty. It goes into headers and nowhere else. */
   request(question: SearchQuestion, key: string): Omit<EgressRequest, "signal">;
-  /** Throws where the answer is none. */
+  /** Throws for an invalid response. */
   read(answer: EgressResponse, signal: AbortSignal): Promise<FoundPage[]>;
 }
 
-/** What a service is made with: its key, where it has one, and where it is, where that is not its usual place. */
+/** A service's key, if any, and its address, unless the default. */
 export interface ServiceSettings {
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
@@ -110,7 +110,7 @@ export function duckDuckGo(
   };
 }
 
-/** A path below the address, whether that ends with a slash or not. */
+/** A path below the address, with or without a trailing slash. */
 function under(base: string, path: string, parameters: Record<string, string> = {}): string {
   const url = new URL(path, base.endsWith("/") ? base : `${base}/`);
   url.username = "";
@@ -119,7 +119,7 @@ function under(base: string, path: string, parameters: Record<string, string> = 
   return url.href;
 }
 
-/** Of an address that the owner wrote with a user and a password. */
+/** For an address with a user and a password in it. */
 function basicAuthorization(address: string): Record<string, string> {
   const { username, password } = new URL(address);
   if (username === "" && password === "") return {};

@@ -8,8 +8,8 @@ export interface UntrustedText {
 }
 
 /**
- * A text of strangers for the model: said to be one before it begins, and ended by a mark that its author could not know. Whatever stands
- * between the two, also another mark, is theirs.
+ * Marks a stranger's text for the model: announced before it begins, and ended by a mark that its author could not
+ * know. Everything between the two, other marks included, is theirs.
  */
 export function labelUntrusted(
   { from, text }: UntrustedText,

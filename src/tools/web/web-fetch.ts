@@ -14,7 +14,7 @@ export interface WebFetchParts {
 }
 
 const limits = { maxRedirects: 5, timeoutMs: 60_000 };
-/** Some servers answer only those who say what they are. */
+/** Some servers answer only clients that identify themselves. */
 const headers = {
   accept:
     "text/html, application/xhtml+xml, text/markdown, text/plain, application/pdf, application/json, */*;q=0.5",

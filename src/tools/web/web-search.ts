@@ -1,4 +1,4 @@
-/** Asks the services that the owner has, one after another, until one finds something. */
+/** Asks the configured services, one after another, until one finds something. */
 import { defineTool, PincerError, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
 import type { Clock } from "../../infra/clock.ts";
@@ -23,10 +23,10 @@ import { visibleCharacters } from "./visible-characters.ts";
 /** tools.web.search */
 export interface SearchSettings {
   enabled: boolean;
-  /** Who is asked, in this order; empty: all, in the usual one. */
+  /** The services in this order; empty: all, in the default order. */
   order: readonly string[];
   maxResults: number;
-  /** For the first of the order that needs one. */
+  /** For the first service in the order that needs one. */
   apiKey?: string | undefined;
   providers: {
     perplexity?: ServiceSettings | undefined;
@@ -39,15 +39,15 @@ export interface SearchSettings {
 
 export interface WebSearchParts {
   settings: SearchSettings;
-  /** A key as the config has it, perhaps the name of a secret, to the key itself. May reject: then that service is not asked. */
+  /** Resolves a key of the config, perhaps the name of a secret. If it rejects, that service is skipped. */
   readSecret(text: string): Promise<string>;
-  /** By the owner's rules; for every service whose address the owner did not write. */
+  /** Follows the owner's rules; for services whose address the owner did not write. */
   egress: Pick<Egress, "request">;
   pages: Pick<PageReader, "readDuckDuckGo">;
   clock: Clock;
 }
 
-/** Undefined where nobody can be asked: then there is no such tool. */
+/** Undefined if no service is usable: then there is no such tool. */
 export function createWebSearchTool(parts: WebSearchParts): Tool | undefined {
   const { settings, pages } = parts;
   const services = servicesOf(settings, pages);
@@ -88,7 +88,7 @@ const withKey: readonly SearchServiceName[] = ["perplexity", "brave", "tavily"];
 
 interface PlacedService {
   service: SearchService;
-  /** The owner wrote where it is. */
+  /** The owner wrote its address. */
   isOwners: boolean;
 }
 
@@ -104,7 +104,7 @@ function servicesOf(settings: SearchSettings, pages: WebSearchParts["pages"]): P
   });
 }
 
-/** Undefined where it lacks what it needs. */
+/** Undefined if it lacks what it needs. */
 function serviceFor(
   name: SearchServiceName,
   providers: SearchSettings["providers"],
@@ -129,7 +129,7 @@ function serviceFor(
 
 const limits = { maxBytes: 3_000_000, timeoutMs: 20_000, maxRedirects: 3 };
 
-/** To what the owner named: it may be on this machine, and nothing else there may be reached through it. */
+/** Reaches only the address that the owner named, which may be on this machine. */
 const egressTo = (address: string, clock: Clock): Egress =>
   createEgress({ rules: { allow: [], deny: [], allowPrivate: [placeOf(address)] }, limits, clock });
 
@@ -154,7 +154,7 @@ function placeOf(address: string): string {
 
 const mostSnippet = 500;
 
-/** Undefined for what leads nowhere. */
+/** Undefined for an unusable result. */
 function readable({ title, url, snippet }: FoundPage): FoundPage | undefined {
   const target = URL.parse(url);
   if (target?.protocol !== "http:" && target?.protocol !== "https:") return undefined;
@@ -166,7 +166,7 @@ function readable({ title, url, snippet }: FoundPage): FoundPage | undefined {
   };
 }
 
-/** Some mark the words that were looked for. */
+/** Some services mark the search words. */
 const withoutTags = (text: string): string => text.replace(/<\/?(b|strong|em|mark|i|br)\s*\/?>/gi, "");
 
 function tell(service: SearchService, found: readonly FoundPage[], failed: readonly string[]) {
@@ -181,10 +181,10 @@ function tell(service: SearchService, found: readonly FoundPage[], failed: reado
   };
 }
 
-/** Made of the answer alone, which does not hold what was sent. */
+/** Built from the response alone, which does not contain the request. */
 class Refusal extends Error {}
 
-/** Only what is known to hold no key: an error of a library may quote the request. */
+/** Only messages that contain no key: an error of a library may quote the request. */
 const reasonOf = (error: unknown): string =>
   [EgressError, PincerError, Refusal].some((kind) => error instanceof kind)
     ? (error as Error).message

@@ -11,7 +11,7 @@ import { refusalWords } from "../views/sign-in/why-words.ts";
 import { askFirst } from "./ask-first.ts";
 import { banner } from "./banner.ts";
 import { bar } from "./bar.ts";
-import { bell } from "./bell.ts";
+import { noticeButton } from "./notice-button.ts";
 import { askStanding, endSession, openLink, type Standing } from "./connect.ts";
 import { followModel } from "./follow-model.ts";
 import { forgetUnsent } from "./forget-unsent.ts";
@@ -20,7 +20,7 @@ import { navigation } from "./navigation.ts";
 import { otherVersion } from "./other-version.ts";
 import type { Page } from "./page.ts";
 import { routeOf, type Route } from "./routes.ts";
-import { languageChoice, type SettingsRoom } from "./settings-choice.ts";
+import { languageChoice, type SettingsContext } from "./settings-choice.ts";
 import { applySettings, keepSettings, readSettings, type Settings } from "./settings.ts";
 import type { PageToasts } from "./toasts.ts";
 import "./toasts.ts";
@@ -297,11 +297,11 @@ export class PincerApp extends LitElement {
       <a class="skip button" href="#main" @click=${this.skip}>${say("shell.skip")}</a>
       <div class="shell">
         ${navigation({
-          ...this.settingsRoom,
+          ...this.settingsContext,
           route: this.shown?.route,
           isOpen: this.isMenuOpen,
           maySetUp: maySetUp(this.page.me),
-          bell: this.bell(),
+          noticeButton: this.noticeButton(),
           close: this.closeMenu,
           signOut: () => void this.signOut(),
         })}
@@ -337,15 +337,15 @@ export class PincerApp extends LitElement {
         .why=${this.why}
         @signed-in=${this.signedIn}
       ></view-sign-in>
-      <div class="sign-in-settings">${languageChoice(this.settingsRoom)}</div>
+      <div class="sign-in-settings">${languageChoice(this.settingsContext)}</div>
       <page-toasts closeLabel=${this.say("shell.close")}></page-toasts>
     `;
   }
 
-  private bell(): TemplateResult {
+  private noticeButton(): TemplateResult {
     const { say, needs } = this;
     const isLost = this.linkState.type !== "connected";
-    return bell({ needs, isLost, say, open: () => (this.areNoticesOpen = true) });
+    return noticeButton({ needs, isLost, say, open: () => (this.areNoticesOpen = true) });
   }
 
   private bar(): TemplateResult {
@@ -353,7 +353,7 @@ export class PincerApp extends LitElement {
     return bar({
       title: this.shown ? say(this.shown.route.title) : "Pincer",
       isMenuOpen,
-      bell: this.bell(),
+      noticeButton: this.noticeButton(),
       say,
       toggleMenu: () => (this.isMenuOpen = !isMenuOpen),
     });
@@ -365,7 +365,7 @@ export class PincerApp extends LitElement {
     return banner({ linkState, lacksModel, say, retry: () => this.link?.retry() });
   }
 
-  private get settingsRoom(): SettingsRoom {
+  private get settingsContext(): SettingsContext {
     return { settings: this.settings, say: this.say, choose: (change) => this.choose(change) };
   }
 

@@ -6,12 +6,12 @@ import type { Say } from "../texts/texts.ts";
 export interface BarParts {
   title: string;
   isMenuOpen: boolean;
-  bell: TemplateResult;
+  noticeButton: TemplateResult;
   say: Say;
   toggleMenu(): void;
 }
 
-export const bar = ({ title, isMenuOpen, bell, say, toggleMenu }: BarParts): TemplateResult => html`
+export const bar = ({ title, isMenuOpen, noticeButton, say, toggleMenu }: BarParts): TemplateResult => html`
   <header class="shell-bar">
     <button
       type="button"
@@ -23,6 +23,6 @@ export const bar = ({ title, isMenuOpen, bell, say, toggleMenu }: BarParts): Tem
       ${icon("menu")}
     </button>
     <strong>${title}</strong>
-    ${bell}
+    ${noticeButton}
   </header>
 `;

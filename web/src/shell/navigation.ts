@@ -2,15 +2,15 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../parts/icon.ts";
 import { routes, type Route } from "./routes.ts";
-import { languageChoice, themeChoice, type SettingsRoom } from "./settings-choice.ts";
+import { languageChoice, themeChoice, type SettingsContext } from "./settings-choice.ts";
 
-export interface NavigationParts extends SettingsRoom {
+export interface NavigationParts extends SettingsContext {
   /** Where one is. */
   route: Route | undefined;
   isOpen: boolean;
   /** Whether whoever is signed in may set the gateway up. */
   maySetUp: boolean;
-  bell: TemplateResult;
+  noticeButton: TemplateResult;
   close(): void;
   signOut(): void;
 }
@@ -20,7 +20,7 @@ export function navigation(parts: NavigationParts): TemplateResult {
   return html`
     <nav class="shell-nav ${parts.isOpen ? "open" : ""}" aria-label=${say("shell.navigation")}>
       <div class="shell-brand">
-        <img src="/favicon.svg" alt="" /> <span class="grow">Pincer</span> ${parts.bell}
+        <img src="/favicon.svg" alt="" /> <span class="grow">Pincer</span> ${parts.noticeButton}
       </div>
       <ul class="shell-links">
         ${routes

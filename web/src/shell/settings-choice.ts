@@ -3,7 +3,7 @@ import { html, type TemplateResult } from "lit";
 import type { Language, Say } from "../texts/texts.ts";
 import type { Settings, Theme } from "./settings.ts";
 
-export interface SettingsRoom {
+export interface SettingsContext {
   settings: Settings;
   say: Say;
   choose(change: Partial<Settings>): void;
@@ -13,7 +13,7 @@ const themes: Theme[] = ["auto", "light", "dark"];
 
 const valueOf = (event: Event): string => (event.target as HTMLSelectElement).value;
 
-export const themeChoice = ({ settings, say, choose }: SettingsRoom): TemplateResult => html`
+export const themeChoice = ({ settings, say, choose }: SettingsContext): TemplateResult => html`
   <select
     aria-label=${say("shell.theme")}
     @change=${(event: Event) => choose({ theme: valueOf(event) as Theme })}
@@ -26,7 +26,7 @@ export const themeChoice = ({ settings, say, choose }: SettingsRoom): TemplateRe
   </select>
 `;
 
-export const languageChoice = ({ settings, say, choose }: SettingsRoom): TemplateResult => html`
+export const languageChoice = ({ settings, say, choose }: SettingsContext): TemplateResult => html`
   <select
     aria-label=${say("shell.language")}
     @change=${(event: Event) => choose({ language: valueOf(event) as Language })}

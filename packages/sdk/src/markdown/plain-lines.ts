@@ -16,7 +16,7 @@ export function plainLines(
     .filter((line) => /[^\s\p{Cc}]/u.test(line));
   const signs = Object.values(marks ?? {});
   // A part takes up at most each of them.
-  const room = bytes - signs.length;
-  const fitting = lines.length > most ? packLines(lines, room) : lines;
-  return fitting.flatMap((line) => carryMarks(splitLine(line.trimEnd(), room), signs));
+  const space = bytes - signs.length;
+  const fitting = lines.length > most ? packLines(lines, space) : lines;
+  return fitting.flatMap((line) => carryMarks(splitLine(line.trimEnd(), space), signs));
 }

@@ -1,4 +1,4 @@
-/** The tools that act on conversations, on memory stores, with two networks of two accounts each and people on them, for tests. */
+/** For tests: the conversation tools on memory stores, with two networks of two accounts each and people on them. */
 import {
   recipientOf,
   type Destination,
@@ -20,10 +20,10 @@ import type { EnqueueTurn, TurnRecord } from "../../../storage/turns/turns.ts";
 import { inbound } from "../../../storage/testing/message-samples.ts";
 import { say as entry } from "../../../storage/testing/samples.ts";
 import { createConversationTools } from "../../../tools/conversation/conversation-tools.ts";
-import type { ConversationDoors } from "../../../tools/conversation/conversation-doors.ts";
+import type { ConversationAccess } from "../../../tools/conversation/conversation-access.ts";
 import { createToolExecutor } from "../../../tools/tool-executor.ts";
 import { createToolSet, type ToolSet } from "../../../tools/tool-set.ts";
-import { createConversationDoors } from "../create-conversation-doors.ts";
+import { createConversationAccess } from "../create-conversation-access.ts";
 
 export type CallFrom = Pick<ToolCallContext, "place" | "conversation" | "turnId" | "exact">;
 
@@ -34,11 +34,11 @@ export interface ConversationStage extends Pick<
   /** Of the first network. */
   faults: RecordingChannel["faults"];
   tools: ToolSet;
-  doors: ConversationDoors;
+  access: ConversationAccess;
   /** What people see on both networks: `telegram/default:42 text`. */
   seen(): string[];
   ledger(channel?: string): LedgerItem[];
-  /** What was told to the router. */
+  /** Rows that the router was notified of. */
   received: InboxRow[];
   config: Config;
   replies: ReturnType<typeof createReplies>;
@@ -116,7 +116,7 @@ export async function stageConversation(change: object = {}): Promise<Conversati
   const { stores, clock, redactor } = delivery;
   const received: InboxRow[] = [];
   const replies = createReplies({ traitsOf: () => ({ textLimit: 400 }), clock, notAfterMs: 3_600_000 });
-  const doors = createConversationDoors({
+  const access = createConversationAccess({
     config: () => config,
     accounts: () => readAccounts(config.channels),
     stores,
@@ -130,7 +130,7 @@ export async function stageConversation(change: object = {}): Promise<Conversati
     wake: (rows) => delivery.deliverer().wake(rows),
     received: (row) => void received.push(row),
   });
-  const tools = createToolSet(createConversationTools(doors));
+  const tools = createToolSet(createConversationTools(access));
   const executor = createToolExecutor({ tools, clock });
   let count = 0;
 
@@ -143,7 +143,7 @@ export async function stageConversation(change: object = {}): Promise<Conversati
     restart: delivery.restart,
     faults: delivery.network.faults,
     tools,
-    doors,
+    access,
     received,
     config,
     replies,

@@ -1,11 +1,15 @@
 /** A memory that is searched by looking for the words, and indexed when it is told to; for trying what people see of it. */
 import type { MemoryHit, MemoryIndexView, MemoryStatusView, UnconfirmedLineView } from "@pincer/sdk";
-import type { MemoryRoom, MemorySearchRequest, MemorySyncOptions } from "../../../memory/following/memory.ts";
+import type {
+  MemoryService,
+  MemorySearchRequest,
+  MemorySyncOptions,
+} from "../../../memory/following/memory.ts";
 import { noMemory } from "../../../memory/following/no-memory.ts";
 import { noSuchLine } from "../../../memory/unconfirmed-lines.ts";
 
 export interface PlainMemoryRoom extends Pick<
-  MemoryRoom,
+  MemoryService,
   "search" | "get" | "status" | "sync" | "unconfirmed"
 > {
   forget(sessionId: string): Promise<void>;
@@ -24,7 +28,7 @@ export interface PlainMemory {
   until?: (signal: AbortSignal | undefined) => Promise<void>;
 }
 
-export function createPlainMemoryRoom({
+export function createPlainMemoryService({
   lines = [],
   status = {},
   outcome = {},

@@ -27,7 +27,7 @@ export function checkAudit(examined: ExaminedHome, signal: AbortSignal): Check {
         const counts = { rows: found.rows, seq: found.head?.seq ?? 0, anchored: found.anchoredSeq };
         return [{ level: "ok", message: say("audit.verify.ok", counts) }];
       }
-      return found.problems.slice(0, mostTold).map(({ kind, seq = 0, toSeq = seq }) => ({
+      return found.problems.slice(0, mostShown).map(({ kind, seq = 0, toSeq = seq }) => ({
         level: "problem" as const,
         message: say(`audit.problem.${kind}`, { seq, toSeq }),
         next: say("doctor.audit.next"),
@@ -36,4 +36,4 @@ export function checkAudit(examined: ExaminedHome, signal: AbortSignal): Check {
   };
 }
 
-const mostTold = 5;
+const mostShown = 5;

@@ -7,7 +7,7 @@ import { agentSettings } from "../../../agent/agent-settings.ts";
 import { defaultAgentOf } from "../../../config/default-agent.ts";
 import { createAgentWorkspace, type AgentWorkspace } from "../../../agent/agents/agent-workspace.ts";
 import { contextSettings, type ContextSettings } from "../../../agent/context/context-settings.ts";
-import { mostMemoryChars, mostNoteChars } from "../../../agent/context/prompt-keeper.ts";
+import { mostMemoryChars, mostNoteChars } from "../../../agent/context/prompt-cache.ts";
 import type { ExaminedHome } from "../../../storage/home/examine-home.ts";
 import type { Check, Finding } from "../check.ts";
 

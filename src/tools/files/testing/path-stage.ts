@@ -1,4 +1,4 @@
-/** A workdir with something outside that nobody may see or touch, made anew for each trick. */
+/** A workdir with a forbidden area outside, created anew for each trick. */
 import { execFileSync } from "node:child_process";
 import {
   linkSync,

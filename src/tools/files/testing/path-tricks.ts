@@ -1,4 +1,4 @@
-/** Paths that have led somebody out of a workdir once, or could, and what each of them means. */
+/** Paths that have escaped a workdir, or could, and what each of them means. */
 import { writeFileSync } from "node:fs";
 import type { PathStage } from "./path-stage.ts";
 

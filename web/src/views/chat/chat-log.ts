@@ -18,7 +18,7 @@ import { rowTemplate, type RowActs } from "./row-templates.ts";
 import { keepPlace, moveDown, moveUp, windowAround, windowAtEnd, type RowWindow } from "./row-window.ts";
 import type { LocalNote, Row, UserRow } from "./row.ts";
 import { createRowMaker } from "./rows.ts";
-import { createScrollKeeper, type ScrollKeeper } from "./scroll-keeper.ts";
+import { createScrollAnchor, type ScrollAnchor } from "./scroll-anchor.ts";
 import type { Talk } from "./talk.ts";
 
 export type LogActs = Omit<
@@ -51,7 +51,7 @@ class ChatLog extends LitElement {
   private makeRows = createRowMaker();
   private rows: Row[] = [];
   private shown: RowWindow = { from: 0, to: 0 };
-  private keeper: ScrollKeeper | undefined;
+  private anchor: ScrollAnchor | undefined;
   /** For those who cannot see it: the last answer, when it is whole. */
   private announced = { seq: 0, text: "" };
 
@@ -64,7 +64,7 @@ class ChatLog extends LitElement {
 
   /** From now on the end is followed. */
   stick(): void {
-    this.keeper?.stick();
+    this.anchor?.stick();
     this.requestUpdate();
   }
 
@@ -78,7 +78,7 @@ class ChatLog extends LitElement {
   /** To an entry, wherever it is; it is marked. */
   async jump(seq: number): Promise<void> {
     await this.talk?.around(seq);
-    this.keeper?.unstick();
+    this.anchor?.unstick();
     this.requestUpdate();
     await this.updateComplete;
     const find = () => this.rows.findIndex((row) => isOf(row, seq));
@@ -110,8 +110,8 @@ class ChatLog extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.keeper?.close();
-    this.keeper = undefined;
+    this.anchor?.close();
+    this.anchor = undefined;
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -120,7 +120,7 @@ class ChatLog extends LitElement {
     if (!talk) return;
     const conversation = talk.conversation();
     const rows = this.makeRows({ conversation, pending: talk.pending(), notes, openAsides });
-    const isAtEnd = (this.keeper?.isStuck() ?? true) && conversation.isAtEnd;
+    const isAtEnd = (this.anchor?.isStuck() ?? true) && conversation.isAtEnd;
     const known = this.rows.findIndex((row, index) => index >= this.shown.from && isFixed(row));
     const key = this.rows[known]?.key;
     const at = key === undefined ? -1 : rows.findIndex((row) => row.key === key);
@@ -138,7 +138,7 @@ class ChatLog extends LitElement {
     this.openAsides = new Set();
     this.hitSeq = 0;
     this.announced = { seq: 0, text: "" };
-    this.keeper?.stick();
+    this.anchor?.stick();
   }
 
   /** Whole answers only, and none that was there before. */
@@ -151,18 +151,18 @@ class ChatLog extends LitElement {
 
   protected override updated(): void {
     const scroller = this.querySelector<HTMLElement>(".chat-scroll");
-    if (scroller) this.keeper ??= createScrollKeeper(scroller, { scrolled: () => this.scrolled() });
-    this.keeper?.keep();
+    if (scroller) this.anchor ??= createScrollAnchor(scroller, { scrolled: () => this.scrolled() });
+    this.anchor?.keep();
     // What came may not be enough to scroll in.
     this.scrolled();
   }
 
   /** More of what is near is put into the page, and what is far goes. */
   private scrolled(): void {
-    const { talk, keeper, rows } = this;
-    if (!talk || !keeper) return;
-    const { above, below } = keeper.room();
-    const isStuck = keeper.isStuck();
+    const { talk, anchor, rows } = this;
+    if (!talk || !anchor) return;
+    const { above, below } = anchor.distances();
+    const isStuck = anchor.isStuck();
     if (above < nearEnd && this.shown.from > 0 && !isStuck) this.show(moveUp(this.shown, rows.length));
     else if (below < nearEnd && this.shown.to < rows.length) this.show(moveDown(this.shown, rows.length));
     const { before, isAtEnd } = talk.conversation();

@@ -16,7 +16,7 @@ import type { ComposedWords, Composer } from "./composer.ts";
 import "./composer.ts";
 import { createFileDrop } from "./file-drop.ts";
 import { makeKey } from "./make-key.ts";
-import { createPendingShelf, type PendingMessage, type PendingShelf } from "./pending.ts";
+import { createPendingStore, type PendingMessage, type PendingStore } from "./pending.ts";
 import type { LocalNote, UserRow } from "./row.ts";
 import { runCommand } from "./run-command.ts";
 import "./search-panel.ts";
@@ -116,7 +116,7 @@ class ChatView extends View {
     this.talk = openTalk({
       link: this.page.link,
       session: this.rest,
-      shelf: this.shelf,
+      store: this.store,
       makeKey,
       now: () => new Date().toISOString(),
       onTrouble: (error) => this.page.tell(this.failureWords(error), "bad"),
@@ -130,7 +130,7 @@ class ChatView extends View {
       },
     });
     this.composer?.dropFiles();
-    void this.updateComplete.then(() => this.composer?.fill(this.shelf.draft(this.rest)));
+    void this.updateComplete.then(() => this.composer?.fill(this.store.draft(this.rest)));
   }
 
   /** At the hit of a search in another session. */
@@ -165,8 +165,8 @@ class ChatView extends View {
     return this.querySelector<Overlays>("chat-overlays");
   }
 
-  private get shelf(): PendingShelf {
-    return createPendingShelf(localStorage, this.isOwner ? "owner" : this.page.me.id);
+  private get store(): PendingStore {
+    return createPendingStore(localStorage, this.isOwner ? "owner" : this.page.me.id);
   }
 
   private get isOwner(): boolean {
@@ -235,7 +235,7 @@ class ChatView extends View {
 
   private readonly cancelEdit = (): void => {
     this.editing = undefined;
-    this.composer?.fill(this.shelf.draft(this.rest));
+    this.composer?.fill(this.store.draft(this.rest));
   };
 
   private readonly stop = (): void => {
@@ -244,7 +244,7 @@ class ChatView extends View {
 
   private readonly typed = (event: CustomEvent<string>): void => {
     // What is being edited is no draft.
-    if (!this.editing) this.shelf.keepDraft(this.rest, event.detail);
+    if (!this.editing) this.store.keepDraft(this.rest, event.detail);
   };
 
   private async answer(id: string, scope: ApprovalScope | "deny"): Promise<void> {
@@ -299,7 +299,7 @@ class ChatView extends View {
       takeBack: (message: PendingMessage) => {
         talk?.discard(message.key);
         this.composer?.fill(message.text);
-        this.shelf.keepDraft(this.rest, message.text);
+        this.store.keepDraft(this.rest, message.text);
       },
       discard: (key) => talk?.discard(key),
     };

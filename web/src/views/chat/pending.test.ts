@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createPendingShelf, type PendingMessage } from "./pending.ts";
+import { createPendingStore, type PendingMessage } from "./pending.ts";
 
 function memory(given: Record<string, string> = {}) {
   const kept = new Map(Object.entries(given));
@@ -22,11 +22,11 @@ const message = (key: string, session = ""): PendingMessage => ({
 
 it("UI-01 keeps what was not answered over a reload, by session and in order, until it is dropped", () => {
   const storage = memory();
-  const shelf = createPendingShelf(storage, "owner");
-  for (const key of ["a", "b"]) shelf.keep(message(key));
-  shelf.keep(message("c", "agent:main:work"));
-  shelf.keep({ ...message("a"), state: "taken" });
-  const again = createPendingShelf(storage, "owner");
+  const store = createPendingStore(storage, "owner");
+  for (const key of ["a", "b"]) store.keep(message(key));
+  store.keep(message("c", "agent:main:work"));
+  store.keep({ ...message("a"), state: "taken" });
+  const again = createPendingStore(storage, "owner");
   expect(again.of("").map(({ key, state }) => [key, state])).toEqual([
     ["a", "taken"],
     ["b", "sending"],
@@ -37,34 +37,34 @@ it("UI-01 keeps what was not answered over a reload, by session and in order, un
 
 it("UI-01 keeps a draft for each session", () => {
   const storage = memory();
-  const shelf = createPendingShelf(storage, "owner");
-  shelf.keepDraft("", "half a thought");
-  shelf.keepDraft("agent:main:work", "another");
-  expect(createPendingShelf(storage, "owner").draft("")).toBe("half a thought");
-  shelf.keepDraft("", "");
-  expect([shelf.draft(""), shelf.draft("agent:main:work")]).toEqual(["", "another"]);
+  const store = createPendingStore(storage, "owner");
+  store.keepDraft("", "half a thought");
+  store.keepDraft("agent:main:work", "another");
+  expect(createPendingStore(storage, "owner").draft("")).toBe("half a thought");
+  store.keepDraft("", "");
+  expect([store.draft(""), store.draft("agent:main:work")]).toEqual(["", "another"]);
 });
 
 it("UI-01 shows nobody what somebody else has left in the browser, and sends none of it", () => {
   const storage = memory();
-  const shelf = createPendingShelf(storage, "owner");
-  shelf.keep(message("a"));
-  shelf.keepDraft("", "a secret");
-  const other = createPendingShelf(storage, "token:guest");
+  const store = createPendingStore(storage, "owner");
+  store.keep(message("a"));
+  store.keepDraft("", "a secret");
+  const other = createPendingStore(storage, "token:guest");
   expect([other.of(""), other.draft("")]).toEqual([[], ""]);
 });
 
 it("reads nothing out of what is no list of its own, and does without a place to keep things", () => {
   for (const odd of ["{", "7", '[{"key":1}]', "[null]"])
-    expect(createPendingShelf(memory({ "pincer.pending.owner": odd }), "owner").of("")).toEqual([]);
+    expect(createPendingStore(memory({ "pincer.pending.owner": odd }), "owner").of("")).toEqual([]);
   const full = {
     ...memory(),
     setItem: () => {
       throw new Error("full");
     },
   };
-  const shelf = createPendingShelf(full, "owner");
-  shelf.keep(message("a"));
-  shelf.keepDraft("", "words");
-  expect([shelf.of(""), shelf.draft("")]).toEqual([[], ""]);
+  const store = createPendingStore(full, "owner");
+  store.keep(message("a"));
+  store.keepDraft("", "words");
+  expect([store.of(""), store.draft("")]).toEqual([[], ""]);
 });

@@ -26,7 +26,7 @@ export interface PendingMessage {
 
 export type TextStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-export interface PendingShelf {
+export interface PendingStore {
   /** Those of one session, oldest first. */
   of(session: string): PendingMessage[];
   keep(message: PendingMessage): void;
@@ -39,7 +39,7 @@ export interface PendingShelf {
 const longestDraft = 500_000;
 
 /** `who`: nobody finds in a browser what somebody else has left there, let alone sends it. */
-export function createPendingShelf(storage: TextStorage, who: string): PendingShelf {
+export function createPendingStore(storage: TextStorage, who: string): PendingStore {
   const pendingName = `pincer.pending.${who}`;
   const draftName = (session: string): string => `pincer.draft.${who} ${session}`;
   const all = (): PendingMessage[] => read(storage, pendingName);

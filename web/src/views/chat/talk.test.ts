@@ -1,7 +1,7 @@
 import type { Entry, GatewayEvent, RunView } from "@pincer/sdk";
 import { LinkError } from "@pincer/sdk/client";
 import { expect, it } from "vitest";
-import { createPendingShelf } from "./pending.ts";
+import { createPendingStore } from "./pending.ts";
 import { openTalk, type TalkParts } from "./talk.ts";
 
 const time = "2026-01-01T12:00:00.000Z";
@@ -59,7 +59,7 @@ function stage(storage = memory()) {
     openTalk({
       link: link as unknown as TalkParts["link"],
       session: "",
-      shelf: createPendingShelf(storage, "owner"),
+      store: createPendingStore(storage, "owner"),
       makeKey: () => `key${++keys}`,
       now: () => time,
       onChange: () => {},
@@ -109,7 +109,7 @@ it("UI-01 sends again under the same key what was not answered before a reload, 
   expect(talk.pending()).toMatchObject([{ state: "taken", runId: "r1" }]);
   follow("r1", "agent.step", { seq: 2, entry: user(2, "hello", "r1") });
   expect(talk.pending()).toEqual([]);
-  expect(createPendingShelf(storage, "owner").of("")).toEqual([]);
+  expect(createPendingStore(storage, "owner").of("")).toEqual([]);
 });
 
 it("UI-01 keeps what was refused, with the reason, until somebody decides", async () => {
@@ -141,7 +141,7 @@ it("UI-01 gives back what joined an answer that was stopped before it was read, 
   await answer("agent.wait r1", {});
   await settle();
   expect(talk.pending()).toMatchObject([{ key: "key2", text: "shorter", state: "failed", isUnread: true }]);
-  expect(createPendingShelf(storage, "owner").of("")).toMatchObject([{ key: "key2" }]);
+  expect(createPendingStore(storage, "owner").of("")).toMatchObject([{ key: "key2" }]);
   talk.again("key2");
   expect(sent()).toEqual(["key1", "key2"]);
   expect(talk.pending()[0]?.isUnread).toBeUndefined();
@@ -197,9 +197,9 @@ it("UI-01 sends what waits for a connection although the conversation is left, a
   talk.say({ text: "hello", files: [] });
   talk.close();
   expect(signals.get("chat.send key1")?.aborted).not.toBe(true);
-  createPendingShelf(storage, "owner").drop("key1");
+  createPendingStore(storage, "owner").drop("key1");
   await answer("chat.send key1", { runId: "r1", joined: false, duplicate: false });
-  expect(createPendingShelf(storage, "owner").of("")).toEqual([]);
+  expect(createPendingStore(storage, "owner").of("")).toEqual([]);
 });
 
 it("UI-01 follows what the gateway has taken instead of sending it again, and forgets it with its run", async () => {
@@ -220,7 +220,7 @@ it("UI-01 follows what the gateway has taken instead of sending it again, and fo
     new LinkError({ code: "INVALID_REQUEST", message: "No such run.", reason: "usage/not-found" }),
   );
   expect(talk.pending()).toEqual([]);
-  expect(createPendingShelf(storage, "owner").of("")).toEqual([]);
+  expect(createPendingStore(storage, "owner").of("")).toEqual([]);
 });
 
 it("keeps what was written for whoever signs in again", async () => {
@@ -230,7 +230,7 @@ it("keeps what was written for whoever signs in again", async () => {
   await settle();
   talk.say({ text: "hello", files: [] });
   await refuse("chat.send key1", new LinkError({ code: "CLOSED", message: "closed" }));
-  expect(createPendingShelf(storage, "owner").of("")).toMatchObject([{ state: "sending" }]);
+  expect(createPendingStore(storage, "owner").of("")).toMatchObject([{ state: "sending" }]);
 });
 
 it("UI-01 follows a run that was begun elsewhere, once, and reads what is stored when it has ended", async () => {

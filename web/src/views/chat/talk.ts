@@ -5,13 +5,13 @@
 import type { GatewayEvent, Message, UserMessage } from "@pincer/sdk";
 import { LinkError, type GatewayLink } from "@pincer/sdk/client";
 import { emptyConversation, hear, type Conversation, type News } from "./conversation.ts";
-import type { PendingMessage, PendingShelf } from "./pending.ts";
+import type { PendingMessage, PendingStore } from "./pending.ts";
 
 export interface TalkParts {
   link: Pick<GatewayLink, "request" | "subscribe">;
   /** As the address names it; empty for the main one. */
   session: string;
-  shelf: PendingShelf;
+  store: PendingStore;
   makeKey(): string;
   /** RFC 3339. */
   now(): string;
@@ -62,12 +62,12 @@ const pageSize = 100;
 const largePage = 1000;
 
 export function openTalk(parts: TalkParts): Talk {
-  const { link, session, shelf, makeKey, now, onChange, onTrouble } = parts;
+  const { link, session, store, makeKey, now, onChange, onTrouble } = parts;
   const named = session === "" ? {} : { sessionKey: session };
   const left = new AbortController();
   const { signal } = left;
   let conversation = emptyConversation;
-  let pending: PendingMessage[] = shelf.of(session);
+  let pending: PendingMessage[] = store.of(session);
   let hasOpened = false;
   const followed = new Set<string>();
   const ended = new Set<string>();
@@ -167,14 +167,14 @@ export function openTalk(parts: TalkParts): Talk {
     if (!message) return;
     const next = { ...message, ...how };
     pending = pending.map((each) => (each === message ? next : each));
-    shelf.keep(next);
+    store.keep(next);
     settlePending();
     onChange();
   }
 
   function drop(key: string): void {
     pending = pending.filter((each) => each.key !== key);
-    shelf.drop(key);
+    store.drop(key);
     onChange();
   }
 
@@ -218,7 +218,7 @@ export function openTalk(parts: TalkParts): Talk {
         ));
     const there = pending.filter(isThere);
     if (there.length === 0) return;
-    for (const { key } of there) shelf.drop(key);
+    for (const { key } of there) store.drop(key);
     pending = pending.filter((each) => !there.includes(each));
   }
 
@@ -231,13 +231,13 @@ export function openTalk(parts: TalkParts): Talk {
       state === "taken" && joined === true && runId !== undefined && over.has(runId);
     for (const lost of pending.filter(isLost)) {
       const { runId, joined: _, ...rest } = lost;
-      shelf.drop(lost.key);
+      store.drop(lost.key);
       if (isSaidSince(conversation.entries, runId, lost)) {
         pending = pending.filter((each) => each !== lost);
         continue;
       }
       const kept: PendingMessage = { ...rest, key: makeKey(), state: "failed", isUnread: true };
-      shelf.keep(kept);
+      store.keep(kept);
       pending = pending.map((each) => (each === lost ? kept : each));
     }
     onChange();
@@ -246,7 +246,7 @@ export function openTalk(parts: TalkParts): Talk {
   function send(given: Omit<PendingMessage, "key" | "session" | "at" | "state">): void {
     const message: PendingMessage = { ...given, key: makeKey(), session, at: now(), state: "sending" };
     pending = [...pending, message];
-    shelf.keep(message);
+    store.keep(message);
     onChange();
     void dispatch(message);
   }
@@ -299,7 +299,7 @@ export function openTalk(parts: TalkParts): Talk {
       // A key that was refused may be taken as it is; nothing was stored under it.
       const { problem: _, isUnread: __, ...rest } = message;
       pending = pending.map((each) => (each === message ? { ...rest, state: "sending" } : each));
-      shelf.keep({ ...rest, state: "sending" });
+      store.keep({ ...rest, state: "sending" });
       onChange();
       void dispatch({ ...rest, state: "sending" });
     },

@@ -8,7 +8,7 @@ import { isTextKey } from "../../texts/texts.ts";
 import type { FormField } from "./form-model.ts";
 import { readField, showField } from "./read-field.ts";
 
-export interface FieldRoom {
+export interface FieldContext {
   say: Say;
   /** With what is changed and not yet written. */
   value: unknown;
@@ -25,26 +25,26 @@ export interface FieldRoom {
   setWrong(path: ConfigPath, words: string | undefined): void;
 }
 
-export function fieldsOf(room: FieldRoom, field: FormField, path: ConfigPath): TemplateResult {
+export function fieldsOf(context: FieldContext, field: FormField, path: ConfigPath): TemplateResult {
   if (field.kind === "section")
     return html`<div class="config-fields">
-      ${field.fields.map((each) => oneField(room, each, [...path, each.name]))}
+      ${field.fields.map((each) => oneField(context, each, [...path, each.name]))}
     </div>`;
-  if (field.kind === "map") return mapOf(room, field, path);
-  if (field.kind === "records") return recordsOf(room, field, path);
-  return leaf(room, field, path);
+  if (field.kind === "map") return mapOf(context, field, path);
+  if (field.kind === "records") return recordsOf(context, field, path);
+  return leaf(context, field, path);
 }
 
-function oneField(room: FieldRoom, field: FormField, path: ConfigPath): TemplateResult {
+function oneField(context: FieldContext, field: FormField, path: ConfigPath): TemplateResult {
   return field.kind === "section" || field.kind === "map" || field.kind === "records"
-    ? folded(room, { title: field.name, description: field.description, path, isRemovable: false }, () =>
-        fieldsOf(room, field, path),
+    ? folded(context, { title: field.name, description: field.description, path, isRemovable: false }, () =>
+        fieldsOf(context, field, path),
       )
-    : leaf(room, field, path);
+    : leaf(context, field, path);
 }
 
 function folded(
-  room: FieldRoom,
+  context: FieldContext,
   {
     title,
     description,
@@ -53,7 +53,7 @@ function folded(
   }: { title: string; description: string; path: ConfigPath; isRemovable: boolean },
   content: () => TemplateResult,
 ): TemplateResult {
-  const isOpen = room.isOpen(path);
+  const isOpen = context.isOpen(path);
   return html`
     <details
       class="config-group"
@@ -61,12 +61,12 @@ function folded(
       ?open=${isOpen}
       @toggle=${(event: Event) => {
         const details = event.target as HTMLDetailsElement;
-        if (event.currentTarget === details) room.open(path, details.open);
+        if (event.currentTarget === details) context.open(path, details.open);
       }}
     >
       <summary>
         <strong class="mono">${title}</strong>
-        ${room.isChanged(path) ? html`<span class="badge warn">${room.say("config.changed")}</span>` : nothing}
+        ${context.isChanged(path) ? html`<span class="badge warn">${context.say("config.changed")}</span>` : nothing}
         <span class="soft small">${description}</span>
       </summary>
       ${
@@ -74,14 +74,14 @@ function folded(
           ? html`<div class="config-inner">
               ${content()}
               ${
-                isRemovable && room.mayChange
+                isRemovable && context.mayChange
                   ? html`<div>
                       <button
                         type="button"
                         class="danger small-button"
-                        @click=${() => room.set(path, undefined)}
+                        @click=${() => context.set(path, undefined)}
                       >
-                        ${room.say("config.remove", { name: title })}
+                        ${context.say("config.remove", { name: title })}
                       </button>
                     </div>`
                   : nothing
@@ -93,16 +93,16 @@ function folded(
   `;
 }
 
-function mapOf(room: FieldRoom, field: FormField & { kind: "map" }, path: ConfigPath): TemplateResult {
-  const { say } = room;
-  const present = readPath(room.value, path);
+function mapOf(context: FieldContext, field: FormField & { kind: "map" }, path: ConfigPath): TemplateResult {
+  const { say } = context;
+  const present = readPath(context.value, path);
   const names = isTable(present) ? Object.keys(present) : [];
   return html`
     <div class="stack tight">
       ${names.length === 0 ? html`<p class="soft small">${say("config.empty")}</p>` : nothing}
-      ${names.map((name) => folded(room, { title: name, description: "", path: [...path, name], isRemovable: true }, () => fieldsOf(room, { ...field.of, name }, [...path, name])))}
+      ${names.map((name) => folded(context, { title: name, description: "", path: [...path, name], isRemovable: true }, () => fieldsOf(context, { ...field.of, name }, [...path, name])))}
       ${
-        room.mayChange
+        context.mayChange
           ? html`
               <form
                 class="row"
@@ -111,8 +111,8 @@ function mapOf(room: FieldRoom, field: FormField & { kind: "map" }, path: Config
                   const form = event.target as HTMLFormElement;
                   const name = String(new FormData(form).get("name") ?? "").trim();
                   if (name === "" || names.includes(name)) return;
-                  room.set([...path, name], emptyOf(field.of));
-                  room.open([...path, name], true);
+                  context.set([...path, name], emptyOf(field.of));
+                  context.open([...path, name], true);
                   form.reset();
                 }}
               >
@@ -134,31 +134,31 @@ function mapOf(room: FieldRoom, field: FormField & { kind: "map" }, path: Config
 }
 
 function recordsOf(
-  room: FieldRoom,
+  context: FieldContext,
   field: FormField & { kind: "records" },
   path: ConfigPath,
 ): TemplateResult {
-  const { say } = room;
-  const present = readPath(room.value, path);
+  const { say } = context;
+  const present = readPath(context.value, path);
   const items: unknown[] = Array.isArray(present) ? present : [];
   return html`
     <div class="stack tight">
       ${items.length === 0 ? html`<p class="soft small">${say("config.empty")}</p>` : nothing}
       ${items.map((item, index) =>
         folded(
-          room,
+          context,
           { title: titleOf(item, index), description: "", path: [...path, index], isRemovable: true },
-          () => fieldsOf(room, field.of, [...path, index]),
+          () => fieldsOf(context, field.of, [...path, index]),
         ),
       )}
       ${
-        room.mayChange
+        context.mayChange
           ? html`<div>
               <button
                 type="button"
                 @click=${() => {
-                  room.set([...path, items.length], {});
-                  room.open([...path, items.length], true);
+                  context.set([...path, items.length], {});
+                  context.open([...path, items.length], true);
                 }}
               >
                 ${icon("plus")} ${say("config.add")}
@@ -194,15 +194,15 @@ function emptyOf(field: FormField): unknown {
   }
 }
 
-function leaf(room: FieldRoom, field: FormField, path: ConfigPath): TemplateResult {
-  const { say } = room;
+function leaf(context: FieldContext, field: FormField, path: ConfigPath): TemplateResult {
+  const { say } = context;
   const text = formatPath(path);
   const id = `key-${text}`;
-  const wrong = room.wrong(path);
-  const isChanged = room.isChanged(path);
-  const source = room.sources[text];
+  const wrong = context.wrong(path);
+  const isChanged = context.isChanged(path);
+  const source = context.sources[text];
   const sourceKey = `config.source.${source ?? "default"}`;
-  const canReset = room.mayChange && (isChanged || source === "file");
+  const canReset = context.mayChange && (isChanged || source === "file");
   return html`
     <div class="config-field" data-path=${text}>
       <div class="row">
@@ -217,21 +217,21 @@ function leaf(room: FieldRoom, field: FormField, path: ConfigPath): TemplateResu
                 class="quiet icon-only"
                 aria-label=${say("config.reset", { name: text })}
                 title=${say("config.reset", { name: text })}
-                @click=${() => room.reset(path)}
+                @click=${() => context.reset(path)}
               >
                 ${icon("undo")}
               </button>`
             : nothing
         }
       </div>
-      ${input(room, field, path, id)}
-      <p class="hint" id="${id}-hint">${hintOf(room, field, path)}</p>
+      ${input(context, field, path, id)}
+      <p class="hint" id="${id}-hint">${hintOf(context, field, path)}</p>
       ${wrong === undefined ? nothing : html`<p class="wrong" role="alert">${wrong}</p>`}
     </div>
   `;
 }
 
-function hintOf({ say, value }: FieldRoom, field: FormField, path: ConfigPath): string {
+function hintOf({ say, value }: FieldContext, field: FormField, path: ConfigPath): string {
   const parts = [field.description];
   if (field.default !== undefined && field.kind !== "switch")
     parts.push(
@@ -261,16 +261,16 @@ function hintOf({ say, value }: FieldRoom, field: FormField, path: ConfigPath): 
     .join(" ");
 }
 
-function input(room: FieldRoom, field: FormField, path: ConfigPath, id: string): TemplateResult {
-  const { say, mayChange } = room;
-  const value = readPath(room.value, path);
+function input(context: FieldContext, field: FormField, path: ConfigPath, id: string): TemplateResult {
+  const { say, mayChange } = context;
+  const value = readPath(context.value, path);
   const shown = showField(field, value);
   const take = (text: string) => {
     const read = readField(field, text);
-    room.setWrong(path, read.ok ? undefined : say(read.key));
+    context.setWrong(path, read.ok ? undefined : say(read.key));
     if (!read.ok) return;
-    if (read.value === undefined) room.reset(path);
-    else room.set(path, read.value);
+    if (read.value === undefined) context.reset(path);
+    else context.set(path, read.value);
   };
   const changed = (event: Event) => take((event.target as HTMLInputElement).value);
   const hint = `${id}-hint`;
@@ -281,7 +281,7 @@ function input(room: FieldRoom, field: FormField, path: ConfigPath, id: string):
         class="auto-width"
         aria-describedby=${hint}
         ?disabled=${!mayChange}
-        @change=${(event: Event) => room.set(path, (event.target as HTMLSelectElement).value === "true")}
+        @change=${(event: Event) => context.set(path, (event.target as HTMLSelectElement).value === "true")}
       >
         ${value === undefined ? html`<option value="" selected disabled>${say("config.not-set")}</option>` : nothing}
         <option value="true" ?selected=${value === true}>${say("config.yes")}</option>
@@ -295,7 +295,7 @@ function input(room: FieldRoom, field: FormField, path: ConfigPath, id: string):
         class="auto-width"
         aria-describedby=${hint}
         ?disabled=${!mayChange}
-        @change=${(event: Event) => room.set(path, (event.target as HTMLSelectElement).value)}
+        @change=${(event: Event) => context.set(path, (event.target as HTMLSelectElement).value)}
       >
         ${value === undefined ? html`<option value="" selected disabled>${say("config.not-set")}</option>` : nothing}
         ${field.options.map((option) => html`<option value=${option} ?selected=${option === value}>${option}</option>`)}
@@ -323,7 +323,7 @@ function input(room: FieldRoom, field: FormField, path: ConfigPath, id: string):
       aria-describedby=${hint}
       ?disabled=${!mayChange}
       placeholder=${shown === "" ? say("config.not-set") : "••••••••"}
-      .value=${live(room.isChanged(path) ? shown : "")}
+      .value=${live(context.isChanged(path) ? shown : "")}
       @change=${changed}
     />`;
   const suggestions = field.kind === "text" && field.suggestions.length > 0 ? field.suggestions : undefined;

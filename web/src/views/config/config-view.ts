@@ -4,7 +4,7 @@ import { html, nothing, type PropertyDeclarations, type TemplateResult } from "l
 import { View } from "../../shell/view.ts";
 import "../../style/control.css";
 import { change, forget, noChanges, withDraft, type Draft } from "./config-draft.ts";
-import { fieldsOf, type FieldRoom } from "./config-fields.ts";
+import { fieldsOf, type FieldContext } from "./config-fields.ts";
 import "./config-history.ts";
 import "./config-review.ts";
 import { describeSchema } from "./describe-schema.ts";
@@ -99,7 +99,7 @@ class ConfigView extends View {
     return this.page.me.role === "owner" || this.page.me.role === "admin";
   }
 
-  private get room(): FieldRoom {
+  private get context(): FieldContext {
     const stored = this.current?.value;
     const { form } = this;
     const merge = (path: ConfigPath, value: unknown) => {
@@ -236,7 +236,7 @@ class ConfigView extends View {
   private formPart(form: FormField & { kind: "section" }): TemplateResult {
     const { say } = this;
     const section = form.fields.find(({ name }) => name === this.section);
-    const { room } = this;
+    const { context } = this;
     return html`
       <div class="config-layout">
         <div class="config-side stack tight">
@@ -261,7 +261,7 @@ class ConfigView extends View {
                       @click=${() => (this.section = name)}
                     >
                       <span class="mono">${name}</span>
-                      ${room.isChanged([name]) ? html`<span class="dot warn" title=${say("config.changed")}></span>` : nothing}
+                      ${context.isChanged([name]) ? html`<span class="dot warn" title=${say("config.changed")}></span>` : nothing}
                     </button>
                   </li>
                 `,
@@ -274,7 +274,7 @@ class ConfigView extends View {
             <h2 id="section-head" class="config-name" tabindex="-1">${this.section}</h2>
             <p class="soft">${section?.description}</p>
           </div>
-          ${section ? fieldsOf(room, section, [section.name]) : nothing}
+          ${section ? fieldsOf(context, section, [section.name]) : nothing}
         </section>
       </div>
     `;

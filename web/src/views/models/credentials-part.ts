@@ -7,7 +7,7 @@ import { icon } from "../../parts/icon.ts";
 import { time } from "../../parts/time.ts";
 import { View } from "../../shell/view.ts";
 import { isTextKey } from "../../texts/texts.ts";
-import { moved, shelvesOf, type ProviderShelf } from "./model-order.ts";
+import { moved, byProvider, type ProviderCredentials } from "./model-order.ts";
 import { orderButtons } from "./order-buttons.ts";
 
 const tones = { ready: "good", "set-aside": "warn", expired: "bad", locked: "bad" } as const;
@@ -83,12 +83,12 @@ class ModelCredentials extends View {
           }
         </div>
         ${this.credentials?.length === 0 ? empty(say("models.credentials.none")) : nothing}
-        ${shelvesOf(this.credentials ?? []).map((shelf) => this.shelf(shelf))}
+        ${byProvider(this.credentials ?? []).map((group) => this.group(group))}
       </section>
     `;
   }
 
-  private shelf({ provider, credentials, order }: ProviderShelf): TemplateResult {
+  private group({ provider, credentials, order }: ProviderCredentials): TemplateResult {
     return html`
       <div class="card">
         <h3>${provider}</h3>

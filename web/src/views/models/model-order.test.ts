@@ -1,6 +1,6 @@
 import type { CredentialView } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
-import { choiceOf, moved, shelvesOf, usedFirst, usedLast, webAddress } from "./model-order.ts";
+import { choiceOf, moved, byProvider, usedFirst, usedLast, webAddress } from "./model-order.ts";
 
 const credential = (id: string, provider: string, position: number | null): CredentialView => ({
   id,
@@ -35,14 +35,14 @@ describe("the order of trying", () => {
   });
 
   it("shows credentials by provider, those that are not tried last", () => {
-    const shelves = shelvesOf([
+    const groups = byProvider([
       credential("x", "p", null),
       credential("b", "p", 2),
       credential("a", "p", 1),
       credential("q", "r", 1),
     ]);
     expect(
-      shelves.map(({ provider, order, credentials }) => [provider, order, credentials.map(({ id }) => id)]),
+      groups.map(({ provider, order, credentials }) => [provider, order, credentials.map(({ id }) => id)]),
     ).toEqual([
       ["p", ["a", "b"], ["a", "b", "x"]],
       ["r", ["q"], ["q"]],

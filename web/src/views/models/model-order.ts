@@ -30,7 +30,7 @@ export const usedFirst = (references: readonly string[], reference: string): str
 export const usedLast = (references: readonly string[], reference: string): string[] =>
   references.includes(reference) ? [...references] : [...references, reference];
 
-export interface ProviderShelf {
+export interface ProviderCredentials {
   provider: string;
   /** In the order of trying; those that are not tried come last. */
   credentials: CredentialView[];
@@ -38,9 +38,9 @@ export interface ProviderShelf {
   order: string[];
 }
 
-export function shelvesOf(credentials: readonly CredentialView[]): ProviderShelf[] {
-  const byProvider = Map.groupBy(credentials, ({ provider }) => provider);
-  return [...byProvider].map(([provider, all]) => {
+export function byProvider(credentials: readonly CredentialView[]): ProviderCredentials[] {
+  const groups = Map.groupBy(credentials, ({ provider }) => provider);
+  return [...groups].map(([provider, all]) => {
     const inOrder = all.toSorted((one, other) => (one.position ?? Infinity) - (other.position ?? Infinity));
     return {
       provider,

@@ -8,7 +8,7 @@ export interface OwnKey {
 }
 
 const database = "pincer";
-const shelf = "keys";
+const keyStore = "keys";
 const name = "browser";
 
 /** Whether this browser can have one: older ones cannot, and none can on pages without https. */
@@ -17,9 +17,9 @@ export const canHaveKey = (): boolean =>
 
 /** Throws where the browser cannot. */
 export async function openOwnKey(): Promise<OwnKey> {
-  const shelves = await openShelf();
+  const database = await openKeyDatabase();
   try {
-    const pair = (await read(shelves)) ?? (await make(shelves));
+    const pair = (await read(database)) ?? (await make(database));
     const publicKey = base64url(await crypto.subtle.exportKey("raw", pair.publicKey));
     return {
       publicKey,
@@ -27,23 +27,25 @@ export async function openOwnKey(): Promise<OwnKey> {
         base64url(await crypto.subtle.sign("Ed25519", pair.privateKey, new TextEncoder().encode(statement))),
     };
   } finally {
-    shelves.close();
+    database.close();
   }
 }
 
-async function make(shelves: IDBDatabase): Promise<CryptoKeyPair> {
+async function make(database: IDBDatabase): Promise<CryptoKeyPair> {
   // Not to be taken out again: only used.
   const pair = (await crypto.subtle.generateKey("Ed25519", false, ["sign", "verify"])) as CryptoKeyPair;
-  await settled(shelves.transaction(shelf, "readwrite").objectStore(shelf).put(pair, name));
+  await settled(database.transaction(keyStore, "readwrite").objectStore(keyStore).put(pair, name));
   return pair;
 }
 
-const read = (shelves: IDBDatabase): Promise<CryptoKeyPair | undefined> =>
-  settled(shelves.transaction(shelf).objectStore(shelf).get(name) as IDBRequest<CryptoKeyPair | undefined>);
+const read = (database: IDBDatabase): Promise<CryptoKeyPair | undefined> =>
+  settled(
+    database.transaction(keyStore).objectStore(keyStore).get(name) as IDBRequest<CryptoKeyPair | undefined>,
+  );
 
-function openShelf(): Promise<IDBDatabase> {
+function openKeyDatabase(): Promise<IDBDatabase> {
   const opening = indexedDB.open(database, 1);
-  opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore(shelf));
+  opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore(keyStore));
   return settled(opening);
 }
 

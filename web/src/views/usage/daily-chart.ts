@@ -6,7 +6,7 @@ import { dayLabels, layBars, valueTicks, type Metric, type Stacks } from "./usag
 
 const height = 240;
 /** Half of what the name of a day takes. */
-const labelRoom = 30;
+const labelWidth = 30;
 
 class DailyChart extends LitElement {
   static override properties: PropertyDeclarations = {
@@ -131,7 +131,7 @@ class DailyChart extends LitElement {
     const heightOf = (value: number) => box.top + tall - (value / top) * tall;
     const range = stacks.days.map(({ day }) => day);
     const labels = dayLabels(range, Math.max(2, Math.floor((width - left) / 64)));
-    const room = (width - left - box.right) / Math.max(range.length, 1);
+    const slot = (width - left - box.right) / Math.max(range.length, 1);
     return html`
       <svg viewBox="0 0 ${width} ${height}" width=${width} height=${height} aria-hidden="true">
         ${ticks.map(
@@ -143,7 +143,7 @@ class DailyChart extends LitElement {
         ${bars.map(
           ({ x, width: wide, pieces }, index) => svg`
             <g class="chart-day ${this.chosen === index ? "chosen" : ""}" @pointerenter=${() => (this.chosen = index)}>
-              <rect class="chart-ground" x=${left + index * room} y=${box.top} width=${room} height=${tall} />
+              <rect class="chart-ground" x=${left + index * slot} y=${box.top} width=${slot} height=${tall} />
               ${pieces.map(
                 ({ series, y, height: high }) => svg`
                   <rect class=${this.colour(series)} x=${x} y=${y} width=${wide} height=${Math.max(high, 0.5)} />
@@ -153,8 +153,8 @@ class DailyChart extends LitElement {
           `,
         )}
         ${labels.map((index) => {
-          const middle = left + (index + 0.5) * room;
-          const isLast = middle + labelRoom > width;
+          const middle = left + (index + 0.5) * slot;
+          const isLast = middle + labelWidth > width;
           return svg`
             <text
               class="chart-text"

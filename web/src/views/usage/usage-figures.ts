@@ -143,13 +143,13 @@ export interface Bar {
 
 /** Where each day and each of its pieces is drawn, in the units of the box. */
 export function layBars(stacks: readonly Stack[], box: ChartBox, top: number): Bar[] {
-  const room = (box.width - box.left - box.right) / Math.max(stacks.length, 1);
-  const gap = Math.min(room * 0.25, 6);
+  const slot = (box.width - box.left - box.right) / Math.max(stacks.length, 1);
+  const gap = Math.min(slot * 0.25, 6);
   const tall = box.height - box.bottom - box.top;
   const scale = (value: number) => (value / top) * tall;
   return stacks.map(({ pieces }, index) => ({
-    x: box.left + index * room + gap / 2,
-    width: Math.max(room - gap, 1),
+    x: box.left + index * slot + gap / 2,
+    width: Math.max(slot - gap, 1),
     pieces: pieces.map(({ series, value, from }) => ({
       series,
       value,

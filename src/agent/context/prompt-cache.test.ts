@@ -12,13 +12,13 @@ import type { StandingRule } from "../../storage/rules/rules.ts";
 import { createAgentRegistry } from "../agents/agent-registry.ts";
 import { createAgentWorkspace } from "../agents/agent-workspace.ts";
 import { createPromptFiles } from "./prompt-files.ts";
-import { createPromptKeeper, type PromptKeeper, type PromptRequest } from "./prompt-keeper.ts";
+import { createPromptCache, type PromptCache, type PromptRequest } from "./prompt-cache.ts";
 
 let root: string;
 let clock: HandClock;
 let config: Config;
 let sessionMemory: SessionMemory;
-let keeper: PromptKeeper;
+let cache: PromptCache;
 let agentNow: () => PromptRequest["agent"];
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "pincer-keeper-"));
@@ -27,7 +27,7 @@ beforeEach(async () => {
   config = structuredClone(defaultConfig) as unknown as Config;
   config.agents.defaults.userTimezone = "UTC";
   sessionMemory = createSessionMemory({ directory: join(root, "memory") });
-  keeper = createPromptKeeper({ sessionMemory });
+  cache = createPromptCache({ sessionMemory });
   const agents = createAgentRegistry({
     config: () => config,
     clock,
@@ -72,7 +72,7 @@ function requestOf(more: Partial<PromptRequest> = {}): PromptRequest {
   const said = { chatType: "main", turn: "person", tools: [], rules: [] } as const;
   return { agent, agentWorkspace, options: agent.context.options, ...said, ...more };
 }
-const prompt = (more?: Partial<PromptRequest>) => keeper.promptFor(requestOf(more));
+const prompt = (more?: Partial<PromptRequest>) => cache.promptFor(requestOf(more));
 const changeConfig = (change: (config: Config) => void) => {
   config = structuredClone(config);
   change(config);

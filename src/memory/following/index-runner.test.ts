@@ -1,7 +1,7 @@
 import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import type { MemoryThread } from "../index/memory-thread.ts";
-import { createIndexKeeper } from "./index-keeper.ts";
+import { createIndexRunner } from "./index-runner.ts";
 
 const settle = async () => {
   for (let tick = 0; tick < 50; tick++) await Promise.resolve();
@@ -11,7 +11,7 @@ function setUp() {
   const clock = createHandClock();
   const log: string[] = [];
   let breakDown = () => {};
-  const keeper = createIndexKeeper({
+  const runner = createIndexRunner({
     clock,
     idleMs: 1000,
     async start(onExit) {
@@ -20,30 +20,30 @@ function setUp() {
       return { close: async () => void log.push("close") } as unknown as MemoryThread;
     },
   });
-  return { clock, keeper, log, breakDown: () => breakDown() };
+  return { clock, keeper: runner, log, breakDown: () => breakDown() };
 }
 
 describe("the keeper of the index thread", () => {
   it("starts it with the first use, once for all who come, and ends it when nobody has used it for a while", async () => {
-    const { keeper, log, clock } = setUp();
-    expect(keeper.isRunning()).toBe(false);
-    await Promise.all([keeper.use(async () => 1), keeper.use(async () => 2)]);
+    const { keeper: runner, log, clock } = setUp();
+    expect(runner.isRunning()).toBe(false);
+    await Promise.all([runner.use(async () => 1), runner.use(async () => 2)]);
     expect(log).toEqual(["start"]);
     await clock.advance(900);
-    await keeper.use(async () => 3);
+    await runner.use(async () => 3);
     await clock.advance(900);
     await settle();
-    expect(keeper.isRunning()).toBe(true);
+    expect(runner.isRunning()).toBe(true);
     await clock.advance(200);
     await settle();
-    expect(keeper.isRunning()).toBe(false);
+    expect(runner.isRunning()).toBe(false);
     expect(log).toEqual(["start", "close"]);
   });
 
   it("does not end it while it is in use, however long that takes", async () => {
-    const { keeper, log, clock } = setUp();
+    const { keeper: runner, log, clock } = setUp();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const long = keeper.use(() => promise);
+    const long = runner.use(() => promise);
     await settle();
     await clock.advance(60_000);
     await settle();
@@ -53,23 +53,23 @@ describe("the keeper of the index thread", () => {
   });
 
   it("starts another when one broke", async () => {
-    const { keeper, log, breakDown } = setUp();
-    await keeper.use(async () => 1);
+    const { keeper: runner, log, breakDown } = setUp();
+    await runner.use(async () => 1);
     breakDown();
-    await keeper.use(async () => 2);
+    await runner.use(async () => 2);
     expect(log).toEqual(["start", "start"]);
   });
 
   it("waits for what runs when it is closed, and is closed twice if need be", async () => {
-    const { keeper, log } = setUp();
+    const { keeper: runner, log } = setUp();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const long = keeper.use(() => promise);
-    const closing = keeper.close();
+    const long = runner.use(() => promise);
+    const closing = runner.close();
     await settle();
     expect(log).toEqual(["start"]);
     resolve();
     await Promise.all([long, closing]);
-    await keeper.close();
+    await runner.close();
     expect(log).toEqual(["start", "close"]);
   });
 });

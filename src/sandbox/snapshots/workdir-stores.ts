@@ -1,4 +1,4 @@
-/** The rooms of all workdirs, and what is kept in them. In each one thing is done at a time. */
+/** The stores of all workdirs. Each does one thing at a time. */
 import { createHash } from "node:crypto";
 import { diskFailure } from "../../config/disk-failure.ts";
 import type { LoopYield } from "../../infra/loop-yield.ts";
@@ -6,11 +6,11 @@ import type { Ids } from "../../infra/ids.ts";
 import { createOneAtATime } from "../../infra/one-at-a-time.ts";
 import type { WorkdirOpener } from "../workdir-opener.ts";
 import { unlessMissing, type Disk } from "./disk.ts";
-import { openRoom, type Room, type RoomParts } from "./room.ts";
+import { openWorkdirStore, type WorkdirStore, type WorkdirStoreParts } from "./workdir-store.ts";
 import { openStore, type Store } from "./store.ts";
 import type { TurnRecord } from "./turn-records.ts";
 
-export interface RoomsParts extends Pick<RoomParts, "settings" | "isListingUsed"> {
+export interface WorkdirStoresParts extends Pick<WorkdirStoreParts, "settings" | "isListingUsed"> {
   directory: string;
   disk: Disk;
   loopYield: LoopYield;
@@ -18,16 +18,16 @@ export interface RoomsParts extends Pick<RoomParts, "settings" | "isListingUsed"
   openerFor(workdir: string): WorkdirOpener;
 }
 
-export interface Rooms {
+export interface WorkdirStores {
   /**
    * Does the work alone in the room of a workdir, in the order of the calls. Throws what the work does; what the disk refuses is said so that
    * people know what to do. Nothing half kept is left behind.
    */
-  enter<Result>(workdir: string, work: (room: Room) => Promise<Result>): Promise<Result>;
+  enter<Result>(workdir: string, work: (room: WorkdirStore) => Promise<Result>): Promise<Result>;
   /** The same by the room's name; the room of a workdir is there for whoever is in it. */
   enterByName<Result>(
     name: string,
-    work: (store: Store, roomOf: (workdir: string) => Room) => Promise<Result>,
+    work: (store: Store, storeOf: (workdir: string) => WorkdirStore) => Promise<Result>,
   ): Promise<Result>;
   /** The names of all. */
   names(): Promise<string[]>;
@@ -37,22 +37,29 @@ export interface Rooms {
   find(turnId: string): Promise<TurnRecord | undefined>;
 }
 
-export function openRooms(parts: RoomsParts): Rooms {
+export function openWorkdirStores(parts: WorkdirStoresParts): WorkdirStores {
   const { directory, disk, loopYield, ids, openerFor, settings, isListingUsed } = parts;
-  const inRoom = createOneAtATime();
+  const oneAtATime = createOneAtATime();
   const owner = ids.make("l");
 
   const store = (name: string) =>
     openStore({ directory: `${directory}/${name}`, disk, loopYield, ids, owner });
   const names = async () => (await unlessMissing(disk.readdir(directory))) ?? [];
 
-  const enterByName: Rooms["enterByName"] = (name, work) =>
-    inRoom(name, async () => {
+  const enterByName: WorkdirStores["enterByName"] = (name, work) =>
+    oneAtATime(name, async () => {
       const own = store(name);
-      const roomOf = (workdir: string) =>
-        openRoom({ store: own, opener: openerFor(workdir), disk, loopYield, settings, isListingUsed });
+      const storeOf = (workdir: string) =>
+        openWorkdirStore({
+          store: own,
+          opener: openerFor(workdir),
+          disk,
+          loopYield,
+          settings,
+          isListingUsed,
+        });
       try {
-        return await work(own, roomOf);
+        return await work(own, storeOf);
       } catch (error) {
         throw diskFailure(error, directory);
       } finally {
@@ -61,7 +68,7 @@ export function openRooms(parts: RoomsParts): Rooms {
     });
 
   return {
-    enter: (workdir, work) => enterByName(roomName(workdir), (_store, roomOf) => work(roomOf(workdir))),
+    enter: (workdir, work) => enterByName(storeName(workdir), (_store, storeOf) => work(storeOf(workdir))),
     enterByName,
     names,
     store,
@@ -75,4 +82,5 @@ export function openRooms(parts: RoomsParts): Rooms {
   };
 }
 
-const roomName = (workdir: string): string => createHash("sha256").update(workdir).digest("hex").slice(0, 32);
+const storeName = (workdir: string): string =>
+  createHash("sha256").update(workdir).digest("hex").slice(0, 32);

@@ -8,7 +8,7 @@ import type { Clock } from "../../infra/clock.ts";
 import type { CheckpointThread, StartCheckpointThread } from "./checkpoint-thread.ts";
 import { isFailedSync, isPassing } from "./sqlite-errors.ts";
 
-export interface LogKeeper {
+export interface Checkpointer {
   /** Starts what is due. Call it after each commit: it costs next to nothing. */
   look(): void;
   /** Why the last checkpoint failed, if it did. */
@@ -37,7 +37,7 @@ export const usualLogLimits: LogLimits = { copy: 3072, restart: 4096, pause: 819
 
 const idleMs = 5000;
 
-export interface LogKeeperParts {
+export interface CheckpointerParts {
   file: string;
   clock: Clock;
   /** How many pages the log has, and how many of them are in the database. */
@@ -49,7 +49,7 @@ export interface LogKeeperParts {
   onFailedSync(error: unknown): void;
 }
 
-export function createLogKeeper(parts: LogKeeperParts): LogKeeper {
+export function createCheckpointer(parts: CheckpointerParts): Checkpointer {
   const { file, clock, measure, writes, startThread, limits } = parts;
   let thread: CheckpointThread | undefined;
   let leaving: Promise<void> | undefined;

@@ -1,21 +1,21 @@
-/** Other conversations as a command reaches them that runs by itself: what it sends waits for the next gateway. */
+/** Conversations as a command without a gateway reaches them: what it sends waits for the next gateway. */
 import { readAccounts } from "../accounts.ts";
 import { createReplies } from "../replies.ts";
 import type { Config } from "../../config/schema.ts";
 import type { OpenHome, OpenHomeParts } from "../../storage/home/open-home.ts";
-import type { ConversationDoors } from "../../tools/conversation/conversation-doors.ts";
-import { createConversationDoors } from "./create-conversation-doors.ts";
+import type { ConversationAccess } from "../../tools/conversation/conversation-access.ts";
+import { createConversationAccess } from "./create-conversation-access.ts";
 
-/** What any network carries: the one that will is not looked at here. */
+/** Fits every network; which one will send it is not known here. */
 const textLimit = 2000;
 const notAfterMs = 24 * 60 * 60_000;
 
-export function doorsWithoutGateway(
+export function accessWithoutGateway(
   openedHome: OpenHome,
   { redactor, say }: Pick<OpenHomeParts, "redactor" | "say">,
   config: () => Config,
-): ConversationDoors {
-  return createConversationDoors({
+): ConversationAccess {
+  return createConversationAccess({
     ...openedHome,
     config,
     accounts: () => readAccounts(config().channels),

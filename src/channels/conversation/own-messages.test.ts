@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createSaidHere } from "./said-here.ts";
+import { createOwnMessages } from "./own-messages.ts";
 
 const sent = (data: object, ok = true) => ({ ok, data });
 
 describe("what a turn has said here itself", () => {
   it("ROUTE-15 is not shown a second time while it is repeated, however it is spaced", () => {
-    const { note, mayRepeat } = createSaidHere();
+    const { note, mayRepeat } = createOwnMessages();
     note("message", sent({ isOwn: true, text: "Here it is: as asked." }));
     expect(["Here", "Here it  is", "here it is:\n\nas asked."].map(mayRepeat)).toEqual([true, true, true]);
     expect(["There", "Here it was", "Here it is: as asked. And more"].map(mayRepeat)).toEqual([
@@ -21,7 +21,7 @@ describe("what a turn has said here itself", () => {
     ["another tool has such a result", "echo", sent({ isOwn: true, text: "Here" })],
     ["nothing came of it", "message", { ok: true }],
   ])("ROUTE-15 is nothing where %s", (_, name, result) => {
-    const { note, mayRepeat } = createSaidHere();
+    const { note, mayRepeat } = createOwnMessages();
     note(name, result);
     expect(mayRepeat("He")).toBe(false);
   });

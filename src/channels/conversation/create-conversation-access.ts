@@ -1,4 +1,4 @@
-/** What the tools that act on conversations stand on, put together: the stores, the config as it is now, and the way out. */
+/** Builds the access to conversations for the tools: from the stores, the live config and the outbox. */
 import type { AccountSettings } from "../accounts.ts";
 import type { Replies } from "../replies.ts";
 import type { Config } from "../../config/schema.ts";
@@ -10,17 +10,17 @@ import type { ApprovalStore } from "../../storage/approvals/approvals.ts";
 import type { InboxRow } from "../../storage/inbox/inbox.ts";
 import type { OutboxRow } from "../../storage/outbox/outbox.ts";
 import type { TenantStores } from "../../storage/storage.ts";
-import type { ConversationDoors } from "../../tools/conversation/conversation-doors.ts";
+import type { ConversationAccess } from "../../tools/conversation/conversation-access.ts";
 import { createFindRecipient } from "./find-recipient.ts";
 import { createKnownPlaces } from "./known-places.ts";
-import { createMessageDoors } from "./message-doors.ts";
+import { createMessageAccess } from "./message-access.ts";
 import { createSendToSession } from "./send-to-session.ts";
-import { createSessionDoors } from "./session-doors.ts";
+import { createSessionAccess } from "./session-access.ts";
 import { createSessionPlaces } from "./session-places.ts";
 
-export interface ConversationDoorsParts {
+export interface ConversationAccessParts {
   config(): Config;
-  /** Those that the config names; one is in use when it is enabled and has no problem. */
+  /** The accounts of the config; one is in use if it is enabled and has no problem. */
   accounts(): readonly AccountSettings[];
   stores: Pick<TenantStores, "sessions" | "entries" | "turns" | "inbox" | "outbox" | "pairing"> & {
     approvals?: Pick<ApprovalStore, "list">;
@@ -31,23 +31,23 @@ export interface ConversationDoorsParts {
   ids: Ids;
   redactor: Pick<Redactor, "text">;
   say: Say;
-  /** How words become rows that a channel can carry. */
+  /** Turns text into outbox rows that a channel can carry. */
   replies: Replies;
-  /** There is something to send; left out where nobody delivers before a gateway runs. */
+  /** Called when there is something to send; left out if nothing delivers before a gateway runs. */
   wake?: ((rows: OutboxRow[]) => void) | undefined;
-  /** A message that the product sent itself is in the inbox; left out, the next gateway takes it up. */
+  /** Called when an internal message is in the inbox; if left out, the next gateway picks it up. */
   received?: ((row: InboxRow) => void) | undefined;
 }
 
-/** Quick: nothing is read before somebody asks. */
-export function createConversationDoors(parts: ConversationDoorsParts): ConversationDoors {
+/** Cheap: reads nothing until it is used. */
+export function createConversationAccess(parts: ConversationAccessParts): ConversationAccess {
   const { stores } = parts;
   const places = createKnownPlaces({ ...parts, ...stores });
   const sessionPlaces = createSessionPlaces({ ...parts, ...stores });
   const find = createFindRecipient({ ...parts, places, destinationOf: sessionPlaces.destinationOf });
   const sendToSession = createSendToSession({ ...parts, ...stores, places, sessionPlaces });
   return {
-    sessions: createSessionDoors({ ...parts, ...stores, sessionPlaces, sendToSession }),
-    messages: createMessageDoors({ ...parts, ...stores, find }),
+    sessions: createSessionAccess({ ...parts, ...stores, sessionPlaces, sendToSession }),
+    messages: createMessageAccess({ ...parts, ...stores, find }),
   };
 }

@@ -1,31 +1,31 @@
-/** What is on the disk of programs: a directory each, with its record and what it said. */
+/** Programs on disk: one directory each, with its record and output. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isSafeFileName } from "./program-name.ts";
 import type { ProgramRecord } from "./program.ts";
 
-/** A record with what only this folder needs to know. */
+/** A record with what only this folder needs. */
 export interface StoredProgram {
   record: ProgramRecord;
-  /** The process that has it. */
+  /** The process that runs it. */
   host: { pid: number; start: string };
   /** When the program's own process started; "" where the system does not say. */
   processStart: string;
-  /** Bytes that the file of its output begins after. */
+  /** The offset of the output file's first byte. */
   outputStart: number;
 }
 
-export interface ProgramShelf {
+export interface ProgramStore {
   /** Makes the directory if need be. */
   prepare(id: string): Promise<void>;
   save(stored: StoredProgram): Promise<void>;
   outputFile(id: string): string;
-  /** All that can be read; the newest first. */
+  /** The readable ones, newest first. */
   all(): Promise<StoredProgram[]>;
   remove(id: string): Promise<void>;
 }
 
-export function createProgramShelf(directory: string): ProgramShelf {
+export function createProgramStore(directory: string): ProgramStore {
   const fileOf = (id: string) => join(directory, id, "record.json");
 
   async function read(id: string): Promise<StoredProgram | undefined> {
@@ -33,7 +33,7 @@ export function createProgramShelf(directory: string): ProgramShelf {
       const stored = JSON.parse(await readFile(fileOf(id), "utf8")) as StoredProgram;
       return stored.record.id === id ? stored : undefined;
     } catch {
-      // Half-made by a process that was killed: there is nothing to tell of it.
+      // Left incomplete by a killed process: nothing to report.
       return undefined;
     }
   }

@@ -1,23 +1,25 @@
-/** The doors to other conversations, opened when somebody goes through one: opening them takes the database. */
-import type { ConversationDoors } from "../../tools/conversation/conversation-doors.ts";
+/** Conversation access that opens the database on first use. */
+import type { ConversationAccess } from "../../tools/conversation/conversation-access.ts";
 
-export interface DoorsWhenNeeded {
-  doors: ConversationDoors;
+export interface LazyConversationAccess {
+  access: ConversationAccess;
   /** Closes what was opened. Safe to call twice. */
   close(): Promise<void>;
 }
 
-export interface OpenedDoors {
-  doors: ConversationDoors;
+export interface OpenedConversationAccess {
+  access: ConversationAccess;
   close(): Promise<void>;
 }
 
-export function doorsWhenNeeded(open: () => Promise<OpenedDoors>): DoorsWhenNeeded {
-  let opened: Promise<OpenedDoors> | undefined;
-  const sessions = async () => (await (opened ??= open())).doors.sessions;
-  const messages = async () => (await (opened ??= open())).doors.messages;
+export function lazyConversationAccess(
+  open: () => Promise<OpenedConversationAccess>,
+): LazyConversationAccess {
+  let opened: Promise<OpenedConversationAccess> | undefined;
+  const sessions = async () => (await (opened ??= open())).access.sessions;
+  const messages = async () => (await (opened ??= open())).access.messages;
   return {
-    doors: {
+    access: {
       sessions: {
         list: async (request, caller) => (await sessions()).list(request, caller),
         history: async (request, caller) => (await sessions()).history(request, caller),

@@ -3,7 +3,7 @@
  * changes its height.
  */
 
-export interface ScrollKeeper {
+export interface ScrollAnchor {
   /** Whether the end is followed. */
   isStuck(): boolean;
   stick(): void;
@@ -11,19 +11,19 @@ export interface ScrollKeeper {
   /** After the rows have changed. */
   keep(): void;
   /** Pixels above and below what is seen. */
-  room(): { above: number; below: number };
+  distances(): { above: number; below: number };
   close(): void;
 }
 
 /** As near to the end as this counts as there. */
 const nearPixels = 60;
 
-export function createScrollKeeper(scroller: HTMLElement, { scrolled }: { scrolled(): void }): ScrollKeeper {
+export function createScrollAnchor(scroller: HTMLElement, { scrolled }: { scrolled(): void }): ScrollAnchor {
   let stuck = true;
   let lastTop = 0;
   let anchor: { key: string; top: number } | undefined;
 
-  const room = () => ({
+  const distances = () => ({
     above: scroller.scrollTop,
     below: scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop,
   });
@@ -58,7 +58,7 @@ export function createScrollKeeper(scroller: HTMLElement, { scrolled }: { scroll
   }
 
   const hear = () => {
-    const { above, below } = room();
+    const { above, below } = distances();
     // Only whoever goes up leaves the end: below, it may have grown since the event was on its way.
     if (below < nearPixels) stuck = true;
     else if (above < lastTop) stuck = false;
@@ -82,7 +82,7 @@ export function createScrollKeeper(scroller: HTMLElement, { scrolled }: { scroll
       look();
     },
     keep,
-    room,
+    distances,
     close() {
       scroller.removeEventListener("scroll", hear);
       sizes.disconnect();

@@ -5,7 +5,7 @@
 import type { Clock } from "../../infra/clock.ts";
 import type { MemoryThread } from "../index/memory-thread.ts";
 
-export interface IndexKeeper {
+export interface IndexRunner {
   /** Rejects with what the work throws. A thread that broke is replaced the next time. */
   use<Result>(work: (index: MemoryThread) => Promise<Result>): Promise<Result>;
   isRunning(): boolean;
@@ -15,7 +15,7 @@ export interface IndexKeeper {
   close(): Promise<void>;
 }
 
-export interface IndexKeeperParts {
+export interface IndexRunnerParts {
   /** `onExit` is called when it has ended for whatever reason. */
   start(onExit: () => void): Promise<MemoryThread>;
   clock: Pick<Clock, "sleep">;
@@ -23,7 +23,7 @@ export interface IndexKeeperParts {
   idleMs: number;
 }
 
-export function createIndexKeeper({ start, clock, idleMs }: IndexKeeperParts): IndexKeeper {
+export function createIndexRunner({ start, clock, idleMs }: IndexRunnerParts): IndexRunner {
   let thread: Promise<MemoryThread> | undefined;
   let users = 0;
   let idle: AbortController | undefined;

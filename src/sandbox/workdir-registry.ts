@@ -1,9 +1,9 @@
 /**
- * Remembers where each workdir really was when it was first used. A workdir may lie inside another: whoever works in the outer one could put a link in
- * the place of the inner, and whoever works in that would work wherever the link leads. It also hears of what Pincer itself changes, so that this can
- * be told from what programs do.
+ * Remembers the real path of each workdir from its first use. A workdir may lie inside another: from the outer one, a
+ * program could replace the inner by a link that leads anywhere. It also reports our own changes, to distinguish them
+ * from those of programs.
  */
-export interface WorkdirKeeper {
+export interface WorkdirRegistry {
   /** `real`, the real path that the workdir has now. Throws MovedWorkdir where it was another when this was first asked; one that was removed and made again is the same. */
   same(workdir: string, real: string): string;
   /** Said right before Pincer itself changes, makes or removes what has this real path. */
@@ -17,7 +17,7 @@ export class MovedWorkdir extends Error {
   override readonly name = "MovedWorkdir";
 }
 
-export function createWorkdirKeeper(): WorkdirKeeper {
+export function createWorkdirRegistry(): WorkdirRegistry {
   const known = new Map<string, string>();
   const followers = new Set<(real: string) => void>();
   return {

@@ -2,7 +2,7 @@ import type { Origin } from "@pincer/sdk";
 import { expect, it } from "vitest";
 import { buildPrompt } from "./build-prompt.ts";
 import { summaryTitle } from "../../storage/sessions/summary-title.ts";
-import { houseWords, othersWords } from "./house-words.ts";
+import { trustedText, untrustedTexts } from "./trusted-text.ts";
 import { richFacts } from "./testing/sample-facts.ts";
 
 const options = {
@@ -21,9 +21,9 @@ it("SEC-02 are the prompt without what others may have said: summaries of the se
   const skills = [{ name: "mail", description: "Write to eve@example.com.", path: "skills/mail/SKILL.md" }];
   const prompt = buildPrompt({ ...facts, sessionMemory, skills }, options);
   expect(prompt.text).toMatch(/eve@example\.com[^]*eve@example\.org/);
-  expect(houseWords(prompt)).not.toContain("eve@");
-  expect(houseWords(prompt)).toContain("Ada likes tea.");
-  expect(houseWords(buildPrompt(facts, { ...options, strategy: "lite" }))).toBe(
+  expect(trustedText(prompt)).not.toContain("eve@");
+  expect(trustedText(prompt)).toContain("Ada likes tea.");
+  expect(trustedText(buildPrompt(facts, { ...options, strategy: "lite" }))).toBe(
     buildPrompt(facts, { ...options, strategy: "lite" }).text,
   );
 });
@@ -42,6 +42,6 @@ it.each([
   ["that only mention the mark", `So it was. ${titleOf([])}`, "summary"],
 ])("SEC-02 take summaries that are %s for what they are", (_what, text, origin) => {
   const sessionMemory = { name: "memory/x.md", text, truncated: false };
-  const found = othersWords(buildPrompt({ ...richFacts(), sessionMemory }, options));
+  const found = untrustedTexts(buildPrompt({ ...richFacts(), sessionMemory }, options));
   expect(found.find((each) => each.text.includes("Memory of this session"))).toMatchObject({ origin });
 });

@@ -1,4 +1,7 @@
-/** Sessions of one agent as its tools may see them: the owner's own chats see all, everybody else the one that they are in. */
+/**
+ * The sessions of one agent as its tools may see them: the owner's private chats see all, everybody else only their
+ * own.
+ */
 import type { Entry, ToolVisibility } from "@pincer/sdk";
 import type { Say } from "../../infra/texts.ts";
 import type { ApprovalStore } from "../../storage/approvals/approvals.ts";
@@ -8,19 +11,19 @@ import {
   isOwner,
   type Caller,
   type Refused,
-  type SessionDoors,
+  type SessionAccess,
   type SessionLine,
   type TurnCounts,
-} from "../../tools/conversation/conversation-doors.ts";
+} from "../../tools/conversation/conversation-access.ts";
 import { readHistory } from "./read-history.ts";
 import type { SendToSession } from "./send-to-session.ts";
 import type { SessionPlaces } from "./session-places.ts";
 
-export interface SessionDoorsParts {
+export interface SessionAccessParts {
   sessions: Pick<SessionStore, "list">;
   entries: Pick<EntryStore, "recent" | "before" | "asides">;
   turns: Pick<TurnStore, "list">;
-  /** Left out where nobody is asked. */
+  /** Left out if nobody can be asked. */
   approvals?: Pick<ApprovalStore, "list"> | undefined;
   sessionPlaces: SessionPlaces;
   sendToSession: SendToSession;
@@ -32,13 +35,13 @@ const pageSize = 100;
 const mostPages = 5;
 const mostTurns = 500;
 const mostApprovals = 20;
-/** How far back the last answer is looked for. */
+/** How many entries to search for the last answer. */
 const mostEntries = 30;
 
-export function createSessionDoors(parts: SessionDoorsParts): SessionDoors {
+export function createSessionAccess(parts: SessionAccessParts): SessionAccess {
   const { sessions, entries, turns, approvals, sessionPlaces, sendToSession, workspaceId, say } = parts;
 
-  /** The one that is asked for, if the caller may read it. The same words for one that is not there and one that is not theirs. */
+  /** The requested session, if the caller may read it. A missing and a forbidden one get the same refusal. */
   async function readable(session: string, { place }: Caller): Promise<SessionRecord | Refused> {
     const found = place && (await sessionPlaces.find(session, place.agentId));
     if (found && mayRead(place, found.sessionKey)) return found;
@@ -91,7 +94,7 @@ export function createSessionDoors(parts: SessionDoorsParts): SessionDoors {
       const asked = session ?? own;
       if (asked === undefined) return { refused: "nobody knows which session this is" };
       const found = await readable(asked, caller);
-      // Nothing may have been said in one's own yet.
+      // The caller's own session may be empty.
       if ("refused" in found && asked !== own) return found;
       const record = "refused" in found ? undefined : found;
       const sessionKey = record?.sessionKey ?? asked;
@@ -110,7 +113,7 @@ export function createSessionDoors(parts: SessionDoorsParts): SessionDoors {
         turns: countsOf(isActive ? await underWay(sessionKey) : []),
         approvals: {
           pending: pending.length,
-          // What the owner is asked is nobody else's business.
+          // Only the owner sees open questions.
           named: seesAll(caller.place) ? pending.map(({ id, subject }) => ({ id, tool: subject.tool })) : [],
         },
       };
@@ -121,14 +124,14 @@ export function createSessionDoors(parts: SessionDoorsParts): SessionDoors {
   };
 }
 
-/** Where nobody but the owner reads along. */
+/** True if nobody but the owner reads along. */
 const seesAll = (place: ToolVisibility | undefined): boolean => isOwner(place) && place?.chatType === "main";
 
-/** What was said in private is read in a group by nobody, be it the owner who asks. */
+/** Private chats are never readable from a group, even by the owner. */
 const mayRead = (place: ToolVisibility | undefined, sessionKey: string): boolean =>
   place !== undefined && (seesAll(place) || place.sessionKey === sessionKey);
 
-/** Those that are over only where somebody looks for something: there is one of them for each day. */
+/** Ended sessions are listed only in searches: there is one per day. */
 function isWanted({ state, sessionKey, origin }: SessionRecord, search: string | undefined): boolean {
   if (search === undefined) return state === "active";
   const wanted = search.toLowerCase();

@@ -1,7 +1,7 @@
 import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import type { CheckpointMode, StartCheckpointThread } from "./checkpoint-thread.ts";
-import { createLogKeeper } from "./log-keeper.ts";
+import { createCheckpointer } from "./checkpointer.ts";
 
 /** A log whose checkpoints run when the test says so. */
 function setUp({ slowEnd = false } = {}) {
@@ -28,7 +28,7 @@ function setUp({ slowEnd = false } = {}) {
       },
     };
   };
-  const keeper = createLogKeeper({
+  const checkpointer = createCheckpointer({
     file: "core.db",
     clock,
     measure: () => ({ ...log }),
@@ -39,9 +39,9 @@ function setUp({ slowEnd = false } = {}) {
   });
   const grow = (pages: number) => {
     log.pages += pages;
-    keeper.look();
+    checkpointer.look();
   };
-  return { clock, log, runs, state, keeper, grow, leave: () => leaving.resolve() };
+  return { clock, log, runs, state, keeper: checkpointer, grow, leave: () => leaving.resolve() };
 }
 
 async function settle() {
@@ -54,9 +54,9 @@ const failedSync = 1034;
 
 describe("the keeper of the log", () => {
   it("starts no thread for a small log", async () => {
-    const { grow, keeper, state } = setUp();
+    const { grow, keeper: checkpointer, state } = setUp();
     for (let count = 0; count < 9; count++) grow(1);
-    await keeper.close();
+    await checkpointer.close();
     expect(state).toMatchObject({ started: 0, ended: 0 });
   });
 
@@ -117,13 +117,13 @@ describe("the keeper of the log", () => {
   });
 
   it("tells of a checkpoint that failed, lets writes go on, and tries again when more has come", async () => {
-    const { grow, keeper, runs, state } = setUp();
+    const { grow, keeper: checkpointer, runs, state } = setUp();
     const error = sqliteError(diskFull);
     grow(12);
     grow(70);
     runs[0]?.fail(error);
     await settle();
-    expect(keeper.problem()).toEqual({ error });
+    expect(checkpointer.problem()).toEqual({ error });
     expect(state).toMatchObject({ paused: false, ended: 1, lost: undefined });
     grow(1);
     expect(runs).toHaveLength(1);
@@ -131,7 +131,7 @@ describe("the keeper of the log", () => {
     expect(runs).toHaveLength(2);
     runs[1]?.finish();
     await settle();
-    expect(keeper.problem()).toBeUndefined();
+    expect(checkpointer.problem()).toBeUndefined();
     expect(state.started).toBe(2);
   });
 
@@ -161,10 +161,10 @@ describe("the keeper of the log", () => {
   });
 
   it("closes after the running checkpoint, and starts none any more", async () => {
-    const { clock, grow, keeper, runs, state } = setUp();
+    const { clock, grow, keeper: checkpointer, runs, state } = setUp();
     grow(12);
     let closed = false;
-    const closing = keeper.close().then(() => (closed = true));
+    const closing = checkpointer.close().then(() => (closed = true));
     await settle();
     expect(closed).toBe(false);
     runs[0]?.finish();
@@ -175,11 +175,11 @@ describe("the keeper of the log", () => {
     expect(clock.sleeping()).toBe(0);
     grow(100);
     expect(runs).toHaveLength(2);
-    await keeper.close();
+    await checkpointer.close();
   });
 
   it("closes only when a thread that was idle has ended, too", async () => {
-    const { clock, grow, keeper, runs, leave } = setUp({ slowEnd: true });
+    const { clock, grow, keeper: checkpointer, runs, leave } = setUp({ slowEnd: true });
     grow(12);
     runs[0]?.finish();
     await settle();
@@ -187,7 +187,7 @@ describe("the keeper of the log", () => {
     await settle();
     await clock.advance(5000);
     let closed = false;
-    const closing = keeper.close().then(() => (closed = true));
+    const closing = checkpointer.close().then(() => (closed = true));
     await settle();
     expect(closed).toBe(false);
     leave();
@@ -195,10 +195,10 @@ describe("the keeper of the log", () => {
   });
 
   it("runs work between checkpoints", async () => {
-    const { grow, keeper, runs } = setUp();
+    const { grow, keeper: checkpointer, runs } = setUp();
     grow(12);
     let done = false;
-    const work = keeper.between(() => (done = true));
+    const work = checkpointer.between(() => (done = true));
     await settle();
     expect(done).toBe(false);
     runs[0]?.finish();

@@ -1,20 +1,23 @@
-/** Lets somebody wait for a time or for a sign, whichever comes first. A sign given while nobody waits is not lost. */
+/** Waits for a time or a signal, whichever comes first. A signal that arrives while nobody waits is kept. */
 import type { Clock } from "../infra/clock.ts";
 import { noLonger } from "../infra/no-longer.ts";
 
-export interface Bell {
+export interface WakeSignal {
   ring(): void;
-  /** Whether it rang since the last `hush`. */
+  /** Whether it was signalled since the last `hush`. */
   isRung(): boolean;
   hush(): void;
-  /** Resolves when it rings, at once if it has rung, or at that time; without one it waits for the ring alone. Never throws. */
+  /**
+   * Resolves at the signal (at once if it was already given) or at that time; without a time only at the signal.
+   * Never throws.
+   */
   wait(until: number | undefined): Promise<void>;
 }
 
-/** Timers cannot be set further ahead than some weeks; whoever wakes early looks again and waits on. */
+/** Timers are limited to some weeks; the caller wakes early, checks, and waits again. */
 const longestSleepMs = 3_600_000;
 
-export function createBell(clock: Clock): Bell {
+export function createWakeSignal(clock: Clock): WakeSignal {
   let isRung = false;
   let wake: (() => void) | undefined;
   return {
@@ -34,7 +37,7 @@ export function createBell(clock: Clock): Bell {
         until === undefined
           ? rung
           : clock.sleep(Math.min(Math.max(0, until - clock.now()), longestSleepMs), timer.signal).catch(
-              // Aborted below, because the bell rang first.
+              // Aborted below, because the signal came first.
               () => undefined,
             );
       await Promise.race([rung, asleep]);

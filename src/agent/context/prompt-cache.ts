@@ -26,12 +26,12 @@ export interface PromptRequest {
   memoryOf?: (MemoryOwner & { leastChars: number }) | undefined;
 }
 
-export interface PromptKeeper {
+export interface PromptCache {
   /** Never throws for what is in the files: what cannot be read is left out, and named with the reason. */
   promptFor(request: PromptRequest): Promise<Prompt>;
 }
 
-export function createPromptKeeper({ sessionMemory }: { sessionMemory: SessionMemory }): PromptKeeper {
+export function createPromptCache({ sessionMemory }: { sessionMemory: SessionMemory }): PromptCache {
   const kept = createRecent<KeptPrompt>(mostKept);
 
   return {

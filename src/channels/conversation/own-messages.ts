@@ -1,15 +1,15 @@
-/** What a turn has sent into its own conversation itself, so that the beginning of an answer that only repeats it is not shown. */
+/** Remembers what a turn has sent into its own conversation, to hold back an answer that only repeats it. */
 import type { ToolResult } from "@pincer/sdk";
 import { normaliseText } from "../normalise-text.ts";
 
-export interface SaidHere {
-  /** A call has ended. */
+export interface OwnMessages {
+  /** Call this when a tool call has ended. */
   note(toolName: string, result: Pick<ToolResult, "ok" | "data">): void;
-  /** Whether the words so far may still become what was said before: then they are no news yet. */
+  /** Whether the text so far may still turn out to repeat an earlier message. */
   mayRepeat(text: string): boolean;
 }
 
-export function createSaidHere(): SaidHere {
+export function createOwnMessages(): OwnMessages {
   const said: string[] = [];
   return {
     note(toolName, { ok, data }) {
@@ -17,7 +17,7 @@ export function createSaidHere(): SaidHere {
       if (toolName === "message" && ok && isOwn === true && typeof text === "string")
         said.push(normaliseText(text));
     },
-    // What has become longer than all of it is something else, and need not be looked at closely.
+    // The length check is cheap and rules out most texts.
     mayRepeat: (text) =>
       said.some((words) => text.trim().length <= 2 * words.length + slack) &&
       said.some((words) => words.startsWith(normaliseText(text))),

@@ -1,14 +1,15 @@
 /**
- * What a rule says besides what it forbids: emphasis, and the word of the owner that would end it ("until I say so", "without my
- * permission", 除非我同意). A rule holds until it is removed, so neither adds anything. Texts are taken in NFKC, with straight quotes.
+ * Strips what a rule says besides its prohibition: emphasis, and the condition that would end it ("until I say so",
+ * "without my permission", 除非我同意). A rule holds until it is removed, so neither adds anything. Expects NFKC with
+ * straight quotes.
  */
 
 /** "never ever, under any circumstances, delete files" → "never ever delete files". */
 export const withoutEmphasis = (text: string): string =>
   text.replace(emphasis, " ").replace(chineseEmphasis, "").trim();
 
-/** The same text where no word of the owner begins or ends it. */
-export const withoutOwnersWord = (text: string): string =>
+/** The text without such a condition at its beginning or end. */
+export const withoutOwnerClause = (text: string): string =>
   text
     .replace(leading, "$1")
     .replace(chineseLeading, "$1")
@@ -20,7 +21,7 @@ const emphasis = new RegExp(`,\\s*${strongly}\\s*,|^${strongly}\\b,?|\\s+${stron
 const chineseEmphasis = /(?:在?任何(?:情况下|时候)|无论如何|不管怎样|无论怎样)[,\s]*/gu;
 
 const permission = "(?:permission|approval|consent|agreement|say-so|go-ahead|okay|ok)";
-// Whom else something is told or given is no business of the rule.
+// Sentences about telling or giving something to others are not matched.
 const saying = [
   "say|said|allow(?:ed)?|permit(?:ted)?|approved?|agreed?|consent(?:ed)?|confirm(?:ed)?",
   "(?:tell|told)(?!\\s+(?!you\\b))",
@@ -36,7 +37,7 @@ const leading = new RegExp(
 );
 const trailing = new RegExp(`[,\\s]*\\b(?:${untilSaid}${more}|${withoutConsent})[.!\\s]*$`, "iu");
 
-/** Not 我说的…: that is something the owner spoke of. */
+/** Not 我说的…: that refers to something the owner said. */
 const says = "我(?:说|同意|允许|批准|告诉你|通知你?|确认|发话)[^,。!的他她它]{0,8}(?:的话)?";
 const mine = "我(?:本人)?的?(?:明确|事先)?(?:允许|同意|许可|批准|授权)";
 const before = "(?:之前|以前|前)";

@@ -1,19 +1,19 @@
-/** Messages that a turn sends itself: rows of the outbox under its id, each once. */
+/** Messages that a turn sends itself: outbox rows under its id, each sent once. */
 import { conversationOf } from "@pincer/sdk";
 import type { Replies } from "../replies.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
 import type { OutboxDraft, OutboxRow, OutboxStore } from "../../storage/outbox/outbox.ts";
 import type { TurnStore } from "../../storage/turns/turns.ts";
-import type { MessageDoors, Recipient, SentMessage } from "../../tools/conversation/conversation-doors.ts";
+import type { MessageAccess, Recipient, SentMessage } from "../../tools/conversation/conversation-access.ts";
 import type { FindRecipient } from "./find-recipient.ts";
 
-export interface MessageDoorsParts {
+export interface MessageAccessParts {
   find: FindRecipient;
   outbox: Pick<OutboxStore, "enqueue" | "list">;
   turns: Pick<TurnStore, "get">;
   replies: Replies;
-  /** There is something to send; left out where nobody delivers. */
+  /** Called when there is something to send; left out if nothing delivers. */
   wake?: ((rows: OutboxRow[]) => void) | undefined;
   redactor: Pick<Redactor, "text">;
   say: Say;
@@ -21,10 +21,13 @@ export interface MessageDoorsParts {
 
 const mostRows = 1000;
 
-export function createMessageDoors(parts: MessageDoorsParts): MessageDoors {
+export function createMessageAccess(parts: MessageAccessParts): MessageAccess {
   const { find, outbox, turns, replies, wake, redactor, say } = parts;
 
-  /** What its turn said there before in the same words, whatever became of it: one that may have arrived is not sent again. */
+  /**
+   * An earlier message of this turn with the same text there, in any state: one that may have arrived is not sent
+   * again.
+   */
   async function saidBefore(
     turnId: string | undefined,
     [draft]: OutboxDraft[],

@@ -1,16 +1,16 @@
-/** Where what a workdir holds is kept and compared. Whoever works in it is alone in it. */
+/** The stored contents of one workdir. The caller has exclusive access. */
 import type { LoopYield } from "../../infra/loop-yield.ts";
 import type { WorkdirOpener } from "../workdir-opener.ts";
 import type { Disk } from "./disk.ts";
 import { isAddedObject, shrunkStores } from "./git-objects.ts";
 import { keepPaths, unlessRefused } from "./keep-paths.ts";
-import { createTreeKeeper, type KeepParts, type KeepSettings } from "./keep-tree.ts";
+import { createTreeReader, type KeepParts, type KeepSettings } from "./keep-tree.ts";
 import { canMake, emptyTree, type Change, type Kept, type State, type Tree, isSame } from "./kept.ts";
 import { isOwnDirectory } from "./restore-paths.ts";
 import type { Store } from "./store.ts";
 import type { TurnRecord } from "./turn-records.ts";
 
-export interface RoomParts {
+export interface WorkdirStoreParts {
   store: Store;
   opener: WorkdirOpener;
   disk: Disk;
@@ -20,7 +20,7 @@ export interface RoomParts {
   isListingUsed(listing: string, byOtherThan: string): boolean;
 }
 
-export interface Room extends Store {
+export interface WorkdirStore extends Store {
   disk: Disk;
   opener: WorkdirOpener;
   /** Adds to the record what is there now, and writes it down; answers what could not be kept. */
@@ -31,7 +31,7 @@ export interface Room extends Store {
   look(path: string): Promise<State | undefined>;
 }
 
-export function openRoom(parts: RoomParts): Room {
+export function openWorkdirStore(parts: WorkdirStoreParts): WorkdirStore {
   const { store, opener, disk, loopYield } = parts;
   const { blobs, records, listings } = store;
 
@@ -56,7 +56,7 @@ export function openRoom(parts: RoomParts): Room {
     const latest = await listings.latest();
     const tree = emptyTree();
     const how = keeping(exclude, latest?.entries, await store.now(), signal);
-    await createTreeKeeper(how, tree).everything();
+    await createTreeReader(how, tree).everything();
     await blobs.flush();
     return { ...tree, listing: await listings.write(tree.entries, latest) };
   }
@@ -157,7 +157,7 @@ export function openRoom(parts: RoomParts): Room {
     const { directory: parent, name } = named;
     try {
       if (!(await isOwnDirectory(opener, parent.real, path))) return false;
-      await createTreeKeeper(keeping(exclude), tree).name(parent, directoryOf(path), name, below);
+      await createTreeReader(keeping(exclude), tree).name(parent, directoryOf(path), name, below);
       return !tree.unknown.includes(path);
     } finally {
       await parent.handle.close();

@@ -13,7 +13,7 @@ const usualPatienceMs = 15_000;
 type Answer = { status: number; body: object };
 
 /** Resolves to what closes it, which is safe to call twice and never throws. Throws SendError. */
-export async function openDoor(
+export async function openListener(
   { port, secret, patienceMs = usualPatienceMs }: { port: number; secret: string; patienceMs?: number },
   host: ChannelHost,
 ): Promise<() => Promise<void>> {

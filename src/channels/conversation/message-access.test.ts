@@ -198,11 +198,11 @@ describe("message", () => {
   });
 
   it("TOOL-06 says so where nobody delivers yet", async () => {
-    const { createMessageDoors } = await import("./message-doors.ts");
+    const { createMessageAccess } = await import("./message-access.ts");
     const made = await stage();
     const outbox: Pick<OutboxStore, "enqueue" | "list"> = made.stores.outbox;
-    const doors = createMessageDoors({
-      find: made.doors.messages.find,
+    const doors = createMessageAccess({
+      find: made.access.messages.find,
       outbox,
       turns: made.stores.turns,
       replies: made.replies,

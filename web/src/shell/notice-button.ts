@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../parts/icon.ts";
 import type { Say } from "../texts/texts.ts";
 
-export interface BellParts {
+export interface NoticeButtonParts {
   needs: number;
   /** Whether the count is only what was last known. */
   isLost: boolean;
@@ -11,7 +11,7 @@ export interface BellParts {
   open(): void;
 }
 
-export function bell({ needs, isLost, say, open }: BellParts): TemplateResult {
+export function noticeButton({ needs, isLost, say, open }: NoticeButtonParts): TemplateResult {
   const told = needs > 0 ? say("shell.notices.count", { count: needs }) : say("shell.notices");
   const label = isLost && needs > 0 ? say("shell.was", { state: told }) : told;
   return html`

@@ -1,39 +1,39 @@
 /**
- * What the tools that act on conversations stand on. Every question says who asks and from where; where nobody knows, nothing is seen and
- * nobody is reached. What is refused is answered, in words for a model, and not thrown.
+ * What the conversation tools need. Every request says who asks and from where; if that is unknown, nothing is
+ * visible and nobody can be reached. A refusal is a value, worded for the model, and never thrown.
  */
 import type { Destination, MessageAction, Origin, ToolCallContext, ToolVisibility } from "@pincer/sdk";
 
 export type Caller = Pick<ToolCallContext, "place" | "conversation">;
-/** Of a call that runs. */
+/** The caller of a running tool call. */
 export type RunningCaller = Caller & Pick<ToolCallContext, "turnId">;
 
 export interface Refused {
-  /** Why, and what would work. */
+  /** Why, and what would work instead. */
   refused: string;
 }
 
 export interface SessionLine {
-  /** What it is asked for by: its key, or of one that is over its id. */
+  /** The name to request it by: its key, or the id of an ended session. */
   session: string;
   sessionKey: string;
-  /** What others call it; nobody's word may be taken for it. */
+  /** Its display name, chosen by others: not trustworthy. */
   title: string | undefined;
   lastActivity: string;
   state: "active" | "ended";
-  /** What is under way in it. */
+  /** Turns in progress. */
   turns: TurnCounts;
 }
 
 export interface TurnCounts {
   running: number;
-  /** For the owner's answer. */
+  /** Waiting for the owner's answer. */
   waiting: number;
   queued: number;
 }
 
-/** Words of one person, or of the agent itself. */
-export interface SaidLine {
+/** A text of one person, or of the agent. */
+export interface HistoryLine {
   seq: number;
   time: string;
   /** `assistant`: the agent itself. Left out: stored before texts had labels. */
@@ -43,94 +43,96 @@ export interface SaidLine {
   text: string;
 }
 
-export interface SaidPage {
+export interface HistoryPage {
   sessionKey: string;
-  lines: SaidLine[];
-  /** To go on with, where there is more. */
+  lines: HistoryLine[];
+  /** The cursor for earlier lines, if there are more. */
   before: number | undefined;
 }
 
 export interface SessionStatus {
   sessionKey: string;
   state: "active" | "ended" | "none";
-  /** Who answered last. */
+  /** The model that answered last. */
   model: string | undefined;
   messages: number;
   summaries: number;
   tokens: { input: number; output: number; total: number; context: number };
   hasMemory: boolean;
   turns: TurnCounts;
-  /** What the owner is asked; `named` says which, for whoever may know. */
+  /** Open questions to the owner; `named` lists them for callers who may know. */
   approvals: { pending: number; named: Array<{ id: string; tool: string }> };
 }
 
 export interface FoundSession {
   sessionKey: string;
-  /** Where its answers are read; null where they stay in the session. */
+  /** Where its answers are read; null if they stay in the session. */
   destination: Destination | null;
 }
 
 export interface Recipient {
   destination: Destination;
-  /** What the owner calls them, where the config says so. */
+  /** The owner's name for them, from the config. */
   name: string | undefined;
-  /** `channel/account:id`; equal ones are the same place. */
+  /** `channel/account:id`; equal keys are the same place. */
   key: string;
-  /** Whether it is where the turn answers anyway. */
+  /** Whether it is the conversation that the turn answers. */
   isOwn: boolean;
 }
 
-export interface SessionDoors {
-  /** Those that the caller may see, newest activity first. Throws what the storage does, as all of them. */
+export interface SessionAccess {
+  /** The sessions that the caller may see, latest activity first. All methods throw what the storage does. */
   list(request: { limit: number; search?: string | undefined }, caller: Caller): Promise<SessionLine[]>;
-  /** What was said, oldest first. */
+  /** The messages, oldest first. */
   history(
     request: { session: string; limit: number; before?: number | undefined },
     caller: Caller,
-  ): Promise<SaidPage | Refused>;
-  /** Left out: the caller's own. */
+  ): Promise<HistoryPage | Refused>;
+  /** Without a session: the caller's own. */
   status(session: string | undefined, caller: Caller): Promise<SessionStatus | Refused>;
-  /** Whom a message to a session would reach. */
+  /** The session that a message would reach. */
   find(session: string, caller: Caller): Promise<FoundSession | Refused>;
-  /** On the disk when it resolves. The same text to the same session is one message within a turn, also after a crash. */
+  /** On disk when it resolves. The same text to the same session is one message within a turn, also after a crash. */
   send(
     request: { session: string; text: string },
     caller: RunningCaller,
   ): Promise<{ sessionKey: string; isNew: boolean } | Refused>;
-  /** For people who are asked about it. */
+  /** The text for an approval. */
   shown(request: { session: FoundSession; text: string }): string;
 }
 
-export interface MessageDoors {
-  /** Left out: the turn's own conversation. */
+export interface MessageAccess {
+  /** Without a name: the turn's own conversation. */
   find(to: string | undefined, caller: Caller): Promise<Recipient | Refused>;
-  /** Stored to be delivered. The same text to the same recipient is one message within a turn, also after a crash. */
+  /** Stores it for delivery. The same text to the same recipient is one message within a turn, also after a crash. */
   send(
     message: {
       recipient: Recipient;
       text: string;
       actions?: MessageAction[] | undefined;
-      /** The network's id of the message that it answers, or the one that the turn answers. */
+      /** The network's id of the message to reply to, or the one that the turn answers. */
       replyTo?: string | "current" | undefined;
     },
     caller: RunningCaller,
   ): Promise<SentMessage>;
-  /** For people who are asked about it. */
+  /** The text for an approval. */
   shown(message: { recipient: Recipient; text: string }): string;
 }
 
 export interface SentMessage {
-  /** `repeated`: it was said there in this turn before; `failed`: and could not be delivered. `stored`: nobody delivers before a gateway runs. */
+  /**
+   * `repeated`: sent there earlier in this turn; `failed`: and could not be delivered. `stored`: waits for a gateway.
+   */
   outcome: "underway" | "stored" | "repeated" | "failed";
   reason?: string;
 }
 
-export interface ConversationDoors {
-  sessions: SessionDoors;
-  messages: MessageDoors;
+export interface ConversationAccess {
+  sessions: SessionAccess;
+  messages: MessageAccess;
 }
 
-/** The answer, or a throw that tells the model why there is none. */
+/** Returns the answer, or throws its refusal for the model. */
 export function granted<Answer extends object>(answer: Answer | Refused): Answer {
   if ("refused" in answer) throw new Error(answer.refused);
   return answer;
