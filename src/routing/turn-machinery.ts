@@ -78,8 +78,6 @@ export type AllWishes = (
   session: SessionRecord | undefined,
 ) => TurnWishes;
 
-export type TurnMachinery = ReturnType<typeof buildTurnMachinery>;
-
 export function buildTurnMachinery({ openedHome, parts, config, delivery, ...rest }: EngineParts) {
   const { turnEvents = createTurnEvents() } = rest;
   const { clock, ids, stores, tenantId, workspaceId, sessionMemory } = openedHome;
