@@ -6,7 +6,7 @@ import type { Look } from "./looks.ts";
 export interface PromptFiles {
   /** Never throws: what is not there is left out, what cannot be used is named with the reason. */
   read(limits: PromptFileLimits, turn: PromptTurn): Promise<ReadPromptFiles>;
-  /** What takes the place of the identity part, unless the config has something; named with the reason where it cannot be used. Never throws. */
+  /** Replaces the identity part, unless the config does; names the reason if it is unusable. Never throws. */
   override(limits: PromptFileLimits): Promise<{ text: string | undefined; skipped: LeftOut[] }>;
   /** Changes whenever what `read` and `override` give may have; `look` gives the stamps of files. Reads nothing. Never throws. */
   stamp(look?: Look): string;

@@ -1,4 +1,4 @@
-/** Asks for everything that may need the owner; what a role may not see needs somebody else. */
+/** Asks for everything that may need the owner; skips what the role may not see. */
 import type { MethodName, MethodParams, MethodResults } from "@pincer/sdk";
 import type { Page } from "../../shell/page.ts";
 import { needsOwner, type Need } from "./needs-owner.ts";

@@ -1,4 +1,4 @@
-/** What needs the owner, behind the bell: each with a link to where it is settled. */
+/** The panel of the notice button: what needs the owner, each with a link to settle it. */
 import type { EventTopic } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { empty } from "../../parts/empty.ts";
@@ -13,7 +13,7 @@ import type { Need } from "./needs-owner.ts";
 
 const topics: readonly EventTopic[] = ["approvals", "notices", "channels", "config"];
 
-/** Tells how much needs whoever is signed in, now and whenever it changes. */
+/** Reports how much needs the signed-in person, now and whenever it changes. */
 export function followNeeds(page: Page, tell: (count: number) => void): void {
   let isAsking = false;
   let isAgain = false;
