@@ -1,4 +1,4 @@
-/** What is said about a request that waits for the owner's yes. It must read as what it is, whatever the words in it try to look like. */
+/** The text of a request for approval. It must be recognisable as such, whatever its content imitates. */
 import type { ApprovalScope, ApprovalView } from "@pincer/sdk";
 import { formatDuration } from "../infra/format-amounts.ts";
 import type { Say } from "../infra/texts.ts";
@@ -6,7 +6,7 @@ import { keyWords } from "./key-words.ts";
 
 const mostOthers = 3;
 
-/** Everything that somebody has to know before they answer. */
+/** Everything a person has to know before answering. */
 export function approvalWords(
   approval: ApprovalView,
   { say, now, others = [] }: { say: Say; now: number; others?: readonly ApprovalView[] },

@@ -11,7 +11,7 @@ export const isHangUp = (reason: unknown): boolean =>
 /** `timeout`, supervisors and terminals tell both the process and its group: the same wish, heard twice. */
 const echoMs = 500;
 
-/** Whoever insists, after the first signal and its echo, is not held up any more: the system ends the process. */
+/** A second signal is not delayed: the system ends the process. */
 export function catchSignals(
   source: Pick<NodeJS.Process, "on" | "removeListener" | "kill" | "pid">,
   clock: Pick<Clock, "now"> = systemClock,

@@ -30,7 +30,7 @@ export async function openChatHistory({
     waiting = undefined;
     if (!lines) return;
     const shown = lines.filter(isKept).slice(0, mostLines).map(redactor.text);
-    // Whoever has no disk to write to has heard of it elsewhere.
+    // An unwritable disk is reported elsewhere.
     await replacePrivateFile(file, `${JSON.stringify(shown, null, 1)}\n`).catch(() => undefined);
   }
 
@@ -54,6 +54,6 @@ function read(text: string | undefined): string[] {
       ? lines.filter((line): line is string => typeof line === "string" && isKept(line)).slice(0, mostLines)
       : [];
   } catch {
-    return []; // cut off, or somebody else's
+    return []; // cut off, or not ours
   }
 }

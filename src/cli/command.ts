@@ -1,6 +1,6 @@
 /**
- * What every command is built from. A command module registers its flags with commander and does its
- * work through `context`; it is imported only when it is asked for, so it may import what it needs.
+ * What every command is built from. A command module registers its flags with commander and works through `context`;
+ * it is imported on demand, so it may import what it needs.
  */
 import type { Command } from "commander";
 import type { Redactor } from "../infra/redactor.ts";
@@ -21,7 +21,7 @@ export interface Terminal {
   errIsTerminal: boolean;
   /** Where lines are typed and edited; left out, the process's own stdout. */
   screen?: NodeJS.WritableStream;
-  /** How many places a line of stdout has; left out or undefined where it is no terminal. */
+  /** The columns of stdout; undefined if it is no terminal. */
   width?(): number | undefined;
 }
 
@@ -30,9 +30,12 @@ export interface CommandContext {
   environment: Record<string, string | undefined>;
   cwd: string;
   say: Say;
-  /** From now on `say` speaks as the config wants; `auto` is the language of the environment. Whoever loads the config calls it. */
+  /**
+   * Switches the language of `say` to the config's; `auto` is that of the environment. Called by the code that loads
+   * the config.
+   */
   speak(language: Language | "auto"): void;
-  /** Knows what must not be printed; whoever opens the secrets tells it. */
+  /** Knows what must not be printed; filled by the code that opens the secrets. */
   redactor: Redactor;
   /** Tells the user, on stderr, what is not as it should be and does not stop the work. */
   notify(notice: string): void;

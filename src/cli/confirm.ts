@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { Terminal } from "./command.ts";
 
-/** Asks on a terminal; elsewhere nobody can be asked, and only `--yes` is a yes. Throws AbortError on Ctrl-C. */
+/** Asks at a terminal; elsewhere only `--yes` is a yes. Throws AbortError on Ctrl-C. */
 export async function confirm(
   terminal: Terminal,
   question: string,

@@ -39,7 +39,7 @@ export function contextTable(
   return `${head}\n\n${rows}\n${[...shownBar, full, ...next].filter(Boolean).join("\n")}\n`;
 }
 
-/** What decides when a session is summed up, where that is more than what is sent. */
+/** The count that triggers compaction, if it exceeds what is sent. */
 function otherCount({ window: { estimatedUsed }, total, parts }: ContextView, say: Say): string {
   if (estimatedUsed <= total) return "";
   const isShortened = parts.some(({ name }) => name === "left-out");

@@ -1,4 +1,4 @@
-/** What a yes is compared by, as people read it: a command where it holds one, never the JSON of it. */
+/** A grant's key for people: the command in it, never its JSON. */
 import type { Say } from "../infra/texts.ts";
 
 /** `wc -l … (any files of the workdir)`; the tool's name where the key cannot be read; any other key as it is. */

@@ -1,6 +1,6 @@
 /**
- * An answer at a terminal: its words as they arrive, a sign of life while none do, and at the end what is still missing. Where stdout is
- * no terminal the whole answer is written once, at its end.
+ * An answer at a terminal: its text as it arrives, a progress sign until then, and at the end whatever is missing. If
+ * stdout is no terminal, the whole answer is written once at the end.
  */
 import type { AskRequest } from "../app/ask.ts";
 import { systemClock, type Clock } from "../infra/clock.ts";
@@ -11,11 +11,11 @@ import { beyond, createWordHolder } from "./word-holder.ts";
 
 export interface LiveAnswer {
   onEvent: NonNullable<AskRequest["onEvent"]>;
-  /** The answer has to wait, and may begin anew afterwards. */
+  /** The answer has to wait, and may start over afterwards. */
   onWait: NonNullable<AskRequest["onWait"]>;
   /** Says something else meanwhile, on a line of its own on stderr. */
   note(text: string): void;
-  /** No sign of life comes while somebody is asked something; `goOn` brings it back. Both are safe to call twice. */
+  /** Hides the progress sign during a question; `goOn` brings it back. Both are safe to call twice. */
   hold(): void;
   goOn(): void;
   /** Says what is not there yet; `by-outcome`: that of a failure on stderr. */

@@ -57,7 +57,7 @@ export function memoryStatusWords(status: MemoryStatusView, say: Say): { report:
     [say("memory.status.embedder"), embedder ?? embedderChoice.provider],
     [say("memory.status.vectors"), formatCount(status.cachedVectors)],
     [say("memory.status.behind"), whatIsBehind(status, say) || say("memory.status.up-to-date")],
-    // Only whoever keeps the index in step knows it.
+    // Only the process that maintains the index knows it.
     ...(status.lastSync === null ? [] : [[say("memory.status.synced"), when(status.lastSync)]]),
     [say("memory.status.written"), when(status.writtenAt)],
     [say("memory.status.size"), formatBytes(status.bytes)],

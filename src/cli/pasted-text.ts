@@ -1,12 +1,12 @@
 /**
- * Text that is pasted into a line: a terminal that was asked to tells where it begins and ends. Its line breaks are shown as signs and do not
- * send the line; its other control characters do nothing, whatever key they would be.
+ * Pasted text in a line: on request a terminal marks its beginning and end. Its line breaks are shown as symbols and
+ * do not send the line; its other control characters have no effect.
  */
 import { StringDecoder } from "node:string_decoder";
 import { Transform } from "node:stream";
 import type { Terminal } from "./command.ts";
 
-/** What a terminal is told, so that it marks what is pasted, and no longer does. */
+/** Tells a terminal to mark pastes, or to stop. */
 export const markPastes = { on: "\u001B[?2004h", off: "\u001B[?2004l" } as const;
 
 const begins = "\u001B[200~";

@@ -1,6 +1,6 @@
 /**
- * Text from elsewhere as it may be shown at a terminal: control characters, which could retitle the window, move the cursor or
- * hide what was written, are shown as visible signs. Line breaks and tabs stay.
+ * Makes foreign text safe for a terminal: control characters, which could retitle the window, move the cursor or hide
+ * text, become visible symbols. Line breaks and tabs stay.
  */
 export function plainText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- they are what is looked for

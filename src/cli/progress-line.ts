@@ -7,7 +7,7 @@ export interface ProgressLine {
   clear(): void;
 }
 
-/** One line on stderr that is written over; nothing at all where nobody is looking. */
+/** One line on stderr that is overwritten; nothing without a terminal. */
 export function createProgressLine({ err, errIsTerminal }: Terminal): ProgressLine {
   let shown = "";
   return {

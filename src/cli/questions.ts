@@ -10,7 +10,7 @@ export interface Choice<Value extends string> {
   hint?: string;
 }
 
-/** Each throws an AbortError when whoever is asked stops (Ctrl-C, Escape): nothing was answered then. */
+/** Each throws an AbortError if the person stops (Ctrl-C, Escape): then nothing was answered. */
 export interface Questions {
   /** Says where it begins. */
   begin(title: string): void;
@@ -32,7 +32,7 @@ export interface Questions {
   end(line: string): void;
 }
 
-/** Undefined where nobody sits at the terminal. */
+/** Undefined without a terminal. */
 export async function openQuestions({
   terminal,
   say,
@@ -116,8 +116,8 @@ export async function openQuestions({
 }
 
 /**
- * Between words, where a line would be wider than `width`; a word that is wider by itself stays whole. Chinese breaks between any two signs,
- * though not before a mark that ends something.
+ * Wraps between words at `width`; a wider word stays whole. Chinese breaks between any two characters, but not before
+ * closing punctuation.
  */
 export function wrap(text: string, width: number): string {
   const broken = text.split("\n").map((line) => {

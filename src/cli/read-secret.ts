@@ -1,4 +1,4 @@
-/** A value that nobody shall see: piped in, or typed without an echo. */
+/** Reads a secret value: piped in, or typed without an echo. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { CommandContext } from "./command.ts";

@@ -1,4 +1,4 @@
-/** Shows what the gateway wrote down: `pincer logs`, and `pincer gateway logs` for whoever looks for it there. */
+/** Shows the gateway's log: `pincer logs`, also as `pincer gateway logs`. */
 import { logLevels, type LogLevel, type LogLineView } from "@pincer/sdk";
 import { Option, type Command } from "commander";
 import { locateHome } from "../config/home.ts";

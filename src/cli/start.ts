@@ -51,6 +51,6 @@ function keepCompiledCode(): void {
     }
     enableCompileCache(join(home, "cache", "code"));
   } catch {
-    // A home that cannot be written is reported by whoever needs it.
+    // An unwritable home is reported by the code that needs it.
   }
 }

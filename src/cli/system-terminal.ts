@@ -3,8 +3,8 @@ import { isatty } from "node:tty";
 import type { Terminal } from "./command.ts";
 
 /**
- * The process's own terminal. `out` and `err` are synchronous, so that an exit right after loses nothing; `stream` waits for
- * the reader without holding up signals, for what may be longer than a pipe.
+ * The process's own terminal. `out` and `err` are synchronous, so that an exit right after loses nothing; `stream`
+ * waits for the reader without blocking signals, for output longer than a pipe.
  */
 export function systemTerminal(): Terminal {
   const out = (text: string) => writeAll(1, text);
@@ -66,7 +66,7 @@ function openUnhurried(): number {
   try {
     const stdout = fstatSync(1);
     if (stdout.isFIFO()) return openSync("/dev/fd/1", constants.O_WRONLY | constants.O_NONBLOCK);
-    // A socket cannot be opened anew; as a stream of Node's it does not hold up anybody either.
+    // A socket cannot be reopened; as a Node stream it does not block either.
     if (stdout.isSocket()) void process.stdout;
   } catch {
     // No such way to it on this system: the plain descriptor works too, only less gently.

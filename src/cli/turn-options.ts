@@ -43,7 +43,7 @@ export function addTurnOptions(command: Command, { say }: CommandContext, steps?
     .option("--config-profile <name>", say("ask.config-profile"));
 }
 
-/** The wishes that were really written down, and not those that a command has by itself. */
+/** Only the options that were given, without the command's defaults. */
 export function explicitWishes(command: Command, options: TurnOptions): AskRequest["wishes"] {
   const { tools, ...wishes } = turnRequest(options).wishes;
   const isWritten = ["withTools", "toolAllow", "toolMaxSteps"].some(

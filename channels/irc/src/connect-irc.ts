@@ -9,7 +9,7 @@ import { openWire } from "./open-wire.ts";
 import { personOf, readMessage } from "./read-message.ts";
 
 const beatMs = 20_000;
-/** So often a channel that threw us out is asked again. */
+/** How many times we ask to rejoin a channel that removed us. */
 const settleBeats = 3;
 const burst = 5;
 /** More would take longer than the host waits. */
@@ -49,7 +49,10 @@ export async function connectIrc(config: IrcConfig, host: ChannelHost): Promise<
     if (!isSameName(wire.nick(), config.nick)) wire.write("NICK", config.nick);
   }
 
-  /** To whom the words go. A nick is looked up each time: whoever has taken it since must not read what was meant for another. */
+  /**
+   * The address of the recipient. A nick is looked up each time: its new owner must not read what was meant for
+   * another.
+   */
   async function addressOf({ peerKind, peerId }: Target, signal: AbortSignal): Promise<string> {
     if (peerKind !== "user") {
       const channel = channels.find((each) => isSameName(each, peerId));

@@ -1,6 +1,6 @@
 /**
- * The line to a server: registers, keeps one nick or another, and tells what the server says. The library speaks the protocol; what it
- * would let through (lines without end, lines that make it throw) is stopped here.
+ * The connection to a server: registers, keeps a nick, and passes on what the server says. The library implements the
+ * protocol; lines without end, and lines that make it throw, are stopped here.
  */
 import type { Socket } from "node:net";
 import { SendError, createConnectionLife, createHearing, readableWords, watchLines } from "@pincer/sdk";
@@ -74,7 +74,7 @@ export async function openWire(config: IrcConfig, host: ChannelHost) {
   });
   client.on("socket close", (error) => {
     const { code = "", message } = error || { message: "the server closed the connection" };
-    // A certificate that nobody vouches for does not become better by trying again.
+    // Retrying does not help against an untrusted certificate.
     const word = /CERT|SIGNATURE/.test(code) ? "rejected" : "unavailable";
     life.end(new SendError(word, lastWords || readableWords(message)));
   });

@@ -18,7 +18,7 @@ export function readMessage(line: IrcMessage, reading: Reading): ReceivedMessage
   const { tags, nick, ident, hostname } = line;
   const [target = "", raw = ""] = line.params;
   const words = wordsOf(raw, nick);
-  // Without all of its parts the prefix is a server's: nobody in particular spoke.
+  // An incomplete prefix belongs to a server, not to a person.
   if (!nick || !ident || !hostname || words === undefined || isSameName(nick, nicks[0])) return undefined;
   const { id, isUnproven } = personOf(line, tags["account"]);
   const isDirect = isSameName(target, nicks[0]);
@@ -39,8 +39,8 @@ export function readMessage(line: IrcMessage, reading: Reading): ReceivedMessage
 }
 
 /**
- * The account is the network's own word about who it is. A nick can be taken by anybody, so without an account the whole mask is the id, and
- * proves nothing. An account that looks like a mask is none.
+ * The account is the network's statement about the identity. Anybody can take a nick, so without an account the whole
+ * mask is the id, and proves nothing. An account that looks like a mask does not count.
  */
 export function personOf(mask: Pick<IrcMessage, "nick" | "ident" | "hostname">, account: string | undefined) {
   if (account && /^[^\s!@*\p{Cc}]+$/u.test(account)) return { id: account, isUnproven: false };

@@ -1,4 +1,4 @@
-/** A small IRC server that can misbehave. Like a bouncer it remembers what people wrote, and tells it again to whoever connects. */
+/** A small IRC server that can misbehave. Like a bouncer it replays what people wrote to new connections. */
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 
@@ -8,7 +8,7 @@ export interface IrcServer {
   lines: string[];
   /** What people see, as `target text`. */
   shown: string[];
-  /** Told now, and again to whoever connects later. */
+  /** Sent now, and again to later connections. */
   say(line: string): void;
   /** Told now, as it is. */
   tell(bytes: string | Buffer): void;

@@ -11,7 +11,7 @@ import { freePort } from "../../../test/free-port.ts";
 export interface Ngircd {
   port: number;
   tlsPort: number;
-  /** The server's own certificate, which nobody vouches for. */
+  /** The server's self-signed certificate. */
   certificate: string;
   person(nick: string): Promise<Person>;
   /** Kills the server and starts it again on the same ports. */

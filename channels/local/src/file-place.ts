@@ -1,6 +1,6 @@
 /**
- * A place in a file that others append to, kept over restarts. A file is known by its inode and by the bytes before the place: one that
- * was replaced, cut or written anew is another file, and is read from its beginning.
+ * A position in a file that others append to, kept over restarts. A file is identified by its inode and the bytes
+ * before the position: one that was replaced, cut or rewritten is another file, and is read from its beginning.
  */
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
@@ -27,7 +27,7 @@ export const parsePlace = (cursor: string | undefined): FilePlace | undefined =>
     if (!isWhole || typeof inode !== "string" || typeof tail !== "string") return undefined;
     return place as FilePlace;
   } catch {
-    // Somebody else's cursor: begin anew, and let the ids tell what is known.
+    // Not our cursor: start over, and let the ids detect duplicates.
     return undefined;
   }
 };

@@ -1,4 +1,4 @@
-/** Tells when a file may have changed, by the signs that the system gives and, where it gives none, by looking now and then. */
+/** Detects changes of a file by system events and, without those, by polling. */
 import { watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { ChannelHost } from "@pincer/sdk";

@@ -1,4 +1,4 @@
-/** Reads a file that others append to, line by line, from where it stopped before; only whole lines count. */
+/** Reads a file that others append to, line by line, from the last position; only whole lines count. */
 import { open, stat, type FileHandle } from "node:fs/promises";
 import type { ChannelHost } from "@pincer/sdk";
 import { lineId, parsePlace, placeIn, tailOf, type FilePlace } from "./file-place.ts";
@@ -12,7 +12,7 @@ export interface FollowedFile {
 export interface LineTaker {
   /** Resolves when the line needs no second look; when it throws, the line comes again. */
   takeLine(line: string, id: string): Promise<void>;
-  /** Told once of a line that is too long to be read; when it throws, it is told again. */
+  /** Called once for a line that is too long; again if it throws. */
   refuseLine(reason: string, id: string): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function followFile(
   };
 }
 
-/** Where the system gives no sign of a change, so often is looked. */
+/** The poll interval if the system reports no changes. */
 export const pollMs = 1000;
 const chunkBytes = 64 * 1024;
 /** A line longer than this is no message. */
@@ -65,7 +65,7 @@ async function follow(following: Following): Promise<void> {
     signs.hush();
     try {
       handle ??= await openIfThere(path);
-      // One that is not there yet was looked for, and nobody has written to it.
+      // A missing file was checked, and nobody has written to it.
       if (!handle) host.alive();
       if (handle) {
         const moved = await readOn(following, handle);

@@ -6,17 +6,17 @@ import { dirname, join } from "node:path";
 export interface LineSocket {
   /** To every client that listens there; resolves when the first has taken it, or when none can any more. Never throws. */
   tell(chat: string, line: object): Promise<{ listening: number; isTaken: boolean }>;
-  /** Whether somebody who wants to connect can. */
+  /** Whether clients can connect. */
   probe(signal: AbortSignal): Promise<{ ok: boolean; detail?: string }>;
   /** Ends every connection. Safe to call twice; never throws. */
   close(): Promise<void>;
 }
 
 const longestLineBytes = 1024 * 1024;
-/** So much may wait for a client that does not read; then it is cut off, and must begin anew. */
+/** How much may be buffered for a client that does not read; then it is disconnected. */
 const mostWaitingBytes = 4 * 1024 * 1024;
 
-/** `answer` gets each line in order and resolves to what the client is told; it must not throw. */
+/** `answer` gets each line in order and resolves to the reply; it must not throw. */
 export async function openLineSocket({
   path,
   answer,
@@ -72,7 +72,7 @@ interface Client {
   write(line: object): Promise<boolean>;
 }
 
-/** As soon as one is: a client that reads slowly keeps nobody waiting. */
+/** Resolves with the first true one, so that a slow client delays nobody. */
 function isAnyTrue(answers: ReadonlyArray<Promise<boolean>>): Promise<boolean> {
   return new Promise((resolve) => {
     for (const answer of answers) void answer.then((isTrue) => isTrue && resolve(true));
@@ -87,7 +87,7 @@ async function closeAll(server: Server, clients: Map<Socket, unknown>, path: str
   await rm(path, { force: true });
 }
 
-/** One line after another; reading stops while one is being answered, so that nobody can flood us. */
+/** One line at a time; reading pauses during an answer, so that nobody can flood us. */
 function readLines(socket: Socket, { write }: Client, take: (line: string) => Promise<unknown>): void {
   let rest = Buffer.alloc(0);
   socket.on("data", (chunk: Buffer) => {
@@ -142,7 +142,7 @@ function helloIn(line: string): { chat?: string } | undefined {
   }
 }
 
-/** Bound in a directory of its own and moved to its name when nobody else can open it any more. */
+/** Bound in its own directory, and moved to its name once nobody else can open it. */
 async function listenPrivately(server: Server, path: string): Promise<void> {
   const directory = await mkdtemp(join(dirname(path), ".s"));
   try {
@@ -161,7 +161,7 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
   }
 }
 
-/** A socket that nobody listens on was left by a crash; anything else is not ours to remove. */
+/** A socket without a listener was left by a crash; anything else is not ours to remove. */
 async function clearOld(path: string): Promise<void> {
   const stats = await lstat(path).catch(() => undefined);
   if (!stats) return;

@@ -1,6 +1,6 @@
 /**
- * The channel of scripts and tests: lines of JSON come in from a file or a socket, and go out the same way. What goes out to a file can be
- * asked about; a socket forgets, so what is sent over it alone may have to be repeated.
+ * The channel for scripts and tests: JSON lines come in from a file or a socket, and go out the same way. What was
+ * written to a file can be checked later; a socket forgets, so its messages may have to be repeated.
  */
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
@@ -62,7 +62,7 @@ async function connect(given: Static<typeof Config>, host: ChannelHost): Promise
   }
 }
 
-/** A file is looked at all the time; whether somebody could reach the socket has to be tried; what only sends has nothing to hear. */
+/** A file is always watched; a socket has to be probed; an outbox alone hears nothing. */
 function hearing(
   { inbox }: Static<typeof Config>,
   socket: LineSocket | undefined,

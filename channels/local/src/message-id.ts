@@ -1,6 +1,6 @@
 /**
- * Scripts number their lines as they like, so the same id may stand in two chats. The host knows a message by its id alone, so here the id
- * gets the chat and the thread before it, and what goes out to scripts has the id that they gave.
+ * Scripts number their lines as they like, so two chats may use the same id. The host identifies a message by its id
+ * alone, so here the chat and thread are prepended, and removed again on the way out.
  */
 import type { ReceivedMessage } from "@pincer/sdk";
 

@@ -63,10 +63,10 @@ async function openNamed(path: string): Promise<FileHandle> {
   return handle;
 }
 
-/** Whether whoever opens the name gets this very file. */
+/** Whether the name still refers to this file. */
 async function isNamed(path: string, handle: FileHandle): Promise<boolean> {
   const [named, opened] = await Promise.all([
-    // Whatever hides the name: opening it anew shows what is the matter.
+    // Opening the name again shows what is wrong.
     stat(path, { bigint: true }).catch(() => undefined),
     handle.stat({ bigint: true }),
   ]);

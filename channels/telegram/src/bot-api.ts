@@ -119,7 +119,7 @@ function nameRefusal({ retryAfter, ...refusal }: Refusal & { retryAfter?: number
   // The Bot API itself says that it did not do it; a page of whatever stands before it says nothing, and comes as no JSON.
   if (status >= 500)
     return new BotApiError("unavailable", `Telegram answered ${status}: ${description}`, { refusal });
-  // Whoever has the right token can still send it.
+  // A caller with the right token can still send it.
   if (status === 401 || isUnknownBot(refusal)) return new BotApiError("unavailable", badToken, { refusal });
   if (status === 403)
     return new BotApiError("rejected", `Telegram does not let the bot write there: ${description}`, {

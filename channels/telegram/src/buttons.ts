@@ -1,4 +1,4 @@
-/** Things to press. What a button says travels with it where that fits into the 64 bytes which Telegram allows, and is kept here otherwise. */
+/** Buttons. A button carries its text if that fits into Telegram's 64 bytes; otherwise the text is stored here. */
 import type { MessageAction } from "@pincer/sdk";
 import type { ReadingPlace } from "./reading-place.ts";
 
@@ -28,7 +28,10 @@ async function dataOf(send: string, place: Pick<ReadingPlace, "nameOf">): Promis
   return Buffer.byteLength(plain) <= mostDataBytes ? plain : `#${await place.nameOf(send)}`;
 }
 
-/** What the button says; undefined where nobody knows any more. Whoever presses could have typed it, so a forged one gains nothing. */
+/**
+ * The text of the button; undefined if it is no longer known. The person could have typed it, so forging one gains
+ * nothing.
+ */
 export function pressedText(
   data: string | undefined,
   place: Pick<ReadingPlace, "textOf">,

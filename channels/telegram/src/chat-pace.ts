@@ -8,7 +8,7 @@ export interface ChatPace {
   turn(chat: string, kind: "user" | "group" | "room", signal: AbortSignal): Promise<void>;
 }
 
-/** So many at once are taken well, such as a message and its last change; after that it is one a second. */
+/** How many calls may follow at once, such as a message and its last edit; after that one per second. */
 const burst = 2;
 const leastMs = 1000;
 const windowMs = 60_000;

@@ -1,6 +1,6 @@
 /**
- * HTTP as the Bot API needs it: bounded answers, and errors that tell whether the request can have arrived. Built on node:http, which the
- * gateway has loaded anyway. No address is ever part of an error: it holds the token.
+ * HTTP for the Bot API: bounded answers, and errors that tell whether the request may have arrived. Built on
+ * node:http, which the gateway has loaded anyway. Errors never contain the address, because it contains the token.
  */
 import type { Agent as HttpAgent, IncomingMessage } from "node:http";
 import type { Agent as HttpsAgent } from "node:https";

@@ -9,7 +9,7 @@ import { readUpdate, type NumberedUpdate } from "./update-schema.ts";
 
 export interface WebhookListener {
   port: number;
-  /** Answers what is being taken, and listens no more. Safe to call twice; never throws. */
+  /** Finishes running requests and stops listening. Safe to call twice; never throws. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Telegram numbers messages per chat, so ours carry the chat: `chat/number`. What is about a message (an edit, a pressed button) has
- * more behind a `#`, and so has a message of our own whose words are the caption of a file.
+ * Telegram numbers messages per chat, so our ids include the chat: `chat/number`. Events about a message (an edit, a
+ * pressed button) have a suffix after `#`, and so do our own messages whose text is the caption of a file.
  */
 export const messageIdOf = (chatId: number | string, number: number): string => `${chatId}/${number}`;
 

@@ -1,4 +1,4 @@
-/** What a message says, in words: its text, with addresses that hide behind words, or what stands in place of a text. */
+/** The text of a message, with addresses that are hidden behind words, or a description of what replaces a text. */
 import type { TelegramEntity, TelegramMessage } from "./update-schema.ts";
 
 type Spoken = Pick<

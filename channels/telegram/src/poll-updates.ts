@@ -1,6 +1,6 @@
 /**
- * Asks Telegram for updates, one long question after the other. An update is confirmed by the next question, and only once it is stored.
- * A question that brings no answer in time is given up: an open connection proves nothing.
+ * Polls Telegram for updates with long requests. The next request confirms an update, and only once it is stored. A
+ * request without an answer in time is abandoned: an open connection proves nothing.
  */
 import type { ChannelHost } from "@pincer/sdk";
 import { BotApiError, isBadToken, type BotApi } from "./bot-api.ts";
@@ -11,14 +11,16 @@ import { albumOf, unitsOf } from "./update-units.ts";
 import { allowedUpdates, readUpdate, type NumberedUpdate } from "./update-schema.ts";
 import { withinMs } from "./within-ms.ts";
 
-/** So long Telegram holds a question open, and so long is waited for the answer: together with a pause less than half a minute. */
+/**
+ * How long Telegram holds a request open, and how long we wait for the answer: with a pause less than half a minute.
+ */
 export const pollSeconds = 20;
 const answerMs = (pollSeconds + 4) * 1000;
 const pause = { firstMs: 500, mostMs: 4000 };
-/** The pictures of an album follow each other at once; so long is waited for the rest. */
+/** Album items arrive back to back; wait this long for the rest. */
 const albumMs = 400;
 const mostUpdates = 100;
-/** So many conflicts in a row, and the host shall know why. */
+/** After this many conflicts in a row, report it to the host. */
 const mostConflicts = 3;
 
 export interface Poller {
@@ -79,7 +81,7 @@ async function poll(parts: PollParts, memory: PollMemory, first: NumberedUpdate[
   }
 }
 
-/** Notes the trouble; true where this connection has no more sense. */
+/** Notes the error; true if this connection has to end. */
 function isOver({ host }: PollParts, memory: PollMemory, given: unknown): boolean {
   const error = explained(given);
   memory.failures += 1;
@@ -162,7 +164,7 @@ async function takeAll(parts: PollParts, brought: NumberedUpdate[]): Promise<voi
   }
 }
 
-/** Asks again for the same until no more of it comes; nothing is confirmed by that. */
+/** Repeats the request until no more items come; this confirms nothing. */
 async function settleAlbums(parts: PollParts, brought: NumberedUpdate[]): Promise<NumberedUpdate[]> {
   let updates = brought;
   for (let round = 0; round < 5; round++) {

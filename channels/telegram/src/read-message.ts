@@ -1,4 +1,4 @@
-/** Turns a Telegram message into the one shape: who wrote what, where, to whom, and which files belong to it. */
+/** Converts a Telegram message: who wrote what, where, to whom, and with which files. */
 import type { ReceivedMessage } from "@pincer/sdk";
 import { filesOf, type FileToFetch } from "./message-files.ts";
 import { messageIdOf } from "./message-id.ts";
@@ -17,7 +17,7 @@ export interface ReadMessage {
   files: FileToFetch[];
 }
 
-/** Undefined where nobody said anything: a member came, a title changed, a message was pinned. Pure; never throws. */
+/** Undefined for service messages: a member joined, a title changed, a message was pinned. Pure; never throws. */
 export function readMessage(message: TelegramMessage, me: BotIdentity): ReadMessage | undefined {
   const text = wordsOf(message, me);
   const files = filesOf(message);
@@ -61,7 +61,7 @@ export function personOf(user: TelegramUser, me: BotIdentity): ReceivedMessage["
   };
 }
 
-/** Whoever writes in the name of a group or a channel shares one user id with all who do: the name counts. */
+/** People who write as a group or channel share one user id: the name identifies them. */
 function senderOf(
   { from, sender_chat: as, chat }: TelegramMessage,
   me: BotIdentity,
@@ -89,7 +89,9 @@ function isNamed(message: TelegramMessage, me: BotIdentity): boolean {
   });
 }
 
-/** Every message of a topic answers the notice that began it, which may be the bot's own: that speaks to nobody. */
+/**
+ * Every message of a topic replies to the notice that opened it, which may be the bot's own: that addresses nobody.
+ */
 function isAnswered({ reply_to_message: answered }: TelegramMessage, me: BotIdentity): boolean {
   return answered?.from?.id === me.id && answered.forum_topic_created === undefined;
 }

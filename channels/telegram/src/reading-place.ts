@@ -22,7 +22,7 @@ const Kept = Type.Object({
 });
 
 const mostTexts = 100;
-/** After a week of silence Telegram numbers anew, perhaps from further below; the host knows what it has. */
+/** After a week of silence Telegram renumbers, perhaps from a lower number; the host detects duplicates. */
 const offsetCountsMs = 6 * 24 * 60 * 60 * 1000;
 
 export async function openReadingPlace({
@@ -65,7 +65,7 @@ function parseKept(cursor: string | undefined): Static<typeof Kept> {
     const kept: unknown = JSON.parse(cursor ?? "");
     if (Check(Kept, kept)) return kept;
   } catch {
-    // Nothing kept yet, or by somebody else: begin anew, and let the ids tell what is known.
+    // No stored position, or not ours: start over, and let the ids detect duplicates.
   }
   return { texts: [] };
 }

@@ -20,7 +20,7 @@ interface TakerParts {
   place: ReadingPlace;
 }
 
-/** So often is a file asked for whose network fails; then the message goes on without it. */
+/** How often a failing download is retried; then the message goes on without the file. */
 const mostTries = 4;
 
 export function createTaker(parts: TakerParts): TakeUpdates {
@@ -92,7 +92,7 @@ async function takeEdit(
   how: How,
 ): Promise<void> {
   const read = readMessage(edited, me);
-  // Somebody who shares where they walk says nothing new with each step.
+  // Updates of a live location say nothing new.
   if (!read || edited.location) return;
   const { id: of, where, mentioned } = read;
   const id = editIdOf(of, { date: edited.edit_date ?? edited.date, updateId });
@@ -117,14 +117,14 @@ async function withFiles(
   return { text: [text, ...missing].filter(Boolean).join("\n"), attachments };
 }
 
-/** Strangers fill no disk, and drive out nobody's files. */
+/** Strangers must not fill the disk or displace other people's files. */
 const isWanted = async (
   host: ChannelHost,
   files: FileToFetch[],
   where: ReadMessage["where"],
 ): Promise<boolean> => files.length === 0 || (await host.isWelcome?.(where)) !== false;
 
-/** Whoever presses says what stands on the button; whether that counts is decided as if it had been typed. */
+/** A press sends the button's text, which is then treated as if it had been typed. */
 async function takePress({ api, host, me, place }: TakerParts, query: TelegramQuery): Promise<void> {
   const { message } = query;
   const text = pressedText(query.data, place);

@@ -133,7 +133,7 @@ export type TelegramMessage = Static<typeof TelegramMessage>;
 export type TelegramQuery = Static<typeof CallbackQuery>;
 export type TelegramUpdate = Static<typeof TelegramUpdate>;
 
-/** An update with its number, and what is in it where that has the shape that is known. Undefined where there is not even a number. */
+/** An update with its number, and its content if that has a known shape. Undefined without a number. */
 export interface NumberedUpdate {
   id: number;
   update: TelegramUpdate | undefined;

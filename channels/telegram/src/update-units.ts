@@ -1,4 +1,4 @@
-/** What belongs together in a batch of updates: the messages of one album, and otherwise each by itself. */
+/** Groups a batch of updates: the messages of one album together, everything else separately. */
 import type { NumberedUpdate } from "./update-schema.ts";
 
 /** In the order of their first updates; doubles are dropped. */

@@ -1,7 +1,7 @@
 import type { ChannelHost } from "@pincer/sdk";
 import { BotApiError } from "./bot-api.ts";
 
-/** Does something for so long at most. What it does must end when its signal aborts, and is waited for. Throws what it throws. */
+/** Runs work with a time limit. The work must end when its signal aborts, and is awaited. Throws what it throws. */
 export async function withinMs<Answer>(
   clock: ChannelHost["clock"],
   ms: number,

@@ -18,7 +18,7 @@ export const InboundCall = Type.Object(
   {
     /** Of the message: a second call with the same one is the same message. */
     id: Id,
-    /** Of whoever wrote it: one that nobody else can take. */
+    /** The id of the author, which nobody else can take. */
     from: Id,
     name: Type.Optional(Type.String({ maxLength: 200 })),
     text: Type.String({ maxLength: 200_000 }),

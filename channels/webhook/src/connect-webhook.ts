@@ -47,7 +47,7 @@ export async function connectWebhook(config: WebhookConfig, host: ChannelHost): 
   };
 }
 
-/** Nothing was sent where there was no connection; anything else may have arrived. */
+/** Without a connection nothing was sent; anything else may have arrived. */
 function unreached(cause: unknown): SendError {
   const reason = cause instanceof Error ? (cause.cause ?? cause) : cause;
   const { code = "", message = String(reason) } = (reason ?? {}) as NodeJS.ErrnoException;
@@ -68,7 +68,7 @@ function refuseUnlessTaken({ ok, status, headers }: Response): void {
   throw new SendError(status >= 500 || status === 408 ? "closed" : "rejected", words);
 }
 
-/** Undefined where it is too long. Throws when the connection ends. */
+/** Undefined if it is too long. Throws when the connection ends. */
 async function readAnswer({ body }: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -80,7 +80,7 @@ async function readAnswer({ body }: Response): Promise<string | undefined> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** What the other side calls it, where it says so. */
+/** The other side's id for it, if any. */
 function messageIdIn(answer: string | undefined): string | undefined {
   try {
     const { messageId } = JSON.parse(answer ?? "") as { messageId?: unknown };

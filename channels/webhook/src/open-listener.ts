@@ -1,4 +1,4 @@
-/** Where messages come in: one path, on this machine alone. Nothing is read that is too old, too long or too slow. */
+/** Receives messages on one path, from this machine alone. Rejects calls that are too old, too long or too slow. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { PincerError, SendError, type ChannelHost } from "@pincer/sdk";
 import { Check, Errors } from "typebox/value";
@@ -7,7 +7,7 @@ import { isRecent, isSigned } from "./signature.ts";
 
 const largestBodyBytes = 8 * 1024 * 1024;
 const mostCallers = 16;
-/** A call that is not here whole by then is given up. */
+/** A call that is incomplete after this time is aborted. */
 const usualPatienceMs = 15_000;
 
 type Answer = { status: number; body: object };
@@ -85,7 +85,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
       chunks.push(chunk);
     }
   } catch {
-    // The caller has gone: nobody reads the answer.
+    // The caller has disconnected.
     return undefined;
   }
   return Buffer.concat(chunks);

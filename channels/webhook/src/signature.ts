@@ -1,7 +1,7 @@
 /** Who speaks: an HMAC over the time and the body, as the gateway's own hooks have it. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** How far the clocks may differ, and how long a call that somebody has overheard is good for. */
+/** The tolerated clock difference, and how long an intercepted call stays valid. */
 const windowMs = 300_000;
 
 export function signedHeaders(secret: string, body: string, now: number): Record<string, string> {

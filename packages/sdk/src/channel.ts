@@ -13,7 +13,7 @@ export interface ChannelTraits {
   idempotentSend: boolean;
   /** The least time between two sends of one account, in milliseconds. */
   paceMs?: number;
-  /** How long the sign that somebody writes stays by itself, in seconds; 5 unless told. The host shows it again in time. */
+  /** How long the typing indicator lasts, in seconds; 5 by default. The host renews it in time. */
   typingSeconds?: number;
 }
 
@@ -46,16 +46,20 @@ export interface ChannelConnection {
   /** Finds out about an unknown outcome. Throws SendError when it cannot be asked just now. */
   querySent?(target: Target, idempotencyKey: string, signal: AbortSignal): Promise<SentQuery>;
   react?(target: Target, messageId: string, emoji: string): Promise<void>;
-  /** Shows that somebody writes; called again and again while a turn runs. May throw: nobody waits for it. */
+  /** Shows the typing indicator; called repeatedly while a turn runs. May throw: nobody waits for it. */
   showTyping?(target: Target): Promise<void>;
-  /** Takes that sign away, where it would stay otherwise. May throw likewise; safe to call where there is none. */
+  /** Removes the indicator, if it would stay otherwise. May throw; safe to call if there is none. */
   stopTyping?(target: Target): Promise<void>;
   /**
-   * The connection hears from its network at least so often (a poll that comes back, a ping that is answered) and says so with `host.alive`:
-   * where it falls silent for longer it counts as deaf, however well sending works. Left out where silence means nothing; then `probe` is asked.
+   * The connection hears from its network at least this often (a poll that returns, a ping that is answered) and
+   * reports it with `host.alive`: if it is silent for longer it counts as deaf, however well sending works. Leave it
+   * out if silence means nothing; then `probe` is used.
    */
   heartbeatSeconds?: number;
-  /** Whether messages could come in now, found out by asking: asked twice a minute where there is no heartbeat. May throw, or hang until the signal aborts. */
+  /**
+   * Whether messages can come in now, found out by asking; called twice a minute if there is no heartbeat. May throw,
+   * or hang until the signal aborts.
+   */
   probe?(signal: AbortSignal): Promise<{ ok: boolean; detail?: string }>;
   /** Who can be written to, asked of the network now. May throw. */
   listPeersLive?(): Promise<Array<{ id: string; name: string }>>;
@@ -64,8 +68,9 @@ export interface ChannelConnection {
   /** Turns names that people write into the ids that the door compares. */
   resolveAllowlist?(names: string[]): Promise<Array<{ name: string; id?: string }>>;
   /**
-   * Fetches what came while nobody listened, through `host.receive`, from the cursor on; called after each connect, and again where it throws.
-   * Where the network pushes, what it pushes meanwhile is handed over after that, so that each conversation keeps its order.
+   * Fetches what came while disconnected, through `host.receive`, from the cursor on; called after each connect, and
+   * again if it throws. If the network pushes, hand over what it pushes meanwhile after that, so that each
+   * conversation keeps its order.
    */
   backfill?(signal: AbortSignal): Promise<void>;
   /** Stops receiving and lets go of everything. Safe to call twice; never throws. */
@@ -83,19 +88,21 @@ export interface MediaStore {
 export interface ChannelHost {
   accountId: string;
   /**
-   * Takes a message in. When it resolves the message is on the disk, and only then may the network be told so; `duplicate` means that
-   * it had been stored before. Throws when it cannot be stored: the network must then deliver it again. Only a PincerError
-   * `usage/bad-argument` means that this message is never taken: skip it, and tell whoever sent it where that is possible.
+   * Accepts a message. When it resolves the message is on disk, and only then may the network be acknowledged;
+   * `duplicate` means that it was stored before. Throws if it cannot be stored: the network must then deliver it
+   * again. Only a PincerError `usage/bad-argument` means that this message will never be accepted: skip it, and tell
+   * its sender if possible.
    */
   receive(message: ReceivedMessage): Promise<{ type: "stored" } | { type: "duplicate" }>;
   /**
-   * Whether anybody would read what this sender sends there: asked before files are fetched, so that strangers fill no disk. Their message is
-   * handed over without them. Left out where nobody knows. Throws when it cannot be told now.
+   * Whether messages of this sender are read there: call it before fetching files, so that strangers cannot fill the
+   * disk. Their message is handed over without files. Left out if unknown. Throws if it cannot be determined now.
    */
   isWelcome?(from: Pick<ReceivedMessage, "peer" | "threadId" | "sender">): Promise<boolean>;
   /**
-   * A sign of life from the network on the way in, also one without a message: an empty poll that came back, a heartbeat that was answered.
-   * Never for what was only sent, and not for a connection that was merely opened. Cheap; safe to call at any time.
+   * A sign of life from the network on the way in, also without a message: an empty poll that came back, a heartbeat
+   * that was answered. Never for a successful send, and not for a connection that was merely opened. Cheap; safe to
+   * call at any time.
    */
   alive(): void;
   media: MediaStore;
@@ -105,13 +112,13 @@ export interface ChannelHost {
   /** Where the connector stopped reading, kept over restarts. Save only what `receive` has resolved for. */
   cursor: { load(): Promise<string | undefined>; save(cursor: string): Promise<void> };
   /**
-   * Where the network keeps a session of its own: whether to go on with the last one. `anew` once that has failed: it is forgotten then, and what
-   * was missed comes by `backfill`.
+   * For networks with their own sessions: whether to resume the last one. `anew` once that has failed: forget it, and
+   * `backfill` brings what was missed.
    */
   session?: "resume" | "anew";
-  /** The commands that people may type here, for a menu; each name without its mark. Left out where nobody knows. */
+  /** The commands that people may type here, for a menu; each name without its prefix. Left out if unknown. */
   commands?(): Array<{ name: string; description: string }>;
-  /** Tells the host that the connection has ended by itself; the host connects again. */
+  /** Tells the host that the connection has ended; the host reconnects. */
   lost(reason: string): void;
   /** Aborts when the channel must stop. */
   signal: AbortSignal;
@@ -131,7 +138,7 @@ export interface ChannelSetUp {
     config: unknown,
     parts: { fetch: typeof globalThis.fetch; signal: AbortSignal },
   ): Promise<SetUpResult>;
-  /** A link by which whoever opens it says the code to the account, so that they become its owner. */
+  /** A link that sends the code to the account, so that the person who opens it becomes its owner. */
   claimLink?(account: { id?: string; name: string }, code: string): string;
 }
 
@@ -141,7 +148,7 @@ export type SetUpResult =
 
 export interface Channel {
   id: string;
-  /** As people know the network; its id where that is left out. */
+  /** The display name of the network; its id by default. */
   name?: string;
   /** JSON Schema of its own keys under `channels.<id>`. */
   config: TObject;

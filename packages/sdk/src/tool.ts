@@ -20,13 +20,16 @@ export interface ToolVisibility {
   channel?: string;
   /** The chat on that channel. */
   chatId?: string;
-  /** Whose conversation it is: the owner's own chats are one, whatever the network; `direct` is somebody else's, `group` has many readers. */
+  /**
+   * Whose conversation it is: the owner's own chats are one, on any network; `direct` is another person's, `group`
+   * has many readers.
+   */
   chatType: "main" | "direct" | "group";
   /** `owner` or `peer` first, then what the directory knows besides. */
   userRoles: readonly string[];
   sessionKey: string;
   agentId: string;
-  /** What is said here must not leave the house. */
+  /** What is said here must stay on this machine. */
   isSensitive?: boolean;
 }
 
@@ -37,28 +40,29 @@ export interface ToolCallContext {
   turnId?: string;
   signal: AbortSignal;
   /**
-   * A person wrote this very call: `call` with the tool's name and arguments, `line` as a line for the shell. Left out: a model did, or
-   * nobody knows.
+   * A person wrote this very call: `call` with the tool's name and arguments, `line` as a line for the shell. Left
+   * out: a model did, or it is unknown.
    */
   byHand?: "call" | "line";
   /** The owner wrote this very call, or said yes to it. */
   approved?: true;
-  /** What `describe` said was exact when the owner said yes: where it would be anything else by now, the call must not run. */
+  /** The `exact` description that the owner approved: if it would differ by now, the call must not run. */
   exact?: string;
-  /** Where and for whom it runs. Left out: nobody knows, so nothing private may be given out. */
+  /** Where and for whom it runs. Left out: unknown, so nothing private may be revealed. */
   place?: ToolVisibility;
-  /** Where the content of a text that the call was made with comes from. Left out: nobody knows, so it is a stranger's. Never throws. */
+  /** The origin of a text in the arguments. Left out: unknown, so it counts as untrusted. Never throws. */
   provenanceOf?(text: string): Promise<TextProvenance>;
   /**
-   * Has a document of strangers read by a model without tools; only the fields that were asked for come back. Left out where no model can be
-   * asked. Rejects when the call is stopped; whatever else goes wrong is an answer.
+   * Reads an untrusted document with a model that has no tools; returns only the requested fields. Left out if no
+   * model is available. Rejects when the call is stopped; other failures are answers.
    */
   read?(request: ReadRequest): Promise<ReadAnswer>;
-  /** Where the turn answers: channel, account and chat. Left out where nobody is there but whoever started it. */
+  /** Where the turn answers: channel, account and chat. Left out if only its starter is there. */
   conversation?: Destination;
   /**
-   * How a tool that answered with `async` tells its outcome: it comes to the session as a message of its own, perhaps long after the turn.
-   * Once it has resolved it is on the disk. Told twice, it counts once. Left out where no session could read it.
+   * How a tool that answered with `async` delivers its result: the session gets it as a separate message, perhaps
+   * long after the turn. On disk once it has resolved. A second call counts once. Left out if no session could read
+   * it.
    */
   later?(outcome: Pick<ToolOutput, "text">): Promise<void>;
 }
@@ -74,7 +78,10 @@ export interface ToolOutput {
   silent?: boolean;
   /** The work goes on; its outcome will come as a message of its own. */
   async?: boolean;
-  /** Where `text` comes from, in a few words (a host, a file, a person), and its kind where that is not the tool's usual one. */
+  /**
+   * Where `text` comes from, in a few words (a host, a file, a person), and its kind if it is not the tool's usual
+   * one.
+   */
   from?: string;
   origin?: Origin;
 }
@@ -101,17 +108,17 @@ export const toolFailure = (code: ToolErrorCode, message: string, durationMs = 0
   error: { code, message },
 });
 
-/** What a call would do, for whoever is asked about it. */
+/** What a call would do, for the person who is asked about it. */
 export interface CallDescription {
   /** One or several lines: the command, the message, the request. */
   shown: string;
-  /** Of a command: where it would run, what of the environment is not the usual one, what each program in it really is, and what it would run behind. */
+  /** For a command: its directory, the unusual part of its environment, what each program really is, and its wall. */
   command?: { directory: string; environment: Record<string, string>; programs: string[]; wall: string };
   /** Everything that may not be different when it runs; the same bytes are the same thing. */
   exact: string;
   /** Who or which host would hear of it: equal texts are the same one. */
   recipient?: string;
-  /** What of it would be the same in other calls that are just as harmless; left out where there is no such thing. */
+  /** What equally harmless calls have in common; left out if there are none. */
   shape?: string;
 }
 
@@ -122,27 +129,30 @@ export interface Tool {
   aliases: readonly string[];
   effect: ToolEffect;
   /**
-   * Whether running it a second time with the same arguments does no more than running it once. After a crash in the middle an
-   * idempotent call runs again; any other is reported to the model as interrupted and never repeated by itself.
+   * Whether a second run with the same arguments does no more than the first. After a crash in the middle an
+   * idempotent call runs again; any other is reported to the model as interrupted and never repeated automatically.
    */
   idempotent: boolean;
-  /** Arguments that steer what is done and to whom (recipient, host, path, program), as opposed to content, each with what it steers. */
+  /**
+   * Arguments that steer what is done and to whom (recipient, host, path, program), as opposed to content, each with
+   * what it steers.
+   */
   controls: Readonly<Record<string, ControlKind>>;
   /** Arguments whose content leaves the machine: nothing secret may be in them. */
   leaves: readonly string[];
   /** Words by which people ask for such a thing: where none is among the owner's, and strangers' texts were read, the owner is asked. */
   askedBy: readonly string[];
-  /** What its results are; they are the words of whoever is at the other end, and no orders. */
+  /** The kind of its results; they are data from the other end, never instructions. */
   resultOrigin: Origin;
   description: string;
   input: TObject;
   /** Where it is shown and may run; left out: everywhere. Pure and quick: asked before each turn. */
   isVisible?(place: ToolVisibility): boolean;
-  /** The effect of this very call, where it is less than the tool's. Asked with arguments that fit the schema; never throws. */
+  /** The effect of this very call, if it is less than the tool's. Called with valid arguments; never throws. */
   effectOf?(input: unknown): ToolEffect;
   /**
-   * What of the workdir a call may change: paths, or anything. Kept before it runs, so that it can be undone. Left out: nothing, or
-   * for a tool of effect `write` anything. Asked with arguments that fit the schema; never throws.
+   * What a call may change in the workdir: paths, or anything. A snapshot is taken before it runs, so that it can be
+   * undone. Left out: nothing, or for a tool of effect `write` anything. Called with valid arguments; never throws.
    */
   changes?(input: unknown): readonly string[] | "anything";
   /** Why this call must not run unless the owner says so; undefined: it may. Asked with arguments that fit the schema. May throw: then it must not. */
@@ -159,11 +169,11 @@ export interface ToolDefinition<Input extends TObject> {
   effect: ToolEffect;
   /** Unless told: what only reads is idempotent, nothing else is. */
   idempotent?: boolean;
-  /** Unless told: all of them, as values, since forgetting one must not open a door. */
+  /** Default: all of them, as values, since a forgotten one must not be a hole. */
   controls?: Readonly<Record<string, ControlKind>>;
-  /** Unless told: all of them where it acts, none where it does not. */
+  /** Default: all of them if it acts, none otherwise. */
   leaves?: readonly string[];
-  /** Unless told: those of its name, where it acts on something that is no recipient. */
+  /** Default: the words of its name, if it acts on something that is no recipient. */
   askedBy?: readonly string[];
   /** Unless told: `tool`. */
   resultOrigin?: Origin;

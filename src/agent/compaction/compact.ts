@@ -1,4 +1,4 @@
-/** Sums up the older part of a session: from what was said to the one entry that stands for it. Writes nothing itself. */
+/** Summarises the older part of a session into one compaction entry. Writes nothing itself. */
 import type { CompactionEntryBody, Message, MessageEntry } from "@pincer/sdk";
 import type {
   BeforeCompact,
@@ -75,7 +75,7 @@ function planOf(input: CompactionInput, { tokensOf }: CompactionParts): Plan | u
   const tokens = sumOf(summedUp, ({ message }) => tokensOf(message));
   const least = contextWindow * leastShare;
   if (summedUp.length < fewestSummedUp && tokens < least) return undefined;
-  // It would make no room, and be due again at once.
+  // It would free no space, and be due again at once.
   if (trigger === "tokens" && tokens - shownAgain(said, summedUp, tokensOf) < least) return undefined;
 
   const [history, prefix] = [said.slice(0, cut.turnStart), summedUp.slice(cut.turnStart)];
@@ -90,7 +90,7 @@ function planOf(input: CompactionInput, { tokensOf }: CompactionParts): Plan | u
   return { history, prefix, kept, first, last, keepFrom: firstKept.seq, tokens, preparation };
 }
 
-/** The question that is being answered stays in sight, whatever stands for the beginning of its turn. */
+/** The current question stays visible, even if a summary replaces the beginning of its turn. */
 function shownAgain(
   said: readonly MessageEntry[],
   summedUp: readonly MessageEntry[],
@@ -163,7 +163,7 @@ function bodyOf(
 
 const messagesOf = (entries: readonly MessageEntry[]): Message[] => entries.map(({ message }) => message);
 
-/** In a small window the lists must leave room for the conversation. */
+/** In a small window the lists must leave space for the conversation. */
 const mostFailureChars = (contextWindow: number): number =>
   Math.min(240, Math.max(60, Math.floor(contextWindow * 0.015)));
 const mostFileChars = (contextWindow: number): number => Math.max(400, Math.floor(contextWindow * 0.08));

@@ -17,8 +17,9 @@ interface CompactionSizes {
 }
 
 /**
- * Notes are taken at window − reserve − soft, the session is summed up at window − reserve. In a window so small that this would leave less than
- * a quarter of it for the conversation, notes are taken at half of the window and the session is summed up at five eighths.
+ * Notes are taken at window − reserve − soft, and the session is compacted at window − reserve. If that would leave
+ * less than a quarter of the window for the conversation, notes are taken at half of the window and the session is
+ * compacted at five eighths.
  */
 export function compactionThresholds(sizes: CompactionSizes): Thresholds {
   const { contextWindow, reserveTokensFloor, softThresholdTokens, keepRecentTokens } = sizes;

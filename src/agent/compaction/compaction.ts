@@ -6,7 +6,7 @@ export interface CompactionInput {
   said: readonly MessageEntry[];
   /** Whether more was said before the first of these, since the last mark, than could be read. */
   isCut?: boolean | undefined;
-  /** The summary that stands for what came before; the new one takes it up, and the files that it named. */
+  /** The previous summary; the new one continues it, with the files that it named. */
   previous:
     | {
         summary: string;
@@ -16,7 +16,7 @@ export interface CompactionInput {
       }
     | undefined;
   contextWindow: number;
-  /** Kept as it was said: either so many tokens or so many messages, from the newest back. */
+  /** Kept verbatim: this many tokens or messages, from the newest back. */
   keep: { tokens: number } | { messages: number };
   trigger: NonNullable<CompactionEntryBody["trigger"]>;
   customInstructions?: string | undefined;
@@ -69,7 +69,7 @@ export type CompactionOutcome =
   /** Nothing is written: it is tried again another time. */
   | { type: "failed"; reason: string };
 
-/** What is told to whoever asked for it. */
+/** The result for the caller. */
 export interface CompactResult {
   ok: boolean;
   compacted: boolean;

@@ -11,9 +11,9 @@ export interface Cut {
 }
 
 /**
- * The newest messages stay, as many as `keep` allows and at least one exchange. The cut falls before a person's message; by tokens also inside
- * a turn, before an answer, where the turn is so large that otherwise little or nothing of what is allowed would stay. Undefined where
- * everything may stay, or nothing can be parted.
+ * Keeps the newest messages, as many as `keep` allows and at least one exchange. The cut is before a person's
+ * message; by tokens also inside a turn, before an answer, if the turn is so large that otherwise little would stay.
+ * Undefined if everything may stay, or no cut is possible.
  */
 export function cutPoint(
   said: readonly MessageEntry[],

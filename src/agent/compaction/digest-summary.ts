@@ -74,12 +74,12 @@ function wholeTextOf(message: Message): string {
   return message.content.length === 1 && first?.type === "text" ? first.text : textOf(message);
 }
 
-/** What stands in one line already is not written anew: a digest is made for each request, and of many messages. */
+/** A single line is not copied: a digest is made for each request, from many messages. */
 const inOneLine = (text: string): string => (isSeveral.test(text) ? oneLine(text) : text);
 
 const isSeveral = /[^\S ]|\p{Cc}| {2}|^ | $/u;
 
-/** A quarter of the room is for the first ones: they say what it is about. */
+/** A quarter of the space is for the first lines: they say what it is about. */
 function boundLines(lines: readonly string[], maxChars: number): readonly string[] {
   const space = maxChars - gapChars;
   const fits = lines.reduce((chars, line) => chars + line.length + 1, 0) <= maxChars;

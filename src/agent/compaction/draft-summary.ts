@@ -32,7 +32,7 @@ export async function draftSummary(
       parts,
     );
   const previous = readSummary(input.previous?.summary ?? "");
-  // A turn that was cut before is cut again further on: what stands for its beginning grows, the history before it stays as it was.
+  // A turn that was cut before is cut again further on: its summary grows, and the history before it stays.
   const turnBefore = history.length === 0 ? previous.turn : undefined;
   const historyBefore =
     turnBefore === undefined ? joinTurn(previous.history, previous.turn) : previous.history;

@@ -104,6 +104,6 @@ function patchedPaths(call: ToolCallBlock): string[] {
 const patchedFile =
   /^(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)|\+\+\+ (?:b\/)?(?!\/dev\/null)([^\t\n]+).*)$/gmu;
 
-/** The lists are lines between tags: a name that could be mistaken for either is not named. */
+/** The lists are lines between tags: a name that could be mistaken for either is left out. */
 const isPlainPath = (path: unknown): path is string =>
   typeof path === "string" && path !== "" && path.length <= 300 && !/[\p{Cc}<>]/u.test(path);

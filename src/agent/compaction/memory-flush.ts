@@ -1,6 +1,6 @@
 /**
- * Before messages go out of sight, the model may write down what should last: a few silent requests, of which nothing is kept but the notes.
- * They begin with the very messages of the turn, so that the provider finds them in its cache.
+ * Before messages are compacted, the model may write down what should last: a few silent requests of which only the
+ * notes are kept. They begin with the messages of the turn, so that the provider finds them in its cache.
  */
 import {
   textOf,
@@ -29,7 +29,7 @@ export interface MemoryFlush {
   run(call: ToolCallBlock): Promise<ToolResult>;
 }
 
-/** Never throws: that notes could not be taken is no failure of the turn. What the model says is heard by nobody. */
+/** Never throws: failing to take notes does not fail the turn. The model's text is discarded. */
 export async function flushMemory(flush: MemoryFlush): Promise<{ wrote: number; usage: Usage[] }> {
   const { signal, ask, run, maxSteps = mostSteps } = flush;
   const messages: Message[] = [

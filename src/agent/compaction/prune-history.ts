@@ -1,8 +1,8 @@
-/** Leaves out the oldest of what would be summed up, where it is more than can be afforded. */
+/** Drops the oldest part of what would be summarised, if it is too much. */
 import type { HasMessage } from "./seams.ts";
 import { splitByShare, sumOf } from "./split-by-share.ts";
 
-/** Half by half (or in smaller parts), the oldest goes, until the rest takes no more than that, or cannot be parted any further. */
+/** Drops the oldest half (or smaller part) repeatedly, until the rest fits or cannot be split further. */
 export function pruneHistory<Each extends HasMessage>(
   said: readonly Each[],
   { mostTokens, parts = 2, tokensOf }: { mostTokens: number; parts?: number; tokensOf(each: Each): number },
@@ -16,5 +16,5 @@ export function pruneHistory<Each extends HasMessage>(
   return { kept, dropped: said.slice(0, said.length - kept.length) };
 }
 
-/** Of the window: if what is new takes more than this, no more than this is summed up of what is old. */
+/** Share of the window: if new messages take more than this, at most this much of the old ones is summarised. */
 export const maxHistoryShare = 0.5;

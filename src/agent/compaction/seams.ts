@@ -6,8 +6,8 @@ export interface HasMessage {
 }
 
 /**
- * For each message whether a cut right before it is allowed: no call stands before it whose result stands behind, and it is not itself a result.
- * A call that never got a result holds nothing together.
+ * For each message whether a cut right before it is allowed: it does not separate a call from its result, and the
+ * message is no result itself. A call without a result prevents nothing.
  */
 export function seamsOf(said: readonly HasMessage[]): boolean[] {
   const reach = exchangeEnds(said);

@@ -1,6 +1,7 @@
 /**
- * Sums up what may be far more than a model reads at once: in two halves, each of them in halves again where it must be, and then the partial
- * summaries together. The newest matter most: where there are not requests enough for all, the oldest are told in brief.
+ * Summarises more than a model can read at once: in two halves, recursively if needed, and then the partial summaries
+ * together. The newest part matters most: if there are not enough requests for all, the oldest is summarised in
+ * brief.
  */
 import type { Message, MessageEntry } from "@pincer/sdk";
 import { chunkRatio } from "./chunk-ratio.ts";
@@ -17,7 +18,7 @@ import { transcriptLines, type TranscriptLine } from "./transcript-text.ts";
 export interface StagesInput {
   kind: Exclude<SummaryKind, "merge">;
   entries: readonly MessageEntry[];
-  /** What stands for what came before; taken up. */
+  /** The previous summary, to be continued. */
   previous?: string | undefined;
   customInstructions?: string | undefined;
   contextWindow: number;
@@ -140,7 +141,7 @@ const tokensOfLine = ({ tokens }: TranscriptLine): number => tokens;
 /** Characters of one message that are shown. */
 const mostChars = (contextWindow: number): number => Math.max(2000, Math.floor(contextWindow * 0.4));
 
-/** Counts a text as if somebody had said it. */
+/** Counts a text as if it were a message. */
 export const countText =
   (tokensOf: (message: Message) => number) =>
   (text: string): number =>

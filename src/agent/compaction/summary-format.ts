@@ -1,4 +1,4 @@
-/** The text of a summary: what was said in short, then what went wrong, the files, and what it all stands for. */
+/** The text of a summary: what was said, then failures and files, and what it covers. */
 import type { FileLists } from "./file-lists.ts";
 
 export const unavailable = "Summary unavailable due to context limits. Older messages were truncated.";
@@ -6,7 +6,7 @@ export const unavailable = "Summary unavailable due to context limits. Older mes
 const turnTitle = "Turn Context: ";
 const between = `\n\n---\n\n${turnTitle}`;
 
-/** A turn that is cut in two is told separately: whoever goes on is in the middle of it. */
+/** A turn that is cut in two is summarised separately, because the reader continues in the middle of it. */
 export function joinTurn(history: string, turn: string | undefined): string {
   if (turn === undefined) return history;
   return history === "" ? `${turnTitle}${turn}` : `${history}${between}${turn}`;

@@ -1,4 +1,4 @@
-/** What whoever sums up a conversation is told. */
+/** Instructions for the model that summarises a conversation. */
 import { headAndTail } from "./shorten.ts";
 
 export const mergeInstruction =

@@ -14,11 +14,11 @@ export type SummaryAnswer =
 export interface SummaryRequests {
   /** How many may still be made. */
   left(): number;
-  /** Tokens of what is said that go into one. */
+  /** Tokens of the conversation per request. */
   chunkTokens(): number;
-  /** A part of what was said, after what stands for what came before. */
+  /** Summarises a part, after the previous summary. */
   sumUp(part: readonly TranscriptLine[], before: string): Promise<SummaryAnswer>;
-  /** Partial summaries together; where that is refused, smaller ones as long as there are requests left. */
+  /** Merges partial summaries; if that is refused, smaller ones as long as requests are left. */
   merge(texts: readonly string[]): Promise<SummaryAnswer>;
 }
 
@@ -101,7 +101,7 @@ export function summarySizes(contextWindow: number): { asked: number; most: numb
   return { asked, most: Math.floor(asked * 1.5) };
 }
 
-/** All in all, also those that are refused, and the one that merges: somebody is waiting. */
+/** In total, including refused ones and the merge: a person is waiting. */
 const mostRequests = 12;
 /** In tokens. */
 const smallRequest = 400;

@@ -1,4 +1,4 @@
-/** What went wrong, so that nobody tries it again after the messages are out of sight. */
+/** Failed calls, so that they are not repeated after their messages were compacted. */
 import { textOf, type Message, type ToolResultMessage } from "@pincer/sdk";
 import { oneLine } from "../../infra/one-line.ts";
 import { beginning } from "./shorten.ts";
@@ -6,7 +6,7 @@ import { beginning } from "./shorten.ts";
 const mostFailures = 8;
 const mostChars = 240;
 
-/** One line each, the newest ones, at most eight; how many came before them is said below. */
+/** One line each, the newest eight; the number of earlier ones is below. */
 export function toolFailures(messages: readonly Message[], maxChars = mostChars): string[] {
   const failed = messages.filter((message): message is ToolResultMessage => {
     return message.role === "toolResult" && message.isError;

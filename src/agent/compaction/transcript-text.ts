@@ -1,4 +1,7 @@
-/** What was said, as text for whoever sums it up. It is data there: nothing in it may look like a tag or like another message. */
+/**
+ * The conversation as text for the summarising model. It is data there: nothing in it may look like a tag or like
+ * another message.
+ */
 import { textOf, type Message, type MessageEntry } from "@pincer/sdk";
 import { beginning, fitTokens, headAndTail } from "./shorten.ts";
 

@@ -1,4 +1,4 @@
-/** What was asked for in a turn that is cut in two, word for word: whoever goes on with it must not work from hearsay. */
+/** The literal request of a turn that is cut in two, so that the rest of the turn does not depend on a paraphrase. */
 import { textOf, type MessageEntry } from "@pincer/sdk";
 import { headAndTail } from "./shorten.ts";
 

@@ -1,7 +1,7 @@
 /**
- * What a request shows of its session, in this order: what stands for the past, the notice that there is more, the history, the present
- * turn. The same entries give the same bytes, and entries that are added change nothing before them except where a cut jumps or a pause
- * lets old results go: the providers' caches live on it.
+ * The messages of a request, in this order: summary of the past, notice of omissions, history, current turn. The same
+ * entries give the same bytes, and added entries change nothing before them, except if a cut moves or a pause drops
+ * old results: the providers' caches depend on it.
  */
 import type { Message, MessageEntry } from "@pincer/sdk";
 import { contextUsed, isKnownToFit } from "./context-used.ts";
@@ -36,7 +36,7 @@ export interface MessagesRequest {
   hasSessionMemory: boolean;
 }
 
-/** Fits the window whatever was said, as long as prompt and tools leave room for a question. Pure. */
+/** Fits the window whatever was said, as long as prompt and tools leave space for a question. Pure. */
 export function buildMessages(request: MessagesRequest): BuiltMessages {
   const { view, settings, fixedTokens, level, digest } = request;
   const window = windowOf(view, settings);
@@ -73,7 +73,7 @@ export function buildMessages(request: MessagesRequest): BuiltMessages {
   };
 }
 
-/** What a summary stands for is not shown again, except the question that the turn is about. */
+/** What a summary covers is not shown again, except for the question of the turn. */
 function shownOfTurn(
   turn: readonly MessageEntry[],
   first: number,

@@ -1,11 +1,11 @@
-/** What the next request of a session would hold: for people who ask what the assistant is told. */
+/** What the next request of a session would contain, for people who ask. */
 import type { ContextView } from "@pincer/sdk";
 
 export type ContextDescription = ContextView;
 
 /**
- * Builds it as a turn would, and asks no model. The session is that of the id; else the active one of the key, of which there may be none
- * yet; else the agent's main one. Throws PincerError.
+ * Builds it as a turn would, without asking a model. Takes the session of the id, else the active one of the key,
+ * which may not exist yet, else the agent's main one. Throws PincerError.
  */
 export type DescribeContext = (request: {
   sessionKey?: string;

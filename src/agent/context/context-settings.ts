@@ -47,6 +47,6 @@ function milliseconds(text: string): number {
   return Number(amount) * units[unit as keyof typeof units];
 }
 
-/** The machine's own where none is named, or one that does not exist: whoever loads the config tells of the latter. */
+/** The machine's own zone if none is named, or an unknown one, which the config loader reports. */
 const knownZone = (name: string | undefined): string =>
   (name === undefined ? undefined : timeZoneOf(name)) ?? machineZone();

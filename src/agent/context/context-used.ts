@@ -36,8 +36,9 @@ interface WholeRequest extends Pick<ContextFacts, "shown" | "markSeq"> {
 }
 
 /**
- * Whether everything fits because the provider has counted all but the end of it, even if by our own count alone it might not. A count is
- * believed where that request was whole: it surely fitted, or was itself known to. The same entries always give the same answer.
+ * Whether everything fits because the provider has counted all but the end of it, even if our own estimate says
+ * otherwise. A count is trusted if that request was complete: it certainly fitted, or was itself known to fit. The
+ * same entries always give the same answer.
  */
 export function isKnownToFit({ shown, markSeq = 0, server, space, limit }: WholeRequest): boolean {
   let counted: { tokens: number; of: number } | undefined;
@@ -54,7 +55,7 @@ export function isKnownToFit({ shown, markSeq = 0, server, space, limit }: Whole
   return isCounted();
 }
 
-/** The request and its answer, as the wire told them; zero where it did not, or where the answer broke off. */
+/** The reported tokens of the request and its answer; zero if missing, or if the answer was interrupted. */
 function reportedBy(message: Message): number {
   if (message.role !== "assistant") return 0;
   if (message.stopReason === "error" || message.stopReason === "aborted") return 0;

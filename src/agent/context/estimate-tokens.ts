@@ -13,7 +13,10 @@ export function estimateTokens(text: string): number {
   return Math.ceil(quarters / 4);
 }
 
-/** A long one is counted once per object. Messages are read anew for each turn: to remember every short one costs more than to count it. */
+/**
+ * Caches long messages per object. Messages are read again for each turn: caching every short one costs more than
+ * counting it.
+ */
 export function messageTokens(message: Message): number {
   const known = counted.get(message);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 /**
- * Makes a request fit the window, whatever was said. Steps are taken in a fixed order, from what is missed least to what is missed most,
- * until it fits; the same session gives the same request. It is compaction that keeps requests small; this keeps a single one from
- * being refused.
+ * Makes a request fit the window, whatever was said. It applies steps in a fixed order, from the least to the most
+ * missed, until it fits; the same session gives the same request. Compaction keeps requests small; this keeps a
+ * single one from being refused.
  */
 import type { Message, UserMessage } from "@pincer/sdk";
 import { messageTokens, uncertainty } from "./estimate-tokens.ts";
@@ -19,7 +19,7 @@ export interface Draft {
   /** That there is more, before what is shown. */
   notice: UserMessage | undefined;
   shown: readonly ShownEntry[];
-  /** Those that there was no room for. */
+  /** Entries without space. */
   leftOut: readonly ShownEntry[];
 }
 
@@ -143,7 +143,7 @@ function keepTheQuestion(draft: Draft, space: number, digest: Digest): Draft {
   return { ...server, shown: [{ ...question, message, tokens: messageTokens(message) }] };
 }
 
-/** With less room than this the question stands alone. */
+/** With less space than this the question stands alone. */
 const leastTokens = 500;
 
 function leaveOut(draft: Draft, first: number, space: number, digest: Digest): Draft {

@@ -13,7 +13,10 @@ export interface ModelName {
   id: string;
 }
 
-/** Forgotten after an hour: the model may have been started anew with more room, and the refusal may have been a whim. */
+/**
+ * Forgets after an hour: the model may have been restarted with a larger window, and the refusal may have been an
+ * accident.
+ */
 export function createFoundWindows(clock: Pick<Clock, "now">): FoundWindows {
   const windows = createRecent<{ window: number; until: number }>(mostKept);
   const nameOf = ({ provider, id }: ModelName) => `${provider}/${id}`;
@@ -28,7 +31,10 @@ export function createFoundWindows(clock: Pick<Clock, "now">): FoundWindows {
   };
 }
 
-/** What a model takes that refused so many tokens, of which `fixed` cannot be left out: less would leave no room to speak of. */
+/**
+ * The assumed limit of a model that refused this many tokens, of which `fixed` cannot be dropped: less would leave no
+ * usable space.
+ */
 export const windowAfterRefusal = (refused: number, fixed: number): number =>
   Math.max(Math.floor(refused * 0.9), leastWindow, fixed * 2);
 

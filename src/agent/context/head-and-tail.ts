@@ -2,10 +2,10 @@
 import { characters } from "../../infra/characters.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 
-/** What is said in the place of what was left out. */
+/** The text that replaces what was left out. */
 export type OmissionMark = (leftOut: number, total: number) => string;
 
-/** The text itself where it is no longer than both. Pure. */
+/** Returns the text unchanged if it is no longer than both. Pure. */
 export function headAndTail(
   text: string,
   { head, tail }: { head: number; tail: number },
@@ -18,7 +18,7 @@ export function headAndTail(
   return [text.slice(0, end), line, text.slice(begin)].filter(Boolean).join("\n");
 }
 
-/** At most `limit` characters, the mark included where there is room for it. Pure. */
+/** At most `limit` characters, including the mark if it fits. Pure. */
 export function shortenText(text: string, limit: number, mark: OmissionMark): string {
   if (text.length <= limit) return text;
   const space = Math.max(0, limit - mark(text.length, text.length).length - 2);
@@ -43,7 +43,7 @@ export const withCommas = (count: number): string => String(count).replace(/\B(?
 
 /** What a text says at its beginning is worth more. */
 const headShare = 0.7;
-/** So much of a part is given up so that it ends with a line. */
+/** How much of a part may be dropped to end it at a line break. */
 const lineShare = 0.2;
 
 function endOfHead(text: string, head: number): number {

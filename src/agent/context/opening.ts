@@ -1,6 +1,7 @@
 /**
- * What stands before the first message that is shown, for those that are not: a summary, a handoff, what the last session came to, or
- * the notice that there is more. Told as the user's, since no format has another place for it; what is quoted cannot end its quotation.
+ * What precedes the first shown message and replaces earlier ones: a summary, a handoff, the outcome of the last
+ * session, or a notice of omissions. Sent as a user message, since no format has another place for it; quoted text
+ * cannot end its quotation.
  */
 import { type UserMessage } from "@pincer/sdk";
 import { shortenToTokens, withCommas } from "./head-and-tail.ts";

@@ -1,6 +1,6 @@
 /**
- * Builds the prompts of agents and keeps them: one is built again only when something has changed that it was built of, so that in between
- * it is the same byte for byte, and a turn costs a look at some files and no more.
+ * Builds the prompts of agents and caches them: a prompt is rebuilt only if one of its sources has changed. In
+ * between it stays the same byte for byte, and a turn costs a few stats of files.
  */
 import { asPincerError, createRecent, type ToolDescription } from "@pincer/sdk";
 import { buildPrompt, needsOf } from "../prompt/build-prompt.ts";
@@ -22,7 +22,7 @@ export interface PromptRequest {
   turn: PromptTurn;
   tools: readonly ToolDescription[];
   rules: readonly StandingRule[];
-  /** The session whose memory file goes in: its end, at least so much of it. */
+  /** The session whose memory file is included: its end, at least this much of it. */
   memoryOf?: (MemoryOwner & { leastChars: number }) | undefined;
 }
 

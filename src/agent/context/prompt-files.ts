@@ -5,7 +5,7 @@ import { readWorkdirTexts, type TextFiles } from "../../sandbox/workdir-texts.ts
 export interface PromptFiles {
   /** Never throws: what is not there is left out, what cannot be used is named with the reason. */
   read(limits: PromptFileLimits, turn: PromptTurn): Promise<ReadPromptFiles>;
-  /** What takes the place of the identity part, unless the config has something; named with the reason where it cannot be used. Never throws. */
+  /** Replaces the identity part, unless the config does; names the reason if it is unusable. Never throws. */
   override(limits: PromptFileLimits): Promise<{ text: string | undefined; skipped: LeftOut[] }>;
   /** Changes whenever what `read` and `override` give may have. Reads nothing. Never throws. */
   stamp(): string;

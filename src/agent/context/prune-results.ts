@@ -1,7 +1,7 @@
 /**
- * Takes old tool results out of a request, at moments when it costs nothing: after a pause so long that the provider's cache has lost the
- * conversation anyway. The present turn keeps its own. Which results is told by the entries alone, so it stays the same until the next such pause, and so does the
- * beginning of the request. Nothing of it is ever written.
+ * Drops old tool results from a request when it costs nothing: after a pause so long that the provider's cache has
+ * expired anyway. The current turn keeps its own. The entries alone decide which results, so the beginning of the
+ * request stays the same until the next such pause. Nothing of it is stored.
  */
 import { messageTokens } from "./estimate-tokens.ts";
 import type { PruningSettings } from "./session-view.ts";
@@ -38,7 +38,10 @@ function withoutResult(entry: ShownEntry): ShownEntry {
   return { ...entry, message, tokens: messageTokens(message) };
 }
 
-/** `change` for the results before the border, where it makes them smaller. What is shown may be shortened already, so it begins with what was said. */
+/**
+ * Applies `change` to the results before the border, if it makes them smaller. The shown ones may be shortened
+ * already, so it starts from the original.
+ */
 export const changeResults = (
   shown: readonly ShownEntry[],
   border: number,
@@ -52,7 +55,10 @@ export const changeResults = (
 
 const isOldResult = ({ said }: ShownEntry): boolean => said.role === "toolResult" && !hasImage(said);
 
-/** The place of the first entry after the newest pause between two turns; zero where there was none. A tool that takes its time is no such pause. */
+/**
+ * The index of the first entry after the newest pause between two turns; zero if there was none. A slow tool is no
+ * such pause.
+ */
 function lastPause(shown: readonly ShownEntry[], ttlMs: number): number {
   for (let index = shown.length - 1; index > 0; index--) {
     const [before, after] = [shown[index - 1], shown[index]];
@@ -62,7 +68,7 @@ function lastPause(shown: readonly ShownEntry[], ttlMs: number): number {
   return 0;
 }
 
-/** The place of the last so-manieth answer before `end`; zero where there are fewer. */
+/** The index of the n-th last answer before `end`; zero if there are fewer. */
 function beforeAnswers(shown: readonly ShownEntry[], end: number, answers: number): number {
   let left = answers;
   let index = end;

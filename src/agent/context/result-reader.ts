@@ -1,4 +1,4 @@
-/** Reads a tool result again by the number of its entry, for whoever the turn that asks runs for. */
+/** Reads a tool result again by the number of its entry, for the person of the asking turn. */
 import { parseSessionKey, textOf } from "@pincer/sdk";
 import type { TenantStores } from "../../storage/storage.ts";
 import type { TurnPerson, TurnRecord } from "../../storage/turns/turns.ts";
@@ -13,7 +13,9 @@ export interface ResultReaderParts {
   workspaceId: string;
 }
 
-/** In a conversation with others a result is for the person alone whose turn it was made in: nobody else was ever told it. */
+/**
+ * In a conversation with several people a result is only for the person whose turn made it: nobody else has seen it.
+ */
 export function createResultReader({ stores, workspaceId }: ResultReaderParts): ResultReadParts["read"] {
   const { sessions, entries, turns } = stores;
 
@@ -42,7 +44,7 @@ function mayReadIn({ turnId, person, sessionKey }: TurnRecord, making: TurnRecor
   return making.turnId === turnId || (making.person.role === person.role && making.person.id === person.id);
 }
 
-/** The owner, and Pincer itself where nobody but the owner reads along. */
+/** The owner, and Pincer itself if nobody but the owner reads along. */
 function readsAll({ role }: TurnPerson, sessionKey: string): boolean {
   if (role !== "system") return role === "owner";
   const parsed = parseSessionKey(sessionKey);

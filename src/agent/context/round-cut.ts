@@ -1,9 +1,10 @@
 import type { ShownEntry } from "./shown-entries.ts";
 
 /**
- * Where the newest entries begin that take at most `share` tokens: with a turn where one begins there, else with an answer, never inside an
- * exchange. Of the places that leave between half and all of the share the one with the roundest number is taken. It remains the
- * roundest for a while as the session grows, so the request keeps its beginning, and nobody has to remember where it was. Pure.
+ * Where the newest entries begin that take at most `share` tokens: at a turn if possible, else at an answer, never
+ * inside an exchange. Of the positions that leave between half and all of the share it takes the roundest number.
+ * That stays the roundest for a while as the session grows, so the request keeps its beginning without any stored
+ * state. Pure.
  */
 export function roundCut(shown: readonly ShownEntry[], share: number): number {
   const sizes = sizesFrom(shown);

@@ -5,9 +5,9 @@ import type { EntryStore, SessionRecord } from "../../storage/stores.ts";
 
 export interface SessionSummaries {
   /**
-   * Writes down what is missing; the caller holds the session's lease. Answers where the file has all there is, so that the prompt may show it
-   * instead of the summary itself; undefined where the session is over or has no memory, or nobody wants the file, or it cannot be written,
-   * which is told.
+   * Writes missing summaries; the caller holds the session's lease. Returns where the file is complete, so that the
+   * prompt may show it instead of the summary; undefined if the session has ended, has no memory, the file is not
+   * wanted, or it cannot be written, which is reported.
    */
   complete(session: SessionRecord): Promise<CompleteSummaries | undefined>;
   /** Answers likewise as things are, and writes nothing. */

@@ -1,4 +1,4 @@
-/** What a request is made of, besides the prompt: what was said, and what stands for the part that is not shown. */
+/** The content of a request besides the prompt: the messages, and what replaces those that are not shown. */
 import type { Entry, Message, MessageEntry } from "@pincer/sdk";
 import type { TextKey } from "../../infra/texts.ts";
 
@@ -36,7 +36,7 @@ export interface ViewSettings {
 export interface PruningSettings {
   mode: "off" | "cache-ttl";
   ttlMs: number;
-  /** The results after so many of the newest answers stay as they are. */
+  /** The results after this many of the newest answers stay unchanged. */
   keepLastAssistants: number;
   /** For a session that strangers write in. */
   isUntrusted: boolean;
@@ -50,13 +50,13 @@ export interface BuiltMessages {
   /** What they take, by our own count; see `estimateTokens`. */
   tokens: number;
   /**
-   * What prompt, tools and messages would take if nothing had been left out for want of room, as the provider counted them where it did.
-   * This is what decides whether the session is to be compacted.
+   * What prompt, tools and messages would take if nothing had been left out for space, as counted by the provider if
+   * possible. This decides whether the session is compacted.
    */
   used: number;
-  /** Whether something was left out or shortened for want of room. */
+  /** Whether something was left out or shortened for space. */
   isFitted: boolean;
-  /** Whether there was no room for some of the messages at all. */
+  /** Whether some messages did not fit at all. */
   leavesOut: boolean;
   parts: ViewPart[];
 }

@@ -48,7 +48,7 @@ export function shortenQuestion(message: UserMessage, seq: number, tokens: numbe
   };
 }
 
-/** So much of a question is shown whatever the window. */
+/** The part of a question that is always shown. */
 const leastTokens = 16;
 
 const leftOut =

@@ -1,4 +1,7 @@
-/** What was said, as a request shows it when there is room: with the time above what people said, and long results shortened. */
+/**
+ * Messages as a request shows them if there is space: with the time above people's messages, and long results
+ * shortened.
+ */
 import { wellFormedMessages, type Message, type MessageEntry } from "@pincer/sdk";
 import { isPaired } from "../../models/history/is-paired.ts";
 import { messageTokens } from "./estimate-tokens.ts";
@@ -8,7 +11,7 @@ import { shortenResult } from "./shorten-result.ts";
 
 export interface ShownEntry {
   seq: number;
-  /** When it was said, in milliseconds; not a number where nobody knows. */
+  /** When it was said, in milliseconds; NaN if unknown. */
   at: number;
   /** Of the present turn. */
   isTurn: boolean;
@@ -46,7 +49,7 @@ export function showEntries(
   });
 }
 
-/** The entry with another message in its place, where that is smaller. */
+/** The entry with the other message, if that is smaller. */
 export function smallerAs(entry: ShownEntry, message: Message): ShownEntry {
   if (message === entry.message) return entry;
   const tokens = messageTokens(message);

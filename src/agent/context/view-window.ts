@@ -6,16 +6,17 @@ import type { SessionView, ViewSettings } from "./session-view.ts";
 
 export interface ViewWindow {
   shown: readonly MessageEntry[];
-  /** Whether there are messages before the first of them that no mark stands for. */
+  /** Whether there are earlier messages that no mark covers. */
   isCut: boolean;
   /** The last of those, for a digest: the same ones until the cut moves on. */
   before: readonly MessageEntry[];
 }
 
 /**
- * The newest messages up to the limit, and no more turns than a direct chat shows. Where more was said, the window begins at the same
- * place for half its length and then jumps: a window that moved on with every turn would never be found in the provider's cache. It begins
- * with what a user said, or in the middle of a long turn with an answer, never inside an exchange. Pure.
+ * The newest messages up to the limit, and no more turns than a direct chat shows. If there are more, the window
+ * keeps its beginning for half its length and then jumps: a window that moved with every turn would never be in the
+ * provider's cache. It begins with a user's message, or in a long turn with an answer, never inside an exchange.
+ * Pure.
  */
 export function windowOf(
   view: SessionView,
@@ -60,7 +61,10 @@ function beginOfWindow(said: readonly MessageEntry[], limit: number, isCut: bool
   return answer < 0 ? said.length : answer;
 }
 
-/** Leaves at most `turns` turns and, where there were more, at least half as many: it begins with the one that has the roundest number; see `roundCut`. */
+/**
+ * Keeps at most `turns` turns and, if there were more, at least half as many; starts at the roundest number, see
+ * `roundCut`.
+ */
 function beginOfTurns(said: readonly MessageEntry[], begins: number, turns: number): number {
   const messages = said.map(({ message }) => message);
   const first = said.length - limitHistoryTurns(messages.slice(begins), turns).length;

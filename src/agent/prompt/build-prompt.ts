@@ -1,6 +1,6 @@
 /**
- * The prompt of a request. A strategy is a set of sections; the sections stand in one fixed order and are made of the facts alone, so that
- * the same facts give the same bytes and a fact that a strategy does not use changes nothing.
+ * The prompt of a request. A strategy is a set of sections in one fixed order, made of the facts alone: the same
+ * facts give the same bytes, and an unused fact changes nothing.
  */
 import {
   sectionNames,

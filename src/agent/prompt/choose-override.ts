@@ -1,6 +1,6 @@
 import type { PromptFacts } from "./prompt.ts";
 
-/** Whose words take the place of the identity part: the config's, else those of the workdir's `.agent/system-prompt.md`, else nobody's. */
+/** What replaces the identity part: the config's text, else the workdir's `.agent/system-prompt.md`, else nothing. */
 export function chooseOverride(words: {
   config: string | undefined;
   workspace: string | undefined;

@@ -139,7 +139,7 @@ export function register(program: Command, context: CommandContext): void {
   );
 }
 
-/** At a terminal twice: nobody sees what they type. */
+/** Twice at a terminal, because the input is hidden. */
 async function askPassword(context: CommandContext): Promise<string> {
   const { terminal, say, redactor } = context;
   const password = await readSecret(context, say("access.password.ask"));
@@ -176,7 +176,7 @@ function renderAccess(found: AccessView[], { say }: CommandContext): string {
     each.name,
     usedIn(each),
     goodIn(each),
-    // Whoever let it in, by the id under which they did.
+    // The id of the caller who admitted it.
     each.createdBy,
   ]);
   return `${say("access.list.in")}\n${table(rows)}`;

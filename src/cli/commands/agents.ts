@@ -51,7 +51,7 @@ export function register(program: Command, context: CommandContext): void {
             id,
             ...(name === undefined ? {} : { name }),
             ...(model === undefined ? {} : { model }),
-            // A path that begins with ~ is left to whoever reads the config.
+            // A leading ~ is resolved by readers of the config.
             ...(workspace === undefined
               ? {}
               : { workspace: /^~(?:\/|$)/.test(workspace) ? workspace : resolve(cwd, workspace) }),

@@ -25,7 +25,7 @@ interface AnswerPlace {
   context: CommandContext;
 }
 
-/** What is done with an answer besides showing it: what it came to stands in the document beside the answer. */
+/** Runs after an answer was shown; its result goes into the same document. */
 type AfterAnswer = (answer: AskAnswer) => Promise<{ more: object; status: number }>;
 
 const nothingAfter: AfterAnswer = async () => ({ more: {}, status: 0 });

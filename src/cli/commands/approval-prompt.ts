@@ -1,6 +1,7 @@
 /**
- * Asks in place: what a run wants the owner's yes for is shown, and the next line that is typed is the answer. Nothing but a letter that was
- * offered is a yes. Questions come one after the other; where nobody sits at the terminal, it is said how to answer from elsewhere.
+ * Asks for approvals at the terminal: shows what a run wants, and takes the next typed line as the answer. Only an
+ * offered letter is a yes. Questions come one after the other; without a terminal it says how to answer from
+ * elsewhere.
  */
 import { asPincerError, type ApprovalScope, type ApprovalView } from "@pincer/sdk";
 import type { Command } from "commander";
@@ -23,7 +24,7 @@ export interface ApprovalPrompt {
   take(line: string): boolean;
   /** Ctrl-C is a no; false when no question is open. */
   refuse(): boolean;
-  /** Whoever was asked goes away without an answer: the ids of what is asked, and then nothing is asked here any more. */
+  /** The person leaves without an answer: returns the ids of the open questions, and asks nothing more. */
   abandon(): string[];
   /** Says something else meanwhile, with the question out of the way. */
   aside(saying: () => void): void;
@@ -35,7 +36,7 @@ export interface ApprovalPrompt {
 export interface LineReader {
   /** Shows the question. What was typed before it is no answer to it. */
   open(question: string): void;
-  /** Takes the question from its line, where something else is said now. */
+  /** Removes the question from its line before other output. */
   clear(): void;
   /** Shows it again, with what was typed behind it. */
   showAgain(): void;
@@ -47,9 +48,9 @@ export interface ApprovalPromptParts {
   say: CommandContext["say"];
   /** Says something on a line of its own. */
   note(text: string): void;
-  /** Told of each event, with the question out of the way where it says something. */
+  /** Called for each event, with the question removed if the event prints something. */
   onEvent?: ApprovalPrompt["onEvent"];
-  /** Undefined where nobody can be asked. */
+  /** Undefined if nobody can be asked. */
   reader: LineReader | undefined;
   /** In words, also what went wrong. Never throws. */
   answer(id: string, verdict: Verdict): Promise<string>;
@@ -148,7 +149,7 @@ export function createApprovalPrompt(parts: ApprovalPromptParts): ApprovalPrompt
     reader?.close();
   }
 
-  /** Somebody answered where this process does not hear of it. */
+  /** Answered in another process. */
   function dropWhere(isGone: (approval: ApprovalView) => boolean): void {
     waiting.splice(0, waiting.length, ...waiting.filter((each) => !isGone(each)));
     if (!open || !isGone(open)) return;
@@ -156,7 +157,7 @@ export function createApprovalPrompt(parts: ApprovalPromptParts): ApprovalPrompt
     showNext();
   }
 
-  /** Somebody else was faster, or the time was over. */
+  /** Answered elsewhere, or expired. */
   function forget({ id, state }: { id: string; state: ApprovalView["state"] }): void {
     const queued = waiting.findIndex((each) => each.id === id);
     if (queued >= 0) waiting.splice(queued, 1);
@@ -186,14 +187,17 @@ export function answerByApi(place: {
   };
 }
 
-/** Whoever was asked leaves. */
+/** The person who was asked leaves. */
 export type LetGo = (ids: readonly string[]) => Promise<{
   /** Whether the turn goes on without them. */
   goesOn: boolean;
   words: string[];
 }>;
 
-/** What was asked stays asked where a gateway keeps the turn; elsewhere nobody could go on with it, and it is denied. Never throws. */
+/**
+ * Questions stay open if a gateway holds the turn; otherwise nobody could continue it, and they are denied. Never
+ * throws.
+ */
 export function releaseByApi(place: { program: Command; context: CommandContext }): LetGo {
   const { say } = place.context;
   return async (ids) => {

@@ -1,7 +1,9 @@
 import { asPincerError } from "@pincer/sdk";
 import { printJson, type CommandContext } from "../command.ts";
 
-/** As `context.run`; with `--json` wrong usage is told in a document as well, because whoever stores a key in a script reads nothing else. */
+/**
+ * Like `context.run`; with `--json` wrong usage is reported in a document as well, because scripts read nothing else.
+ */
 export const runWithReport =
   (context: CommandContext): CommandContext["run"] =>
   (action) =>

@@ -40,7 +40,7 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
       .option("--agent <agent>", say("auth.agent"))
       .option("--json", say("help.json"));
 
-  /** What would be refused is said before somebody has logged in or entered a key. */
+  /** Checks for refusals before the person logs in or enters a key. */
   const requirePlace = (wanted: Parameters<typeof requireFreeName>[0], { oauth, force }: Options) =>
     withApi("auth", place, async ({ api }) => {
       // Which logins there are is said by the login itself.

@@ -101,7 +101,7 @@ async function addChannel(
   const { terminal } = context;
   const kind = await withApi("channels", place, async ({ api, language }) => {
     const { kinds } = await api.kinds({ channel, ...(language ? { language } : {}) });
-    // Before anybody is asked for a token in vain.
+    // Before a person enters a token for nothing.
     if (!options.replace) assertNew((await api.list({})).channels, channel, options.account);
     return kinds[0];
   });
@@ -171,7 +171,7 @@ function assertNew(present: ChannelView[], channel: string, account = "default")
 
 const mostTries = 3;
 
-/** Whoever has mistyped a token is asked again, where somebody sits at the terminal. */
+/** At a terminal a mistyped token is asked for again. */
 async function untilItWorks<Answer>(
   context: CommandContext,
   attempt: (isAgain: boolean) => Promise<Answer>,
@@ -190,7 +190,7 @@ async function untilItWorks<Answer>(
 const canAsk = ({ terminal }: CommandContext): boolean =>
   terminal.stdin.isTTY === true && terminal.errIsTerminal;
 
-/** What was given by flags; what is missing is asked for where somebody sits at the terminal. */
+/** The keys from flags; missing ones are asked for at a terminal. */
 async function gatherKeys(
   context: CommandContext,
   { kind, isAgain }: { kind: ChannelKindView; isAgain: boolean },
@@ -208,7 +208,7 @@ async function gatherKeys(
   const steps = isAgain ? [] : kind.steps;
   for (const [at, step] of steps.entries()) terminal.err(`${at + 1}. ${plainText(step)}\n`);
   for (const key of missing) {
-    // What stands behind the first words is for those who write the config by hand.
+    // The rest of the description is for people who edit the config by hand.
     const about = key.description.split(/;|\.(?:\s|$)/)[0] ?? "";
     const words = say(key.secret ? "channels.add.ask-secret" : "channels.add.ask", { key: key.name, about });
     const prompt = `${plainText(words)} `;
@@ -261,7 +261,7 @@ const hostTypes: Partial<Record<string, ChannelKeyView["type"]>> = {
   requireMention: "yes-no",
 };
 
-/** Who can be greeted there already; undefined where nobody owns it yet. */
+/** The owner to greet there; undefined if it has none yet. */
 const ownerOn = (
   place: { program: Command; context: CommandContext },
   channel: string,
@@ -271,7 +271,7 @@ const ownerOn = (
     return owners.find((each) => each.channel === channel)?.senderId;
   });
 
-/** Undefined for whoever may set up an account and not say who owns it. */
+/** Undefined for callers that may add an account but not name its owner. */
 const makeClaim = (
   place: { program: Command; context: CommandContext },
   claimLink: string | null,

@@ -63,7 +63,7 @@ export function register(program: Command, context: CommandContext): void {
   registerChannelSetup(channels, place);
 }
 
-/** One that is switched on and does not work. Where nobody measured, its state decides. */
+/** Enabled and not working. Without a measurement its state decides. */
 const isBad = ({ enabled = true, health, state }: ChannelView): boolean =>
   enabled && (health === undefined ? state === "broken" || state === "stopped" : health === "red");
 

@@ -12,7 +12,7 @@ import type { CommandContext } from "../command.ts";
 import { contextTable } from "../context-table.ts";
 import { withApi } from "./with-api.ts";
 
-/** Those that the chat sees to by itself, or that become a turn. */
+/** Commands that the chat handles itself, or that become a turn. */
 const chatsOwn: ReadonlySet<string> = new Set([
   "help",
   "quit",
@@ -59,7 +59,7 @@ export function createChatApis(place: { program: Command; context: CommandContex
     { name, prefix, words }: TerminalLine,
     session: { sessionKey?: string },
   ): Promise<string> {
-    // There is room for a table here.
+    // There is space for a table here.
     if (name === "context")
       return withApi("context", place, async ({ api }) =>
         contextTable(await api.show(session), context).trimEnd(),

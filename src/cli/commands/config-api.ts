@@ -51,7 +51,7 @@ export function openConfigApi(
   };
 }
 
-/** JSON5 where it is that and fits; otherwise the text itself, so that nobody has to quote twice. */
+/** JSON5 if it parses and fits; otherwise the text itself, so that nobody has to quote twice. */
 export function readValue(path: ConfigPath, given: string): unknown {
   const parsed = parseConfig(given);
   if (parsed.type === "unparsable" || hasOnlyComments(given)) return given;
@@ -68,7 +68,7 @@ export const printValue = (value: unknown): string =>
 export const printOnOneLine = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
-/** Only what somebody set. */
+/** Only settings that were changed. */
 export const settingsInForce = (config: unknown, sources: Record<string, ConfigSource>): unknown =>
   Object.keys(sources).reduce<unknown>((shown, text) => {
     const path = parsePath(text);
@@ -111,7 +111,7 @@ export async function tellGateway(context: CommandContext): Promise<void> {
   await takeUp(context);
 }
 
-/** Has the running gateway work with what was written, and says so where it does not. */
+/** Makes the running gateway use what was written, and reports if it does not. */
 export async function takeUp({ environment, say, speak, notify }: CommandContext): Promise<TakenUp> {
   const { reloadGateway } = await import("../../app/reload-gateway.ts");
   const outcome = await reloadGateway({ environment, speak, version: "" });
@@ -136,7 +136,7 @@ export async function validateFile(
 ): Promise<number> {
   const home = locateHome(environment);
   const file = given === undefined ? home.configFile : resolve(cwd, given);
-  // A file that was asked for may be a pipe: whoever asked has something to write into it.
+  // An explicitly named file may be a pipe.
   const read = given === undefined ? readRegularFile(file) : readFile(file, "utf8");
   const text = await read.catch((error: NodeJS.ErrnoException) => {
     if (given === undefined && error.code === "ENOENT") return undefined;
@@ -165,7 +165,7 @@ export async function validateFile(
   return isValid ? 0 : 1;
 }
 
-/** undefined when nobody can tell: that is no fault of the config. */
+/** Undefined if unknown, which is no fault of the config. */
 async function namesOf(secrets: Pick<Secrets, "list">): Promise<Set<string> | undefined> {
   try {
     return new Set((await secrets.list()).map(({ name }) => name));

@@ -1,4 +1,4 @@
-/** `pincer context show`: what the assistant is told with the next request of a session. */
+/** `pincer context show`: what the model gets with the next request of a session. */
 import type { ContextView } from "@pincer/sdk";
 import type { Command } from "commander";
 import { printJson, type CommandContext } from "../command.ts";

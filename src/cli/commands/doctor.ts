@@ -52,7 +52,10 @@ async function consult(context: CommandContext, version: string, fix: boolean): 
   ).finally(() => line.clear());
 }
 
-/** Shows what a repair would do and asks; `over`: that was all that was wanted. Throws `usage/bad-argument` where nobody can be asked. */
+/**
+ * Shows what a repair would do and asks; `over`: nothing more was wanted. Throws `usage/bad-argument` if nobody can
+ * be asked.
+ */
 async function isRepairWanted(
   context: CommandContext,
   version: string,

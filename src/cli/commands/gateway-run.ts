@@ -56,7 +56,7 @@ export function addServingFlags(command: Command, { say }: CommandContext): Comm
 const addRunFlags = (command: Command, given: CommandContext): Command =>
   addServingFlags(command, given)
     .option("--if-needed", given.say("service.if-needed"))
-    // How we start ourselves; nobody types these.
+    // For starting ourselves; nobody types these.
     .addOption(new Option("--in-background").hideHelp())
     .addOption(new Option("--as-system-service").hideHelp());
 

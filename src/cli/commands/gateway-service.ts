@@ -89,7 +89,10 @@ async function refuseBesideAnother({ environment }: CommandContext): Promise<voi
     );
 }
 
-/** Has the system run the gateway. Throws `gateway/running` beside another, `gateway/unreachable` where the system refuses, `usage/not-found` where it has no such thing. */
+/**
+ * Installs the gateway as a system service. Throws `gateway/running` beside another, `gateway/unreachable` if the
+ * system refuses, `usage/not-found` if it has no service manager.
+ */
 export async function installService(
   context: CommandContext,
   args: readonly string[],

@@ -18,7 +18,7 @@ export function register(program: Command, context: CommandContext): void {
     } catch (thrown) {
       const error = asPincerError(thrown);
       if (error.domain !== "storage" && error.domain !== "gateway") throw error;
-      // That nobody could look is an answer, too.
+      // A failed check is an answer, too.
       const { message, hint } = sayError(error, say);
       const name = error.domain === "storage" ? "database" : "gateway";
       const reason = [asSentence(message), hint ?? say("health.database.hint")].join(" ");

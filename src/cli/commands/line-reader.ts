@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import type { CommandContext } from "../command.ts";
 import type { LineReader } from "./approval-prompt.ts";
 
-/** Undefined where nobody sits at the terminal. What was typed before the question was shown is no answer to it. */
+/** Undefined without a terminal. Input typed before the question was shown is no answer. */
 export function createLineReader(
   { terminal }: Pick<CommandContext, "terminal">,
   heard: { line(text: string): void; interrupt(): void },
@@ -22,7 +22,7 @@ export function createLineReader(
     const opened = createInterface({ input: terminal.stdin, output, terminal: true });
     opened.on("line", heard.line);
     opened.on("SIGINT", heard.interrupt);
-    // Ctrl-D, or the terminal is gone: whoever leaves has not said yes.
+    // Ctrl-D, or the terminal is gone: leaving is not a yes.
     opened.on("close", () => {
       if (lines !== opened) return;
       lines = undefined;

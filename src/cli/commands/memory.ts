@@ -99,7 +99,7 @@ export function register(program: Command, context: CommandContext): void {
   registerBench(memory, place);
 }
 
-/** Shows how far the work is for as long as it takes, where somebody is looking. */
+/** Shows the progress at a terminal. */
 async function whileWatched<Result>(
   api: OpenApi<"memory">["api"],
   { terminal, say }: CommandContext,
@@ -117,7 +117,7 @@ async function whileWatched<Result>(
         );
     }
   }
-  // The work tells what goes wrong; that somebody could not watch it is no matter.
+  // The work itself reports errors; a failed progress display does not matter.
   const looking = terminal.errIsTerminal ? look().catch(() => undefined) : undefined;
   try {
     return await work();

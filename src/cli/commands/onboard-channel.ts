@@ -9,7 +9,7 @@ type Keys = Parameters<typeof connectChannel>[2];
 
 const usualChannel = "telegram";
 
-/** Undefined: it was put off, or the flags say nothing of it. Throws as `channels.add` where nobody can be asked again. */
+/** Undefined: postponed, or no flags for it. Throws as `channels.add` if nobody can be asked again. */
 export async function setUpChannel(onboarding: Onboarding): Promise<ConnectedChannel | undefined> {
   const { ask, options, place } = onboarding;
   const { say } = place.context;
@@ -70,7 +70,7 @@ async function askForKeys(onboarding: Onboarding, kind: ChannelKindView, given: 
   return keys;
 }
 
-/** What was refused is asked for anew. */
+/** Refused values are asked for again. */
 const withoutSecrets = (keys: Keys, kind: ChannelKindView): Keys =>
   Object.fromEntries(
     Object.entries(keys).filter(([name]) => !kind.keys.some((key) => key.name === name && key.secret)),

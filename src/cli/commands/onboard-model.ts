@@ -158,7 +158,7 @@ async function chooseWay({ ask, place }: Onboarding, { credentials, servers }: F
   ]);
 }
 
-/** Undefined: whoever was asked would rather choose anew. */
+/** Undefined: the person wants to choose again. */
 async function attempt(onboarding: Onboarding, way: Way, found: Found): Promise<SetupTryView | undefined> {
   if (way.startsWith("take:")) return attemptFound(onboarding, way.slice("take:".length), found);
   if (way === "login") return attemptLogin(onboarding);
@@ -258,7 +258,7 @@ async function attemptLogin(onboarding: Onboarding): Promise<SetupTryView | unde
   return during(onboarding, say("onboard.trying", { what: provider }), () => enter(onboarding, { provider }));
 }
 
-/** Whoever wants another of the provider's models takes it here; one that does not answer changes nothing. */
+/** Lets the person choose another model of the provider; one that does not answer changes nothing. */
 async function chooseAmong(
   onboarding: Onboarding,
   answered: SetupTryView & { ok: true },

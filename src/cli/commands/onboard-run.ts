@@ -130,7 +130,7 @@ const saysOf: Record<SetupStep, (options: OnboardOptions) => boolean> = {
 
 async function doStep(onboarding: Onboarding, step: SetupStep, status: SetupView, done: Done): Promise<void> {
   const putOff = async (isDone: boolean) => {
-    // Whoever said no is not asked again, and may come back with `configure`.
+    // After a no the step is not offered again; `configure` remains.
     if (!isDone && onboarding.ask) await atSetup(onboarding, (api) => api.done({ step }));
   };
   if (step === "model") done.model = await setUpModel(onboarding);

@@ -1,11 +1,11 @@
-/** The gateway: under the system's care, in the background until the next restart, or when somebody starts it. */
+/** How the gateway runs: as a system service, in the background until the next restart, or started by hand. */
 import { asPincerError } from "@pincer/sdk";
 import { failure, sayError } from "../../infra/failure.ts";
 import { tell, tellGood, during, type Onboarding } from "./onboarding.ts";
 
 export type ServiceOutcome = "installed" | "background" | "running" | "none";
 
-/** What could not be installed leaves nothing behind. Throws what the system says where nobody can be asked what to do then. */
+/** A failed installation leaves nothing behind. Throws the system's error if nobody can be asked what to do then. */
 export async function setUpService(onboarding: Onboarding, isRunning: boolean): Promise<ServiceOutcome> {
   const { ask, options, place } = onboarding;
   const { say } = place.context;
@@ -63,7 +63,7 @@ async function install(onboarding: Onboarding): Promise<ServiceOutcome> {
   } catch (error) {
     const { code, text } = asPincerError(error);
     if (code !== "gateway/unreachable") throw error;
-    // A unit that nobody runs would only look as if it did.
+    // An installed unit that does not run would be misleading.
     await uninstallService(context);
     throw failure(code, "onboard.service.refused", text?.parameters, {
       hint: "onboard.service.refused.hint",

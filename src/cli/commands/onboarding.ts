@@ -13,7 +13,7 @@ import type { OnboardOptions } from "./onboard-answers.ts";
 export interface Onboarding {
   place: { program: Command; context: CommandContext };
   options: OnboardOptions;
-  /** Undefined where nobody is asked: without a terminal, with --yes or --json. */
+  /** Undefined if nobody is asked: without a terminal, with --yes or --json. */
   ask: Questions | undefined;
 }
 
@@ -25,7 +25,7 @@ export const atSetup = <Result>(
   work: (api: Api<"setup">, inLanguage: InLanguage) => Promise<Result>,
 ): Promise<Result> => withApi("setup", place, ({ api, language }) => work(api, language ? { language } : {}));
 
-/** A line to whoever is there; nothing under --json, which has its own document. */
+/** A line for the person; nothing under --json, which has its own document. */
 export function tell({ place: { context }, options, ask }: Onboarding, line: string): void {
   if (options.json) return;
   if (ask) ask.tell(line);
@@ -38,7 +38,7 @@ export function tellGood(onboarding: Onboarding, line: string): void {
   else tell(onboarding, line);
 }
 
-/** A sign of life where somebody watches. */
+/** Shows a progress sign at a terminal. */
 export const during = <Result>(
   { ask }: Onboarding,
   line: string,

@@ -1,4 +1,4 @@
-/** `pincer rules`: what the owner has ruled, kept outside of everything that is said. */
+/** `pincer rules`: the owner's standing rules, stored outside of all conversations. */
 import type { Command } from "commander";
 import { ruleScope, ruleSet } from "../../infra/rule-report.ts";
 import { printJson, type CommandContext } from "../command.ts";

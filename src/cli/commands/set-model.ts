@@ -25,7 +25,7 @@ export async function setModel(
   const fallbacks: Named[] = [];
   for (const each of fallback ?? []) {
     const named = await meant(api, each, force === true);
-    // Asking the one that has just failed helps nobody.
+    // The model that has just failed is not tried again.
     if ([primary, ...fallbacks].every((other) => other.reference !== named.reference)) fallbacks.push(named);
     else context.notify(say("models.set.same", { reference: named.reference }));
   }
@@ -56,7 +56,7 @@ export async function setModel(
 
 interface Named {
   reference: string;
-  /** undefined: nobody knows it, and it was wanted all the same. */
+  /** Undefined: unknown, and set all the same. */
   model?: ModelView;
 }
 

@@ -62,7 +62,7 @@ function renderApprovals({ approvals }: Status, say: Say): string[][] {
   return [[say("status.approvals"), say("status.approvals.value", { questions, turns })]];
 }
 
-/** Nothing where nothing waits: nobody is to be reminded of that. */
+/** Empty if nothing waits. */
 function renderMemory({ memory: { unconfirmed } }: Status, say: Say): string[][] {
   if (unconfirmed === 0) return [];
   if (unconfirmed === null) return [[say("status.unconfirmed"), say("status.unconfirmed.unknown")]];

@@ -19,7 +19,7 @@ export async function withApi<Family extends ApiFamily, Result>(
   }
 }
 
-/** False, and said so, when somebody answered no. Throws `usage/bad-argument` when there is nobody to ask. */
+/** False, with a message, if the answer was no. Throws `usage/bad-argument` if nobody can be asked. */
 export async function isSure(
   { terminal, say }: CommandContext,
   question: string,

@@ -10,7 +10,7 @@ export interface Finding {
   next?: string;
   /** `pincer doctor --repair` does it. */
   repairable?: true;
-  /** What it means for whoever uses the product. */
+  /** What it means for the user. */
   why?: string;
   /** The guide that says more: `docs/guides/<guide>.md`, and `/docs/<guide>` in the page of a gateway. */
   guide?: string;

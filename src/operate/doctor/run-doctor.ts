@@ -148,7 +148,7 @@ async function fixAll(
   return { fixed, notFixed };
 }
 
-/** Where the check by itself finds no problem, the repair that failed is one. */
+/** If the check finds no problem, the failed repair is one. */
 const unrepaired = (why: string, say: Say): Finding => ({
   level: "problem",
   message: say("doctor.not-fixed", { why }),

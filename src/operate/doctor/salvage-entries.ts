@@ -1,6 +1,6 @@
 /**
- * Before a damaged database is set aside: what it can still be read from and the transcripts do not have yet is
- * appended to them. Only appended: where a file and the damaged database disagree, the file is left as it is.
+ * Before a damaged database is quarantined, appends its readable entries to the transcripts, if missing there. Only
+ * appends: if a file and the damaged database disagree, the file stays.
  */
 import type { SessionRecord } from "../../storage/stores.ts";
 import { findContinuation, openTranscript } from "../../storage/transcript/transcript-file.ts";

@@ -22,7 +22,7 @@ export const announceGateway: Announce = async ({ port, version, onError, networ
   let closing: Promise<void> | undefined;
   const close = () =>
     new Promise<void>((resolve) => {
-      // A network that has gone cannot be told: nobody waits for that.
+      // A network that is gone cannot be notified: nobody waits for it.
       const enough = setTimeout(resolve, 1000);
       bonjour.unpublishAll(() =>
         bonjour.destroy(() => {
@@ -44,7 +44,10 @@ export interface FoundGateway {
 
 const mostFound = 100;
 
-/** Whoever is on the network says what they like: texts are cut, and nothing is asked of what is found. Resolves when the time is over. */
+/**
+ * Anybody on the network can answer anything: texts are cut, and nothing found is contacted. Resolves when the time
+ * is over.
+ */
 export async function discoverGateways({
   forMs,
   signal,

@@ -1,6 +1,6 @@
 /**
- * How others reach the gateway beyond its own addresses: announced on the local network, carried by Tailscale. What cannot be done is said, and
- * the gateway runs without it. Nothing of it is loaded where the config asks for none.
+ * How others reach the gateway beyond its own addresses: announced on the local network, or through Tailscale.
+ * Failures are reported, and the gateway runs without it. Loaded only if the config asks for it.
  */
 import { asPincerError } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
@@ -13,7 +13,7 @@ export interface ReachParts {
   config: Pick<Config, "gateway">;
   /** Where it listens. */
   port: number;
-  /** Whether others than this machine can reach it by itself. */
+  /** Whether other machines can reach it directly. */
   isWide: boolean;
   version: string;
   say: Say;

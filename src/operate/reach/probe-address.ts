@@ -3,7 +3,7 @@ import { request } from "node:https";
 
 export type Leads = "here" | "elsewhere" | "untrusted" | "unreachable";
 
-/** Never throws. `ca`: whom to believe about certificates; left out, whom the system believes. */
+/** Never throws. `ca`: the trusted certificate authority; by default the system's. */
 export type ProbeAddress = (address: string, gatewayId: string, ca?: string) => Promise<Leads>;
 
 const patienceMs = 4000;

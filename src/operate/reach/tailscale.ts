@@ -1,6 +1,7 @@
 /**
- * The gateway carried by Tailscale: to the owner's own devices (serve), or to everybody (funnel). Both hand on what comes as if it came from
- * this machine, so neither is begun where whoever is on this machine is let in unasked. What others have set up there stays as it is.
+ * Publishes the gateway through Tailscale: to the owner's devices (serve), or to everybody (funnel). Both forward
+ * requests as if they came from this machine, so neither is used if local callers are admitted without sign-in.
+ * Existing Tailscale settings stay.
  */
 import { failure } from "../../infra/failure.ts";
 import type { RunTool } from "./run-tool.ts";

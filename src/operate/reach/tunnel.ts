@@ -45,7 +45,7 @@ const isHost = (text: string): boolean =>
 /** Starts a program that speaks with the terminal itself; resolves to its exit status, null when it was ended. */
 export type RunSsh = (args: readonly string[], signal: AbortSignal) => Promise<number | null>;
 
-/** Resolves when it was ended from here. Throws PincerError when ssh cannot be started, or ends by itself. */
+/** Resolves when it is ended from here. Throws PincerError if ssh cannot be started, or exits. */
 export async function runTunnel(tunnel: Tunnel, signal: AbortSignal, run: RunSsh = runSsh): Promise<void> {
   const status = await run(tunnelArguments(tunnel), signal);
   if (signal.aborted) return;

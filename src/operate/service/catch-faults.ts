@@ -1,6 +1,6 @@
 /**
- * A fault that nobody caught would make Node print the error as it is, with whatever secrets are in it, and end. Here it becomes one redacted
- * line in the log and a clean exit status; the next start goes on with what is on the disk.
+ * Node would print an uncaught error with any secrets in it, and exit. Here it becomes one redacted log line and a
+ * clean exit status; the next start continues with what is on disk.
  */
 import type { Redactor } from "../../infra/redactor.ts";
 import { systemClock, timestamp } from "../../infra/clock.ts";

@@ -1,4 +1,4 @@
-/** What `npm start` shows when a gateway runs already: where it is and how to get in. */
+/** What `npm start` shows if a gateway is already running: its address and how to sign in. */
 import type { GatewayClient } from "../../client/gateway-client.ts";
 import { locateHome } from "../../config/home.ts";
 import { loadConfig } from "../../config/load-config.ts";
@@ -22,7 +22,7 @@ export async function describeRunning(
     const loaded = await loadConfig({ home, environment: parts.environment });
     const facts = {
       address: record?.address ?? undefined,
-      // Whoever reaches the home's socket is its owner, and may sign in a browser.
+      // A process that can open the home's socket belongs to the owner, and may sign in a browser.
       link: record?.address ? await signInLink(client, signal) : undefined,
       model: loaded.config.agents.defaults.model.primary,
       channels: status.channels.map(({ channel, accountId }) => `${channel}/${accountId}`),

@@ -1,4 +1,7 @@
-/** Ends the gateway of this home: asks it first, and tells its process only where it does not answer and is surely the one that was recorded. */
+/**
+ * Stops the gateway of this home: asks it first, and signals its process only if it does not answer and is certainly
+ * the recorded one.
+ */
 import { asPincerError } from "@pincer/sdk";
 import { locateHome } from "../../config/home.ts";
 import { untilGatewayHasEnded } from "../../gateway/gateway-lock.ts";
@@ -32,7 +35,7 @@ export async function endGateway(
   } catch (error) {
     if (asPincerError(error).code !== "gateway/unreachable") throw error;
     const record = await records.read();
-    // A pid alone is nobody's: it may be a stranger's by now.
+    // The pid may belong to another process by now.
     if (!record || !records.isSurely(record)) throw error;
     onStopping(record.pid);
     (parts.kill ?? terminate)(record.pid);

@@ -1,8 +1,8 @@
 /** Stops the gateway of this process, and makes sure that the process can end whatever comes of it. */
 
 /**
- * Undefined when it has stopped, else why it could not. A part that cannot be closed, because its files were replaced while it ran for example,
- * must not leave a process behind that answers nobody and keeps its place. Never throws.
+ * Undefined when it has stopped, else the reason. A part that cannot be closed, for example because its files were
+ * replaced, must not leave a process that serves nobody and keeps its place. Never throws.
  */
 /** What is stopped, and where a failure is written. */
 export interface Serving {
@@ -19,7 +19,7 @@ export async function endServing({ stop, log }: Serving): Promise<string | undef
     try {
       log.error(reason);
     } catch {
-      // The log is among what was closed already; whoever watches is told all the same.
+      // The log is closed already; the terminal still gets the message.
     }
     return reason;
   }

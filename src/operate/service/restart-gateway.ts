@@ -10,7 +10,7 @@ import { restartUnit, type SystemParts } from "./system-service.ts";
 
 export type RestartOutcome =
   | { type: "not-running" }
-  /** The system, or the gateway itself in the terminal where it runs, sees to it. */
+  /** The system restarts it, or the gateway itself in its terminal. */
   | { type: "restarting"; pid: number; by: "system" | "itself" }
   | BackgroundStart;
 

@@ -1,6 +1,7 @@
 /**
- * Who serves this home, and how it was started: written when the gateway is ready, gone when it has stopped. The lock of the home says whether
- * one runs; this says which. What a dead process left behind is noticed by the moment at which its pid was given out, and cleared away.
+ * Which process serves this home, and how it was started: written when the gateway is ready, removed when it has
+ * stopped. The home's lock says whether one runs; this says which. A record of a dead process is detected by the
+ * start time of its pid, and removed.
  */
 import { rm } from "node:fs/promises";
 import type { Home } from "../../config/home.ts";
@@ -9,7 +10,7 @@ import { replacePrivateFile } from "../../config/write-private-file.ts";
 import { createProcessLiveness, type ProcessLiveness } from "../../storage/sessions/process-liveness.ts";
 import type { LeaseHolder } from "../../storage/stores.ts";
 
-/** Who starts it again: somebody at a terminal, `gateway start --daemon`, or the system. */
+/** Who restarts it: a person at a terminal, `gateway start --daemon`, or the system. */
 export type ServiceMode = "foreground" | "background" | "system";
 
 export interface ServiceRecord {
@@ -21,7 +22,7 @@ export interface ServiceRecord {
   statePath: string;
   logPath: string;
   version: string;
-  /** Where browsers and programs reach it; null where it serves no HTTP. */
+  /** Where browsers and programs reach it; null if it serves no HTTP. */
   address: string | null;
   port: number | null;
   mode: ServiceMode;

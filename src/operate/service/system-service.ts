@@ -33,7 +33,7 @@ export interface InstallPlan {
   commands: Array<[string, ...string[]]>;
   /** What to run to see how it is doing. */
   look: string;
-  /** What makes it run while nobody is logged in; undefined where the system has no such thing. */
+  /** How to keep it running without a login session; undefined if the system has no such thing. */
   stayOn: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The unit as systemd reads it. It holds paths and flags, nothing else: keys and tokens come from the home's own files, so that a unit can be
- * shown to anybody. The walls are those that a unit of a user can have and that leave room for our own around programs (bubblewrap needs
- * namespaces of its own, so those are not taken away).
+ * The systemd unit. It contains only paths and flags: keys and tokens come from the home's files, so that the unit
+ * can be shown to anybody. It uses the hardening that a user unit can have and that leaves our own sandbox working
+ * (bubblewrap needs namespaces, so those stay).
  */
 export const unitName = "pincer.service";
 

@@ -1,4 +1,7 @@
-/** What somebody who has just started the gateway wants to know: where it is, how to get in, what is connected, and how to talk to it. */
+/**
+ * What a person needs after starting the gateway: its address, how to sign in, what is connected, and how to talk to
+ * it.
+ */
 import type { Say } from "../../infra/texts.ts";
 
 export interface WelcomeFacts {

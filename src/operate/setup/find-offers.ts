@@ -1,6 +1,6 @@
 /**
- * What lies around on this machine that could make a model answer: keys in the environment, logins of other programs, servers on
- * loopback. Looking takes nothing; a secret leaves here only inside the process, for whoever takes it.
+ * Finds what could connect a model on this machine: keys in the environment, logins of other programs, servers on
+ * loopback. Finding changes nothing; secrets stay inside the process.
  */
 import type { FoundCredentialView, FoundServerView } from "@pincer/sdk";
 import { readRegularFile } from "../../config/read-regular-file.ts";
@@ -30,7 +30,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface FoundCredential {
   view: FoundCredentialView;
-  /** As it is stored when somebody takes it. */
+  /** The form in which it is stored if accepted. */
   credential: {
     id: string;
     provider: string;
@@ -48,7 +48,7 @@ export interface OfferParts {
   fetch: typeof globalThis.fetch;
 }
 
-/** In the order in which they are offered: a key that somebody put there, then logins of other programs. */
+/** In the order of offers: a key in the environment, then logins of other programs. */
 export async function findCredentials(
   parts: OfferParts,
   stored: readonly CredentialRecord[],
@@ -111,7 +111,10 @@ async function findOllama({ environment, fetch, clock }: OfferParts): Promise<Fo
   return models && serverView("ollama", findVendor("ollama")?.name ?? "Ollama", `${origin}/v1`, models);
 }
 
-/** As Ollama itself reads the variable: a port, a host or a whole address. Only of this machine: nobody else is asked unbidden. */
+/**
+ * Parses the variable as Ollama does: a port, a host or a whole address. Only local addresses: no other host is
+ * contacted unasked.
+ */
 export function ollamaOrigin(given: string | undefined): string | undefined {
   const text = given?.trim() ?? "";
   if (text === "") return undefined;

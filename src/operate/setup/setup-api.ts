@@ -57,7 +57,10 @@ export function createSetupApi(parts: SetupApiParts): Api<"setup"> {
     return tryModel({ ...parts, openRoom: openModelServices }, trial, { say, signal: until?.signal });
   }
 
-  /** Before anything is sent there: whoever may not write an address into the config may not have a key sent there either, or anything called. */
+  /**
+   * Before anything is sent there: a caller that may not write an address into the config may not send a key or a
+   * request there either.
+   */
   async function assertMayCall({ provider, baseUrl }: Trial, until: Until | undefined): Promise<void> {
     const settings = addressSettings(provider, baseUrl);
     const allows = allowsFor(until);
@@ -84,7 +87,7 @@ export function createSetupApi(parts: SetupApiParts): Api<"setup"> {
   async function keepCredential(given: NewCredential, secret: TrialOutcome["secret"]): Promise<void> {
     const { id, provider, type, source } = given;
     await neighbours.auth.put({ id, provider, type, secret: secret ?? given.secret, source, force: true });
-    // Whoever has just shown that it works wants it to be the first.
+    // The credential that was just proven to work becomes the first.
     await neighbours.auth.use({ id });
   }
 
@@ -203,7 +206,7 @@ async function ask(models: Api<"models">, reference: string, say: Say, until: Un
 const isRenewed = ({ type, secret: before }: NewCredential, now: TrialOutcome["secret"]): boolean =>
   type === "oauth" && now !== undefined && now["refresh"] !== before["refresh"];
 
-/** It costs what a question costs: whoever may only look does not spend it. */
+/** It costs as much as a question: a caller with read access only may not spend it. */
 function assertMayAsk(until: Until | undefined): void {
   const { role } = until?.caller ?? { role: "owner" as const };
   if (holds(role, "agent.run")) return;

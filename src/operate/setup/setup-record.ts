@@ -1,4 +1,4 @@
-/** What is remembered of the first run: which steps nobody wants to be asked about again, and whether it is over. */
+/** What is remembered of the first run: skipped steps, and whether it is over. */
 import { setupSteps, type SetupStep } from "@pincer/sdk";
 import { join } from "node:path";
 import type { Home } from "../../config/home.ts";
@@ -55,6 +55,6 @@ function parse(text: string): SetupRecord {
       leftOut: setupSteps.filter((step) => Array.isArray(leftOut) && leftOut.includes(step)),
     };
   } catch {
-    return nothing; // cut off, or somebody else's
+    return nothing; // cut off, or not ours
   }
 }

@@ -13,7 +13,7 @@ import type { SetupRecord } from "./setup-record.ts";
 
 export interface SetupFacts {
   models: ModelStatusView;
-  /** What came of asking the model just now; undefined where nobody asked. */
+  /** The result of asking the model just now; undefined if it was not asked. */
   asked: { ok: true } | { ok: false; problem: SetupProblem } | undefined;
   assistant: SetupView["assistant"];
   channels: ChannelView[];

@@ -1,6 +1,6 @@
 /**
- * A model tried before anything is written: asked once, for real, with settings and a credential that are nowhere but in this trial. What
- * the trial learns of the credential (a login that was renewed on the way) comes back with the answer.
+ * Tries a model before anything is written: one real request, with settings and a credential that exist only in this
+ * trial. A login that was renewed on the way comes back with the answer.
  */
 import type { ModelTestView, SetupProblem } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
@@ -83,7 +83,7 @@ export async function tryModel(
 
 const trialLimits = { attempts: 1, idleTimeoutMs: 60_000, totalTimeoutMs: 120_000 };
 
-/** Asked once and not for long: somebody is sitting there. A key that is being tried is the only one that there is. */
+/** One request with a short time limit, because a person is waiting. Only the key under trial is used. */
 function trialConfig(config: Config, { provider, baseUrl, credential }: Trial): Config {
   const { providers } = config.models;
   const present = Object.hasOwn(providers, provider) ? providers[provider] : undefined;

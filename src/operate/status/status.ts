@@ -61,7 +61,7 @@ export interface Status {
   disk: { freeBytes: number | null };
   /** What waits for the owner's yes, each counted to 1000; null where the database cannot be read. */
   approvals: { questions: number; turns: number } | null;
-  /** Of the default agent: lines learnt from others that wait for the owner's word; null where nobody could look. */
+  /** Of the default agent: unconfirmed lines that wait for the owner; null if unknown. */
   memory: { unconfirmed: number | null };
 }
 

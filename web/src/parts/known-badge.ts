@@ -1,4 +1,4 @@
-/** A state as a badge: in its colour while it is followed, and in grey, with its age in words, while nobody tells of it. */
+/** A state as a badge: coloured while it is live, and grey with its age while disconnected. */
 import { html, type TemplateResult } from "lit";
 import type { Language, Say } from "../texts/texts.ts";
 import "./last-known.ts";

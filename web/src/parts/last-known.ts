@@ -1,4 +1,4 @@
-/** `<p-last-known since="2026-…" .say .language>`: how long ago it is that what stands beside it was known. By the minute: nobody is told each second. */
+/** `<p-last-known since="2026-…" .say .language>`: the age of the value beside it, updated by the minute. */
 import { LitElement, type PropertyDeclarations } from "lit";
 import type { Language, Say } from "../texts/texts.ts";
 import { lastKnownWords } from "./last-known-words.ts";

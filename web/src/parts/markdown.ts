@@ -112,11 +112,11 @@ function keepLanguage(element: Element): void {
 function keepBox(field: HTMLInputElement): void {
   if (!isKeptField(field.type)) return field.remove();
   field.disabled = true;
-  // What it stands before is its name for whoever hears the page.
+  // The text beside it is its label for screen readers.
   field.setAttribute("aria-label", (field.parentElement?.textContent ?? "").trim().slice(0, 200));
 }
 
-/** A picture from elsewhere would tell elsewhere that it is looked at: whoever wants it follows the link. */
+/** Loading a remote picture would reveal that it is viewed: it becomes a link. */
 function replaceByLink(image: HTMLImageElement): void {
   const source = image.getAttribute("src") ?? "";
   if (isOwnPicture(source)) return;

@@ -44,17 +44,17 @@ export class PincerApp extends LitElement {
   declare settings: Settings;
   declare isMenuOpen: boolean;
   declare areNoticesOpen: boolean;
-  /** How much waits for whoever is signed in. */
+  /** How much waits for the signed-in person. */
   declare needs: number;
   /** Nobody answers yet but tools that are called by name. */
   declare lacksModel: boolean;
   /** A one-time code that came with the address, and is to be used. */
   private given: GivenCode | undefined;
-  /** Whether somebody is being asked what is to become of it. */
+  /** Whether the question about the link is open. */
   private isAsking = false;
-  /** What is to be said as soon as somebody is in. */
+  /** What to show after sign-in. */
   private news: { text: string; kind: "good" | "bad" } | undefined;
-  /** Why somebody who was in is not any more. */
+  /** Why the person was signed out. */
   private why: TextKey | undefined;
   private link: GatewayLink | undefined;
   private page: Page | undefined;
@@ -84,11 +84,11 @@ export class PincerApp extends LitElement {
     return this;
   }
 
-  /** Whether somebody is signed in; a one-time code in the address is for the sign-in view alone. */
+  /** Whether there is a session; a one-time code in the address is for the sign-in view alone. */
   private async find(): Promise<void> {
     this.given = takeCode(location, history) ?? this.given;
     const found = await askStanding();
-    // Whoever is being asked answers for a link that is opened meanwhile, too.
+    // The open question also covers a link that is opened meanwhile.
     if (this.isAsking) return;
     if (found.type === "in" && this.given && !(await this.isToReplace(found.role, this.given)))
       this.given = undefined;
@@ -106,11 +106,11 @@ export class PincerApp extends LitElement {
     if (standing.type !== "in") return;
     if (this.page) this.tellNews();
     else if (this.why === undefined) this.connect();
-    // Another version would be refused again, and whoever was refused for something else is not to knock without a pause.
+    // Another version would be refused again; after other refusals reconnect with a pause.
     else if (this.why !== "why.other-version") setTimeout(this.connectAgain, askAgainMs);
   }
 
-  /** Whether a link is to take the place of a session that is good. Whoever says no has not used it up. */
+  /** Whether a link may replace a valid session. A no does not use up the link. */
   private async isToReplace(role: string, given: GivenCode): Promise<boolean> {
     const { say } = this;
     if (isOwnLink(role, given)) {
@@ -199,7 +199,7 @@ export class PincerApp extends LitElement {
   private readonly addressChanged = (event: HashChangeEvent): void => {
     if (readCodeLink(location.hash)) {
       void this.find();
-      // Whoever stays is where they were.
+      // On a no the page stays where it was.
       if (this.page) history.replaceState(null, "", event.oldURL);
       return;
     }
@@ -223,7 +223,7 @@ export class PincerApp extends LitElement {
       return;
     }
     const now = routeOf(location.hash);
-    // Another one by now where the connection was made anew meanwhile.
+    // May have changed: the connection was replaced meanwhile.
     const { page: current } = this;
     if (now?.route !== route || now.rest !== rest || !current) return;
     const isSame = this.shown?.route === route;
@@ -237,7 +237,7 @@ export class PincerApp extends LitElement {
     if (!isSame) this.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
   }
 
-  /** Keeps the count at the bell true. */
+  /** Keeps the count of the notice button current. */
   private async followNeeds(): Promise<void> {
     const { page } = this;
     if (!page) return;
@@ -247,7 +247,7 @@ export class PincerApp extends LitElement {
     });
   }
 
-  /** Whoever may connect a model is told while there is none. */
+  /** Shows a hint while there is no model, to people who may connect one. */
   private followModel(): void {
     const { page, link } = this;
     if (!page || !link || link.state().type !== "connected" || !maySetUp(page.me)) return;
@@ -256,7 +256,7 @@ export class PincerApp extends LitElement {
     });
   }
 
-  /** `detail`: why a link was no use to somebody who was in all the same. */
+  /** `detail`: why a link was useless although the person is signed in. */
   private readonly signedIn = ({ detail: failed }: CustomEvent<Words | null>): void => {
     this.given = undefined;
     this.why = undefined;
@@ -265,7 +265,7 @@ export class PincerApp extends LitElement {
   };
 
   private readonly signOut = async (): Promise<void> => {
-    // Whoever believes to be out, and is not, leaves the door open.
+    // A failed sign-out must be reported, or the session stays open unnoticed.
     if (!(await endSession())) return void this.page?.tell(this.say("shell.sign-out.failed"), "bad");
     this.leave();
     // Only now: a view that goes keeps what was being written.
@@ -279,7 +279,7 @@ export class PincerApp extends LitElement {
     keepSettings(localStorage, this.settings);
     applySettings(document.documentElement, this.settings);
     if (change.language === undefined || !this.page || !this.link) return;
-    // Made anew, so that every word is said again.
+    // Rebuilt, so that every text is translated again.
     this.page = { ...this.makePage(this.link), me: this.page.me };
     this.shown = undefined;
     void this.showAddress();

@@ -7,7 +7,7 @@ import { pageVersion } from "./connect.ts";
 
 export interface BannerParts {
   linkState: LinkState;
-  /** Whether to say that nobody answers yet but tools that are called by name. */
+  /** Whether to say that no model is connected yet. */
   lacksModel: boolean;
   say: Say;
   retry(): void;

@@ -1,4 +1,4 @@
-/** What stands above a view on a narrow screen: the way to the navigation, where one is, and the bell. */
+/** The bar above a view on a narrow screen: menu button, title, and notice button. */
 import { html, type TemplateResult } from "lit";
 import { icon } from "../parts/icon.ts";
 import type { Say } from "../texts/texts.ts";

@@ -5,7 +5,7 @@ declare const PINCER_VERSION: string;
 
 export const pageVersion = PINCER_VERSION;
 
-/** What the gateway says about whoever opened the page. */
+/** What the gateway says about the visitor. */
 export type Standing =
   | { type: "in"; role: string }
   | { type: "out"; asks: string }

@@ -1,4 +1,4 @@
-/** Tells whether nobody answers yet but tools that are called by name, now and whenever the config changes. */
+/** Reports whether no model is connected, now and whenever the config changes. */
 import type { GatewayLink } from "@pincer/sdk/client";
 import type { Language } from "../texts/texts.ts";
 
@@ -12,7 +12,7 @@ export function followModel(
       const { done, model } = await link.request("setup.status", { language });
       tell(!done && !model.ready);
     } catch {
-      // Not everybody may ask; then nothing is said.
+      // Callers without the permission get no hint.
       tell(false);
     }
   };

@@ -8,7 +8,7 @@ export interface NavigationParts extends SettingsContext {
   /** Where one is. */
   route: Route | undefined;
   isOpen: boolean;
-  /** Whether whoever is signed in may set the gateway up. */
+  /** Whether the signed-in person may set up the gateway. */
   maySetUp: boolean;
   noticeButton: TemplateResult;
   close(): void;

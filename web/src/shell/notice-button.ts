@@ -1,4 +1,4 @@
-/** How much needs whoever is signed in, and the way to it. */
+/** The notice button with the number of things that need the signed-in person. */
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../parts/icon.ts";
 import type { Say } from "../texts/texts.ts";

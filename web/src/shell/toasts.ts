@@ -1,4 +1,4 @@
-/** What is said at the edge of the screen: good news goes by itself, what failed stays until it is closed. */
+/** Messages at the edge of the screen: good news disappears, failures stay until closed. */
 import { html, LitElement, type PropertyDeclarations, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../parts/icon.ts";
@@ -25,7 +25,7 @@ export class PageToasts extends LitElement {
     this.closeLabel = "Close";
   }
 
-  /** The same words again are said once. */
+  /** A repeated message is shown once. */
   tell(text: string, kind: "good" | "bad"): void {
     const toast = { id: ++this.count, text, kind };
     this.toasts = [...this.toasts.filter((each) => each.text !== text), toast].slice(-most);

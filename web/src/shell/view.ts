@@ -48,12 +48,12 @@ export abstract class View extends LitElement {
     return this.page.say;
   }
 
-  /** The colour of a state; none while nobody knows it. */
+  /** The colour of a state; none while it is unknown. */
   protected tone(tone: string): string {
     return this.lostAt === undefined ? tone : "";
   }
 
-  /** The words of a state; as what was last known while nobody knows it. */
+  /** The text of a state; marked as last known while disconnected. */
   protected asKnown(state: string): string {
     return this.lostAt === undefined ? state : this.say("shell.was", { state });
   }

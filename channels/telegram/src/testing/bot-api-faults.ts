@@ -1,10 +1,10 @@
-/** The ways in which the stand-in misbehaves. Each holds for the calls that it names until it is ended, or so many times. */
+/** The faults of the fake server. Each applies to the calls that it names, until it is ended or a number of times. */
 import type { ServerResponse } from "node:http";
 
 export type Fault =
   /** Another program polls with the same token. */
   | { type: "conflict" }
-  /** Somebody has set a webhook. */
+  /** Another program has set a webhook. */
   | { type: "webhook-conflict" }
   | { type: "rate-limited"; retryAfter: number }
   /** The Bot API itself says that it could not. */

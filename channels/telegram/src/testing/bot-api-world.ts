@@ -1,4 +1,4 @@
-/** What a Bot API server remembers: chats, messages, files, updates that nobody has confirmed. */
+/** The state of a Bot API server: chats, messages, files, unconfirmed updates. */
 export interface FakePerson {
   id: number;
   is_bot: boolean;
@@ -41,7 +41,7 @@ export interface KeptChat {
 export interface World {
   me: FakePerson & { username: string };
   now(): number;
-  /** The server's clock goes wrong by so much. */
+  /** Shifts the server's clock. */
   skew(ms: number): void;
   chats: Map<number, KeptChat>;
   updates: FakeUpdate[];

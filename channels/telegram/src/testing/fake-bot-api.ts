@@ -1,6 +1,6 @@
 /**
- * A stand-in for Telegram's Bot API that speaks as its public documentation says: strict about what bots send, with long polling,
- * webhooks, files and people to play, and able to misbehave on command.
+ * A fake of Telegram's Bot API after its public documentation: strict about what bots send, with long polling,
+ * webhooks, files and scripted people, and able to misbehave on command.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -252,7 +252,7 @@ function unpacked(value: string): unknown {
   }
 }
 
-/** `attach://name` stands for the part of that name. */
+/** `attach://name` refers to the part of that name. */
 function attached(value: unknown, fields: ReadonlyMap<string, unknown>): unknown {
   if (typeof value === "string" && value.startsWith("attach://")) return fields.get(value.slice(9));
   if (Array.isArray(value)) return value.map((each) => attached(each, fields));

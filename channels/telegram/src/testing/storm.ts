@@ -41,7 +41,7 @@ export interface Aftermath {
   received: string[];
   /** What people see of the answers. */
   seen: string[];
-  /** Answers that were certainly taken, and those of which nobody knows. */
+  /** Answers that certainly arrived, and those with an unknown outcome. */
   certainly: number;
   perhaps: number;
 }
@@ -73,7 +73,7 @@ export async function rideOut(
   }
 }
 
-/** As the host does: for so long at most, and only where there is a connection. */
+/** Like the host: with a time limit, and only with a connection. */
 async function trySend(stage: TelegramStage, text: string): Promise<"sent" | "closed" | "not-sent"> {
   const late = new AbortController();
   const timer = stage.clock.sleep(20_000, late.signal).then(

@@ -46,7 +46,7 @@ export function startWebhookCalls({
   };
 }
 
-/** The status, or 0 where nobody answered. */
+/** The status, or 0 without an answer. */
 export function callWebhook(url: string, secret: string | undefined, body: unknown): Promise<number> {
   return new Promise((resolve) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);

@@ -1,6 +1,6 @@
 /**
- * A connection to a gateway that stays: when it breaks it is made again, what was not answered is asked again and done once, what was
- * subscribed is subscribed again, and a run that is being followed goes on where it was. For browsers and for Node; it needs nothing else.
+ * A lasting connection to a gateway. When it breaks it reconnects, repeats unanswered requests (each is done once),
+ * renews subscriptions, and continues a followed run where it was. For browsers and Node, without dependencies.
  */
 import { meaningOfClose } from "../protocol/close-codes.ts";
 import { deviceStatement } from "../protocol/device-statement.ts";
@@ -30,13 +30,15 @@ export interface GatewayLinkParts {
   url: string;
   WebSocket: new (url: string) => LinkSocket;
   client: { name: string; version: string };
-  /** Asked at each connect, so that a new token is taken up. Without it, what the browser shows by itself counts. */
+  /** Called at each connect, so that a new token is used. Without it the browser's own credentials count. */
   auth?: (() => Promise<Pick<ConnectAuth, "token">>) | undefined;
   /** A device that proves itself with a key of its own: `sign` answers the signature over a text with Ed25519, base64url. */
   device?: (Omit<DeviceProof, "signature"> & { sign(statement: string): Promise<string> }) | undefined;
   onState?: ((state: LinkState) => void) | undefined;
   onGap?: ((gap: LinkGap) => void) | undefined;
-  /** What is meant for this connection alone: `node.invoke` and `node.cancel` for a node, `gateway.slow` for whoever reads too slowly. */
+  /**
+   * Events for this connection alone: `node.invoke` and `node.cancel` for a node, `gateway.slow` for a slow reader.
+   */
   onPush?: ((event: string, payload: unknown) => void) | undefined;
   /** Other time and chance than the platform's. */
   clock?: { sleep(ms: number, signal?: AbortSignal): Promise<void> };
@@ -46,7 +48,7 @@ export interface GatewayLinkParts {
 export type LinkState =
   | { type: "connecting" }
   | { type: "connected"; welcome: WelcomeView }
-  /** It is tried again by itself. `why` is for people. */
+  /** It retries automatically. `why` is for people. */
   | { type: "waiting"; ms: number; why: string }
   /** It is not tried again: what is shown does not let anybody in, or the gateway speaks another version. */
   | { type: "refused"; error: LinkError }
@@ -56,7 +58,7 @@ export type LinkState =
 export type LinkGap = "skipped" | "away" | "older";
 
 export interface GatewayLink {
-  /** Waits for a connection where there is none. Throws LinkError, or the signal's reason. */
+  /** Waits for a connection if there is none. Throws LinkError, or the signal's reason. */
   request<Name extends Exclude<MethodName, "connect">>(
     method: Name,
     params: LinkParams<Name>,
@@ -88,7 +90,7 @@ export function createGatewayLink(parts: GatewayLinkParts): GatewayLink {
   let failures = 0;
   /** Of the connection. */
   let seq = 0;
-  /** What of the gateway's state has been told so far; undefined: nobody listens. */
+  /** The version of the gateway's state seen so far; undefined: nobody listens. */
   let stateVersion: number | undefined;
 
   function enter(next: LinkState): void {
@@ -147,7 +149,7 @@ export function createGatewayLink(parts: GatewayLinkParts): GatewayLink {
       );
     }
 
-    /** Whoever asked too much a moment ago must not be deaf for good. */
+    /** A client that was rate-limited a moment ago must not stay deaf. */
     function subscribed(frame: ResponseFrame): void {
       if (frame.ok || frame.error.reason !== "gateway/busy") return;
       clock.sleep(busyMs, gone.signal).then(subscribeAgain, () => {});
@@ -253,7 +255,7 @@ export function createGatewayLink(parts: GatewayLinkParts): GatewayLink {
       enter({ type: "closed" });
       pausing.abort();
       hangUp();
-      // Whoever stops listening afterwards says so to nobody.
+      // An unsubscribe after this has no receiver.
       send = undefined;
       requests.disconnected();
       requests.rejectAll(new LinkError(isClosed));

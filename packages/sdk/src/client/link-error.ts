@@ -1,8 +1,8 @@
 import type { FrameError } from "../protocol/frames.ts";
 
 /**
- * Why a request has no answer. `code` is one of the protocol's, or the link's own: CLOSED (the link was closed or is not let in), UNCERTAIN (the
- * gateway was started anew before it answered, and nobody knows whether it was done).
+ * Why a request has no answer. `code` is one of the protocol's, or the link's own: CLOSED (the link was closed or
+ * refused), UNCERTAIN (the gateway restarted before it answered, and the outcome is unknown).
  */
 export class LinkError extends Error {
   readonly code: FrameError["code"] | "CLOSED" | "UNCERTAIN";

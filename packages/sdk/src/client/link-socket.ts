@@ -13,7 +13,7 @@ interface SocketEars {
   closed(code: number, reason: string): void;
 }
 
-/** The answer takes the ears off and closes; nothing is told after it. */
+/** The returned function removes the listeners and closes; no event follows. */
 export function listenTo(socket: LinkSocket, ears: SocketEars): () => void {
   let isOver = false;
   socket.addEventListener("message", ({ data }) => {

@@ -7,7 +7,10 @@ import { resumeWait, type WaitResumption } from "./resume-wait.ts";
 export interface RequestOptions {
   /** Gives up waiting; what the gateway has begun goes on, unless another request stops it. */
   signal?: AbortSignal | undefined;
-  /** What is told before the answer. After a reconnect of `agent.wait` comes `agent.start_over`: forget what was being said. */
+  /**
+   * Receives events before the answer. After a reconnect `agent.wait` sends `agent.start_over`: discard the partial
+   * text.
+   */
   onEvent?: ((event: string, payload: unknown) => void) | undefined;
 }
 
@@ -35,7 +38,7 @@ export interface PendingRequests {
   rejectAll(error: LinkError): void;
 }
 
-/** `makeKey`: a text that nobody has used before. */
+/** `makeKey`: returns a text that was never used before. */
 export function createPendingRequests({ makeKey }: { makeKey(): string }): PendingRequests {
   const pending = new Map<string, Pending>();
   let link: { welcome: WelcomeView; send(frame: object): void } | undefined;

@@ -1,6 +1,6 @@
 /**
- * Waiting for a run over connections that come and go. What is stored of the run is asked for from where the last connection ended, so that
- * each step comes once; what was being said is forgotten with the connection and comes back whole, as a snapshot.
+ * Waits for a run over connections that come and go. It requests the stored steps from where the last connection
+ * ended, so that each comes once; partial text is discarded with the connection and comes back whole, as a snapshot.
  */
 export interface WaitResumption {
   /** What to ask with now. */

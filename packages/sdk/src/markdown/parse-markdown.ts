@@ -5,8 +5,8 @@ import { gfm } from "micromark-extension-gfm";
 import { walk } from "./walk.ts";
 
 /**
- * The tree of a text: CommonMark with tables, task lists, strikethrough, bare links and footnotes. Never throws; a text that is
- * too long, too deep or too full of marks for the parser is one paragraph of plain text.
+ * Parses CommonMark with tables, task lists, strikethrough, bare links and footnotes. Never throws; a text that is
+ * too long, too deep or too full of marks becomes one paragraph of plain text.
  */
 export function parseMarkdown(text: string): Root {
   if (text.length > longestText || isTooIntricate(text)) return plainText(text);

@@ -3,8 +3,8 @@ import { plainText, type TextMarks } from "./plain-text.ts";
 import { carryMarks, packLines, splitLine } from "./split-line.ts";
 
 /**
- * An answer for networks where every line is a message: none longer than `bytes` of UTF-8, none blank, and no control character in one but the
- * network's own `marks`. Beyond `most` lines they are put together where they fit.
+ * An answer for networks where every line is a message: no line longer than `bytes` of UTF-8, none blank, and no
+ * control characters except the network's own `marks`. Beyond `most` lines it joins those that fit together.
  */
 export function plainLines(
   text: string,

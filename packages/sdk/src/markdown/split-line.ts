@@ -1,6 +1,7 @@
 /**
- * Cuts one line into parts that a network takes, by bytes of UTF-8: between words where it can be, else between characters as people see
- * them; only a character that alone is too long is cut itself. The parts in order are the line, but for white space where it was cut.
+ * Splits one line into parts of limited UTF-8 length: between words if possible, else between visible characters;
+ * only a character that alone is too long is split itself. The parts in order are the line, except for white space at
+ * the cuts.
  */
 export function splitLine(line: string, bytes: number): string[] {
   // Four bytes hold any code point.

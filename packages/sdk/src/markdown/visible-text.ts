@@ -2,8 +2,8 @@ import type { Nodes } from "mdast";
 import { walk } from "./walk.ts";
 
 /**
- * What a reader sees of a node: no marks, no addresses behind links, the description of an image; blocks, cells and list items on
- * lines of their own. HTML is shown as it is written, for no network renders it.
+ * The visible text of a node: no marks, no addresses behind links, the description of an image; blocks, cells and
+ * list items on separate lines. HTML is shown as written, since no network renders it.
  */
 export function visibleText(root: Nodes): string {
   let text = "";

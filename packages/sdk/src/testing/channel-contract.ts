@@ -13,7 +13,10 @@ import { createRecordingHost, type RecordingHost } from "./recording-channel-hos
 export interface ChannelStage {
   channel: Channel;
   config: unknown;
-  /** How the network calls the chats `ann` and `bob` and the messages `a1` and `a2` of the suite, where it does not take just any text. */
+  /**
+   * The network's names for the chats `ann` and `bob` and the messages `a1` and `a2` of the suite, if it does not
+   * accept any text.
+   */
   names?: Readonly<Record<string, string>>;
   /** A person writes to us in this direct chat. `id` is the network's own id of it; the connector may put its chat before it. Need not wait until it is received. */
   write(message: { id: string; text: string; chat: string }): Promise<unknown>;

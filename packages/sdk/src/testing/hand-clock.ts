@@ -1,10 +1,10 @@
-/** A clock that stands still until a test turns it. Sleepers wake in the order of their times. */
+/** A clock that stands still until a test advances it. Sleepers wake in the order of their times. */
 export interface HandClock {
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls once after `ms`, unless the function that it answers is called first. */
   after(ms: number, call: () => void): () => void;
-  /** Moves time on and wakes whoever slept until then; resolves when they have run their first steps. */
+  /** Advances the time and wakes the sleepers that are due; resolves when they have run their first steps. */
   advance(ms: number): Promise<void>;
   /** How many are asleep or to be called: lets a test wait for its subject to reach its sleep, and see that it left nothing behind. */
   sleeping(): number;

@@ -9,16 +9,16 @@ export interface RecordingHost extends ChannelHost {
   deliveries: ReceivedMessage[];
   /** While set, nothing is stored and `receive` throws this. */
   refuse: Error | undefined;
-  /** Resolves when so many messages are stored. */
+  /** Resolves when this many messages are stored. */
   until(count: number): Promise<void>;
-  /** Resolves when `receive` was called so often. */
+  /** Resolves when `receive` was called this often. */
   untilDelivered(count: number): Promise<void>;
   /** How often the connector said that it had heard from its network. */
   signs: number;
   /** Why the connector said that its connection was lost. */
   lostReasons: string[];
   logged: string[];
-  /** What it stores and where it stopped reading stays; the signal is new. For a connector that connects again. */
+  /** Keeps what it stored and the cursor; the signal is new. For a connector that reconnects. */
   reopen(): void;
   stop(): void;
 }

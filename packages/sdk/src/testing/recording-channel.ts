@@ -1,6 +1,6 @@
 /**
- * A network that exists only in a test: it keeps a ledger of what people see, delivers what they write, and can be told to fail in the
- * ways that real networks do. It lives on when its connections are closed, as a real one does.
+ * A fake network: it records what people see, delivers what they write, and fails on command in the ways of real
+ * networks. It outlives its connections, as a real one does.
  */
 import { Type } from "typebox";
 import { defineChannel, type Channel, type ChannelHost, type ChannelTraits } from "../channel.ts";
@@ -29,7 +29,7 @@ export interface LedgerItem {
 
 export interface Acknowledgement {
   accountId: string;
-  /** `waiting`: nobody was connected; it is delivered when somebody is. `failed`: it was not taken, and comes again after a reconnect. */
+  /** `waiting`: delivered with the next connection. `failed`: not accepted, and repeated after a reconnect. */
   type: "stored" | "duplicate" | "failed" | "waiting";
   error?: unknown;
 }
@@ -38,7 +38,7 @@ export interface RecordingChannel {
   channel: Channel;
   /** What people see, in the order in which it came to be seen. */
   ledger: LedgerItem[];
-  /** Somebody writes, to one account or to all that are connected. Resolves when it is known how it was acknowledged. */
+  /** A person writes, to one account or to all connected ones. Resolves when the acknowledgement is known. */
   say(message: ReceivedMessage, accountId?: string): Promise<Acknowledgement[]>;
   faults: { inject(fault: ChannelFault): void };
   /** The accounts that are connected now. */

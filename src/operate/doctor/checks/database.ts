@@ -9,7 +9,7 @@ import { setAsideAnchors } from "../../../storage/audit/set-aside-anchors.ts";
 import { setAsideDatabase } from "../../../storage/home/set-aside-database.ts";
 import { listTranscripts } from "../../../storage/transcript/list-transcripts.ts";
 
-/** Whether the database opens, is whole, and has no loose ends. A damaged one is set aside, never deleted. */
+/** Whether the database opens, is intact, and has no loose ends. A damaged one is quarantined, never deleted. */
 export function checkDatabase(examined: ExaminedHome): Check {
   const { home, say, clock } = examined;
 
@@ -24,7 +24,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
     return state.type === "open" && (await state.stores.health("full")).problems.some(isDamage);
   }
 
-  /** Twice, with a new connection: a database is not set aside for what was over a moment later. */
+  /** Twice, with a new connection: a passing error must not quarantine a database. */
   async function isSurelyDamaged(): Promise<boolean> {
     if (!(await isDamaged())) return false;
     await examined.closeDatabase();

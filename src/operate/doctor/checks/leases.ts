@@ -5,7 +5,7 @@ import { byRepair, type Check } from "../check.ts";
 import type { ExaminedHome, OpenDatabase } from "../../../storage/home/examine-home.ts";
 import { eachSession } from "../../../storage/sessions/each-session.ts";
 
-/** Whether sessions are still held by processes that are gone. Harmless: whoever comes next takes over. */
+/** Whether sessions are still held by dead processes. Harmless: the next process takes over. */
 export function checkLeases(
   examined: ExaminedHome,
   liveness: Pick<ProcessLiveness, "isAlive"> = createProcessLiveness(),

@@ -7,8 +7,8 @@ import { hasCredentialFor, lackOfUse } from "../../../agent/models/model-readine
 import type { Check, Finding } from "../check.ts";
 
 /**
- * Whether the models that the config names are known, whether there is a credential to ask them with that has not just been turned down, and
- * whether somebody speaks the format of every provider. Nobody is asked.
+ * Whether the configured models are known, have a credential that was not just rejected, and every provider's format
+ * is supported. Sends no request.
  */
 export function checkModel({
   say,

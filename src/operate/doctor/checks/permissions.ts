@@ -14,8 +14,8 @@ interface Open {
 const mostShown = 5;
 
 /**
- * Whether anybody but the owner can get at what is in the home. The workdir is the user's own affair. The cache holds compiled
- * code that Node writes with modes of its own; nobody gets there past a home that is closed, and nothing in it is private.
+ * Whether anybody but the owner can read the home. The workdir is not checked. The cache holds compiled code that
+ * Node writes with its own modes; a closed home protects it, and nothing in it is private.
  */
 export function checkPermissions(examined: ExaminedHome): Check {
   const { home, say } = examined;

@@ -6,9 +6,9 @@ export interface HostAnswer {
   reference: string;
   /** Without what some write into an address: names, passwords, keys. */
   origin: string;
-  /** What it said the time is; undefined where it said nothing. */
+  /** The server's time; undefined if it sent none. */
   date: number | undefined;
-  /** Why nobody answers; undefined where somebody does. */
+  /** Why there is no answer; undefined if there is one. */
   problem: string | undefined;
 }
 
@@ -17,7 +17,10 @@ export type ProbeHost = () => Promise<HostAnswer | undefined>;
 
 const patienceMs = 4000;
 
-/** Knocks at the door of the model that is asked first, without a credential and without a question: any answer is one. Once, however often it is asked. */
+/**
+ * Connects to the primary model's host, without a credential or a question: any answer counts. Runs once, however
+ * often it is called.
+ */
 export function createHostProbe(
   { config, home, clock }: ExaminedHome,
   fetch: typeof globalThis.fetch = globalThis.fetch,
@@ -45,7 +48,7 @@ export function createHostProbe(
       return { reference, origin, date: Number.isNaN(date) ? undefined : date, problem: undefined };
     } catch (error) {
       const reason = reasonOf(error);
-      // Somebody was there, and has other manners.
+      // A server is there, but does not speak HTTP.
       const problem = /^(UND_ERR_SOCKET|HPE_)/.test(reason) ? undefined : reason;
       return { reference, origin, date: undefined, problem };
     }

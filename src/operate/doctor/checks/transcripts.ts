@@ -56,7 +56,7 @@ export function checkTranscripts(examined: ExaminedHome, progress: Progress, sig
       if (state.type !== "open") return [];
       let count = 0;
       for await (const { session } of eachFlaw(state)) {
-        // Whoever is answering in this session is writing the file at this moment: wait, then look again.
+        // A running turn is writing the file: wait, then check again.
         const repaired = await state.leases.hold(sessionLeaseName(session), () => repair(state, session), {
           signal,
         });

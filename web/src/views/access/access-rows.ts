@@ -1,4 +1,4 @@
-/** Who has a way in, as it is listed: by kind, this browser first, then whoever was here last. */
+/** Who can sign in, as a list: by kind, this browser first, then by last use. */
 import type { AccessRole, AccessView } from "@pincer/sdk";
 import { browserName } from "../../parts/browser-name.ts";
 import type { TextKey } from "../../texts/texts.ts";
@@ -37,7 +37,7 @@ export function accessRows(
 
 const lastSeen = ({ lastUsedAt, createdAt }: AccessView): string => lastUsedAt ?? createdAt;
 
-/** What somebody of a role may hand on at most; the gateway decides. */
+/** The most that a role may hand on; the gateway decides. */
 export const givable = (role: string): AccessRole[] =>
   role === "owner" ? [...roles] : roles.filter((each) => each !== "owner");
 

@@ -40,7 +40,7 @@ class AccessView extends View {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // Nobody tells of those who come in or wait; whoever looks at this wants to see them.
+    // There is no event for new sign-ins and requests, so the view polls.
     const looking = setInterval(() => {
       if (!document.hidden && this.page.link.state().type === "connected") void this.load();
     }, lookEveryMs);

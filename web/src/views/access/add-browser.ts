@@ -58,7 +58,7 @@ class AddBrowser extends View {
     this.isLooking = false;
   }
 
-  /** Whether somebody came by the link, and, until it is made, how the gateway is reached. */
+  /** Whether the link was used, and, until it is made, how the gateway is reached. */
   private async look(): Promise<void> {
     if (document.hidden || this.page.link.state().type !== "connected") return;
     if (!this.link) return this.isLooking ? undefined : this.load();
@@ -69,7 +69,7 @@ class AddBrowser extends View {
     this.dispatchEvent(new CustomEvent("changed", { bubbles: true }));
   }
 
-  /** Undefined where nobody answered. */
+  /** Undefined without an answer. */
   private async browsers(): Promise<string[] | undefined> {
     const listed = await this.ask("access.list", {});
     const mine = listed?.access.filter(

@@ -70,7 +70,7 @@ export const tunnelCommands = ({ port, machine }: Pick<ReachView, "port" | "mach
   `ssh -N -L ${port ?? 18_650}:127.0.0.1:${port ?? 18_650} ${machine}`,
 ];
 
-/** `name` as somebody types it: only what can be one is put into a command. */
+/** `name` is typed by a person: only a valid host name goes into a command. */
 export function proxyCommands(
   name: string,
   { port, allowedHosts, trustedProxies }: Pick<ReachView, "port" | "allowedHosts" | "trustedProxies">,
@@ -85,7 +85,7 @@ export function proxyCommands(
   };
 }
 
-/** Undefined where it is no name: what stands in a command must not be anything else. */
+/** Undefined if it is no host name: nothing else may go into a command. */
 export function hostIn(text: string): string | undefined {
   const name = text
     .trim()

@@ -59,7 +59,7 @@ class AddChannel extends View {
     if (this.only !== undefined) this.chosen = this.only;
   }
 
-  /** As whoever looks can connect it. */
+  /** What this person can connect. */
   private get offer(): ChannelOffer | undefined {
     const chosen = this.kinds.find(({ channel }) => channel === this.chosen);
     return chosen && offerTo(this.page.me.role, chosen);

@@ -3,7 +3,7 @@ import type { ChannelKeyView, ChannelKindView, ChannelView } from "@pincer/sdk";
 
 export type ChannelTone = "good" | "warn" | "bad" | "";
 
-/** Green is said only where words are proven to come in and go out. */
+/** Green only while messages demonstrably come in and go out. */
 export function toneOf({ enabled, health }: Pick<ChannelView, "enabled" | "health">): {
   tone: ChannelTone;
   word: "off" | "unknown" | "green" | "yellow" | "red";
@@ -35,7 +35,7 @@ const readTable = (value: unknown): Record<string, unknown> =>
     ? (value as Record<string, unknown>)
     : {};
 
-/** A network as somebody of a role can connect it: without what only the owner may set. */
+/** A network as a role can connect it: without what only the owner may set. */
 export interface ChannelOffer {
   kind: ChannelKindView;
   /** Names of keys that are the owner's; those that it cannot be connected without, and the others. */

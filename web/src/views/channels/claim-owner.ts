@@ -59,7 +59,7 @@ class ClaimOwner extends View {
     return found?.owners.filter(({ channel }) => channel === this.channel).map(({ senderId }) => senderId);
   }
 
-  /** Nobody else makes somebody an owner. */
+  /** Only the owner can make somebody an owner. */
   private get isOwner(): boolean {
     return this.page.me.role === "owner";
   }

@@ -1,4 +1,4 @@
-/** What of a session was set aside, when somebody went back and said something else. */
+/** The retracted parts of a session, after somebody went back and said something else. */
 import type { Entry } from "@pincer/sdk";
 import { readAnswer } from "./read-message.ts";
 

@@ -1,6 +1,6 @@
 /**
- * `<chat-log .page .talk .notes .acts>`: what was said, top to bottom. Only a stretch of it is in the page; it moves with what is looked at, and
- * what is looked at keeps its place whatever comes.
+ * `<chat-log .page .talk .notes .acts>`: the conversation, top to bottom. Only a window of it is in the DOM; the
+ * window moves with scrolling, and visible rows keep their place.
  */
 import {
   html,
@@ -98,7 +98,7 @@ class ChatLog extends LitElement {
     row?.focus({ preventScroll: true });
   }
 
-  /** What can be said differently, or answered anew. */
+  /** The last message that can be edited or answered again. */
   lastOwn(): UserRow | undefined {
     const last = this.rows.findLast((row) => row.type === "user");
     return last?.type === "user" && last.isOwn ? last : undefined;

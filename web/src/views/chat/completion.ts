@@ -48,7 +48,7 @@ function choicesOf(name: string, begun: string, commands: readonly CommandFactVi
   return found.map((choice) => ({ text: `${before} ${choice}`, help: "", usage: "", takesMore: false }));
 }
 
-/** Whether the words are for a command of the house; what begins with a mark and is none is for the model. */
+/** Whether the text is a known command; anything else with a prefix goes to the model. */
 export function isCommand(text: string, commands: readonly CommandFactView[]): boolean {
   const name = /^[/,!]([a-z][a-z0-9_.-]*)(?:\s|$)/i.exec(text.trim())?.[1]?.toLowerCase();
   if (name === undefined) return false;

@@ -114,7 +114,7 @@ class ChatComposer extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.files.close();
-    // Put back into a page, it begins anew.
+    // Attached again, it starts over.
     this.files = this.openFiles();
   }
 
@@ -126,7 +126,7 @@ class ChatComposer extends LitElement {
   private get isReady(): boolean {
     const attached = this.files.list();
     const areThere = attached.every(({ uploaded }) => uploaded !== undefined);
-    // Nothing cannot be sent in the place of a message; whoever tries is told.
+    // A message cannot be replaced by nothing; trying shows a hint.
     return areThere && (!this.isEmpty || this.isEditing);
   }
 

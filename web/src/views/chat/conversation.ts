@@ -1,6 +1,6 @@
 /**
- * What is known of a conversation: the entries that are stored, and what runs say at this moment. Pure: each piece of news makes another
- * conversation. The same news twice changes nothing, so whoever was cut off may be told everything again.
+ * The known state of a conversation: stored entries, and the live output of runs. Pure: each event gives a new
+ * conversation. Repeated events change nothing, so after a reconnect everything may be sent again.
  */
 import type {
   ApprovalView,
@@ -17,13 +17,13 @@ export interface Conversation {
   sessionId: string | null;
   /** In rising order, each once: one stretch of the session, all of it loaded. */
   entries: readonly Entry[];
-  /** For the page before; null where it begins the session. */
+  /** The cursor of the previous page; null at the beginning of the session. */
   before: number | null;
   /** Whether the newest entries are among them. */
   isAtEnd: boolean;
   /** Those that have not ended, in the order in which they were heard of. */
   runs: readonly LiveRun[];
-  /** How the last one ended, where that needs saying. */
+  /** How the last run ended, if that needs a message. */
   ending: RunEnding | null;
 }
 
@@ -111,7 +111,7 @@ function takePage(
     case "newest": {
       const isJoined = known.entries.length > 0 && first <= last + 1;
       if (isJoined) return { ...named, entries: merged(known.entries, entries), isAtEnd: true };
-      // Whoever reads far above is not torn away from it.
+      // A reader far above keeps the position.
       return known.isAtEnd ? { ...named, entries, before } : named;
     }
   }
@@ -241,7 +241,7 @@ function grown(run: LiveRun, more: Saying): LiveRun {
   return { ...speaking(run), said: [...run.said.slice(0, -1), now] };
 }
 
-/** What was said up to here is a step of its own, which may come a little later than what is said next. */
+/** The text so far is a separate step, which may arrive slightly after the next text. */
 function begun(run: LiveRun, call: ToolCallBlock | undefined, at: string): LiveRun {
   if (!call || run.calls.some((each) => each.call.id === call.id && !each.isOver)) return run;
   const { id, name, arguments: given } = call;
@@ -261,7 +261,7 @@ function asked(run: LiveRun, approval: ApprovalView): LiveRun {
 
 function takeStep(conversation: Conversation, runId: string, entry: Entry): Conversation {
   const runs = conversation.runs.map((run) => (run.runId === runId ? withStep(run, entry) : run));
-  // Far above nothing is added below: it is read when somebody goes there.
+  // Far above nothing is added below: it is loaded on scrolling there.
   const entries = conversation.isAtEnd ? merged(conversation.entries, [entry]) : conversation.entries;
   return { ...conversation, entries, runs };
 }

@@ -1,6 +1,6 @@
 /**
- * What was typed and is not known to have arrived: kept in the browser, each under its key, until the gateway has answered. Sent again under
- * the same key it is taken once, however often that happens. Drafts are kept here as well.
+ * Messages that may not have arrived: stored in the browser under their keys until the gateway has answered. Sending
+ * again under the same key is accepted once. Drafts are stored here as well.
  */
 
 export interface PendingMessage {
@@ -38,7 +38,7 @@ export interface PendingStore {
 /** A browser keeps about five million characters for a page; what is longer is not lost, only not kept over a reload. */
 const longestDraft = 500_000;
 
-/** `who`: nobody finds in a browser what somebody else has left there, let alone sends it. */
+/** `who` separates the people who share a browser. */
 export function createPendingStore(storage: TextStorage, who: string): PendingStore {
   const pendingName = `pincer.pending.${who}`;
   const draftName = (session: string): string => `pincer.draft.${who} ${session}`;
@@ -63,7 +63,7 @@ export function createPendingStore(storage: TextStorage, who: string): PendingSt
   };
 }
 
-/** Whatever stands there may be of another version, or of somebody's making. */
+/** The stored value may come from another version, or be forged. */
 function read(storage: TextStorage, name: string): PendingMessage[] {
   const parsed = tryTo(() => JSON.parse(storage.getItem(name) ?? "[]") as unknown);
   return Array.isArray(parsed) ? parsed.filter(isPending) : [];
@@ -76,7 +76,7 @@ function isPending(value: unknown): value is PendingMessage {
   return isText("key") && isText("session") && isText("text") && isText("at") && Array.isArray(given.files);
 }
 
-/** Undefined where the browser keeps nothing for this page, or has no room. */
+/** Undefined if the browser has no storage for this page, or no space. */
 function tryTo<Value>(how: () => Value): Value | undefined {
   try {
     return how();

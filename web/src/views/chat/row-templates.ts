@@ -21,12 +21,12 @@ export interface RowActs {
   isConnected: boolean;
   mayWrite: boolean;
   mayAnswer: boolean;
-  /** The message that would be answered anew. */
+  /** The message that would be answered again. */
   lastAsked: UserRow | undefined;
   answering: string | undefined;
   edit(row: UserRow): void;
   retry(row: UserRow): void;
-  /** Undefined where whoever looks may not ask. */
+  /** Undefined if this person may not ask. */
   why: ((tool: string) => void) | undefined;
   answer(id: string, scope: ApprovalScope | "deny"): void;
   refresh(): void;

@@ -51,7 +51,7 @@ export function createRowMaker(): MakeRows {
   };
 }
 
-/** Whether the last answer gives the reason, so that nobody reads it twice. */
+/** Whether the last answer already gives the reason. */
 function isSaid(reason: string, rows: readonly Row[]): boolean {
   const last = rows.at(-1);
   return reason !== "" && last?.type === "answer" && (last.text.includes(reason) || last.error === reason);

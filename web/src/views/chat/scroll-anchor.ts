@@ -1,6 +1,6 @@
 /**
- * Keeps what is looked at in its place: at the end while somebody is at the end, else the first row that is seen, whatever comes above it or
- * changes its height.
+ * Keeps the scroll position: at the end while the reader is there, else at the first visible row, whatever is added
+ * above or changes its height.
  */
 
 export interface ScrollAnchor {
@@ -59,7 +59,7 @@ export function createScrollAnchor(scroller: HTMLElement, { scrolled }: { scroll
 
   const hear = () => {
     const { above, below } = distances();
-    // Only whoever goes up leaves the end: below, it may have grown since the event was on its way.
+    // Only scrolling up leaves the end: the log may have grown since the event.
     if (below < nearPixels) stuck = true;
     else if (above < lastTop) stuck = false;
     lastTop = above;

@@ -60,7 +60,7 @@ class ChatSearch extends LitElement {
     const words = this.words.trim();
     if (words === "") {
       this.found = undefined;
-      // Whoever was asked before is not waited for.
+      // Earlier requests are not awaited.
       this.isAsking = false;
       return;
     }

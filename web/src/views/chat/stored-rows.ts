@@ -1,4 +1,4 @@
-/** What is stored of a conversation, as rows, top to bottom: days, entries, what was set aside, and notes of this browser between them. */
+/** The stored conversation as rows, top to bottom: days, entries, retracted parts, and notes of this browser. */
 import type { Entry, MessageEntry, ToolCallBlock } from "@pincer/sdk";
 import { asideSpans, type AsideSpan } from "./aside-spans.ts";
 import type { Conversation, LiveRun } from "./conversation.ts";
@@ -7,7 +7,7 @@ import type { LocalNote, Row } from "./row.ts";
 
 export interface StoredParts extends Pick<Conversation, "entries" | "runs"> {
   notes: readonly LocalNote[];
-  /** Of what was set aside, what somebody wants to see: by the first entry. */
+  /** Retracted parts that are expanded, by their first entry. */
   openAsides: ReadonlySet<number>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One conversation over the link: its history in pages, its runs followed live wherever they were begun, and what is said in it sent once,
- * however often the connection breaks. Knows nothing of the page that shows it.
+ * One conversation over the link: its history in pages, its runs followed live wherever they began, and its messages
+ * sent once, however often the connection breaks. Independent of the page that shows it.
  */
 import type { GatewayEvent, Message, UserMessage } from "@pincer/sdk";
 import { LinkError, type GatewayLink } from "@pincer/sdk/client";
@@ -15,7 +15,7 @@ export interface TalkParts {
   makeKey(): string;
   /** RFC 3339. */
   now(): string;
-  /** Something is to be shown anew. */
+  /** Something has to be rendered again. */
   onChange(): void;
   /** Something was refused. */
   onTrouble(error: unknown): void;
@@ -44,7 +44,7 @@ export interface Talk {
   say(words: Words): void;
   /** Goes back to before an entry and says other words. */
   sayInstead(seq: number, words: Words): void;
-  /** Has an entry answered anew. */
+  /** Answers an entry again. */
   retry(seq: number, words: Words): void;
   /** Of one that failed: the same again, or not at all. */
   again(key: string): void;
@@ -122,7 +122,7 @@ export function openTalk(parts: TalkParts): Talk {
     followed.add(runId);
     const onEvent = (event: string, payload: unknown) => {
       take({ type: "event", runId, event, payload, at: now() });
-      // The call that it is about is stored by then, and told as a step only when it begins.
+      // Its call is stored by then, but reported as a step only when it begins.
       if (event === "agent.approval") void refresh();
     };
     link.request("agent.wait", { runId, stream: true, after: 0 }, { signal, onEvent }).then(
@@ -133,7 +133,7 @@ export function openTalk(parts: TalkParts): Talk {
         void refresh();
       },
       (error: unknown) => {
-        // Whoever may only read is told by events that it has ended.
+        // Readers without the permission learn of the end by events.
         followed.delete(runId);
         if (!(error instanceof LinkError) || error.reason !== "usage/not-found") return;
         ended.add(runId);
@@ -183,12 +183,12 @@ export function openTalk(parts: TalkParts): Talk {
     const attachments = files.map(({ id, name }) => (name === "" ? { id } : { id, name }));
     const given = { ...named, ...(attachments.length > 0 && { attachments }), idempotencyKey };
     try {
-      // Without the signal: whoever leaves the conversation has said it all the same, also while there is no connection.
+      // Without the signal: a message is sent even if the person leaves the conversation or is offline.
       const taken =
         seq === undefined
           ? await link.request("chat.send", { ...given, text })
           : await link.request("chat.resend", { ...given, seq, ...(!isRetry && { text }) });
-      // Whoever comes back is answered under the same key what became of it.
+      // On return the same key gives its outcome.
       if (signal.aborted) return;
       change(idempotencyKey, {
         state: "taken",
@@ -198,7 +198,7 @@ export function openTalk(parts: TalkParts): Talk {
       if (!ended.has(taken.runId)) follow(taken.runId);
       if (taken.duplicate) void refresh();
     } catch (error) {
-      // It waits in the browser for whoever signs in again.
+      // It stays in the browser until the next sign-in.
       if (signal.aborted || (error instanceof LinkError && error.code === "CLOSED")) return;
       change(idempotencyKey, { state: "failed", problem: wordsOf(error) });
     }

@@ -1,4 +1,4 @@
-/** How the house is, at a glance: what was measured, what the doctor finds, and what the log says. */
+/** The state of the gateway at a glance: measurements, the doctor's findings, and the log. */
 import type { EventTopic, GatewayView, HealthView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { bytes, count, duration } from "../../parts/amounts.ts";

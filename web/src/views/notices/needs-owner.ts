@@ -1,4 +1,4 @@
-/** What needs the owner, gathered from wherever it is known, each with the place where it is settled. */
+/** Everything that needs the owner, from all sources, each with the place to settle it. */
 import type { ApprovalView, BudgetView, ChannelView, NoticeView, PairingView } from "@pincer/sdk";
 import type { TextKey } from "../../texts/texts.ts";
 

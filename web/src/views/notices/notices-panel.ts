@@ -12,7 +12,7 @@ import { type Need, needsOwner } from "./needs-owner.ts";
 
 const topics: readonly EventTopic[] = ["approvals", "notices", "channels", "config"];
 
-/** Tells how much needs whoever is signed in, now and whenever it changes. */
+/** Reports how much needs the signed-in person, now and whenever it changes. */
 export function followNeeds(page: Page, tell: (count: number) => void): void {
   let isAsking = false;
   let isAgain = false;

@@ -6,7 +6,7 @@ import { isTextKey, type Say } from "../../texts/texts.ts";
 
 const kinds: Record<string, string> = { done: "good", waiting: "warn", failed: "bad", dead: "bad" };
 
-/** What does not change any more, whoever looks. */
+/** Final states. */
 const isOver = (state: string): boolean => state === "done" || state === "failed" || state === "dead";
 
 /** Its state, and how it ended where that is not simply an answer. */
@@ -15,7 +15,7 @@ export function stateBadge(
   known: Known,
 ): TemplateResult {
   const { say } = known;
-  // Somebody wanted it so: that is no failure.
+  // A person wanted it: that is no failure.
   if (ending?.type === "aborted") return html`<span class="badge warn">${say("runs.state.stopped")}</span>`;
   const key = `runs.state.${state}`;
   const words = isTextKey(key) ? say(key) : state;

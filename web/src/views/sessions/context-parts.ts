@@ -1,4 +1,4 @@
-/** What the next request holds, as a bar: each part with its share of the room that the model has. */
+/** The next request as a bar: each part with its share of the model's window. */
 import type { ContextView } from "@pincer/sdk";
 
 type Part = ContextView["parts"][number];

@@ -5,7 +5,7 @@ import type { Page } from "../../shell/page.ts";
 import { chatAddress } from "./session-name.ts";
 
 export interface SessionActions {
-  /** As far as whoever is signed in may do them. */
+  /** Only those that the signed-in person may do. */
   itemsFor(session: SessionView, name: string): MenuItem[];
   mayWrite: boolean;
   mayDelete: boolean;

@@ -1,4 +1,4 @@
-/** Whether a sign-in link is to take the place of a session that is good. Whoever says no has not used it up. */
+/** Whether a sign-in link may replace a valid session. A no does not use up the link. */
 import { askFirst } from "../../shell/ask-first.ts";
 import type { Say } from "../../texts/texts.ts";
 

@@ -5,7 +5,7 @@ import { signInWords, type SignInWay, type Words } from "./sign-in-words.ts";
 
 export type SignInAnswer =
   | { type: "in" }
-  /** Somebody has to let this browser in; `code` is what they compare. */
+  /** Somebody has to admit this browser; they compare the `code`. */
   | { type: "pending"; code: string }
   | { type: "refused"; words: Words; status: number };
 
@@ -55,7 +55,7 @@ export async function signInByPasskey(): Promise<SignInAnswer> {
     };
     return await signInBy("passkey", { passkey });
   } catch {
-    // Whoever looked away, cancelled, or has none here; browsers do not say which.
+    // Cancelled, timed out, or no passkey here; browsers do not say which.
     return { type: "refused", words: { key: "sign-in.failed.passkey-stopped" }, status: 401 };
   }
 }

@@ -1,4 +1,7 @@
-/** The address that signs a browser in once. What stands behind the # is sent to nobody; whose it is stands there only where it is not the owner's own. */
+/**
+ * The address that signs a browser in once. The part after # is never sent; it names the role only if it is not the
+ * owner's.
+ */
 export interface GivenCode {
   code: string;
   /** As what it signs in, as far as the link says; nothing is decided by it but whether to ask. */
@@ -16,8 +19,8 @@ export function readCodeLink(hash: string): GivenCode | undefined {
 }
 
 /**
- * Whether somebody who is in already stays so without a question. There is one owner, and a link of theirs gives them nothing that they have not;
- * anybody else's may be another person's.
+ * Whether a signed-in person stays so without a question. There is one owner, whose own link gives them nothing new;
+ * any other link may belong to another person.
  */
 export const isOwnLink = (role: string, given: Pick<GivenCode, "role">): boolean =>
   role === "owner" && given.role === "owner";

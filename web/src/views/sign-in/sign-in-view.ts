@@ -1,4 +1,4 @@
-/** Where somebody comes in: by the link that brought them, a passkey, a code or token, the password, or by asking whoever is in already. */
+/** The sign-in view: by link, passkey, code or token, password, or by asking a signed-in person. */
 import {
   html,
   LitElement,
@@ -39,7 +39,7 @@ class SignInView extends LitElement {
   declare asks: string;
   /** A one-time code that came with the address. */
   declare code: string | undefined;
-  /** Why somebody who was in is here. */
+  /** Why the person was signed out. */
   declare why: TextKey | undefined;
   declare ways: Ways | undefined;
   declare busy: boolean;
@@ -77,7 +77,7 @@ class SignInView extends LitElement {
     this.code = undefined;
     if (code !== undefined) await this.finish(signInBy("code", { code }));
     this.ways = await askWays();
-    // An old link, opened where somebody is in already, does no harm: they stay in, and read why it was no use.
+    // An old link does no harm to a signed-in person: they stay signed in, and read why it was useless.
     if (this.failed !== undefined && this.ways.isIn) this.enter(this.failed);
   }
 
@@ -119,7 +119,7 @@ class SignInView extends LitElement {
     try {
       const key = await openOwnKey();
       const answer = await this.finish(knock(key, browserName(navigator.userAgent)));
-      // Where too many came from here, or nobody answers, it is tried again by itself.
+      // After too many tries, or without an answer, it retries by itself.
       const isToWait = answer.type === "refused" && (answer.status === 429 || answer.status === 0);
       if (answer.type === "pending" || (isToWait && this.knocking !== undefined)) this.askAgain();
       else this.knocking = undefined;

@@ -24,7 +24,7 @@ const ranges = [7, 30, 90] as const;
 const groupings = ["model", "agent", "session", "credential"] as const;
 type Grouping = (typeof groupings)[number];
 
-/** So many names are told; the chart and the sums hold all. */
+/** How many names are listed; the chart and the sums include all. */
 const mostNames = 100;
 
 class UsageView extends View {

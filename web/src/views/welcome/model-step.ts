@@ -67,7 +67,7 @@ class ModelStep extends View {
     `;
   }
 
-  /** Whoever may not look is not told that nothing is there. */
+  /** People who may not look get no statement about it. */
   private lead(isNothing: boolean): TemplateResult | typeof nothing {
     const { say } = this;
     if (!isNothing) return html`<h3>${say("welcome.model.found")}</h3>`;
