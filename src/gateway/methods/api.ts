@@ -4,7 +4,7 @@
  */
 import type { FamilyOf, MethodName, MethodParams, MethodResults } from "@pincer/sdk";
 import type { GatewayClient } from "../../client/gateway-client.ts";
-import type { MethodCall, MethodHandlers } from "../method-calls.ts";
+import type { MethodCall } from "../method-calls.ts";
 import { isOwner } from "../../policy/caller.ts";
 
 /** Stops the work, or the waiting for it; in a gateway also who asks, and how they are told meanwhile. Without a caller it is the owner, at home. */

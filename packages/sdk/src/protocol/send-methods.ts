@@ -1,6 +1,6 @@
 /** Messages that somebody sends by hand, without a turn. */
 import { Type } from "typebox";
-import { answer, language, method, name, strict } from "./method.ts";
+import { answer, language, method, name } from "./method.ts";
 
 export const sendMethods = {
   /**
