@@ -14,7 +14,6 @@ import { createAgentWorkspace } from "../src/agent/agents/agent-workspace.ts";
 import { createBuiltInTools } from "../src/agent/built-in-tools.ts";
 import { createPromptCache, type PromptRequest } from "../src/agent/context/prompt-cache.ts";
 import { defaultConfig } from "../src/config/default-config.ts";
-import type { Config } from "../src/config/schema.ts";
 import { systemClock } from "../src/infra/clock.ts";
 import { createSessionMemory } from "../src/storage/sessions/session-memory.ts";
 import { createWorkdirFiles, type WorkdirFiles } from "../src/sandbox/workdir-files.ts";
@@ -154,7 +153,7 @@ async function gather(
 function keptBuild(place: { workdir: string; homeRoot: string }, { tools }: PromptFacts): Way["build"] {
   const { workdir, homeRoot } = place;
   const agents = createAgentRegistry({
-    config: () => defaultConfig as unknown as Config,
+    config: () => defaultConfig,
     clock: systemClock,
     environment: {},
     home: { root: homeRoot },

@@ -11,12 +11,16 @@ import {
   type ProtocolErrorCode,
 } from "@pincer/sdk";
 import { meaningOfClose } from "../packages/sdk/src/protocol/close-codes.ts";
-import { defaultConfig } from "../src/config/default-config.ts";
+import { configShape, type Config } from "../src/config/schema.ts";
 import type { HttpRoute } from "../src/gateway/http/http-route.ts";
 import { allRoutes } from "../src/gateway/http/testing/all-routes.ts";
 import { permissionOf } from "../src/policy/method-access.ts";
 import { holds, roles } from "../src/policy/permission-points.ts";
+import { defaultsOf } from "./default-config-file.ts";
 import { readProtocolSource, type ProtocolSource } from "./protocol-source.ts";
+
+/** From the schema itself: the file of defaults may be about to be written anew. */
+const defaultConfig = defaultsOf(configShape) as Config;
 
 export function protocolReference(): string {
   const source = readProtocolSource();

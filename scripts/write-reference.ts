@@ -1,12 +1,15 @@
 /**
- * The references that are made from the code: docs/commands.md from the command line itself, docs/protocol.md from the protocol's tables, and
- * the table of keys in docs/configuration.md from the config's schema. `--check` only tells whether they are up to date.
+ * What is made from the code: docs/commands.md from the command line itself, docs/protocol.md from the protocol's declarations, and from the
+ * config's schema the table of keys in docs/configuration.md and the defaults in src/config. `--check` only tells whether they are up to date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
-import { configFileSchema } from "../src/config/schema.ts";
+import { configFileSchema, configShape } from "../src/config/schema.ts";
+import { channelSection } from "../src/config/schema/conversation.ts";
+import type { Shape as ConfigKeyShape } from "../src/config/schema/keys.ts";
+import { defaultConfigFile } from "./default-config-file.ts";
 import { createFullProgram } from "./full-program.ts";
 import { protocolReference } from "./protocol-reference.ts";
 import { wrapProse } from "./wrap-prose.ts";
@@ -114,6 +117,10 @@ export async function references(): Promise<Record<string, string>> {
   const [before = "", rest = ""] = page.split(/(?<=<!-- keys -->\n)/);
   const after = rest.slice(rest.indexOf("<!-- end of keys -->"));
   return {
+    "src/config/default-config.ts": defaultConfigFile(
+      configShape,
+      channelSection as unknown as ConfigKeyShape,
+    ),
     "docs/commands.md": await commandReference(),
     "docs/protocol.md": `<!-- oxfmt-ignore-start -->\n\n${wrapProse(protocolReference())}\n<!-- oxfmt-ignore-end -->\n`,
     "docs/configuration.md": `${before}\n<!-- oxfmt-ignore-start -->\n\n${configTable()}\n\n<!-- oxfmt-ignore-end -->\n\n${after}`,

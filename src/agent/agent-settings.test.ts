@@ -6,7 +6,7 @@ import { createEchoTool } from "../tools/echo.ts";
 import { createToolSet } from "../tools/tool-set.ts";
 import { agentSettings, unknownToolNames } from "./agent-settings.ts";
 
-const base = defaultConfig as unknown as Config;
+const base = defaultConfig;
 const withTools = (tools: Partial<Config["tools"]>, list: Config["agents"]["list"] = []): Config => ({
   ...base,
   tools: { ...base.tools, ...tools },

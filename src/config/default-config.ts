@@ -1,42 +1,48 @@
 /**
- * What holds where nobody said anything. The schema takes its defaults from here, so they are written once,
- * and a start without a config file needs nothing but this object: no parser, no schema.
+ * What holds where nobody said anything. Made from the schema by `npm run reference`; a default is changed there. It is a file of its own
+ * so that a start without a config file needs nothing but this object: no parser, no schema.
  */
-export const defaultConfig = {
+import type { Config } from "./schema.ts";
+
+export const defaultConfig: Config = {
   configVersion: 1,
-  edition: "personal" as const,
+  edition: "personal",
   owners: [],
   notify: {},
-  language: "auto" as const,
-  profiles: {},
+  language: "auto",
   gateway: {
     port: 18650,
-    bind: "loopback" as const,
+    bind: "loopback",
     trustedProxies: [],
     http: true,
     allowedHosts: [],
     allowedOrigins: [],
-    auth: { mode: "token" as const, sessionHours: 24 * 30 },
+    auth: {
+      mode: "token",
+      sessionHours: 720,
+    },
     limits: {
       perAddress: 300,
       perUser: 600,
       perChannel: 3000,
-      perTenant: 30_000,
+      perTenant: 30000,
       signInTries: 10,
       connections: 600,
       connectionsPerAddress: 60,
-      bodyBytes: 20 * 1024 * 1024,
-      frameBytes: 4 * 1024 * 1024,
+      bodyBytes: 20971520,
+      frameBytes: 4194304,
     },
     deafSeconds: 60,
     openMetrics: false,
-    discovery: { bonjour: false },
-    tailscale: "off" as const,
+    discovery: {
+      bonjour: false,
+    },
+    tailscale: "off",
     default: {
       withTools: true,
-      pairingPolicy: "pairing" as const,
+      pairingPolicy: "pairing",
       pairingAllowFrom: [],
-      pairingPendingTtlMs: 3_600_000,
+      pairingPendingTtlMs: 3600000,
       pairingPendingMax: 3,
     },
     channels: {},
@@ -47,38 +53,49 @@ export const defaultConfig = {
     allowedProviders: [],
     allowedModels: [],
     attempts: 3,
-    idleTimeoutMs: 120_000,
-    totalTimeoutMs: 600_000,
-    maxArgumentsBytes: 2_000_000,
-    cacheRetention: "short" as const,
+    idleTimeoutMs: 120000,
+    totalTimeoutMs: 600000,
+    maxArgumentsBytes: 2000000,
+    cacheRetention: "short",
   },
   auth: {
     order: {},
     profiles: {},
     cooldowns: {
-      baseMs: 5 * 60_000,
+      baseMs: 300000,
       factor: 5,
-      maxMs: 3_600_000,
-      billingBaseMs: 30 * 60_000,
+      maxMs: 3600000,
+      billingBaseMs: 1800000,
       billingFactor: 2,
-      billingMaxMs: 24 * 3_600_000,
+      billingMaxMs: 86400000,
     },
   },
-  budgets: { turn: { calls: 200 }, session: {}, agent: {}, day: {}, month: {} },
+  budgets: {
+    turn: {
+      calls: 200,
+    },
+    session: {},
+    agent: {},
+    day: {},
+    month: {},
+  },
   agents: {
     defaults: {
-      model: { fallbacks: [] },
-      // Means the folder of that name in the home, wherever the home is.
+      model: {
+        fallbacks: [],
+      },
       workspace: "~/.pincer/workspace",
       toolMaxSteps: 50,
       maxRepeatedCalls: 3,
-      thinkingDefault: "off" as const,
-      reasoningDefault: "off" as const,
-      blockStreamingBreak: "text_end" as const,
+      thinkingDefault: "off",
+      reasoningDefault: "off",
+      blockStreamingBreak: "text_end",
       maxContextMessages: 50,
       restrictToWorkspace: true,
+      bootstrapMaxChars: 20000,
+      bootstrapTotalMaxChars: 60000,
       context: {
-        strategy: "full" as const,
+        strategy: "full",
         includeSkills: [],
         excludeSkills: [],
         includeTools: [],
@@ -86,102 +103,190 @@ export const defaultConfig = {
         includeMemory: true,
         includeRuntime: true,
       },
-      bootstrapMaxChars: 20_000,
-      bootstrapTotalMaxChars: 60_000,
       compaction: {
         enabled: true,
-        reserveTokensFloor: 20_000,
-        keepRecentTokens: 20_000,
-        messages: { over: 24, keep: 12 },
-        memoryFlush: { enabled: true, softThresholdTokens: 4000 },
+        keepRecentTokens: 20000,
+        messages: {
+          over: 24,
+          keep: 12,
+        },
+        reserveTokensFloor: 20000,
+        memoryFlush: {
+          enabled: true,
+          softThresholdTokens: 4000,
+        },
       },
-      contextPruning: { mode: "cache-ttl" as const, ttl: "5m", keepLastAssistants: 3 },
+      contextPruning: {
+        mode: "cache-ttl",
+        ttl: "5m",
+        keepLastAssistants: 3,
+      },
       memorySearch: {
         enabled: true,
+        sources: ["memory", "sessions"],
         provider: "auto",
-        sources: ["memory" as const, "sessions" as const],
-        local: { vectorWeight: 0.3, textWeight: 0.7, idleSeconds: 60 },
-        query: { hybrid: { enabled: true, vectorWeight: 0.7, textWeight: 0.3, candidateMultiplier: 4 } },
-        sync: { watch: true, watchDebounceMs: 1500 },
-        cache: { enabled: true, maxEntries: 50_000 },
+        local: {
+          vectorWeight: 0.3,
+          textWeight: 0.7,
+          idleSeconds: 60,
+        },
+        query: {
+          hybrid: {
+            enabled: true,
+            vectorWeight: 0.7,
+            textWeight: 0.3,
+            candidateMultiplier: 4,
+          },
+        },
+        sync: {
+          watch: true,
+          watchDebounceMs: 1500,
+        },
+        cache: {
+          enabled: true,
+          maxEntries: 50000,
+        },
       },
     },
     list: [],
   },
   bindings: [],
   contacts: {},
-  approvals: { waitSeconds: 120, keepHours: 24 },
+  approvals: {
+    waitSeconds: 120,
+    keepHours: 24,
+  },
   session: {
-    dmScope: "main" as const,
-    reset: { mode: "daily" as const, atHour: 4, idleMinutes: 240, carry: "automatic" as const },
+    dmScope: "main",
+    reset: {
+      mode: "daily",
+      atHour: 4,
+      idleMinutes: 240,
+      carry: "automatic",
+    },
     identityLinks: {},
   },
-  queue: { mode: "steer" as const, cap: 20, concurrency: 16 },
+  queue: {
+    mode: "steer",
+    cap: 20,
+    concurrency: 16,
+  },
   channels: {},
   tools: {
     allow: [],
     deny: [],
     modes: {},
     sessions: {},
-    sensitive: { sessions: [], deny: ["group:web", "group:browser"] },
-    limits: { messagesPerMinute: 10, deletedFiles: 50, turnMinutes: 30 },
+    sensitive: {
+      sessions: [],
+      deny: ["group:web", "group:browser"],
+    },
+    limits: {
+      messagesPerMinute: 10,
+      deletedFiles: 50,
+      turnMinutes: 30,
+    },
     visibility: [],
-    result: { maxChars: 10_000, readMaxChars: 50_000 },
+    result: {
+      maxChars: 10000,
+      readMaxChars: 50000,
+    },
     exec: {
-      sandbox: "local" as const,
+      sandbox: "local",
       safeBins: [],
       timeoutSec: 60,
       maxProcesses: 16,
       readable: [],
       environment: [],
-      network: { allow: [] },
+      network: {
+        allow: [],
+      },
       container: {
-        engine: "auto" as const,
+        engine: "auto",
         image: "docker.io/library/debian:12-slim",
         memoryMb: 1024,
         pids: 256,
       },
-      microvm: { runtime: "auto" as const },
+      microvm: {
+        runtime: "auto",
+      },
     },
-    network: { allow: [], deny: [], allowPrivate: [], maxBytes: 10_000_000, timeoutSec: 60 },
+    network: {
+      allow: [],
+      deny: [],
+      allowPrivate: [],
+      maxBytes: 10000000,
+      timeoutSec: 60,
+    },
     web: {
-      search: { enabled: true, order: [], maxResults: 5, providers: { duckduckgo: { enabled: true } } },
-      fetch: { enabled: true, maxChars: 50_000 },
+      search: {
+        enabled: true,
+        order: [],
+        maxResults: 5,
+        providers: {
+          duckduckgo: {
+            enabled: true,
+          },
+        },
+      },
+      fetch: {
+        enabled: true,
+        maxChars: 50000,
+      },
       trusted: [],
     },
     undo: {
       enabled: true,
       exclude: ["node_modules", ".venv", "venv", "__pycache__", "target", ".cache"],
       keepDays: 14,
-      maxFileBytes: 20_000_000,
-      maxBytes: 1_000_000_000,
+      maxFileBytes: 20000000,
+      maxBytes: 1000000000,
     },
   },
   memory: {
-    layout: "flat" as const,
-    inject: { main: { memoryFile: true, days: 2 }, group: { memoryFile: false, days: 0 } },
+    layout: "flat",
+    inject: {
+      main: {
+        memoryFile: true,
+        days: 2,
+      },
+      group: {
+        memoryFile: false,
+        days: 0,
+      },
+    },
     mirrorSummary: true,
   },
-  media: { maxFileBytes: 50 * 1024 * 1024, maxBytes: 2 * 1024 ** 3, keepDays: 90 },
-  commands: { prefixes: [",", "!", "/"], shellPassthrough: false },
+  media: {
+    maxFileBytes: 52428800,
+    maxBytes: 2147483648,
+    keepDays: 90,
+  },
+  commands: {
+    prefixes: [",", "!", "/"],
+    shellPassthrough: false,
+  },
+  logging: {
+    level: "info",
+    maxBytes: 10485760,
+    keepFiles: 5,
+  },
+  telemetry: {
+    enabled: false,
+  },
+  audit: {
+    keepDays: 365,
+  },
   hooks: {},
-  plugins: { load: [] },
-  logging: { level: "info" as const, maxBytes: 10 * 1024 * 1024, keepFiles: 5 },
-  telemetry: { enabled: false },
-  audit: { keepDays: 365 },
+  plugins: {
+    load: [],
+  },
+  profiles: {},
 };
 
-/** Who may make embeddings, as the config names them. */
-export const embedderNames = [
-  "auto",
-  "none",
-  "openai",
-  "gemini",
-  "voyage",
-  "ollama",
-  "compatible",
-  "local",
-] as const;
-
 /** What holds for a channel that somebody named. */
-export const defaultChannel = { enabled: true, dmPolicy: "pairing" as const, allowFrom: [] };
+export const defaultChannel: Config["channels"][string] = {
+  enabled: true,
+  dmPolicy: "pairing",
+  allowFrom: [],
+};

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { defaultConfig } from "../config/default-config.ts";
-import type { Config } from "../config/schema.ts";
 import { createCatalogueStage, provider } from "./catalogue/testing/catalogue-stage.ts";
 import { chooseModels, wishedReference, type ModelWish } from "./choose-model.ts";
 import { modelChoiceOf, type ModelChoice } from "./model-choice.ts";
@@ -177,7 +176,7 @@ describe("what is asked for", () => {
 
   it("MODEL-06 is the agent's own choice over that of all agents", () => {
     const agents = {
-      ...(defaultConfig.agents as Config["agents"]),
+      ...defaultConfig.agents,
       list: [
         { id: "plain" },
         { id: "short", model: "a/b" },

@@ -5,7 +5,6 @@ import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { defaultConfig } from "../config/default-config.ts";
 import { locateHome } from "../config/home.ts";
-import type { Config } from "../config/schema.ts";
 import { systemClock } from "../infra/clock.ts";
 import { createIds } from "../infra/ids.ts";
 import { createSay } from "../infra/texts.ts";
@@ -21,7 +20,7 @@ async function stage() {
   const home = locateHome({ PINCER_HOME: join(root, "home") });
   const open = (load: string[]) =>
     openPlugins({
-      config: { ...(defaultConfig as Config), plugins: { load } },
+      config: { ...defaultConfig, plugins: { load } },
       home,
       cwd: root,
       environment: { HOME: root },

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 function registry(list: Config["agents"]["list"]) {
-  const plain = defaultConfig as unknown as Config;
+  const plain = defaultConfig;
   let config: Config = { ...plain, agents: { ...plain.agents, list } };
   return {
     agents: createAgentRegistry({

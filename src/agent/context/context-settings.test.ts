@@ -8,7 +8,7 @@ function settings(
   agent: Omit<Agents["list"][number], "id"> = {},
   defaults: Partial<Agents["defaults"]> = {},
 ) {
-  const config = structuredClone(defaultConfig) as unknown as Config;
+  const config = structuredClone(defaultConfig);
   config.agents = {
     defaults: { ...config.agents.defaults, ...defaults },
     list: [{ id: "helper", ...agent }],

@@ -24,7 +24,7 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "pincer-keeper-"));
   await mkdir(join(root, "workdir"));
   clock = createHandClock(Date.UTC(2026, 10, 15, 12));
-  config = structuredClone(defaultConfig) as unknown as Config;
+  config = structuredClone(defaultConfig);
   config.agents.defaults.userTimezone = "UTC";
   sessionMemory = createSessionMemory({ directory: join(root, "memory") });
   cache = createPromptCache({ sessionMemory });

@@ -34,7 +34,7 @@ const chat = (peerId: string, peerKind: Destination["target"]["peerKind"] = "use
 });
 
 function stage(change: (config: Config) => void = () => {}) {
-  const config = structuredClone(defaultConfig) as unknown as Config;
+  const config = structuredClone(defaultConfig);
   change(config);
   const clock = createHandClock();
   const stores = createMemoryStores({ clock, ids: createIds(clock.now) }).tenant("t_default");

@@ -27,7 +27,7 @@ function find(
   own: Partial<Search>,
   { stored = [], models = {} }: { stored?: object[]; models?: object } = {},
 ) {
-  const config = structuredClone(defaultConfig) as Config;
+  const config = structuredClone(defaultConfig);
   Object.assign(config.agents.defaults.memorySearch, own);
   Object.assign(config.models.providers, models);
   const home = locateHome({ PINCER_HOME: root });

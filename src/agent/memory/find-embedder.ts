@@ -1,5 +1,5 @@
 /** Whose vectors are used: from the config, the keys that the owner has given, and what runs on this machine. */
-import { embedderNames } from "../../config/default-config.ts";
+import { embedderNames } from "../../config/schema/memory-search.ts";
 import type { Config } from "../../config/schema.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";

@@ -31,7 +31,7 @@ const http = (status: number): ModelListAnswer => ({
 const two: ModelListAnswer = { ok: true, models: [{ id: "one" }, { id: "two" }] };
 
 async function open(stage: Stage = {}) {
-  const base = defaultConfig as unknown as Config;
+  const base = defaultConfig;
   const models = { providers: { mine: provider({ baseUrl: "http://127.0.0.1:9/v1" }) }, ...stage.models };
   const { catalogue } = await createCatalogueStage({ models });
   const asked: string[] = [];

@@ -79,7 +79,7 @@ export async function createApiStage(
         clock,
       }),
     },
-    config: () => ({ ...(defaultConfig as Config), ...config }),
+    config: () => ({ ...defaultConfig, ...config }),
     say: createSay("en"),
     environment: {},
     redactor: createRedactor(),

@@ -2,6 +2,7 @@
 import { noUsage, type Message } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import type { ApprovalEvent } from "../../gate/approvals/approval-event.ts";
+import { defaultConfig } from "../../config/default-config.ts";
 import { createReplies } from "../replies.ts";
 import { createIds } from "../../infra/ids.ts";
 import { createRedactor } from "../../infra/redactor.ts";
@@ -25,7 +26,7 @@ export function createApprovalStage() {
   const redactor = createRedactor();
   const offered: string[] = [];
   const errors: unknown[] = [];
-  const approvalSettings = { waitSeconds: 120, keepHours: 24 };
+  const approvalSettings = { ...defaultConfig.approvals };
   const say = createSay("en");
   const replies = createReplies({ traitsOf: () => ({ textLimit: 4000 }), clock, notAfterMs: 3_600_000 });
   const looks = { count: 0 };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { ToolResult } from "@pincer/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { estimateTokens } from "../../agent/context/estimate-tokens.ts";
+import { groupsOf } from "../../policy/tool-groups.ts";
 import { createCommandHome } from "../testing/command-home.ts";
 import * as tools from "./tools.ts";
 import * as undoing from "./undo.ts";
@@ -158,6 +159,12 @@ describe("every tool, run by hand", { timeout: 60_000 }, () => {
     const { run } = await furnishedHome();
     const all = (await run("list")).json<Array<{ name: string }>>();
     expect(all.map(({ name }) => name).sort()).toEqual(cases.map(({ tool }) => tool).sort());
+  });
+
+  it("is in a group of policy/tool-groups.ts, so that profiles and the owner's rules reach it", async () => {
+    const { run } = await furnishedHome();
+    const all = (await run("list")).json<Array<{ name: string }>>();
+    expect(all.filter(({ name }) => groupsOf(name).length === 0)).toEqual([]);
   });
 
   it.each([

@@ -1,261 +1,283 @@
 import { Type } from "typebox";
-import { defaultConfig, embedderNames } from "../default-config.ts";
 import {
-  addressText,
   agentIdText,
   choice,
   count,
+  described,
   flag,
-  listedText,
   overlayShape,
-  secretText,
   section,
   text,
   texts,
   timeZoneText,
   type Shape,
 } from "./keys.ts";
+import { memorySearchSection } from "./memory-search.ts";
 
-const defaults = defaultConfig.agents.defaults;
-const share = (description: string, value: number) =>
-  Type.Number({ description, minimum: 0, maximum: 1, default: value });
-
-const modelChoice = section("Which model answers.", {
-  primary: Type.Optional(text("Model to use, as provider/model; without one the stub answers.")),
-  fallbacks: texts("Models to try in turn when it fails.", { default: defaults.model.fallbacks }),
-});
-
-const contextSection = section("What a request tells the model besides what was said.", {
-  strategy: choice(
-    "full: everything; lite: what a simple question needs; minimal: tools and workdir; none: one line; custom: what the keys below leave.",
-    ["full", "minimal", "none", "lite", "custom"],
-    { default: defaults.context.strategy },
+const modelChoice = section("Which model answers.", "由哪个模型回答。", {
+  primary: Type.Optional(
+    text(
+      "Model to use, as provider/model; without one the stub answers.",
+      "使用的模型，写作 provider/model；未设置时由占位模型回答。",
+    ),
   ),
-  includeSkills: texts("Under custom, only these skills, where any are named.", {
-    default: defaults.context.includeSkills,
-  }),
-  excludeSkills: texts("Under custom, not these skills.", { default: defaults.context.excludeSkills }),
-  includeTools: texts("Under custom, only these tools and groups, where any are named.", {
-    default: defaults.context.includeTools,
-  }),
-  excludeTools: texts("Under custom, not these tools and groups.", {
-    default: defaults.context.excludeTools,
-  }),
-  includeMemory: flag("Under custom, whether memory is put into the prompt.", {
-    default: defaults.context.includeMemory,
-  }),
-  includeRuntime: flag("Under custom, whether the prompt tells of workdir and agent.", {
-    default: defaults.context.includeRuntime,
-  }),
+  fallbacks: texts("Models to try in turn when it fails.", "失败时依次尝试的模型。", { default: [] }),
 });
 
-const compactionSection = section("When and how a long session is summarised.", {
-  enabled: flag("Whether it happens by itself; /compact works all the same.", {
-    default: defaults.compaction.enabled,
-  }),
+const contextSection = section(
+  "What a request tells the model besides what was said.",
+  "除对话之外，请求还告诉模型什么。",
+  {
+    strategy: choice(
+      "full: everything; lite: what a simple question needs; minimal: tools and workdir; none: one line; custom: what the keys below leave.",
+      "full：全部；lite：简单问题所需；minimal：工具和工作目录；none：一行；custom：由下列各项决定。",
+      ["full", "minimal", "none", "lite", "custom"],
+      { default: "full" },
+    ),
+    includeSkills: texts(
+      "Under custom, only these skills, where any are named.",
+      "custom 时，若列出则仅限这些技能。",
+      { default: [] },
+    ),
+    excludeSkills: texts("Under custom, not these skills.", "custom 时，排除这些技能。", { default: [] }),
+    includeTools: texts(
+      "Under custom, only these tools and groups, where any are named.",
+      "custom 时，若列出则仅限这些工具和工具组。",
+      { default: [] },
+    ),
+    excludeTools: texts("Under custom, not these tools and groups.", "custom 时，排除这些工具和工具组。", {
+      default: [],
+    }),
+    includeMemory: flag(
+      "Under custom, whether memory is put into the prompt.",
+      "custom 时，是否将记忆放入提示词。",
+      { default: true },
+    ),
+    includeRuntime: flag(
+      "Under custom, whether the prompt tells of workdir and agent.",
+      "custom 时，提示词是否说明工作目录和智能体。",
+      { default: true },
+    ),
+  },
+);
+
+const compactionSection = section("When and how a long session is summarised.", "何时以及如何总结长会话。", {
+  enabled: flag(
+    "Whether it happens by itself; /compact works all the same.",
+    "是否自动进行；/compact 始终可用。",
+    { default: true },
+  ),
   keepRecentTokens: count(
     "Tokens of the newest messages that stay as they were said, where the window has room.",
+    "窗口有空间时，保持原样的最新消息的 token 数。",
+    { minimum: 1, default: 20_000 },
+  ),
+  messages: section("For sessions with memory: by the number of messages.", "对启用记忆的会话：按消息数。", {
+    over: count("More messages than this are summarised.", "超过此数的消息会被总结。", {
+      minimum: 2,
+      default: 24,
+    }),
+    keep: count("How many of the newest stay.", "保留最新的几条。", { minimum: 1, default: 12 }),
+  }),
+  customInstructions: Type.Optional(text("What a summary must pay attention to.", "总结时须注意什么。")),
+  reserveTokensFloor: count("Tokens kept free for the answer.", "为回答预留的 token 数。", {
+    default: 20_000,
+  }),
+  memoryFlush: section(
+    "A silent turn that writes notes before a summary replaces the messages.",
+    "在总结替换消息之前写下笔记的静默回合。",
     {
-      minimum: 1,
-      default: defaults.compaction.keepRecentTokens,
+      enabled: flag("Whether it happens.", "是否进行。", { default: true }),
+      softThresholdTokens: count(
+        "How many tokens before the limit it happens.",
+        "距离限制多少 token 时进行。",
+        { default: 4000 },
+      ),
+      prompt: Type.Optional(text("What that turn is asked to do.", "要求该回合做什么。")),
+      systemPrompt: Type.Optional(
+        text("What that turn is told beside its system prompt.", "除系统提示词外告诉该回合什么。"),
+      ),
     },
   ),
-  messages: section("For sessions with memory: by the number of messages.", {
-    over: count("More messages than this are summarised.", {
-      minimum: 2,
-      default: defaults.compaction.messages.over,
-    }),
-    keep: count("How many of the newest stay.", { minimum: 1, default: defaults.compaction.messages.keep }),
-  }),
-  customInstructions: Type.Optional(text("What a summary must pay attention to.")),
-  reserveTokensFloor: count("Tokens kept free for the answer.", {
-    default: defaults.compaction.reserveTokensFloor,
-  }),
-  memoryFlush: section("A silent turn that writes notes before a summary replaces the messages.", {
-    enabled: flag("Whether it happens.", { default: defaults.compaction.memoryFlush.enabled }),
-    softThresholdTokens: count("How many tokens before the limit it happens.", {
-      default: defaults.compaction.memoryFlush.softThresholdTokens,
-    }),
-    prompt: Type.Optional(text("What that turn is asked to do.")),
-    systemPrompt: Type.Optional(text("What that turn is told beside its system prompt.")),
-  }),
 });
 
-const pruningSection = section("Trimming of old tool results in a request; the session keeps them.", {
-  mode: choice('"cache-ttl" trims only when the provider\'s cache has expired.', ["off", "cache-ttl"], {
-    default: defaults.contextPruning.mode,
-  }),
-  ttl: text('How long the cache lives, such as "5m".', {
-    pattern: "^[0-9]+(ms|s|m|h|d)$",
-    default: defaults.contextPruning.ttl,
-  }),
-  keepLastAssistants: count("The results after so many of the newest answers are never trimmed.", {
-    default: defaults.contextPruning.keepLastAssistants,
-  }),
-});
-
-const { hybrid } = defaults.memorySearch.query;
-const { local, sync } = defaults.memorySearch;
-const memorySearchSection = section("Search in memory. Who makes embeddings holds for all agents.", {
-  enabled: flag("Whether the assistant may search its memory.", { default: defaults.memorySearch.enabled }),
-  sources: Type.Array(Type.Enum(["memory", "sessions"]), {
-    description: "What can be found: the files of memory, and what was said in sessions.",
-    default: defaults.memorySearch.sources,
-  }),
-  provider: listedText(
-    'Who makes embeddings; "auto" takes the best of what is there, "compatible" any server that speaks as OpenAI does.',
-    embedderNames,
-    { default: defaults.memorySearch.provider },
-  ),
-  model: Type.Optional(text("Embedding model; unless told, the provider's usual one.")),
-  remote: Type.Optional(
-    section("Where embeddings are asked for, if not at the provider's own address.", {
-      baseUrl: Type.Optional(addressText("Address, such as http://127.0.0.1:8080/v1.")),
-      apiKey: Type.Optional(secretText("Key; unless told, the one that is known for the provider.")),
-      headers: Type.Optional(
-        Type.Record(Type.String(), Type.String({ description: "Value of the header.", secret: true }), {
-          description: "Sent with each request.",
-        }),
-      ),
+const pruningSection = section(
+  "Trimming of old tool results in a request; the session keeps them.",
+  "在请求中裁剪旧的工具结果；会话仍保留。",
+  {
+    mode: choice(
+      '"cache-ttl" trims only when the provider\'s cache has expired.',
+      "“cache-ttl”仅在提供方缓存过期后裁剪。",
+      ["off", "cache-ttl"],
+      { default: "cache-ttl" },
+    ),
+    ttl: text('How long the cache lives, such as "5m".', "缓存的有效期，例如“5m”。", {
+      pattern: "^[0-9]+(ms|s|m|h|d)$",
+      default: "5m",
     }),
-  ),
-  local: section("The embedder that runs on this machine, where its package is installed.", {
-    vectorWeight: share("Weight of meaning, where it makes the embeddings.", local.vectorWeight),
-    textWeight: share("Weight of words, where it makes the embeddings.", local.textWeight),
-    idleSeconds: count("Its process ends after so long without work.", {
-      minimum: 1,
-      default: local.idleSeconds,
-    }),
-  }),
-  query: section("How a search is done.", {
-    hybrid: section("Words and meaning together.", {
-      enabled: flag("Whether both are used.", { default: hybrid.enabled }),
-      vectorWeight: share("Weight of meaning, where a provider makes the embeddings.", hybrid.vectorWeight),
-      textWeight: share("Weight of words, where a provider makes the embeddings.", hybrid.textWeight),
-      candidateMultiplier: count("Candidates looked at per result wanted.", {
-        minimum: 1,
-        default: hybrid.candidateMultiplier,
-      }),
-    }),
-  }),
-  sync: section("How the index follows what is written.", {
-    watch: flag("Whether a running gateway watches the files of memory.", { default: sync.watch }),
-    watchDebounceMs: count("How long after the last change of a file it is read, in milliseconds.", {
-      default: sync.watchDebounceMs,
-    }),
-  }),
-  cache: section("Embeddings kept so that no text is embedded twice.", {
-    enabled: flag("Whether they are kept.", { default: defaults.memorySearch.cache.enabled }),
-    maxEntries: count("How many are kept.", { minimum: 1, default: defaults.memorySearch.cache.maxEntries }),
-  }),
-});
+    keepLastAssistants: count(
+      "The results after so many of the newest answers are never trimmed.",
+      "最新若干回答之后的结果不裁剪。",
+      { default: 3 },
+    ),
+  },
+);
 
 const overlay = (shape: unknown) =>
   Type.Optional(Type.Unsafe<Record<string, unknown>>(overlayShape(shape as Shape)));
-const repeats = "How often in a row the same call with the same arguments may be made before the turn ends.";
+const repeats = [
+  "How often in a row the same call with the same arguments may be made before the turn ends.",
+  "相同参数的同一调用连续多少次后结束回合。",
+] as const;
 const thinking = (options: { default?: "off" } = {}) =>
   choice(
     "How much the model thinks before it answers, where it can.",
+    "模型回答前思考多少（若支持）。",
     ["off", "minimal", "low", "medium", "high", "xhigh"],
     options,
   );
 const reasoning = (options: { default?: "off" } = {}) =>
   choice(
     "What people see of that: nothing, all of it in the reply, or as it is thought.",
+    "人们能看到多少思考：不显示、全部放入回复，或边思考边显示。",
     ["off", "on", "stream"],
     options,
   );
 const breaks = (options: { default?: "text_end" } = {}) =>
   choice(
     "Where an answer that is sent in pieces is cut.",
+    "分段发送的回答在何处切分。",
     ["text_end", "sentence", "paragraph", "none"],
     options,
   );
-const steps = "Tool steps before a turn asks whether to go on.";
-const window = "Messages of the session that a request shows at most.";
-const zone = 'Time zone of the person, such as "Asia/Shanghai"; without one, the machine\'s.';
-const perFile = "Characters of AGENTS.md, SOUL.md and the like that go into the prompt, per file.";
-const allFiles = "Characters of all those files together.";
-const confined = "Whether file tools stay inside the workdir.";
+const steps = [
+  "Tool steps before a turn asks whether to go on.",
+  "回合在询问是否继续之前的工具步数。",
+] as const;
+const window = [
+  "Messages of the session that a request shows at most.",
+  "一次请求最多显示的会话消息数。",
+] as const;
+const zone = [
+  'Time zone of the person, such as "Asia/Shanghai"; without one, the machine\'s.',
+  "使用者的时区，例如“Asia/Shanghai”；未设置时用本机时区。",
+] as const;
+const perFile = [
+  "Characters of AGENTS.md, SOUL.md and the like that go into the prompt, per file.",
+  "AGENTS.md、SOUL.md 等放入提示词的字符数，每个文件。",
+] as const;
+const allFiles = ["Characters of all those files together.", "所有这些文件合计的字符数。"] as const;
+const confined = ["Whether file tools stay inside the workdir.", "文件工具是否限于工作目录内。"] as const;
 
-const agentSection = section("One agent; what it leaves out comes from agents.defaults.", {
-  id: agentIdText("Name in bindings, session keys and paths."),
-  name: Type.Optional(text("Name to show.")),
-  identity: Type.Optional(
-    section("Who it is, in its own eyes.", {
-      name: Type.Optional(text("What it calls itself.")),
-      user: Type.Optional(text("What it calls the person it works for.")),
-    }),
-  ),
-  default: Type.Optional(flag("Whether it answers where no binding says otherwise.")),
-  model: Type.Optional(
-    Type.Unsafe<string | { primary?: string; fallbacks?: string[] }>({
-      description: "Which model answers: provider/model, or primary and fallbacks.",
-      anyOf: [{ type: "string" }, overlayShape(modelChoice as unknown as Shape)],
-    }),
-  ),
-  workspace: Type.Optional(text("Its workdir.")),
-  toolMaxSteps: Type.Optional(count(steps, { minimum: 1 })),
-  maxRepeatedCalls: Type.Optional(count(repeats, { minimum: 1 })),
-  thinkingDefault: Type.Optional(thinking()),
-  reasoningDefault: Type.Optional(reasoning()),
-  blockStreamingBreak: Type.Optional(breaks()),
-  maxContextMessages: Type.Optional(count(window, { minimum: 1 })),
-  systemPrompt: Type.Optional(text("Replaces the identity part of the system prompt.")),
-  restrictToWorkspace: Type.Optional(flag(confined)),
-  userTimezone: Type.Optional(timeZoneText(zone)),
-  bootstrapMaxChars: Type.Optional(count(perFile)),
-  bootstrapTotalMaxChars: Type.Optional(count(allFiles)),
-  context: overlay(contextSection),
-  compaction: overlay(compactionSection),
-  contextPruning: overlay(pruningSection),
-  memorySearch: overlay(memorySearchSection),
-  tools: Type.Optional(
-    section("What its tools may do, over the general tools section.", {
-      profile: Type.Optional(text("Named set of tools.")),
-      allow: Type.Optional(texts("Only these tools and groups, where any are named; deny wins.")),
-      deny: Type.Optional(texts("Tools and groups that it may not use; deny wins.")),
-    }),
-  ),
-});
+const agentSection = section(
+  "One agent; what it leaves out comes from agents.defaults.",
+  "一个智能体；未设置的项取自 agents.defaults。",
+  {
+    id: agentIdText("Name in bindings, session keys and paths.", "在绑定、会话键和路径中使用的名称。"),
+    name: Type.Optional(text("Name to show.", "显示名称。")),
+    identity: Type.Optional(
+      section("Who it is, in its own eyes.", "它眼中的自己。", {
+        name: Type.Optional(text("What it calls itself.", "它如何称呼自己。")),
+        user: Type.Optional(text("What it calls the person it works for.", "它如何称呼其服务的人。")),
+      }),
+    ),
+    default: Type.Optional(
+      flag("Whether it answers where no binding says otherwise.", "没有绑定另作规定时是否由它回答。"),
+    ),
+    model: Type.Optional(
+      Type.Unsafe<string | { primary?: string; fallbacks?: string[] }>({
+        ...described(
+          "Which model answers: provider/model, or primary and fallbacks.",
+          "由哪个模型回答：provider/model，或 primary 与 fallbacks。",
+        ),
+        anyOf: [{ type: "string" }, overlayShape(modelChoice as unknown as Shape)],
+      }),
+    ),
+    workspace: Type.Optional(text("Its workdir.", "它的工作目录。")),
+    toolMaxSteps: Type.Optional(count(...steps, { minimum: 1 })),
+    maxRepeatedCalls: Type.Optional(count(...repeats, { minimum: 1 })),
+    thinkingDefault: Type.Optional(thinking()),
+    reasoningDefault: Type.Optional(reasoning()),
+    blockStreamingBreak: Type.Optional(breaks()),
+    maxContextMessages: Type.Optional(count(...window, { minimum: 1 })),
+    systemPrompt: Type.Optional(
+      text("Replaces the identity part of the system prompt.", "替换系统提示词中的身份部分。"),
+    ),
+    restrictToWorkspace: Type.Optional(flag(...confined)),
+    userTimezone: Type.Optional(timeZoneText(...zone)),
+    bootstrapMaxChars: Type.Optional(count(...perFile)),
+    bootstrapTotalMaxChars: Type.Optional(count(...allFiles)),
+    context: overlay(contextSection),
+    compaction: overlay(compactionSection),
+    contextPruning: overlay(pruningSection),
+    memorySearch: overlay(memorySearchSection),
+    tools: Type.Optional(
+      section(
+        "What its tools may do, over the general tools section.",
+        "它的工具可做什么，优先于通用的 tools 部分。",
+        {
+          profile: Type.Optional(text("Named set of tools.", "已命名的工具集。")),
+          allow: Type.Optional(
+            texts(
+              "Only these tools and groups, where any are named; deny wins.",
+              "若列出，则仅限这些工具和工具组；禁止优先。",
+            ),
+          ),
+          deny: Type.Optional(
+            texts("Tools and groups that it may not use; deny wins.", "它不可使用的工具和工具组；禁止优先。"),
+          ),
+        },
+      ),
+    ),
+  },
+);
 
-export const agentsSection = section("Who answers.", {
-  defaults: section("What holds for every agent.", {
+export const agentsSection = section("Who answers.", "由谁回答。", {
+  defaults: section("What holds for every agent.", "对每个智能体有效的设置。", {
     model: modelChoice,
-    workspace: text("Workdir; the default moves with the home.", { default: defaults.workspace }),
-    toolMaxSteps: count(steps, { minimum: 1, default: defaults.toolMaxSteps }),
-    maxRepeatedCalls: count(repeats, { minimum: 1, default: defaults.maxRepeatedCalls }),
-    thinkingDefault: thinking({ default: defaults.thinkingDefault }),
-    reasoningDefault: reasoning({ default: defaults.reasoningDefault }),
-    blockStreamingBreak: breaks({ default: defaults.blockStreamingBreak }),
-    maxContextMessages: count(window, { minimum: 1, default: defaults.maxContextMessages }),
-    systemPrompt: Type.Optional(text("Replaces the identity part of the system prompt.")),
-    restrictToWorkspace: flag(confined, { default: defaults.restrictToWorkspace }),
-    userTimezone: Type.Optional(timeZoneText(zone)),
-    bootstrapMaxChars: count(perFile, { default: defaults.bootstrapMaxChars }),
-    bootstrapTotalMaxChars: count(allFiles, { default: defaults.bootstrapTotalMaxChars }),
+    // Means the folder of that name in the home, wherever the home is.
+    workspace: text("Workdir; the default moves with the home.", "工作目录；默认值随主目录变化。", {
+      default: "~/.pincer/workspace",
+    }),
+    toolMaxSteps: count(...steps, { minimum: 1, default: 50 }),
+    maxRepeatedCalls: count(...repeats, { minimum: 1, default: 3 }),
+    thinkingDefault: thinking({ default: "off" }),
+    reasoningDefault: reasoning({ default: "off" }),
+    blockStreamingBreak: breaks({ default: "text_end" }),
+    maxContextMessages: count(...window, { minimum: 1, default: 50 }),
+    systemPrompt: Type.Optional(
+      text("Replaces the identity part of the system prompt.", "替换系统提示词中的身份部分。"),
+    ),
+    restrictToWorkspace: flag(...confined, { default: true }),
+    userTimezone: Type.Optional(timeZoneText(...zone)),
+    bootstrapMaxChars: count(...perFile, { default: 20_000 }),
+    bootstrapTotalMaxChars: count(...allFiles, { default: 60_000 }),
     context: contextSection,
     compaction: compactionSection,
     contextPruning: pruningSection,
     memorySearch: memorySearchSection,
   }),
-  list: Type.Array(agentSection, { description: "The agents.", default: defaultConfig.agents.list }),
+  list: Type.Array(agentSection, { ...described("The agents.", "各智能体。"), default: [] }),
 });
 
-const peer = (description: string) =>
-  section(description, {
-    kind: choice("What it is.", ["user", "group", "room", "channel", "direct", "dm"]),
-    id: text("Its id on that network."),
+const peer = (en: string, zh: string) =>
+  section(en, zh, {
+    kind: choice("What it is.", "它的种类。", ["user", "group", "room", "channel", "direct", "dm"]),
+    id: text("Its id on that network.", "在该网络上的 id。"),
   });
 
-export const bindingSection = section("One rule: what matches goes to that agent.", {
-  match: section("What a message must match.", {
-    channel: text('Channel that it came by; "*" is any.'),
-    accountId: Type.Optional(text("Account that received it.")),
-    peer: Type.Optional(peer("Person or group that it came from.")),
-    parentPeer: Type.Optional(peer("Group that its thread belongs to.")),
-    guildId: Type.Optional(text("Server that it came from.")),
-    teamId: Type.Optional(text("Team that it came from.")),
-  }),
-  agentId: agentIdText("Agent that answers."),
-});
+export const bindingSection = section(
+  "One rule: what matches goes to that agent.",
+  "一条规则：匹配的消息交给该智能体。",
+  {
+    match: section("What a message must match.", "消息须匹配的条件。", {
+      channel: text('Channel that it came by; "*" is any.', "消息来自的频道；“*”表示任意。"),
+      accountId: Type.Optional(text("Account that received it.", "接收消息的账号。")),
+      peer: Type.Optional(peer("Person or group that it came from.", "消息来自的人或群组。")),
+      parentPeer: Type.Optional(peer("Group that its thread belongs to.", "其话题所属的群组。")),
+      guildId: Type.Optional(text("Server that it came from.", "消息来自的服务器。")),
+      teamId: Type.Optional(text("Team that it came from.", "消息来自的团队。")),
+    }),
+    agentId: agentIdText("Agent that answers.", "负责回答的智能体。"),
+  },
+);

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { defaultConfig } from "../default-config.ts";
 import {
   addressText,
   choice,
@@ -14,7 +13,6 @@ import {
   texts,
 } from "./keys.ts";
 
-const defaults = defaultConfig.gateway;
 const policies: Array<"open" | "allowlist" | "pairing" | "disabled"> = [
   "open",
   "allowlist",
@@ -23,153 +21,222 @@ const policies: Array<"open" | "allowlist" | "pairing" | "disabled"> = [
 ];
 
 /** What one channel may say differently from the layer for all channels. */
-const gatewayChannelSection = section("How the gateway answers on this one channel; over gateway.default.", {
-  profile: Type.Optional(text("Credential that the gateway's turns use.")),
-  withTools: Type.Optional(flag("Whether turns may use tools.")),
-  toolAllow: Type.Optional(texts("Only these tools; empty means the policy's default.")),
-  toolMaxSteps: Type.Optional(count("Tool steps before a turn asks whether to go on.", { minimum: 1 })),
-  memory: Type.Optional(flag("Whether sessions start with memory switched on.")),
-  pairingPolicy: Type.Optional(choice("Who may write to the assistant directly.", policies)),
-  pairingAllowFrom: Type.Optional(people("Who is allowed without pairing.")),
-  pairingPendingTtlMs: Type.Optional(
-    count("How long a pairing code waits, in milliseconds.", { minimum: 1 }),
-  ),
-  pairingPendingMax: Type.Optional(count("How many pairing requests wait at once.", { minimum: 1 })),
-});
-
-export const gatewaySection = section("The process that receives messages and answers them.", {
-  port: count("Port of the page and the API; 0 takes any that is free.", {
-    maximum: 65_535,
-    default: defaults.port,
-  }),
-  bind: choice(
-    "Where it listens; anything but loopback needs authentication.",
-    ["loopback", "lan", "tailnet", "auto", "custom"],
-    { default: defaults.bind },
-  ),
-  host: Type.Optional(text('Address to listen on when bind is "custom".')),
-  trustedProxies: texts("Proxies whose forwarded-for headers are believed.", {
-    default: defaults.trustedProxies,
-  }),
-  http: flag(
-    "Whether the page, the API and WebSocket are served; without it there is only the socket of the home.",
-    {
-      default: defaults.http,
-    },
-  ),
-  allowedHosts: hosts("Names under which it may be called, besides this machine's own.", {
-    default: defaults.allowedHosts,
-  }),
-  allowedOrigins: texts('Pages of other places that may speak to it, as "https://host".', {
-    default: defaults.allowedOrigins,
-  }),
-  auth: section("How callers prove that they may call.", {
-    mode: choice(
-      "What the page asks for, besides one-time codes and known devices; none lets everybody on this machine in.",
-      ["token", "password", "none"],
-      { default: defaults.auth.mode },
+const gatewayChannelSection = section(
+  "How the gateway answers on this one channel; over gateway.default.",
+  "网关在此频道上如何回答；优先于 gateway.default。",
+  {
+    profile: Type.Optional(text("Credential that the gateway's turns use.", "网关回合使用的凭据。")),
+    withTools: Type.Optional(flag("Whether turns may use tools.", "回合是否可使用工具。")),
+    toolAllow: Type.Optional(
+      texts("Only these tools; empty means the policy's default.", "仅限这些工具；为空则按策略默认。"),
     ),
-    token: Type.Optional(secretText("Token of the home; made once when it is not set.")),
-    password: Type.Optional(secretText("Password for the page.")),
-    sessionHours: count("Hours until a browser that is not used has to sign in again.", {
-      minimum: 1,
-      default: defaults.auth.sessionHours,
-    }),
-    jwt: Type.Optional(
-      section("Signed tokens of an identity provider that are let in.", {
-        issuer: text("Who signs them, as in their iss."),
-        audience: text("Whom they must be made for, as in their aud."),
-        jwksUrl: Type.Optional(addressText("Where the keys are published.")),
-        jwksFile: Type.Optional(text("File with the keys, instead of an address.")),
-        roleClaim: Type.Optional(text("Claim that names roles; roles unless it is given.")),
-        roles: Type.Optional(
-          named(
-            "Which role a value of that claim means; one that is not listed here means nothing.",
-            choice("Role.", ["owner", "admin", "developer", "viewer", "auditor"]),
-          ),
-        ),
-        agentsClaim: Type.Optional(text("Claim that lists the agents the caller is confined to.")),
-        accessDays: Type.Optional(
-          count(
-            "Days that a token, a device or a browser is good at most which such a caller let in; 30 unless it is given.",
-            { minimum: 1, maximum: 3650 },
-          ),
-        ),
-        denied: Type.Optional(
-          texts("Subjects (sub) who are not let in, nor anything that they have let in."),
-        ),
+    toolMaxSteps: Type.Optional(
+      count("Tool steps before a turn asks whether to go on.", "回合在询问是否继续之前的工具步数。", {
+        minimum: 1,
       }),
     ),
-  }),
-  limits: section("How much one caller may ask for; the rest is refused until later.", {
-    perAddress: count("Requests a minute from one address that has not signed in.", {
-      minimum: 1,
-      default: defaults.limits.perAddress,
+    memory: Type.Optional(flag("Whether sessions start with memory switched on.", "新会话是否启用记忆。")),
+    pairingPolicy: Type.Optional(
+      choice("Who may write to the assistant directly.", "谁可以直接给助手写消息。", policies),
+    ),
+    pairingAllowFrom: Type.Optional(people("Who is allowed without pairing.", "哪些人无需配对即可使用。")),
+    pairingPendingTtlMs: Type.Optional(
+      count("How long a pairing code waits, in milliseconds.", "配对码的等待时间，毫秒。", { minimum: 1 }),
+    ),
+    pairingPendingMax: Type.Optional(
+      count("How many pairing requests wait at once.", "同时等待的配对请求数。", { minimum: 1 }),
+    ),
+  },
+);
+
+export const gatewaySection = section(
+  "The process that receives messages and answers them.",
+  "接收并回答消息的进程。",
+  {
+    port: count(
+      "Port of the page and the API; 0 takes any that is free.",
+      "页面和 API 的端口；0 表示任意空闲端口。",
+      { maximum: 65_535, default: 18650 },
+    ),
+    bind: choice(
+      "Where it listens; anything but loopback needs authentication.",
+      "监听范围；除 loopback 外都需要身份验证。",
+      ["loopback", "lan", "tailnet", "auto", "custom"],
+      { default: "loopback" },
+    ),
+    host: Type.Optional(text('Address to listen on when bind is "custom".', "bind 为“custom”时监听的地址。")),
+    trustedProxies: texts(
+      "Proxies whose forwarded-for headers are believed.",
+      "哪些代理的 forwarded-for 头可信。",
+      { default: [] },
+    ),
+    http: flag(
+      "Whether the page, the API and WebSocket are served; without it there is only the socket of the home.",
+      "是否提供页面、API 和 WebSocket；否则只有主目录中的套接字。",
+      { default: true },
+    ),
+    allowedHosts: hosts(
+      "Names under which it may be called, besides this machine's own.",
+      "除本机名称外，可用哪些名称访问。",
+      { default: [] },
+    ),
+    allowedOrigins: texts(
+      'Pages of other places that may speak to it, as "https://host".',
+      "可与其通信的其他来源页面，写作“https://host”。",
+      { default: [] },
+    ),
+    auth: section("How callers prove that they may call.", "调用者如何证明自己有权调用。", {
+      mode: choice(
+        "What the page asks for, besides one-time codes and known devices; none lets everybody on this machine in.",
+        "除一次性码和已知设备外，页面要求什么；none 表示本机上任何人都可进入。",
+        ["token", "password", "none"],
+        { default: "token" },
+      ),
+      token: Type.Optional(
+        secretText("Token of the home; made once when it is not set.", "主目录令牌；未设置时自动生成一次。"),
+      ),
+      password: Type.Optional(secretText("Password for the page.", "页面密码。")),
+      sessionHours: count(
+        "Hours until a browser that is not used has to sign in again.",
+        "浏览器闲置多少小时后须重新登录。",
+        { minimum: 1, default: 24 * 30 },
+      ),
+      jwt: Type.Optional(
+        section("Signed tokens of an identity provider that are let in.", "接受身份提供方签发的令牌。", {
+          issuer: text("Who signs them, as in their iss.", "由谁签发，即令牌中的 iss。"),
+          audience: text("Whom they must be made for, as in their aud.", "为谁签发，即令牌中的 aud。"),
+          jwksUrl: Type.Optional(addressText("Where the keys are published.", "密钥的发布地址。")),
+          jwksFile: Type.Optional(
+            text("File with the keys, instead of an address.", "存放密钥的文件，代替地址。"),
+          ),
+          roleClaim: Type.Optional(
+            text("Claim that names roles; roles unless it is given.", "表示角色的声明；未设置时为 roles。"),
+          ),
+          roles: Type.Optional(
+            named(
+              "Which role a value of that claim means; one that is not listed here means nothing.",
+              "该声明的每个值对应哪个角色；未列出的值无意义。",
+              choice("Role.", "角色。", ["owner", "admin", "developer", "viewer", "auditor"]),
+            ),
+          ),
+          agentsClaim: Type.Optional(
+            text("Claim that lists the agents the caller is confined to.", "列出调用者可用智能体的声明。"),
+          ),
+          accessDays: Type.Optional(
+            count(
+              "Days that a token, a device or a browser is good at most which such a caller let in; 30 unless it is given.",
+              "此类调用者放行的令牌、设备或浏览器最多有效多少天；未设置时为 30。",
+              { minimum: 1, maximum: 3650 },
+            ),
+          ),
+          denied: Type.Optional(
+            texts(
+              "Subjects (sub) who are not let in, nor anything that they have let in.",
+              "不放行的主体（sub），以及由其放行的一切。",
+            ),
+          ),
+        }),
+      ),
     }),
-    perUser: count("Requests a minute of one caller.", { minimum: 1, default: defaults.limits.perUser }),
-    perChannel: count("Messages a minute that one channel's account may bring in.", {
-      minimum: 1,
-      default: defaults.limits.perChannel,
-    }),
-    perTenant: count("Requests and messages a minute in all.", {
-      minimum: 1,
-      default: defaults.limits.perTenant,
-    }),
-    signInTries: count(
-      "Wrong tokens, passwords and codes a minute from one address; ten times as many from all.",
+    limits: section(
+      "How much one caller may ask for; the rest is refused until later.",
+      "单个调用者可请求的量；超出部分暂时拒绝。",
       {
-        minimum: 1,
-        default: defaults.limits.signInTries,
+        perAddress: count(
+          "Requests a minute from one address that has not signed in.",
+          "未登录的单个地址每分钟的请求数。",
+          { minimum: 1, default: 300 },
+        ),
+        perUser: count("Requests a minute of one caller.", "单个调用者每分钟的请求数。", {
+          minimum: 1,
+          default: 600,
+        }),
+        perChannel: count(
+          "Messages a minute that one channel's account may bring in.",
+          "单个频道账号每分钟可带入的消息数。",
+          { minimum: 1, default: 3000 },
+        ),
+        perTenant: count("Requests and messages a minute in all.", "每分钟请求和消息的总数。", {
+          minimum: 1,
+          default: 30_000,
+        }),
+        signInTries: count(
+          "Wrong tokens, passwords and codes a minute from one address; ten times as many from all.",
+          "单个地址每分钟可输错的令牌、密码和代码数；全部地址合计为其十倍。",
+          { minimum: 1, default: 10 },
+        ),
+        connections: count("Connections at once.", "同时连接数。", { minimum: 1, default: 600 }),
+        connectionsPerAddress: count(
+          "Connections at once from one address on which nobody has signed in; this machine and trusted proxies are not counted.",
+          "单个地址未登录的同时连接数；本机和受信代理不计。",
+          { minimum: 1, default: 60 },
+        ),
+        bodyBytes: count("Largest body of a request.", "请求体的最大字节数。", {
+          minimum: 1024,
+          default: 20 * 1024 * 1024,
+        }),
+        frameBytes: count("Largest frame over WebSocket.", "WebSocket 帧的最大字节数。", {
+          minimum: 1024,
+          default: 4 * 1024 * 1024,
+        }),
       },
     ),
-    connections: count("Connections at once.", { minimum: 1, default: defaults.limits.connections }),
-    connectionsPerAddress: count(
-      "Connections at once from one address on which nobody has signed in; this machine and trusted proxies are not counted.",
-      { minimum: 1, default: defaults.limits.connectionsPerAddress },
+    deafSeconds: count(
+      "Seconds without a sign from its network after which a channel counts as deaf.",
+      "频道在多少秒内没有网络信号即视为失聪。",
+      { minimum: 5, default: 60 },
     ),
-    bodyBytes: count("Largest body of a request.", { minimum: 1024, default: defaults.limits.bodyBytes }),
-    frameBytes: count("Largest frame over WebSocket.", {
-      minimum: 1024,
-      default: defaults.limits.frameBytes,
+    openMetrics: flag(
+      "Whether /metrics is told to everybody who can reach it.",
+      "/metrics 是否对所有能访问者公开。",
+      { default: false },
+    ),
+    discovery: section("How others on the network find it.", "网络上的其他设备如何找到它。", {
+      bonjour: flag("Whether it announces itself on the local network.", "是否在本地网络上通告自己。", {
+        default: false,
+      }),
     }),
-  }),
-  deafSeconds: count("Seconds without a sign from its network after which a channel counts as deaf.", {
-    minimum: 5,
-    default: defaults.deafSeconds,
-  }),
-  openMetrics: flag("Whether /metrics is told to everybody who can reach it.", {
-    default: defaults.openMetrics,
-  }),
-  discovery: section("How others on the network find it.", {
-    bonjour: flag("Whether it announces itself on the local network.", {
-      default: defaults.discovery.bonjour,
+    tailscale: choice(
+      "Whether Tailscale carries it: to the owner's own devices (serve) or to everybody (funnel).",
+      "是否通过 Tailscale 提供：给所有者自己的设备（serve）或给所有人（funnel）。",
+      ["off", "serve", "funnel"],
+      { default: "off" },
+    ),
+    default: section("What holds for all channels.", "对所有频道有效的设置。", {
+      provider: Type.Optional(
+        text(
+          "Model provider of the gateway's turns; not allowed per channel.",
+          "网关回合使用的模型提供方；不可按频道设置。",
+        ),
+      ),
+      ...gatewayChannelSection.properties,
+      withTools: flag("Whether turns may use tools.", "回合是否可使用工具。", { default: true }),
+      pairingPolicy: choice(
+        "Who may write to the assistant directly.",
+        "谁可以直接给助手写消息。",
+        policies,
+        { default: "pairing" },
+      ),
+      pairingAllowFrom: people("Who is allowed without pairing.", "哪些人无需配对即可使用。", {
+        default: [],
+      }),
+      pairingPendingTtlMs: count(
+        "How long a pairing code waits, in milliseconds.",
+        "配对码的等待时间，毫秒。",
+        { minimum: 1, default: 3_600_000 },
+      ),
+      pairingPendingMax: count("How many pairing requests wait at once.", "同时等待的配对请求数。", {
+        minimum: 1,
+        default: 3,
+      }),
     }),
-  }),
-  tailscale: choice(
-    "Whether Tailscale carries it: to the owner's own devices (serve) or to everybody (funnel).",
-    ["off", "serve", "funnel"],
-    { default: defaults.tailscale },
-  ),
-  default: section("What holds for all channels.", {
-    provider: Type.Optional(text("Model provider of the gateway's turns; not allowed per channel.")),
-    ...gatewayChannelSection.properties,
-    withTools: flag("Whether turns may use tools.", { default: defaults.default.withTools }),
-    pairingPolicy: choice("Who may write to the assistant directly.", policies, {
-      default: defaults.default.pairingPolicy,
-    }),
-    pairingAllowFrom: people("Who is allowed without pairing.", {
-      default: defaults.default.pairingAllowFrom,
-    }),
-    pairingPendingTtlMs: count("How long a pairing code waits, in milliseconds.", {
-      minimum: 1,
-      default: defaults.default.pairingPendingTtlMs,
-    }),
-    pairingPendingMax: count("How many pairing requests wait at once.", {
-      minimum: 1,
-      default: defaults.default.pairingPendingMax,
-    }),
-  }),
-  channels: named("What one channel does differently, by channel name.", gatewayChannelSection, {
-    default: defaults.channels,
-  }),
-});
+    channels: named(
+      "What one channel does differently, by channel name.",
+      "各频道的不同之处，按频道名称。",
+      gatewayChannelSection,
+      {
+        default: {},
+      },
+    ),
+  },
+);

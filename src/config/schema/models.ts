@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { defaultConfig } from "../default-config.ts";
 import {
   addressText,
   choice,
   count,
+  described,
   flag,
   listedText,
   named,
@@ -13,27 +13,40 @@ import {
   texts,
 } from "./keys.ts";
 
-const price = (what: string) =>
-  Type.Number({ description: `Price of ${what}, per million tokens.`, default: 0 });
+const price = (en: string, zh: string) => Type.Number({ ...described(en, zh), default: 0 });
 
-const defaults = defaultConfig.models;
-
-const modelSection = section("One model of the provider.", {
-  id: text("Name that the provider knows it by."),
-  name: Type.Optional(text("Name to show.")),
-  contextWindow: Type.Optional(count("Tokens that fit into a request.", { minimum: 1 })),
-  maxTokens: Type.Optional(count("Tokens that an answer may have.", { minimum: 1 })),
-  reasoning: Type.Optional(flag("Whether it can think before it answers.")),
-  input: Type.Optional(texts('What it reads: "text", "image".')),
+const modelSection = section("One model of the provider.", "该提供方的一个模型。", {
+  id: text("Name that the provider knows it by.", "提供方使用的名称。"),
+  name: Type.Optional(text("Name to show.", "显示名称。")),
+  contextWindow: Type.Optional(
+    count("Tokens that fit into a request.", "一次请求可容纳的 token 数。", { minimum: 1 }),
+  ),
+  maxTokens: Type.Optional(
+    count("Tokens that an answer may have.", "一次回答最多的 token 数。", { minimum: 1 }),
+  ),
+  reasoning: Type.Optional(flag("Whether it can think before it answers.", "能否先思考再回答。")),
+  input: Type.Optional(texts('What it reads: "text", "image".', "可读取的内容：“text”、“image”。")),
   cost: Type.Optional(
-    section("What it costs.", {
-      input: price("input"),
-      output: price("output"),
-      cacheRead: price("input read from the cache"),
-      cacheWrite: price("input written to the cache"),
+    section("What it costs.", "费用。", {
+      input: price("Price of input, per million tokens.", "输入价格，每百万 token。"),
+      output: price("Price of output, per million tokens.", "输出价格，每百万 token。"),
+      cacheRead: price(
+        "Price of input read from the cache, per million tokens.",
+        "从缓存读取的输入价格，每百万 token。",
+      ),
+      cacheWrite: price(
+        "Price of input written to the cache, per million tokens.",
+        "写入缓存的输入价格，每百万 token。",
+      ),
     }),
   ),
-  compat: Type.Optional(named("Switches for servers that deviate from the protocol.", Type.Unknown())),
+  compat: Type.Optional(
+    named(
+      "Switches for servers that deviate from the protocol.",
+      "用于不完全符合协议的服务器的开关。",
+      Type.Unknown(),
+    ),
+  ),
 });
 
 /** What can be spoken with a server; who speaks them is in `models`. */
@@ -50,89 +63,136 @@ export const wireFormats = [
   "pi-messages",
 ];
 
-const providerSection = section("One vendor or server of models.", {
-  baseUrl: Type.Optional(addressText("Address of its API.")),
-  apiKey: Type.Optional(secretText("Key for its API.")),
+const providerSection = section("One vendor or server of models.", "一个模型厂商或服务器。", {
+  baseUrl: Type.Optional(addressText("Address of its API.", "其 API 的地址。")),
+  apiKey: Type.Optional(secretText("Key for its API.", "其 API 的密钥。")),
   api: Type.Optional(
-    listedText('Protocol, such as "openai-completions" or "anthropic-messages".', wireFormats),
+    listedText(
+      'Protocol, such as "openai-completions" or "anthropic-messages".',
+      "协议，例如“openai-completions”或“anthropic-messages”。",
+      wireFormats,
+    ),
   ),
   headers: Type.Optional(
     named(
       "Headers to send with each request.",
-      Type.String({ description: "Value of the header.", secret: true }),
+      "每个请求附带的请求头。",
+      Type.String({ ...described("Value of the header.", "请求头的值。"), secret: true }),
     ),
   ),
-  timeoutMs: Type.Optional(count("How long to wait for a sign of life, in milliseconds.", { minimum: 1 })),
+  timeoutMs: Type.Optional(
+    count("How long to wait for a sign of life, in milliseconds.", "等待响应迹象的时间，毫秒。", {
+      minimum: 1,
+    }),
+  ),
   environment: Type.Optional(
-    flag("Whether to take the credential that the environment has (AWS profile, gcloud login)."),
+    flag(
+      "Whether to take the credential that the environment has (AWS profile, gcloud login).",
+      "是否使用环境中已有的凭据（AWS 配置、gcloud 登录）。",
+    ),
   ),
-  models: Type.Array(modelSection, { description: "The models that it offers.", default: [] }),
-});
-
-export const modelsSection = section("Where models come from, and how they are asked.", {
-  providers: named("Providers by name; a model is written provider/model.", providerSection, {
-    default: defaults.providers,
-  }),
-  discover: flag("Whether to look for Ollama and LM Studio on this machine.", { default: defaults.discover }),
-  allowedProviders: texts("Only these providers are asked; empty: all.", {
-    default: defaults.allowedProviders,
-  }),
-  allowedModels: texts('Only these models are asked, as provider/model or "provider/*"; empty: all.', {
-    default: defaults.allowedModels,
-  }),
-  attempts: count("How often one request is tried when it fails for the moment only.", {
-    minimum: 1,
-    maximum: 10,
-    default: defaults.attempts,
-  }),
-  idleTimeoutMs: count("How long an answer may be silent, in milliseconds.", {
-    minimum: 1,
-    default: defaults.idleTimeoutMs,
-  }),
-  totalTimeoutMs: count("How long one answer may take, in milliseconds.", {
-    minimum: 1,
-    default: defaults.totalTimeoutMs,
-  }),
-  maxArgumentsBytes: count("The most that the arguments of one tool call may have.", {
-    minimum: 1000,
-    default: defaults.maxArgumentsBytes,
-  }),
-  cacheRetention: choice(
-    "How long providers are asked to keep the beginning of a request.",
-    ["none", "short", "long"],
-    {
-      default: defaults.cacheRetention,
-    },
-  ),
-});
-
-const credentialSection = section("One credential.", {
-  provider: text("Provider that it is for."),
-  mode: Type.Optional(choice("Kind of credential.", ["api_key", "token", "oauth"])),
-  email: Type.Optional(text("Account that it belongs to.")),
-  apiKey: Type.Optional(secretText("The key, where the mode is api_key.")),
-  token: Type.Optional(secretText("The token, where the mode is token.")),
-});
-
-const { cooldowns } = defaultConfig.auth;
-const pause = (when: string, value: number) =>
-  count(`${when}, in milliseconds.`, { minimum: 1, default: value });
-const factor = (description: string, value: number) =>
-  Type.Number({ description, minimum: 1, maximum: 100, default: value });
-
-export const authSection = section("Credentials and the order in which they are tried.", {
-  order: named(
-    "By provider: credentials in the order to try them.",
-    texts("Names of credentials, the first to try first."),
-    { default: defaultConfig.auth.order },
-  ),
-  profiles: named("Credentials by name.", credentialSection, { default: defaultConfig.auth.profiles }),
-  cooldowns: section("How long a credential that failed is set aside.", {
-    baseMs: pause("After its first failure", cooldowns.baseMs),
-    factor: factor("How much longer after each further one.", cooldowns.factor),
-    maxMs: pause("At most", cooldowns.maxMs),
-    billingBaseMs: pause("After its first refusal for lack of money or quota", cooldowns.billingBaseMs),
-    billingFactor: factor("How much longer after each further such refusal.", cooldowns.billingFactor),
-    billingMaxMs: pause("At most, for lack of money or quota", cooldowns.billingMaxMs),
+  models: Type.Array(modelSection, {
+    ...described("The models that it offers.", "它提供的模型。"),
+    default: [],
   }),
 });
+
+export const modelsSection = section(
+  "Where models come from, and how they are asked.",
+  "模型来自何处，如何请求。",
+  {
+    providers: named(
+      "Providers by name; a model is written provider/model.",
+      "按名称列出的提供方；模型写作 provider/model。",
+      providerSection,
+      {
+        default: {},
+      },
+    ),
+    discover: flag(
+      "Whether to look for Ollama and LM Studio on this machine.",
+      "是否在本机查找 Ollama 和 LM Studio。",
+      { default: true },
+    ),
+    allowedProviders: texts("Only these providers are asked; empty: all.", "只请求这些提供方；为空则不限。", {
+      default: [],
+    }),
+    allowedModels: texts(
+      'Only these models are asked, as provider/model or "provider/*"; empty: all.',
+      "只请求这些模型，写作 provider/model 或“provider/*”；为空则不限。",
+      { default: [] },
+    ),
+    attempts: count(
+      "How often one request is tried when it fails for the moment only.",
+      "请求暂时失败时最多尝试几次。",
+      { minimum: 1, maximum: 10, default: 3 },
+    ),
+    idleTimeoutMs: count("How long an answer may be silent, in milliseconds.", "回答可沉默多久，毫秒。", {
+      minimum: 1,
+      default: 120_000,
+    }),
+    totalTimeoutMs: count("How long one answer may take, in milliseconds.", "一次回答最长时间，毫秒。", {
+      minimum: 1,
+      default: 600_000,
+    }),
+    maxArgumentsBytes: count(
+      "The most that the arguments of one tool call may have.",
+      "单次工具调用参数的最大字节数。",
+      { minimum: 1000, default: 2_000_000 },
+    ),
+    cacheRetention: choice(
+      "How long providers are asked to keep the beginning of a request.",
+      "请求提供方将请求开头缓存多久。",
+      ["none", "short", "long"],
+      { default: "short" },
+    ),
+  },
+);
+
+const credentialSection = section("One credential.", "一个凭据。", {
+  provider: text("Provider that it is for.", "所属的提供方。"),
+  mode: Type.Optional(choice("Kind of credential.", "凭据的种类。", ["api_key", "token", "oauth"])),
+  email: Type.Optional(text("Account that it belongs to.", "所属的账号。")),
+  apiKey: Type.Optional(secretText("The key, where the mode is api_key.", "密钥，用于 mode 为 api_key 时。")),
+  token: Type.Optional(secretText("The token, where the mode is token.", "令牌，用于 mode 为 token 时。")),
+});
+
+const pause = (en: string, zh: string, value: number) => count(en, zh, { minimum: 1, default: value });
+const factor = (en: string, zh: string, value: number) =>
+  Type.Number({ ...described(en, zh), minimum: 1, maximum: 100, default: value });
+
+export const authSection = section(
+  "Credentials and the order in which they are tried.",
+  "凭据及其尝试顺序。",
+  {
+    order: named(
+      "By provider: credentials in the order to try them.",
+      "按提供方：凭据的尝试顺序。",
+      texts("Names of credentials, the first to try first.", "凭据名称，先试的在前。"),
+      { default: {} },
+    ),
+    profiles: named("Credentials by name.", "按名称列出的凭据。", credentialSection, {
+      default: {},
+    }),
+    cooldowns: section("How long a credential that failed is set aside.", "失败的凭据搁置多久。", {
+      baseMs: pause("After its first failure, in milliseconds.", "首次失败后，毫秒。", 5 * 60_000),
+      factor: factor("How much longer after each further one.", "之后每次失败延长的倍数。", 5),
+      maxMs: pause("At most, in milliseconds.", "最长，毫秒。", 3_600_000),
+      billingBaseMs: pause(
+        "After its first refusal for lack of money or quota, in milliseconds.",
+        "首次因余额或配额不足被拒后，毫秒。",
+        30 * 60_000,
+      ),
+      billingFactor: factor(
+        "How much longer after each further such refusal.",
+        "之后每次此类拒绝延长的倍数。",
+        2,
+      ),
+      billingMaxMs: pause(
+        "At most, for lack of money or quota, in milliseconds.",
+        "因余额或配额不足时最长，毫秒。",
+        24 * 3_600_000,
+      ),
+    }),
+  },
+);

@@ -7,6 +7,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { createRunnerStage } from "../../agent/testing/runner-stage.ts";
 import { createTurnRunner } from "../../agent/turn-runner.ts";
+import { defaultConfig } from "../../config/default-config.ts";
 import { createSessionLeases } from "../../storage/sessions/session-lease.ts";
 import type { TurnRecord } from "../../storage/turns/turns.ts";
 import { createRunEvents } from "../../agent/turns/run-events.ts";
@@ -80,7 +81,7 @@ function stage(verdicts: ReadonlyArray<"approved" | "denied">, { idempotent = fa
       approvals: mortal(stores.approvals),
       turns,
       clock,
-      config: () => ({ approvals: { waitSeconds: 120, keepHours: 24 } }),
+      config: () => defaultConfig,
       redactor: house.redactor,
       events: createRunEvents(),
       telling: tellNobody,

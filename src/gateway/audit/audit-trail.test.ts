@@ -1,7 +1,6 @@
 import { createHandClock } from "@pincer/sdk/testing";
 import { expect, it } from "vitest";
 import { defaultConfig } from "../../config/default-config.ts";
-import type { Config } from "../../config/schema.ts";
 import { createIds } from "../../infra/ids.ts";
 import { ownerCaller } from "../../policy/caller.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
@@ -48,7 +47,7 @@ it("TEN-05 leaves out what only reads, and what tells of itself", async () => {
 
 it("TEN-05 names the keys of a config that changed, and nothing that stands there", async () => {
   const { trail, told } = createStage();
-  const before = { ...(defaultConfig as Config), owners: ["telegram:1"] };
+  const before = { ...defaultConfig, owners: ["telegram:1"] };
   const after = { ...before, owners: ["telegram:2"], audit: { keepDays: 7 } };
   trail.configChanged(before, after, "file");
   trail.configChanged(after, after, "file");

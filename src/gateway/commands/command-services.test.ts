@@ -34,7 +34,7 @@ async function stage(config: Partial<Config> = {}) {
   const room = openCommandServices(
     { stores, home },
     { redactor },
-    { config: () => ({ ...(defaultConfig as Config), ...config }), engine: { setups }, memory: noMemory },
+    { config: () => ({ ...defaultConfig, ...config }), engine: { setups }, memory: noMemory },
   );
   const context = {
     person: { role: "owner" as const, id: "cli:owner" },

@@ -21,7 +21,7 @@ const resolve = (
   { interfaces = {}, secrets = strong }: { interfaces?: Interfaces; secrets?: typeof strong | object } = {},
 ) =>
   resolveBind(
-    { gateway: { ...(defaultConfig.gateway as Gateway), ...gateway } },
+    { gateway: { ...defaultConfig.gateway, ...gateway } },
     {
       interfaces: () => interfaces,
       secrets: async () => ({ token: undefined, password: undefined, ...secrets }),
@@ -46,7 +46,7 @@ it("DEP-01 listens on this machine alone unless somebody says otherwise", async 
 });
 
 it("asks for no secret where only this machine is listened to", async () => {
-  const gateway = defaultConfig.gateway as Gateway;
+  const gateway = defaultConfig.gateway;
   const nobody = () => {
     throw new Error("nobody needs to know");
   };

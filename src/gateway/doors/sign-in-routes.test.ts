@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { expect, it } from "vitest";
 import { defaultConfig } from "../../config/default-config.ts";
-import type { Config } from "../../config/schema.ts";
 import { HttpFailure, type HttpCall, type HttpReply, type HttpRoute } from "../http/http-route.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { createDoorStage, createTestDevice, owner, type DoorStage } from "./testing/door-stage.ts";
@@ -13,7 +12,7 @@ interface Answer {
 }
 
 function open(stage: DoorStage) {
-  const gateway = defaultConfig.gateway as Config["gateway"];
+  const gateway = defaultConfig.gateway;
   const routes = signInRoutes({ doors: stage.doors, config: () => ({ gateway }) });
   return async (
     method: string,

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AccountState } from "../../channels/account-supervisor.ts";
 import { defaultConfig } from "../../config/default-config.ts";
-import type { Config } from "../../config/schema.ts";
 import { metricsText } from "../http/metrics-text.ts";
 import { failure } from "../../infra/failure.ts";
 import { createIds } from "../../infra/ids.ts";
@@ -42,7 +41,7 @@ function open(more: Partial<GaugesParts> = {}) {
     stores,
     databaseFile: join(home, "core.db"),
     homeRoot: home,
-    config: () => defaultConfig as unknown as Config,
+    config: () => defaultConfig,
     say,
     redactor: createRedactor(),
     stage: () => "running",

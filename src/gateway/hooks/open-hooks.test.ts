@@ -25,7 +25,7 @@ async function callHook(hook: object): Promise<InboxRow> {
     },
   } as unknown as Config["channels"];
   const config = {
-    ...(defaultConfig as Config),
+    ...defaultConfig,
     channels,
     hooks: { build: { secret: "secret:BUILD", ...hook } },
   } as Config;

@@ -4,7 +4,6 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { createDoorStage, createTestDevice, here } from "../doors/testing/door-stage.ts";
 import { defaultConfig } from "../../config/default-config.ts";
-import type { Config } from "../../config/schema.ts";
 import { createIds } from "../../infra/ids.ts";
 import type { Caller, CallerScope } from "../../policy/caller.ts";
 import { givableRoles, isScopeWithin, mayGive, type GivableRole } from "../../policy/may-give.ts";
@@ -21,7 +20,7 @@ const callerWith = (role: Caller["role"], scope: CallerScope = tenant, id = `tok
   tenantId: "acme",
   scope,
 });
-const usualConfig = () => ({ gateway: defaultConfig.gateway as Config["gateway"] });
+const usualConfig = () => ({ gateway: defaultConfig.gateway });
 const notices = { dismiss: async () => false };
 const by = (caller: Caller) => ({ signal, caller });
 const codeOf = (work: Promise<unknown>) =>

@@ -24,7 +24,7 @@ const key = (id: string, provider: string, value: string, more: { agentId?: stri
 const orderOf = async ({ apis }: ApiStage, provider: string) => (await apis.auth.order({ provider })).order;
 
 const withAuth = (change: (config: Config) => void): Partial<Config> => {
-  const config = structuredClone(defaultConfig as Config);
+  const config = structuredClone(defaultConfig);
   change(config);
   return config;
 };

@@ -28,7 +28,7 @@ async function open({
   test,
 }: Stage = {}) {
   const { catalogue } = await createCatalogueStage({ models, network });
-  const base = defaultConfig as unknown as Config;
+  const base = defaultConfig;
   const config: Config = {
     ...base,
     models: { ...base.models, ...models },

@@ -7,7 +7,7 @@ import { createApiStage, ways } from "../../app/testing/api-stage.ts";
 
 const channel = { enabled: true, dmPolicy: "pairing" as const, allowFrom: [] };
 const config: Partial<Config> = {
-  ...(defaultConfig as Config),
+  ...defaultConfig,
   channels: {
     telegram: { ...channel, allowFrom: ["7"] },
     pigeon: { ...channel, accounts: { one: {}, two: {} } },

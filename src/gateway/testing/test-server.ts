@@ -6,7 +6,6 @@ import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { WebSocket, type ClientOptions } from "ws";
 import { defaultConfig } from "../../config/default-config.ts";
-import type { Config } from "../../config/schema.ts";
 import { systemClock, type Clock } from "../../infra/clock.ts";
 import type { Caller, CallerScope, WayIn } from "../../policy/caller.ts";
 import { roles, type Role } from "../../policy/permission-points.ts";
@@ -171,7 +170,7 @@ export async function startTestServer(given: TestServerParts = {}): Promise<Test
     doors,
     checks: createRequestChecks(() => ({
       gateway: {
-        ...(defaultConfig.gateway as unknown as Config["gateway"]),
+        ...defaultConfig.gateway,
         trustedProxies: given.trustedProxies ?? [],
       },
     })),

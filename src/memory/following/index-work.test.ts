@@ -9,7 +9,7 @@ import { request, say } from "../../storage/testing/samples.ts";
 import { createIndexWork } from "./index-work.ts";
 
 const config = (): Config => {
-  const { agents, ...rest } = structuredClone(defaultConfig) as unknown as Config;
+  const { agents, ...rest } = structuredClone(defaultConfig);
   const memorySearch = { ...agents.defaults.memorySearch, sources: ["memory", "sessions"] };
   return { ...rest, agents: { ...agents, defaults: { ...agents.defaults, memorySearch } } } as Config;
 };

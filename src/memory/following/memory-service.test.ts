@@ -40,7 +40,7 @@ beforeEach(() => {
   threads = 0;
   noSecret = false;
   spec = { type: "none" };
-  config = structuredClone(defaultConfig) as Config;
+  config = structuredClone(defaultConfig);
   memory = createMemoryService({
     config: () => config,
     clock,

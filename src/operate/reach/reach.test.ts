@@ -32,7 +32,7 @@ async function open(gateway: Partial<Config["gateway"]>, run: RunTool, isWide = 
   const announced: object[] = [];
   const say = (message: string) => void said.push(message);
   const reach = await openReach({
-    config: { gateway: { ...(defaultConfig.gateway as Config["gateway"]), ...gateway } },
+    config: { gateway: { ...defaultConfig.gateway, ...gateway } },
     port: 18_650,
     isWide,
     version: "1.2.3",
@@ -76,7 +76,7 @@ describe("Tailscale", () => {
     "GW-16 %s is refused where nobody has to prove anything",
     async (tailscale) => {
       const { told, run } = createTailscale();
-      const auth = { ...(defaultConfig.gateway.auth as Config["gateway"]["auth"]), mode: "none" as const };
+      const auth = { ...defaultConfig.gateway.auth, mode: "none" as const };
       const { said } = await open({ tailscale, auth }, run);
       expect(told).toEqual([]);
       expect(said).toEqual([expect.stringContaining("gateway.auth.mode")]);

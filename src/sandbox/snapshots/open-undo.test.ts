@@ -6,7 +6,6 @@ import { createHandClock } from "@pincer/sdk/testing";
 import { expect, it, onTestFinished } from "vitest";
 import { defaultConfig } from "../../config/default-config.ts";
 import { locateHome } from "../../config/home.ts";
-import type { Config } from "../../config/schema.ts";
 import { createIds, type Ids } from "../../infra/ids.ts";
 import { createWorkdirRegistry } from "../workdir-registry.ts";
 import { createUndo } from "./open-undo.ts";
@@ -20,7 +19,7 @@ async function stage(ids: Ids = createIds()) {
   const room = createUndo({
     registry: createWorkdirRegistry(),
     home: locateHome({ PINCER_HOME: root }),
-    config: () => defaultConfig as unknown as Config,
+    config: () => defaultConfig,
     clock: createHandClock(),
     ids,
     onError: (error) => void errors.push(error),

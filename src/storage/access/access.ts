@@ -1,9 +1,7 @@
-/**
- * Who can sign in to the gateway: tokens, devices, browsers, passkeys, and devices that request access. `storage.ts`
- * states the contract of all verbs.
- */
+/** Who has a way in through the gateway: tokens, devices, browsers, passkeys, and devices that ask for one. The promises of all verbs are in `storage.ts`. */
+import type { AccessView, WaitingDeviceView } from "@pincer/sdk";
 
-export type AccessKind = "token" | "device" | "browser" | "passkey";
+export type AccessKind = AccessView["kind"];
 
 /** Which part of the tenant is reachable. */
 export type AccessScope =
@@ -11,23 +9,11 @@ export type AccessScope =
   | { type: "workspace"; workspaceIds: readonly string[] }
   | { type: "agent"; agentIds: readonly string[] };
 
-export interface AccessRecord {
-  id: string;
-  kind: AccessKind;
-  role: string;
-  name: string;
+/** As the wire tells it, and what is ours alone. */
+export interface AccessRecord extends AccessView {
   scope: AccessScope;
-  /** How its creator signed in. */
-  way: string;
-  /** Valid only while the config has the secret or identity provider of this digest; null: always valid. */
+  /** Good only while the secret or the identity provider of this digest is what the config says; null: good by itself. */
   boundTo: string | null;
-  createdAt: string;
-  /** The caller's id. */
-  createdBy: string;
-  /** Accurate to about a minute. */
-  lastUsedAt: string | null;
-  expiresAt: string | null;
-  revokedAt: string | null;
 }
 
 export interface NewAccess {
@@ -43,16 +29,8 @@ export interface NewAccess {
   secretDigest: string;
 }
 
-export interface DeviceRequest {
-  id: string;
+export interface DeviceRequest extends WaitingDeviceView {
   publicKey: string;
-  name: string;
-  wants: string;
-  /** The device shows it and the owner compares it. */
-  code: string;
-  address: string;
-  createdAt: string;
-  expiresAt: string;
 }
 
 export interface AccessStore {

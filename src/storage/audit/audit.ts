@@ -3,22 +3,11 @@
  * key goes unnoticed. It never contains what people said: texts are keyed digests and lengths. `storage.ts` states
  * the contract of all verbs.
  */
+import type { AuditRecordView } from "@pincer/sdk";
 import type { AuditHead } from "./audit-seal.ts";
 
-export interface AuditRecord {
-  id: string;
-  /** The position in the tenant's chain, from 1. */
-  seq: number;
-  actor: string;
-  action: string;
-  resourceType: string;
-  resourceId: string;
-  /** The mark of the conversation (`sessionMark`) and its run, if any. */
-  sessionKey: string | null;
-  runId: string | null;
-  metadata: Record<string, unknown>;
-  createdAt: string;
-}
+/** The wire tells a row as it is stored. `seq` counts from 1 in the chain of the tenant; `sessionKey` is what stands for the conversation (`sessionMark`). */
+export type AuditRecord = AuditRecordView;
 
 export type AuditFact = Omit<AuditRecord, "id" | "seq" | "createdAt" | "sessionKey" | "runId"> &
   Partial<Pick<AuditRecord, "sessionKey" | "runId">>;

@@ -99,6 +99,7 @@ export interface AllowedView {
   accountId: string | null;
   senderId: string;
   addedAt: string;
+  /** `pairing`, `import`, `owner`. */
   by: string;
 }
 

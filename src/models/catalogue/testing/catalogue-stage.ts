@@ -41,7 +41,7 @@ export async function createCatalogueStage({
   const clock = createHandClock();
   const asked: CatalogueStage["asked"] = [];
   const broken: string[] = [];
-  let current: Models = { ...(defaultConfig.models as Models), ...models };
+  let current: Models = { ...defaultConfig.models, ...models };
   const catalogue = openCatalogue({
     homeRoot,
     config: () => ({ models: current }),

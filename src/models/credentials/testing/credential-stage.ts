@@ -2,7 +2,6 @@
 import { createHandClock, type HandClock } from "@pincer/sdk/testing";
 import { defaultConfig } from "../../../config/default-config.ts";
 import { createSecretBox, type SecretBox } from "../../../config/secret-box.ts";
-import type { Config } from "../../../config/schema.ts";
 import { createIds } from "../../../infra/ids.ts";
 import { createRedactor, type Redactor } from "../../../infra/redactor.ts";
 import { createSay } from "../../../infra/texts.ts";
@@ -90,7 +89,7 @@ export function createCredentialStage(): CredentialStage {
     box: createSecretBox(async () => key),
     redactor: createRedactor(),
     logins: createFakeLogins(clock),
-    settings: structuredClone(defaultConfig as Config),
+    settings: structuredClone(defaultConfig),
     environment: {},
     secrets: new Map(),
     keyless: new Set(),

@@ -7,7 +7,7 @@ import { change, forget, noChanges, withDraft, type Draft } from "./config-draft
 import { fieldsOf, type FieldContext } from "./config-fields.ts";
 import "./config-history.ts";
 import "./config-review.ts";
-import { describeSchema } from "./describe-schema.ts";
+import { inChinese } from "./schema-in-chinese.ts";
 import { formOf, keysOf, searchKeys, type FormField, type KeyEntry } from "./form-model.ts";
 import { revertTo } from "./revert-to.ts";
 
@@ -16,13 +16,6 @@ type Shown = (typeof views)[number];
 const mostFound = 12;
 /** Groups down to here are open. */
 const openDepth = 2;
-
-const loadChinese = (): Promise<Readonly<Record<string, string>> | undefined> =>
-  import("../../texts/config-descriptions.zh.ts").then(
-    ({ configDescriptions }) => configDescriptions,
-    // Of a page that is older than its gateway the file is gone: English sentences are better than no form.
-    () => undefined,
-  );
 
 class ConfigView extends View {
   static override properties: PropertyDeclarations = {
@@ -88,11 +81,8 @@ class ConfigView extends View {
 
   /** In the language of the page. */
   private async schema(): Promise<unknown> {
-    const [schema, lines] = await Promise.all([
-      this.ask("config.schema", {}),
-      this.page.language === "zh" ? loadChinese() : undefined,
-    ]);
-    return lines && schema !== undefined ? describeSchema(schema, lines) : schema;
+    const schema = await this.ask("config.schema", {});
+    return this.page.language === "zh" ? inChinese(schema) : schema;
   }
 
   private get mayChange(): boolean {
