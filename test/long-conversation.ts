@@ -135,7 +135,7 @@ export function compactOften(times: number): Promise<{ compactions: number }> {
       expect(answer.toolError?.message).toContain(rules.deploy);
       sizes.push(room.prefix.size());
       const compacted = await room.ask("/compact", { compact: {} });
-      expect(compacted).toMatchObject({ result: expect.stringContaining("Summed up") as string });
+      expect(compacted).toMatchObject({ result: expect.stringContaining("Summarised") as string });
     }
     const entries = await room.entries();
     expect(room.problems).toEqual([]);

@@ -54,7 +54,7 @@ async function addAuthenticator({ context, page }: OpenPage): Promise<{ session:
 async function makePasskey(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByLabel("Name of this device").fill(name);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("cell", { name, exact: true }).waitFor();
 }
 
@@ -300,7 +300,7 @@ describe.skipIf(!hasBrowser)("giving and taking back", () => {
     await page.getByLabel("What it is for").fill("monitoring");
     await page.getByRole("dialog").getByLabel("Role").selectOption("viewer");
     expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByRole("button", { name: "Create", exact: true }).click();
     const token = await page.locator("make-token .command-line code").first().innerText();
     const ask = () => fetch(`${base}api/status`, { headers: { authorization: `Bearer ${token}` } });
     expect((await ask()).status).toBe(200);

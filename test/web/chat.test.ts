@@ -186,9 +186,9 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     const { page } = opened;
     await say(page, "count");
     await page.getByText("Stopped at the step limit").waitFor();
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await answers(page, "You said: Continue.").waitFor();
-    await page.getByRole("button", { name: "Go on" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Continue" }).waitFor({ state: "detached" });
     expectNoFaults(opened);
     await opened.close();
   });

@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)("the config in the page", () => {
     await page.getByRole("button", { name: "Review and save" }).click();
     await page.locator(".diff-line.added", { hasText: "48" }).waitFor();
     expect(readFileSync(configFile(), "utf8")).not.toContain("48");
-    await page.getByRole("button", { name: "Write", exact: true }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved and in force.").waitFor();
     expect(readFileSync(configFile(), "utf8")).toMatch(/keepHours"?: 48/);
     await field.getByText("in the file").waitFor();
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)("the config in the page", () => {
     await page.getByRole("button", { name: "Review and save" }).click();
     await page.locator(".diff-line.added", { hasText: "secret:" }).waitFor();
     expect(await page.locator("body").textContent()).not.toContain("brave-key-123456");
-    await page.getByRole("button", { name: "Write", exact: true }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await field.getByText(/Kept as secret:/).waitFor();
     expect(readFileSync(configFile(), "utf8")).not.toContain("brave-key-123456");
     await expect.poll(() => field.locator("input").inputValue()).toBe("");
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)("the config in the page", () => {
     await port.blur();
     await page.getByRole("button", { name: "Review and save" }).click();
     await page.getByRole("dialog").locator(".note.bad").waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "Write", exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
     expect(await findBarriers(page)).toEqual([]);
     expectNoFaults(opened);
     await opened.close();

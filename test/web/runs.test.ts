@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)("the runs of the page", () => {
     await steps.filter({ hasText: "time_now" }).waitFor();
     await expect.poll(() => steps.filter({ hasText: "fake/small" }).count()).toBe(2);
     await page.getByRole("button", { name: /^Tool time_now/ }).click();
-    await page.getByText("Result").waitFor();
+    await page.getByText("Result", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Replay" }).click();
     await page.getByText(/The same: all \d+ entries/).waitFor();
     expect(await findBarriers(page)).toEqual([]);

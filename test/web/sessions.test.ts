@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)("the sessions of the page", () => {
     await page.getByRole("button", { name: "Summarise" }).click();
     await page
       .locator(".toast")
-      .filter({ hasText: /Summed up|nothing to summarise/ })
+      .filter({ hasText: /Summarised|nothing to summarise/ })
       .waitFor();
 
     await page.getByRole("button", { name: "Start over…" }).click();
