@@ -1,6 +1,5 @@
 /** What the page shows of things that are written in English: what keys of the config are for, and why the gate asks. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Page } from "playwright-core";
 import { hasBrowser } from "../browser.ts";
 import { createStage, expectNoFaults, findBarriers, type Stage } from "./stage.ts";
 
