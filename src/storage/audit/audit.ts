@@ -2,11 +2,22 @@
  * The audit log: who did what to which thing, as a chain in which nothing can be changed, left out, moved or added without the key and stay
  * unseen. It never holds what people said: texts are in it as keyed digests and lengths. The promises that all verbs keep are in `storage.ts`.
  */
-import type { AuditRecordView } from "@pincer/sdk";
 import type { AuditHead } from "./audit-seal.ts";
 
-/** The wire tells a row as it is stored. `seq` counts from 1 in the chain of the tenant; `sessionKey` is what stands for the conversation (`sessionMark`). */
-export type AuditRecord = AuditRecordView;
+export interface AuditRecord {
+  id: string;
+  /** The place in the chain of the tenant, from 1. */
+  seq: number;
+  actor: string;
+  action: string;
+  resourceType: string;
+  resourceId: string;
+  /** What stands for the conversation (`sessionMark`), and the run that it belongs to, where there is one. */
+  sessionKey: string | null;
+  runId: string | null;
+  metadata: Record<string, unknown>;
+  createdAt: string;
+}
 
 export type AuditFact = Omit<AuditRecord, "id" | "seq" | "createdAt" | "sessionKey" | "runId"> &
   Partial<Pick<AuditRecord, "sessionKey" | "runId">>;
