@@ -1,7 +1,6 @@
 /** Who has a way in through the gateway: tokens, devices, browsers, passkeys, and devices that ask for one. The promises of all verbs are in `storage.ts`. */
-import type { AccessView, WaitingDeviceView } from "@pincer/sdk";
 
-export type AccessKind = AccessView["kind"];
+export type AccessKind = "token" | "device" | "browser" | "passkey";
 
 /** Which part of the tenant is reachable. */
 export type AccessScope =
@@ -9,11 +8,23 @@ export type AccessScope =
   | { type: "workspace"; workspaceIds: readonly string[] }
   | { type: "agent"; agentIds: readonly string[] };
 
-/** As the wire tells it, and what is ours alone. */
-export interface AccessRecord extends AccessView {
+export interface AccessRecord {
+  id: string;
+  kind: AccessKind;
+  role: string;
+  name: string;
   scope: AccessScope;
+  /** How whoever made it proved themselves. */
+  way: string;
   /** Good only while the secret or the identity provider of this digest is what the config says; null: good by itself. */
   boundTo: string | null;
+  createdAt: string;
+  /** The caller's id. */
+  createdBy: string;
+  /** To about a minute. */
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+  revokedAt: string | null;
 }
 
 export interface NewAccess {
@@ -29,8 +40,16 @@ export interface NewAccess {
   secretDigest: string;
 }
 
-export interface DeviceRequest extends WaitingDeviceView {
+export interface DeviceRequest {
+  id: string;
   publicKey: string;
+  name: string;
+  wants: string;
+  /** What the device shows and the owner compares. */
+  code: string;
+  address: string;
+  createdAt: string;
+  expiresAt: string;
 }
 
 export interface AccessStore {

@@ -1,9 +1,24 @@
 /** Who may speak: strangers with their codes, those who were let in, and the owner's claim. The promises of all verbs are in `storage.ts`. */
-import type { AllowedView, PairingView } from "@pincer/sdk";
 
-/** The wire tells both as they are stored. */
-export type PairingRequest = PairingView;
-export type AllowedSender = AllowedView;
+export interface PairingRequest {
+  channel: string;
+  accountId: string;
+  senderId: string;
+  code: string;
+  createdAt: string;
+  lastSeenAt: string;
+  meta: Record<string, string>;
+}
+
+/** `accountId` null: on every account of the channel. */
+export interface AllowedSender {
+  channel: string;
+  accountId: string | null;
+  senderId: string;
+  addedAt: string;
+  /** `pairing`, `import`, `owner`. */
+  by: string;
+}
 
 export interface PairingLimits {
   ttlMs: number;

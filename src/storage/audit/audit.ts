@@ -3,11 +3,22 @@
  * key goes unnoticed. It never contains what people said: texts are keyed digests and lengths. `storage.ts` states
  * the contract of all verbs.
  */
-import type { AuditRecordView } from "@pincer/sdk";
 import type { AuditHead } from "./audit-seal.ts";
 
-/** The wire tells a row as it is stored. `seq` counts from 1 in the chain of the tenant; `sessionKey` is what stands for the conversation (`sessionMark`). */
-export type AuditRecord = AuditRecordView;
+export interface AuditRecord {
+  id: string;
+  /** The place in the chain of the tenant, from 1. */
+  seq: number;
+  actor: string;
+  action: string;
+  resourceType: string;
+  resourceId: string;
+  /** What stands for the conversation (`sessionMark`), and the run that it belongs to, where there is one. */
+  sessionKey: string | null;
+  runId: string | null;
+  metadata: Record<string, unknown>;
+  createdAt: string;
+}
 
 export type AuditFact = Omit<AuditRecord, "id" | "seq" | "createdAt" | "sessionKey" | "runId"> &
   Partial<Pick<AuditRecord, "sessionKey" | "runId">>;

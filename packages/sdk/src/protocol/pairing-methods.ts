@@ -99,7 +99,6 @@ export interface AllowedView {
   accountId: string | null;
   senderId: string;
   addedAt: string;
-  /** `pairing`, `import`, `owner`. */
   by: string;
 }
 
