@@ -49,10 +49,7 @@ export async function connectIrc(config: IrcConfig, host: ChannelHost): Promise<
     if (!isSameName(wire.nick(), config.nick)) wire.write("NICK", config.nick);
   }
 
-  /**
-   * The address of the recipient. A nick is looked up each time: its new owner must not read what was meant for
-   * another.
-   */
+  /** The recipient's address. Looks a nick up each time: its new owner must not read what was meant for another. */
   async function addressOf({ peerKind, peerId }: Target, signal: AbortSignal): Promise<string> {
     if (peerKind !== "user") {
       const channel = channels.find((each) => isSameName(each, peerId));
