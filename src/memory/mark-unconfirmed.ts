@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { isUnconfirmed } from "./labelled-line.ts";
 
 /**
- * Lines of a memory file for the model: those that nobody has confirmed stand between a sentence that says so and a mark that whoever wrote them
- * could not know.
+ * Lines of a memory file for the model: unconfirmed ones are announced by a sentence, and ended by a mark that their
+ * author could not know.
  */
 export function markUnconfirmed(
   lines: readonly string[],

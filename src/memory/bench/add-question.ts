@@ -1,4 +1,4 @@
-/** A question that somebody asks of their own, added to a set. */
+/** Adds a person's own question to a set. */
 import { failure } from "../../infra/failure.ts";
 import type { BenchCollection, BenchSet } from "./bench-set.ts";
 

@@ -87,7 +87,7 @@ function serve(to: NonNullable<typeof parentPort>, { embedder: first, ...setting
     to.postMessage(message);
   }
 
-  // Each call is told what keeps the file from being opened.
+  // Each call reports why the file cannot be opened.
   opened.catch(() => undefined);
   to.on("message", (request: ThreadRequest) => {
     if (request.type === "abort") running.get(request.id)?.abort();
@@ -95,17 +95,17 @@ function serve(to: NonNullable<typeof parentPort>, { embedder: first, ...setting
   });
 }
 
-/** Searches leave much behind, and the heap would rather grow than look through it: others need the memory. When nobody waits. */
+/** Searches leave much garbage, and the heap would grow instead of collecting it. Runs when idle. */
 function tidyUp(): void {
   if (getHeapStatistics().used_heap_size > mostHeap) collectGarbage();
 }
 
-/** Of files, so many at a time. */
+/** Files per collection. */
 const tidiedEvery = 20;
 const mostHeap = 16 * 1024 * 1024;
 const quietMs = 250;
 
-/** What it takes is loaded only where there is one. */
+/** Loaded only if there is one. */
 async function makeEmbedder(spec: EmbedderSpec): Promise<Embedder | undefined> {
   const { createEmbedder } = await import("../embedders/create-embedder.ts");
   return createEmbedder(spec);

@@ -1,4 +1,4 @@
-/** Whether anything that was found has to do with the question; else nothing is said rather than something. */
+/** Whether the results have anything to do with the question; if not, nothing is returned. */
 import type { Spot } from "./rank-lines.ts";
 import type { WeighedTerm } from "./weigh-terms.ts";
 
@@ -10,7 +10,7 @@ export function isAnswered(spots: readonly Spot[], terms: readonly WeighedTerm[]
   return spots.some(({ covered, isExact }) => isExact || covered >= least);
 }
 
-/** About somebody who is known here little else need be; somebody who is nowhere leaves the rest to chance. */
+/** For a known person few other terms must match; an unknown one makes the rest a coincidence. */
 function leastCovered(terms: readonly WeighedTerm[]): number {
   if (terms.some(({ isName }) => isName)) return 0.05;
   return terms.some(({ isProper, forms }) => isProper && forms.length === 0) ? 0.4 : 0.25;

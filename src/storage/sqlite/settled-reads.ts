@@ -1,7 +1,7 @@
 /**
- * What was read of tables that seldom change, kept until somebody writes to them: every turn asks for credentials and their order, and
- * finds the same. Rows are kept, not what a verb makes of them, so nobody can change what another is given. A write of this connection
- * is seen by its text; one of another process by the number with which SQLite counts those (`PRAGMA data_version`).
+ * Caches rows of tables that seldom change, until they are written: every turn reads credentials and their order. It
+ * caches rows, not results, so that no caller can change another's. Own writes are recognised by their SQL, those of
+ * other processes by `PRAGMA data_version`.
  */
 import { distinctKey } from "../../infra/distinct-key.ts";
 import type { Row, Statement } from "./database.ts";
@@ -10,7 +10,7 @@ export interface SettledReads {
   /** The rows of an earlier run; undefined when they have to be read. */
   find(statement: Statement): Row[] | undefined;
   keep(statement: Statement, rows: Row[]): void;
-  /** This connection writes to the table, or to what nobody knows. */
+  /** This connection writes to the table, or to an unknown one. */
   forget(table: string): void;
   /** Told of the number of other processes' commits before anything is found. */
   at(version: unknown): void;
