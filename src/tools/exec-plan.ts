@@ -152,7 +152,10 @@ async function shellFor({ shells, settings }: ExecParts, choice: WallChoice): Pr
 }
 
 /** The real path of a directory in the workdir. Throws PincerError. */
-export function locate({ workdir, registry: keeper }: Pick<ExecParts, "workdir" | "registry">, cwd = "."): string {
+export function locate(
+  { workdir, registry: keeper }: Pick<ExecParts, "workdir" | "registry">,
+  cwd = ".",
+): string {
   const root = keeper.same(workdir, realpathSync(workdir));
   const real = realDirectory(resolve(root, cwd));
   if (real === undefined) throw unfit(`${cwd} is not a directory`);
