@@ -17,8 +17,8 @@ export function tidyNote(text: string): string {
 }
 
 /**
- * What to add to the present text, "" where it has the note already, and the line on which the note is then found, counted from 1. A line that
- * nobody has confirmed is there also where it has been confirmed since; never the other way round.
+ * What to add to the current text, "" if it already has the note, and the note's line, counted from 1. An unconfirmed
+ * line also matches its confirmed form; never the other way round.
  */
 export function composeNote(present: string, note: string): { addition: string; line: number } {
   const text = present.replaceAll("\r\n", "\n");
@@ -43,7 +43,7 @@ function serves(present: string | undefined, wanted: MemoryFileLine & { raw: str
   return marks === wanted.marks && text === wanted.text;
 }
 
-/** Whatever any reader takes for the end of a line is one here: what stands behind it must have its own label. */
+/** Everything that any reader treats as a line end counts as one: the next line needs its own label. */
 const lineEnds = /\r\n?|[\u0085\u2028\u2029]/g;
 
 /** Control characters would make the file one that is no text. */

@@ -1,4 +1,4 @@
-/** Memory files as a prompt may show them: without the lines that nobody has confirmed. */
+/** Memory files for a prompt: without unconfirmed lines. */
 import type { FileText, WorkdirFiles } from "../sandbox/workdir-files.ts";
 import type { TextFiles } from "../sandbox/workdir-texts.ts";
 import { isUnconfirmed } from "./labelled-line.ts";
@@ -9,8 +9,8 @@ export interface ConfirmedFiles extends TextFiles {
 }
 
 /**
- * Files are read as far as `maxBytes` whatever is asked for, and cut by whoever asks: what is left out takes no room, so that strangers' words
- * cannot push out the owner's.
+ * Always reads up to `maxBytes`, and the caller cuts: dropped lines take no space, so that strangers' text cannot
+ * displace the owner's.
  */
 export function confirmedOnly(
   files: Pick<WorkdirFiles, "read" | "readEnd" | "stamp">,

@@ -6,7 +6,7 @@ import { asMemoryLine, labelFor, wordsOfLine } from "./labelled-line.ts";
 export interface LabelledNote {
   /** As it goes into the file. */
   text: string;
-  /** Of its lines, counted from 0, those that nobody has confirmed. */
+  /** Its unconfirmed lines, counted from 0. */
   unconfirmed: Array<{ at: number; label: string }>;
 }
 

@@ -1,10 +1,11 @@
 /**
- * A line of a memory file and whether the owner stands behind it. What was learnt from strangers has a label behind the marks that Markdown
- * gives a line its shape with: `- [unconfirmed, from web example.org] the office closes at six`. Whoever takes the label away, by command
- * or in an editor, has confirmed the line. Labels are per line, whatever stands around it: a line means the same in every place.
+ * A line of a memory file, and whether the owner vouches for it. A line learnt from strangers has a label after its
+ * Markdown prefix: `- [unconfirmed, from web example.org] the office closes at six`. Removing the label, by command
+ * or in an editor, confirms the line. Labels are per line: a line means the same in every place.
  *
- * A text that begins like a label is written with a backslash before it, as Markdown has it: no words can pass for a label, nor a label for words.
- * The comment `<!-- untrusted: telegram:42 -->` at the end of a line, as other programs write it, is a label too.
+ * A text that begins like a label gets a backslash before it, as in Markdown: no text can pass for a label, nor a
+ * label for text. The comment `<!-- untrusted: telegram:42 -->` at the end of a line, as other programs write it, is
+ * a label too.
  */
 import type { TextProvenance } from "@pincer/sdk";
 import { oneLine, shorten } from "../infra/one-line.ts";
@@ -13,7 +14,7 @@ export interface MemoryFileLine {
   /** What gives the line its shape: indent, bullet, number, quotation, heading, box. */
   marks: string;
   text: string;
-  /** Where it was learnt, of a line that nobody has confirmed: `web example.org`. */
+  /** The source of an unconfirmed line: `web example.org`. */
   label?: string;
 }
 

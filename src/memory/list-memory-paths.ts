@@ -6,7 +6,7 @@ import { memoryKindOf } from "./index/memory-paths.ts";
 const mostFiles = 20_000;
 const deepest = 8;
 
-/** What lasts first, then notes by name. None where there is no memory. */
+/** The lasting memory first, then notes by name. Empty if there is none. */
 export async function listMemoryPaths(files: Pick<WorkdirFiles, "list" | "stamp">): Promise<string[]> {
   const isThere = (path: string) => files.stamp(path) !== "";
   const own = ["MEMORY.md", "memory.md"].find(isThere);

@@ -6,8 +6,8 @@ import { labelWords } from "./labelled-line.ts";
 import { shortRefOf } from "./unconfirmed-lines.ts";
 
 /**
- * Idempotent because a file never takes the same note twice. Its arguments are content: where it writes is settled by the two names, and what
- * comes from strangers is written with a label that keeps it out of prompts until the owner confirms it.
+ * Idempotent, because a file never takes the same note twice. Its arguments are content: only two file names are
+ * possible, and untrusted text gets a label that keeps it out of prompts until the owner confirms it.
  */
 export const createMemoryAppendTool = (memory: Pick<MemoryFiles, "append" | "todayPath">): Tool =>
   defineTool({
@@ -15,7 +15,7 @@ export const createMemoryAppendTool = (memory: Pick<MemoryFiles, "append" | "tod
     effect: "write",
     idempotent: true,
     controls: {},
-    // What is remembered goes into the owner's prompts: what others say, or what is said before them, has no business there.
+    // Memory goes into the owner's prompts: other people's conversations must not write there.
     isVisible: ({ chatType }) => chatType === "main",
     description: "Remember: append to today's note, or lasting facts to MEMORY.md.",
     input: Type.Object({
@@ -53,7 +53,7 @@ function unconfirmedIn({ text, unconfirmed }: LabelledNote, path: string, first:
 
 const mostNamed = 5;
 
-/** For the model, which tells the owner if it matters: nobody is asked by itself. */
+/** For the model, which tells the owner if it matters; the owner is not asked automatically. */
 function remark(unconfirmed: readonly UnconfirmedPlace[]): string {
   if (unconfirmed.length === 0) return "";
   const named = unconfirmed

@@ -1,6 +1,7 @@
 /**
- * What an agent remembers, in files of its workdir that people can read and change: the memory file for what lasts, and a note for each day.
- * Both layouts are read whichever is written: `memory/2026-11-15.md` and `memory/202611/20261115.md`.
+ * An agent's memory, in files of its workdir that people can read and change: the memory file for what lasts, and a
+ * note for each day. Both layouts are read, whichever is written: `memory/2026-11-15.md` and
+ * `memory/202611/20261115.md`.
  */
 import type { Clock } from "../infra/clock.ts";
 import type { WorkdirFiles } from "../sandbox/workdir-files.ts";
@@ -11,15 +12,18 @@ import { confirmedOnly } from "./confirmed-only.ts";
 
 export type MemoryLayout = "flat" | "monthly";
 
-/** What the owner stands behind; how many lines of strangers' were left out. */
+/** The lines that the owner vouches for, and how many others were left out. */
 export interface ConfirmedTexts extends WorkdirTexts {
   unconfirmed: number;
 }
 
 export interface MemoryFiles {
-  /** The memory file, its beginning where there is too much; both places of it share the room. Never throws. */
+  /** The memory file, its beginning if it is too long; its two possible places share the space. Never throws. */
   longTerm(maxChars: number): Promise<ConfirmedTexts>;
-  /** The notes of so many days up to today, newest last; the newest gets room first, and of what is too long the end stays. Never throws. */
+  /**
+   * The notes of this many days up to today, newest last; the newest gets space first, and long notes keep their end.
+   * Never throws.
+   */
   notes(days: number, maxChars: number): Promise<ConfirmedTexts>;
   /**
    * Changes whenever what the two above give for `days` may have, be it because a day is over. Reads nothing.
@@ -27,8 +31,9 @@ export interface MemoryFiles {
    */
   stamp(days: number): string;
   /**
-   * Adds a note, on the disk when it resolves; its lines are as `asMemoryLine` writes them. What the file has already is not added again, nor what yesterday ended with: a call that is repeated
-   * after a crash may come when the day is over. Throws WorkdirError, which says what to do.
+   * Adds a note, on disk when it resolves; its lines are as `asMemoryLine` writes them. A note that the file already
+   * has is not added again, nor one that yesterday's ended with: a call repeated after a crash may come after
+   * midnight. Throws a WorkdirError that says what to do.
    */
   append(note: NewNote): Promise<AppendedNote>;
   /** Whether a note of today could be written. Never throws. */

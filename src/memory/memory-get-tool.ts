@@ -56,7 +56,7 @@ export const createMemoryGetTool = ({ get }: MemoryGetParts): Tool =>
     },
   });
 
-/** As many whole lines as there is room for; of a single one that is too long, its beginning. */
+/** As many whole lines as fit; of a single one that is too long, its beginning. */
 function fit({ lines, startLine, endLine }: MemoryWindow): { lines: string[]; endLine: number } {
   const shown: string[] = [];
   let memory = mostChars;

@@ -90,14 +90,14 @@ function blockOf(window: readonly MemoryHit[]): { text: string; lines: number } 
   return { text: [head.flat().join(" "), ...window.map(sentenceOf)].join("\n"), lines: window.length };
 }
 
-/** On one line, so that nobody's words can pass for another place or lose their label. */
+/** On one line, so that no text can imitate another place or lose its label. */
 function sentenceOf({ text, who, label, kind }: MemoryHit): string {
   const mark = label === undefined ? "" : `[${markWords(label, kind)}] `;
   const speaker = who === undefined ? "" : `${oneLine(who)}: `;
   return `${mark}${speaker}${shorten(oneLine(text), mostLineChars)}`;
 }
 
-/** Of a file: what the owner may still confirm. Of a conversation: what somebody said, and stays theirs. */
+/** For a file: the owner may confirm it. For a conversation: somebody said it, and it stays theirs. */
 const markWords = (label: string, kind: MemoryHit["kind"]): string =>
   kind === "conversation" ? `untrusted: ${oneLine(label)}` : labelWords(label);
 

@@ -1,6 +1,6 @@
 /**
- * The lines of memory that nobody has confirmed, and what their owner does with them. A line is named by a short ref made of its file and its
- * words, which stays the same however the lines around it change.
+ * The unconfirmed lines of memory, and the owner's decisions about them. A line is named by a short ref made of its
+ * file and words, which stays the same when other lines change.
  */
 import { createHash } from "node:crypto";
 import { failure } from "../infra/failure.ts";
@@ -26,7 +26,7 @@ const mostFileBytes = 4 * 1024 * 1024;
 const hashLength = 64;
 const shortest = 8;
 
-/** By file and line; the same line twice in a file comes once. A file that cannot be read has none, and `onUnread` is told of it. */
+/** By file and line, without duplicates. An unreadable file has none, and is reported to `onUnread`. */
 export async function listUnconfirmed(
   files: Pick<UnconfirmedFiles, "list" | "read" | "stamp">,
   onUnread?: (path: string) => void,
@@ -71,7 +71,7 @@ async function changeLine(
     await files.change(line.path, mostFileBytes, (present) => {
       const lines = present.split("\n");
       const meant = new Set(lines.filter(isMeant).map(withoutEnd));
-      // Somebody may have written meanwhile: what was looked at is what is changed, or nothing.
+      // The file may have changed meanwhile: change exactly what was read, or nothing.
       if (meant.size !== 1) throw noSuchLine(ref);
       return lines.flatMap((raw) => (isMeant(raw) ? replaced(raw) : [raw])).join("\n");
     });

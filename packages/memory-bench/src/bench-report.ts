@@ -5,7 +5,7 @@ export interface AskedQuestion extends JudgedQuestion {
   category: string;
   collection: string;
   ms: number;
-  /** Why meaning was not looked at, where it should have been. */
+  /** Why the search by meaning was skipped. */
   degraded?: string | undefined;
 }
 

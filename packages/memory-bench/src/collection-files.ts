@@ -7,9 +7,9 @@ import type { BenchCollection, BenchDoc } from "./bench-set.ts";
 export interface CollectionFiles {
   /** Paths in the workdir, with the lines of each. */
   files: Map<string, string[]>;
-  /** The document that stands there; undefined for a heading. */
+  /** The document at this line; undefined for a heading. */
   docAt(path: string, line: number): string | undefined;
-  /** The line as the set has it, without what keeps it from being read as something else; "" where there is none. */
+  /** The original line, without the escape in front; "" if there is none. */
   lineAt(path: string, line: number): string;
 }
 
@@ -83,7 +83,7 @@ function isPlainLine(line: string): boolean {
   );
 }
 
-/** By its day, where it has one that it shares with no other; else by its name, or one like it that is free. */
+/** Named by its day if that is unique; else by its name, or a free variant. */
 function pathsOf(sessions: ReadonlyMap<string | undefined, readonly BenchDoc[]>, name: string) {
   const days = new Map([...sessions].map(([session, docs]) => [session, dayOf(docs)]));
   const shared = Map.groupBy(days.values(), (day) => day);

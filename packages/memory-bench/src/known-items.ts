@@ -5,7 +5,7 @@ export const knownItem = "known-item";
 
 const wordsAsked = 3;
 
-/** At most so many, spread evenly over the lines that have words enough; the same for the same lines. */
+/** At most `count`, spread evenly over the lines with enough words; deterministic. */
 export function knownItemQuestions(docs: readonly BenchDoc[], count: number): BenchQuestion[] {
   const wordsOf = wordReader();
   const all = docs.map((doc) => ({ doc, words: wordsOf(doc.text) }));

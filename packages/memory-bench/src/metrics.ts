@@ -25,7 +25,7 @@ export interface Measures {
   "R@1600t": number | null;
 }
 
-/** With fewer lines most questions would end before so many tokens are read. */
+/** With fewer lines most questions would end before 1600 tokens are read. */
 const linesFor1600Tokens = 60;
 
 /** The mean over the questions, each counting alike and each asked for `limit` lines; all 0 without any. */

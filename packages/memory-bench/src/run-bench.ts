@@ -1,6 +1,6 @@
 /**
- * Measures how well memory is found: the documents of a set are written as memory files, indexed and searched by the store that the product
- * uses, and what comes back is held against what the set says should.
+ * Measures how well memory is found: writes the documents of a set as memory files, indexes and searches them with
+ * the product's store, and compares the results with the expected ones.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Asks a server over node:http and node:https: Node's own fetch would cost a third of a small gateway's memory. No redirect is followed,
- * because a key travels in the headers, and no answer grows without bounds.
+ * Sends JSON requests over node:http and node:https: Node's own fetch would cost a third of a small gateway's memory.
+ * Follows no redirects, because the headers contain a key, and limits the size of answers.
  */
 import type http from "node:http";
 import { systemClock, type Clock } from "../../infra/clock.ts";
@@ -23,8 +23,8 @@ export interface RawAnswer {
 
 export interface JsonAsker {
   /**
-   * Whatever the server answers, errors too. Throws the signal's reason; an error that says why there is no answer; and a RangeError
-   * where it is too large.
+   * Any answer of the server, errors included. Throws the signal's reason, an error that says why there is no answer,
+   * or a RangeError if it is too large.
    */
   ask(request: JsonRequest): Promise<RawAnswer>;
   /** Gives up the connections that are kept. Safe to call twice. */
@@ -63,7 +63,7 @@ export function createJsonAsker({
       return await exchange(request, { agent, signal: over.signal, maxBytes });
     } catch (error) {
       if (over.signal.aborted) throw over.signal.reason;
-      // A connection that was kept had been closed by the server: asked anew, on a fresh one. Vectors may be made twice without harm.
+      // The server had closed the kept connection: retry on a new one. Computing vectors twice is harmless.
       if (agent && error instanceof StaleConnection) return await ask(request, undefined);
       throw error;
     } finally {

@@ -1,6 +1,7 @@
 /**
- * Which embedder is used, out of what is configured and what is there. A name that was given is taken or refused, never replaced by
- * another; `auto` takes the best. Texts go only to whom the owner has given Pincer a key or an address for, or stay on this machine.
+ * Chooses the embedder from the config and what is available. A configured name is used or refused, never replaced;
+ * `auto` takes the best. Texts go only to services for which the owner has given a key or an address, or stay on this
+ * machine.
  */
 import type { TextKey } from "../../infra/texts.ts";
 import { dialects } from "./dialects.ts";
@@ -59,7 +60,7 @@ const providerNames: Record<KeyedType, string> = { openai: "openai", gemini: "go
 function choose(settings: EmbedderSettings, there: EmbedderSurroundings): ChosenEmbedder {
   const { model, remote = {} } = settings;
   if (remote.baseUrl) return because(take("compatible", settings, there), "embedder.auto.address");
-  // Sent to the wrong one it would be known to somebody who should not have it.
+  // Sent to the wrong provider, the key would be disclosed.
   if (remote.apiKey) return none("embedder.auto.whose-key", "embedder.auto.whose-key.next");
 
   const keyed = keyedTypes.find((type) => there.keys[type] && isOf(type, model));

@@ -10,14 +10,14 @@ export interface Dialect {
   model: string;
   /** Texts of one request. */
   batchSize: number;
-  /** UTF-8 bytes of one text. No tokenizer makes more tokens than there are bytes; where that would cut too early, most make far fewer. */
+  /** UTF-8 bytes of one text. No tokenizer makes more tokens than bytes; most make far fewer. */
   bytesPerText: number;
   timeoutMs: number;
   /** The path behind the base address. */
   path(model: string): string;
   headers(apiKey: string): Record<string, string>;
   body(model: string, texts: readonly string[], purpose: Purpose): unknown;
-  /** The vectors as they stand in the answer, in the order of the texts; undefined where there is no such list. */
+  /** The raw vectors of the answer, in the order of the texts; undefined if there is no such list. */
   vectors(answer: unknown): unknown[] | undefined;
   /** What the vectors depend on besides the model. */
   variant?(model: string): string | undefined;
@@ -28,7 +28,7 @@ const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` });
 const openAiShape = {
   path: () => "/embeddings",
   headers: bearer,
-  /** They say which text each belongs to; nobody promises an order. */
+  /** Each names its text; the order is not guaranteed. */
   vectors(answer: unknown): unknown[] | undefined {
     const data = field(answer, "data");
     if (!Array.isArray(data)) return undefined;

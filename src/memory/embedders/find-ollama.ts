@@ -4,7 +4,7 @@ import { dialects } from "./dialects.ts";
 /** On this machine it answers at once or not at all. */
 const timeoutMs = 1_000;
 
-/** The names of the models of an Ollama; undefined where none answers. It is told nothing. */
+/** The models of an Ollama server; undefined if none answers. Sends no data. */
 export async function findOllama(
   signal: AbortSignal,
   baseUrl: string = dialects.ollama.baseUrl,
@@ -17,7 +17,7 @@ export async function findOllama(
     const names = models.map((model) => (model as { name?: unknown } | null)?.name);
     return { baseUrl, models: names.filter((name) => typeof name === "string") };
   } catch {
-    // Nobody there, or somebody else: there is no Ollama.
+    // No server, or another one.
     return undefined;
   } finally {
     asker.close();

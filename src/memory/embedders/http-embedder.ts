@@ -24,7 +24,7 @@ export function createHttpEmbedder(
   const ask = createQuestion(spec, asker, failures);
   let bytesPerText = dialect.bytesPerText;
 
-  /** Texts that fit into one request. `size` is that of the vectors before, where there were any. */
+  /** Texts that fit into one request. `size`: that of earlier vectors, if any. */
   async function request(
     texts: readonly string[],
     purpose: Purpose,
@@ -39,7 +39,7 @@ export function createHttpEmbedder(
       if (answer.status >= 200 && answer.status < 300) return vectorsOf(answer, texts.length, size);
       const isTooLong = failures.isTooLong(answer) && bytesPerText > leastBytesPerText;
       if (!isTooLong) throw failures.ofAnswer(answer);
-      // Which text, and how much of it, nobody says: what is known from now on holds for all of this model.
+      // The refusal does not say which text: the new limit applies to all texts of this model.
       bytesPerText = Math.ceil(Math.min(bytesPerText, longest(texts)) / 2);
     }
   }

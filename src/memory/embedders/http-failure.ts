@@ -133,7 +133,7 @@ function sentenceIn(value: unknown): string | undefined {
   return sentenceIn(message) ?? sentenceIn(error) ?? sentenceIn(detail);
 }
 
-/** How long we are told to wait: in a header, as seconds or a date, or as Google does within the body. */
+/** The requested delay: in a header, as seconds or a date, or as Google does in the body. */
 function waitOf({ headers, body }: RawAnswer, now: number): number | undefined {
   const told = headers["retry-after"] ?? /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1];
   if (told === undefined) return undefined;

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 export interface LineProcess {
   /** What it answers; the question is given an id. Throws ProcessEnded, or the signal's reason. */
   ask(question: object, signal: AbortSignal): Promise<{ id: number }>;
-  /** Resolves when it is gone. Whoever still waits is told that it ended. Safe to call twice. */
+  /** Resolves when it is gone. Pending questions are rejected. Safe to call twice. */
   end(): Promise<void>;
 }
 

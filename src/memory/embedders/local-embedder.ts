@@ -1,4 +1,4 @@
-/** Vectors without anybody else: a process of its own holds the words, is started with the first text and ends when nobody has asked for a while. */
+/** Local vectors: a separate process holds the words, starts with the first text and ends after an idle time. */
 import { join } from "node:path";
 import { systemClock, type Clock } from "../../infra/clock.ts";
 import { oneLine, shorten } from "../../infra/one-line.ts";
@@ -48,7 +48,7 @@ export function createLocalEmbedder(
     try {
       await clock.sleep(idleMs, signal);
     } catch {
-      // Somebody asked meanwhile, or closed it.
+      // Used or closed meanwhile.
       return;
     }
     const idle = running;

@@ -1,6 +1,6 @@
 /**
- * Vectors made small: a sign per dimension for a first look at all of them, a byte per dimension for a second at the best.
- * Of a vector of 1,536 numbers 192 bytes are looked at first, and what they find is weighed anew by its bytes.
+ * Quantised vectors: one bit per dimension for a first pass over all, one byte per dimension for a second over the
+ * best. For 1,536 dimensions the first pass reads 192 bytes, and its results are rescored by their bytes.
  */
 
 /** `code` is padded with zeros to whole words of 32 bits; `bytes` are scaled so that the largest component is 127. */

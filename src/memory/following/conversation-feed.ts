@@ -36,7 +36,7 @@ export interface ConversationFeedParts {
   isWanted?(session: SessionRecord): boolean;
 }
 
-/** So many messages are read at a time: short enough not to be noticed by whoever else waits. */
+/** Messages per batch: short enough not to delay other work. */
 const atOnce = 100;
 const sessionsAtOnce = 500;
 
@@ -72,7 +72,10 @@ export function createConversationFeed({
     }
   }
 
-  /** One that is another under its old name, from a backup, is brought anew, and so is one of which words that are in the index were set aside. */
+  /**
+   * A session that was replaced under the same id, from a backup, is indexed again, and so is one whose indexed
+   * messages were retracted.
+   */
   async function lastKept(
     index: ConversationIndex,
     state: MemorySourceState | undefined,
@@ -149,7 +152,7 @@ const sourceOf = (session: SessionRecord): MemorySource => ({
   sessionKey: session.sessionKey,
 });
 
-/** What others said, and what was answered to it, is told from the owner's own words wherever it is found. */
+/** Marks what other people said, and the answers to it, to distinguish it from the owner's words. */
 export const labelOf = (sessionKey: string): string | undefined => speakersOf(sessionKey).label;
 
 function speakersOf(sessionKey: string): { label: string | undefined; isGroup: boolean } {

@@ -5,7 +5,7 @@ import type { EmbedderChoice } from "./memory-surroundings.ts";
 export interface CurrentEmbedder {
   /** As chosen last. Never throws: where none can be chosen it is none, with the problem. */
   now(): Promise<EmbedderChoice>;
-  /** Looks again: a key was stored, a package installed, a server started. True where it is another one than before. */
+  /** Checks again: a key was stored, a package installed, a server started. True if the choice has changed. */
   look(): Promise<boolean>;
 }
 

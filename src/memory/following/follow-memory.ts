@@ -1,6 +1,6 @@
 /**
- * Lets the index follow what is written, in the background: not at once, since more is coming while people talk, but soon after, and
- * now and then where they never stop. What could not be brought stays to be brought.
+ * Updates the index in the background: soon after the last message, since more may follow, and at intervals during
+ * long conversations. What failed stays queued.
  */
 import type { Clock } from "../../infra/clock.ts";
 
@@ -25,12 +25,12 @@ export interface Behind {
 
 export interface MemoryFollowerParts {
   clock: Clock;
-  /** Brings it in step; throws where it cannot. */
+  /** Updates the index; throws if it cannot. */
   bring(due: Due, signal: AbortSignal): Promise<void>;
   onError(error: unknown): void;
-  /** So long after the last word. */
+  /** Delay after the last change. */
   quietMs?: number;
-  /** So long after the first, at the latest. */
+  /** The longest delay after the first change. */
   latestMs?: number;
 }
 
@@ -62,7 +62,7 @@ export function createMemoryFollower({
   }
 
   async function work(): Promise<void> {
-    // Not later than what is found here to be done: what comes then begins anew.
+    // Only what is queued now: later changes start a new round.
     for (; isDue(due) && !stopping.signal.aborted;) {
       try {
         await untilQuiet();

@@ -1,6 +1,6 @@
 /**
- * The thread that has the index: started when somebody needs it, ended when nobody has for a while. Most of the time nobody does, and
- * then it costs nothing.
+ * Runs the index thread: starts it on demand, and ends it after an idle time. Most of the time it is not needed, and
+ * costs nothing.
  */
 import type { Clock } from "../../infra/clock.ts";
 import type { MemoryThread } from "../index/memory-thread.ts";

@@ -1,6 +1,6 @@
 /**
- * The room where memory is searched and kept in step: it knows where everything is written, has the thread that keeps the index, and
- * decides who may find what. Within a gateway it follows what is written; a command that lives for a moment brings the index in step first.
+ * Searches memory and keeps its index current: knows where everything is written, owns the index thread, and decides
+ * who may find what. In a gateway it follows changes; a short-lived command updates the index first.
  */
 import type { MemoryHit, MemorySourceKind } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
@@ -55,7 +55,7 @@ export interface MemoryServiceParts {
   places(): AgentPlace[];
   /** How many agents there are, wherever they work. */
   agentCount(): number;
-  /** Deletes the file of the index; nobody may have it open. */
+  /** Deletes the index file; it must not be open anywhere. */
   discardIndex(): void;
   timezoneOf(agentId: string): string;
   start(embedder: EmbedderSpec, onExit: () => void): Promise<MemoryThread>;
@@ -63,7 +63,7 @@ export interface MemoryServiceParts {
   onError(error: unknown): void;
 }
 
-/** The thread stays so long after its last work. */
+/** How long the thread stays after its last work. */
 const idleMs = 15_000;
 /** The newest entries of a conversation are what is being talked about. */
 const ofThisTurn = 4;
@@ -93,7 +93,7 @@ export function createMemoryService(parts: MemoryServiceParts): OpenMemoryServic
   let embedding = new AbortController();
   let inStep: Promise<unknown> = Promise.resolve();
 
-  /** What the room was made for. */
+  /** The settings that it was built for. */
   const settled = () => JSON.stringify([config().agents, config().memory, config().models.providers]);
   let known = settled();
 
@@ -187,7 +187,7 @@ export function createMemoryService(parts: MemoryServiceParts): OpenMemoryServic
     }
   }
 
-  /** Whoever asks has the words before them that they ask with: finding those would be no news. */
+  /** The caller already sees the latest messages: finding those would be no news. */
   async function tellingWhatIsOld(chat: ChatPlace): Promise<(hit: MemoryHit) => boolean> {
     if (chat === "owner") return () => true;
     const session = await stores.sessions.findActive(parts.workspaceId, chat.sessionKey);

@@ -1,4 +1,4 @@
-/** What the room of memory is told about the house. */
+/** What the memory service knows about the rest of the product. */
 import type { EmbedderSpec } from "../embedders/embedder.ts";
 import type { WorkdirFiles } from "../../sandbox/workdir-files.ts";
 

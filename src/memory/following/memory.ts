@@ -1,4 +1,4 @@
-/** Where memory is searched, read and kept up to date, whoever asks. What may be found is decided here, by the place that asks. */
+/** Searches, reads and updates memory for every caller. The caller's conversation decides what may be found. */
 import type { SessionRecord } from "../../storage/stores.ts";
 import type {
   MemoryIndexView,
@@ -58,7 +58,7 @@ export interface MemorySyncOptions {
 /** Who asks: a chat, or the owner at the command line. */
 export type ChatPlace = { chatType: "main" | "direct" | "group"; sessionKey: string } | "owner";
 
-/** The room as the rest of the house knows it, whether it is there already or not. */
+/** The memory service as other parts know it, whether or not it is open yet. */
 export interface Memory extends MemoryService {
   /** From now on the index follows what is written. */
   follow(): Promise<void>;

@@ -24,7 +24,10 @@ interface WindowRequest {
 const mostFileBytes = 4 * 1024 * 1024;
 const mostLines = 500;
 
-/** Throws PincerError `usage/not-found`: none of that name, or none for whoever asks; which of them is not told. */
+/**
+ * Throws PincerError `usage/not-found` if it does not exist or the caller may not see it; the error does not tell
+ * which.
+ */
 export async function readWindow(parts: WindowParts, request: WindowRequest): Promise<MemoryWindow> {
   const path = request.path.replace(/^\.\//, "");
   const startLine = Math.max(1, request.startLine ?? 1);

@@ -1,6 +1,6 @@
 /**
- * Tells when a file of memory changes. Only the few directories that can hold one are watched, by the system's own notices, which cost
- * nothing while nothing happens; what they miss is found the next time that everything is looked at.
+ * Watches memory files for changes. Watches only the few directories that can contain one, by system events, which
+ * cost nothing while idle; missed events are found at the next full check.
  */
 import { readdirSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";

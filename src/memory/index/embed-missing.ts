@@ -13,7 +13,7 @@ export interface Embedding {
   run(options: EmbedOptions): Promise<Embedded>;
   /** Why the last run did not come to its end. */
   problem(): { problem?: string };
-  /** Where a vector that came is of another size than those that are kept, the next run makes these anew. */
+  /** If a new vector has another size than the stored ones, the next run recomputes them. */
   compareSizes(kept: number | undefined, came: number): void;
   /** Until they are forgotten. */
   isToForget(): boolean;
@@ -47,7 +47,7 @@ export function createEmbedding({
     compareSizes(kept, came) {
       const isOther = kept !== undefined && kept !== came;
       if (isOther && !anew.isUnderWay) Object.assign(anew, { isDue: true, isUnderWay: true });
-      // Another process has made them anew meanwhile.
+      // Another process has recomputed them meanwhile.
       else if (!isOther && anew.isDue) Object.assign(anew, { isDue: false, isUnderWay: false });
     },
     isToForget: () => anew.isDue,
@@ -64,7 +64,7 @@ interface EmbedParts {
   writer: Pick<IndexWriter, "write">;
   clock: Clock;
   cacheMaxEntries: number;
-  /** In whose language a problem is told. */
+  /** The language of problem messages. */
   say: Say;
   /** Rows that have a vector now. */
   onVectors(lineIds: number[]): void;
@@ -111,7 +111,7 @@ async function embedMissing(parts: EmbedParts, { signal, onProgress }: EmbedOpti
       return { embedded, left: table.countMissing(embedder.id), problem: answer.problem };
     const other = sizeOf(answer.vectors);
     if (size !== undefined && other !== undefined && size !== other) {
-      // Whoever answers now in this size and now in that would have all of them made for ever.
+      // A provider that alternates between sizes would cause endless recomputation.
       if (hasForgotten) return giveUp(parts, { embedded, size, other });
       await forgetAll(parts);
       hasForgotten = true;

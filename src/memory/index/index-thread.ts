@@ -79,7 +79,7 @@ function serve(to: NonNullable<typeof parentPort>, { embedder: first, ...setting
     to.postMessage(message);
   }
 
-  // Each call is told what keeps the file from being opened.
+  // Each call reports why the file cannot be opened.
   opened.catch(() => undefined);
   to.on("message", (request: ThreadRequest) => {
     if (request.type === "abort") running.get(request.id)?.abort();

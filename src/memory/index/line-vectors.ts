@@ -1,6 +1,6 @@
 /**
- * The vectors of all lines, for searches by meaning: their codes are kept in memory, one behind another, and looked at all at once; what
- * is nearest by them is weighed anew by the bytes in the file. Loaded with the first search, and kept in step with what is written.
+ * The vectors of all lines, for searches by meaning. Their codes are in one block of memory and scanned together; the
+ * nearest are rescored by the bytes in the file. Loaded with the first search, and updated with writes.
  */
 import type { MemoryScope } from "@pincer/sdk";
 import type { LineCode, VectorRows } from "../../storage/memory-index/vector-rows.ts";
@@ -27,9 +27,9 @@ export interface LineVectors {
   ): Array<{ lineId: number; score: number }>;
 }
 
-/** So many at a time are read before others get their turn. */
+/** Read per step, before other work runs. */
 const slice = 2_000;
-/** Beyond so many changes it is quicker to load all. */
+/** After more changes a full reload is quicker. */
 const mostTouched = 20_000;
 /** So many that are near by their codes are weighed by their bytes. */
 const weighed = 400;

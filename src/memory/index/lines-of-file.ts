@@ -11,7 +11,7 @@ import { cutIntoParts } from "./cut-into-parts.ts";
 import { dayOfPath, momentOf, readDay } from "./read-day.ts";
 import { readSpeaker } from "./read-speaker.ts";
 
-/** What comes out of a file in another way than before must raise it: the index is then filled anew. */
+/** Raise it when files are parsed differently: the index is then rebuilt. */
 export const linesVersion = 2;
 
 /** One line is one result up to here; more of it becomes several that share the number. */

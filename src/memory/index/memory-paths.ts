@@ -1,4 +1,4 @@
-/** Which files of a workdir are memory, and what they are to whoever may find them. */
+/** Which files of a workdir are memory, and who may find them. */
 import type { MemorySource, MemorySourceKind } from "@pincer/sdk";
 import { dayOfPath } from "./read-day.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The memory store on a thread of its own: what it reads, writes and reckons never holds the thread that serves people. The thread keeps
- * the process alive only while somebody waits for it.
+ * The memory store on its own thread: its reads, writes and computations never block the main thread. The thread
+ * keeps the process alive only while a call is pending.
  */
 import { Worker } from "node:worker_threads";
 import type { MemoryStore } from "@pincer/sdk";
@@ -120,7 +120,7 @@ export function startMemoryThread({
     syncFiles: (place, options) => ask("syncFiles", [place], options),
     setEmbedder: (spec) => ask("setEmbedder", [spec]),
     async close() {
-      // One that has ended by itself, or could not open its file, is closed all the same.
+      // Also closes one that has crashed, or could not open its file.
       if (!hasEnded) await ask("close", []).catch(() => undefined);
       worker.ref();
       await ended;

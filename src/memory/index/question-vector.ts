@@ -9,7 +9,7 @@ const longestWaitMs = 3_000;
 interface AskParts {
   clock: Clock;
   signal: AbortSignal;
-  /** In whose language a problem is told. */
+  /** The language of problem messages. */
   say: Say;
 }
 
@@ -43,7 +43,7 @@ export async function askForVector(
     throw error;
   } finally {
     done.abort();
-    // Whichever came too late is nobody's business any more.
+    // A late result is ignored.
     tooLong.catch(() => undefined);
   }
 }

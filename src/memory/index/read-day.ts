@@ -6,7 +6,7 @@ export interface WrittenTime {
   day?: string | undefined;
   /** `13:45:00` */
   clock?: string | undefined;
-  /** Nothing but a day or a time stands there. */
+  /** True if the line contains only a day or a time. */
   isAll: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Who says a line, where it begins with a name and a colon. */
+/** The speaker of a line that begins with a name and a colon. */
 import { readDay } from "./read-day.ts";
 
 export interface SpokenLine {

@@ -35,14 +35,14 @@ export interface MemoryStoreParts {
   file: string;
   tenantId: string;
   embedder: Embedder | undefined;
-  /** Of vectors that no line needs any more so many are kept. */
+  /** How many unused vectors are cached. */
   cacheMaxEntries: number;
   clock: Clock;
-  /** In which problems are told; English unless told. */
+  /** The language of problem messages; English by default. */
   language?: Language | undefined;
 }
 
-/** Whoever opens it closes it, and the embedder after it. Throws PincerError where no file can be made. */
+/** The caller closes it, and then the embedder. Throws PincerError if the file cannot be created. */
 export async function openMemoryStore(parts: MemoryStoreParts): Promise<MemoryStore> {
   const { file, tenantId, embedder, clock, language = "en" } = parts;
   const say = createSay(language);
@@ -52,11 +52,11 @@ export async function openMemoryStore(parts: MemoryStoreParts): Promise<MemorySt
   let isClosed = false;
   const closing = new AbortController();
 
-  /** What is damaged is begun anew, empty; whoever ran into it is told, and what comes next works. */
+  /** A damaged index is replaced by an empty one; the call that found it fails, and the next works. */
   async function guarded<Result>(work: (current: OpenedIndex) => Promise<Result> | Result): Promise<Result> {
     await remaking;
     if (isClosed) throw failure("storage/unavailable", "memory.index.closed");
-    // One that could not be made anew before is tried again.
+    // Retries a replacement that failed before.
     if (!opened.index.connection.isOpen) await begin();
     const used = opened;
     try {
@@ -69,7 +69,7 @@ export async function openMemoryStore(parts: MemoryStoreParts): Promise<MemorySt
     }
   }
 
-  /** Somebody else may have found the damage, and closed the file under whoever was still at work. */
+  /** Another call may have found the damage, and closed the file during this one. */
   const isBroken = ({ index }: OpenedIndex, error: unknown): boolean =>
     !index.connection.isOpen || isDamagedIndex(error, index.reader);
 

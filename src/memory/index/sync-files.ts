@@ -21,7 +21,7 @@ export interface MemoryPlace {
 export interface SyncOptions {
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
-  /** In which it is told why a file was skipped; English unless told. */
+  /** The language of reasons for skipped files; English by default. */
   language?: Language | undefined;
 }
 
@@ -95,7 +95,7 @@ async function readWhole(files: WorkdirFiles, path: string, say: Say): Promise<W
   }
 }
 
-/** In the words of the catalogue, where it has them for what keeps a file of memory from being read. */
+/** The text of the catalogue, if it has one for this error. */
 function whyNot({ message }: WorkdirError, path: string, say: Say): string {
   const what = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
   const key = reasons.get(what);

@@ -1,4 +1,4 @@
-/** What the index thread and whoever asks it say to each other. All of it is plain data. */
+/** The messages between the index thread and its callers. All plain data. */
 import { errorCodes, type ErrorCode, type ErrorText, PincerError, type MemoryStore } from "@pincer/sdk";
 import type { Language } from "../../infra/texts/table.ts";
 import type { EmbedderSpec } from "../embedders/embedder.ts";
@@ -10,7 +10,7 @@ export interface ThreadSettings {
   tenantId: string;
   embedder: EmbedderSpec;
   cacheMaxEntries: number;
-  /** In which problems and the reasons of skipped files are told; English unless told. */
+  /** The language of problems and reasons; English by default. */
   language?: Language | undefined;
 }
 

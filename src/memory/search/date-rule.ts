@@ -1,7 +1,7 @@
 /** How one way of naming days is read, and what several of them share. */
 import { dayMs, monthOf, wholeMonth, wholeWeek, wholeYear, yearOf, type Span } from "./day-spans.ts";
 
-/** `parts`: what was matched, then its groups. No span where it was no date after all. */
+/** `parts`: the match and its groups. No span if it was no date after all. */
 export interface DateRule {
   pattern: RegExp;
   days: (parts: string[], today: number) => Span[];
@@ -27,7 +27,7 @@ export function whole(unit: DayUnit, on: number, today: number): Span {
   return wholeYear(yearOf(today) + on);
 }
 
-/** So long ago. People count roughly: a span of half the unit on both sides. */
+/** Roughly that long ago: half a unit on both sides. */
 export function around(amount: number, unit: DayUnit, today: number): Span[] {
   if (!Number.isFinite(amount)) return [];
   const day = stepBack(amount, unit, today);
@@ -35,7 +35,7 @@ export function around(amount: number, unit: DayUnit, today: number): Span[] {
   return [[day - slack, day + slack]];
 }
 
-/** From so long ago until today. */
+/** From that long ago until today. */
 export function upToToday(amount: number, unit: DayUnit, today: number): Span[] {
   return Number.isFinite(amount) ? [[stepBack(amount, unit, today), today]] : [];
 }

@@ -1,6 +1,7 @@
 /**
- * The days that a question speaks of, in English and Chinese: "last Tuesday", "in May", "two weeks ago", "昨天", "去年五月". Counted
- * from the day on which it is asked, where the person lives. A month or a date without a year means that of any of the last years.
+ * The days that a question mentions, in English and Chinese: "last Tuesday", "in May", "two weeks ago", "昨天", "去年五月".
+ * Counted from the day of the question, in the person's time zone. A month or date without a year matches any of the
+ * last years.
  */
 import { offsetMinutes } from "../../infra/local-time.ts";
 import { chineseDateRules } from "./chinese-dates.ts";

@@ -21,7 +21,7 @@ export function wholeYear(year: number): Span {
   return [Date.UTC(year, 0, 1) / dayMs, Date.UTC(year + 1, 0, 1) / dayMs - 1];
 }
 
-/** Monday to Sunday, so many weeks from that of `day`. */
+/** Monday to Sunday, that many weeks from the week of `day`. */
 export function wholeWeek(day: number, weeksOn: number): Span {
   const monday = day - weekdayOf(day) + 1 + weeksOn * 7;
   return [monday, monday + 6];

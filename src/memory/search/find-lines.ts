@@ -1,6 +1,6 @@
 /**
- * The lines that have terms of a question. Rare terms are read first, until so many places have been read: words that are everywhere
- * cost the most and tell the least.
+ * The lines that contain terms of a question. Reads rare terms first, up to a limit: common words cost the most and
+ * tell the least.
  */
 import type { LineReader } from "../../storage/memory-index/read-lines.ts";
 import type { WordReader } from "../../storage/memory-index/read-words.ts";

@@ -5,7 +5,7 @@
 import type { MemoryLine } from "@pincer/sdk";
 import { baseForm } from "./irregular-forms.ts";
 
-/** A change of what is put into the index must raise it: the index is then filled anew. */
+/** Raise it when the terms change: the index is then rebuilt. */
 export const termsVersion = 1;
 
 /** The words of a line and, apart from them, who said it and when, each as terms between spaces. */
@@ -32,7 +32,7 @@ export function foldText(text: string): string {
   return folded.normalize("NFKC").replaceAll("ς", "σ").replaceAll(/[’‘ʼ]/gu, "'");
 }
 
-/** The day, the month and the year of a line, as terms that no text contains by itself. */
+/** The day, month and year of a line, as terms that no text contains. */
 function dayTerms(time: string | undefined): string[] {
   const day = /^(\d{4})-(\d{2})-(\d{2})/u.exec(time ?? "");
   if (!day) return [];
@@ -67,7 +67,7 @@ function wordsOf(piece: string): string[] {
   return [...parts.map(baseForm), ...joinedForms(piece)];
 }
 
-/** `src/a-b/c.ts:12` is found by itself, and by `src/a-b/c.ts`; `well-being` also as `wellbeing`. */
+/** `src/a-b/c.ts:12` is found as a whole, and by `src/a-b/c.ts`; `well-being` also as `wellbeing`. */
 function joinedForms(piece: string): string[] {
   const identifier = piece.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, joint).slice(0, longestIdentifier);
   const withoutLine = /^(.*\p{L}.*):\d+(?::\d+)?$/u.exec(piece)?.[1];

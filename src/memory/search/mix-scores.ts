@@ -20,8 +20,8 @@ const weightsBy: Record<VectorScores["strength"], Weights> = {
 export const leastNear = 0.3;
 
 /**
- * The final score of each line. How near a line is counts from a fixed floor on: what else was found must not make a good line look far
- * away. One that has no vector yet is not held to be far away either.
+ * The final score of each line. Nearness counts from a fixed minimum on: other results must not make a good line look
+ * far away. A line without a vector is not treated as far away either.
  */
 export function mixScores(
   lines: readonly TextScore[],

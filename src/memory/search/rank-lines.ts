@@ -1,6 +1,6 @@
 /**
- * Scores lines by the terms of a question. What is asked and what is answered seldom stand in one line: so each term counts for the
- * lines around the one that has it as well, less with every step, and a little for everything in the same file or conversation.
+ * Scores lines by the terms of a question. Question and answer are seldom in one line, so each term also counts for
+ * nearby lines, less with distance, and a little for everything in the same file or conversation.
  */
 import type { LinePlace } from "../../storage/memory-index/read-lines.ts";
 import type { WeighedTerm } from "./weigh-terms.ts";
@@ -10,11 +10,11 @@ export interface FoundLine extends LinePlace {
   matches: Array<{ term: number; times: number; share: number }>;
 }
 
-/** A place in a source that scored; whether a line stands there is not known here. */
+/** A scored position in a source; there may be no line. */
 export interface Spot {
   sourceId: number;
   position: number;
-  /** 1 where it has every term in a line of ordinary length; more where it has them several times. */
+  /** 1 if it has every term in a line of ordinary length; more if it has them several times. */
   score: number;
   /** Of what the terms weigh together, the part that is there or near, however often and however long the line. */
   covered: number;
@@ -49,7 +49,7 @@ const gainBehindAsking = 1.4;
 /** What the whole source adds. */
 const shareOfSource = 0.15;
 
-/** Lines whose surroundings touch: each stretch is scored by itself, in one piece of memory. */
+/** Groups lines whose surroundings overlap: each group is scored in one block of memory. */
 function stretchesOf(sorted: readonly FoundLine[]): FoundLine[][] {
   const stretches: FoundLine[][] = [];
   let end = -1;

@@ -38,7 +38,7 @@ export function readQuestion(text: string, asked: { now: number; timezone: strin
   };
 }
 
-/** A question is short; behind it somebody may have pasted anything. */
+/** A question is short; anything may be pasted after it. */
 const mostRead = 2000;
 const mostWords = 64;
 
@@ -50,7 +50,7 @@ function contentWords(text: string): string[] {
   return words.length > 0 ? words : withoutSingles(termsOf(text)).filter(isPaired);
 }
 
-/** One character alone says little where there are others. */
+/** A single character says little if there are other words. */
 function withoutSingles(words: string[]): string[] {
   const others = words.filter((word) => !(isPaired(word) && Array.from(word).length === 1));
   return others.length > 0 ? others : words;

@@ -62,7 +62,7 @@ function findSpots(
       readers,
       most,
     );
-  // One word alone may be what somebody looks for; a sentence without a word of its own asks for nothing that is kept.
+  // A single word may be a search; a sentence of question words alone asks for nothing.
   if (asksOnly && /\s/u.test(question.folded.trim())) return [];
   const spots = rankLines(findLines(terms, readers, mostFound), terms, most);
   return isAnswered(spots, terms) ? spots : [];

@@ -9,7 +9,9 @@ export function withoutChineseStops(text: string): string {
   return text.replaceAll(chinese, " ");
 }
 
-/** What is said of any day and of anybody: a question with nothing else asks for all that is known of that day or person. */
+/**
+ * Words that apply to any day and anybody: a question with nothing else asks for everything about that day or person.
+ */
 export function isAskingWord(word: string): boolean {
   return asking.has(word) || Array.from(word).every((character) => askingCharacters.includes(character));
 }

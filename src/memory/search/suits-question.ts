@@ -26,7 +26,7 @@ export function createSuiting(question: Question, timezone: string): (row: LineR
   };
 }
 
-/** Whether the question names whoever said it. */
+/** Whether the question names the speaker. */
 function isNamed(who: string | undefined, { words, folded }: Question): boolean {
   if (who === undefined) return false;
   const name = foldText(who).trim();
@@ -34,7 +34,7 @@ function isNamed(who: string | undefined, { words, folded }: Question): boolean 
   return termsOf(who).some((part) => words.includes(part));
 }
 
-/** Most that is told about somebody they tell themselves. */
+/** People mostly tell about themselves. */
 const gainOfName = 1.6;
 /** Decides between lines that are alike otherwise. */
 const gainOfSelf = 1.05;

@@ -13,7 +13,7 @@ export interface WeighedTerm {
   forms: Array<{ stem: string; share: number; lines: number }>;
   /** What a line gets for having it. */
   weight: number;
-  /** Of somebody who said something. */
+  /** The name of a speaker. */
   isName: boolean;
   /** Written as a name. */
   isProper: boolean;
@@ -99,7 +99,7 @@ function isEnding(term: string, stem: string): boolean {
   );
 }
 
-/** Of a word that nobody has written: those that one letter makes of it. */
+/** For an unknown word: known words that differ by one letter. */
 function slips(stem: string, words: WordReader): Array<{ term: string; lines: number }> {
   return words
     .beginningWith(stem.slice(0, 2), mostLookedAt)

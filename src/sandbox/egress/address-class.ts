@@ -1,4 +1,4 @@
-/** Which addresses are out in the world, and which are this machine, its network, or nobody's. */
+/** Classifies addresses: public, this machine, its network, or reserved. */
 import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 

@@ -1,6 +1,6 @@
 /**
- * From a name to a connection. Resolved once; what was resolved is checked; what was checked is dialled, as an address, so that nobody can answer
- * differently the second time; and what was reached is compared with it.
+ * Connects to a host name. It resolves the name once, checks the address, dials that address, so that a second lookup
+ * cannot differ, and compares the peer with it.
  */
 import { lookup as lookUpName } from "node:dns/promises";
 import { connect as connectSocket } from "node:net";
@@ -31,7 +31,7 @@ const connectMs = 8_000;
 /** A name with a thousand addresses is no reason to try them all. */
 const mostTries = 4;
 
-/** Throws EgressError or the signal's reason. The name was allowed before; here it is about where it leads. */
+/** Throws EgressError or the signal's reason. The name is already allowed; this checks where it leads. */
 export function createDial({ rules, clock, lookup = lookUpAll, connect = connectPlain }: DialParts): Dial {
   return async function dial(place, signal) {
     signal.throwIfAborted();
@@ -117,7 +117,7 @@ const connectPlain: Connect = ({ address, port }) => connectSocket({ host: addre
 function connected(socket: Connection): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once("connect", resolve);
-    // Stays: whoever takes the connection may not listen yet when it breaks.
+    // Stays: the connection may break before its user listens.
     socket.on("error", reject);
     socket.once("close", () => reject(new Error("the connection closed")));
   });
@@ -140,7 +140,7 @@ async function within<Value>(
     throw new EgressError("timed-out", late);
   });
   const done = work();
-  // Whichever loses is heard by nobody.
+  // The loser of the race is ignored.
   done.catch(() => undefined);
   timeout.catch(() => undefined);
   try {

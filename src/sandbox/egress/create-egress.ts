@@ -2,8 +2,8 @@ import type { Egress } from "./egress.ts";
 import type { EgressParts } from "./open-egress.ts";
 
 /**
- * The broker, which is loaded when it is first needed. Proxies that the environment names are not used: behind one of them nobody could tell which
- * address is dialled.
+ * The broker, loaded on first use. Ignores proxies of the environment: behind one of them the dialled address would
+ * be unknown.
  */
 export function createEgress(parts: EgressParts): Egress {
   let opened: Promise<Egress> | undefined;

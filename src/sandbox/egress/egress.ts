@@ -1,6 +1,6 @@
 /**
- * The one way out for every address that comes from a text: of a model, a page, a message, a program in the sandbox. Whoever has such an address
- * hands it in here; nothing else in the product dials it. Addresses that the owner wrote into the config do not come this way.
+ * The only way out for addresses that come from a text: of a model, a page, a message, a sandboxed program. Nothing
+ * else in the product dials such an address. Addresses in the owner's config do not come this way.
  */
 import type { Duplex } from "node:stream";
 

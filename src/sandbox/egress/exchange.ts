@@ -12,7 +12,10 @@ export interface Outgoing {
 
 const mostHeaderBytes = 32 * 1024;
 
-/** Resolves with the head of the answer. Throws EgressError. Whoever destroys the connection ends it; the caller reads or destroys the answer. */
+/**
+ * Resolves with the head of the response. Throws EgressError. Destroying the connection ends it; the caller reads or
+ * destroys the response.
+ */
 export async function exchange(
   url: URL,
   connection: Duplex,

@@ -2,14 +2,14 @@
 import { isInRange, readRange, type AddressRange } from "./address-class.ts";
 import type { EgressRules } from "./egress.ts";
 
-/** Where somebody wants to go, in the one spelling that `readHost` gives. */
+/** A destination, in the one spelling that `readHost` gives. */
 export interface Place {
   host: string;
   port: number;
 }
 
 export interface HostRules {
-  /** Before anything is resolved: a name that is looked up is already told to somebody. */
+  /** Before anything is resolved: a lookup already discloses the name. */
   allowsName(place: Place): boolean;
   /** After it. Deny wins. */
   deniesAddress(address: string, port: number): boolean;
@@ -32,7 +32,7 @@ export function createHostRules({ allow, deny, allowPrivate }: EgressRules): Hos
   };
 }
 
-/** Of those that are named, and no others: an empty list lets nobody through. */
+/** Only the named ones: an empty list allows nothing. */
 export const isNamed = (place: Place, entries: readonly string[]): boolean => {
   const named = entries.map(readEntry);
   return named.some((entry) => fits(entry, place)) && isUsualPort(place, named);

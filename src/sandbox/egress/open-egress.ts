@@ -40,7 +40,7 @@ export function openEgress({ rules, limits, clock, lookup, connect }: EgressPart
       try {
         return await follow(outgoing, request.url, { hosts, dial, limits: narrowed, watch });
       } catch (error) {
-        // Whatever broke because time was over or somebody stopped it, that is why.
+        // After a timeout or abort, that is the reason, whatever broke.
         throw watch.signal.aborted ? watch.signal.reason : error;
       } finally {
         watch.stop();
@@ -112,7 +112,7 @@ function readRequest({ method = "GET", headers = {}, body }: EgressRequest): Out
   return { method: name, headers: readHeaders(headers), body };
 }
 
-/** Throws EgressError. What is read here is what is resolved, dialled and named in the request: nobody reads the text a second time. */
+/** Throws EgressError. The parsed address is resolved, dialled and sent: the text is never parsed again. */
 function readUrl(text: string): URL {
   const url = text.length > longestUrl ? null : URL.parse(text);
   if (!url) throw new EgressError("refused", "that is not an address of the web");

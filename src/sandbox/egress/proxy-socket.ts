@@ -1,4 +1,4 @@
-/** Where the proxy's socket is: in a directory that nobody else may enter, under a name that no other process of ours uses. */
+/** The proxy's socket: in a private directory, under a name that no other process of ours uses. */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,12 +7,12 @@ import { ensureDir } from "../../config/home.ts";
 
 export interface SocketPlace {
   socket: string;
-  /** To be called when somebody listens there. */
+  /** Call this once the server listens. */
   protect(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** The system has room for no more in the address of a socket. */
+/** The system's limit for a socket address. */
 const longestPath = process.platform === "linux" ? 107 : 103;
 
 /** Removes what processes that have died left there. Throws the system's error. */

@@ -1,6 +1,7 @@
 /**
- * The way to the network for programs in the sandbox: an HTTP proxy behind a Unix socket. It passes on to hosts that the owner named for programs,
- * and each of them is dialled by the broker, with all that it checks. What goes through a tunnel is the program's own business.
+ * The network access of sandboxed programs: an HTTP proxy behind a Unix socket. It forwards to hosts that the owner
+ * allowed for programs, and dials each through the broker with all its checks. The content of a tunnel is not
+ * inspected.
  */
 import type http from "node:http";
 import { pipeline, type Duplex } from "node:stream";
@@ -131,7 +132,7 @@ export async function openEgressProxy(parts: EgressProxyParts): Promise<EgressPr
   };
 }
 
-/** A tunnel that nobody uses for so long was forgotten. */
+/** An idle tunnel is closed after this time. */
 const longestSilenceMs = 15 * 60_000;
 
 const notNamed = ({ host, port }: Place): string =>

@@ -8,7 +8,7 @@ export interface ReadBody {
   truncated: boolean;
 }
 
-/** Throws EgressError where it breaks off or cannot be unpacked. `onChunk` is told of each piece that arrives. */
+/** Throws EgressError if it is interrupted or cannot be decompressed. `onChunk` is called for each received piece. */
 export async function readBody(
   response: IncomingMessage,
   maxBytes: number,
@@ -52,7 +52,10 @@ function unpacked(response: IncomingMessage): Readable {
   return source;
 }
 
-/** A piece at a time, so that no more is unpacked than is read. Undefined for what is no packing: some servers name the charset there. */
+/**
+ * Piece by piece, so that no more is decompressed than read. Undefined for an unknown encoding: some servers name the
+ * charset there.
+ */
 function unpackerFor(encoding: string): Transform | undefined {
   const zlib = process.getBuiltinModule("node:zlib");
   switch (encoding) {

@@ -11,7 +11,7 @@ export function readMethod(method: string): string {
   return name;
 }
 
-/** Lower-case names. Throws EgressError for what would make another request of it, or one to somebody else. */
+/** Lower-case names. Throws EgressError for headers that would change the request or its recipient. */
 export function readHeaders(headers: Headers): Headers {
   const read = new Map<string, string>();
   for (const [given, value] of Object.entries(headers)) {

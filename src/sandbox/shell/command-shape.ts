@@ -1,6 +1,6 @@
 /**
- * What of a command would be the same in others that are just as harmless: for an owner who says yes to all of them at once. Only of one plain
- * program whose words are all seen and stay in the workdir; whatever is not certain has no shape.
+ * What a command has in common with equally harmless ones, for an owner who approves all of them at once. Only for
+ * one plain program whose words are all known and stay in the workdir; anything uncertain has no shape.
  */
 import type { CommandReading } from "./command-reading.ts";
 import { isSafeCommand } from "./is-safe-command.ts";

@@ -17,7 +17,7 @@ export function isSafeCommand(reading: CommandReading, terms: SafeTerms): boolea
   return reading.commands.every((command) => isSafe(command, terms));
 }
 
-/** Every part of every word is looked for on the disk: nobody else should have to wait for that. */
+/** Every part of every word is looked up on disk, which blocks other work. */
 const mostCharacters = 4000;
 /** For each a directory is gone through. */
 const mostPatterns = 4;
@@ -45,7 +45,7 @@ function isSafe(command: SimpleCommand, terms: SafeTerms): boolean {
   return rest.every((word) => isSafeWord(word, terms));
 }
 
-/** Whether it is what it looks like: no character without a shape, none that another one stands for, and no second line. */
+/** Whether it is what it looks like: no invisible or look-alike characters, and no second line. */
 const isPlainlySeen = (text: string): boolean =>
   text.normalize("NFKC") === text && visibleCommand(text) === text && !text.includes("\n");
 

@@ -1,6 +1,7 @@
 /**
- * Everything in a word that a program could take for a path. How a program reads its words nobody knows from outside: a value may follow `=`, `@`,
- * `,`, `:` or any other sign, and hang on the letters of an option. So every part between two signs counts, whether or not there is such a file.
+ * Everything in a word that a program could treat as a path. How a program parses its words is unknown: a value may
+ * follow `=`, `@`, `,`, `:` or any other sign, or an option's letters. So every part between two signs counts,
+ * whether or not such a file exists.
  */
 
 /** Each once; undefined where there are too many to be looked at. */

@@ -68,7 +68,7 @@ function isWithin(path: string, directory: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Each is looked at on the disk, and nobody else's turn goes on meanwhile. */
+/** Each is looked up on disk, which blocks other work. */
 const mostNames = 500;
 
 /** Of too many only so many that it shows. */

@@ -44,7 +44,7 @@ const twins: ReadonlySet<string> = new Set(
   "аеорсухіјѕԁһԛԝѵАВЕКМНОРСТУХІЈЅԌԚԜҮвкмнтгοανυιρκτχγΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցքՕՍ",
 );
 
-/** What comes behind so many empty lines, or so wide a gap, would not be seen. */
+/** Text after many empty lines, or a wide gap, would not be seen. */
 const emptyLines = /\n{3,}/g;
 const wideGap = / {40,}/g;
 

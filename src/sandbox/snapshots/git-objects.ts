@@ -1,6 +1,6 @@
 /**
- * What git keeps everything in. Its files are only ever added and never changed, so keeping them costs their size once; where that is too
- * much, only how much there was is noted, so that it can be said when some of it is gone.
+ * Git's object stores. Their files are only added and never changed, so storing them costs their size once; if that
+ * is too much, only the amount is noted, so that a loss can be reported.
  */
 import { constants } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * Walks a directory of the workdir and keeps what it holds. From the checked descriptor of the workdir's root each name is opened through the
- * descriptor of its directory and never followed, so that whatever is swapped meanwhile, nothing outside is read. A file whose size and
- * times are those of the last walk is not read again.
+ * Walks a directory of the workdir and stores its content. It opens each name through the checked descriptor of its
+ * directory and never follows it, so that nothing outside is read, whatever is swapped meanwhile. A file with the
+ * size and times of the last walk is not read again.
  */
 import { constants, type BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";

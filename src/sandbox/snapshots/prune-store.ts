@@ -7,13 +7,13 @@ export interface PruneLimits {
   /** Milliseconds; what is older goes. */
   oldest: number;
   maxBytes: number;
-  /** What nothing names is left for so long: another process may be about to name it. */
+  /** How long unreferenced content stays: another process may be about to reference it. */
   restMs: number;
   /** Whether the turn is under way, here or elsewhere. */
   isRunning(record: TurnRecord): Promise<boolean>;
 }
 
-/** By whoever is alone in it. Records go before the contents that they name. */
+/** The caller has exclusive access. Deletes records before the contents that they name. */
 export async function pruneStore(
   store: Store,
   { oldest, maxBytes, restMs, isRunning }: PruneLimits,
@@ -63,7 +63,7 @@ const statesOf = ({ kept, changes }: TurnRecord): State[] => [
   ...changes.map(({ before }) => before),
 ];
 
-/** Looks at what is left anew: what was counted on the way may have gone. */
+/** Reads what is left again: counted items may be gone. */
 async function removeUnnamed(
   { records, listings, blobs }: Store,
   sizes: ReadonlyMap<string, { keptAt: number }>,

@@ -1,7 +1,7 @@
 /**
- * Makes paths hold what they held. Each is looked at first: what somebody changed again since is left alone. What is written is written
- * beside and renamed into place, through the checked descriptor of the very directory that the path names: where a link has taken the place
- * of a directory, nothing is written at all.
+ * Restores paths. Each is checked first: what was changed again since is left alone. Content is written to a
+ * temporary file and renamed, through the checked descriptor of the directory: if a link has replaced a directory,
+ * nothing is written.
  */
 import { constants } from "node:fs";
 import { dirname, join } from "node:path";
@@ -29,7 +29,7 @@ export interface RestoreParts {
   disk: Disk;
   /** For what is written beside; the same for the same undoing, so that repeating it takes up what a crash left. */
   mark: string;
-  /** What the path holds now; undefined where that cannot be told. */
+  /** What the path holds now; undefined if unknown. */
   look(path: string): Promise<State | undefined>;
 }
 

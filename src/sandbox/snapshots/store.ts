@@ -23,9 +23,9 @@ export interface Store {
   listings: Listings;
   /** What the file system calls now, in nanoseconds. */
   now(): Promise<bigint>;
-  /** The moment that was so long ago, in milliseconds of the file system. */
+  /** The time that long ago, in milliseconds of the file system. */
   ago(ms: number): Promise<number>;
-  /** Throws away what was being written when somebody was killed, if nobody touched it for so long. Throws what the disk does. */
+  /** Deletes unfinished writes of killed processes, if untouched for that long. Throws what the disk does. */
   clear(restMs: number): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Puts back what a turn changed, as a change of its own. What it is called is noted with the turn before anything else, what the paths hold
- * now is kept before any of them is touched: so it can be taken up wherever it was broken off, and undone like a turn.
+ * Undoes what a turn changed, as a change of its own. The turn's record names the undo first, and the current content
+ * is stored before any path is touched: so it can be resumed wherever it stopped, and undone like a turn.
  */
 import type { Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
@@ -13,7 +13,7 @@ import type { ChangedPath, UndoReport } from "./snapshots.ts";
 import type { TurnRecord } from "./turn-records.ts";
 
 export interface Undoing {
-  /** Of a record that is closed, by whoever is alone in the room. Throws what the disk does; can be repeated then. */
+  /** For a closed record, with exclusive access. Throws what the disk does; then it can be repeated. */
   undo(store: WorkdirStore, record: TurnRecord, force: boolean): Promise<UndoReport>;
 }
 

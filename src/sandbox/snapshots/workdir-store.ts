@@ -25,9 +25,12 @@ export interface WorkdirStore extends Store {
   opener: WorkdirOpener;
   /** Adds to the record what is there now, and writes it down; answers what could not be kept. */
   keep(record: TurnRecord, paths: readonly string[] | "anything", signal?: AbortSignal): Promise<string[]>;
-  /** Compares and writes the difference down; where there is none, and nothing was lost, the record is thrown away. Answers the changes. */
+  /**
+   * Compares and stores the difference; without any, and if nothing was lost, it deletes the record. Returns the
+   * changes.
+   */
   close(record: TurnRecord): Promise<Change[]>;
-  /** What a path holds now, kept; undefined where that cannot be told. */
+  /** What a path holds now, stored; undefined if unknown. */
   look(path: string): Promise<State | undefined>;
 }
 
@@ -128,7 +131,7 @@ export function openWorkdirStore(parts: WorkdirStoreParts): WorkdirStore {
       if (state === null) base.delete(path);
       else base.set(path, state);
     }
-    // Without the listing nobody knows what was there, and everything that is there would look as if the turn had made it.
+    // Without the listing the earlier state is unknown, and everything would look created by the turn.
     const after = listed ? await scan(record.exclude) : await lookAtKept(record);
     const found = await compareTrees({ entries: base, unknown: record.unknown }, after, loopYield);
     const changes = record.undoes === undefined ? found.filter((change) => !isAddedObject(change)) : found;

@@ -20,11 +20,11 @@ export interface WorkdirStoresParts extends Pick<WorkdirStoreParts, "settings" |
 
 export interface WorkdirStores {
   /**
-   * Does the work alone in the room of a workdir, in the order of the calls. Throws what the work does; what the disk refuses is said so that
-   * people know what to do. Nothing half kept is left behind.
+   * Runs the work with exclusive access to the store of a workdir, in call order. Throws what the work does; disk
+   * errors say what to do. Leaves nothing unfinished behind.
    */
   enter<Result>(workdir: string, work: (room: WorkdirStore) => Promise<Result>): Promise<Result>;
-  /** The same by the room's name; the room of a workdir is there for whoever is in it. */
+  /** The same by the store's name; `work` opens the workdir's own store. */
   enterByName<Result>(
     name: string,
     work: (store: Store, storeOf: (workdir: string) => WorkdirStore) => Promise<Result>,

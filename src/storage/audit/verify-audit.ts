@@ -174,7 +174,7 @@ async function firstMismatch(
   for (const { seq, digest } of anchors.toSorted((a, b) => a.seq - b.seq)) {
     if (seq <= from || seq > to) continue;
     const found = await audit.digestAt(seq);
-    // One that is gone was told of as a gap.
+    // A missing one was already reported as a gap.
     if (found !== undefined && found !== digest) return seq;
   }
   return undefined;

@@ -100,8 +100,8 @@ export function hideSecret(redactor: Redactor, id: string, secret: CredentialSec
 }
 
 /**
- * Tells the redactor the values of all stored credentials. Answers with the names of those that cannot be opened, whose values
- * nobody else can learn from here either.
+ * Passes the values of all stored credentials to the redactor. Returns the names of those that cannot be opened,
+ * whose values cannot leak from here either.
  */
 export async function hideCredentials({
   store,
@@ -127,7 +127,7 @@ export async function hideCredentials({
 
 /** Throws `usage/bad-argument` unless the secret has what its type needs. */
 export function requireSecret(id: string, type: CredentialType, secret: CredentialSecret): void {
-  // Whether it has run out is told when it is used; here it is only asked whether there is one.
+  // Expiry is checked at use; here only existence counts.
   if (isUsable(type, secret, 0)) return;
   throw failure("usage/bad-argument", "auth.no-secret", { name: id, type }, { hint: "auth.no-secret.hint" });
 }

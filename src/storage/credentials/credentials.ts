@@ -37,7 +37,7 @@ export interface CredentialRecord extends CredentialKey {
   source: string;
   /** The secret part, sealed; opaque here. */
   sealed: string;
-  /** Rises with every change of the sealed part: whoever renews it writes only over what they read. */
+  /** Rises with every change of the sealed part: a renewal overwrites only the version that it read. */
   version: number;
   createdAt: string;
   updatedAt: string;
@@ -66,7 +66,7 @@ export interface CredentialStore {
   list(): Promise<CredentialRecord[]>;
   /** With what is known of its use, and out of the orders of its agent. False when there was none. */
   remove(key: CredentialKey): Promise<boolean>;
-  /** Writes a renewed secret over `version`; undefined when somebody else was faster or it is gone. */
+  /** Writes a renewed secret over `version`; undefined if it was changed or removed meanwhile. */
   renew(
     key: CredentialKey & { version: number },
     fresh: { sealed: string; expiresAt: string | null },

@@ -1,6 +1,6 @@
 /**
- * The home as those see it who look after it. Nothing is made by looking: a database that is not there is not created. The
- * database is opened once, through the stores, and shared by all who look; nobody opens its files in another way.
+ * The home as maintenance sees it. Looking creates nothing: a missing database is not created. The database is opened
+ * once, through the stores, and shared; nothing opens its files in another way.
  */
 import { asPincerError, type ChannelView, type PincerError } from "@pincer/sdk";
 import { locateHome, type Home } from "../../config/home.ts";
@@ -46,14 +46,14 @@ export interface ExaminedHome {
   secrets: Secrets;
   /** Tells the redactor what must not be shown. Never throws: what cannot be opened cannot be shown either. */
   hideSecrets(): Promise<void>;
-  /** As it is now; read anew each time, because fixes change it. */
+  /** The current config; read again each time, because fixes change it. */
   config(): Promise<LoadedConfig>;
   /** That of the config's defaults, or what an agent's own setting means. */
   workdir(configured?: string): Promise<string>;
   transcriptFile(agentId: string, sessionId: string): string;
-  /** Opens it where it is there and not yet open; never throws. */
+  /** Opens it if it exists and is not open yet; never throws. */
   database(): Promise<DatabaseState>;
-  /** Opens it, making it where there is none. Throws PincerError `storage/…`. */
+  /** Opens it, creating it if it is missing. Throws PincerError `storage/…`. */
   makeDatabase(): Promise<OpenDatabase>;
   /** Closes the database; `database` opens it again. Safe to call twice. */
   closeDatabase(): Promise<void>;
@@ -87,7 +87,7 @@ export function examineHome(parts: ExaminedHomeParts): ExaminedHome {
       try {
         for (const { name, value } of await secrets.values()) redactor.add(name, value);
       } catch {
-        // Nobody can leak what nobody can open; whoever looks at the secrets says why they cannot.
+        // A secret that cannot be opened cannot leak; the check of the secrets says why.
       }
     },
     config,

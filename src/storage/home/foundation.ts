@@ -1,6 +1,6 @@
 /**
- * What every command stands on: the home, its config and its secrets. Opening it never fails because of
- * what is in the home: a broken config gives safe mode, a locked secrets file a notice.
+ * The foundation of every command: the home, its config and its secrets. Opening it never fails because of the home's
+ * content: a broken config gives safe mode, a locked secrets file a notice.
  */
 import { asPincerError } from "@pincer/sdk";
 import { ensureDir, locateHome, type Home } from "../../config/home.ts";
@@ -56,7 +56,7 @@ export async function openFoundation(parts: FoundationParts): Promise<Foundation
   try {
     for (const { name, value } of await secrets.values()) redactor.add(name, value);
   } catch (error) {
-    // Whoever needs a secret will be told again; the rest of the home works without.
+    // Users of a secret get the error again; the rest of the home works without.
     notify(asPincerError(error).message);
   }
   await hideKey(home, environment, redactor);

@@ -31,7 +31,7 @@ export interface OpenHomeOptions {
   flags?: Record<string, unknown>;
 }
 
-/** Other parts than the usual ones, for whoever tests the house by shaking it. */
+/** Overrides for tests. */
 export interface OpenHomeOverrides {
   wrapStores?: (stores: TenantStores) => TenantStores;
   /** The sync of the database's log. */
@@ -48,7 +48,7 @@ export interface OpenHome {
   tenantId: string;
   workspaceId: string;
   defaultAgentId: string;
-  /** The whole database; whoever uses a tenant's part of it takes `stores`. */
+  /** The whole database; use `stores` for one tenant. */
   database: Stores;
   stores: TenantStores;
   leases: SessionLeases;
@@ -60,7 +60,7 @@ export interface OpenHome {
   auditAnchors: AuditAnchors;
   /** Whether the holder of a lease still runs. */
   isAlive(holder: LeaseHolder): boolean;
-  /** Brings the JSONL copy up to date; a failure is told, never thrown: the database is the truth. */
+  /** Updates the JSONL copy; a failure is reported, never thrown: the database is authoritative. */
   mirror(session: SessionRecord): Promise<void>;
   close(): Promise<void>;
 }
@@ -105,7 +105,7 @@ export async function openHome(
     throw error;
   }
 
-  /** A database that is gone while its copies are there comes back from them, before anything new is said beside it. */
+  /** A lost database is restored from its copies before anything new is written. */
   async function takeInTranscripts(): Promise<void> {
     const { sessions, audit } = stores;
     const { rebuildFromTranscripts } = await import("../transcript/rebuild.ts");
@@ -120,7 +120,10 @@ export async function openHome(
     if (count > 0) parts.notify(parts.say("ground.rebuilt", { count }));
   }
 
-  /** Before anything is printed or stored. One that cannot be opened cannot be hidden either; whoever uses it will say so. */
+  /**
+   * Before anything is printed or stored. A credential that cannot be opened cannot be hidden either; its user gets
+   * the error.
+   */
   async function hideStoredCredentials(): Promise<void> {
     if ((await stores.credentials.list()).length === 0) return;
     const { hideCredentials } = await import("../credentials/credential-secret.ts");
@@ -168,7 +171,7 @@ export async function openHome(
       }
     },
     async close() {
-      // One that cannot be written now is due again with whoever opens the home next.
+      // A failed write is retried when the home is next opened.
       await auditAnchors.write("due").catch(() => {});
       await database.close();
     },

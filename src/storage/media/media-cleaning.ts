@@ -1,4 +1,4 @@
-/** What of the kept media goes: first what nobody has used for long, then the oldest until the rest fits. */
+/** Which media to delete: first what was unused for long, then the oldest until the rest fits. */
 import type { Kept, MediaBlobs } from "./media-files.ts";
 
 export interface MediaCleaning {

@@ -18,7 +18,7 @@ export const contentInMemory = (content: Uint8Array): MediaContent => ({
 
 const pieceBytes = 256 * 1024;
 
-/** Whoever opened it closes it. */
+/** The caller closes the handle. */
 export function contentInFile(handle: Pick<FileHandle, "read">, byteLength: number): MediaContent {
   async function readInto(buffer: Uint8Array<ArrayBuffer>, from: number): Promise<Uint8Array<ArrayBuffer>> {
     let filled = 0;

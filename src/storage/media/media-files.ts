@@ -1,7 +1,7 @@
 /**
- * Files on the disk under the digest of what they hold. When a file was last used is its own time of change: there is no list beside
- * the files that a crash could leave behind them. Cleaning moves a file aside before it looks at that time again, so that one that
- * is stored anew at the same moment, by whichever process, stays.
+ * Files named by the digest of their content. The last use is the file's own change time, so there is no separate
+ * list that a crash could leave inconsistent. Cleaning moves a file away before it checks that time again, so that a
+ * file stored at the same moment, by any process, stays.
  */
 import { createHash, randomBytes } from "node:crypto";
 import * as nodeFiles from "node:fs/promises";
@@ -10,7 +10,7 @@ import { ensureDir } from "../../config/home.ts";
 import { syncDirectory } from "../../infra/sync-to-disk.ts";
 import { contentInFile, contentInMemory, type MediaContent } from "./media-content.ts";
 
-/** What the shelf does to the disk; tests hand in a disk that fails. */
+/** The disk operations it uses; tests pass a disk that fails. */
 export type MediaFiles = Pick<
   typeof nodeFiles,
   "open" | "readdir" | "readFile" | "rename" | "stat" | "unlink" | "utimes"
@@ -31,8 +31,8 @@ export interface Staged {
 
 export interface MediaBlobs {
   /**
-   * Writes what comes, as it comes, beside what is kept; on the disk and whole when it resolves. Throws what the pieces do and the system's
-   * errors, leaving nothing. Whoever staged it puts it or removes it; what a crash leaves is a leftover.
+   * Writes the pieces to a temporary file; on disk and complete when it resolves. Throws what the pieces do and the
+   * system's errors, leaving nothing. The caller puts it or removes it; a crash leaves a leftover.
    */
   stage(pieces: AsyncIterable<Uint8Array>, now: number): Promise<Staged>;
   /** What is in it. Throws the system's errors, and what `look` does. */
@@ -101,7 +101,7 @@ export function createMediaBlobs({
     async take(digest, now) {
       const file = fileOf(digest);
       const content = await files.readFile(file).catch(unlessMissing);
-      // What a failing disk made of it is not what somebody sent.
+      // Damaged content is not what was sent.
       if (content === undefined || (await digestOf(contentInMemory(content))) !== digest) return undefined;
       const usedAt = (await files.stat(file).catch(unlessMissing))?.mtimeMs;
       // A home that may only be read can still show what it has.
@@ -142,7 +142,7 @@ export function createMediaBlobs({
     return (await files.stat(file).catch(unlessMissing))?.size;
   }
 
-  /** Damaged ones are written again: whoever has the content at hand mends them. */
+  /** Damaged files are rewritten when the content is stored again. */
   async function isWhole(file: string, digest: string): Promise<boolean> {
     const size = await sizeOf(file);
     const found = await withContent(file, size ?? 0, digestOf).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** What a file is called, as people may see it and programs may offer it; whoever writes it to a disk uses `safeFileName` besides. */
+/** The display name of a file; before writing it to disk use `safeFileName` as well. */
 
 const longestName = 120;
 

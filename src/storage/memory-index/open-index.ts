@@ -16,7 +16,7 @@ export interface OpenIndex {
   connection: DatabaseSync;
   /** For searches: it cannot write, and sees what is committed even while the writer is at work. */
   reader: DatabaseSync;
-  /** Whether it is still made in our way: a newer version, in another process, may have begun it anew. */
+  /** Whether its version is still ours: a newer version in another process may have rebuilt it. */
   isCurrent(): boolean;
   /** Safe to call twice. */
   close(): void;
@@ -67,13 +67,13 @@ async function openSound({ file, versions, clock }: OpenIndexParts): Promise<Ope
   try {
     if (isForeign(connection)) {
       connection.close();
-      // Somebody else's database: not ours to empty.
+      // Not our database, so it must not be emptied.
       for (const end of fileEnds)
         if (existsSync(file + end)) renameSync(file + end, `${file}.set-aside${end}`);
       await prepareDatabaseFile(file);
       connection = await connect(file, clock);
     }
-    // Whoever waits for a lock waits without holding the thread.
+    // Waits for locks without blocking the thread.
     connection.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA wal_autocheckpoint = 1000;`);
     await bringUpToDate(connection, { schema: indexSchemaVersion, ...versions }, clock);
     touchTables(connection);

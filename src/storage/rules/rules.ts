@@ -1,4 +1,4 @@
-/** Standing rules: what the owner has ruled, kept outside of everything that is said. */
+/** Standing rules of the owner, stored outside of all conversations. */
 
 /** Without `match` the tools may not run at all; with it, not with such arguments. */
 export interface RuleDenial {
@@ -10,7 +10,7 @@ export interface RuleDenial {
 
 /** What a rule forbids at the gate. */
 export interface RuleEnforcement extends RuleDenial {
-  /** What it forbids besides, where it speaks of several things. */
+  /** Its other prohibitions, if there are several. */
   also?: RuleDenial[];
 }
 

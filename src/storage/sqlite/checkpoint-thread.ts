@@ -1,14 +1,15 @@
 /**
- * Checkpoints (bringing what the log holds into the database) on a thread of its own: they wait for the disk, and the thread that
- * serves people must not. SQLite shares its locks between the connections of a process, so a second one here is safe.
+ * Checkpoints (copying the log into the database) on a separate thread: they wait for the disk, which the main thread
+ * must not. SQLite shares its locks between the connections of a process, so a second one here is safe.
  */
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 
 export interface CheckpointThread {
   /**
-   * `copy` brings over what it can beside running writes. `restart` brings over the rest and begins the log anew; it holds the
-   * write lock, and answers `busy` when others use the log. Rejects with SQLite's error, or when the thread is gone. One at a time.
+   * `copy` copies what it can beside running writes. `restart` copies the rest and restarts the log; it holds the
+   * write lock, and returns `busy` if others use the log. Rejects with SQLite's error, or if the thread is gone. One
+   * at a time.
    */
   run(mode: CheckpointMode): Promise<{ busy: boolean }>;
   /** Resolves when it has closed its connection and ended. Safe to call twice. */
@@ -18,7 +19,7 @@ export interface CheckpointThread {
 export type CheckpointMode = "copy" | "restart";
 export type StartCheckpointThread = (file: string) => CheckpointThread;
 
-/** How long a restart waits for others who read the log; whoever wants to write waits as long. */
+/** How long a restart waits for readers of the log; writers wait as long. */
 const busyMs = 100;
 
 /** What keeps it from working rejects the first run. */

@@ -1,8 +1,7 @@
 /**
- * Keeps the write-ahead log from growing without bound, without making anybody wait for the disk on this thread. When enough has
- * gathered, a thread copies it into the database while writing goes on; that alone never empties a log that is always written to, so
- * when it has become large, writing pauses for the moment that the rest takes, and the log begins anew. A checkpoint that fails loses
- * nothing: the log keeps what it has and grows on.
+ * Keeps the write-ahead log small without blocking this thread. When enough has gathered, a thread copies it into the
+ * database while writes go on. That alone never empties a log that is always in use, so when it is large, writes
+ * pause while the rest is copied, and the log restarts. A failed checkpoint loses nothing: the log just grows on.
  */
 import type { Clock } from "../../infra/clock.ts";
 import type { CheckpointThread, StartCheckpointThread } from "./checkpoint-thread.ts";
@@ -23,9 +22,9 @@ export interface Checkpointer {
 export interface LogLimits {
   /** Not yet copied: time for copying. */
   copy: number;
-  /** Worth beginning anew. */
+  /** Worth a restart. */
   restart: number;
-  /** Writing waits until the log has begun anew. */
+  /** Writes wait until the log has restarted. */
   pause: number;
 }
 

@@ -1,16 +1,15 @@
 /**
- * Many commits, few syncs. A sync covers everything that was written before it began, so whoever asks
- * while one is running waits for the next one, together with everyone else who asked meanwhile.
+ * Many commits, few syncs. A sync covers everything written before it began, so requests during one share the next.
  */
 export interface SharedSync {
   /**
-   * Resolves when a sync that began after this call has finished. Rejects with the sync's own error when it
-   * failed; from then on every request rejects with it: after a failed sync nobody knows what is on the disk.
+   * Resolves when a sync that began after this call has finished. Rejects with the error of a failed sync, and so
+   * does every later request: after a failed sync the state of the disk is unknown.
    */
   request(): Promise<void>;
   /** Resolves when every sync asked for so far has ended; never rejects. */
   idle(): Promise<void>;
-  /** Somebody else's sync of the same data has failed: from now on every request rejects with that error. */
+  /** Another sync of the same data has failed: every later request rejects with that error. */
   fail(error: unknown): void;
   /** The error that ended it, if one did. */
   failure(): { error: unknown } | undefined;
@@ -18,7 +17,7 @@ export interface SharedSync {
 
 export function createSharedSync({ fdatasync }: { fdatasync: () => Promise<void> }): SharedSync {
   let failed: { error: unknown } | undefined;
-  /** Has been asked for but has not begun, so it covers whoever asks now. */
+  /** Requested but not begun, so it covers requests until then. */
   let waiting: Promise<void> | undefined;
   let running: Promise<void> | undefined;
 

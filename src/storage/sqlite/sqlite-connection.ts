@@ -8,8 +8,8 @@ import { isPassing } from "./sqlite-errors.ts";
 export const busyTimeoutMs = 15_000;
 
 /**
- * From 64 MB of log on, SQLite checkpoints within a commit, waiting for the disk on this thread. That is the log keeper's work; this is
- * for when it cannot do it.
+ * From 64 MB of log on, SQLite checkpoints within a commit, blocking this thread. Normally the checkpointer prevents
+ * this.
  */
 const lastResortPages = 16_384;
 

@@ -40,7 +40,7 @@ export interface SqliteDatabaseParts {
   logLimits?: LogLimits;
 }
 
-/** Opens the file, creating it where there is none; the schema is the caller's to bring up to date. */
+/** Opens the file, creating it if it is missing; the caller migrates the schema. */
 export async function openSqliteDatabase(parts: SqliteDatabaseParts): Promise<SqliteDatabase> {
   const { file, clock } = parts;
   try {
@@ -136,7 +136,7 @@ function prepareMeasure(connection: DatabaseSync): () => { pages: number; copied
       const row = noCheckpoint.get();
       known = { pages: Number(row?.["log"]), copied: Number(row?.["checkpointed"]) };
     } catch {
-      // Whatever keeps it from looking meets the next write, too, and that one has somebody to tell.
+      // The next write meets the same error, and can report it.
     }
     return known;
   };

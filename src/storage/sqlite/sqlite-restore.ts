@@ -1,7 +1,6 @@
 /**
- * A copy of the database: looking at it, and bringing it back. It is brought back into the live file by
- * SQLite's backup API, as one transaction: whoever has the database open sees the old state or the new
- * one, and no file is ever swapped under them.
+ * Inspects and restores a copy of the database. SQLite's backup API restores it into the live file in one
+ * transaction: other connections see the old state or the new one, and no file is swapped under them.
  */
 import type { PincerError } from "@pincer/sdk";
 import { pathToFileURL } from "node:url";
@@ -21,7 +20,7 @@ export interface SqliteCopy {
   problems: PincerError[];
 }
 
-/** Reads a copy that nobody writes to; leaves no file beside it. Throws `storage/…` when it is no database. */
+/** Reads a copy that is not in use; leaves no file beside it. Throws `storage/…` if it is no database. */
 export function inspectSqliteCopy(file: string): SqliteCopy {
   return withCopy(file, (copy) => {
     const problems = damageFound({
@@ -47,7 +46,7 @@ export function inspectSqliteCopy(file: string): SqliteCopy {
 export interface SqliteRestore {
   /** A whole copy, as `backupSqlite` makes it. */
   from: string;
-  /** The live database; made where there is none. Others may have it open. */
+  /** The live database; created if missing. Others may have it open. */
   into: string;
   clock: Clock;
   onProgress?: ((done: number, total: number) => void) | undefined;
