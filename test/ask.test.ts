@@ -184,7 +184,7 @@ describe("pincer ask", () => {
     expect((await ask("tool:time_now")).status).toBe(0);
     const listed = await ask("tool:list");
     expect(listed.answer.toolError.message).toContain("tools.deny");
-    expect(listed.err).toContain("names tiem_now, which is no tool and no group");
+    expect(listed.err).toContain("names tiem_now, which is not a tool or group");
   });
 
   it("says so when the readable copy cannot be written, and keeps what was said", async () => {
@@ -222,7 +222,7 @@ describe("pincer ask", () => {
     for (const name of readdirSync(home.path)) if (name.startsWith("core.db")) rmSync(join(home.path, name));
     const second = await ask("--session", "a", "two");
     expect(second.answer.sessionId).toBe(first.answer.sessionId);
-    expect(second.err).toContain("came back from their transcripts: 1");
+    expect(second.err).toContain("restored from their transcripts: 1");
     expect((await home.run(["sessions", "export", "a"])).out).toContain("one");
   });
 
@@ -235,7 +235,7 @@ describe("pincer ask", () => {
 
   it("says in which mode it runs and what to do when the config is broken", async () => {
     writeFileSync(join(home.path, "config.json5"), "{ broken");
-    expect((await ask("hi")).err).toContain("the defaults are in force; `pincer config revert` goes back");
+    expect((await ask("hi")).err).toContain("the defaults are in force; `pincer config validate` shows what is wrong, `pincer config revert` undoes");
   });
 
   it("CLI-32 names the model in front of the answer only on request", async () => {

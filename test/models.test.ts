@@ -186,7 +186,7 @@ describe.each([
     {
       status: 401,
       error: { message: "Incorrect API key provided", code: "invalid_api_key", type: "authentication_error" },
-      words: /credential config:fake was refused/,
+      words: /credential config:fake was rejected/,
       held: 1,
     },
     {

@@ -86,7 +86,7 @@ describe("pincer onboard", () => {
     await first.until("own-server/small answers");
     await first.until("What should the assistant be called?");
     first.keys("\u0003");
-    await first.until("Nothing is half done".toLowerCase());
+    await first.until("Finished steps stay");
     expect(await first.ended).toBe(130);
     expect(configText()).not.toContain("identity");
 

@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)("the config in the page", () => {
     await page.locator(".diff-line.added", { hasText: "secret:" }).waitFor();
     expect(await page.locator("body").textContent()).not.toContain("brave-key-123456");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await field.getByText(/Kept as secret:/).waitFor();
+    await field.getByText(/Stored as secret:/).waitFor();
     expect(readFileSync(configFile(), "utf8")).not.toContain("brave-key-123456");
     await expect.poll(() => field.locator("input").inputValue()).toBe("");
 

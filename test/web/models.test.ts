@@ -90,13 +90,13 @@ describe.skipIf(!hasBrowser)("models in the page", () => {
     const { page } = opened;
     await page.getByRole("button", { name: "With an account" }).click();
     await page.locator("connect-model select").selectOption("anthropic");
-    await page.getByRole("button", { name: "Log in at anthropic" }).click();
+    await page.getByRole("button", { name: "Log in to anthropic" }).click();
     const link = page.getByRole("link", { name: "Open the provider's page" });
     await link.waitFor();
     await expect.poll(() => link.getAttribute("href")).toMatch(/^https:\/\//);
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole("button", { name: "Cancel the login" }).click();
-    await page.getByRole("button", { name: "Log in at anthropic" }).waitFor();
+    await page.getByRole("button", { name: "Log in to anthropic" }).waitFor();
     expectNoFaults(opened);
     await opened.close();
   });
