@@ -235,7 +235,9 @@ describe("pincer ask", () => {
 
   it("says in which mode it runs and what to do when the config is broken", async () => {
     writeFileSync(join(home.path, "config.json5"), "{ broken");
-    expect((await ask("hi")).err).toContain("the defaults are in force; `pincer config validate` shows what is wrong, `pincer config revert` undoes");
+    expect((await ask("hi")).err).toContain(
+      "the defaults are in force; `pincer config validate` shows what is wrong, `pincer config revert` undoes",
+    );
   });
 
   it("CLI-32 names the model in front of the answer only on request", async () => {
