@@ -34,7 +34,7 @@ const pigeon = (more: Partial<Channel["setUp"]> = {}) =>
 
 async function stage({
   connector = pigeon(),
-  ...house
+  ...running
 }: Partial<Pick<RunningGateway, "connection" | "channels">> & { connector?: Channel } = {}) {
   const home = await createTemporaryHome();
   const { environment } = home;
@@ -64,12 +64,12 @@ async function stage({
       return { inForce: true, problems: [] };
     },
     inLanguage: (language) => createSay(language ?? "en"),
-    house: {
+    running: {
       reload: async () => [],
       channels: () => [],
       wake() {},
       connector: (id) => (id === connector.id ? connector : undefined),
-      ...house,
+      ...running,
     },
   });
   return { home, api, secrets, redactor, stores, clock };

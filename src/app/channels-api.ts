@@ -35,12 +35,12 @@ import type { Api, Until } from "../gateway/methods/api.ts";
 export function createChannelsApi({
   openedHome,
   config,
-  house,
+  running,
   redactor,
   editor,
   takeUp,
   inLanguage,
-}: Pick<ControlApiParts, "openedHome" | "config" | "house" | "redactor"> & {
+}: Pick<ControlApiParts, "openedHome" | "config" | "running" | "redactor"> & {
   editor: ConfigEditor;
   takeUp(language: Language | undefined): Promise<TakenUp>;
   inLanguage(language: Language | undefined): Say;
@@ -49,7 +49,7 @@ export function createChannelsApi({
   const { secrets } = openedHome.foundation;
 
   async function requireConnector(id: string): Promise<Channel> {
-    const found = house?.connector?.(id) ?? (await loadConnector(id));
+    const found = running?.connector?.(id) ?? (await loadConnector(id));
     if (found) return found;
     const known = includedConnectors.join(", ");
     throw failure(
@@ -98,15 +98,15 @@ export function createChannelsApi({
     return [...new Set([...named, ...heard])].map((id) => ({ id, name: id }));
   }
   async function look(probe: boolean, say: Say): Promise<ChannelView[]> {
-    const states = (await house?.channels({ probe })) ?? [];
+    const states = (await running?.channels({ probe })) ?? [];
     const known = (channel: string, accountId: string) =>
       states.find((each) => each.channel === channel && each.accountId === accountId);
-    const accounts = house?.accounts?.() ?? readAccounts(config().channels);
+    const accounts = running?.accounts?.() ?? readAccounts(config().channels);
     const since = timestamp(openedHome.clock);
     const listed = accounts.map(({ channel, accountId, enabled, problem }): ChannelView => {
       const state = known(channel, accountId);
-      if (state) return { enabled, ...state, ...abilitiesOf(house?.connection?.(channel, accountId)) };
-      const reason = problem ?? say(house ? "channels.not-run" : "channels.no-gateway");
+      if (state) return { enabled, ...state, ...abilitiesOf(running?.connection?.(channel, accountId)) };
+      const reason = problem ?? say(running ? "channels.not-run" : "channels.no-gateway");
       return { channel, accountId, enabled, state: "stopped", since, reason };
     });
     // What plugins bring along is in no config.
@@ -190,7 +190,7 @@ export function createChannelsApi({
     async peers({ channel, accountId = defaultAccountId, kind, names }) {
       const isThere = readAccounts(config().channels).some((each) => isSame(each, { channel, accountId }));
       if (!isThere) throw noAccount([channel, accountId]);
-      const connection = house?.connection?.(channel, accountId);
+      const connection = running?.connection?.(channel, accountId);
       const ask = connection && asking(connection, kind, names);
       if (!ask) {
         const known = await knownPeers(channel, accountId, kind);

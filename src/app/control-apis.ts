@@ -1,4 +1,4 @@
-/** The APIs of the house, each opened when somebody first goes to it: an idle gateway needs none of them. */
+/** The APIs of the gateway, each opened when somebody first goes to it: an idle gateway needs none of them. */
 import { sayProblem } from "../config/loaded-config.ts";
 import { createSay } from "../infra/texts.ts";
 import type { Language } from "../infra/texts/table.ts";
@@ -17,7 +17,7 @@ export interface ControlApis {
 
 /** By which whatever changes the config does it: one editor, and one way in which a running gateway takes it up. */
 export function configEditing(parts: ControlApiParts) {
-  const { openedHome, environment, house } = parts;
+  const { openedHome, environment, running } = parts;
   const inLanguage = (language: Language | undefined) => (language ? createSay(language) : parts.say);
   const editor = {
     home: openedHome.home,
@@ -27,8 +27,8 @@ export function configEditing(parts: ControlApiParts) {
     environment,
   };
   const takeUp = async (language: Language | undefined) => {
-    if (!house) return { inForce: null, problems: [] };
-    const problems = await house.reload();
+    if (!running) return { inForce: null, problems: [] };
+    const problems = await running.reload();
     const words = problems.map((problem) => sayProblem(problem, inLanguage(language)));
     return { inForce: problems.length === 0, problems: words };
   };
@@ -36,7 +36,7 @@ export function configEditing(parts: ControlApiParts) {
 }
 
 export function createControlApis(parts: ControlApiParts): ControlApis {
-  const { openedHome, house } = parts;
+  const { openedHome, running } = parts;
   const { inLanguage, editor, takeUp } = configEditing(parts);
   const changing = { ...parts, editor, takeUp };
   return {
@@ -49,7 +49,7 @@ export function createControlApis(parts: ControlApiParts): ControlApis {
         ...changing,
         home: openedHome.home,
         // What a gateway works with may be more than its file says.
-        ...(house ? { inForce: parts.config } : {}),
+        ...(running ? { inForce: parts.config } : {}),
       }),
     ),
     health: lazyApi(async () =>
@@ -59,14 +59,14 @@ export function createControlApis(parts: ControlApiParts): ControlApis {
       (await import("../gateway/methods/logs-api.ts")).createLogsApi({
         file: openedHome.home.gatewayLogFile,
         clock: openedHome.clock,
-        stopping: house?.stopping,
+        stopping: running?.stopping,
       }),
     ),
     reach: lazyApi(async () =>
       (await import("../operate/reach/reach-api.ts")).createReachApi({
         openedHome,
         config: parts.config,
-        house,
+        running,
       }),
     ),
     send: lazyApi(async () => (await import("../gateway/methods/send-api.ts")).createSendApi(parts)),

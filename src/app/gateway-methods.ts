@@ -34,8 +34,8 @@ export interface GatewayMethodParts {
   onChange: ApiChanges;
   /** What the gateway measures of itself; asked for each status. */
   gauges?(): Promise<GaugesView>;
-  /** What else of the running house is known; see `RunningGateway`. */
-  house?: Partial<RunningGateway> | undefined;
+  /** What else of the running gateway is known; see `RunningGateway`. */
+  running?: Partial<RunningGateway> | undefined;
   connected: Pick<LazyModels, "room">;
   describeContext?: DescribeContext;
   answerApproval?: LocalApiParts["answerApproval"];
@@ -65,11 +65,11 @@ export function apiMethods(gateway: GatewayMethodParts): Partial<MethodHandlers>
     ...(explainCall ? { explainCall } : {}),
     memory,
     snapshots: gateway.effects.snapshots,
-    house: {
+    running: {
       reload: gateway.reload,
       wake: onChange.outbox,
       channels: () => gateway.live().channels,
-      ...gateway.house,
+      ...gateway.running,
     },
   });
   const inLanguage = (language: Language | undefined) =>
@@ -146,7 +146,7 @@ const homeParts = ({ environment, redactor, say, cwd }: OpenHomeParts) => ({
 const mostCounted = 1000;
 
 async function describeGateway(gateway: GatewayMethodParts): Promise<GatewayView> {
-  const { openedHome, about, gauges, house } = gateway;
+  const { openedHome, about, gauges, running } = gateway;
   const live = gateway.live();
   const { outbox, approvals, notices } = openedHome.stores;
   const waiting = await outbox.list({ limit: mostCounted, states: ["queued", "sending", "uncertain"] });
@@ -157,7 +157,7 @@ async function describeGateway(gateway: GatewayMethodParts): Promise<GatewayView
     pid: process.pid,
     socket: openedHome.home.gatewaySocket,
     ...live,
-    channels: (await house?.channels?.({ probe: false })) ?? live.channels,
+    channels: (await running?.channels?.({ probe: false })) ?? live.channels,
     outbox: { waiting: waiting.length },
     approvals: { waiting: asked.length },
     notices: { open: open.length },
@@ -170,7 +170,7 @@ async function describeGateway(gateway: GatewayMethodParts): Promise<GatewayView
  * conversation wait, so that is left to a doctor who finds no gateway.
  */
 function examineOpen(
-  { openedHome, database, house, live }: GatewayMethodParts,
+  { openedHome, database, running, live }: GatewayMethodParts,
   parts: Parameters<typeof examineHome>[0],
 ): ExaminedHome {
   const { stores: tenant, leases, transcripts, clock } = openedHome;
@@ -188,7 +188,7 @@ function examineOpen(
     database: async () => open,
     makeDatabase: async () => open,
     closeDatabase: async () => {},
-    channels: async () => (await house?.channels?.({ probe: false })) ?? live().channels,
+    channels: async () => (await running?.channels?.({ probe: false })) ?? live().channels,
   };
 }
 

@@ -92,15 +92,15 @@ async function start(network: ReturnType<typeof makeNetwork>, more: object = {})
 describe("a gateway and its gauges", { timeout: 60_000 }, () => {
   it("PROTO-07 OBS-01 says that it lives and is ready, and what went through it", async () => {
     const network = makeNetwork();
-    const house = await start(network);
-    expect(await house.get("/healthz")).toEqual({ status: 200, body: '{"status":"ok"}' });
-    const ready = await house.get("/readyz");
+    const running = await start(network);
+    expect(await running.get("/healthz")).toEqual({ status: 200, body: '{"status":"ok"}' });
+    const ready = await running.get("/readyz");
     expect(JSON.parse(ready.body)).toEqual({ status: "ready", reasons: [] });
     expect(ready.status).toBe(200);
     await network.say("m1", "hi");
-    await house.gateway.idle();
+    await running.gateway.idle();
     expect(network.sent).toEqual(["hello"]);
-    const { status, body } = await house.get("/metrics");
+    const { status, body } = await running.get("/metrics");
     expect(status).toBe(200);
     const lines = body.split("\n");
     expect(lines).toEqual(
@@ -112,7 +112,7 @@ describe("a gateway and its gauges", { timeout: 60_000 }, () => {
         'pincer_channel_health{channel="pigeon",account="default"} 2',
       ]),
     );
-    const view = await house.ask("gateway.status");
+    const view = await running.ask("gateway.status");
     expect(view.gauges).toMatchObject({
       queue: { running: 0, waiting: 0 },
       turns: { ended: 1 },
@@ -122,33 +122,33 @@ describe("a gateway and its gauges", { timeout: 60_000 }, () => {
 
   it("OBS-01 CLI-22 a channel that hears nothing any more is red in time, wherever one looks", async () => {
     const network = makeNetwork();
-    const house = await start(network);
+    const running = await start(network);
     await network.say("m1", "hi");
-    await house.gateway.idle();
+    await running.gateway.idle();
     network.cutWayIn();
     const before = Date.now();
     const colour = async () => {
-      const { channels } = await house.ask("channels.status");
+      const { channels } = await running.ask("channels.status");
       return channels.find(({ channel }) => channel === "pigeon")?.health;
     };
     expect(await colour()).toBe("green");
     await expect.poll(colour, { timeout: 10_000, interval: 100 }).toBe("red");
     // The bound, and a little for a machine that has other things to do.
     expect(Date.now() - before).toBeLessThan(7500);
-    const health = await house.ask("health.get");
+    const health = await running.ask("health.get");
     expect(health.checks.find(({ name }) => name === "channels")).toMatchObject({
       status: "failing",
       reason: expect.stringMatching(/receives nothing/),
     });
-    expect((await house.get("/metrics")).body).toContain(
+    expect((await running.get("/metrics")).body).toContain(
       'pincer_channel_health{channel="pigeon",account="default"} 0',
     );
     // Other channels may work: the house is ready all the same.
-    expect((await house.get("/readyz")).status).toBe(200);
+    expect((await running.get("/readyz")).status).toBe(200);
   });
 
   it("OBS-01 metrics are for those who may see the state", async () => {
-    const house = await start(makeNetwork(), { openMetrics: false });
-    expect((await house.get("/metrics")).status).toBe(401);
+    const running = await start(makeNetwork(), { openMetrics: false });
+    expect((await running.get("/metrics")).status).toBe(401);
   });
 });

@@ -124,7 +124,7 @@ export interface LocalApiParts {
   /** What turns changed; left out where it is not kept. */
   snapshots?: Pick<Snapshots, "list" | "find" | "undo"> | undefined;
   /** What a running gateway knows and does besides; left out where none runs. */
-  house?: RunningGateway | undefined;
+  running?: RunningGateway | undefined;
   /** Told, in words, what is not as it should be. */
   notify(message: string): void;
 }

@@ -41,7 +41,7 @@ export interface Inbound {
 
 export async function openInbound(base: GatewayBase, outbound: Outbound, turns: Turns): Promise<Inbound> {
   const { gatewayContext, parts, live, limits, stopping } = base;
-  const { house } = base.observers;
+  const { watch } = base.observers;
   const { replies, notifier, deliverer, wake } = outbound;
   const { lanes, media, effects, memory, engine } = turns;
   const { openedHome, log, config, trouble } = gatewayContext;
@@ -66,7 +66,7 @@ export async function openInbound(base: GatewayBase, outbound: Outbound, turns: 
   });
   const router = createRouter({
     stores: { ...stores, notices },
-    door: house.door(door),
+    door: watch.door(door),
     lanes,
     replies,
     wakeOutbox: wake,
@@ -153,10 +153,10 @@ export async function openInbound(base: GatewayBase, outbound: Outbound, turns: 
       const { channel, accountId, state, reason } = now;
       log.info(`${channel}/${accountId}: ${state}${reason ? ` (${reason})` : ""}`, { channel, accountId });
       deliverer.connectionChanged(channel, accountId);
-      house.accountState(now);
+      watch.accountState(now);
       noteState(now).catch((error: unknown) => trouble("notices", error));
     },
-    onSign: house.accountSign,
+    onSign: watch.accountSign,
   });
   live.received = router.accept;
   live.accounts = host.states;

@@ -9,7 +9,7 @@ import type { LiveParts } from "./live-parts.ts";
 export interface Observers {
   gauges: Gauges;
   telemetry: Telemetry;
-  house: GatewayWatch;
+  watch: GatewayWatch;
 }
 
 export function openObservers(
@@ -48,5 +48,5 @@ export function openObservers(
     },
     onError: (error) => trouble("telemetry", error),
   });
-  return { gauges, telemetry, house: watchGateway(gauges, telemetry) };
+  return { gauges, telemetry, watch: watchGateway(gauges, telemetry) };
 }

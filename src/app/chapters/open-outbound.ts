@@ -63,7 +63,7 @@ export function openOutbound({ gatewayContext, live, observers, stopping }: Gate
     redactor,
     onProgress(progress) {
       if (progress.type === "failed") notifier.look();
-      observers.house.delivered(progress);
+      observers.watch.delivered(progress);
     },
   });
   const streamingOf = (destination: Destination) => gatewayContext.account(destination)?.streaming ?? "off";

@@ -167,7 +167,7 @@ function handlersWhenNeeded(make: () => Promise<Partial<MethodHandlers>>): Parti
   return Object.fromEntries(names.map((name) => [name, handler(name)])) as Partial<MethodHandlers>;
 }
 
-/** What the APIs answer with: those of the house, and what only a running one knows. */
+/** What the APIs answer with: those of the home, and those of a running gateway. */
 function apiParts(server: GatewayServerParts, http: () => HttpSide | undefined): GatewayMethodParts {
   const { gatewayContext, parts, engine, lanes, outgoing, host, router, gauges, stopping } = server;
   const { openedHome } = gatewayContext;
@@ -199,7 +199,7 @@ function apiParts(server: GatewayServerParts, http: () => HttpSide | undefined):
       address: http()?.address ?? null,
     }),
     gauges: gauges.view,
-    house: {
+    running: {
       health: gauges.health,
       channels: gauges.channels,
       accounts: gatewayContext.accounts,

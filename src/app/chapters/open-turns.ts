@@ -102,7 +102,7 @@ export function openTurns(base: GatewayBase, outbound: Outbound): Turns {
       }),
       offer: (turn) => live.offer(turn),
     },
-    decided: observers.house.decided,
+    decided: observers.watch.decided,
   });
   const following = followTurns({ previews, blocks, typing, working }, (rows) => {
     wake(rows);

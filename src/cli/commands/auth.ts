@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { resolve } from "node:path";
 import { environmentOffers, hideEntered, logIn, type Login } from "../../gateway/methods/auth-login.ts";
-import { requireFreeName } from "../../gateway/methods/credential-shelf.ts";
+import { requireFreeName } from "../../gateway/methods/stored-credentials.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";

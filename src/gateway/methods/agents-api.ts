@@ -1,4 +1,4 @@
-/** The agents of the house, as the config has them. Adding one writes the config and makes its directory; removing one takes nothing else away. */
+/** The agents of the gateway, as the config has them. Adding one writes the config and makes its directory; removing one takes nothing else away. */
 import { formatPath, isTable, normaliseAgentId, readPath, type AgentView } from "@pincer/sdk";
 import { join } from "node:path";
 import { setInText, parseOrRefuse, unsetInText } from "../../config/edit-config.ts";

@@ -14,14 +14,14 @@ import { createAuthLogins } from "./auth-logins.ts";
 import { describeCredential, describeRecord } from "./auth-status.ts";
 import { createAuthTransfer } from "./auth-transfer.ts";
 import {
-  createCredentialShelf,
-  type CredentialShelfParts,
+  createStoredCredentials,
+  type StoredCredentialsParts,
   type ProviderCredentials,
-} from "./credential-shelf.ts";
+} from "./stored-credentials.ts";
 import type { TestCredential } from "../../agent/models/test-credential.ts";
 import type { Api } from "./api.ts";
 
-export interface AuthApiParts extends CredentialShelfParts {
+export interface AuthApiParts extends StoredCredentialsParts {
   clock: Clock;
   defaultAgentId: string;
   logins: Pick<OAuthFlows, "has" | "providers" | "login">;
@@ -30,7 +30,7 @@ export interface AuthApiParts extends CredentialShelfParts {
 
 export function createAuthApi(parts: AuthApiParts): Api<"auth"> {
   const { store, defaultAgentId, logins, config } = parts;
-  const shelf = createCredentialShelf(parts);
+  const shelf = createStoredCredentials(parts);
 
   /** One that has credentials is known, whatever the config says today: they can be looked at and forgotten. */
   async function requireAgent(agentId: string | null | undefined): Promise<void> {

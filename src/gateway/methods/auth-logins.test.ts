@@ -8,7 +8,7 @@ import { createRedactor } from "../../infra/redactor.ts";
 import type { LoginInteraction } from "../../models/credentials/oauth-flows.ts";
 import type { Caller } from "../../policy/caller.ts";
 import { createAuthLogins } from "./auth-logins.ts";
-import type { CredentialShelf, NewCredential } from "./credential-shelf.ts";
+import type { StoredCredentials, NewCredential } from "./stored-credentials.ts";
 
 const caller = (id: string): Caller => ({
   id,
@@ -24,7 +24,7 @@ function stage(login: (interaction: LoginInteraction) => Promise<Record<string, 
   const stored: NewCredential[] = [];
   const told: Array<{ event: string; payload: unknown }> = [];
   const leaving = new AbortController();
-  const shelf: CredentialShelf = {
+  const shelf: StoredCredentials = {
     providers: async () => [],
     of: async (provider) => ({ provider, sources: [], order: [] }),
     requireFree: async () => {},

@@ -14,7 +14,7 @@ import {
   type OAuthFlows,
 } from "../../models/credentials/oauth-flows.ts";
 import { foreignLoginFile, foreignProgramNames, logIn } from "./auth-login.ts";
-import type { CredentialShelf } from "./credential-shelf.ts";
+import type { StoredCredentials } from "./stored-credentials.ts";
 import type { Api, Until } from "./api.ts";
 
 export interface AuthLoginParts {
@@ -39,7 +39,7 @@ interface OpenLogin {
 
 export function createAuthLogins(
   { logins, redactor, environment, clock, requireAgent }: AuthLoginParts,
-  shelf: CredentialShelf,
+  shelf: StoredCredentials,
 ): Pick<Api<"auth">, "ways" | "login" | "leave" | "answer"> {
   const open = new Map<string, OpenLogin>();
 

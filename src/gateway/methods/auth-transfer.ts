@@ -16,16 +16,16 @@ import { expiryOf, hideSecret, sealName, unsealSecret } from "../../storage/cred
 import { foreignPrograms } from "../../models/credentials/foreign-logins.ts";
 import type { OAuthFlows } from "../../models/credentials/oauth-flows.ts";
 import type { CredentialRecord } from "../../storage/credentials/credentials.ts";
-import type { CredentialShelf, CredentialShelfParts } from "./credential-shelf.ts";
+import type { StoredCredentials, StoredCredentialsParts } from "./stored-credentials.ts";
 import type { Api } from "./api.ts";
 
 export function createAuthTransfer(
-  parts: CredentialShelfParts & {
+  parts: StoredCredentialsParts & {
     logins: Pick<OAuthFlows, "has">;
     /** Throws `config/not-found`. */
     requireAgent(agentId: string | null): Promise<void>;
   },
-  shelf: CredentialShelf,
+  shelf: StoredCredentials,
 ): Pick<Api<"auth">, "import" | "export"> {
   const { store, secrets, tenantId } = parts;
   const open = (record: CredentialRecord) =>
@@ -104,7 +104,7 @@ function read(
 }
 
 /** AUTH-12: whoever has a key of their own needs no login of another program. */
-async function hasKey(shelf: CredentialShelf, provider: string, agentId: string | null): Promise<boolean> {
+async function hasKey(shelf: StoredCredentials, provider: string, agentId: string | null): Promise<boolean> {
   const { sources } = await shelf.of(provider, agentId);
   return sources.some(
     (source) =>

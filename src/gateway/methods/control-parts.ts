@@ -1,4 +1,4 @@
-/** What the APIs of the house work with. */
+/** What the APIs of the gateway work with. */
 import type { Channel, ChannelConnection, ChannelView, HealthView } from "@pincer/sdk";
 import type { AccountSettings } from "../../channels/accounts.ts";
 import type { Replies } from "../../channels/replies.ts";
@@ -45,5 +45,5 @@ export interface ControlApiParts {
   environment: Readonly<Record<string, string | undefined>>;
   redactor: Redactor;
   /** Left out where no gateway runs. */
-  house?: RunningGateway | undefined;
+  running?: RunningGateway | undefined;
 }

@@ -1,4 +1,4 @@
-/** How the house is, in one document: what a running gateway measures, or what can be told from the home. */
+/** The health in one document: what a running gateway measures, or what can be told from the home. */
 import type { HealthCheckView, HealthStatus, HealthView } from "@pincer/sdk";
 import { timestamp } from "../../infra/clock.ts";
 import { formatBytes } from "../../infra/format-bytes.ts";
@@ -8,17 +8,17 @@ import { freeBytes } from "../../storage/home/free-bytes.ts";
 import type { ControlApiParts } from "./control-parts.ts";
 import type { Api } from "./api.ts";
 
-type HealthApiParts = Pick<ControlApiParts, "openedHome" | "house"> & {
+type HealthApiParts = Pick<ControlApiParts, "openedHome" | "running"> & {
   inLanguage(language: Language | undefined): Say;
 };
 
-export function createHealthApi({ openedHome, house, inLanguage }: HealthApiParts): Api<"health"> {
+export function createHealthApi({ openedHome, running, inLanguage }: HealthApiParts): Api<"health"> {
   return {
     async get({ language }) {
       const say = inLanguage(language);
-      if (house?.health) return house.health(say);
+      if (running?.health) return running.health(say);
       const checks = await Promise.all([
-        house ? { name: "gateway", status: "ok" as const } : withoutGateway(say),
+        running ? { name: "gateway", status: "ok" as const } : withoutGateway(say),
         lookAtDisk(openedHome, say),
         lookAtOutbox(openedHome, say),
         lookAtDeadLetters(openedHome, say),

@@ -23,10 +23,10 @@ const textLimit = 2000;
 const notAfterMs = 24 * 60 * 60_000;
 const mostRows = 1000;
 
-export function createSendApi({ openedHome, config, redactor, house }: ControlApiParts): Api<"send"> {
+export function createSendApi({ openedHome, config, redactor, running }: ControlApiParts): Api<"send"> {
   const { stores, clock, tenantId, workspaceId, defaultAgentId } = openedHome;
-  const accounts = house?.accounts ?? (() => readAccounts(config().channels));
-  const replies = house?.replies ?? createReplies({ traitsOf: () => ({ textLimit }), clock, notAfterMs });
+  const accounts = running?.accounts ?? (() => readAccounts(config().channels));
+  const replies = running?.replies ?? createReplies({ traitsOf: () => ({ textLimit }), clock, notAfterMs });
   const places = createKnownPlaces({ config, accounts, ...stores });
   const { destinationOf } = createSessionPlaces({ config, ...stores, tenantId, workspaceId });
   const find = createFindRecipient({ config, places, destinationOf });
@@ -75,7 +75,7 @@ export function createSendApi({ openedHome, config, redactor, house }: ControlAp
         .map((draft, index) => ({ ...draft, dedupeKey: `${request} ${index}` }));
       if (drafts.length === 0) throw failure("usage/empty-input", "send.empty");
       const made = await stores.outbox.enqueue(drafts, { onDisk: true });
-      house?.wake(made);
+      running?.wake(made);
       // Where somebody else was first with the same key, theirs are the rows.
       return answer(await rowsUnder(key), request, { idempotencyKey, duplicate: made.length === 0 });
     },
@@ -99,7 +99,7 @@ export function createSendApi({ openedHome, config, redactor, house }: ControlAp
       ids: rows.map(({ id }) => id),
       recipient: recipientOf(first.destination),
       duplicate,
-      delivers: house !== undefined,
+      delivers: running !== undefined,
     };
   }
 }

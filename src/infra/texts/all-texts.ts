@@ -1,7 +1,7 @@
 /** All areas together. */
 import { accessTexts } from "./access.ts";
 import { approvalWordTexts } from "./approval-words.ts";
-import { approvalDeskTexts } from "./approval-desk.ts";
+import { approvalDeskTexts } from "./approval-answers.ts";
 import { auditTexts } from "./audit.ts";
 import { authTexts } from "./auth.ts";
 import { backupTexts } from "./backups.ts";
@@ -14,7 +14,7 @@ import { configTexts } from "./config.ts";
 import { contextTexts } from "./context.ts";
 import { controlTexts } from "./control.ts";
 import { conversationTexts } from "./conversation.ts";
-import { deskTexts } from "./desks.ts";
+import { deskTexts } from "./api-options.ts";
 import { doctorTexts } from "./doctor.ts";
 import { embedderTexts } from "./embedders.ts";
 import { failureTexts } from "./failures.ts";

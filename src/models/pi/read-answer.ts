@@ -8,7 +8,7 @@ import type {
   ToolCall as PiToolCall,
 } from "@earendil-works/pi-ai";
 import type { AssistantMessage, ToolCallBlock } from "@pincer/sdk";
-import type { ArgumentShelf } from "../wire/argument-shelf.ts";
+import type { ArgumentBuffer } from "../wire/argument-buffer.ts";
 import type { TokenCounts } from "../wire/usage.ts";
 import type { WireEvent } from "../wire/wire.ts";
 
@@ -32,7 +32,7 @@ export interface AnswerReader {
 }
 
 export interface AnswerParts {
-  shelf: ArgumentShelf;
+  shelf: ArgumentBuffer;
   maxArgumentsBytes: number;
   makeCallId(): string;
 }

@@ -7,7 +7,7 @@ import type { FailureEvidence } from "../failure/failure-evidence.ts";
 import type { ModelFailure } from "../model-failure.ts";
 import type { ModelRecord } from "../model-record.ts";
 import type { AnswerReader, PiAnswer } from "../pi/read-answer.ts";
-import type { ArgumentShelf } from "./argument-shelf.ts";
+import type { ArgumentBuffer } from "./argument-buffer.ts";
 import type { Exchange } from "./exchange.ts";
 import { estimateUsage, type TokenCounts } from "./usage.ts";
 import type { RequestAuth, WireEvent, WireRequest } from "./wire.ts";
@@ -34,7 +34,7 @@ export interface EndingsParts {
   auth: RequestAuth;
   request: WireRequest;
   reader: AnswerReader;
-  shelf: ArgumentShelf;
+  shelf: ArgumentBuffer;
   exchange: Pick<Exchange, "evidence" | "isSent" | "isTaken">;
 }
 

@@ -1,5 +1,5 @@
 /** Where each wire format keeps the pieces of a tool call's arguments in its events, and what its end looks like. */
-import type { ArgumentShelf, ShelvedArguments } from "./argument-shelf.ts";
+import type { ArgumentBuffer, ShelvedArguments } from "./argument-buffer.ts";
 import { isObject } from "./event-bytes.ts";
 import { liftFromChat } from "./lift-from-chat.ts";
 import { liftFromResponses } from "./lift-from-responses.ts";
@@ -93,7 +93,7 @@ interface AnthropicEvent {
   delta?: { type?: string; partial_json?: string };
 }
 
-function liftFromAnthropic(shelf: ArgumentShelf): (event: unknown) => Lifted {
+function liftFromAnthropic(shelf: ArgumentBuffer): (event: unknown) => Lifted {
   const byIndex = new Map<number, { place: ShelvedArguments; isWhole: boolean }>();
   return (event) => {
     const { type, index = 0, content_block: block, delta } = event as AnthropicEvent;

@@ -11,7 +11,7 @@ import { createAnswerReader } from "../pi/read-answer.ts";
 import { createEndings, type Endings } from "./answer-end.ts";
 import { createAnswerQueue } from "./answer-queue.ts";
 import { argumentFormats } from "./argument-formats.ts";
-import { createArgumentShelf } from "./argument-shelf.ts";
+import { createArgumentBuffer } from "./argument-buffer.ts";
 import { createExchange } from "./exchange.ts";
 import { chatEventsOf } from "./whole-answer.ts";
 import { createHttpFetch, type Fetch } from "./http-fetch.ts";
@@ -89,7 +89,7 @@ function createAnswer(
   { pass, ready }: { pass(event: WireEvent): void; ready(): Promise<void> },
 ) {
   const { maxArgumentsBytes } = settings();
-  const shelf = createArgumentShelf(maxArgumentsBytes);
+  const shelf = createArgumentBuffer(maxArgumentsBytes);
   const reader = createAnswerReader({ shelf, maxArgumentsBytes, makeCallId });
   const life = createSignsOfLife(clock, pass);
   const format = argumentFormats[record.api];

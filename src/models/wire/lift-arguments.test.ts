@@ -6,7 +6,7 @@ import { loadApi } from "../pi/load-api.ts";
 import { toPiContext } from "../pi/pi-context.ts";
 import { toPiModel } from "../pi/pi-request.ts";
 import { argumentFormats } from "./argument-formats.ts";
-import { createArgumentShelf } from "./argument-shelf.ts";
+import { createArgumentBuffer } from "./argument-buffer.ts";
 import { liftArguments } from "./lift-arguments.ts";
 import { ask, fetchOf, question, testRecord, testWire } from "./testing/ask-wire.ts";
 import { recorded } from "./testing/replay-server.ts";
@@ -20,7 +20,7 @@ function formatOf(api: string) {
 }
 
 async function lift(api: string, ...pieces: Uint8Array[]): Promise<Buffer> {
-  const shelf = createArgumentShelf(maxArgumentsBytes);
+  const shelf = createArgumentBuffer(maxArgumentsBytes);
   const { body } = await fetchOf(...pieces)("");
   const lifted = liftArguments(body ?? new ReadableStream(), {
     format: formatOf(api),
@@ -218,7 +218,7 @@ describe("arguments lifted out of a stream", () => {
     expect((await lift("mistral-conversations", Buffer.from(odd))).toString()).toBe(odd);
     let body: ReadableStreamDefaultController<Uint8Array> | undefined;
     const source = new ReadableStream<Uint8Array>({ start: (controller) => void (body = controller) });
-    const shelf = createArgumentShelf(100);
+    const shelf = createArgumentBuffer(100);
     const reader = liftArguments(source, {
       format: formatOf("openai-completions"),
       shelf,
@@ -277,7 +277,7 @@ describe("arguments lifted out of a stream", () => {
       },
       cancel: async () => undefined,
     };
-    const parts = { format: formatOf("openai-completions"), shelf: createArgumentShelf(100), clock };
+    const parts = { format: formatOf("openai-completions"), shelf: createArgumentBuffer(100), clock };
     const read = (isComplete: boolean) =>
       Array.fromAsync(
         liftArguments(

@@ -4,7 +4,7 @@
  */
 import type { ReadableStreamReadResult } from "node:stream/web";
 import type { Clock } from "../../infra/clock.ts";
-import type { ArgumentShelf } from "./argument-shelf.ts";
+import type { ArgumentBuffer } from "./argument-buffer.ts";
 import { hasFinish, mayFinish, type ArgumentFormat } from "./argument-formats.ts";
 import { iterableOf, streamOf, type PieceReader } from "./piece-reader.ts";
 import type { BodyWatch, Pieces } from "./exchange.ts";
@@ -21,7 +21,7 @@ export class MalformedEvent extends Error {
 
 export interface LiftParts {
   format: ArgumentFormat;
-  shelf: ArgumentShelf;
+  shelf: ArgumentBuffer;
   maxArgumentsBytes: number;
   clock: Clock;
   /** Told when a piece has come, and when it broke off. */

@@ -2,7 +2,7 @@
  * Chat completions, and what servers make of them. The calls go on under numbers and ids of ours: the library would take two calls with
  * the same number, or the same id, for one.
  */
-import type { ArgumentShelf, ShelvedArguments } from "./argument-shelf.ts";
+import type { ArgumentBuffer, ShelvedArguments } from "./argument-buffer.ts";
 import { lifted, nothingElse, textOf, type Lifted } from "./lifted.ts";
 
 interface ChatCall {
@@ -37,7 +37,7 @@ interface ChatPlace {
   isIdTaken: boolean;
 }
 
-export function liftFromChat(shelf: ArgumentShelf): (event: unknown) => Lifted {
+export function liftFromChat(shelf: ArgumentBuffer): (event: unknown) => Lifted {
   const placeOf = createPlaces(shelf);
 
   /** Puts the piece on the shelf; answers whether the call still says something to the library. */
@@ -91,7 +91,7 @@ const saidIn = ({ id, function: called }: ChatCall): Said => ({
 });
 
 /** Finds the call that a piece belongs to: by number, else by id, else the one that came last. */
-function createPlaces(shelf: ArgumentShelf): (call: ChatCall, said: Said) => ChatPlace {
+function createPlaces(shelf: ArgumentBuffer): (call: ChatCall, said: Said) => ChatPlace {
   const byIndex = new Map<number, ChatPlace>();
   const byId = new Map<string, ChatPlace>();
   let last: ChatPlace | undefined;

@@ -1,5 +1,5 @@
 /** OpenAI's responses: each item of an answer begins, grows and is said once more as a whole. */
-import type { ArgumentShelf, ShelvedArguments } from "./argument-shelf.ts";
+import type { ArgumentBuffer, ShelvedArguments } from "./argument-buffer.ts";
 import { lifted, nothingElse, textOf, type Lifted } from "./lifted.ts";
 
 interface ResponsesItem {
@@ -16,7 +16,7 @@ interface ResponsesEvent {
   response?: { output?: ResponsesItem[] };
 }
 
-export function liftFromResponses(shelf: ArgumentShelf): (event: unknown) => Lifted {
+export function liftFromResponses(shelf: ArgumentBuffer): (event: unknown) => Lifted {
   const byIndex = new Map<number, ShelvedArguments>();
   let hasItems = false;
   const placeAt = (index: number): ShelvedArguments => {

@@ -1,5 +1,5 @@
 /** What becomes of an event whose arguments were taken out, whatever its format. */
-import type { ArgumentShelf, ShelvedArguments } from "./argument-shelf.ts";
+import type { ArgumentBuffer, ShelvedArguments } from "./argument-buffer.ts";
 
 /**
  * `keep`: as it came. `drop`: nothing in it but arguments, in `onlyPieceOf` one piece of these. Else what stands in its place; `name` is
@@ -12,7 +12,7 @@ export type Lifted =
   | Array<{ name?: string; value: unknown }>;
 
 /** For one answer: takes the arguments out of each event, which it may change. */
-export type BeginLifting = (shelf: ArgumentShelf) => (event: unknown) => Lifted;
+export type BeginLifting = (shelf: ArgumentBuffer) => (event: unknown) => Lifted;
 
 /** Some servers send the object itself. */
 export function textOf(value: unknown): string {

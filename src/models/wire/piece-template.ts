@@ -2,7 +2,7 @@
  * Pieces of the same arguments come in events that differ in the piece alone, and in numbers and padding that mean nothing here. Once one
  * of them has been read, the next are recognised by what stands around the piece, which costs a fraction of parsing them.
  */
-import type { ShelvedArguments } from "./argument-shelf.ts";
+import type { ShelvedArguments } from "./argument-buffer.ts";
 
 export interface PieceTemplate {
   place: ShelvedArguments;

@@ -27,7 +27,8 @@ function open(given: {
     args[0] === "status" ? (given.status ?? { type: "missing" }) : (given.serve ?? ended({}));
   const api = createReachApi({
     config: () => ({ ...defaultConfig, gateway: { ...defaultConfig.gateway, ...gateway } }) as Config,
-    house: "served" in given && given.served === undefined ? undefined : ({ served: () => served } as never),
+    running:
+      "served" in given && given.served === undefined ? undefined : ({ served: () => served } as never),
     openedHome: { stores: { access: { gatewayId: async () => "g_1" } } },
     run,
     async probe(address, gatewayId) {

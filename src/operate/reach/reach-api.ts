@@ -9,7 +9,7 @@ import { runTool, type RunTool } from "./run-tool.ts";
 import type { ControlApiParts } from "../../gateway/methods/control-parts.ts";
 import type { Api } from "../../gateway/methods/api.ts";
 
-export type ReachApiParts = Pick<ControlApiParts, "config" | "house"> & {
+export type ReachApiParts = Pick<ControlApiParts, "config" | "running"> & {
   openedHome: { stores: { access: { gatewayId(): Promise<string> } } };
   /** Other ways than the usual ones, for tests. */
   run?: RunTool;
@@ -21,7 +21,7 @@ export type ReachApiParts = Pick<ControlApiParts, "config" | "house"> & {
 const mostProbed = 8;
 
 export function createReachApi(parts: ReachApiParts): Api<"reach"> {
-  const { config, house, openedHome, run = runTool, probe = probeAddress } = parts;
+  const { config, running, openedHome, run = runTool, probe = probeAddress } = parts;
   const interfaces = parts.interfaces ?? networkInterfaces;
 
   async function leadsOf(address: string, isAsked: boolean): Promise<ReachAddress["leads"]> {
@@ -31,7 +31,7 @@ export function createReachApi(parts: ReachApiParts): Api<"reach"> {
   return {
     async status({ probe: isProbed = false }) {
       const { gateway } = config();
-      const served = house?.served?.();
+      const served = running?.served?.();
       const port = served?.port ?? null;
       const carried = served?.carried ?? [];
       const secure = outsideAddresses(gateway, carried).slice(0, mostProbed);

@@ -15,7 +15,7 @@ import { holds } from "../../policy/permission-points.ts";
 import { agentSettings } from "../../agent/agent-settings.ts";
 import { sendableSecret } from "../../gateway/methods/auth-key.ts";
 import { allowsFor, written, type TakenUp } from "../../gateway/methods/config-api.ts";
-import type { NewCredential } from "../../gateway/methods/credential-shelf.ts";
+import type { NewCredential } from "../../gateway/methods/stored-credentials.ts";
 import type { Api, Until } from "../../gateway/methods/api.ts";
 import type { LazyModels } from "../../agent/models/connected-models.ts";
 import type { ModelServicesParts } from "../../agent/models/model-services.ts";

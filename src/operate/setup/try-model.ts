@@ -14,7 +14,7 @@ import {
 } from "../../storage/credentials/credential-secret.ts";
 import { referenceOf } from "../../models/model-record.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
-import { createCredentialShelf, type NewCredential } from "../../gateway/methods/credential-shelf.ts";
+import { createStoredCredentials, type NewCredential } from "../../gateway/methods/stored-credentials.ts";
 import type { ModelServices, ModelServicesParts } from "../../agent/models/model-services.ts";
 import { describeProblem, describeThrown } from "./setup-problem.ts";
 
@@ -118,7 +118,7 @@ async function openStage(parts: TrialParts, { credential }: Trial, config: Confi
   const memory = createMemoryStores({ clock: openedHome.clock, ids: openedHome.ids });
   const store = memory.tenant(openedHome.tenantId).credentials;
   const { box } = openedHome.foundation.secrets;
-  const shelf = createCredentialShelf({
+  const shelf = createStoredCredentials({
     ...rest,
     store,
     secrets: openedHome.foundation.secrets,

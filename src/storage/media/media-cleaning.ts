@@ -20,18 +20,18 @@ const leftoverAfterMs = 60 * 60_000;
 
 /** Throws only when a directory cannot be read, and has then removed nothing. */
 export async function cleanMedia({
-  shelf,
+  blobs,
   limits: { keepDays, maxBytes },
   now,
   spared,
 }: {
-  shelf: Pick<MediaBlobs, "list" | "remove" | "removeLeftover">;
+  blobs: Pick<MediaBlobs, "list" | "remove" | "removeLeftover">;
   limits: { keepDays: number; maxBytes: number };
   now: number;
   /** Digests that stay. */
   spared: ReadonlySet<string>;
 }): Promise<MediaCleaning> {
-  const { kept, leftovers } = await shelf.list();
+  const { kept, leftovers } = await blobs.list();
   const total = kept.reduce((sum, { bytes }) => sum + bytes, 0);
   const done: MediaCleaning = {
     removed: 0,
@@ -44,12 +44,12 @@ export async function cleanMedia({
 
   for (const { file, writtenAt } of leftovers) {
     if (now - writtenAt <= leftoverAfterMs) continue;
-    if (await attempt(() => shelf.removeLeftover(file).then(() => true))) done.leftovers++;
+    if (await attempt(() => blobs.removeLeftover(file).then(() => true))) done.leftovers++;
   }
   for (const each of kept.sort(byLastUse)) {
     const isOld = now - each.usedAt > keepDays * dayMs;
     if (!isOld && done.keptBytes <= maxBytes) break;
-    if (!spared.has(each.digest) && (await attempt(() => shelf.remove(each)))) noteRemoved(each);
+    if (!spared.has(each.digest) && (await attempt(() => blobs.remove(each)))) noteRemoved(each);
   }
   return done;
 

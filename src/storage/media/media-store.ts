@@ -60,7 +60,7 @@ export function createMediaStore({
     inOrder("clean", async () => {
       const { keepDays, maxBytes } = limits();
       const most = { keepDays, maxBytes: maxBytes * share };
-      const cleaning = await cleanMedia({ shelf: blobs, limits: most, now, spared: arriving });
+      const cleaning = await cleanMedia({ blobs, limits: most, now, spared: arriving });
       totalBytes = cleaning.keptBytes;
       return cleaning;
     });

@@ -17,7 +17,7 @@ export interface ShelvedArguments {
   isAnnounced: boolean;
 }
 
-export interface ArgumentShelf {
+export interface ArgumentBuffer {
   open(): ShelvedArguments;
   /** By what came out of the library: the text of the stand-in, or what it was parsed to. Undefined: it stands for nothing here. */
   find(standIn: unknown): ShelvedArguments | undefined;
@@ -25,7 +25,7 @@ export interface ArgumentShelf {
   isOverflowing(): boolean;
 }
 
-export function createArgumentShelf(maxBytes: number): ArgumentShelf {
+export function createArgumentBuffer(maxBytes: number): ArgumentBuffer {
   const all: ShelvedArguments[] = [];
   let overflows = false;
 

@@ -18,7 +18,7 @@ import type {
   CredentialType,
 } from "../../storage/credentials/credentials.ts";
 
-export interface CredentialShelfParts {
+export interface StoredCredentialsParts {
   store: CredentialStore;
   secrets: Pick<Secrets, "box" | "resolve">;
   redactor: Redactor;
@@ -35,7 +35,7 @@ export interface ProviderCredentials {
   order: string[];
 }
 
-export interface CredentialShelf {
+export interface StoredCredentials {
   /** Those that have any, or stand in the config; by name. Throws what the storage does, as all of these. */
   providers(): Promise<string[]>;
   /** `agentId` null: what holds for all agents. */
@@ -56,7 +56,7 @@ export interface NewCredential extends OwnedName {
   source: string;
 }
 
-export function createCredentialShelf(parts: CredentialShelfParts): CredentialShelf {
+export function createStoredCredentials(parts: StoredCredentialsParts): StoredCredentials {
   const { store, config, environment, tenantId, secrets } = parts;
 
   async function of(provider: string, agentId: string | null): Promise<ProviderCredentials> {
