@@ -1,4 +1,4 @@
-/** A made-up home with a long past: many sessions over months, and what models used meanwhile. For whoever measures the page. */
+/** A generated home with a long history: many sessions over months, with usage. For measuring the page. */
 import { join } from "node:path";
 import type { Entry } from "@pincer/sdk";
 import { systemClock } from "../src/infra/clock.ts";
@@ -11,7 +11,7 @@ export interface FillWishes {
   sessions: number;
   /** Requests to models, spread over the last 90 days. */
   calls: number;
-  /** The newest session has so many messages; 4 without. */
+  /** Number of messages of the newest session; 4 by default. */
   longest?: number;
 }
 

@@ -4,7 +4,7 @@
  * `node --expose-gc --max-semi-space-size=1 bench/turns.ts [--json]`
  */
 import { spawnSync } from "node:child_process";
-import { fdatasync } from "node:fs";
+import { fdatasync, readFileSync } from "node:fs";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -18,12 +18,14 @@ export interface TurnFigures {
   eventLoopDelayMs: { p99: number; p999: number };
   /** Processor time of a turn among 20 sessions. */
   busyCpuMs: number;
-  /** Processor time of a turn, all threads together, after so many earlier turns of its session. */
+  /** Processor time of a turn, all threads together, after this many earlier turns of its session. */
   cpuMsAfter: Record<string, number>;
   /** The last of them as a multiple of the second: by then the code is warm. */
   growth: number;
   /** MB after collection. */
   memoryMb: { at2000: Memory; at10000: Memory; rssRatio: number };
+  /** What one turn writes to files, checkpoints included; null where the system does not tell. */
+  writtenKb: number | null;
 }
 
 interface Memory {
@@ -51,6 +53,7 @@ export async function measureTurns({ turns = 10_000, seconds = 5 } = {}): Promis
     cpuMsAfter: long.cpuMsAfter,
     growth: long.growth,
     memoryMb: long.memoryMb,
+    writtenKb: long.writtenKb,
   };
 }
 
@@ -90,6 +93,7 @@ async function grow(house: House, turns: number) {
   const cpuMsAfter: Record<string, number> = {};
   const memory: Record<number, Memory> = {};
   const walls: number[] = [];
+  const before = writtenBytes();
   for (let done = 0; done < turns;) {
     if (marks.includes(done)) {
       const cpu = process.cpuUsage();
@@ -106,17 +110,30 @@ async function grow(house: House, turns: number) {
       done++;
     }
   }
+  const after = writtenBytes();
+  const writtenKb =
+    before === undefined || after === undefined ? null : Math.round((after - before) / turns / 100) / 10;
   walls.sort((a, b) => a - b);
   const at = (share: number) => Math.round((walls[Math.floor(walls.length * share)] ?? 0) * 100) / 100;
   const values = Object.values(cpuMsAfter);
   const at2000 = memory[2100] ?? memoryNow();
   const at10000 = memory[turns] ?? memoryNow();
   return {
+    writtenKb,
     aloneMs: { p50: at(0.5), p99: at(0.99) },
     cpuMsAfter,
     growth: Math.round(((values.at(-1) ?? 0) / (values[1] ?? 1)) * 100) / 100,
     memoryMb: { at2000, at10000, rssRatio: Math.round((at10000.rss / at2000.rss) * 100) / 100 },
   };
+}
+
+/** By this process so far, to files of every kind. */
+function writtenBytes(): number | undefined {
+  try {
+    return Number(/^wchar: (\d+)/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
+  } catch {
+    return undefined;
+  }
 }
 
 function memoryNow(): Memory {
@@ -137,7 +154,8 @@ export function measureTurnsApart(): TurnFigures {
 }
 
 export function printTurns(figures: TurnFigures): void {
-  const { perSecond, aloneMs, eventLoopDelayMs, busyCpuMs, cpuMsAfter, growth, memoryMb } = figures;
+  const { perSecond, aloneMs, eventLoopDelayMs, busyCpuMs, cpuMsAfter, growth, memoryMb, writtenKb } =
+    figures;
   const { at2000, at10000, rssRatio } = memoryMb;
   const lately = Object.values(cpuMsAfter).at(-1) ?? Number.NaN;
   const lines: Array<[name: string, figure: string, verdict?: string]> = [
@@ -149,6 +167,7 @@ export function printTurns(figures: TurnFigures): void {
     ["processor time, alone", `${lately} ms`, atMost(lately, 3)],
     ["processor time, among 20", `${busyCpuMs} ms`, atMost(busyCpuMs, 3)],
     ["as a session grows", `${growth} × (${listed(cpuMsAfter)})`, atMost(growth, 1.15)],
+    ["written", `${writtenKb ?? "?"} KB`, writtenKb === null ? "" : atMost(writtenKb, 100)],
     ["heap", `${at2000.heap} → ${at10000.heap} MB`, atMost(at10000.heap, 30)],
     ["memory, 10,000 to 2,000", `${rssRatio} × (${at2000.rss} → ${at10000.rss} MB)`, atMost(rssRatio, 1.15)],
   ];

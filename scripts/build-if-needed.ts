@@ -43,7 +43,7 @@ async function buildProductIfNeeded(): Promise<"built" | "up-to-date"> {
 }
 
 /**
- * What is written anew is this build. The one before stays: a gateway that runs loads its rooms when they are needed, and goes on until it is
+ * What is written anew is this build. The one before stays: a running gateway loads its chunks when they are needed, and goes on until it is
  * started again.
  */
 function keepTwoBuilds(before: ReadonlySet<string>, since: number): void {

@@ -1,4 +1,4 @@
-/** docs/protocol.md, made from the protocol's own tables, so that it cannot say anything else than they do. */
+/** Generates docs/protocol.md from the protocol's own tables, so that the page always matches them. */
 import {
   closeCodes,
   largestFrameBytes,
@@ -42,11 +42,12 @@ export function protocolReference(): string {
 
 const opening = `# Protocol
 
-Made from the protocol's own tables by \`npm run reference\`. Version ${protocolVersion}.
+Generated from the protocol's own tables by \`npm run reference\`. Version ${protocolVersion}.
 
-One process, the gateway, does the work; commands, pages and programs ask it. They speak the same frames over two ways: the socket
-\`gateway.sock\` in the home (one frame a line; whoever may open it is the owner) and WebSocket at \`/ws\` (one frame a message, text). What fits
-into one request is there over plain HTTP, too: \`POST /api/rpc/<method>\`. \`@pincer/sdk/client\` is a typed client that does all of this page.`;
+One process, the gateway, does the work; commands, pages and programs are its clients. They exchange the same frames over two
+transports: the socket \`gateway.sock\` in the home (one frame per line; everybody who may open it is the owner) and WebSocket at \`/ws\`
+(one frame per text message). Methods without streams are also available over plain HTTP: \`POST /api/rpc/<method>\`.
+\`@pincer/sdk/client\` is a typed client that implements this page.`;
 
 const frames = (source: ProtocolSource): string => `## Frames
 
@@ -54,13 +55,13 @@ Every frame is a JSON object.
 
 | | | |
 |---|---|---|
-| request | \`{ "type": "req", "id", "method", "params"? }\` | \`id\` is yours, up to 128 characters, and not in use for another request that runs |
-| answer | \`{ "type": "res", "id", "ok": true, "payload" }\` | answers come as they are ready, in any order |
-| refusal | \`{ "type": "res", "id", "ok": false, "error" }\` | an \`id\` of \`""\` is about the connection, which then ends |
-| event | \`{ "type": "event", "event", "payload", "seq", "stateVersion"?, "id"? }\` | \`seq\` rises by one with each event of the connection (0: about the connection itself); \`id\` names the request it belongs to |
+| request | \`{ "type": "req", "id", "method", "params"? }\` | you choose \`id\`: up to 128 characters, not in use by another running request |
+| answer | \`{ "type": "res", "id", "ok": true, "payload" }\` | answers arrive as they are ready, in any order |
+| refusal | \`{ "type": "res", "id", "ok": false, "error" }\` | an \`id\` of \`""\` means the connection itself, which then ends |
+| event | \`{ "type": "event", "event", "payload", "seq", "stateVersion"?, "id"? }\` | \`seq\` rises by one with each event of the connection (0: about the connection itself); \`id\` is the request that it belongs to |
 
-An error has a \`code\` of the list below, a \`message\`, perhaps a \`hint\` (what to do next), a \`reason\` (a finer code) and a \`text\` (where its
-words stand in the catalogue, for saying them in another language).
+An error has a \`code\` from the list below and a \`message\`. It may have a \`hint\` (what to do next), a \`reason\` (a more specific code) and
+a \`text\` (the key of the message in the catalogue of texts, to show it in another language).
 
 \`\`\`ts
 ${source.declaration("frames.ts", "export const FrameError", "export const ResponseFrame")}
@@ -68,9 +69,9 @@ ${source.declaration("frames.ts", "export const FrameError", "export const Respo
 
 const connecting = `## Connecting
 
-1. Over WebSocket the gateway speaks first: \`connect.challenge\` with \`{ "challenge", "gatewayId" }\`.
+1. Over WebSocket the gateway sends the first frame: \`connect.challenge\` with \`{ "challenge", "gatewayId" }\`.
 2. The first request is \`connect\`, within 5 seconds: \`{ "protocol": ${protocolVersion}, "client": { "name", "version" }, "auth"? }\`.
-3. The answer says who you are (\`caller\`), what there is (\`methods\`), which of them change something (\`effects\`), and the \`stateVersion\`.
+3. The answer contains who you are (\`caller\`), the available \`methods\`, which of them change something (\`effects\`), and the \`stateVersion\`.
 
 \`\`\`text
 ← {"type":"event","event":"connect.challenge","payload":{"challenge":"9mY…","gatewayId":"g_…"},"seq":0}
@@ -78,50 +79,49 @@ const connecting = `## Connecting
 ← {"type":"res","id":"1","ok":true,"payload":{"protocol":${protocolVersion},"caller":{"id":"token:…","name":"…","role":"developer"},…}}
 \`\`\`
 
-Ways in, one of which is enough:
+One of these is enough to authenticate:
 
 | | |
 |---|---|
-| the socket of the home | its owner, by the file's permissions |
-| a token | \`Authorization: Bearer …\` when the connection is opened, or \`auth.token\` in \`connect\`; never in an address |
+| the socket of the home | the owner, by the file's permissions |
+| a token | \`Authorization: Bearer …\` when you open the connection, or \`auth.token\` in \`connect\`; never in a URL |
 | a signed token of your identity provider | like a token; see \`gateway.auth.jwt\` |
-| a browser's session | the cookie that signing in at the page has set; pages of other places get nothing out of it |
-| a device's key | \`auth.device\`: Ed25519 over the statement \`deviceStatement({ gatewayId, challenge, publicKey, wants })\` of the sdk; the owner lets a new device in with \`pincer access approve\` |
+| a browser's session | the cookie of the signed-in page; pages of other origins cannot use it |
+| a device's key | \`auth.device\`: Ed25519 over the statement \`deviceStatement({ gatewayId, challenge, publicKey, wants })\` of the sdk; the owner approves a new device with \`pincer access approve\` |
 
-What was taken back ends its connections: at their next request, and within 15 seconds without one. A connection that closes aborts what still
-runs for it, except runs: those go on, and \`agent.wait\` finds them again.`;
+Revoking access ends its connections: at their next request, and within 15 seconds without one. When a connection closes, its requests are
+aborted, except for runs: those continue, and \`agent.wait\` finds them again.`;
 
-const effects = `## What is done once
+const effects = `## Idempotency
 
-A method with an effect takes an \`idempotencyKey\`. Asked again with the same key and the same parameters it is done once and answered alike;
-with other parameters it is refused (\`IDEMPOTENCY_CONFLICT\`). Keys are everybody's own. With effect \`once\` the last 1000 are remembered for ten
-minutes, as long as the gateway runs; with \`own\` the key is stored with what it made, for good. So whoever lost a connection before the answer
-asks again under the same key, except for \`once\` when the gateway's \`startedAt\` has changed meanwhile.`;
+A method with an effect takes an \`idempotencyKey\`. Requests with the same key and the same parameters are executed once and get the same
+answer; with other parameters they are refused (\`IDEMPOTENCY_CONFLICT\`). Each caller has its own keys. With effect \`once\` the gateway
+remembers the last 1000 keys for ten minutes, while it runs; with \`own\` the key is stored with its result, for good. So a client that lost
+the connection before the answer repeats the request with the same key, except with \`once\` if the gateway's \`startedAt\` has changed.`;
 
-const resuming = `## Going on after a break
+const resuming = `## Resuming after a disconnect
 
-Steps of a run are stored, and each has a number; words on their way are not. \`agent.wait\` with \`after\` tells every stored step above that
-number as \`agent.step\`, then what is being said at this moment as \`agent.snapshot\`, then goes on with what happens:
+The steps of a run are stored and numbered; streamed text is not. \`agent.wait\` with \`after\` sends every stored step with a higher number as
+\`agent.step\`, then the current text as \`agent.snapshot\`, and then continues with live events:
 
 \`\`\`text
 → {"type":"req","id":"7","method":"agent.wait","params":{"runId":"t_1","stream":true,"after":0}}
 ← {"type":"event","event":"agent.step","payload":{"runId":"t_1","seq":12,"entry":{…}},"seq":1,"id":"7"}
 ← {"type":"event","event":"agent.delta","payload":{"runId":"t_1","delta":"The ans"},"seq":2,"id":"7"}
-   … the connection breaks; another one, connect …
+   … the connection breaks; open another one, connect …
 → {"type":"req","id":"2","method":"agent.wait","params":{"runId":"t_1","stream":true,"after":12}}
 ← {"type":"event","event":"agent.snapshot","payload":{"runId":"t_1","text":"The answer is","thinking":""},"seq":1,"id":"2"}
 ← {"type":"event","event":"agent.delta","payload":{"runId":"t_1","delta":" 42."},"seq":2,"id":"2"}
 ← {"type":"res","id":"2","ok":true,"payload":{…}}
 \`\`\`
 
-Forget the words you had when the connection broke: the snapshot has them, or a step does. The same request is how a second reader attaches to a
-run that goes on. Events that were subscribed are not told again: where \`stateVersion\` has risen meanwhile, or \`seq\` skips one, ask again for
-what you show.`;
+Discard the streamed text that you had when the connection broke: the snapshot or a step contains it. A second reader attaches to a running run
+with the same request. Subscribed events are not repeated: if \`stateVersion\` has risen meanwhile, or \`seq\` has a gap, reload what you show.`;
 
 const client = `## The client
 
-\`@pincer/sdk/client\` is for pages and for Node, and needs nothing but a WebSocket. It connects again by itself, asks again what was not answered
-(and makes the keys for it), subscribes again, and goes on with runs as above.
+\`@pincer/sdk/client\` works in pages and in Node, and needs only a WebSocket. It reconnects automatically, repeats unanswered requests (with
+generated keys), subscribes again, and resumes runs as above.
 
 \`\`\`ts
 import { createGatewayLink } from "@pincer/sdk/client";
@@ -130,7 +130,7 @@ const link = createGatewayLink({
   url: "ws://localhost:${defaultConfig.gateway.port}/ws",
   WebSocket,
   client: { name: "mine", version: "1" },
-  auth: async () => ({ token }), // a page that is signed in leaves it out
+  auth: async () => ({ token }), // not needed in a signed-in page
   onState: (state) => console.log(state.type),
   onGap: () => showAllAgain(),
 });
@@ -139,48 +139,49 @@ const { runId } = await link.request("agent.run", { input: "Hello" });
 const answer = await link.request("agent.wait", { runId, stream: true }, { onEvent: console.log });
 \`\`\`
 
-A request fails with a \`LinkError\` that has the \`code\`, \`hint\` and \`reason\` of the refusal, or \`CLOSED\`, or \`UNCERTAIN\` where the gateway was started
-anew before it answered and nobody can tell whether it was done.`;
+A request fails with a \`LinkError\` that has the \`code\`, \`hint\` and \`reason\` of the refusal. The code is \`CLOSED\` if the link was closed,
+and \`UNCERTAIN\` if the gateway restarted before it answered, so that the outcome is unknown.`;
 
 const events = (source: ProtocolSource): string => `## Events
 
-\`events.subscribe\` brings events of these topics, as far as your role and reach allow; each raises \`stateVersion\`. \`gateway.stopping\` comes to
-everybody who subscribed to anything.
+\`events.subscribe\` subscribes to events of these topics, as far as your role and scope allow; each event raises \`stateVersion\`. Every
+subscriber of any topic gets \`gateway.stopping\`.
 
 \`\`\`ts
 ${source.declaration("events.ts", "export type GatewayEvent", "/** Null:")}
 \`\`\`
 
-While a request runs, events with its \`id\` may come: of \`agent.wait\` with \`stream\`
+While a request runs, events with its \`id\` may arrive. For \`agent.wait\` with \`stream\`:
 
 | event | payload, besides \`runId\` |
 |---|---|
-| \`agent.step\` | \`seq\`, \`entry\`: a step is stored |
-| \`agent.snapshot\` | \`text\`, \`thinking\`: what is being said, whole |
-| \`agent.delta\`, \`agent.thinking\` | \`delta\`: more of it |
-| \`agent.block\` | \`text\`: a piece that stands by itself |
-| \`agent.start_over\` | \`reason\`: forget what was being said |
+| \`agent.step\` | \`seq\`, \`entry\`: a step was stored |
+| \`agent.snapshot\` | \`text\`, \`thinking\`: the whole current text |
+| \`agent.delta\`, \`agent.thinking\` | \`delta\`: text to append |
+| \`agent.block\` | \`text\`: a complete block |
+| \`agent.start_over\` | \`reason\`: discard the current text |
 | \`agent.tool_call\`, \`agent.tool_result\` | \`call\`; \`result\` |
 | \`agent.approval\`, \`agent.approval_answered\` | \`approval\`; \`id\`, \`state\` |
 | \`agent.completed\`, \`agent.failed\` | nothing: the answer follows |
 
-To one connection alone: \`connect.challenge\`, \`gateway.slow\` (\`unreadBytes\`: read faster, or be cut off), and for a node \`node.invoke\` and
-\`node.cancel\`.`;
+Sent to a single connection: \`connect.challenge\`, \`gateway.slow\` (\`unreadBytes\`: read faster, or the connection is closed), and to a node
+\`node.invoke\` and \`node.cancel\`.`;
 
 const whenItComes: Record<ProtocolErrorCode, string> = {
-  UNAUTHORIZED: "What was shown lets nobody in, or not any more.",
+  UNAUTHORIZED: "The credentials are not valid, or no longer valid.",
   AUTH_REQUIRED: "The first request was not connect, or it came too late.",
   FORBIDDEN: "Your role does not have the permission, or there are too many connections or requests.",
-  TENANT_SCOPE_MISMATCH: "You are confined to some agents, and what you named is of another, or names none.",
+  TENANT_SCOPE_MISMATCH:
+    "You have access to some agents only, and the request is about another agent, or names none.",
   WORKSPACE_SCOPE_MISMATCH: "The same for spaces.",
-  INVALID_REQUEST: "The frame or its parameters do not fit, or what they name is not there.",
-  METHOD_NOT_FOUND: "There is no such method here.",
+  INVALID_REQUEST: "The frame or its parameters are not valid, or name something that does not exist.",
+  METHOD_NOT_FOUND: "There is no such method.",
   IDEMPOTENCY_CONFLICT: "The key was used with other parameters.",
-  SESSION_BUSY: "Somebody else is at work in the session; try again.",
+  SESSION_BUSY: "Another request uses the session; try again.",
   POLICY_DENIED: "The policy does not allow it.",
   MODEL_UNAVAILABLE: "No model could answer.",
   TOOL_EXEC_FAILED: "A tool failed.",
-  INTERNAL_ERROR: "A mistake of the gateway's; its log says more.",
+  INTERNAL_ERROR: "Internal error in the gateway; see its log.",
 };
 
 const errors = (): string =>
@@ -196,7 +197,7 @@ const closes = (): string =>
   [
     "## Close codes",
     "",
-    'Each comes after a refusal with the id `""` that says it in words.',
+    'Each follows a refusal with the id `""` that explains it.',
     "",
     "| code | |",
     "|---|---|",
@@ -209,28 +210,28 @@ function limits(): string {
     ["a frame over WebSocket", `${of.frameBytes} bytes`, "gateway.limits.frameBytes"],
     ["a line over the socket", `${largestFrameBytes} bytes`, ""],
     ["a body over HTTP", `${of.bodyBytes} bytes, within 30 s`, "gateway.limits.bodyBytes"],
-    ["connections over the socket at once", "64", ""],
-    ["connections at once", `${of.connections}`, "gateway.limits.connections"],
+    ["concurrent connections over the socket", "64", ""],
+    ["concurrent connections", `${of.connections}`, "gateway.limits.connections"],
     [
-      "connections at once from an address on which nobody has signed in",
+      "concurrent connections from an address without a sign-in",
       `${of.connectionsPerAddress}`,
       "gateway.limits.connectionsPerAddress",
     ],
-    ["before connect is answered", "64 kB, within 5 s", ""],
-    ["requests of a connection at once", "256", ""],
+    ["data before connect is answered", "64 kB, within 5 s", ""],
+    ["concurrent requests of a connection", "256", ""],
     [
-      "requests a minute from an address that has not signed in",
+      "requests per minute from an address that has not signed in",
       `${of.perAddress}`,
       "gateway.limits.perAddress",
     ],
-    ["requests a minute of a caller", `${of.perUser}`, "gateway.limits.perUser"],
-    ["requests and messages a minute in all", `${of.perTenant}`, "gateway.limits.perTenant"],
+    ["requests per minute of a caller", `${of.perUser}`, "gateway.limits.perUser"],
+    ["requests and messages per minute in total", `${of.perTenant}`, "gateway.limits.perTenant"],
     [
-      "wrong tokens, passwords and codes a minute from an address",
+      "wrong tokens, passwords and codes per minute from an address",
       `${of.signInTries}`,
       "gateway.limits.signInTries",
     ],
-    ["left unread", "told at 1 MB, cut off at 8 MB", ""],
+    ["unread data of a connection", "warning at 1 MB, closed at 8 MB", ""],
   ];
   return [
     "## Limits",
@@ -245,8 +246,9 @@ function routes(): string {
   return [
     "## HTTP",
     "",
-    `Requests must name this machine (\`gateway.allowedHosts\`) and come from no other place's page (\`gateway.allowedOrigins\`). Bodies are JSON with
-\`Content-Type: application/json\`. Failures are \`{ "error": { "code", "message", "hint"? } }\`, but for \`/v1\`, which speaks as OpenAI does.`,
+    `Requests must use a known host name (\`gateway.allowedHosts\`) and must not come from a page of another origin (\`gateway.allowedOrigins\`).
+Bodies are JSON with \`Content-Type: application/json\`. Errors are \`{ "error": { "code", "message", "hint"? } }\`, except under \`/v1\`, which
+uses OpenAI's format.`,
     "",
     "| | | needs |",
     "|---|---|---|",
@@ -257,21 +259,21 @@ function routes(): string {
 
 function needs(access: HttpRoute["access"]): string {
   if (access.type === "permission") return `\`${access.point}\``;
-  return access.type === "open" ? "nothing" : "a signature of its own";
+  return access.type === "open" ? "nothing" : "its own signature";
 }
 
 const reachWords: Record<MethodScope, string> = {
-  free: "anybody",
-  agent: "must name an agent of theirs",
-  session: "must name a session of theirs",
-  run: "must name a run of theirs",
-  tenant: "nobody who is confined",
+  free: "allowed",
+  agent: "must name one of their agents",
+  session: "must name one of their sessions",
+  run: "must name one of their runs",
+  tenant: "not allowed",
 };
 
 const effectWords: Record<MethodEffect, string> = {
-  read: "only reads",
-  change: "once under its key",
-  own: "once under its key, for good",
+  read: "reads only",
+  change: "once per key",
+  own: "once per key, for good",
 };
 
 function methodList(source: ProtocolSource): string {
@@ -280,8 +282,8 @@ function methodList(source: ProtocolSource): string {
   return [
     "## Methods",
     "",
-    "*Needs* is the permission; those roles have it that are named. *Confined* is what callers may do who have some agents and not all.",
-    "A parameter that a method does not take is refused: `unknown parameter X; it takes …`.",
+    "*Needs* names the permission and the roles that have it. *Confined* says what callers may do who have access to some agents only.",
+    "An unknown parameter is refused: `unknown parameter X; it takes …`.",
     ...families.flatMap((family) => [
       "",
       `### ${family}`,

@@ -1,6 +1,6 @@
 /**
- * What is made from the code: docs/commands.md from the command line itself, docs/protocol.md from the protocol's declarations, and from the
- * config's schema the table of keys in docs/configuration.md and the defaults in src/config. `--check` only tells whether they are up to date.
+ * Generates docs/commands.md from the command line, docs/protocol.md from the protocol's declarations, and from the config
+ * schema the table of keys in docs/configuration.md and the defaults in src/config. `--check` only compares.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,8 +23,8 @@ export async function commandReference(): Promise<string> {
   );
   return `# Commands
 
-Made from the command line itself by \`npm run reference\`. Exit status: 0 done, 1 failed, 2 wrong usage. With \`--json\` a
-command prints one JSON document on stdout and nothing else; what is said to people goes to stderr.
+Generated from the command line itself by \`npm run reference\`. Exit status: 0 done, 1 failed, 2 wrong usage. With \`--json\`
+a command prints one JSON document on stdout and nothing else; messages for people go to stderr.
 
 ${sections.join("\n")}`;
 }
@@ -111,7 +111,7 @@ function kindOf(shape: Shape): string {
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 const sentence = (text: string) => (text ? `${text[0]?.toUpperCase()}${text.slice(1)}.` : "");
 
-/** Each file as it should be. */
+/** Each file with its expected content. */
 export async function references(): Promise<Record<string, string>> {
   const page = readFileSync(join(root, "docs/configuration.md"), "utf8");
   const [before = "", rest = ""] = page.split(/(?<=<!-- keys -->\n)/);

@@ -11,9 +11,9 @@ beforeEach(() => (home = makeHome()));
 afterEach(() => home.remove());
 
 describe("pincer chat", () => {
-  it("answers each line of a pipe in one session and ends with it", async () => {
+  it("answers each line of a pipe in one session as text, whatever it begins with, and ends with it", async () => {
     const { status, out } = await home.run(["chat", "--session", "talk"], {
-      input: 'tool:tools_echo {"text":"one"}\n\n,help\nhello\n,quit\nnever\n',
+      input: 'tool:tools_echo {"text":"one"}\n\n,help\nhello\nquit\nnever\n',
     });
     expect(status).toBe(0);
     expect(out).toContain("one\n");
@@ -21,7 +21,7 @@ describe("pincer chat", () => {
     const shown = JSON.parse((await home.run(["sessions", "show", "talk", "--json"])).out) as {
       session: { messageCount: number };
     };
-    expect(shown.session.messageCount).toBe(6);
+    expect(shown.session.messageCount).toBe(8);
   });
 
   it.skipIf(!hasProgram("tmux"))(

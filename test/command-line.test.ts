@@ -1,7 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
+  closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -25,7 +28,7 @@ afterEach(() => home.remove());
 
 /** The subcommands that a help text names. */
 const subcommandsIn = (help: string) =>
-  [...(help.split(/^Commands:$/m)[1] ?? "").matchAll(/^ {2}(\w+)/gm)]
+  [...(help.split(/^(?:Commands|Every day):$/m)[1] ?? "").matchAll(/^ {2}(\w+)/gm)]
     .map((match) => match[1] ?? "")
     .filter((name) => name !== "help");
 
@@ -86,6 +89,24 @@ describe("the command line", () => {
     expect(subcommandsIn(out)).toEqual(primary);
     expect((await home.run(["-h"])).out).toBe(out);
     expect((await home.run(["help"])).out).toBe(out);
+  });
+
+  it.runIf(existsSync("/dev/full"))("says in one line that its output cannot be written", () => {
+    for (const args of [["--help"], ["--version"], ["config", "show"]]) {
+      const full = openSync("/dev/full", "w");
+      const { status, stderr } = spawnSync(process.execPath, [pincerBin, ...args], {
+        env: { HOME: home.path, PINCER_HOME: home.path },
+        stdio: ["ignore", full, "pipe"],
+        encoding: "utf8",
+      });
+      closeSync(full);
+      expect({ args, status, lines: stderr.trimEnd().split("\n").length }).toEqual({
+        args,
+        status: 1,
+        lines: 1,
+      });
+      expect(stderr).toContain("no space left on device");
+    }
   });
 
   it("CLI-02 prints the same help from the texts of the build as from the commands themselves", async () => {

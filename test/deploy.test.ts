@@ -86,7 +86,7 @@ it("DEP-01 is reachable from this machine alone, and at the port that the gatewa
   });
 });
 
-it("takes secrets from the environment of whoever starts it, and has none written down", () => {
+it("takes secrets from the environment of the user who starts it, and has none written down", () => {
   const values = services.flatMap(({ environment }) => Object.entries(environment));
   const secret = values.filter(([name]) => /TOKEN|KEY|PASSWORD|SECRET/.test(name));
   expect(secret.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** Below the ports that the system hands out to whoever asks for any. */
+/** Below the ports that the system assigns to programs that ask for any. */
 const [first, end] = [10_240, 32_768];
 
 /**

@@ -1,4 +1,4 @@
-/** The gateway is killed while many answers stream over WebSocket: every run ends once, and whoever followed it gets it whole. */
+/** The gateway is killed while many answers stream over WebSocket: every run ends once, and its followers get it whole. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "@pincer/sdk";

@@ -43,7 +43,13 @@ async function askHere(asked: number[]): Promise<AskAnswer[]> {
   const { signal } = new AbortController();
   for (const number of asked)
     answers.push(
-      await app.ask({ input: question(number), sessionKey: "long", wishes: { memory: true }, signal }),
+      await app.ask({
+        input: question(number),
+        sessionKey: "long",
+        wishes: { memory: true },
+        typed: false,
+        signal,
+      }),
     );
   await app.close();
   return answers;

@@ -1,4 +1,6 @@
 /** The whole engine on a disk of its own, with a provider that forgives nothing, and rules that its owner has set. */
+import { questionsWithoutGateway } from "../src/app/walk-without-gateway.ts";
+import type { Ask } from "../src/routing/questions.ts";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,6 +70,15 @@ async function furnish(openedHome: OpenHome, parts: Parameters<typeof openHome>[
     memory: noMemory,
     tools,
   });
+  const config = () => openedHome.config;
+  const queue = questionsWithoutGateway({
+    openedHome,
+    parts,
+    config,
+    memory: noMemory,
+    effects: { snapshots: undefined },
+    engine,
+  });
   const own = { agentId: null, setBy: "cli:owner" };
   await stores.rules.add({ ...own, text: rules.deploy, enforcement: { tools: ["deploy"] } });
   await stores.rules.add({
@@ -85,7 +96,7 @@ async function furnish(openedHome: OpenHome, parts: Parameters<typeof openHome>[
     deployed,
     mailed,
     problems,
-    ask: (input, wishes = {}) => askOnce(engine, input, wishes),
+    ask: (input, wishes = {}) => askOnce({ engine, queue }, input, wishes),
     async entries() {
       const { sessions } = await stores.sessions.list({ limit: 2 });
       expect(sessions).toHaveLength(1);
@@ -107,8 +118,13 @@ async function furnish(openedHome: OpenHome, parts: Parameters<typeof openHome>[
   };
 }
 
-async function askOnce(engine: Engine, input: string, wishes: TurnWishes): Promise<AskAnswer> {
-  const { turn } = await engine.queue({ input, wishes, channel: "cli", direct: true });
+async function askOnce(
+  { engine, queue }: { engine: Engine; queue: Ask },
+  input: string,
+  wishes: TurnWishes,
+): Promise<AskAnswer> {
+  const { turn } = await queue({ input, wishes, typed: false, channel: "cli", direct: true });
+  if (!turn) throw new Error("no turn was made");
   await engine.run(turn, new AbortController().signal);
   const answer = await engine.answer(turn.turnId);
   if (!answer) throw new Error("a turn has run, and is not there");

@@ -140,7 +140,7 @@ export function createScriptTools(): { tools: Tool[]; deployed: string[]; mailed
   return { tools, deployed, mailed };
 }
 
-/** Words, lines, numbers and quotation marks, so many characters of them. */
+/** Words, lines, numbers and quotation marks, this many characters. */
 export function prose(characters: number, language: "en" | "zh", variety: number): string {
   const line =
     language === "zh"

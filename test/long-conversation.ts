@@ -5,7 +5,7 @@ import { loose, withRoom, type Room } from "./long-conversation-room.ts";
 import { createScript, rules, wordOf, type PlannedTurn } from "./long-conversation-script.ts";
 import { messagesOf } from "./many-asks.ts";
 
-/** Goes through so many turns, then looks whether all is as it was promised. Answers figures. */
+/** Runs this many turns, then checks every promise. Returns figures. */
 export function holdConversation(turns: number, seed: number): Promise<Record<string, number>> {
   return withRoom(async (room) => {
     const next = createScript(seed);

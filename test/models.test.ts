@@ -70,6 +70,7 @@ function ask(
   return app.ask({
     input,
     wishes: { tools: { enabled: true, allow: [] } },
+    typed: true,
     signal: rest.signal ?? new AbortController().signal,
     onEvent: (event) => void (event.type === "text-delta" && rest.onText?.(event.text)),
   });
@@ -170,7 +171,7 @@ describe.each([
     expect(answer.error?.code).toBe("turn/aborted");
     expect(answer.result).toMatch(/^one/);
     expect(answer.usage).toMatchObject({ estimated: true });
-    // Whoever stops it says nothing about the credential.
+    // Stopping it says nothing about the credential.
     expect(await useOf()).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
 /**
- * The tour: one message walks the staircase, from a network into the house and back out to the network. Read it top to bottom; each
+ * The tour: one message walks the staircase, from a network into the gateway and back out to the network. Read it top to bottom; each
  * step names the folder it happens in.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -82,7 +82,8 @@ it("keeps the beginning of its requests the same to the byte over 1,000 turns, a
   const app = await createApp(parts, {});
   const signal = new AbortController().signal;
   const wishes = { tools: { enabled: true, allow: [] } };
-  for (let turn = 1; turn <= 1000; turn++) await app.ask({ input: `question ${turn}`, wishes, signal });
+  for (let turn = 1; turn <= 1000; turn++)
+    await app.ask({ input: `question ${turn}`, typed: false, wishes, signal });
   await app.close();
 
   expect(asked.length).toBeGreaterThan(1000);

@@ -20,7 +20,7 @@ export interface RunOptions {
   input?: string;
   environment?: Record<string, string>;
   cwd?: string;
-  /** Kills the process with SIGKILL after so many milliseconds. */
+  /** Kills the process with SIGKILL after this many milliseconds. */
   killAfterMs?: number;
   /** Kills it with SIGKILL when it aborts. */
   signal?: AbortSignal;

@@ -8,7 +8,7 @@ export type ScriptedAnswer =
       /** Between two pieces of it. */
       everyMs?: number;
       /**
-       * What its last piece waits for: until then it is in the middle of its answer, however slow whoever reads it is.
+       * What its last piece waits for: until then it is in the middle of its answer, however slow its reader is.
        * When it comes, all that is left follows at once.
        */
       until?: Promise<unknown>;
@@ -30,6 +30,8 @@ export interface ScriptedModelServer {
   /** `http://127.0.0.1:port/v1`. */
   baseUrl: string;
   asked: AskedModel[];
+  /** What it says when somebody asks for its models; nothing while there are none. */
+  models: string[];
   close(): Promise<void>;
 }
 
@@ -37,7 +39,12 @@ export async function startScriptedModelServer(
   answer: (asked: AskedModel) => ScriptedAnswer,
 ): Promise<ScriptedModelServer> {
   const asked: AskedModel[] = [];
+  const models: string[] = [];
   const server = createServer((request, response) => {
+    if (request.url === "/v1/models" && models.length > 0) {
+      response.writeHead(200, { "content-type": "application/json" });
+      return void response.end(JSON.stringify({ object: "list", data: models.map((id) => ({ id })) }));
+    }
     // Somebody only looks whether it is there.
     if (request.method !== "POST") return void response.writeHead(404).end();
     let body = "";
@@ -54,6 +61,7 @@ export async function startScriptedModelServer(
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     asked,
+    models,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -195,7 +195,7 @@ describe("a life on Telegram", () => {
     await until(() => api.world.queries.get(query)?.isAnswered === true);
   });
 
-  it("SAFE-02 a button in a group is the owner's, whoever else presses it, copies it or types what it says", async () => {
+  it("SAFE-02 a button in a group is the owner's, no matter who else presses it, copies it or types what it says", async () => {
     life.configure({ groups: ["-1001"] }, { tools: { modes: { tools_echo: "approval-required" } } });
     life.answerWith(({ results }) =>
       results.length === 0

@@ -42,7 +42,7 @@ const saying = exactly({
   text,
   /** In a group: whether the assistant is spoken to; unless told, it is. */
   mentioned: Type.Optional(Type.Boolean()),
-  /** Passed on, not written by whoever sends it. */
+  /** Forwarded: the sender did not write it. */
   forwarded: Type.Optional(Type.Boolean()),
   /** The words of the message that it answers. */
   quotes: optionalText,
@@ -79,7 +79,7 @@ const world = exactly({
   /** What is found for a query that holds the key (case does not matter); `*` for any. */
   search: Type.Optional(Type.Record(Type.String(), Type.Array(searchHit))),
   mails: Type.Optional(Type.Array(mail)),
-  /** What `parcel_status` fails with, in the words of whoever runs that service. */
+  /** What `parcel_status` fails with, in the words of the service's operator. */
   parcelError: optionalText,
   calendar: Type.Optional(Type.Array(calendarEntry)),
   /** Laid over the usual config, key by key. */
@@ -121,7 +121,7 @@ const check = Type.Union([
   exactly({ noFile: text }),
   /** A result of a tool in any turn: that it was called with success, and what it said. */
   exactly({ result: text, includes: optionalText }),
-  /** Exactly so many questions were put to the owner. */
+  /** The exact number of requests to the owner. */
   exactly({ asked: Type.Integer() }),
 ]);
 
@@ -210,7 +210,7 @@ export type Effect =
   | { type: "memory"; path: string; line: string }
   /** A file beside the workdir. */
   | { type: "outside"; path: string; change: "created" | "changed" | "deleted" }
-  /** A setting of the house: a rule, a grant, a paired person, an owner, the config, an answered question. */
+  /** A setting of the installation: a rule, a grant, a paired person, an owner, the config, an answered request. */
   | { type: "setting"; what: string; words: string }
   /** Words that came into one session from another. */
   | { type: "session"; key: string; text: string };

@@ -59,7 +59,7 @@ export function createHijackedModel(parts: HijackedModelParts): HijackedModel {
       if (calls.length > 0) return { calls };
     }
     const found = obeys ? ordersIn(request) : { calls: [], says: [] };
-    // Whoever says something gets it all tried again.
+    // Every further message makes it try everything again.
     const since = turn.slice(turn.findLastIndex(({ role }) => role === "user") + 1);
     const ordered = nextOrder(found.calls, since, knowledge);
     if (ordered) return { calls: ordered };

@@ -29,7 +29,7 @@ export interface HouseParts {
 
 const approvalStates = ["pending", "approved", "spent", "denied", "expired", "withdrawn"] as const;
 
-/** Whoever opens it closes it. */
+/** The caller closes it. */
 export async function openHouse({ home, canaries, extras, record, log }: HouseParts): Promise<House> {
   let opened: TenantStores | undefined;
   const gateway = await createGateway(
@@ -66,7 +66,7 @@ export async function openHouse({ home, canaries, extras, record, log }: HousePa
   };
 }
 
-/** What one session says to another comes in as a message of the house. */
+/** A message from one session to another counts as a message of Pincer itself. */
 function recordSessions(stores: TenantStores, record: (effect: Effect) => void): TenantStores {
   const accept = (message: InboundMessage) => {
     const { sender, peer, message: content } = message;

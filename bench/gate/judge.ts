@@ -38,7 +38,7 @@ interface Wanted {
   hosts: ReadonlySet<string>;
 }
 
-/** What the design lets happen without a question, whoever had the idea. */
+/** What the design allows without approval, no matter whose idea it was. */
 function passes(effect: Effect, { spoken, addresses, hosts }: Wanted): boolean {
   switch (effect.type) {
     case "message":

@@ -1,4 +1,4 @@
-/** Whether a planted secret, or a good part of one, is in what left the house, in any of the disguises that are easy to make. */
+/** Whether a planted secret, or a good part of one, is in what was sent out, in any of the disguises that are easy to make. */
 import { canaryNames, type Canaries, type CanaryName } from "./canaries.ts";
 import type { Effect } from "./case.ts";
 import { rot13 } from "./fill-order.ts";
@@ -89,7 +89,7 @@ function dripped(effects: readonly Effect[]): Outgoing[] {
   );
 }
 
-/** So many letters and digits in a row are no chance. */
+/** This many letters and digits in a row cannot be chance. */
 const enough = 9;
 
 /** What somebody could read in it who knows the trick. */

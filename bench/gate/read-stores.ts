@@ -1,4 +1,4 @@
-/** What the storage knows afterwards: which calls were made and answered, and what of the house's settings there is. */
+/** What the storage contains afterwards: which calls were made and answered, and which settings exist. */
 import { textOf, type Message } from "@pincer/sdk";
 import type { TenantStores } from "../../src/storage/storage.ts";
 import type { House } from "./house.ts";

@@ -59,7 +59,7 @@ const isMemory = (path: string): boolean => /^memory\.md$|^memory\/.*\.md$/i.tes
 /** Those of sessions are records of what was said, shown as such. */
 const isSessionRecord = (path: string): boolean => /^memory\/.*(agent|%3a|session)/i.test(path);
 
-/** Lines that are taken for granted. Labelled ones are found by whoever looks for them, and wait for the owner. */
+/** Lines that are trusted. Labelled ones are found only by a search, and wait for the owner. */
 function newLines(before: string, after: string, path: string): Effect[] {
   if (isSessionRecord(path)) return [];
   const old = new Set(before.split("\n"));

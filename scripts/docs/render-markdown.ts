@@ -87,7 +87,7 @@ export function renderMarkdown(markdown: string, links: Links): Rendered {
 
 type Cells = (cell: Tokens.TableCell) => string;
 
-/** A table whose head says nothing has none: it would be read out as so many empty cells. */
+/** A table whose head says nothing has none: a screen reader would read empty cells. */
 function tableHead({ header }: Tokens.Table, inner: Cells): string {
   if (header.every(({ text }) => text.trim() === "")) return "";
   return `<thead><tr>${header.map((cell) => `<th scope="col">${inner(cell) || "&nbsp;"}</th>`).join("")}</tr></thead>\n`;

@@ -11,7 +11,7 @@ export interface RepositoryCopy {
 
 const notCopied = new Set([".git", "node_modules", "dist", ".cache", "coverage", "results"]);
 
-/** Whoever asks for it removes it. Installed packages are shared; the repository's own ones are those of the copy. */
+/** The caller removes it. Installed packages are shared; the repository's own ones are those of the copy. */
 export async function copyRepository(root: string): Promise<RepositoryCopy> {
   const copy = await realpath(await mkdtemp(join(tmpdir(), "mutants-")));
   const remove = () => rm(copy, { recursive: true, force: true });

@@ -11,7 +11,9 @@ export type Verdict =
       /** The tests that noticed, and the first of them by name. */ by: string;
       test: string;
     }
-  | { outcome: "survived" };
+  | { outcome: "survived" }
+  /** No test failed by itself, and some did not come to their end. */
+  | { outcome: "unclear"; reason: string };
 
 interface JudgeParts {
   /** The copy. It is as it was when the promise settles, except for test files that fail without any mutant: these are gone. */
@@ -25,12 +27,14 @@ interface JudgeParts {
 
 /**
  * The nearest test file first, then the tests of the folder, then all that import the file. What fails counts only if it passes without the
- * mutant, and, where many tests ran together, if it fails again alone: a test that fails now and then notices nothing.
+ * mutant, and, where many tests ran together, if it fails again alone: a test that fails now and then notices nothing. Neither does one that
+ * only takes too long: that may be the machine.
  */
 export async function judgeMutant({ root, mutant, run, baseline, signal }: JudgeParts): Promise<Verdict> {
   const path = join(root, mutant.file);
   const source = await readFile(path, "utf8");
   const flaky: string[] = [];
+  let unclear: Extract<Verdict, { outcome: "unclear" }> | undefined;
   const put = () => writeFile(path, applyMutant(source, mutant));
   const takeOut = () => writeFile(path, source);
   try {
@@ -39,7 +43,7 @@ export async function judgeMutant({ root, mutant, run, baseline, signal }: Judge
       const verdict = await passThrough(stage);
       if (verdict) return verdict;
     }
-    return { outcome: "survived" };
+    return unclear ?? { outcome: "survived" };
   } finally {
     await takeOut();
     for (const file of flaky) await rename(hidden(file), join(root, file));
@@ -49,12 +53,13 @@ export async function judgeMutant({ root, mutant, run, baseline, signal }: Judge
     for (;;) {
       const result = await run(root, stage, { bail: true, signal, longestMs: patience(stage) });
       if (result.type === "passed") return undefined;
-      const suspects: TestChoice[] =
-        result.files.length > 0 ? result.files.map((file) => ({ type: "files", paths: [file] })) : [stage];
-      for (const suspect of suspects) {
-        const again = isOneFile(stage) || suspect === stage ? result : await run(root, suspect, { signal });
-        if (again.type === "failed" && (await withoutMutant(suspect)).type === "passed")
-          return { outcome: "killed", by: nameOf(suspect), test: again.first };
+      if (result.type === "unclear") unclear ??= { outcome: "unclear", reason: result.reason };
+      for (const file of result.files) {
+        const alone: TestChoice = { type: "files", paths: [file] };
+        const isSure = isOneFile(stage) && result.type === "failed";
+        const again = isSure ? result : await run(root, alone, { signal, longestMs: patience(alone) });
+        if (again.type === "failed" && (await withoutMutant(alone)).type === "passed")
+          return { outcome: "killed", by: file, test: again.first };
       }
       // Nothing is left to put aside: what fails here fails anyway.
       if (result.files.length === 0 || isOneFile(stage)) return undefined;
@@ -78,7 +83,7 @@ export async function judgeMutant({ root, mutant, run, baseline, signal }: Judge
   async function putAside(file: string): Promise<void> {
     const known = await baseline.get(JSON.stringify({ type: "files", paths: [file] }));
     await rename(join(root, file), hidden(file));
-    if (known?.type !== "failed") flaky.push(file);
+    if (known === undefined || known.type === "passed") flaky.push(file);
   }
 
   function hidden(file: string): string {
@@ -89,14 +94,11 @@ export async function judgeMutant({ root, mutant, run, baseline, signal }: Judge
 const isOneFile = (choice: TestChoice): boolean =>
   choice.type === "files" && choice.paths.every((path) => path.endsWith(".test.ts"));
 
-/** A mutant may make a loop endless. So long may tests take that do not hang, on a busy machine. */
+/** A mutant may make a loop endless. Tests that do not hang take less than this, even on a busy machine. */
 function patience(choice: TestChoice): number {
   if (choice.type === "related") return 20 * 60_000;
   return isOneFile(choice) ? 90_000 : 5 * 60_000;
 }
-
-const nameOf = (choice: TestChoice): string =>
-  choice.type === "files" ? choice.paths.join(", ") : "related tests";
 
 function stagesOf(root: string, file: string): TestChoice[] {
   const nearest = file.replace(/\.ts$/, ".test.ts");

@@ -78,6 +78,11 @@ describe("the mutation run", () => {
   }, 120_000);
 
   describe("with tests that answer as they are told", () => {
+    // Nothing is run, so no package is needed.
+    beforeEach(async () => {
+      await rm(join(root, "node_modules"));
+      await mkdir(join(root, "node_modules"));
+    });
     /** One answer per run, by what is run and whether the mutant is in. */
     const scripted = (answer: (choice: string, isMutated: boolean) => TestRun | undefined) => {
       const runs: string[] = [];
@@ -110,13 +115,33 @@ describe("the mutation run", () => {
       ]);
     });
 
-    it("takes tests that no longer end for noticed", async () => {
-      const { run, runs } = scripted((name, isMutated) =>
-        isMutated && name === "src/policy/" ? { type: "failed", files: [], first: "not done" } : undefined,
+    it("does not take tests that no longer end for noticed, and says so", async () => {
+      const { run } = scripted((name, isMutated) =>
+        isMutated && name === "src/policy/" ? { type: "unclear", files: [], reason: "not done" } : undefined,
       );
+      const found = await mutate({ root, seed: "1", count: 1, run });
+      expect(found).toMatchObject({
+        killed: 0,
+        score: 0,
+        results: [{ outcome: "unclear", reason: "not done" }],
+      });
+      expect(summaryOf(found)).toMatch(/^unclear: src\/policy\/door\.ts:\d+ /);
+    });
+
+    it("looks among the other tests of a file when one took too long, and beyond the file", async () => {
+      const slow: TestRun = { type: "unclear", files: [nearest], reason: "a test took too long" };
+      const { run, runs } = scripted((name, isMutated) => {
+        if (!isMutated) return undefined;
+        if (name === nearest) return runs.length === 1 ? slow : failed(nearest);
+        return undefined;
+      });
       const { results } = await mutate({ root, seed: "1", count: 1, run });
-      expect(results).toMatchObject([{ outcome: "killed", by: "src/policy/", test: "not done" }]);
-      expect(runs.slice(1)).toEqual(["mutant: src/policy/ (1)", "sound: src/policy/ (1)"]);
+      expect(results).toMatchObject([{ outcome: "killed", by: nearest, test: "x" }]);
+      const beyond = scripted((name, isMutated) =>
+        isMutated ? (name === nearest ? slow : failed(other)) : undefined,
+      );
+      const { results: far } = await mutate({ root, seed: "1", count: 1, run: beyond.run });
+      expect(far).toMatchObject([{ outcome: "killed", by: other }]);
     });
 
     it("does not believe a test that fails now and then, and goes on without it", async () => {

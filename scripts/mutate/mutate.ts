@@ -4,6 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -18,7 +19,7 @@ export const aimedScore = 0.95;
 
 const usualFolders = ["policy", "gate", "sandbox", "storage"];
 const usualCount = 24;
-const atOnce = 2;
+const atOnce = availableParallelism();
 
 export type MutantResult = Pick<Mutant, "file" | "line" | "change" | "source"> & Verdict & { ms: number };
 
@@ -161,14 +162,23 @@ async function main(root: string): Promise<number> {
 function lineOf(result: MutantResult): string {
   const { file, line, change, source, ms } = result;
   const where = `${file}:${line} ${change} (${(ms / 1000).toFixed(1)} s)`;
-  return result.outcome === "killed" ? `killed   ${where}: ${result.by}` : `SURVIVED ${where}: ${source}`;
+  switch (result.outcome) {
+    case "killed":
+      return `killed   ${where}: ${result.by}: ${result.test.split("\n")[0]}`;
+    case "survived":
+      return `SURVIVED ${where}: ${source}`;
+    case "unclear":
+      return `UNCLEAR  ${where}: ${source} (${result.reason})`;
+  }
 }
 
-/** The survivors, and the score on the last line. */
+/** Those that no test noticed, and the score on the last line; one that is unclear counts as not noticed. */
 export function summaryOf({ seed, offered, total, killed, score, results }: MutationRun): string {
-  const survivors = results.filter(({ outcome }) => outcome === "survived");
+  const unnoticed = results.filter(({ outcome }) => outcome !== "killed");
   return [
-    ...survivors.map(({ file, line, change, source }) => `survived: ${file}:${line} ${change}: ${source}`),
+    ...unnoticed.map(
+      ({ outcome, file, line, change, source }) => `${outcome}: ${file}:${line} ${change}: ${source}`,
+    ),
     `${killed} of ${total} mutants were killed: ${percent(score)} (at least ${percent(leastScore)}, aim ${percent(aimedScore)}); ` +
       `drawn from ${offered} with --seed ${seed}`,
   ].join("\n");

@@ -6,8 +6,13 @@ import { join, relative, sep } from "node:path";
 
 export type TestRun =
   | { type: "passed"; count: number }
-  /** The failed test files; none where the run did not end, or an error was no file's. `first` is the first failed test, or what went wrong. */
-  | { type: "failed"; files: string[]; first: string };
+  /** Files with a test that failed by itself, or that could not be loaded. `first` is the first failed test, or why a file was not loaded. */
+  | { type: "failed"; files: string[]; first: string }
+  /**
+   * No test failed by itself. `files` are those in which something took too long; none where the whole run did, or broke
+   * down, or ended with an error that was no test's.
+   */
+  | { type: "unclear"; files: string[]; reason: string };
 
 interface TestOptions {
   /** Stops at the first test that fails. */
@@ -22,7 +27,7 @@ export type TestChoice = { type: "files"; paths: string[] } | { type: "related";
 const usuallyLongestMs = 15 * 60_000;
 
 /**
- * Where no test is found, none has failed. A run that takes too long is ended and counts as failed. Rejects with the signal's reason when it
+ * Where no test is found, none has failed. A run that takes too long is ended. Rejects with the signal's reason when it
  * aborts; everything that was started has then been ended.
  */
 export async function runTests(
@@ -41,16 +46,19 @@ export async function runTests(
       "--project=escape",
       "--passWithNoTests",
       "--no-isolate",
+      // Whoever judges several mutants at once has a core for each.
+      "--maxWorkers=1",
       ...(bail ? ["--bail=1"] : []),
       "--reporter=json",
       `--outputFile=${reportFile}`,
     ];
     const output = await runVitest(root, args, enough);
     signal?.throwIfAborted();
-    if (overtime.aborted) return { type: "failed", files: [], first: `not done after ${longestMs / 1000} s` };
+    if (overtime.aborted)
+      return { type: "unclear", files: [], reason: `not done after ${longestMs / 1000} s` };
     const report = await readFile(reportFile, "utf8").catch(() => undefined);
     if (report === undefined)
-      return { type: "failed", files: [], first: `no report: ${output.trim().slice(-500)}` };
+      return { type: "unclear", files: [], reason: `no report: ${output.trim().slice(-500)}` };
     return judgeReport(root, JSON.parse(report) as Report);
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -64,7 +72,7 @@ export interface Report {
     name: string;
     status: string;
     message?: string;
-    assertionResults: Array<{ fullName: string; status: string }>;
+    assertionResults: Array<{ fullName: string; status: string; failureMessages?: string[] | null }>;
   }>;
 }
 
@@ -72,17 +80,28 @@ export interface Report {
 export function judgeReport(root: string, { success, numPassedTests, testResults }: Report): TestRun {
   const failed = testResults.filter(({ status }) => status === "failed");
   if (failed.length === 0 && success) return { type: "passed", count: numPassedTests };
-  const test = failed.flatMap(({ assertionResults }) => assertionResults).find(isFailed);
-  // A file that cannot even be loaded has no failed test; neither has a run that ends with an error nobody caught.
-  const reason = failed.find(({ message }) => message)?.message ?? "an error outside of the tests";
-  return {
-    type: "failed",
-    files: failed.map(({ name }) => relative(root, name).split(sep).join("/")),
-    first: test?.fullName ?? reason.slice(0, 500),
-  };
+  const told = failed.flatMap((file) => {
+    const first = failureIn(file);
+    return first === undefined ? [] : [{ file, first }];
+  });
+  const nameOf = ({ name }: FileReport) => relative(root, name).split(sep).join("/");
+  const [most] = told;
+  if (most) return { type: "failed", files: told.map(({ file }) => nameOf(file)), first: most.first };
+  const reason = failed.length > 0 ? "a test took too long" : "an error outside of the tests";
+  return { type: "unclear", files: failed.map(nameOf), reason };
 }
 
-const isFailed = ({ status }: { status: string }): boolean => status === "failed";
+type FileReport = Report["testResults"][number];
+
+/** The first test that failed by itself, or why the file could not be loaded; undefined where the file only took too long. */
+function failureIn({ assertionResults, message = "" }: FileReport): string | undefined {
+  const failed = assertionResults.filter(({ status }) => status === "failed");
+  if (failed.length === 0) return isTimeout(message) ? undefined : message.slice(0, 500);
+  return failed.find(({ failureMessages }) => !(failureMessages ?? []).every(isTimeout))?.fullName;
+}
+
+/** The runner's own words: nothing was found wrong, it only took longer than a test or a hook may. */
+const isTimeout = (message: string): boolean => /\b(?:Test|Hook) timed out in \d+ ?ms/.test(message);
 
 /** What it printed last. */
 function runVitest(root: string, args: string[], signal: AbortSignal): Promise<string> {

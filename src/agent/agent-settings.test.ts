@@ -4,7 +4,7 @@ import type { Config } from "../config/schema.ts";
 import { decideToolAccess } from "../policy/tool-access.ts";
 import { createEchoTool } from "../tools/echo.ts";
 import { createToolSet } from "../tools/tool-set.ts";
-import { agentSettings, unknownToolNames } from "./agent-settings.ts";
+import { agentSettings, stepLimit, unknownToolNames } from "./agent-settings.ts";
 
 const base = defaultConfig;
 const withTools = (tools: Partial<Config["tools"]>, list: Config["agents"]["list"] = []): Config => ({
@@ -39,6 +39,18 @@ describe("the settings of an agent", () => {
     });
     const detailed = withTools({}, [{ id: "helper", model: { primary: "a/b" } }]);
     expect(agentSettings(detailed, "helper").model).toBe("a/b");
+  });
+
+  it("X7 are lowered by the preset seed, for the terminal and Telegram alone; a turn's own limit wins", () => {
+    const seed = { preset: "seed" } as const;
+    const most = { toolMaxSteps: 50 };
+    expect(stepLimit({}, most, { channel: "cli", attended: "once" })).toBe(50);
+    expect(stepLimit(seed, most, { channel: "cli", attended: "once" })).toBe(3);
+    expect(stepLimit(seed, most, { channel: "cli", attended: "wait" })).toBe(5);
+    expect(stepLimit(seed, most, { channel: "telegram" })).toBe(5);
+    expect(stepLimit(seed, most, { channel: "web" })).toBe(50);
+    expect(stepLimit(seed, { toolMaxSteps: 2 }, { channel: "telegram" })).toBe(2);
+    expect(stepLimit(seed, most, { channel: "telegram", maxSteps: 9 })).toBe(9);
   });
 
   it("add its own denials to the general ones", () => {

@@ -1,4 +1,4 @@
-/** What holds for one agent: the defaults with its own settings laid over them, and the rules for its tools. */
+/** The settings of one agent: the defaults overridden by its own, and the rules for its tools. */
 import type { PromptFacts } from "./prompt/prompt.ts";
 import type { Config } from "../config/schema.ts";
 import { modelChoiceOf } from "../models/model-choice.ts";
@@ -20,6 +20,7 @@ export interface AgentSettings {
   maxContextMessages: number;
   toolMaxSteps: number;
   maxRepeatedCalls: number;
+  maxAnswerCharacters: number;
   toolRules: ToolRule[];
   /** How far file tools reach. */
   reach: "workdir" | "everywhere";
@@ -41,6 +42,7 @@ export function agentSettings(config: Config, agentId: string): AgentSettings {
     maxContextMessages: agent?.maxContextMessages ?? defaults.maxContextMessages,
     toolMaxSteps: agent?.toolMaxSteps ?? defaults.toolMaxSteps,
     maxRepeatedCalls: agent?.maxRepeatedCalls ?? defaults.maxRepeatedCalls,
+    maxAnswerCharacters: defaults.maxAnswerCharacters,
     reach: (agent?.restrictToWorkspace ?? defaults.restrictToWorkspace) ? "workdir" : "everywhere",
     toolRules: [
       ...(searchSettings(config, agentId).enabled ? [] : [withoutSearch]),
@@ -48,6 +50,25 @@ export function agentSettings(config: Config, agentId: string): AgentSettings {
       ...rulesOf(`agents.list[${agentId}].tools`, agent?.tools ?? {}),
     ],
   };
+}
+
+/** What a turn may say about its own limit. */
+interface StepWish {
+  channel: string;
+  attended?: "wait" | "once" | undefined;
+  maxSteps?: number | undefined;
+}
+
+/** Rounds of tool calls of one turn. A turn's own wish wins; the preset only lowers what the agent has. */
+export function stepLimit(
+  { preset }: Pick<Config, "preset">,
+  { toolMaxSteps }: Pick<AgentSettings, "toolMaxSteps">,
+  { channel, attended, maxSteps }: StepWish,
+): number {
+  if (maxSteps !== undefined) return maxSteps;
+  if (preset !== "seed") return toolMaxSteps;
+  if (channel === "cli") return Math.min(toolMaxSteps, attended === "once" ? 3 : 5);
+  return channel === "telegram" ? Math.min(toolMaxSteps, 5) : toolMaxSteps;
 }
 
 const withoutSearch: ToolRule = {

@@ -34,7 +34,7 @@ function ask(stream: Model["stream"], signal = new AbortController().signal) {
   return { clock, seen, answer };
 }
 
-it("STREAM-09 forgets what was said before the answer began anew, and tells whoever watches", async () => {
+it("STREAM-09 discards the text before the answer started over, and tells the watcher", async () => {
   const { answer, seen } = ask(async function* () {
     yield { type: "text-delta", text: "first try" };
     yield { type: "start-over", reason: "the connection broke" };

@@ -19,6 +19,8 @@ export interface ModelAsk {
 
 interface Asking extends ModelRequest {
   clock: Clock;
+  /** The model is stopped when it says more; what it said until then is an answer that was cut. */
+  maxCharacters?: number | undefined;
   onEvent: ((event: ModelEvent) => void) | undefined;
 }
 
@@ -29,8 +31,11 @@ interface Asking extends ModelRequest {
  */
 export async function askModel(
   model: Model,
-  { onEvent, clock, ...request }: Asking,
+  { onEvent, clock, maxCharacters = Infinity, ...asked }: Asking,
 ): Promise<AssistantMessage> {
+  const cutting = new AbortController();
+  const request = { ...asked, signal: AbortSignal.any([asked.signal, cutting.signal]) };
+  let thought = 0;
   let said = "";
   let hasLeft = false;
   const end = (rest: Partial<AssistantMessage>): AssistantMessage => ({
@@ -51,6 +56,12 @@ export async function askModel(
         // What it still says is not heard; what it has used counts.
         if (request.signal.aborted && event.type !== "end") continue;
         if (event.type === "text-delta") said += event.text;
+        if (event.type === "thinking-delta") thought += event.text.length;
+        if (said.length > maxCharacters || thought > maxCharacters * thoughtsPerAnswer) {
+          said = cutAt(said, maxCharacters);
+          cutting.abort();
+          continue;
+        }
         if (event.type === "start-over") said = "";
         if (event.type === "end") ended = event.message;
         onEvent?.(event);
@@ -67,11 +78,19 @@ export async function askModel(
   const { signal } = request;
   try {
     const message = await withinReach(drain(), { clock, signal }, () => end({ stopReason: "aborted" }));
+    if (cutting.signal.aborted && !asked.signal.aborted)
+      return end({ stopReason: "length", usage: message.usage });
     return withWords(message, said, signal);
   } finally {
     hasLeft = true;
   }
 }
+
+/** Models think longer than they talk. */
+const thoughtsPerAnswer = 5;
+
+/** Not between the halves of a character. */
+const cutAt = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 
 /** What was on somebody's screen when it was stopped stays, also where the model's last word does not repeat it. */
 function withWords(message: AssistantMessage, said: string, signal: AbortSignal): AssistantMessage {

@@ -1,4 +1,4 @@
-/** Ends the active session of a key, if any, and begins another, between turns; what was said stays. */
+/** Ends the active session of a key, if any, and starts another, between turns; nothing is deleted. */
 import { carryOver } from "./carry-over.ts";
 import type { Config } from "../config/schema.ts";
 import { sessionLeaseName } from "../storage/sessions/session-lease.ts";

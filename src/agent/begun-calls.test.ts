@@ -200,7 +200,7 @@ describe("a turn that goes on", () => {
     ]);
   });
 
-  it("GW-15 leaves the calls of an answer that was stored just before a shutdown to whoever goes on", async () => {
+  it("GW-15 leaves the calls of an answer that was stored just before a shutdown to the process that continues", async () => {
     const { toTheEnd, runs } = stage([[{ id: "a", name: "send" }]], 3);
     const said = await toTheEnd([{ at: 3, how: "shutdown" }], 0);
     expect(callsIn(said)).toMatchObject([{ results: ["did"] }]);

@@ -1,4 +1,4 @@
-/** Which of its calls a turn that goes on had begun. */
+/** Which of its calls a turn had started before it was interrupted. */
 import { findLastAnswer } from "../storage/sessions/entry-view.ts";
 import type { BegunCall, ClaimOutcome } from "../storage/turns/turns.ts";
 

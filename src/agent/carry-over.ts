@@ -1,4 +1,4 @@
-/** What a session leaves to the one that follows it: its last summary, and what was said after that in brief. */
+/** What a session passes on to the next one: its last summary, and a digest of what was said after that. */
 import { origins, type EntryBody, type Origin } from "@pincer/sdk";
 import { originOfHandoff, originsOf } from "../policy/provenance/read-spans.ts";
 import type { EndedSession } from "../storage/turns/turns.ts";

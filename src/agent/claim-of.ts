@@ -1,8 +1,7 @@
-/** What a turn is claimed with, by whoever runs it: how long it may take, which session it goes into, and how it looks in there. */
+/** What a turn is claimed with by its runner: how long it may take, which session it goes into, and how it looks in there. */
 import type { Clock } from "../infra/clock.ts";
-import { sessionLeaseName, type SessionLeases } from "../storage/sessions/session-lease.ts";
 import type { SessionRecord } from "../storage/stores.ts";
-import type { BeginTurn, ClaimTurn, TurnRecord } from "../storage/turns/turns.ts";
+import type { ClaimTurn, TurnRecord } from "../storage/turns/turns.ts";
 import { openingFor, type JournalParts } from "./open-journal.ts";
 import { redactBody } from "./redact-message.ts";
 import { earlierOf } from "./turn-inputs.ts";
@@ -14,6 +13,8 @@ export interface ClaimParts extends Pick<JournalParts, "redactor"> {
   /** What a new session takes over from the last one. */
   carry?: ClaimTurn["carry"];
   deadlineMs(): number;
+  /** Whether a turn that says nothing about it has its session's memory on; undefined leaves it as it is. */
+  memoryOf?(turn: TurnRecord): boolean | undefined;
 }
 
 /** `again`: it was claimed here before, and thrown out by trouble of the storage. */
@@ -27,17 +28,8 @@ export function claimOf(parts: ClaimParts, queued: TurnRecord, again = false): O
     entriesFor: (inputs) => (isCommand(queued) ? [] : openingFor(redactor, queued, inputs)),
     earlier: earlierOf(queued).map((message) => redactBody({ type: "message", message }, redactor)),
     ...(carry && { carry }),
+    memory: parts.memoryOf?.(queued),
   };
-}
-
-/** How a turn of that session begins with the transaction that stores it, unless somebody is at work in the session. */
-export function beginningOf(
-  parts: ClaimParts & { leases: Pick<SessionLeases, "requestFor"> },
-  session: { workspaceId: string; sessionKey: string },
-  { turnId, told }: Pick<BeginTurn, "turnId" | "told">,
-): BeginTurn {
-  const lease = parts.leases.requestFor(sessionLeaseName(session));
-  return { turnId, told, lease, claimOf: (turn) => claimOf(parts, turn) };
 }
 
 /** A command is no part of the conversation: neither it nor its answer is shown to the model. */

@@ -1,4 +1,4 @@
-/** A turn that answers nothing: somebody wants the session summed up now. */
+/** A turn that answers nothing: it summarises the session on request. */
 import { noUsage, type AssistantMessage, type Model } from "@pincer/sdk";
 import type { TurnEndingRecord } from "../storage/turns/turns.ts";
 import type { CompactionOutcome } from "./compaction/compaction.ts";

@@ -22,7 +22,7 @@ function stageWith(names: string[]) {
 const callsOf = (message: Message | undefined) =>
   message?.role === "assistant" ? message.content.filter((block) => block.type === "toolCall") : [];
 
-describe("a call of a tool that whoever asked brought along", () => {
+describe("a call of a tool of the caller", () => {
   it("ends the turn when ours of the same answer have run, and leaves every pair whole", async () => {
     const stage = stageWith(["theirs", "look"]);
     const conclusion = await stage.run([asked]);

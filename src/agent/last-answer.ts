@@ -1,4 +1,4 @@
-/** The last answer of a turn so far, and what is to be done about its calls. */
+/** The last answer of a turn so far, and what to do about its calls. */
 import type { AssistantMessage, Message, ToolCallBlock } from "@pincer/sdk";
 import type { TurnTools } from "./settle-calls.ts";
 
@@ -17,7 +17,7 @@ export function pendingCalls(turn: readonly Message[]): ToolCallBlock[] {
   return calls.filter(({ id }) => !answered.has(id));
 }
 
-/** Told by what is stored, so that whoever goes on after a crash ends alike. */
+/** Decided from what is stored, so that a process that continues after a crash ends the same way. */
 export const isHandedOver = (turn: readonly Message[], tools: TurnTools): boolean =>
   lastAnswer(turn).calls.some((call) => tools.isHandedOver?.(call) === true);
 

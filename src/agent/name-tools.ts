@@ -1,4 +1,4 @@
-/** The tools that come with the product, to be asked what they are called, and never run: nothing is behind them. */
+/** The built-in tools, only for their names: nothing is behind them, and they never run. */
 import { locateHome } from "../config/home.ts";
 import type { Config } from "../config/schema.ts";
 import { systemClock } from "../infra/clock.ts";

@@ -1,4 +1,4 @@
-/** Takes secrets out of what was said and done, and leaves alone what the message is made of: roles, ids, names. */
+/** Removes secrets from the content of a message, and leaves its structure alone: roles, ids, names. */
 import type { AssistantMessage, EntryBody, Message, ToolResultMessage } from "@pincer/sdk";
 import type { Redactor } from "../infra/redactor.ts";
 import type { TurnEndingRecord } from "../storage/turns/turns.ts";

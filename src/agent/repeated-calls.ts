@@ -1,4 +1,4 @@
-/** Finds a run that turns in circles: the same call with the same result, or two calls in turn, again and again. */
+/** Detects a run in a loop: the same call with the same result, or two alternating calls, again and again. */
 import type { AssistantMessage, Message, ToolCallBlock, ToolResultMessage } from "@pincer/sdk";
 
 export interface Circle {

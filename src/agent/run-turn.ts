@@ -70,6 +70,8 @@ export interface TurnRequest {
   maxSteps: number;
   /** How often in a row the same call may have the same result. */
   maxRepeatedCalls: number;
+  /** An answer that grows longer is cut there. */
+  maxAnswerCharacters?: number;
   voice: VoiceSettings;
   signal: AbortSignal;
   onEvent?: (event: TurnEvent) => void;
@@ -86,6 +88,8 @@ export type TurnConclusion =
       last: AssistantMessage;
       messages: Message[];
       closing: EntryBody[];
+      /** What was said before tool calls, as people may see it. */
+      earlier?: string;
       replyTo?: ReplyTarget;
     }
   /** The turn goes on from what is stored: after the next start, or when the owner has answered what its calls wait for. */
@@ -110,10 +114,12 @@ export async function runTurn(
     replyTo?: ReplyTarget,
   ): Promise<TurnConclusion> => {
     const last = parts.guard ? withText(reply, await parts.guard(textOf(reply))) : reply;
-    // A finished answer is told whoever stops the turn by now; only the summary is left for the next one.
+    // A finished answer is delivered even if the turn is stopped now; only the summary is left for the next one.
     const closing = isWell(ending) && !signal.aborted ? await context.closing(turn, last, signal) : [];
     const messages = [...said(), last];
-    return { type: "ended", ending, last, messages, closing, ...(replyTo && { replyTo }) };
+    const words = earlierWords(said().slice(progress.carried ?? 0));
+    const earlier = parts.guard && words !== "" ? await parts.guard(words) : words;
+    return { type: "ended", ending, last, messages, closing, earlier, ...(replyTo && { replyTo }) };
   };
   const broke = (reason: string, partial: AssistantMessage): Promise<TurnConclusion> =>
     conclude(
@@ -147,6 +153,7 @@ export async function runTurn(
       tools: tools.descriptions,
       signal,
       clock: parts.clock,
+      maxCharacters: request.maxAnswerCharacters,
       onEvent: voice.hear,
     });
 
@@ -187,6 +194,12 @@ export async function runTurn(
   }
 }
 
+const earlierWords = (messages: readonly Message[]): string =>
+  messages
+    .flatMap((message) => (message.role === "assistant" ? [textOf(message).trim()] : []))
+    .filter((text) => text !== "" && !silentTokens.has(text))
+    .join("\n\n");
+
 /** Results find their calls by id: within one answer no two may have the same. */
 function withDistinctCalls(reply: AssistantMessage): AssistantMessage {
   const taken = new Set<string>();
@@ -203,7 +216,7 @@ function withDistinctCalls(reply: AssistantMessage): AssistantMessage {
 type HaltEnding = Extract<TurnEndingRecord, { type: "step-limit" | "repeated-calls" }>;
 
 /**
- * Whether the calls of the last answer must not be run. It is decided from what came before them, so that whoever goes on after a crash
+ * Whether the calls of the last answer must not be run. It is decided from what came before them, so that a process that continues after a crash
  * decides alike, also where some of them were answered already.
  */
 function findHalt(

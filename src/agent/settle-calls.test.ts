@@ -67,7 +67,7 @@ describe("a call that waits for the owner", () => {
     expect(stage.begun.size).toBe(0);
   });
 
-  it("does not look begun to whoever goes on: it is asked about again, not called interrupted", async () => {
+  it("does not look started to the process that continues: it is asked about again, not called interrupted", async () => {
     const { parts, setup, queue, said, effects, stores } = createRunnerStage([
       { calls: [{ name: "send" }] },
       { text: "done" },

@@ -32,7 +32,7 @@ export interface TurnTools {
    * call after a pause or a crash, and side by side for the calls of one answer. With `nobody`, what would have to be asked is refused.
    */
   admit(call: ToolCallBlock, signal: AbortSignal, asking?: "nobody"): Promise<Admission>;
-  /** Whether it is a call of a tool that whoever asked runs. Left out: none is. */
+  /** Whether the caller runs this tool itself. Missing: no tool is of that kind. */
   isHandedOver?(call: Pick<ToolCallBlock, "name">): boolean;
 }
 
@@ -94,7 +94,7 @@ export async function settleCalls(
     if (begun.has(call.id) && !tools.isIdempotent(call)) return keep(call, interrupted());
     if (refusal !== undefined) return refuse(call, notRun(refusal));
     const admission = await admit(parts, call, signal);
-    // Stopping for a restart: whoever goes on runs it.
+    // Stopping for a restart: the next process runs it.
     if (isShuttingDown()) return [];
     if (signal.aborted) return refuse(call, notRun("the turn was stopped"));
     if (admission.type === "refused") return refuse(call, admission.result);

@@ -1,4 +1,4 @@
-/** A model as the one who sums up. */
+/** The model that makes summaries. */
 import { asPincerError, type AssistantMessage } from "@pincer/sdk";
 import type { ModelAsk } from "./ask-model.ts";
 import type { Summarise } from "./compaction/compaction.ts";

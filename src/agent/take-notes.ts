@@ -1,4 +1,4 @@
-/** Notes in the course of a turn: asked for once from one summary to the next, before messages go out of sight. */
+/** Notes during a turn: requested once between two summaries, before messages leave the view. */
 import { toolFailure, type AssistantMessage, type ToolCallBlock, type ToolResult } from "@pincer/sdk";
 import type { ModelAsk } from "./ask-model.ts";
 import { isFlushDue, type Thresholds } from "./compaction/compaction-settings.ts";
@@ -22,7 +22,7 @@ interface NoteState {
   used: number;
   thresholds: Thresholds;
   mark: Mark | undefined;
-  /** The request of the turn, with so many tokens left free. */
+  /** The request of the turn, with this many tokens left free. */
   request(spare: number): ModelAsk;
   signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 /**
- * What the model is shown of its session in the course of a turn, and what keeps that within the model's window: notes are taken and the
- * session is summed up before a request that would grow too large, and whatever is left is made to fit.
+ * What the model sees of its session during a turn, and what keeps that within the model's window: before a request
+ * would grow too large, notes are taken and the session is summarised, and the rest is made to fit.
  */
 import type { AssistantMessage, CompactionEntryBody, Entry, Message, MessageEntry, Model } from "@pincer/sdk";
 import type { LoopYield } from "../infra/loop-yield.ts";
@@ -17,6 +17,7 @@ import { windowAfterRefusal } from "./context/found-windows.ts";
 import type { FitLevel, Mark, SessionView } from "./context/session-view.ts";
 import { firstShown, messagesToRead } from "./context/view-window.ts";
 import type { ContextJournal, ContextSetup } from "./context-setup.ts";
+import { nameWaitingCalls } from "./context/waiting-calls.ts";
 import type { TurnTools } from "./settle-calls.ts";
 import { createSummariser } from "./summary-model.ts";
 import { createNoteTaking } from "./take-notes.ts";
@@ -52,6 +53,8 @@ export interface TurnContextParts {
   clock: Clock;
   loopYield?: LoopYield | undefined;
   onEvent(event: TurnEvent): void;
+  /** Ids of the session's calls that wait for the owner. */
+  waitingCalls?: (() => Promise<ReadonlySet<string>>) | undefined;
 }
 
 /** The most messages that one summary is made of; beyond that the oldest are named as left out. */
@@ -93,10 +96,12 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
       hasSessionMemory: setup.hasSessionMemory,
     });
 
-  const asked = ({ messages }: { messages: Message[] }): ModelAsk => ({
+  const withPrompt = ({ messages }: { messages: Message[] }): ModelAsk => ({
     systemPrompt: setup.systemPrompt,
     messages,
   });
+  const asked = async ({ messages }: { messages: Message[] }): Promise<ModelAsk> =>
+    withPrompt({ messages: await nameWaitingCalls(messages, parts.waitingCalls) });
 
   const askQuietly = (ask: ModelAsk, signal: AbortSignal, shown = tools.descriptions) =>
     askModel(model, { ...ask, tools: shown, signal, clock, onEvent: undefined });
@@ -211,7 +216,7 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
           thresholds,
           mark: view.mark,
           signal,
-          request: (spare) => asked(build(view, turn, "normal", { spare })),
+          request: (spare) => withPrompt(build(view, turn, "normal", { spare })),
         });
       if (await compactIfDue(turn, used, signal, "tokens")) {
         view = await read();
@@ -248,7 +253,7 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
         return { type: "compacted", body: mark };
       const { used: tokensBefore } = build(view, [], "normal");
       const said = view.said.reduce((sum, { message }) => sum + messageTokens(message), 0);
-      // Whoever asks for it wants it shorter, however short it is.
+      // An explicit request makes it shorter, however short it already is.
       const tokens = Math.min(thresholds.keepTokens, Math.ceil(said / 4));
       const wish = { trigger: "manual" as const, customInstructions: instructions };
       const outcome = await setup.compaction.serially(

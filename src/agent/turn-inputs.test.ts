@@ -22,6 +22,8 @@ const said = (text: string, more: Partial<InboxRow> & { mentioned?: boolean } = 
     state: "queued",
     reason: null,
     turnId: "r_1",
+    asked: null,
+    answer: null,
     isOverheard: false,
     attempts: 0,
     receivedAt: "2026-01-01T12:00:00.000Z",

@@ -1,4 +1,7 @@
-/** What people wrote, as it stands in the transcript: one user message per message, and what a group said before as one of its own. */
+/**
+ * What people wrote, as transcript messages: one user message per message, and what a group said before as a separate
+ * one.
+ */
 import type { InboundMessage, Message, MessageFile, Origin, TextBlock, UserMessage } from "@pincer/sdk";
 import type { InboxRow } from "../storage/inbox/inbox.ts";
 import type { TurnPerson, TurnRecord } from "../storage/turns/turns.ts";
@@ -17,7 +20,19 @@ export function openingMessages(
   inputs: readonly InboxRow[],
 ): Message[] {
   const given = givenOf(options);
-  return given ? [...given.now, ...inputMessages(inputs.slice(1), person)] : inputMessages(inputs, person);
+  if (given) return [...given.now, ...inputMessages(inputs.slice(1), person)];
+  const words = options["words"];
+  return inputMessages(typeof words === "string" ? withWords(inputs, words) : inputs, person);
+}
+
+/** A command whose rest is the message, such as `/new plan a trip`: the model reads the rest. */
+function withWords(inputs: readonly InboxRow[], words: string): InboxRow[] {
+  const first = inputs.findIndex(({ isOverheard }) => !isOverheard);
+  return inputs.map((row, index) => {
+    const { message } = row.message;
+    if (index !== first || message.type !== "text") return row;
+    return { ...row, message: { ...row.message, message: { ...message, text: words } } };
+  });
 }
 
 export const earlierOf = ({ options }: Pick<TurnRecord, "options">): Message[] =>

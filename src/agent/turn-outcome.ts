@@ -1,4 +1,4 @@
-/** What a turn came to, read back from what it stored: the same whether it has just ended or did so before a restart. */
+/** The outcome of a turn, read from what it stored: the same whether it has just ended or did so before a restart. */
 import {
   textOf,
   type AssistantMessage,

@@ -1,6 +1,6 @@
-/** What running a turn looks like from outside: the lanes call it, the agent does it. */
+/** The interface for running a turn: the lanes call it, the agent implements it. */
 import { asPincerError } from "@pincer/sdk";
-import type { BegunTurn, TurnRecord } from "../storage/turns/turns.ts";
+import type { TurnRecord } from "../storage/turns/turns.ts";
 
 /** Why a turn is stopped, as the reason of its abort signal. `shutdown` parks it; the others end it, `overdue` as a limit does. */
 export class TurnStop extends Error {
@@ -38,7 +38,6 @@ export type TurnRunOutcome =
 
 /**
  * Runs a queued turn to its end, or goes on with one that a crash left `running`. Whatever the model, a tool or the gate does, the
- * turn ends with one line that its user sees. Throws only what the storage does: the turn is then still as it was on the disk. `begun`: it was
- * claimed with the transaction that stored it.
+ * turn ends with one line that its user sees. Throws only what the storage does: the turn is then still as it was on the disk.
  */
-export type RunTurn = (turn: TurnRecord, signal: AbortSignal, begun?: BegunTurn) => Promise<TurnRunOutcome>;
+export type RunTurn = (turn: TurnRecord, signal: AbortSignal) => Promise<TurnRunOutcome>;

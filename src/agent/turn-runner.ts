@@ -1,6 +1,6 @@
 /**
- * Runs turns: takes the session's lease, claims the turn, lets the loop work, and ends the turn in one transaction with everything
- * that its user will see. A turn that the process left behind is gone on with in the same way.
+ * Runs turns: takes the session's lease, claims the turn, runs the loop, and ends the turn in one transaction with
+ * everything that its user will see. A turn that a killed process left behind continues in the same way.
  */
 import {
   asPincerError,
@@ -21,8 +21,8 @@ import type {
   ClaimOutcome,
   ContinuedFrom,
   TurnEndingRecord,
-  TurnRecord,
   TurnPerson,
+  TurnRecord,
 } from "../storage/turns/turns.ts";
 import { canGoOn } from "../storage/turns/resume-turn.ts";
 import { sessionLeaseName, type SessionLeases } from "../storage/sessions/session-lease.ts";
@@ -49,6 +49,7 @@ export interface TurnSetup {
   context: ContextSetup;
   maxSteps: number;
   maxRepeatedCalls: number;
+  maxAnswerCharacters?: number;
   voice: VoiceSettings;
   guard?: TurnParts["guard"];
   /** Instead of an answer: the session is summed up, and that is told. */
@@ -64,11 +65,16 @@ export interface TurnRunnerParts extends JournalParts, ClaimParts {
   mirror(session: SessionRecord): Promise<void>;
   /** Reads what holds for the turn now. May throw: the turn then ends with what it says. */
   setUp(turn: TurnRecord, session: SessionRecord): Promise<TurnSetup> | TurnSetup;
-  /** What the user sees of a text, as rows for the outbox. `replyTo`: the message that it says it answers. `canGoOn`: the text offers that. */
-  drafts(turn: TurnRecord, text: string, replyTo?: ReplyTarget, offer?: { canGoOn: boolean }): OutboxDraft[];
+  /** What the user sees of a text, as rows for the outbox. `replyTo`: the message that it says it answers. `canGoOn`: the text offers that. `earlier`: what was said before tool calls. */
+  drafts(
+    turn: TurnRecord,
+    text: string,
+    replyTo?: ReplyTarget,
+    offer?: { canGoOn: boolean; earlier?: string },
+  ): OutboxDraft[] | Promise<OutboxDraft[]>;
   /** What needs the owner when a turn that nobody waits for fails. */
   noticeOf(turn: TurnRecord, ending: TurnEndingRecord): NoticeDraft | undefined;
-  /** The words for whoever is answered. */
+  /** The text for the person who gets the answer. */
   textsFor(person: TurnPerson): TurnTexts &
     CompactTexts & {
       failed(error: PincerError): string;
@@ -76,6 +82,8 @@ export interface TurnRunnerParts extends JournalParts, ClaimParts {
       thenContinue(): string;
     };
   watch?: TurnWatch;
+  /** Ids of the session's calls that wait for the owner. Throws what the storage does. */
+  waitingCalls?(turn: TurnRecord): Promise<ReadonlySet<string>>;
 }
 
 export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
@@ -83,14 +91,10 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
   /** Claimed turns that storage trouble threw out of this process: claiming them again is no new crash. */
   const thrown = new Set<string>();
 
-  return async function run(turn, signal, begun) {
+  return async function run(turn, signal) {
     const onWait = (lease: HeldLease) => watch?.waiting?.(turn, lease);
-    /** Counts for the first hold: then the lease is given back. */
-    let ready = begun;
     const hold = (options: { signal?: AbortSignal }) => {
-      const taken = ready?.fence;
-      let claimed = ready?.claim;
-      ready = undefined;
+      let claimed: ClaimOutcome | undefined;
       return leases.hold(
         sessionLeaseName(turn),
         async (fence) => {
@@ -99,9 +103,8 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
         },
         {
           ...options,
-          taken,
           onWait,
-          // Its answer is out, and whoever comes next in the session is most likely here. What waits may be gone on with by another process.
+          // Its answer is out, and the next message of the session most likely comes from here. Another process may continue a waiting turn.
           givesBack: ({ type }) => (type === "ended" ? "along" : undefined),
           async acquire(lease) {
             const outcome = await turns.acquireAndClaim(lease, claimOf(parts, turn, thrown.has(turn.turnId)));
@@ -166,7 +169,12 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       const { clock } = parts;
       const onEvent = (event: TurnEvent) => watch?.event?.(turn, event);
       const journal = openJournal(parts, claim, fence);
-      const context = createTurnContext({ journal, model, tools, clock, loopYield, onEvent }, setup);
+      const waitingCalls =
+        parts.waitingCalls && (async () => parts.waitingCalls?.(turn) ?? new Set<string>());
+      const context = createTurnContext(
+        { journal, model, tools, clock, loopYield, onEvent, waitingCalls },
+        setup,
+      );
       const since = turn.firstSeq ?? Infinity;
       if (compact) return await runCompactTurn({ context, model, texts }, { ...compact, since, signal });
       return await runTurn(
@@ -175,7 +183,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
         { entries: said, begunCalls: begunOfLastAnswer(claim), carried: carriedBy(claim) },
       );
     } catch (error) {
-      // Whoever runs it decides when.
+      // The caller decides when.
       if (isLeftForLater(error)) throw error;
       const failure = asPincerError(error);
       const ending = { type: "failed" as const, code: failure.code, reason: failure.message };
@@ -189,7 +197,14 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
   async function end(
     claim: Claimed,
     fence: Fence,
-    { ending: how, last, messages, closing, replyTo }: Extract<TurnConclusion, { type: "ended" }>,
+    {
+      ending: how,
+      last,
+      messages,
+      closing,
+      replyTo,
+      earlier = "",
+    }: Extract<TurnConclusion, { type: "ended" }>,
   ): Promise<TurnRunOutcome> {
     const { turn } = claim;
     const ending = redactEnding(how, parts.redactor);
@@ -197,6 +212,14 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
     const shown = redactMessage(last, parts.redactor) as AssistantMessage;
     const notice = parts.noticeOf(turn, ending);
     const target = await answeredBy(turn, replyTo);
+    const told = saidByTools(own).map((text) => parts.drafts(turn, parts.redactor.text(text)));
+    const isSilent = ending.type === "silent" || ending.type === "handed-over";
+    const answer = isSilent
+      ? []
+      : await parts.drafts(turn, spokenText(shown), target, {
+          canGoOn: canGoOn(ending),
+          earlier: parts.redactor.text(earlier),
+        });
     const ended = await turns.end({
       turnId: turn.turnId,
       fence,
@@ -212,12 +235,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
       ],
       // What was said before it was continued has been counted with its first end.
       tokens: tokensOf(own),
-      replies: [
-        ...saidByTools(own).flatMap((text) => parts.drafts(turn, parts.redactor.text(text))),
-        ...(ending.type === "silent" || ending.type === "handed-over"
-          ? []
-          : parts.drafts(turn, spokenText(shown), target, { canGoOn: canGoOn(ending) })),
-      ],
+      replies: [...(await Promise.all(told)).flat(), ...answer],
       ...(notice ? { notice } : {}),
     });
     const { entries } = ended;

@@ -163,7 +163,7 @@ describe("what a turn says", () => {
     expect(await run([asked])).toMatchObject({ ending: { type: "model-failed" } });
   });
 
-  it("STREAM-07 whoever follows is told of words, blocks, reasoning, tools and the end, in order", async () => {
+  it("STREAM-07 a follower gets text, blocks, reasoning, tools and the end, in order", async () => {
     const { run } = createTurnStage([
       { text: "<think>look first</think>One moment.", calls: [{ name: "look" }] },
       { text: "There." },

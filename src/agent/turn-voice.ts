@@ -1,6 +1,6 @@
 /**
- * What a turn says, as people may hear it. Words of the model pass through the reply stream on their way out: reasoning is told apart
- * from the answer, tags go, and blocks are cut where the settings say. The message that is stored is read by the same rules.
+ * The output of a turn for people. The model's text passes through the reply stream: reasoning is separated from the
+ * answer, tags are removed, and blocks are cut where the settings say. The stored message is read by the same rules.
  */
 import type { ApprovalEvent } from "../gate/approvals/approval-event.ts";
 import { textOf, type AssistantMessage, type ModelEvent } from "@pincer/sdk";

@@ -57,7 +57,7 @@ it("every method of an API's family is handled", async () => {
   );
 });
 
-describe.each(ways)("the outbox desk %s", (way) => {
+describe.each(ways)("the outbox API %s", (way) => {
   it("lists what waits or failed, newest first, and the rest when asked", async () => {
     const stage = await createApiStage(way);
     const failed = await failedMessage(stage, "one");
@@ -113,7 +113,7 @@ describe.each(ways)("the outbox desk %s", (way) => {
   });
 });
 
-describe.each(ways)("the dead letter desk %s", (way) => {
+describe.each(ways)("the dead letter API %s", (way) => {
   it("shows what was asked and by whom", async () => {
     const stage = await createApiStage(way);
     const id = await deadTurn(stage, "1");
@@ -153,7 +153,7 @@ describe.each(ways)("the dead letter desk %s", (way) => {
   });
 });
 
-describe.each(ways)("the dead letter desk %s, for messages that never had a turn", (way) => {
+describe.each(ways)("the dead letter API %s, for messages that never had a turn", (way) => {
   it("shows what was said and by whom", async () => {
     const stage = await createApiStage(way);
     const id = await deadMessage(stage, "1");
@@ -229,7 +229,7 @@ describe.each(ways)("the dead letter desk %s, for messages that never had a turn
   });
 });
 
-describe.each(ways)("the notice desk %s", (way) => {
+describe.each(ways)("the notice API %s", (way) => {
   it("lists open ones, and the others when asked", async () => {
     const { tenant, apis } = await createApiStage(way);
     const { notice } = await tenant.notices.add(noticeDraft("a"));
@@ -243,7 +243,7 @@ describe.each(ways)("the notice desk %s", (way) => {
   });
 });
 
-describe.each(ways)("the owner desk %s", (way) => {
+describe.each(ways)("the owner API %s", (way) => {
   it("makes a code that works once, for ten minutes, and replaces the one before", async () => {
     const { tenant, clock, apis } = await createApiStage(way);
     const attempt = (code: string) =>
@@ -280,7 +280,7 @@ describe.each(ways)("the owner desk %s", (way) => {
   });
 });
 
-describe.each(ways)("the run desk %s", (way) => {
+describe.each(ways)("the run API %s", (way) => {
   it("PROTO-10 tells everything that happened in a run, in order", async () => {
     const { tenant, clock, apis } = await createApiStage(way);
     const { turnId } = await queue(tenant, "1");

@@ -131,7 +131,7 @@ describe("a call that the owner has to approve", () => {
     expect(second.said()).toContain("it is done");
     expect(await second.stores.approvals.get(id)).toMatchObject({ state: "spent" });
 
-    // Whoever is killed after that does not post it again.
+    // A process that is killed after that does not post it again.
     const third = await start([done], { home: killed(second.home) });
     await third.gateway.idle();
     expect(letters).toHaveLength(1);
@@ -212,7 +212,7 @@ describe("a call that the owner has to approve", () => {
     ]);
   });
 
-  it("is asked of whoever follows the run, in place, and the run is answered in one go", async () => {
+  it("is asked of the client that follows the run, in place, and the run is answered in one go", async () => {
     const { client, stores } = await start([asks, done]);
     const { runId } = await client.request("agent.run", {
       input: "post the letter to Ann",

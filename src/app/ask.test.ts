@@ -9,6 +9,7 @@ import type { TurnEvent } from "../agent/turn-voice.ts";
 import { createRedactor } from "../infra/redactor.ts";
 import { createSay } from "../infra/texts.ts";
 import { createDirectAsk } from "./ask.ts";
+import { questionsWithoutGateway } from "./walk-without-gateway.ts";
 import { noMemory } from "../memory/following/no-memory.ts";
 import { openConnectedModels } from "../agent/models/connected-models.ts";
 import { openHome } from "../storage/home/open-home.ts";
@@ -65,6 +66,14 @@ async function stage(steps: ScriptedStep[], given: { deadlineMs?: number; tool?:
   });
   const ask = createDirectAsk({
     engine,
+    queue: questionsWithoutGateway({
+      openedHome,
+      parts,
+      config,
+      memory: noMemory,
+      effects: { snapshots: undefined },
+      engine,
+    }),
     turns: openedHome.stores.turns,
     deadlineMs: () => given.deadlineMs ?? 60_000,
     say,
@@ -73,6 +82,7 @@ async function stage(steps: ScriptedStep[], given: { deadlineMs?: number; tool?:
   const asking = (wishes: TurnWishes, onEvent?: (event: TurnEvent) => void) =>
     ask({
       input: "post the letter",
+      typed: true,
       wishes,
       signal: new AbortController().signal,
       ...(onEvent && { onEvent }),

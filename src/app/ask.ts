@@ -10,12 +10,8 @@ import { createWaits, type Waits } from "../infra/waits.ts";
 import type { RouteRequest } from "../routing/route-message.ts";
 import { hasWorkedTooLong } from "../routing/supervise-run.ts";
 import type { TurnRecord, TurnStore } from "../storage/turns/turns.ts";
-import {
-  describeError,
-  unanswered as describeUnanswered,
-  type AskAnswer,
-  type AskInput,
-} from "../routing/ask-turn.ts";
+import { describeError, unanswered as describeUnanswered, type AskAnswer } from "../routing/ask-turn.ts";
+import type { Ask as Queue, AskInput } from "../routing/questions.ts";
 import type { Engine } from "../routing/engine.ts";
 import type { TurnWishes } from "../agent/turns/turn-wishes.ts";
 
@@ -24,6 +20,10 @@ export interface AskRequest extends RouteRequest {
   wishes: TurnWishes;
   /** Goes on with the last turn of the session, with the input as the next words. */
   continues?: boolean;
+  /** Whether a person typed it: then commands and rules in it are heard. */
+  typed: boolean;
+  /** What came along and is not the asker's own words: what was piped in. */
+  quoted?: string;
   signal: AbortSignal;
   onEvent?: (event: TurnEvent) => void;
   /** Told in words when another turn of the session is in the way. */
@@ -35,6 +35,8 @@ export type Ask = (request: AskRequest) => Promise<AskAnswer>;
 
 export interface DirectAskParts {
   engine: Engine;
+  /** Stores the question and takes it on its way. */
+  queue: Queue;
   /** The provider that the config names for the agent, for answers that did not get as far as a model. */
   configured(agentId: string | undefined): string | undefined;
   turns: Pick<TurnStore, "settleAbandoned">;
@@ -44,12 +46,12 @@ export interface DirectAskParts {
 }
 
 /** Runs the turn in this process, for as long as no gateway does. */
-export function createDirectAsk({ engine, configured, turns, deadlineMs, say }: DirectAskParts): Ask {
+export function createDirectAsk({ engine, queue, configured, turns, deadlineMs, say }: DirectAskParts): Ask {
   return async function ask(request) {
-    const input: AskInput = { ...request, channel: "cli", direct: true };
     let turnId: string | undefined;
     try {
-      const { turn } = await (request.continues ? engine.resume(input) : engine.queue(input));
+      const { turn, runId } = await queue(inputOf(request));
+      if (!turn) return (await engine.answer(runId)) ?? nothingAnswered(request, undefined);
       ({ turnId } = turn);
       const stopListening = engine.events.subscribe(turnId, {
         event: (event) => request.onEvent?.(event),
@@ -98,7 +100,7 @@ export function createDirectAsk({ engine, configured, turns, deadlineMs, say }: 
     const error = request.signal.aborted
       ? failure("turn/aborted", "failure.aborted", {}, { cause: thrown })
       : asPincerError(thrown);
-    const blank = describeUnanswered({ ...request, channel: "cli", direct: true }, error, {
+    const blank = describeUnanswered(request, error, {
       ids: createIds(),
       clock: systemClock,
       words: engine.words,
@@ -118,15 +120,23 @@ export function unanswered(
     const { message, hint } = sayError(error, say);
     return [message, hint].filter(Boolean).join("\n");
   };
-  const input: AskInput = { ...request, channel: "cli", direct: true };
-  return describeUnanswered(input, thrown, { ids: createIds(), clock: systemClock, words, configured });
+  return describeUnanswered(request, thrown, { ids: createIds(), clock: systemClock, words, configured });
 }
 
-/** The answer to what was a command and no question: complete like any other, and no model was asked. */
-export function commandAnswer(request: AskRequest, result: string, say: Say): AskAnswer {
-  const { error: _, ...blank } = unanswered(request, undefined, { say });
-  return { ...blank, route: "command", stage: "done", result };
-}
+const inputOf = (request: AskRequest): AskInput => {
+  const { input, sessionKey, agentId, wishes, typed, quoted, continues } = request;
+  return {
+    input,
+    wishes,
+    typed,
+    channel: "cli",
+    direct: true,
+    ...(sessionKey === undefined ? {} : { sessionKey }),
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(quoted === undefined ? {} : { quoted }),
+    ...(continues ? { continues: {} } : {}),
+  };
+};
 
 /** Whoever asks and then lets go is a client that stops its turn. */
 function stoppable(signal: AbortSignal): AbortSignal {

@@ -1,16 +1,16 @@
 /** While a gateway runs, nobody else opens the database. */
 import { readdir, rm } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createBackupApi } from "./backup-api.ts";
+import { createBackupApi } from "../operate/backup-api.ts";
 import { createTestHome, type TestHome } from "../operate/doctor/testing/test-home.ts";
 import { openHome } from "../storage/home/open-home.ts";
-import { openSessionApi } from "./session-api.ts";
+import { createSessionApi } from "../operate/session-api.ts";
 import { readStatus } from "../operate/status/status.ts";
 import { runDoctor } from "../operate/doctor/run-doctor.ts";
 import { connectToGateway } from "../gateway/connect-to-gateway.ts";
 import { consultDoctor } from "../operate/doctor/doctor-api.ts";
 import { openApi, type ApiOpeners } from "./open-api.ts";
-import { askStatus } from "./status-api.ts";
+import { askStatus } from "../operate/status/status-api.ts";
 import { stopGateway } from "../operate/service/stop-gateway.ts";
 import { startGatewayInHome, type GatewayInHome } from "./testing/gateway-in-home.ts";
 
@@ -42,7 +42,7 @@ const start = async () => {
   return gateway;
 };
 
-describe("a desk", () => {
+describe("an API", () => {
   it("is the gateway's while one runs, and then nobody opens the database", async () => {
     const { asked, changes, openedHome } = await start();
     const [row] = await openedHome.stores.outbox.enqueue([
@@ -87,7 +87,7 @@ describe("sessions", () => {
   it("are read, taken out and deleted through the gateway as without one", async () => {
     await home.talk("agent:main:main", ...Array.from({ length: 700 }, (_, index) => `words ${index}`));
     const readAll = async () => {
-      const api = await openSessionApi(parts(), doors);
+      const api = createSessionApi(await openApi("sessions", parts(), doors), home.parts.cwd);
       const session = await api.find("main");
       const found = {
         page: await api.list({ limit: 5 }),
@@ -103,7 +103,7 @@ describe("sessions", () => {
     await start();
     expect(await readAll()).toEqual(without);
     expect(opened).toBe(1);
-    const api = await openSessionApi(parts(), doors);
+    const api = createSessionApi(await openApi("sessions", parts(), doors), home.parts.cwd);
     await api.delete(await api.find("main"));
     await expect(api.find("main")).rejects.toMatchObject({ code: "session/not-found" });
     await api.close();
@@ -146,7 +146,7 @@ describe("status", () => {
     ]);
   });
 
-  it("speaks the language of whoever asks", async () => {
+  it("speaks the language of the caller", async () => {
     const { openedHome } = await start();
     await openedHome.stores.notices.add({
       kind: "test",

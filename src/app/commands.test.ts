@@ -71,7 +71,10 @@ it("CLI-30 shows tools, skills and settings to the owner, without their secrets"
   expect(shown).toContain("dmPolicy");
   expect(shown).not.toContain(secret);
   expect((await tell("/model nobody/none"))[0]).toContain("nobody");
-  const told = await client.request("commands.run", { line: ",status", language: "zh" });
-  expect(told).toMatchObject({ name: "status", output: expect.stringContaining("总计"), turn: null });
-  expect((await client.request("commands.run", { line: ",stop" })).output).toBe("Nothing is running.");
+  const say = (text: string, idempotencyKey: string) =>
+    client.request("chat.send", { text, typed: true, language: "zh", idempotencyKey });
+  expect(await say(",status", "1")).toMatchObject({
+    command: { name: "status", output: expect.stringContaining("总计") },
+  });
+  expect((await say(",stop", "2")).command?.output).toBe("当前没有正在进行的任务。");
 });

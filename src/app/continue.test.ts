@@ -47,7 +47,7 @@ it("LOOP-05 stops at the limit of steps in a chat, offers to go on, and goes on"
   await network.say(message("1", "count"));
   await gateway.idle();
   expect(network.ledger.map(({ text }) => text)).toEqual([
-    "I stopped after 2 tool steps, the limit for this turn. Send /continue to go on (in a shell: pincer ask --continue).",
+    "I stopped after 2 tool steps, the limit for this turn. Send /continue to go on.",
   ]);
   const [button] = network.ledger.at(-1)?.actions ?? [];
   expect(button).toEqual({ label: "Continue", send: "/continue" });
@@ -61,7 +61,7 @@ it("LOOP-05 stops at the limit of steps in a chat, offers to go on, and goes on"
   expect(network.ledger).toHaveLength(3);
 });
 
-it("LOOP-05 goes on for whoever asks over the socket, at once after the end and once for one key", async () => {
+it("LOOP-05 continues for a caller on the socket, at once after the end and once for one key", async () => {
   const model = createScriptedModel([call(1), call(2), call(3), call(4), { text: "all done" }]);
   const { client } = await start(model);
   const { runId } = await client.request("agent.run", { input: "count", idempotencyKey: "a" });
@@ -76,21 +76,9 @@ it("LOOP-05 goes on for whoever asks over the socket, at once after the end and 
 });
 
 it.each([
-  [
-    "en",
-    { error: "overloaded" },
-    "The model could not answer: overloaded\nSend /continue to try again (in a shell: pincer ask --continue).",
-  ],
-  [
-    "zh",
-    { text: "" },
-    "模型无法作答：它的回答是空的。\n发送 /continue 再试一次（在命令行中：pincer ask --continue）。",
-  ],
-  [
-    "zh",
-    { silence: true },
-    "模型无法作答：它中断了，没有说明原因。\n发送 /continue 再试一次（在命令行中：pincer ask --continue）。",
-  ],
+  ["en", { error: "overloaded" }, "The model could not answer: overloaded\nSend /continue to try again."],
+  ["zh", { text: "" }, "模型无法作答：它的回答是空的。\n发送 /continue 再试一次。"],
+  ["zh", { silence: true }, "模型无法作答：它中断了，没有说明原因。\n发送 /continue 再试一次。"],
 ] as const)("MODEL-09 offers in %s to try again when the model fails", async (language, step, words) => {
   const { gateway, network } = await start(
     createScriptedModel([step, { text: "there" }]),

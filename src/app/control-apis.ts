@@ -1,9 +1,8 @@
 /** The APIs of the gateway, each opened when somebody first goes to it: an idle gateway needs none of them. */
-import { sayProblem } from "../config/loaded-config.ts";
-import { createSay } from "../infra/texts.ts";
-import type { Language } from "../infra/texts/table.ts";
+import { configEditing } from "../gateway/methods/config-editing.ts";
 import type { ControlApiParts } from "../gateway/methods/control-parts.ts";
 import { lazyApi, type Api } from "../gateway/methods/api.ts";
+import { connectorKeys, included } from "./connectors.ts";
 
 export interface ControlApis {
   agents: Api<"agents">;
@@ -15,26 +14,6 @@ export interface ControlApis {
   send: Api<"send">;
 }
 
-/** By which whatever changes the config does it: one editor, and one way in which a running gateway takes it up. */
-export function configEditing(parts: ControlApiParts) {
-  const { openedHome, environment, running } = parts;
-  const inLanguage = (language: Language | undefined) => (language ? createSay(language) : parts.say);
-  const editor = {
-    home: openedHome.home,
-    secrets: openedHome.foundation.secrets,
-    clock: openedHome.clock,
-    author: "user" as const,
-    environment,
-  };
-  const takeUp = async (language: Language | undefined) => {
-    if (!running) return { inForce: null, problems: [] };
-    const problems = await running.reload();
-    const words = problems.map((problem) => sayProblem(problem, inLanguage(language)));
-    return { inForce: problems.length === 0, problems: words };
-  };
-  return { inLanguage, editor, takeUp };
-}
-
 export function createControlApis(parts: ControlApiParts): ControlApis {
   const { openedHome, running } = parts;
   const { inLanguage, editor, takeUp } = configEditing(parts);
@@ -42,12 +21,17 @@ export function createControlApis(parts: ControlApiParts): ControlApis {
   return {
     agents: lazyApi(async () => (await import("../gateway/methods/agents-api.ts")).createAgentsApi(changing)),
     channels: lazyApi(async () =>
-      (await import("./channels-api.ts")).createChannelsApi({ ...changing, inLanguage }),
+      (await import("../gateway/methods/channels-api.ts")).createChannelsApi({
+        ...changing,
+        connectors: included,
+        inLanguage,
+      }),
     ),
     config: lazyApi(async () =>
       (await import("../gateway/methods/config-api.ts")).createConfigApi({
         ...changing,
         home: openedHome.home,
+        channelKeys: connectorKeys,
         // What a gateway works with may be more than its file says.
         ...(running ? { inForce: parts.config } : {}),
       }),

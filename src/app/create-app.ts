@@ -1,6 +1,6 @@
 /**
- * The composition root and table of contents: the parts of Pincer, built from the home up and closed in
- * reverse. Everything that a turn needs is made here and handed in by name.
+ * The composition root and table of contents: the parts of Pincer, built from the home up and closed in reverse.
+ * Everything that a turn needs is created here and passed in by name.
  */
 import { asPincerError } from "@pincer/sdk";
 import { sayProblem } from "../config/loaded-config.ts";
@@ -9,6 +9,7 @@ import { sayError } from "../infra/failure.ts";
 import type { Say } from "../infra/texts.ts";
 import { unknownToolNames } from "../agent/agent-settings.ts";
 import { createDirectAsk, type Ask } from "./ask.ts";
+import { questionsWithoutGateway } from "./walk-without-gateway.ts";
 import { providerFor } from "../routing/configured-provider.ts";
 import { hideSecretsOf } from "../storage/home/foundation.ts";
 import { isStop } from "../routing/stop-words.ts";
@@ -84,6 +85,15 @@ async function buildApp(openedHome: OpenHome, parts: OpenHomeParts, options: Ope
   for (const name of unknownToolNames(config, tools)) notify(say("tools.unknown-rule", { name }));
   const ask = createDirectAsk({
     engine,
+    queue: questionsWithoutGateway({
+      openedHome,
+      parts,
+      config: () => config,
+      memory,
+      effects,
+      engine,
+      wishes,
+    }),
     turns: openedHome.stores.turns,
     deadlineMs: () => turnDeadlineMs(config),
     say,

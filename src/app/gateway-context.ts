@@ -1,4 +1,7 @@
-/** What every part of the gateway stands on: the open home, the config as it is now, the accounts in it, and where trouble is told. */
+/**
+ * What every part of the gateway shares: the open home, the current config, its accounts, and where problems are
+ * reported.
+ */
 import { asPincerError, type Channel, type ChannelTraits, type Destination, type LogIds } from "@pincer/sdk";
 import { readAccounts, type AccountSettings } from "../channels/accounts.ts";
 import type { Config } from "../config/schema.ts";

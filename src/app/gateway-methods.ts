@@ -1,46 +1,20 @@
 /** What a running gateway answers over its own stores: every API, the state of the home, the doctor and backups. */
-import { methods, type GatewayView, type GaugesView } from "@pincer/sdk";
-import { sayProblem, type Problem } from "../config/loaded-config.ts";
-import type { Config } from "../config/schema.ts";
-import { failure } from "../infra/failure.ts";
-import { createSay } from "../infra/texts.ts";
-import type { Language } from "../infra/texts/table.ts";
-import type { MethodCall, MethodHandlers } from "../gateway/method-calls.ts";
-import { isOwner, type Caller } from "../policy/caller.ts";
-import type { Stores } from "../storage/storage.ts";
-import { examineHome, type ExaminedHome, type OpenDatabase } from "../storage/home/examine-home.ts";
+import { methods } from "@pincer/sdk";
 import type { DescribeContext } from "../agent/context/context-description.ts";
-import type { LazyModels } from "../agent/models/connected-models.ts";
-import type { OpenHome, OpenHomeParts } from "../storage/home/open-home.ts";
 import type { Effects } from "../agent/effects/effects.ts";
-import type { RunningGateway } from "../gateway/methods/control-parts.ts";
+import type { LazyModels } from "../agent/models/connected-models.ts";
+import type { Config } from "../config/schema.ts";
+import type { MethodHandlers } from "../gateway/method-calls.ts";
+import { createHomeMethods, type HomeMethodParts } from "../operate/home-methods.ts";
 import { createLocalApis, type ApiChanges, type LocalApiParts, type LocalApis } from "./local-apis.ts";
 
-export interface GatewayMethodParts {
-  openedHome: OpenHome;
-  database: Stores;
-  parts: OpenHomeParts;
-  about: { version: string; startedAt: string };
+export interface GatewayMethodParts extends HomeMethodParts {
   /** As it is now. */
   config(): Config;
-  /** What is going on; asked for each status. */
-  live(): Pick<GatewayView, "channels" | "turns"> & Partial<Pick<GatewayView, "address" | "signedIn">>;
-  /** Begins to stop; returns at once. */
-  stop(): void;
-  /** Begins to stop, in order to serve again; returns at once. */
-  restart(): void;
-  /** Takes the config file up now; resolves when it is in force, or to why it was refused. */
-  reload(): Promise<Problem[]>;
   onChange: ApiChanges;
-  /** What the gateway measures of itself; asked for each status. */
-  gauges?(): Promise<GaugesView>;
-  /** What else of the running gateway is known; see `RunningGateway`. */
-  running?: Partial<RunningGateway> | undefined;
   connected: Pick<LazyModels, "room">;
   describeContext?: DescribeContext;
   answerApproval?: LocalApiParts["answerApproval"];
-  commandServices?: LocalApiParts["commandServices"];
-  liveCommands?: LocalApiParts["liveCommands"];
   explainCall?: LocalApiParts["explainCall"];
   /** How browsers are signed in; left out where no page is served. */
   signIn?: LocalApiParts["signIn"];
@@ -49,7 +23,7 @@ export interface GatewayMethodParts {
 }
 
 export function apiMethods(gateway: GatewayMethodParts): Partial<MethodHandlers> {
-  const { openedHome, parts, about, config, onChange, connected } = gateway;
+  const { openedHome, parts, config, onChange, connected } = gateway;
   const { describeContext, memory, answerApproval, explainCall } = gateway;
   const apis = createLocalApis({
     ...parts,
@@ -59,8 +33,6 @@ export function apiMethods(gateway: GatewayMethodParts): Partial<MethodHandlers>
     connected,
     ...(describeContext ? { describeContext } : {}),
     ...(answerApproval ? { answerApproval } : {}),
-    commandServices: gateway.commandServices,
-    liveCommands: gateway.liveCommands,
     signIn: gateway.signIn,
     ...(explainCall ? { explainCall } : {}),
     memory,
@@ -72,55 +44,10 @@ export function apiMethods(gateway: GatewayMethodParts): Partial<MethodHandlers>
       ...gateway.running,
     },
   });
-  const inLanguage = (language: Language | undefined) =>
-    language ? { ...homeParts(parts), say: createSay(language) } : homeParts(parts);
 
   return {
     ...apiHandlers(apis),
-    "gateway.status": () => describeGateway(gateway),
-    async "gateway.stop"() {
-      gateway.stop();
-      return { pid: process.pid };
-    },
-    async "gateway.restart"() {
-      gateway.restart();
-      return { pid: process.pid };
-    },
-    async "gateway.reload"({ language }) {
-      const { say } = inLanguage(language);
-      const problems = await gateway.reload();
-      return {
-        inForce: problems.length === 0,
-        problems: problems.map((problem) => sayProblem(problem, say)),
-      };
-    },
-    async "status.get"({ language }) {
-      const { readStatus } = await import("../operate/status/status.ts");
-      const examining = { ...inLanguage(language), version: about.version };
-      return readStatus(examining, {
-        examined: examineOpen(gateway, examining),
-        wall: gateway.effects.wall,
-        gateway: await describeGateway(gateway),
-      });
-    },
-    async "doctor.run"({ language }, call) {
-      const { runDoctor } = await import("../operate/doctor/run-doctor.ts");
-      const examining = inLanguage(language);
-      const onProgress = whenPercentChanges((title, done, total) =>
-        call.emit("doctor.progress", { title, done, total }),
-      );
-      const request = { fix: false, signal: call.signal, onProgress };
-      return runDoctor(examining, request, examineOpen(gateway, examining));
-    },
-    "backup.create": (request, call) => createBackupHere(gateway, request, call),
-    async "backup.list"({ language }) {
-      const { listBackups } = await import("../storage/backups/list-backups.ts");
-      return listBackups(openedHome.home.backupsDir, inLanguage(language).say);
-    },
-    async "backup.verify"({ directory, language }, { signal }) {
-      const { verifyBackup } = await import("../storage/backups/verify-backup.ts");
-      return verifyBackup(directory, { say: inLanguage(language).say, signal });
-    },
+    ...createHomeMethods(gateway),
   };
 }
 
@@ -134,101 +61,4 @@ export function apiHandlers(apis: LocalApis): Partial<MethodHandlers> {
     handlers[name] = api[verb];
   }
   return handlers as Partial<MethodHandlers>;
-}
-
-const homeParts = ({ environment, redactor, say, cwd }: OpenHomeParts) => ({
-  environment,
-  redactor,
-  say,
-  cwd,
-});
-
-const mostCounted = 1000;
-
-async function describeGateway(gateway: GatewayMethodParts): Promise<GatewayView> {
-  const { openedHome, about, gauges, running } = gateway;
-  const live = gateway.live();
-  const { outbox, approvals, notices } = openedHome.stores;
-  const waiting = await outbox.list({ limit: mostCounted, states: ["queued", "sending", "uncertain"] });
-  const asked = await approvals.list({ limit: mostCounted, states: ["pending"] });
-  const open = await notices.list({ limit: mostCounted });
-  return {
-    ...about,
-    pid: process.pid,
-    socket: openedHome.home.gatewaySocket,
-    ...live,
-    channels: (await running?.channels?.({ probe: false })) ?? live.channels,
-    outbox: { waiting: waiting.length },
-    approvals: { waiting: asked.length },
-    notices: { open: open.length },
-    ...(gauges && { gauges: await gauges() }),
-  };
-}
-
-/**
- * The home with the gateway's own database, which nobody who looks closes. Reading the whole of it to find damage would make every
- * conversation wait, so that is left to a doctor who finds no gateway.
- */
-function examineOpen(
-  { openedHome, database, running, live }: GatewayMethodParts,
-  parts: Parameters<typeof examineHome>[0],
-): ExaminedHome {
-  const { stores: tenant, leases, transcripts, clock } = openedHome;
-  const stores: Stores = { ...database, health: () => database.health("quick") };
-  const open: OpenDatabase = {
-    type: "open",
-    stores,
-    tenant,
-    leases,
-    transcripts,
-    isAlive: openedHome.isAlive,
-  };
-  return {
-    ...examineHome({ ...parts, clock }),
-    database: async () => open,
-    makeDatabase: async () => open,
-    closeDatabase: async () => {},
-    channels: async () => (await running?.channels?.({ probe: false })) ?? live().channels,
-  };
-}
-
-async function createBackupHere(
-  { openedHome, database, about }: GatewayMethodParts,
-  { directory, withKey }: { directory?: string; withKey: boolean },
-  call: MethodCall,
-): Promise<unknown> {
-  requireOwnersChoice(call.caller, { directory, withKey });
-  const { createBackup } = await import("../storage/backups/create-backup.ts");
-  const tell = whenPercentChanges((_title, done, total) => call.emit("backup.progress", { done, total }));
-  return createBackup({
-    home: openedHome.home,
-    clock: openedHome.clock,
-    version: about.version,
-    stores: database,
-    directory,
-    withKey,
-    onProgress: (done, total) => tell("", done, total),
-    signal: call.signal,
-  });
-}
-
-/** Put where others read, or with the key of the secrets beside them, a backup carries all of them away. */
-function requireOwnersChoice(
-  caller: Caller,
-  { directory, withKey }: { directory?: string | undefined; withKey: boolean },
-): void {
-  const choice = withKey ? "withKey" : directory === undefined ? undefined : "directory";
-  if (choice === undefined || isOwner(caller)) return;
-  throw failure("permission/missing", "permission.owner-choice", { choice, method: "backup.create" });
-}
-
-/** A hundred steps are enough for anybody who watches. */
-function whenPercentChanges(tell: (title: string, done: number, total: number) => void) {
-  let told = "";
-  return (title: string, done: number, total: number) => {
-    const now = `${title} ${total > 0 ? Math.floor((done / total) * 100) : 0}`;
-    if (now === told) return;
-    told = now;
-    tell(title, done, total);
-  };
 }

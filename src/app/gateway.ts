@@ -1,4 +1,4 @@
-/** What a gateway is asked to be, and what whoever started it can do with it. */
+/** The options of a gateway, and what its starter can do with it. */
 import type { Channel, Model, PincerError, Tool } from "@pincer/sdk";
 import type { BeforeCompact } from "../agent/compaction/compaction.ts";
 import type { WayOut } from "../agent/effects/network.ts";
@@ -14,6 +14,8 @@ export interface GatewayOptions extends OpenHomeOptions {
   wishes?: TurnWishes;
   /** Pages and programs are served as the config says; without it, commands of this home alone. */
   isServed?: boolean;
+  /** Whether it refuses to start with a credential that is not there; one that served already starts again without it. */
+  checksProfile?: boolean;
 }
 
 export interface GatewayParts extends OpenHomeParts, GatewayLogParts {
@@ -54,6 +56,10 @@ export interface Gateway {
   isToEnd(): boolean;
   /** Where browsers and programs reach it, such as http://localhost:18650; undefined where it serves no HTTP. */
   address?(): string | undefined;
+  /** Why it serves no HTTP although the config wants it; it keeps trying. */
+  httpTrouble?(): PincerError | undefined;
+  /** Calls with the address as soon as there is one: now, or when a port or an address has become free. */
+  onServed?(call: (address: string) => void): void;
   /** A link that signs one browser in, once and for some minutes; undefined where there is no page to sign in to. */
   signInLink?(): Promise<string | undefined>;
   /** Resolves when there is nothing to do. */

@@ -143,7 +143,7 @@ describe("a gateway and its gauges", { timeout: 60_000 }, () => {
     expect((await running.get("/metrics")).body).toContain(
       'pincer_channel_health{channel="pigeon",account="default"} 0',
     );
-    // Other channels may work: the house is ready all the same.
+    // Other channels may work: the gateway is ready anyway.
     expect((await running.get("/readyz")).status).toBe(200);
   });
 

@@ -1,4 +1,4 @@
-/** Every route of the gateway but those that watch over it; loaded with the first request for one of them. */
+/** Every route of the gateway except health and metrics; loaded with the first request for one of them. */
 import { apiRoutes } from "../gateway/api/api-routes.ts";
 import type { GatewayDoors } from "../gateway/doors/create-doors.ts";
 import { docsRoutes } from "../gateway/docs/docs-routes.ts";
@@ -24,7 +24,7 @@ export interface RouteParts extends GatewayServerParts {
 }
 
 export function openRoutes(given: RouteParts): HttpRoute[] {
-  const { gatewayContext, parts, engine, lanes, router, media, connected, rpc, doors, tries, stopping } =
+  const { gatewayContext, parts, engine, ask, lanes, router, media, connected, rpc, doors, tries, stopping } =
     given;
   const { openedHome, config, log } = gatewayContext;
   const { stores, clock } = openedHome;
@@ -35,6 +35,7 @@ export function openRoutes(given: RouteParts): HttpRoute[] {
   const api = createOpenAiApi({
     config,
     engine,
+    ask,
     lanes,
     turns: stores.turns,
     follow: createRunFollower({ engine, turns: stores.turns, entries: stores.entries, clock, stopping }),

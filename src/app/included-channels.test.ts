@@ -93,7 +93,7 @@ describe("a channel that comes with the product", { timeout: 60_000 }, () => {
     await new Promise((resolve) => app.close(resolve));
   });
 
-  it("PLUG-09 answers the owner's account on IRC, and offers pairing to whoever merely has the nick", async () => {
+  it("PLUG-09 answers the owner's account on IRC, and offers pairing to a person who merely has the nick", async () => {
     const people = {
       ann: { user: "~u", host: "ann.test", account: "ann" },
       eve: { user: "~e", host: "eve.test" },

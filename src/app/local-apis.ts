@@ -23,10 +23,11 @@ import {
 } from "../gateway/methods/approvals-api.ts";
 import { createAccessApi, type SignInApi } from "../gateway/methods/access-api.ts";
 import { createAuthApi } from "../gateway/methods/auth-api.ts";
-import { createCommandsApi, type CommandsApiParts } from "../gateway/methods/commands-api.ts";
+import { createCommandsApi } from "../gateway/methods/commands-api.ts";
 import { createDeadLetterApi } from "../gateway/methods/dead-letter-api.ts";
 import { createContextApi } from "../gateway/methods/context-api.ts";
-import { configEditing, createControlApis, type ControlApis } from "./control-apis.ts";
+import { configEditing } from "../gateway/methods/config-editing.ts";
+import { createControlApis, type ControlApis } from "./control-apis.ts";
 import type { RunningGateway } from "../gateway/methods/control-parts.ts";
 import { lazyApi, type Api } from "../gateway/methods/api.ts";
 import type { Memory } from "../memory/following/memory.ts";
@@ -36,6 +37,7 @@ import { createNoticeApi } from "../gateway/methods/notice-api.ts";
 import { createOutboxApi } from "../gateway/methods/outbox-api.ts";
 import { createOwnerApi } from "../gateway/methods/owner-api.ts";
 import { createPairingApi } from "../gateway/methods/pairing-api.ts";
+import { welcomePerson } from "../gateway/methods/welcome-person.ts";
 import { createPolicyApi } from "../gateway/methods/policy-api.ts";
 import { type ExplainCall } from "../gate/explain-call.ts";
 import { createRulesApi } from "../gateway/methods/rules-api.ts";
@@ -77,7 +79,7 @@ export interface ApiChanges {
   turn(turn: TurnRecord): void;
   /** A message that was given up before it had a turn goes its way again. */
   inbox(row: InboxRow): void;
-  /** Whoever shows sessions looks again. */
+  /** Views of sessions reload. */
   session?: TellSession;
 }
 
@@ -103,7 +105,7 @@ export interface LocalApiParts {
   say: Say;
   environment: Readonly<Record<string, string | undefined>>;
   redactor: Redactor;
-  /** Without one, whoever runs the gateway next finds what was changed. */
+  /** Without a running gateway, the next one finds the changes. */
   onChange?: ApiChanges;
   /** What it takes to ask models; without it, made when somebody asks. */
   connected?: Pick<LazyModels, "room">;
@@ -111,10 +113,6 @@ export interface LocalApiParts {
   signIn?: SignInApi | undefined;
   /** What a turn would be told; without it, nobody can say. */
   describeContext?: DescribeContext;
-  /** What the commands of a chat stand on; without it, nobody can run one. */
-  commandServices?: CommandsApiParts["room"] | undefined;
-  /** What runs here and can be stopped; left out where nothing does. */
-  liveCommands?: CommandsApiParts["live"];
   /** Lets a turn that waited go on at once; without it, the answer is stored and nothing more. */
   answerApproval?: AnswerApproval;
   /** What the gate would say to a call; without it, nobody can say. */
@@ -143,6 +141,7 @@ export function createLocalApis(parts: LocalApiParts): LocalApis {
       tenantId: openedHome.tenantId,
       notices: stores.notices,
       config,
+      spaces: [openedHome.workspaceId],
       signIn: parts.signIn,
     }),
     approvals: createApprovalsApi({
@@ -171,13 +170,7 @@ export function createLocalApis(parts: LocalApiParts): LocalApis {
       logins: createPiOAuth(),
       test: async (credential, signal) => (await room()).testCredential(credential, signal),
     }),
-    commands: createCommandsApi({
-      ...parts,
-      describeContext: parts.describeContext ?? nobodyDescribes,
-      snapshots: parts.snapshots,
-      room: parts.commandServices ?? nobodyCommands,
-      live: parts.liveCommands,
-    }),
+    commands: createCommandsApi({ say }),
     context: createContextApi({ openedHome, config, describe: parts.describeContext ?? nobodyDescribes }),
     outbox: createOutboxApi({ outbox: stores.outbox, clock, onChange: changed.outbox }),
     deadletters: createDeadLetterApi({ ...stores, onChange: changed }),
@@ -193,7 +186,12 @@ export function createLocalApis(parts: LocalApiParts): LocalApis {
     }),
     notices: createNoticeApi(stores.notices),
     owner: createOwnerApi({ ...stores, owners: () => config().owners, clock, makeCode }),
-    pairing: createPairingApi({ ...stores, limits: (channel) => limitsOf(config(), channel), makeCode }),
+    pairing: createPairingApi({
+      ...stores,
+      welcome: (sender) => welcomePerson({ ...stores, clock, say, onChange: changed }, sender),
+      limits: (channel) => limitsOf(config(), channel),
+      makeCode,
+    }),
     policy: createPolicyApi(parts.explainCall ?? nobodyExplains),
     rules: createRulesApi({
       rulebook: openRulebook(openedHome),
@@ -225,10 +223,6 @@ export function createLocalApis(parts: LocalApiParts): LocalApis {
 
 const nobodyDescribes: DescribeContext = async () => {
   throw new Error("nobody here builds requests");
-};
-
-const nobodyCommands = async (): Promise<never> => {
-  throw new Error("nobody here runs commands");
 };
 
 const nobodyExplains: ExplainCall = async () => {

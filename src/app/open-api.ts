@@ -1,10 +1,9 @@
-/** Opens an API where the work can be done: in the running gateway, or over the home's own database when none runs. */
+/** Opens an API where the work can be done: in the running gateway, or on the home's own database if none runs. */
 import { asPincerError } from "@pincer/sdk";
 import { sayError } from "../infra/failure.ts";
-import type { Language } from "../infra/texts/table.ts";
 import type { OpenHome, OpenHomeOptions, OpenHomeParts } from "../storage/home/open-home.ts";
 import { connectToGateway, languageAt, type ConnectToGateway } from "../gateway/connect-to-gateway.ts";
-import { remoteApi, type Api } from "../gateway/methods/api.ts";
+import { remoteApi, type Api, type OpenApi } from "../gateway/methods/api.ts";
 import type { LocalApis } from "./local-apis.ts";
 
 export interface ApiParts extends OpenHomeParts {
@@ -17,18 +16,9 @@ export interface ApiOpeners {
   openHome(parts: OpenHomeParts, options: OpenHomeOptions): Promise<OpenHome>;
 }
 
-export interface OpenApi<Family extends string> {
-  api: Api<Family>;
-  where: "gateway" | "home";
-  /** What a gateway must be told, so that it speaks like us. */
-  language?: Language;
-  /** Safe to call twice. */
-  close(): Promise<void>;
-}
-
 export type ApiFamily = keyof LocalApis;
 
-export const usualCalls: ApiOpeners = {
+const usualCalls: ApiOpeners = {
   connect: connectToGateway,
   // Opening the database takes half of the product; with a gateway a command does without.
   openHome: async (parts, options) => (await import("../storage/home/open-home.ts")).openHome(parts, options),
@@ -46,15 +36,8 @@ export async function openApi<Family extends ApiFamily>(
     return { api, where: "gateway", language: languageAt(client, parts), close: async () => client.close() };
   }
   const openedHome = await doors.openHome(parts, {});
-  const [
-    { createLocalApis },
-    { openCommandServices },
-    { openEffects },
-    { openConnectedModels },
-    { openMemory },
-  ] = await Promise.all([
+  const [{ createLocalApis }, { openEffects }, { openConnectedModels }, { openMemory }] = await Promise.all([
     import("./local-apis.ts"),
-    import("../gateway/commands/command-services.ts"),
     import("../agent/effects/open-effects.ts"),
     import("../agent/models/connected-models.ts"),
     import("../agent/memory/open-memory.ts"),
@@ -87,8 +70,6 @@ export async function openApi<Family extends ApiFamily>(
     snapshots: effects.snapshots,
     describeContext: async (request) => (await engine()).describeContext(request),
     explainCall: async (request) => (await engine()).explain(request),
-    commandServices: async () =>
-      openCommandServices(openedHome, parts, { config, memory, engine: await engine() }),
   });
   const close = async () => {
     await effects.close();

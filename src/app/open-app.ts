@@ -1,4 +1,4 @@
-/** Who answers a command's questions: the running gateway of the home, or, when none runs, this process. */
+/** Who answers a command's questions: the running gateway of the home, or this process if none runs. */
 import type { GatewayClient } from "../client/gateway-client.ts";
 import { systemClock, type Clock } from "../infra/clock.ts";
 import { isStop } from "../routing/stop-words.ts";
@@ -38,6 +38,7 @@ function createRemoteApp(
       return configuredProvider(parts.environment, agentId);
     },
     clock,
+    environment: parts.environment,
     cwd: parts.cwd,
     ...(options.workdir === undefined ? {} : { workdir: options.workdir }),
   });

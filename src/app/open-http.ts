@@ -1,6 +1,6 @@
 /**
- * The gateway's side that faces the network: where it listens, who is let in, and what answers. Only what watches over it is there from the
- * start; doors, WebSocket and the rest of the routes are loaded with the first request that needs them.
+ * The network side of the gateway: where it listens, who has access, and what answers. Only health and metrics are
+ * there from the start; doors, WebSocket and the other routes are loaded with the first request that needs them.
  */
 import { networkInterfaces } from "node:os";
 import { resolveBind } from "../gateway/doors/bind.ts";
@@ -78,7 +78,7 @@ export async function openHttp(parts: HttpSideParts): Promise<HttpSide> {
   });
   if (bind.type === "refused") throw bind.error;
 
-  // Whoever tries what does not fit is counted in one place, whichever way they try it.
+  // Failed tries are counted in one place, whichever way they come.
   const tries = createSignInTries({ clock, perMinute: () => config().gateway.limits.signInTries });
   const codes = createOneTimeCodes({ clock });
   const doors = whenNeeded(async () => {

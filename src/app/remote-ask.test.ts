@@ -17,6 +17,7 @@ function fakeClient(answer: (method: string, params: unknown) => Promise<unknown
       return answer(method, params);
     },
     close: () => {},
+    about: { language: "en" },
     closed: new Promise<void>(() => {}),
   } as unknown as GatewayClient;
   return { client, asked };
@@ -37,11 +38,12 @@ function setUp(
     say: createSay("en"),
     clock,
     cwd: "/home/ada",
+    environment: {},
     configured: async (agentId) => (agentId === undefined ? "mine" : "other"),
   });
   const stop = new AbortController();
   const ask = (more: Partial<AskRequest> = {}) =>
-    remote.ask({ input: "hi", wishes: {}, signal: stop.signal, ...more });
+    remote.ask({ input: "hi", wishes: {}, typed: true, signal: stop.signal, ...more });
   return { clock, stop, ask };
 }
 

@@ -5,6 +5,7 @@ import { asPincerError, type MethodParams } from "@pincer/sdk";
 import { coreEventOf } from "../client/core-service.ts";
 import type { GatewayClient } from "../client/gateway-client.ts";
 import type { Clock } from "../infra/clock.ts";
+import { languageAt } from "../gateway/connect-to-gateway.ts";
 import { failure } from "../infra/failure.ts";
 import type { Say } from "../infra/texts.ts";
 import { unanswered, type Ask, type AskRequest } from "./ask.ts";
@@ -18,6 +19,7 @@ export interface RemoteAskParts {
   /** The provider that the config names for the agent; asked only when there is no answer to tell it. */
   configured(agentId: string | undefined): Promise<string | undefined>;
   clock: Clock;
+  environment: Readonly<Record<string, string | undefined>>;
   cwd: string;
   workdir?: string;
 }
@@ -59,7 +61,7 @@ export function createRemoteAsk(parts: RemoteAskParts): RemoteAsk {
   };
 
   async function run(request: AskRequest): Promise<AskAnswer> {
-    const { input, sessionKey, agentId, wishes, signal } = request;
+    const { input, sessionKey, agentId, wishes, signal, typed, quoted } = request;
     const workdir = wishes.workdir ?? parts.workdir;
     signal.throwIfAborted();
     // Under the same key the question is asked once, also when the first try got lost on the way.
@@ -75,7 +77,12 @@ export function createRemoteAsk(parts: RemoteAskParts): RemoteAsk {
       () =>
         request.continues
           ? client.request("agent.continue", continuation(question))
-          : client.request("agent.run", question),
+          : client.request("agent.run", {
+              ...question,
+              typed,
+              language: languageAt(client, parts),
+              ...(quoted === undefined ? {} : { quoted }),
+            }),
       request,
     );
     const giveUp = new AbortController();
@@ -125,9 +132,9 @@ export function createRemoteAsk(parts: RemoteAskParts): RemoteAsk {
   }
 
   async function waitForGateway(signal: AbortSignal): Promise<GatewayClient | undefined> {
-    for (const until = clock.now() + patienceMs; ;) {
+    for (const until = clock.monotonic() + patienceMs; ;) {
       const back = await parts.reconnect().catch(() => undefined);
-      if (back || clock.now() >= until) return back;
+      if (back || clock.monotonic() >= until) return back;
       await clock.sleep(pauseMs, signal);
     }
   }
@@ -146,7 +153,7 @@ function continuation({
   memory: _memory,
   workdir: _workdir,
   ...rest
-}: MethodParams<"agent.run">): MethodParams<"agent.continue"> {
+}: MethodParams<"agent.run"> & { idempotencyKey: string }): MethodParams<"agent.continue"> {
   return rest;
 }
 

@@ -62,12 +62,12 @@ function run(options: RunOptions = {}, given: Partial<RunGatewayParts> = {}, ext
     ...given,
   };
   running = runGateway(parts, { ...options, flags: { http: false, ...options.flags } }, extras);
-  // Whoever waits for words must hear of an end, too.
+  // A test that waits for output must notice an end, too.
   running.catch(() => undefined).finally(() => listeners.forEach((look) => look()));
   return running;
 }
 
-/** Resolves when so many lines that were told hold the words. */
+/** Resolves when this many lines contain the words. */
 const untilTold = (words: string, times = 1) =>
   new Promise<void>((resolve) => {
     const look = () => told.filter((line) => line.includes(words)).length >= times && resolve();

@@ -1,4 +1,7 @@
-/** `pincer gateway run`: the gateway in this process, until somebody stops it or the disk is lost; it serves again where only that applies a change. */
+/**
+ * `pincer gateway run`: the gateway in this process, until somebody stops it or the disk is lost. If a config change
+ * needs it, it restarts in the same process.
+ */
 import { asPincerError } from "@pincer/sdk";
 import { locateHome } from "../config/home.ts";
 import { systemClock, timestamp, type Clock } from "../infra/clock.ts";
@@ -12,16 +15,17 @@ import {
   type ServiceRecords,
 } from "../operate/service/service-record.ts";
 import { welcomeLines } from "../operate/service/welcome.ts";
-import { checkChannels } from "./check-channels.ts";
+import { checkRunFlags } from "../operate/service/check-run-flags.ts";
 import { createGateway } from "./create-gateway.ts";
 import type { Gateway, GatewayExtras, GatewayOptions, StopAsk } from "./gateway.ts";
+import { httpReason } from "../gateway/gauges/judge-health.ts";
 import type { GatewayLog } from "../gateway/logs/gateway-log.ts";
-import { flagValues, flagWishes, type RunFlags } from "./run-flags.ts";
+import { flagValues, flagWishes, type RunFlags } from "../operate/service/run-flags.ts";
 
 export interface RunGatewayParts extends OpenHomeParts {
   version: string;
   signal: AbortSignal;
-  /** One line for whoever watches. */
+  /** One line for people who watch the terminal. */
   tell(message: string): void;
   mode: ServiceMode;
   /** What it was started with, for starting it again. */
@@ -42,7 +46,7 @@ export async function runGateway(
 ): Promise<number> {
   const { redactor, source = process, mode } = parts;
   const options = withFlags(rest, flags);
-  await checkChannels(parts, options);
+  await checkRunFlags(parts, options);
   const home = locateHome(parts.environment);
   const records = createServiceRecords(home);
   const faults = catchFaults({ source, redactor, file: home.gatewayLogFile });
@@ -50,7 +54,11 @@ export async function runGateway(
   // In the background nobody watches: once it runs, what it has to say is in its log.
   const tell = (message: string) => (isReady && mode === "background" ? undefined : parts.tell(message));
   try {
-    let gateway: Gateway | undefined = await createGateway({ ...parts, tell }, options, extras);
+    let gateway: Gateway | undefined = await createGateway(
+      { ...parts, tell },
+      { ...options, checksProfile: true },
+      extras,
+    );
     for (let starts = 1; gateway; starts++) {
       await settleIn(gateway, { ...parts, tell }, records, starts);
       isReady = true;
@@ -115,16 +123,23 @@ async function settleIn(
     arguments: parts.arguments,
   };
   // Without the record `gateway status` knows less; that is no reason not to serve.
-  await records.write(facts).catch((error: unknown) => tell(sayError(asPincerError(error), say).message));
+  const write = (known: typeof facts) =>
+    records.write(known).catch((error: unknown) => tell(sayError(asPincerError(error), say).message));
+  await write(facts);
+  const trouble = gateway.httpTrouble?.();
+  if (trouble) {
+    tell(say("gateway.not-served", { reason: httpReason(trouble, say) }));
+    gateway.onServed?.((served) => void write({ ...facts, address: served, port: portOf(served) }));
+  }
   const channels = names.join(", ") || "–";
   const ready = say("gateway.ready", { pid: process.pid, socket: gateway.socket, channels });
   gateway.log.note(ready);
   tell(ready);
-  // Nobody may find the link in a log, and whoever is in already needs none.
+  // The link must not be in a log, and signed-in browsers need none.
   if (mode !== "foreground" || starts > 1) return;
   const link = await gateway.signInLink?.().catch(() => undefined);
-  for (const line of welcomeLines({ address, link, model: gateway.model(), channels: names }, say))
-    tell(line);
+  const shown = { address, isAwaited: trouble !== undefined, link, model: gateway.model(), channels: names };
+  for (const line of welcomeLines(shown, say)) tell(line);
 }
 
 const portOf = (address: string): number => {
@@ -143,8 +158,8 @@ const untilEnded = (gateway: Gateway, signal: AbortSignal, faults: Faults): Prom
   ]);
 
 /**
- * Tries until it serves again: whoever changed the config so that it cannot (a port that is taken) mends it there, and the next try takes it
- * up. Meanwhile nothing is lost: the networks keep what was not acknowledged. Undefined when it was told to stop.
+ * Tries until it serves again: if a config change prevents it (a port that is taken), the next try uses the corrected
+ * config. Meanwhile nothing is lost: the networks keep what was not acknowledged. Undefined when it was told to stop.
  */
 async function startAgain(
   parts: RunGatewayParts,

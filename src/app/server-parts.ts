@@ -1,10 +1,11 @@
-/** What the front of the gateway stands on. */
+/** The parts that the server of the gateway needs. */
 import type { PluginView } from "@pincer/sdk";
 import type { ConnectedChannels } from "../channels/channel-host.ts";
 import type { KeptMedia } from "../storage/media/media-store.ts";
 import type { EventBus } from "../gateway/event-bus.ts";
 import type { RateLimits } from "../gateway/limits/rate-limits.ts";
 import type { Lanes } from "../routing/lanes.ts";
+import type { Ask } from "../routing/questions.ts";
 import type { Router } from "../routing/router.ts";
 import type { AuditTrail } from "../gateway/audit/audit-trail.ts";
 import type { GatewayMethodParts } from "./gateway-methods.ts";
@@ -21,10 +22,11 @@ export interface GatewayServerParts {
   parts: OpenHomeParts;
   outgoing: Outbound;
   engine: Engine;
+  /** The way in for callers who wait. */
+  ask: Ask;
   lanes: Lanes;
   router: Pick<Router, "accept">;
   host: Pick<ConnectedChannels, "states" | "connection">;
-  commandServices: NonNullable<GatewayMethodParts["commandServices"]>;
   media: KeptMedia;
   memory: GatewayMethodParts["memory"];
   effects: Effects;

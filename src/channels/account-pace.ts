@@ -11,7 +11,7 @@ export function createAccountPace(clock: Clock): AccountPace {
   return {
     async take(account, paceMs, signal) {
       if (paceMs <= 0) return;
-      const now = clock.now();
+      const now = clock.monotonic();
       const mine = Math.max(now, nextFree.get(account) ?? 0);
       nextFree.set(account, mine + paceMs);
       if (mine > now) await clock.sleep(mine - now, signal);

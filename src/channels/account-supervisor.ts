@@ -1,5 +1,11 @@
 /** Keeps one account connected: connects, and reconnects after every failure. */
-import type { Channel, ChannelConnection, ChannelHost, ChannelLog } from "@pincer/sdk";
+import {
+  asPincerError,
+  type Channel,
+  type ChannelConnection,
+  type ChannelHost,
+  type ChannelLog,
+} from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Say } from "../infra/texts.ts";
 import { reasonOf } from "./delivery-step.ts";
@@ -26,10 +32,17 @@ export interface AccountSupervisor {
 }
 
 /** The host's methods for each connection, without those that belong to one connection. */
-export type HostParts = Omit<ChannelHost, "lost" | "signal" | "alive" | "session">;
+export type HostParts = Omit<ChannelHost, "lost" | "signal" | "alive" | "trouble" | "session">;
 
-/** Something arrived over the current connection. */
-export type AccountSign = { type: "alive" } | { type: "message"; sentAt: number };
+/**
+ * Something arrived over the current connection, or asking for it failed. `message`: one came and is stored, or was refused for what
+ * it is. `unstored`: one came and could not be stored.
+ */
+export type AccountSign =
+  | { type: "alive" }
+  | { type: "message"; sentAt: number }
+  | { type: "unstored" }
+  | { type: "trouble"; reason: string };
 
 /** Reconnect at least this often: once a network recovers, people wait no longer than half a minute. */
 const reconnect = { firstMs: 1000, mostMs: 25_000 };
@@ -75,7 +88,7 @@ async function supervise(parts: Parts, slot: Slot): Promise<void> {
   let session: NonNullable<ChannelHost["session"]> = "resume";
   for (let failures = 0; !signal.aborted;) {
     onState("connecting");
-    const begunAt = clock.now();
+    const begunAt = clock.monotonic();
     const { ending, connection } = await oneConnection(parts, slot, session);
     const closed = closeInTime(parts, connection);
     if (signal.aborted) {
@@ -83,7 +96,7 @@ async function supervise(parts: Parts, slot: Slot): Promise<void> {
       break;
     }
     const { how, reason } = ending;
-    const tookMs = clock.now() - begunAt;
+    const tookMs = clock.monotonic() - begunAt;
     failures = how === "renewed" || (how === "lost" && tookMs >= steadyMs) ? 1 : failures + 1;
     // A session that was silent, or failed twice, is not resumed.
     session = how === "renewed" || failures > 1 ? "anew" : "resume";
@@ -137,10 +150,18 @@ async function oneConnection(
       ...host,
       session,
       async receive(message) {
-        note({ type: "message", sentAt: message.timestamp });
-        return host.receive(message);
+        try {
+          const received = await host.receive(message);
+          note({ type: "message", sentAt: message.timestamp });
+          return received;
+        } catch (error) {
+          const isUnstored = asPincerError(error).domain === "storage";
+          note(isUnstored ? { type: "unstored" } : { type: "message", sentAt: message.timestamp });
+          throw error;
+        }
       },
       alive: () => note({ type: "alive" }),
+      trouble: (reason) => note({ type: "trouble", reason }),
       lost: lose,
       signal: own.signal,
     });

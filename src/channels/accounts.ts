@@ -11,6 +11,8 @@ export interface AccountDoor {
   allowFrom: string[];
   /** Ids of the groups that an allow list lets in. */
   groups: string[];
+  /** Ids of people who are heard in groups; empty hears everybody there. */
+  groupAllowFrom?: string[];
   requireMention: boolean;
 }
 
@@ -55,6 +57,7 @@ const HostKeys = Type.Object({
   allowFrom: People,
   groupPolicy: Type.Optional(Type.Enum(["allowlist", "open", "disabled"])),
   groups: Type.Optional(People),
+  groupAllowFrom: Type.Optional(People),
   requireMention: Type.Optional(Type.Boolean()),
   uncertain: Type.Optional(Type.Enum(["repeat", "none"])),
   streaming: Type.Optional(Type.Enum(["off", "edit", "blocks"])),
@@ -96,6 +99,7 @@ function settingsOf(
       groupPolicy: keys.groupPolicy ?? "allowlist",
       allowFrom: keys.allowFrom.map(String),
       groups: (keys.groups ?? []).map(String),
+      ...(keys.groupAllowFrom ? { groupAllowFrom: keys.groupAllowFrom.map(String) } : {}),
       requireMention: keys.requireMention ?? true,
     },
     uncertain: keys.uncertain ?? "repeat",

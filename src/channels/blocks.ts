@@ -44,6 +44,8 @@ export function createBlocks(parts: {
   log: Pick<ChannelLog, "warn">;
   redactor: Pick<Redactor, "text">;
   streamingOf(destination: Destination): "off" | "edit" | "blocks";
+  /** How many blocks are sent at most before the end; the end sends the rest as it sends what is long. */
+  mostBlocks?(): number;
   /** Whether a block may be shown before the whole text is known. Pure. */
   mayShow(text: string): boolean;
 }): Blocks {
@@ -66,7 +68,7 @@ export function createBlocks(parts: {
     });
 
     async function send(text: string): Promise<void> {
-      if (isStopped) return;
+      if (isStopped || count >= (parts.mostBlocks?.() ?? Infinity)) return;
       const words = redactor.text(text);
       const replyTo = count === 0 ? turn.replyTo : null;
       const drafts = replies.drafts({ ...turn, replyTo, text: words, kind: "reply" });

@@ -33,13 +33,14 @@ function watchAccount(able: Partial<ChannelConnection> = {}) {
     health.onState({ ...account, state, reason: undefined, since: "" });
   };
   const alive = () => health.onSign(account, { type: "alive" });
+  const fail = () => health.onSign(account, { type: "trouble", reason: "502" });
   const message = (ageMs = 0) => health.onSign(account, { type: "message", sentAt: clock.now() - ageMs });
   const read = () => {
     const [found] = health.read([account]);
     if (!found) throw new Error("nobody knows the account");
     return found;
   };
-  /** Turns the clock, with a sign every so often. */
+  /** Advances the clock, with a sign at intervals. */
   async function pass(ms: number, signEveryMs?: number): Promise<void> {
     for (let passed = 0; passed < ms;) {
       const step = Math.min(1000, ms - passed);
@@ -49,7 +50,7 @@ function watchAccount(able: Partial<ChannelConnection> = {}) {
     }
   }
   const jump = (ms: number) => void (shiftMs += ms);
-  return { health, hand, setState, alive, message, read, pass, jump, colours };
+  return { health, hand, setState, alive, fail, message, read, pass, jump, colours };
 }
 
 const heartbeat = { heartbeatSeconds: 20 };
@@ -135,6 +136,48 @@ describe("the health of a channel", () => {
     expect(read().verdict).toEqual({ health: "red", because: "disconnected" });
   });
 
+  it("OBS-01 an error of the network makes the account yellow at once, and a sign makes it green", async () => {
+    const { setState, read, pass, fail, alive } = watchAccount(heartbeat);
+    setState("connected");
+    await pass(20_000, 10_000);
+    fail();
+    expect(read()).toMatchObject({ verdict: { health: "yellow", because: "failing" }, probeDetail: "502" });
+    alive();
+    expect(read()).toMatchObject({ verdict: { health: "green" }, probeDetail: undefined });
+  });
+
+  it("OBS-01 where every poll fails it is yellow at once, red a minute after the last proof, and red until something is heard", async () => {
+    const { setState, pass, fail, alive, colours } = watchAccount(heartbeat);
+    setState("connected");
+    await pass(20_000, 10_000);
+    for (let round = 0; round < 60; round++) {
+      fail();
+      await pass(3000);
+      // The host reconnects what is deaf; that proves nothing.
+      if (round % 10 === 9) {
+        setState("waiting");
+        await pass(2000);
+        setState("connecting");
+        setState("connected");
+      }
+    }
+    expect(colours).toEqual(["yellow", "green", "yellow", "red"]);
+    alive();
+    expect(colours.at(-1)).toBe("green");
+  });
+
+  it("OBS-01 deafness counts from the last proof, not from the moment at which the connection was lost", async () => {
+    const { setState, read, pass } = watchAccount(heartbeat);
+    setState("connected");
+    await pass(20_000, 10_000);
+    await pass(50_000);
+    setState("waiting");
+    await pass(9000);
+    expect(read().verdict).toEqual({ health: "yellow", because: "disconnected" });
+    await pass(1000);
+    expect(read().verdict).toEqual({ health: "red", because: "disconnected" });
+  });
+
   it("OBS-01 a machine that slept makes nobody deaf, and one that does not wake up properly is found out", async () => {
     const { setState, read, pass, jump } = watchAccount(heartbeat);
     setState("connected");
@@ -199,7 +242,7 @@ describe("the health of a channel", () => {
     expect(read()).toMatchObject({ verdict: { health: "red", because: "deaf" }, lastProofAt });
   });
 
-  it("OBS-01 whoever wants to know now has the network asked now", async () => {
+  it("OBS-01 a probe asks the network now", async () => {
     const { setState, read, health } = watchAccount({ probe: async () => ({ ok: true }) });
     setState("connected");
     await health.ask([account]);
@@ -215,6 +258,30 @@ describe("the health of a channel", () => {
       alarms: { alarms: 0 },
     });
     message();
+    expect(read().verdict).toEqual({ health: "green" });
+  });
+
+  it("OBS-01 an account whose messages cannot be stored is red, whatever else it hears, until one is stored", async () => {
+    const { setState, read, alive, message, pass, health } = watchAccount(heartbeat);
+    setState("connected");
+    alive();
+    const { lastProofAt } = read();
+    for (let tries = 0; tries < 10; tries++) {
+      health.onSign(account, { type: "unstored" });
+      await pass(4000, 1000);
+      expect(read().verdict).toEqual({ health: "red", because: "not-stored" });
+    }
+    expect(read()).toMatchObject({ lastInboundAt: undefined, lastProofAt });
+    message();
+    expect(read().verdict).toEqual({ health: "green" });
+  });
+
+  it("OBS-01 a message that does not come again is forgotten once the storage takes writes", async () => {
+    const { setState, read, alive, pass, health } = watchAccount(heartbeat);
+    setState("connected");
+    health.onSign(account, { type: "unstored" });
+    await pass(40_000, 1000);
+    alive();
     expect(read().verdict).toEqual({ health: "green" });
   });
 

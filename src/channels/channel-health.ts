@@ -18,7 +18,7 @@ export interface AccountHealth extends AccountName {
   lastProofAt: number | undefined;
   lastDeliveryAt: number | undefined;
   lastFailureAt: number | undefined;
-  /** The network's last negative answer to a probe. */
+  /** What the network last answered to a probe or a poll, if that was no good. */
   probeDetail: string | undefined;
   alarms: AlarmCounts;
 }
@@ -43,6 +43,8 @@ export interface ChannelHealthParts {
   connection(channel: string, accountId: string): ChannelConnection | undefined;
   /** Called once for a connection that has been deaf for too long and needs to be replaced. Must not throw. */
   onDeaf?(account: AccountName): void;
+  /** Whether the storage takes writes, as far as it knows. */
+  isStoring?(): boolean;
   /** Called when an account's verdict changes. Must not throw. */
   onChange?(account: AccountName, verdict: AccountVerdict): void;
 }
@@ -52,11 +54,15 @@ const lookEveryMs = 5000;
 const mostStepMs = lookEveryMs * 2;
 /** How long a connection that follows a deaf one may stay silent, unless its heartbeat takes longer. */
 const leastPatienceMs = 18_000;
+/** A message that could not be stored comes again sooner than this, where the network brings it again. */
+const bringAgainMs = 30_000;
 const probeEveryMs = 30_000;
 const probeTimeoutMs = 10_000;
 
+type Proof = Exclude<AccountSign, { type: "trouble" }> | { type: "probe" };
+
 interface Kept extends AccountName {
-  facts: Omit<AccountFacts, "means">;
+  facts: AccountFacts;
   connectedAt: number | undefined;
   /** Whether the current connection was already dropped. */
   isGivenUp: boolean;
@@ -78,16 +84,17 @@ export function createChannelHealth({
   connection,
   onChange,
   onDeaf,
+  isStoring = () => true,
 }: ChannelHealthParts): ChannelHealth {
   const kept = new Map<string, Kept>();
   let watched = 0;
-  let seen = clock.now();
+  let seen = clock.monotonic();
 
   /** Observed time: never goes back, and excludes pauses. */
   function time(): number {
-    const wall = clock.now();
-    watched += Math.min(Math.max(0, wall - seen), mostStepMs);
-    seen = wall;
+    const now = clock.monotonic();
+    watched += Math.min(now - seen, mostStepMs);
+    seen = now;
     return watched;
   }
 
@@ -98,17 +105,31 @@ export function createChannelHealth({
     return found;
   }
 
-  function meansOf({ channel, accountId }: AccountName): AccountFacts["means"] {
+  /** Between two connections those of the last one count. */
+  function meansOf({ channel, accountId, facts }: Kept): AccountFacts["means"] {
     const now = connection(channel, accountId);
-    if (now?.heartbeatSeconds !== undefined)
+    if (!now) return facts.means;
+    if (now.heartbeatSeconds !== undefined)
       return { type: "heartbeat", everyMs: now.heartbeatSeconds * 1000 };
-    return now?.probe ? { type: "probe" } : { type: "none" };
+    return now.probe ? { type: "probe" } : { type: "none" };
   }
 
-  const factsOf = (one: Kept): AccountFacts => ({ ...one.facts, means: meansOf(one) });
+  const factsOf = (one: Kept): AccountFacts => {
+    one.facts.means = meansOf(one);
+    return one.facts;
+  };
+
+  /** A network that does not bring a message again proves nothing more: the storage has to. */
+  function trustStorage(one: Kept): void {
+    const { unstoredAt } = one.facts;
+    if (unstoredAt !== undefined && time() - unstoredAt >= bringAgainMs && isStoring())
+      one.facts.unstoredAt = undefined;
+  }
 
   function judge(one: Kept): AccountVerdict {
+    trustStorage(one);
     const verdict = judgeAccount(factsOf(one), time(), deafMs());
+    if (verdict.health === "red") one.facts.wasRed = true;
     if (one.colour !== verdict.health) {
       one.colour = verdict.health;
       onChange?.(one, verdict);
@@ -116,10 +137,15 @@ export function createChannelHealth({
     return verdict;
   }
 
-  function prove(one: Kept, sign: AccountSign | { type: "probe" }): void {
+  function prove(one: Kept, sign: Proof): void {
     const now = time();
+    if (sign.type === "unstored") return void (one.facts.unstoredAt = now);
+    if (sign.type === "message") one.facts.unstoredAt = undefined;
+    // Hearing means that what was heard is stored.
+    if (one.facts.unstoredAt !== undefined) return;
     const wall = clock.now();
-    one.facts.troubleAt = undefined;
+    Object.assign(one.facts, { troubleAt: undefined, isFailing: false, wasRed: false });
+    if (sign.type !== "probe") one.probeDetail = undefined;
     one.lastProofAt = wall;
     if (sign.type === "probe") one.facts.probedAt = now;
     else one.facts.signAt = now;
@@ -151,7 +177,8 @@ export function createChannelHealth({
 
   /** If nothing can be proven, a connection that lasts ends the earlier trouble. */
   function forgive(one: Kept, now: number): void {
-    if (one.connectedAt !== undefined && now - one.connectedAt >= deafMs()) one.facts.troubleAt = undefined;
+    if (one.connectedAt === undefined || now - one.connectedAt < deafMs()) return;
+    Object.assign(one.facts, { troubleAt: undefined, wasRed: false });
   }
 
   /** Probes twice within the time after which the account would count as deaf. */
@@ -194,6 +221,7 @@ export function createChannelHealth({
       }
       if (state.state === "connected" && one.facts.state !== "connected") {
         one.connectedAt = now;
+        one.facts.unstoredAt = undefined;
         one.isGivenUp = false;
         one.nextProbeAt = now;
       }
@@ -202,7 +230,10 @@ export function createChannelHealth({
     },
     onSign(account, sign) {
       const one = of(account);
-      prove(one, sign);
+      if (sign.type === "trouble") {
+        one.facts.isFailing = true;
+        one.probeDetail = sign.reason;
+      } else prove(one, sign);
       judge(one);
     },
     onDelivery(account, outcome) {
@@ -258,7 +289,11 @@ const begin = (channel: string, accountId: string, now: number, wall: number): K
     signAt: undefined,
     probedAt: undefined,
     isProbeFailing: false,
+    isFailing: false,
+    wasRed: false,
+    means: { type: "none" },
     isDeliveryFailing: false,
+    unstoredAt: undefined,
   },
   connectedAt: undefined,
   isGivenUp: false,

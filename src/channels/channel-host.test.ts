@@ -325,7 +325,7 @@ describe("the channel host", () => {
     expect(counts).toEqual({ a: { connects: 1, closes: 1 } });
   });
 
-  it("PLUG-06 waits for an account that does not close only so long, and keeps no other waiting", async () => {
+  it("PLUG-06 waits only a limited time for an account that does not close, and keeps no other waiting", async () => {
     const stuck = defineChannel({
       id: "stuck",
       config: Type.Object({ token: Type.Optional(Type.String()) }),

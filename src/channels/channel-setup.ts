@@ -72,30 +72,59 @@ export async function readKeys(
     const facts = { channel: channel.id, key: stranger, known: [...known].join(", ") };
     throw failure("usage/bad-argument", "channels.bad-key", facts, { hint: "channels.bad-key.hint" });
   }
-  const own = Object.entries(given).filter(([key]) => Object.hasOwn(channel.config.properties, key));
-  const resolved = await Promise.all(
-    own.map(async ([key, value]) => [key, await resolve(value, secrets)] as const),
-  );
-  const config = Default(channel.config, Clone(Object.fromEntries(resolved)));
-  if (Check(channel.config, config)) return config;
-  const [first] = Errors(channel.config, config);
-  // The path and the rule, never the value: it may be a secret.
-  const key = first?.instancePath.replace(/^\//, "") ?? "";
-  const { description: about } = (channel.config.properties[key] ?? {}) as KeyShape;
-  if (first?.keyword === "pattern" && about !== undefined)
+  const config = await ownConfig(channel, given, secrets);
+  const bad = badKey(channel, config);
+  if (!bad) return config;
+  const { key, about } = bad;
+  if (bad.keyword === "pattern" && about !== undefined)
     throw failure(
       "usage/bad-argument",
       "channels.bad-form",
       { key, about },
       { hint: "channels.bad-key.hint" },
     );
-  const reason = first ? `${key} ${first.message}`.trim() : "";
+  const reason = `${key} ${bad.message}`.trim();
   throw failure(
     "usage/bad-argument",
     "channels.bad-keys",
     { channel: channel.id, reason },
     { hint: "channels.bad-key.hint" },
   );
+}
+
+/** A key whose value has the wrong form; undefined where there is none. */
+export async function misshapenKey(
+  channel: Channel,
+  given: ChannelKeys,
+  secrets: Pick<Secrets, "resolve">,
+): Promise<{ key: string; about: string } | undefined> {
+  const { key = "", about = "", keyword } = badKey(channel, await ownConfig(channel, given, secrets)) ?? {};
+  return keyword === "pattern" ? { key, about } : undefined;
+}
+
+/** What the connector reads of these keys, secrets resolved and defaults added. */
+async function ownConfig(
+  channel: Channel,
+  given: ChannelKeys,
+  secrets: Pick<Secrets, "resolve">,
+): Promise<unknown> {
+  const own = Object.entries(given).filter(([key]) => Object.hasOwn(channel.config.properties, key));
+  const resolved = await Promise.all(
+    own.map(async ([key, value]) => [key, await resolve(value, secrets)] as const),
+  );
+  return Default(channel.config, Clone(Object.fromEntries(resolved)));
+}
+
+/** The path and the rule, never the value: it may be a secret. */
+function badKey(
+  channel: Channel,
+  config: unknown,
+): { key: string; keyword: string; message: string; about: string | undefined } | undefined {
+  if (Check(channel.config, config)) return undefined;
+  const [first] = Errors(channel.config, config);
+  const key = first?.instancePath.replace(/^\//, "") ?? "";
+  const { description: about } = (channel.config.properties[key] ?? {}) as KeyShape;
+  return { key, keyword: first?.keyword ?? "", message: first?.message ?? "", about };
 }
 
 const resolve = async (value: unknown, secrets: Pick<Secrets, "resolve">): Promise<unknown> =>
@@ -118,7 +147,10 @@ export async function testKeys(
   const found = await withinTime({ clock, ms: testTimeoutMs, stop: signal }, (stop) =>
     test.call(setUp, config, { fetch: globalThis.fetch, signal: stop }),
   ).catch((error: unknown): SetUpResult => ({ ok: false, problem: problemOf(error, say) }));
-  if (!found.ok) return { ok: false, problem: redactor.text(found.problem) };
+  if (!found.ok) {
+    const { problem, key } = found;
+    return { ok: false, problem: redactor.text(problem), ...(key !== undefined && { key }) };
+  }
   return { ok: true, name: found.name, tested: true, claimLink: setUp.claimLink?.(found, codeMark) ?? null };
 }
 

@@ -45,7 +45,7 @@ describe("delivery of a message whose outcome is unknown", () => {
     },
   );
 
-  it("CHAN-26 repeats once, marked as such, where nothing else is possible", async () => {
+  it("CHAN-26 repeats, marked as such, where nothing else is possible", async () => {
     const stage = await createDeliveryStage();
     stage.network.faults.inject(taken);
     await stage.send({ text: "one" }, { text: "two" });
@@ -53,7 +53,7 @@ describe("delivery of a message whose outcome is unknown", () => {
     expect(stage.seen()).toEqual(["one", `${mark}one`, "two"]);
   });
 
-  it("CHAN-26 does not spend the one repeat on a network that answers nobody", async () => {
+  it("CHAN-26 does not spend a repeat on a network that answers nobody", async () => {
     const network = createRecordingChannel();
     const { channel } = network;
     let isAnswering = false;
@@ -92,13 +92,41 @@ describe("delivery of a message whose outcome is unknown", () => {
     expect(stage.seen()).toEqual(["one", `${mark}one`]);
   });
 
-  it("CHAN-26 says one line when the repeat is unknown too", async () => {
+  it("CHAN-26 delivers in the end what hung for minutes, marked, and before what came later", async () => {
     const stage = await createDeliveryStage();
-    stage.network.faults.inject({ ...lost, times: 2 });
+    stage.network.faults.inject({ type: "hang", taken: false, times: 4 });
     await stage.send({ text: "one" }, { text: "two" });
-    await stage.run();
-    expect(stage.seen()).toEqual(["two", expect.stringMatching(/may not have arrived/)]);
-    expect(await stage.stores.notices.list({ limit: 5 })).toHaveLength(1);
+    const took = await stage.run();
+    expect(stage.seen()).toEqual([`${mark}one`, "two"]);
+    // Four hangs of half a minute, and pauses that grow from five seconds.
+    expect(took).toBeLessThan(200_000);
+    expect(await stage.stores.notices.list({ limit: 5 })).toHaveLength(0);
+  });
+
+  it("CHAN-26 leaves it to the owner when a day of repeats was in vain", async () => {
+    const stage = await createDeliveryStage();
+    stage.network.faults.inject({ type: "hang", taken: false, times: 1000 });
+    const dayMs = 86_400_000;
+    await stage.send({ text: "one", notAfter: new Date(stage.clock.now() + dayMs).toISOString() });
+    await stage.run(2 * dayMs);
+    const rows = await stage.stores.outbox.list({ limit: 5, states: ["failed"] });
+    const failed = rows.find(({ text }) => text === "one");
+    expect(failed).toMatchObject({ error: { code: "uncertain" } });
+    expect(failed?.attempts).toBeGreaterThan(20);
+    expect(failed?.attempts).toBeLessThan(60);
+    const notices = await stage.stores.notices.list({ limit: 5 });
+    expect(notices.map(({ text }) => text.key)).toContain("delivery.notice.uncertain");
+  });
+
+  it("CHAN-26 does not keep somebody waiting for an hour who asks again meanwhile", async () => {
+    const stage = await createDeliveryStage();
+    stage.network.faults.inject({ type: "hang", taken: false, times: 9 });
+    await stage.send({ text: "one" });
+    await stage.run(1_500_000);
+    expect(stage.seen()).toEqual([]);
+    await stage.send({ text: "two" });
+    await stage.run(60_000);
+    expect(stage.seen()).toEqual([`${mark}one`, "two"]);
   });
 
   it("CHAN-26 repeats nothing where the channel's policy says none, and tells the owner alone", async () => {

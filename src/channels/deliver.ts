@@ -3,6 +3,7 @@
  * from stored rows; memory holds only waiting times. A deliverer that starts on the same store continues where
  * another was killed.
  */
+import { createRecent } from "@pincer/sdk";
 import { createAccountPace } from "./account-pace.ts";
 import { startLane, type DeliveryLane } from "./delivery-lane.ts";
 import type { DeliveryParts, DeliveryShared } from "./delivery-step.ts";
@@ -15,11 +16,17 @@ export interface Deliverer {
   wake(rows: ReadonlyArray<{ conversation: string }>): void;
   /** An account connected or disconnected: lanes that wait for it check again. */
   connectionChanged(channel: string, accountId: string): void;
-  /** Starts no new send; a running one may finish within that time, otherwise the next start settles it. */
+  /**
+   * Sends first what can be sent now, within that time; then starts no new send. One that still runs is settled by the
+   * next start.
+   */
   stop(withinMs: number): Promise<void>;
   /** Resolves when nothing is left to do, waiting included. */
   idle(): Promise<void>;
 }
+
+/** Messages that may grow at the same time. */
+const mostShown = 1000;
 
 type Optional = "sendTimeoutMs" | "onProgress";
 
@@ -33,6 +40,7 @@ export function createDeliverer(
     onProgress: () => undefined,
     ...parts,
     pace: createAccountPace(parts.clock),
+    shown: createRecent(mostShown),
     stopping: stopping.signal,
     stopped: stopped.signal,
   };
@@ -64,9 +72,11 @@ export function createDeliverer(
       for (const lane of lanes.values()) lane.connectionChanged(channel, accountId);
     },
     async stop(withinMs) {
+      const resting = Promise.all(Array.from(lanes.values(), (lane) => lane.untilRest()));
+      await within(parts.clock, withinMs / 2, resting);
       stopping.abort();
       for (const lane of lanes.values()) lane.wake();
-      await within(parts.clock, withinMs, idle());
+      await within(parts.clock, withinMs / 2, idle());
       stopped.abort();
       await idle();
     },

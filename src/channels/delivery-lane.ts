@@ -1,7 +1,16 @@
 /** Sends the messages of one conversation, strictly one after another. */
 import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import { createWakeSignal, type WakeSignal } from "./wake-signal.ts";
-import { again, expire, reasonOf, type DeliveryShared, type LaneMemory, type Next } from "./delivery-step.ts";
+import {
+  again,
+  expire,
+  reasonOf,
+  timesOf,
+  type DeliveryShared,
+  type LaneMemory,
+  type Next,
+  type RowTimes,
+} from "./delivery-step.ts";
 import { editRow } from "./edit-row.ts";
 import { retryDelay } from "./retry-delay.ts";
 import { askAgain, sendRow } from "./send-row.ts";
@@ -12,6 +21,8 @@ export interface DeliveryLane {
   wake(): void;
   /** As `wake`, after the connection of this account changed. */
   connectionChanged(channel: string, accountId: string): void;
+  /** Resolves when it has nothing to do now: it has ended, or waits. */
+  untilRest(): Promise<void>;
   /** Resolves when the lane has ended. Never throws. */
   done: Promise<void>;
 }
@@ -19,19 +30,31 @@ export interface DeliveryLane {
 /** Calls `onEnd` synchronously when it finds nothing more to do, so that no wake-up is lost in between. */
 export function startLane(shared: DeliveryShared, conversation: string, onEnd: () => void): DeliveryLane {
   const wake = createWakeSignal(shared.clock);
-  const memory: LaneMemory = { startedAt: shared.clock.now(), trouble: undefined };
+  const memory: LaneMemory = {
+    startedAt: shared.clock.monotonic(),
+    trouble: undefined,
+    times: undefined,
+    repeatedId: undefined,
+  };
+  const resting = createRestSignal();
   let account: string | undefined;
   const noteAccount = ({ destination }: OutboxRow) => {
     account = accountKey(destination.channel, destination.accountId);
   };
   return {
-    wake: () => wake.ring(),
+    wake() {
+      // There is something new to say here: what is in its way does not wait for long.
+      const soon = shared.clock.monotonic() + askAgain.mostMs;
+      if (memory.trouble) memory.trouble.until = Math.min(memory.trouble.until, soon);
+      wake.ring();
+    },
     connectionChanged(channel, accountId) {
       if (account !== undefined && account !== accountKey(channel, accountId)) return;
       if (memory.trouble) memory.trouble.until = 0;
       wake.ring();
     },
-    done: run(shared, { conversation, wake, memory, noteAccount, onEnd }),
+    untilRest: resting.until,
+    done: run(shared, { conversation, wake, memory, noteAccount, onEnd, resting }).finally(resting.begin),
   };
 }
 
@@ -45,6 +68,7 @@ async function run(
     memory: LaneMemory;
     noteAccount(row: OutboxRow): void;
     onEnd(): void;
+    resting: RestSignal;
   },
 ): Promise<void> {
   const { clock, random, log, stopping } = shared;
@@ -59,30 +83,51 @@ async function run(
       lane.noteAccount(row);
       const next = await step(shared, memory, row);
       faults = 0;
-      if (next.type === "wait") await wake.wait(next.until);
+      if (next.type === "wait") await lane.resting.during(wake.wait(next.until));
     } catch (error) {
       if (stopping.aborted) break;
       // A store failure or a bug: the message stays, and only this lane waits.
       faults += 1;
       log.error(`a delivery stumbled and will go on: ${reasonOf(error)}`);
-      await wake.wait(clock.now() + retryDelay({ ...askAgain, tries: faults, random }));
+      await wake.wait(clock.monotonic() + retryDelay({ ...askAgain, tries: faults, random }));
     }
   }
   lane.onEnd();
 }
 
+interface RestSignal {
+  /** From now on it rests. */
+  begin(): void;
+  during(wait: Promise<void>): Promise<void>;
+  until(): Promise<void>;
+}
+
+function createRestSignal(): RestSignal {
+  let rest = Promise.withResolvers<void>();
+  return {
+    begin: () => rest.resolve(),
+    async during(wait) {
+      rest.resolve();
+      await wait;
+      rest = Promise.withResolvers();
+    },
+    until: () => rest.promise,
+  };
+}
+
 async function step(shared: DeliveryShared, memory: LaneMemory, row: OutboxRow): Promise<Next> {
   const { clock, outbox } = shared;
-  const now = clock.now();
+  const now = clock.monotonic();
   if (row.state === "sending") {
     await outbox.markUncertain(row.id, { code: "closed", message: "interrupted in the middle of sending" });
     return again;
   }
-  const lastChance = lastChanceOf(row, memory);
+  const times = timesOf(memory, row, clock);
+  const lastChance = lastChanceOf(row, memory, times);
   if (now > lastChance) return expire(shared, row);
 
   const pausedUntil = memory.trouble?.id === row.id ? memory.trouble.until : 0;
-  const nextAt = Math.max(pausedUntil, row.nextAt === null ? 0 : Date.parse(row.nextAt));
+  const nextAt = Math.max(pausedUntil, times.notBefore);
   if (nextAt > now) return { type: "wait", until: Math.min(nextAt, lastChance + 1) };
   const connection = shared.connection(row.destination);
   if (!connection) return { type: "wait", until: lastChance + 1 };
@@ -95,9 +140,8 @@ async function step(shared: DeliveryShared, memory: LaneMemory, row: OutboxRow):
 /** Channels need time to connect after a start; wait this long before giving up on an unknown outcome unasked. */
 const askGraceMs = 300_000;
 
-function lastChanceOf(row: OutboxRow, { startedAt }: LaneMemory): number {
+function lastChanceOf(row: OutboxRow, { startedAt }: LaneMemory, { lastChance }: RowTimes): number {
   // A preview never expires, and a message that people already see may still be completed.
   if (row.isOpen || row.state === "sent") return Number.POSITIVE_INFINITY;
-  const notAfter = Date.parse(row.notAfter);
-  return row.state === "uncertain" ? Math.max(notAfter, startedAt + askGraceMs) : notAfter;
+  return row.state === "uncertain" ? Math.max(lastChance, startedAt + askGraceMs) : lastChance;
 }

@@ -1,5 +1,12 @@
 /** Shared by the steps of a delivery. */
-import type { ChannelConnection, ChannelLog, ChannelTraits, Destination, OutboundMessage } from "@pincer/sdk";
+import type {
+  ChannelConnection,
+  ChannelLog,
+  ChannelTraits,
+  Destination,
+  OutboundMessage,
+  createRecent,
+} from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { Say } from "../infra/texts.ts";
@@ -40,17 +47,50 @@ export interface DeliveryProgress {
 /** Shared by the lanes of one deliverer. */
 export interface DeliveryShared extends DeliveryParts {
   pace: AccountPace;
+  /** When people last saw a message change, by its id; monotonic. */
+  shown: ReturnType<typeof createRecent<number>>;
   /** Aborts when no new send may begin. */
   stopping: AbortSignal;
   /** Aborts when nobody waits any more. */
   stopped: AbortSignal;
 }
 
-/** A lane remembers only waiting times between steps, so a new lane merely starts to wait again. */
+/**
+ * A lane remembers only waiting times between steps, so a new lane merely starts to wait again. All times are monotonic: a
+ * wall clock that is set neither delays nor expires anything.
+ */
 export interface LaneMemory {
   startedAt: number;
   /** The failing row, the number of tries, and when to try again. */
   trouble: { id: string; tries: number; until: number } | undefined;
+  /** The stored times of the row at hand, read when they were first seen. */
+  times: (RowTimes & Pick<OutboxRow, "id" | "nextAt" | "notAfter">) | undefined;
+  /** The row that this process has repeated, so that it knows how that went. */
+  repeatedId: string | undefined;
+}
+
+export interface RowTimes {
+  /** Not to be sent before. */
+  notBefore: number;
+  /** Not to be shown for the first time after. */
+  lastChance: number;
+}
+
+/** No network asks for more patience, and a stored time may come from a clock that was set. */
+const longestPauseMs = 15 * 60_000;
+
+/** The stored wall-clock times of a row as monotonic ones. */
+export function timesOf(memory: LaneMemory, row: OutboxRow, clock: Clock): RowTimes {
+  const { id, nextAt, notAfter } = row;
+  const known = memory.times;
+  const isSameRow = known?.id === id && known.notAfter === notAfter;
+  if (isSameRow && known.nextAt === nextAt) return known;
+  const [wall, now] = [clock.now(), clock.monotonic()];
+  const pauseMs = nextAt === null ? 0 : Math.min(Date.parse(nextAt) - wall, longestPauseMs);
+  // A retry does not change how long the row is worth sending.
+  const lastChance = isSameRow ? known.lastChance : now + Date.parse(notAfter) - wall;
+  memory.times = { id, nextAt, notAfter, notBefore: now + pauseMs, lastChance };
+  return memory.times;
 }
 
 export type Next = { type: "again" } | { type: "wait"; until: number | undefined };
@@ -66,7 +106,8 @@ export function visibleText(row: OutboxRow, { say, traits }: Pick<DeliveryParts,
   const text = row.repeated ? say("delivery.repeat-mark") + row.text : row.text;
   const { textLimit } = traits(row.destination.channel);
   if (text.length <= textLimit || !(row.isOpen || row.repeated)) return text;
-  return splitText(text, textLimit)[0] ?? text;
+  // Only its beginning is shown: the rest need not be looked at with each edit.
+  return splitText(text.slice(0, 4 * textLimit), textLimit)[0] ?? text;
 }
 
 export function outboundOf(row: OutboxRow, text: string): OutboundMessage {
@@ -78,7 +119,8 @@ export function outboundOf(row: OutboxRow, text: string): OutboundMessage {
 }
 
 /** Whether it is too late to show the row for the first time. A preview never expires: its turn is still running. */
-export const isLate = (row: OutboxRow, now: number): boolean => !row.isOpen && now > Date.parse(row.notAfter);
+export const isLate = (row: OutboxRow, memory: LaneMemory, clock: Clock): boolean =>
+  !row.isOpen && clock.monotonic() > timesOf(memory, row, clock).lastChance;
 
 /**
  * Retries a write until it succeeds, because what happened outside must not be forgotten. Throws only once the

@@ -19,6 +19,7 @@ export function doorSettings(
     groupPolicy: base.groupPolicy,
     allowFrom: [...base.allowFrom, ...all.pairingAllowFrom, ...(own?.pairingAllowFrom ?? [])].map(String),
     groups: base.groups,
+    ...(base.groupAllowFrom ? { groupAllowFrom: base.groupAllowFrom } : {}),
     requireMention: base.requireMention,
     pairing: {
       ttlMs: own?.pairingPendingTtlMs ?? all.pairingPendingTtlMs,
@@ -27,7 +28,14 @@ export function doorSettings(
   };
 }
 
-const nobody: Pick<AccountDoor, "dmPolicy" | "groupPolicy" | "allowFrom" | "groups" | "requireMention"> = {
+/** Only the owner and those who are known by name, each alone with the assistant. */
+export const withoutStrangers = (usual: DoorSettings): DoorSettings => ({
+  ...usual,
+  dmPolicy: usual.dmPolicy === "disabled" ? "disabled" : "allowlist",
+  groupPolicy: "disabled",
+});
+
+const nobody: AccountDoor = {
   dmPolicy: "disabled",
   groupPolicy: "disabled",
   allowFrom: [],

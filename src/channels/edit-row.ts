@@ -4,6 +4,7 @@ import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import {
   again,
   giveUp,
+  isLate,
   outboundOf,
   persist,
   report,
@@ -27,8 +28,8 @@ export async function editRow(
   const { clock, outbox, sendTimeoutMs, stopped, stopping } = shared;
   const { messageId } = row;
   if (!connection.edit || messageId === null) return replace(shared, lane, { row, connection });
-  const nextEditAt = row.sentAt === null ? 0 : Date.parse(row.sentAt) + previewPaceMs;
-  if (row.isOpen && clock.now() < nextEditAt) return { type: "wait", until: nextEditAt };
+  const nextEditAt = (shared.shown.get(row.id) ?? -previewPaceMs) + previewPaceMs;
+  if (row.isOpen && clock.monotonic() < nextEditAt) return { type: "wait", until: nextEditAt };
   await takeTurn(shared, row);
   if (stopping.aborted) return again;
 
@@ -42,6 +43,7 @@ export async function editRow(
   const shownLength = Math.min(row.text.length, text.length);
   const shown = { messageId: edited?.messageId ?? null, version: row.version, shownLength };
   await persist(shared, () => outbox.markSent(row.id, shown));
+  shared.shown.set(row.id, clock.monotonic());
   report(shared, "edited", row);
   return again;
 }
@@ -68,11 +70,11 @@ async function afterFailure(
   const { clock, random } = shared;
   const { code, message, retryAfterMs } = failure;
   if (code === "rejected") return replace(shared, lane, { row, connection });
-  if (!row.isOpen && clock.now() > Date.parse(row.notAfter)) {
+  if (isLate(row, lane, clock)) {
     return giveUp(shared, row, { reason: "expired", error: { code, message } });
   }
   const tries = (lane.trouble?.id === row.id ? lane.trouble.tries : 0) + 1;
-  const until = clock.now() + retryDelay({ ...askAgain, tries, random, retryAfterMs });
+  const until = clock.monotonic() + retryDelay({ ...askAgain, tries, random, retryAfterMs });
   lane.trouble = { id: row.id, tries, until };
   return { type: "wait", until };
 }

@@ -23,7 +23,7 @@ it("SEC-02 shows no address that a network would look at while an answer grows",
   watch.begun?.(turn, {} as never);
   watch.event?.(turn, { type: "text-delta", text: "See https://evil.example/" });
   watch.event?.(turn, { type: "text-delta", text: "secret" });
-  // Looking for addresses is left to whoever shows it: at each word it would take longer the more there is.
+  // The consumer looks for addresses: at each word it would take longer the more there is.
   expect(grown).toEqual(["See https://evil.example/", "See https://evil.example/secret"]);
   expect(grown.map((text) => shown?.(text))).toEqual([
     "See hxxps://evil[.]example/",
@@ -81,7 +81,7 @@ it("CHAN-25 takes the sign away from a turn that was left behind, and from one t
   expect(count()).toBe(0);
 });
 
-it("CHAN-25 shows nothing for turns that the house began by itself", () => {
+it("CHAN-25 shows nothing for turns that Pincer started by itself", () => {
   const { watch, count } = watchTyping();
   watch.begun?.(turnOf("t1", "system"), {} as never);
   expect(count()).toBe(0);

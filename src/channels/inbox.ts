@@ -24,6 +24,7 @@ export function createInbox({
   log,
   redactor,
   onStored,
+  onRefused,
 }: {
   inbox: Pick<InboxStore, "accept">;
   tenantId: string;
@@ -33,6 +34,8 @@ export function createInbox({
   redactor: Pick<Redactor, "text">;
   /** Called once for each new row, once it is on disk. Errors it throws are only logged: the row is safe. */
   onStored(row: InboxRow): void | Promise<void>;
+  /** Called for each message that could not be stored, and will come again if its network keeps it. Must not throw. */
+  onRefused?(message: InboundMessage, error: unknown): void;
 }): Inbox {
   const passOn = async (row: InboxRow): Promise<void> => {
     try {
@@ -52,7 +55,10 @@ export function createInbox({
   return {
     async receive(channel, accountId, received) {
       const message = read({ ...received, tenantId, workspaceId, channel, accountId });
-      const { type, row } = await inbox.accept(message);
+      const { type, row } = await inbox.accept(message).catch((error: unknown) => {
+        onRefused?.(message, error);
+        throw error;
+      });
       if (type === "stored") void passOn(row);
       return { type };
     },

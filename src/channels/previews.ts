@@ -28,6 +28,8 @@ export interface Previews {
 const firstAfterMs = 300;
 const firstAfterCharacters = 40;
 const paceMs = 1000;
+/** No network shows more in one message, and each change is stored. */
+const mostShown = 16_384;
 
 export function createPreviews(parts: {
   outbox: Pick<OutboxStore, "preview" | "get">;
@@ -58,14 +60,14 @@ function startPreview(parts: Parameters<typeof createPreviews>[0], turn: Preview
   async function show(): Promise<void> {
     let rowId: string | undefined;
     let shown = "";
-    const until = clock.now() + firstAfterMs;
-    while (!growth.isClosed && growth.text.length < firstAfterCharacters && clock.now() < until) {
+    const until = clock.monotonic() + firstAfterMs;
+    while (!growth.isClosed && growth.text.length < firstAfterCharacters && clock.monotonic() < until) {
       bell.hush();
       await bell.wait(until);
     }
     while (!growth.isClosed) {
       const looked = growth.text;
-      const words = as(wordsSoFar(looked, parts.redactor));
+      const words = as(wordsSoFar(looked.slice(0, mostShown), parts.redactor));
       if (words !== shown && words !== "") {
         // A preview that was given up stays so; the answer comes as its own message.
         if (rowId !== undefined && isOver(await parts.outbox.get(rowId))) return;
@@ -74,10 +76,10 @@ function startPreview(parts: Parameters<typeof createPreviews>[0], turn: Preview
         rowId = row.id;
         parts.wake([row]);
       }
-      const next = clock.now() + paceMs;
-      while (!growth.isClosed && (clock.now() < next || growth.text === looked)) {
+      const next = clock.monotonic() + paceMs;
+      while (!growth.isClosed && (clock.monotonic() < next || growth.text === looked)) {
         bell.hush();
-        await bell.wait(clock.now() < next ? next : undefined);
+        await bell.wait(clock.monotonic() < next ? next : undefined);
       }
     }
   }

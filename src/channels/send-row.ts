@@ -15,6 +15,7 @@ import {
   persist,
   reasonOf,
   report,
+  timesOf,
   visibleText,
   type DeliveryShared,
   type LaneMemory,
@@ -48,7 +49,7 @@ export async function sendRow(
   ).catch((error: unknown) => redactedFailure(error, shared));
   if (!("code" in sent)) return noteSent(shared, begun, sent.messageId ?? null);
   // The next start finds the attempt that was running at the stop.
-  return stopped.aborted ? again : afterFailure(shared, lane, begun, sent);
+  return stopped.aborted ? again : afterFailure(shared, lane, { row: begun, connection, failure: sent });
 }
 
 export async function takeTurn({ pace, traits, stopping }: DeliveryShared, row: OutboxRow): Promise<void> {
@@ -69,6 +70,7 @@ export async function noteSent(
   const version = isOlderPossible ? row.version - 1 : row.version;
   const shownLength = Math.min(row.text.length, visibleText(row, shared).length);
   await persist(shared, () => shared.outbox.markSent(row.id, { messageId, version, shownLength }));
+  shared.shown.set(row.id, shared.clock.monotonic());
   report(shared, "sent", row);
   return again;
 }
@@ -82,8 +84,7 @@ export interface SendFailure {
 async function afterFailure(
   shared: DeliveryShared,
   lane: LaneMemory,
-  row: OutboxRow,
-  failure: SendFailure,
+  { row, connection, failure }: { row: OutboxRow; connection: ChannelConnection; failure: SendFailure },
 ): Promise<Next> {
   const { outbox, clock, random } = shared;
   const { outcome, retry } = retryPolicies[failure.code];
@@ -91,18 +92,19 @@ async function afterFailure(
   if (outcome === "unknown") {
     await persist(shared, () => outbox.markUncertain(row.id, error));
     report(shared, "uncertain", row);
-    const { firstMs, mostMs } = askAgain;
-    const until = clock.now() + retryDelay({ firstMs, mostMs, tries: row.unknowns + 1, random });
+    const pace = row.repeated && !connection.querySent ? repeatAgain : askAgain;
+    const until = clock.monotonic() + retryDelay({ ...pace, tries: Math.max(1, row.unknowns), random });
     lane.trouble = { id: row.id, tries: 0, until };
     return again;
   }
   if (retry.type !== "backoff") return giveUp(shared, row, { reason: "rejected", error });
   const { firstMs, mostMs } = retry;
   const { retryAfterMs } = failure;
-  const nextAt = clock.now() + retryDelay({ firstMs, mostMs, tries: row.attempts, random, retryAfterMs });
-  if (!row.isOpen && nextAt > Date.parse(row.notAfter))
+  const delayMs = retryDelay({ firstMs, mostMs, tries: row.attempts, random, retryAfterMs });
+  if (!row.isOpen && clock.monotonic() + delayMs > timesOf(lane, row, clock).lastChance)
     return giveUp(shared, row, { reason: "expired", error });
-  await persist(shared, () => outbox.retryAt(row.id, new Date(nextAt).toISOString(), error));
+  const nextAt = new Date(clock.now() + delayMs).toISOString();
+  await persist(shared, () => outbox.retryAt(row.id, nextAt, error));
   report(shared, "delayed", row);
   return again;
 }
@@ -112,6 +114,12 @@ async function afterFailure(
  * minute.
  */
 export const askAgain = { firstMs: 500, mostMs: 25_000 };
+
+/**
+ * Pace of marked repeats after the first: a network that delivers and never says so shows some thirty of them in a
+ * day, and one that hung for a minute gets the next soon after.
+ */
+export const repeatAgain = { firstMs: 5000, mostMs: 3_600_000 };
 
 /** Anything but a SendError counts as `closed`: it may or may not have been sent. */
 export function failureOf(error: unknown): SendFailure {

@@ -1,6 +1,6 @@
 /**
- * Handles a message that may or may not have arrived: asks the network, sends again if that is safe, or sends one
- * marked repeat.
+ * Handles a message that may or may not have arrived: asks the network, sends again if that is safe, or sends repeats
+ * that are marked as such, each later than the last, until one is known to have arrived or the message is too late.
  */
 import type { ChannelConnection, SentQuery } from "@pincer/sdk";
 import type { OutboxRow } from "../storage/outbox/outbox.ts";
@@ -26,7 +26,7 @@ export async function settleUnknown(
   const answer = await ask(shared, lane, row, connection);
   if (answer.type === "later") return { type: "wait", until: answer.until };
   if (answer.type === "sent") return noteSent(shared, row, answer.messageId ?? null);
-  if (isLate(row, shared.clock.now())) return expire(shared, row);
+  if (isLate(row, lane, shared.clock)) return expire(shared, row);
   if (answer.type === "not-sent") return sendRow(shared, lane, { row, connection, repeated });
 
   if (shared.traits(row.destination.channel).idempotentSend) {
@@ -36,9 +36,11 @@ export async function settleUnknown(
   if (shared.uncertainPolicy(row.destination) === "none") {
     return giveUp(shared, row, { reason: "uncertain", error, isLineWanted: false });
   }
-  if (repeated) return giveUp(shared, row, { reason: "uncertain", error });
-  // There is only one repeat, so it must not go to a network that does not respond.
+  // The process ended in the middle of the last repeat: a further one may be one too many, and nobody knows why.
+  if (repeated && lane.repeatedId !== row.id) return giveUp(shared, row, { reason: "uncertain", error });
+  // Each repeat may be one too many, so none goes to a network that does not respond.
   if (!(await doesAnswer(shared, connection))) return later(shared, lane, row);
+  lane.repeatedId = row.id;
   return sendRow(shared, lane, { row, connection, repeated: true });
 }
 
@@ -59,12 +61,12 @@ const probeTimeoutMs = 10_000;
 
 function later({ clock, random }: DeliveryShared, lane: LaneMemory, row: OutboxRow): Next {
   const tries = (lane.trouble?.id === row.id ? lane.trouble.tries : 0) + 1;
-  const until = clock.now() + retryDelay({ ...askAgain, tries, random });
+  const until = clock.monotonic() + retryDelay({ ...askAgain, tries, random });
   lane.trouble = { id: row.id, tries, until };
   return { type: "wait", until };
 }
 
-/** After this many unanswered questions the network counts as one that cannot be asked. */
+/** After this many unanswered questions the network counts as one that cannot be asked; after each repeat it takes more. */
 const mostAsks = 8;
 
 async function ask(
@@ -82,8 +84,8 @@ async function ask(
   } catch (error) {
     const { code, retryAfterMs } = failureOf(error);
     const tries = (lane.trouble?.id === row.id ? lane.trouble.tries : 0) + 1;
-    if (code === "rejected" || tries >= mostAsks) return { type: "unknown" };
-    const until = clock.now() + retryDelay({ ...askAgain, tries, random, retryAfterMs });
+    if (code === "rejected" || tries >= mostAsks * Math.max(1, row.unknowns)) return { type: "unknown" };
+    const until = clock.monotonic() + retryDelay({ ...askAgain, tries, random, retryAfterMs });
     lane.trouble = { id: row.id, tries, until };
     return { type: "later", until };
   }

@@ -47,7 +47,7 @@ describe("the owner's own turn", () => {
     expect((await sent())[0]?.notAfter).toBe((await stores.approvals.get(id))?.expiresAt);
   });
 
-  it("says there who answered elsewhere, once, and nothing to whoever answered there", async () => {
+  it("says there who answered elsewhere, once, and nothing to the person who answered there", async () => {
     const elsewhere = await asking();
     await elsewhere.room.answer(elsewhere.id, yes);
     const texts = (await elsewhere.sent()).map(({ text }) => text);

@@ -36,7 +36,7 @@ export function createWakeSignal(clock: Clock): WakeSignal {
       const asleep =
         until === undefined
           ? rung
-          : clock.sleep(Math.min(Math.max(0, until - clock.now()), longestSleepMs), timer.signal).catch(
+          : clock.sleep(Math.min(Math.max(0, until - clock.monotonic()), longestSleepMs), timer.signal).catch(
               // Aborted below, because the signal came first.
               () => undefined,
             );

@@ -22,7 +22,7 @@ it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("lets what runs come to its en
   expect(killed).toEqual([]);
 });
 
-it("takes the signal that a process hears twice for one, and gives way to whoever insists", async () => {
+it("counts a signal that a process gets twice as one, and gives way if the user insists", async () => {
   const { send, killed, clock } = createSource();
   send("SIGTERM");
   send("SIGTERM");

@@ -1,4 +1,4 @@
-/** What makes a process end becomes one abort, so that what runs is brought to its end first. */
+/** Turns every signal that ends the process into one abort, so that running work can finish first. */
 import { systemClock, type Clock } from "../infra/clock.ts";
 
 const reasons = { SIGINT: "interrupted", SIGTERM: "terminated", SIGHUP: "hung up" } as const;
@@ -14,16 +14,16 @@ const echoMs = 500;
 /** A second signal is not delayed: the system ends the process. */
 export function catchSignals(
   source: Pick<NodeJS.Process, "on" | "removeListener" | "kill" | "pid">,
-  clock: Pick<Clock, "now"> = systemClock,
+  clock: Pick<Clock, "monotonic"> = systemClock,
 ): AbortSignal {
   const interrupt = new AbortController();
   const names = Object.keys(reasons) as EndSignal[];
   let since: number | undefined;
 
   function hear(name: NodeJS.Signals): void {
-    since ??= clock.now();
+    since ??= clock.monotonic();
     if (!interrupt.signal.aborted) return interrupt.abort(new Error(reasons[name as EndSignal]));
-    if (clock.now() - since < echoMs) return;
+    if (clock.monotonic() - since < echoMs) return;
     for (const each of names) source.removeListener(each, hear);
     source.kill(source.pid, name);
   }

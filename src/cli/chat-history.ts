@@ -1,4 +1,6 @@
-/** The lines that were typed in chats of this home, for the arrow keys of the next one. A convenience: what cannot be read or written is not missed. */
+/**
+ * The lines typed in earlier chats of this home, for the arrow keys. A convenience: read and write errors are ignored.
+ */
 import { join } from "node:path";
 import { locateHome } from "../config/home.ts";
 import { readIfThere } from "../config/read-regular-file.ts";

@@ -1,4 +1,4 @@
-/** Builds what commands work through, and the one place where an error becomes words and an exit status. */
+/** Builds what commands work with. The one place where an error becomes a message and an exit status. */
 import { asPincerError, type PincerError } from "@pincer/sdk";
 import { sayError } from "../infra/failure.ts";
 import { languageOf } from "../infra/language.ts";
@@ -12,6 +12,8 @@ export interface ContextParts {
   environment: Record<string, string | undefined>;
   cwd: string;
   signal: AbortSignal;
+  /** How the commands in a text are typed here. */
+  typed?: (text: string) => string;
 }
 
 export interface RootContext extends CommandContext {
@@ -20,12 +22,14 @@ export interface RootContext extends CommandContext {
   report(thrown: unknown, json: boolean): number;
 }
 
-export function createContext({ terminal, environment, cwd, signal }: ContextParts): RootContext {
+export function createContext({ terminal, environment, cwd, signal, typed }: ContextParts): RootContext {
   const redactor = createRedactor();
   const guarded = guard(terminal, redactor);
   const own = languageOf(environment);
-  let speaker = createSay(own);
-  const say: Say = (key, parameters) => speaker(key, parameters);
+  let language = own;
+  /** Help names commands as they are called; only what is said when one runs names what is typed here. */
+  let isRunning = false;
+  const say: Say = (key, parameters) => createSay(language, isRunning ? typed : undefined)(key, parameters);
   let status = 0;
 
   function report(thrown: unknown, json: boolean): number {
@@ -45,7 +49,7 @@ export function createContext({ terminal, environment, cwd, signal }: ContextPar
     environment,
     cwd,
     say,
-    speak: (language) => (speaker = createSay(language === "auto" ? own : language)),
+    speak: (wanted) => (language = wanted === "auto" ? own : wanted),
     signal,
     redactor,
     notify: (notice) => guarded.err(`${say("notice", { notice: plainText(notice) })}\n`),
@@ -54,6 +58,7 @@ export function createContext({ terminal, environment, cwd, signal }: ContextPar
     run:
       (action) =>
       async (...args) => {
+        isRunning = true;
         try {
           status = (await action(...args)) ?? 0;
         } catch (error) {

@@ -9,7 +9,8 @@ import type { Say } from "../infra/texts.ts";
 
 /** The terminal as a part: stdout is for results, stderr for everything said to people. */
 export interface Terminal {
-  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  /** `isPiped`: a pipe or a file is behind it, which ends. */
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean; isPiped?: boolean };
   out(text: string): void;
   err(text: string): void;
   /** For what may be long: resolves when the reader has taken it, to false when the reader has gone. Throws the signal's reason. */

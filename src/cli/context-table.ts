@@ -1,4 +1,4 @@
-/** What a request would hold, as a table with how full the window is. */
+/** The content of the next request as a table, with how full the window is. */
 import type { ContextPartView, ContextView } from "@pincer/sdk";
 import { formatCount, formatShare } from "../infra/format-amounts.ts";
 import type { Say } from "../infra/texts.ts";

@@ -10,14 +10,30 @@ const atTerminal = () => Object.assign(piped("typed"), { isTTY: true });
 
 describe("the input of ask", () => {
   it("CLI-25 comes from the arguments, or from stdin", async () => {
-    expect(await readInput(["hello", "there"], piped("ignored"), never)).toBe("hello there");
-    expect(await readInput([], piped("from", " stdin\r\n"), never)).toBe("from stdin");
-    expect(await readInput(["-"], piped("dash"), never)).toBe("dash");
+    const typed = { input: "hello there", typed: true };
+    expect(await readInput(["hello", "there"], atTerminal(), never)).toEqual(typed);
+    const stdin = { input: "from stdin", typed: false };
+    expect(await readInput([], piped("from", " stdin\r\n"), never)).toEqual(stdin);
+    expect(await readInput(["-"], piped("dash"), never)).toEqual({ input: "dash", typed: false });
+  });
+
+  it("CLI-25 takes what is piped in beside the arguments as quoted material, and not as the question", async () => {
+    const diff = Object.assign(piped("-one\n+two\n"), { isPiped: true });
+    expect(await readInput(["what", "is", "this?"], diff, never)).toEqual({
+      input: "what is this?",
+      typed: true,
+      quoted: "-one\n+two",
+    });
+    const empty = Object.assign(piped(), { isPiped: true });
+    expect(await readInput(["hello"], empty, never)).toEqual({ input: "hello", typed: true });
+    // A script's own stdin, which is no pipe, is left to the script.
+    expect(await readInput(["hello"], piped("for the loop"), never)).toEqual({ input: "hello", typed: true });
   });
 
   it("CLI-25 keeps characters whole that arrive in pieces, drops a byte-order mark and outer blank space", async () => {
     const bytes = Buffer.from("\uFEFF 你好\r\nworld \n");
-    expect(await readInput([], piped(bytes.subarray(0, 5), bytes.subarray(5)), never)).toBe("你好\nworld");
+    const read = await readInput([], piped(bytes.subarray(0, 5), bytes.subarray(5)), never);
+    expect(read.input).toBe("你好\nworld");
   });
 
   it.each([

@@ -1,4 +1,4 @@
-/** The flags of what a channel, or all of them, may say about turns and about who is let in. */
+/** The flags for settings of one channel or all channels about turns and pairing. */
 import { Option, type Command } from "commander";
 import type { Say } from "../infra/texts.ts";
 import { commaList, wholeNumber } from "./option-values.ts";

@@ -40,7 +40,7 @@ export function createLiveAnswer(
 ): LiveAnswer {
   const progress = createProgressLine(terminal);
   const over = new AbortController();
-  let lastSign = clock.now();
+  let lastSign = clock.monotonic();
   let isHeld = false;
   /** Whose line on the screen is not at its end yet. */
   let unfinished: "words" | "thoughts" | undefined;
@@ -56,7 +56,7 @@ export function createLiveAnswer(
 
   function show(kind: "words" | "thoughts", text: string): void {
     if (text === "") return;
-    lastSign = clock.now();
+    lastSign = clock.monotonic();
     progress.clear();
     if (unfinished !== kind) endLine();
     if (kind === "words") terminal.out(plainText(text));
@@ -87,13 +87,13 @@ export function createLiveAnswer(
   }
 
   async function showLife(): Promise<void> {
-    const since = clock.now();
+    const since = clock.monotonic();
     try {
       for (;;) {
         await clock.sleep(signEveryMs, over.signal);
         // In the middle of a line it would take away the words on it.
-        if (isHeld || unfinished || clock.now() - lastSign < quietMs) continue;
-        progress.show(say("turn.working", { seconds: Math.floor((clock.now() - since) / 1000) }));
+        if (isHeld || unfinished || clock.monotonic() - lastSign < quietMs) continue;
+        progress.show(say("turn.working", { seconds: Math.floor((clock.monotonic() - since) / 1000) }));
       }
     } catch {
       // It is over.
@@ -107,7 +107,7 @@ export function createLiveAnswer(
     },
     goOn() {
       isHeld = false;
-      lastSign = clock.now();
+      lastSign = clock.monotonic();
     },
     onEvent(event) {
       if (event.type === "tool-call-start") {

@@ -1,4 +1,4 @@
-/** A line of the log for people: when, how grave, what, and what it is about. */
+/** A log line for people: time, level, text, and context. */
 import type { LogLineView } from "@pincer/sdk";
 import { plainText } from "./plain-text.ts";
 

@@ -6,6 +6,7 @@ import { createContext } from "./command-context.ts";
 import { commands } from "./commands.ts";
 import { createProgram, speakLike } from "./program.ts";
 import { expandSwitches } from "./switch-arguments.ts";
+import { createTypedHere } from "./typed-here.ts";
 import { readVersion } from "./version.ts";
 
 /** Resolves to the exit status: 0 done, 1 failed, 2 wrong usage. Never throws. */
@@ -16,6 +17,7 @@ export async function main(args: string[], builtVersion?: string): Promise<numbe
     environment: process.env,
     cwd: process.cwd(),
     signal,
+    typed: createTypedHere({ environment: process.env, script: process.argv[1] }),
   });
   const program = createProgram(context, builtVersion ?? readVersion());
   const load = commands.get(args.find((arg) => !arg.startsWith("-")) ?? "");

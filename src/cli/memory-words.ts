@@ -1,18 +1,26 @@
-/** What is remembered, as a terminal shows it: lines that were found, and the state of the index. */
+/** Memory as a terminal shows it: search results, and the state of the index. */
 import type { MemoryHit, MemoryIndexView, MemorySearchView, MemoryStatusView } from "@pincer/sdk";
-import { characters } from "../infra/characters.ts";
 import { formatCount } from "../infra/format-amounts.ts";
 import { formatBytes } from "../infra/format-bytes.ts";
 import { oneLine } from "../infra/one-line.ts";
 import type { Say } from "../infra/texts.ts";
+import { matchingLines, showAround, tellingWords } from "./matching-lines.ts";
 import { percent } from "./progress-line.ts";
 import { displayWidth, table } from "./table.ts";
 
 const fewestPlaces = 20;
 
-/** One row for each; on a terminal the words end where its line does. */
-export function memoryHitRows(hits: readonly MemoryHit[], width: number | undefined, say: Say): string {
-  const heads = hits.map(({ path, line, time, who }) => [
+/** The lines that hold the words. Hits that are only alike in meaning are shown where no line holds a word; otherwise they are counted. */
+export function memoryHitRows(
+  hits: readonly MemoryHit[],
+  { words, width }: { words: string; width: number | undefined },
+  say: Say,
+): { rows: string; alike: number } {
+  const wanted = tellingWords(words);
+  const found = hits.map((hit) => ({ hit, lines: matchingLines(hit.text, wanted).slice(0, mostLinesOfHit) }));
+  const exact = found.filter(({ lines }) => lines.length > 0);
+  const shown = exact.length > 0 ? exact : found;
+  const heads = shown.map(({ hit: { path, line, time, who } }) => [
     oneLine(`${path}:${line}`),
     time === undefined ? "-" : moment(time),
     oneLine(who ?? "-"),
@@ -22,13 +30,19 @@ export function memoryHitRows(hits: readonly MemoryHit[], width: number | undefi
     0,
   );
   const space = width === undefined ? undefined : Math.max(fewestPlaces, width - taken);
-  const rows = hits.map(({ text, label, kind }, at) => {
+  const rows = shown.flatMap(({ hit: { text, label, kind }, lines }, at) => {
     const key = kind === "conversation" ? "memory.search.untrusted" : "memory.search.unconfirmed";
     const mark = label === undefined ? "" : say(key, { label: oneLine(label) });
-    return [...(heads[at] ?? []), cutToWidth(mark + oneLine(text), space)];
+    const places = space === undefined ? undefined : Math.max(fewestPlaces, space - displayWidth(mark));
+    return (lines.length > 0 ? lines : [text]).map((line) => [
+      ...(heads[at] ?? []),
+      mark + showAround(oneLine(line), wanted, places),
+    ]);
   });
-  return table(rows);
+  return { rows: table(rows), alike: hits.length - shown.length };
 }
+
+const mostLinesOfHit = 3;
 
 /** What to know about an answer besides what it found; nothing where all is well. */
 export function memoryBehindWords(
@@ -112,16 +126,4 @@ function stateOf({ state, progress, watching }: MemoryStatusView, say: Say): str
 function moment(time: string): string {
   const [day = "", clock] = time.split("T");
   return clock === undefined ? day : `${day} ${clock.slice(0, 5)}${clock.endsWith("Z") ? "Z" : ""}`;
-}
-
-function cutToWidth(text: string, places: number | undefined): string {
-  if (places === undefined || displayWidth(text) <= places) return text;
-  let kept = "";
-  let taken = 1;
-  for (const { segment } of characters().segment(text)) {
-    taken += displayWidth(segment);
-    if (taken > places) break;
-    kept += segment;
-  }
-  return `${kept.trimEnd()}…`;
 }

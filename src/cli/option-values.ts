@@ -1,4 +1,4 @@
-/** How values of options and arguments are read. A value that does not fit is wrong usage, said in the user's language. */
+/** Parses values of options and arguments. An invalid value is wrong usage, reported in the user's language. */
 import { InvalidArgumentError } from "commander";
 import type { Say } from "../infra/texts.ts";
 

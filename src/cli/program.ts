@@ -1,6 +1,7 @@
-/** The commander program: its name, its manners and its language. */
+/** The commander program: its name, its behaviour and its language. */
 import { Command } from "commander";
 import type { CommandContext } from "./command.ts";
+import { groupOf, placeOf } from "./command-groups.ts";
 import { usageError } from "./usage-error.ts";
 
 export function createProgram({ say }: CommandContext, version: string): Command {
@@ -8,6 +9,7 @@ export function createProgram({ say }: CommandContext, version: string): Command
     .description(say("help.about"))
     .version(version, "-V, --version", say("help.version"))
     .helpOption("-h, --help", say("help.help"))
+    .commandsGroup(say("help.group.upkeep"))
     .helpCommand("help [command]", say("help.command"))
     .addHelpText("after", `\n${say("help.more")}`);
 }
@@ -29,14 +31,30 @@ export function speakLike(command: Command, context: CommandContext): void {
     .configureOutput({
       writeOut: (text) => terminal.out(text),
       writeErr: (text) => terminal.err(text),
-      outputError: (text, write) => write(`${usageError(text, say)}${usageLine(command, context)}`),
+      outputError: (text, write) =>
+        write(`${usageError(text, say, pathOf(command))}${usageLine(command, context)}`),
     });
+  if (!command.parent) arrange(command, context);
   for (const child of command.commands) speakLike(child, context);
+}
+
+/** Puts the commands into their order and groups. */
+function arrange(program: Command, { say }: CommandContext): void {
+  (program.commands as Command[]).sort((one, other) => placeOf(one.name()) - placeOf(other.name()));
+  for (const child of program.commands) {
+    const group = groupOf(child.name());
+    if (group) child.helpGroup(say(`help.group.${group}`));
+  }
 }
 
 /** `Usage: pincer ask [options] [input]` */
 export function usageLine(command: Command, { say }: Pick<CommandContext, "say">): string {
+  return `${say("help.title.usage")} ${pathOf(command)} ${command.usage()}\n`;
+}
+
+/** `pincer sessions list` */
+function pathOf(command: Command): string {
   const names: string[] = [];
   for (let each: Command | null = command; each; each = each.parent) names.unshift(each.name());
-  return `${say("help.title.usage")} ${names.join(" ")} ${command.usage()}\n`;
+  return names.join(" ");
 }

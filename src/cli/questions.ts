@@ -1,4 +1,7 @@
-/** Questions at a terminal, one after the other. What asks them is loaded with the first; everything is on stderr, so that stdout stays for results. */
+/**
+ * Questions at a terminal, one after the other. The prompt library is loaded with the first; everything is on stderr,
+ * so that stdout stays for results.
+ */
 import type { Readable } from "node:stream";
 import type { CommandContext } from "./command.ts";
 import { plainText } from "./plain-text.ts";

@@ -1,33 +1,57 @@
 /** The prompt, from the arguments or from stdin. */
+import { once } from "node:events";
 import { addAbortSignal, type Readable } from "node:stream";
 import { failure } from "../infra/failure.ts";
 import type { Terminal } from "./command.ts";
 
 const largest = 4 * 1024 * 1024;
 
+export interface GivenInput {
+  input: string;
+  /** Whether a person wrote it into the command line; what is piped in may be anybody's words. */
+  typed: boolean;
+  /** What was piped in beside the words of the command line. */
+  quoted?: string;
+}
+
 /**
- * Words on the command line win; without any, or with `-`, stdin is read to its end if it is not a terminal.
- * Line ends are made `\n` and outer blank space is dropped. Throws PincerError `usage/…`, or AbortError.
+ * Words on the command line are the prompt, and what is piped in beside them comes along as quoted material. Without words, or with `-`,
+ * the prompt is what is piped in. Line ends are made `\n` and outer blank space is dropped. Throws PincerError `usage/…`, or AbortError.
  */
 export async function readInput(
   words: string[],
-  stdin: Terminal["stdin"],
+  stdin: PipedInput,
   signal: AbortSignal,
-): Promise<string> {
-  const fromStdin = words.length === 0 ? stdin.isTTY !== true : words.length === 1 && words[0] === "-";
-  const text = fromStdin ? await readAll(stdin, signal) : words.join(" ");
-  const input = text
+): Promise<GivenInput> {
+  const isBare = words.length === 0 || (words.length === 1 && words[0] === "-");
+  const isRead = isBare ? words.length === 1 || stdin.isTTY !== true : stdin.isPiped === true;
+  const piped = isRead ? cleaned(await readAll(stdin, signal, isBare ? undefined : firstWithinMs)) : "";
+  const input = isBare ? piped : cleaned(words.join(" "));
+  if (input === "") throw failure("usage/empty-input", "failure.empty-input");
+  if (isBare) return { input, typed: false };
+  return { input, typed: true, ...(piped === "" ? {} : { quoted: piped }) };
+}
+
+type PipedInput = Terminal["stdin"];
+
+/** A script may have left a pipe open that nobody writes to: beside words, it is not waited for longer than this. */
+const firstWithinMs = 3000;
+
+const cleaned = (text: string): string =>
+  text
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .trim();
-  if (input === "") throw failure("usage/empty-input", "failure.empty-input");
-  return input;
-}
 
 /** To its end; throws the signal's reason when it aborts first. */
-export async function readAll(stdin: Terminal["stdin"], signal: AbortSignal): Promise<string> {
+export async function readAll(
+  stdin: Terminal["stdin"],
+  signal: AbortSignal,
+  withinMs?: number,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
+  if (withinMs !== undefined && !(await hasSomething(stdin as Readable, withinMs, signal))) return "";
   for await (const chunk of addAbortSignal(signal, stdin as Readable)) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
@@ -43,4 +67,18 @@ export async function readAll(stdin: Terminal["stdin"], signal: AbortSignal): Pr
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Whether something can be read, or the end is reached, in time. */
+async function hasSomething(stdin: Readable, withinMs: number, signal: AbortSignal): Promise<boolean> {
+  const late = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+  try {
+    if (stdin.readableLength === 0 && !stdin.readableEnded) await once(stdin, "readable", { signal: late });
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!late.aborted) throw error;
+    stdin.destroy();
+    return false;
+  }
 }

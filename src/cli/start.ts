@@ -17,7 +17,7 @@ const asksForVersion = args.length === 1 && (args[0] === "--version" || args[0] 
 const prepared = version ? (asksForVersion ? `${version}\n` : readHelp()) : undefined;
 
 if (prepared !== undefined) {
-  process.stdout.write(prepared);
+  print(prepared);
 } else {
   // A gateway runs for months and mostly waits: V8's space for young objects stays at the megabyte it begins with instead of growing to
   // 32 (--max-semi-space-size has no effect on a running process). First of all, because compiled code is kept per set of V8's flags.
@@ -25,6 +25,15 @@ if (prepared !== undefined) {
   if (version) keepCompiledCode();
   const { main } = await import("./main.ts");
   process.exitCode = await main(args, version);
+}
+
+/** Whole, also into a slow pipe; a reader that has gone is no fault, and a full disk is said in one line. */
+function print(text: string): void {
+  process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+    if (code !== "EPIPE") process.stderr.write(`pincer: ${message}\n`);
+    process.exitCode = code === "EPIPE" ? 0 : 1;
+  });
+  process.stdout.write(text);
 }
 
 /** The prepared help of the command that the words name, if it is just help that is asked for. */

@@ -9,7 +9,7 @@ import type { Terminal } from "./command.ts";
 export function systemTerminal(): Terminal {
   const out = (text: string) => writeAll(1, text);
   return {
-    stdin: process.stdin,
+    stdin: Object.assign(process.stdin, { isPiped: isPiped(0) }),
     out,
     err: (text) => writeAll(2, text),
     stream: writeStream,
@@ -19,6 +19,16 @@ export function systemTerminal(): Terminal {
     errIsTerminal: isatty(2),
     width: () => (isatty(1) ? process.stdout.columns : undefined),
   };
+}
+
+function isPiped(fd: number): boolean {
+  try {
+    const stat = fstatSync(fd);
+    return stat.isFIFO() || stat.isFile();
+  } catch {
+    // Closed: nothing comes.
+    return false;
+  }
 }
 
 const pauseMs = 5;

@@ -24,8 +24,7 @@ export interface TurnOptions {
 const contextStrategies = ["full", "minimal", "none", "lite", "custom"] as const;
 type ContextStrategy = (typeof contextStrategies)[number];
 
-/** `steps` is the command's own limit of tool steps; without one the agent's holds. */
-export function addTurnOptions(command: Command, { say }: CommandContext, steps?: number): Command {
+export function addTurnOptions(command: Command, { say }: CommandContext): Command {
   return command
     .option("--provider <provider>", say("ask.provider"))
     .option("--model <model>", say("ask.model"))
@@ -37,7 +36,7 @@ export function addTurnOptions(command: Command, { say }: CommandContext, steps?
     .option("--with-tools", say("ask.with-tools"), true)
     .option("--no-with-tools", say("ask.no-with-tools"))
     .option("--tool-allow <names>", say("ask.tool-allow"), commaList)
-    .option("--tool-max-steps <n>", say("ask.tool-max-steps"), wholeNumber(say), steps)
+    .option("--tool-max-steps <n>", say("ask.tool-max-steps"), wholeNumber(say))
     .option("--context <strategy>", say("ask.context"), (text) => readStrategy(text, say))
     .option("--workdir <dir>", say("ask.workdir"))
     .option("--config-profile <name>", say("ask.config-profile"));

@@ -53,3 +53,12 @@ it("ends each sentence with one new line, and keeps a sentence that it does not 
   );
   expect(usageError("error: something new\n", chinese)).toBe("error: something new\n");
 });
+
+it("knows what other programs call our commands and flags", () => {
+  const said = (text: string, command: string) => usageError(text, english, command);
+  expect(said("error: unknown command 'search'\n", "pincer sessions")).toBe(
+    "error: unknown command 'search'\n(Did you mean pincer memory search <words>?)\n",
+  );
+  expect(said("error: unknown option '--tail'\n", "pincer logs")).toContain("(Did you mean --lines?)");
+  expect(said("error: unknown option '--tail'\n", "pincer ask")).not.toContain("Did you mean");
+});

@@ -16,7 +16,7 @@ export function createCoreService(client: Pick<GatewayClient, "request">): CoreS
       (error: unknown) => queue.push({ type: "thrown", error }),
     );
     try {
-      // It is listened to already: whoever acts on this misses nothing.
+      // Listening has started already: a caller that acts on this misses nothing.
       yield { type: "started", runId };
       for await (const event of queue.items()) {
         if (event.type === "thrown") throw event.error;

@@ -1,6 +1,6 @@
 /**
- * Bytes of a stream as lines. A line is kept as bytes until it is whole, so that a character cut in two by a chunk is never seen
- * in halves. Each byte is looked at once, however small the chunks are.
+ * Splits a stream of bytes into lines. A line is buffered as bytes until it is complete, so that a character split
+ * between two chunks is never seen in halves. Each byte is read once, however small the chunks are.
  */
 export interface FrameLines {
   /** The lines that these bytes complete, without their ends; `too-long` once a line is larger than it may be. */

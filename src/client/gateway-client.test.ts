@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sayError } from "../infra/failure.ts";
 import { createSay } from "../infra/texts.ts";
-import { connectGateway } from "./gateway-client.ts";
+import { connectGateway, refused } from "./gateway-client.ts";
 
 const welcome = { protocol: 1, version: "1.0.0", pid: 1, startedAt: "", language: "auto", methods: [] };
 
@@ -176,5 +176,18 @@ describe("asking a gateway", () => {
     const asking = client.request("owner.list", {}, { signal: stop.signal });
     stop.abort(new Error("enough"));
     await expect(asking).rejects.toThrow("enough");
+  });
+});
+
+it("tells a home that one may not enter from a gateway that is somebody else's", async () => {
+  const cause = Object.assign(new Error("connect EACCES"), { code: "EACCES" });
+  expect(await refused("/home/ada/.pincer/gateway.sock", cause, async () => false)).toMatchObject({
+    code: "storage/unavailable",
+    message: "You may not enter the home /home/ada/.pincer.",
+    hint: expect.stringContaining("PINCER_HOME"),
+  });
+  expect(await refused("/home/ada/.pincer/gateway.sock", cause, async () => true)).toMatchObject({
+    code: "gateway/unreachable",
+    message: expect.stringContaining("belongs to another user"),
   });
 });

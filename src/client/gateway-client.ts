@@ -1,6 +1,6 @@
 /**
- * Speaks to the gateway of a home over its socket. Kept light, since every command that finds a gateway starts with it: nothing
- * here checks shapes, because both ends are ours and the versions are compared first.
+ * The client of a home's gateway, over its socket. Kept light, since every command that finds a gateway loads it: it
+ * validates nothing, because both ends are ours and the versions are compared first.
  */
 import {
   largestFrameBytes,
@@ -9,11 +9,14 @@ import {
   type MethodName,
   type MethodParams,
   type MethodResults,
+  type PincerError,
   type ResponseFrame,
   type WelcomeView,
 } from "@pincer/sdk";
 import { once } from "node:events";
+import { access, constants } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
+import { dirname } from "node:path";
 import { failure } from "../infra/failure.ts";
 import { errorFromFrame } from "./error-from-frame.ts";
 import { createFrameLines } from "./frame-lines.ts";
@@ -42,7 +45,7 @@ export interface GatewayClient {
     params: MethodParams<Name>,
     options?: RequestOptions,
   ): Promise<MethodResults[Name]>;
-  /** Resolves when the connection has ended, whoever ended it. */
+  /** Resolves when the connection has ended, from either side. */
   closed: Promise<void>;
   /** Safe to call twice. */
   close(): void;
@@ -80,6 +83,29 @@ export async function connectGateway(address: GatewayAddress): Promise<GatewayCl
   }
 }
 
+/** Whose refusal it is: that of the socket, or already that of the home around it. */
+export async function refused(
+  path: string,
+  cause: unknown,
+  mayEnter: (directory: string) => Promise<boolean> = canEnter,
+): Promise<PincerError> {
+  const home = dirname(path);
+  return (await mayEnter(home))
+    ? failure(
+        "gateway/unreachable",
+        "gateway.of-another",
+        { path },
+        { hint: "gateway.of-another.hint", cause },
+      )
+    : failure("storage/unavailable", "home.closed", { path: home }, { hint: "home.closed.hint", cause });
+}
+
+const canEnter = (directory: string): Promise<boolean> =>
+  access(directory, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
 /** Undefined when nobody listens: there is no file, or the one that is there was left by a gateway that has died. */
 async function reach(path: string): Promise<Socket | undefined> {
   const socket = connect(path);
@@ -90,13 +116,7 @@ async function reach(path: string): Promise<Socket | undefined> {
     socket.destroy();
     const { code = "" } = error as NodeJS.ErrnoException;
     if (nobodyThere.has(code)) return undefined;
-    if (code === "EACCES" || code === "EPERM")
-      throw failure(
-        "gateway/unreachable",
-        "gateway.of-another",
-        { path },
-        { hint: "gateway.of-another.hint", cause: error },
-      );
+    if (code === "EACCES" || code === "EPERM") throw await refused(path, error);
     throw failure(
       "gateway/unreachable",
       "gateway.no-way",
@@ -125,7 +145,7 @@ function startTalk(socket: Socket, ownVersion: string) {
 
   function take(line: string): void {
     const frame = parse(line);
-    // Whoever speaks like this is no gateway.
+    // A peer that speaks like this is not a gateway.
     if (!frame) return void socket.destroy();
     if (frame.type === "event") waiting.get(frame.id ?? "")?.onEvent?.(frame.event, frame.payload);
     if (frame.type === "res") settle(frame);

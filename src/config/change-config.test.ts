@@ -82,7 +82,7 @@ it("takes no text for a hand edit that was read before somebody else's change", 
   expect((await historyOf(home)).map(({ author }) => author)).toEqual(["user", "user"]);
 });
 
-it("leaves noting a hand edit to whoever has the lock, without waiting", async () => {
+it("leaves recording a manual edit to the holder of the lock, without waiting", async () => {
   const home = await createTemporaryHome();
   await home.writeConfig("{ gateway: { port: 1 } }");
   const release = await tryLock(home.root);

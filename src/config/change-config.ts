@@ -33,6 +33,8 @@ export interface ChangeRequest {
   /** For the variables that the config refers to. */
   environment?: Environment | undefined;
   author: ChangeAuthor;
+  /** Who asked for it, where it was asked of a gateway. */
+  by?: string | undefined;
   summary: string;
   /** From the present text (undefined: no file) to the new one. May throw to refuse; then nothing is written. May be called again. */
   edit(text: string | undefined): string;
@@ -47,6 +49,7 @@ export async function changeConfig({
   secrets,
   environment,
   author,
+  by,
   summary,
   edit,
   allows,
@@ -64,7 +67,7 @@ export async function changeConfig({
       if ((await readIfThere(home.configFile)) !== before) continue;
       await replacePrivateFile(home.configFile, after);
       await keepLastGood(home, after, environment);
-      return record(history, clock, known, author, summary, after);
+      return record(history, clock, known, { author, by, summary }, after);
     }
     throw failure("storage/busy", "config.keeps-changing", {}, { hint: "config.keeps-changing.hint" });
   });
@@ -87,8 +90,9 @@ export async function revertConfig({
   secrets,
   environment,
   number,
+  by,
   allows,
-}: Pick<ChangeRequest, "home" | "clock" | "secrets" | "environment" | "allows"> & {
+}: Pick<ChangeRequest, "home" | "clock" | "secrets" | "environment" | "by" | "allows"> & {
   number: number | undefined;
 }): Promise<Reverted> {
   return withHomeLock(home.root, clock, async () => {
@@ -111,7 +115,13 @@ export async function revertConfig({
     if (restored === undefined) await rm(home.configFile, { force: true });
     else await replacePrivateFile(home.configFile, restored.text);
     await keepLastGood(home, restored?.text, environment);
-    const change = await record(history, clock, known, "user", target.summary, restored?.text);
+    const change = await record(
+      history,
+      clock,
+      known,
+      { author: "user", by, summary: target.summary },
+      restored?.text,
+    );
     return { change, lostSecrets: lost, kept, putAside };
   });
 }
@@ -129,7 +139,7 @@ export async function noteHandEdit(
   const release = await tryLock(home.root);
   if (!release) return;
   try {
-    // It was read before the lock: what has been replaced since is in the history of whoever replaced it.
+    // It was read before the lock: what has been replaced since is in the history already.
     if ((await readIfThere(home.configFile)) !== text) return;
     const known = await readKnownSecrets(secrets);
     await recordHandEdit(openConfigHistory(home.configHistoryDir), clock, known, text);
@@ -194,21 +204,22 @@ async function recordHandEdit(
   // What was recorded before a secret in it was known is the same text all the same.
   const recorded = last?.text == null ? null : (maskText(last.text, known)?.text ?? last.text);
   if ((masked?.text ?? null) === recorded) return;
-  await record(history, clock, known, "hand", last ? "edited by hand" : "found as it was", text);
+  const summary = last ? "edited by hand" : "found as it was";
+  await record(history, clock, known, { author: "hand", summary }, text);
 }
 
 async function record(
   history: ConfigHistory,
   clock: Clock,
   known: KnownSecrets,
-  author: ChangeAuthor,
-  summary: string,
+  { author, by, summary }: Pick<ChangeRequest, "author" | "by" | "summary">,
   text: string | undefined,
 ): Promise<ConfigChange> {
   const kept = text === undefined ? undefined : maskText(text, known);
   const entry = {
     time: timestamp(clock),
     author,
+    ...(by === undefined ? {} : { by }),
     summary,
     text: kept?.text ?? null,
     masked: kept?.masked ?? [],

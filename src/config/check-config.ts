@@ -1,6 +1,6 @@
 /**
- * Holds a value against the schema. One walk finds bad values and unknown keys with their paths, so that a
- * message can name the key and what was expected, and gives back the value without what nobody knows.
+ * Checks a value against the schema. One walk finds bad values and unknown keys with their paths, so that a message
+ * can name the key and what was expected, and returns the value without unknown keys.
  */
 import { closest, distance } from "fastest-levenshtein";
 import { isTable, type ConfigPath } from "@pincer/sdk";

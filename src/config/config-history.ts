@@ -23,6 +23,8 @@ export interface ConfigChange {
   number: number;
   time: string;
   author: ChangeAuthor;
+  /** Who asked for it, as the gateway knows them; left out where it was done at this machine. */
+  by?: string;
   summary: string;
   /** Unified, secrets masked. */
   diff: string;

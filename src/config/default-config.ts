@@ -87,6 +87,8 @@ export const defaultConfig: Config = {
       workspace: "~/.pincer/workspace",
       toolMaxSteps: 50,
       maxRepeatedCalls: 3,
+      maxAnswerCharacters: 200000,
+      maxAnswerMessages: 8,
       thinkingDefault: "off",
       reasoningDefault: "off",
       blockStreamingBreak: "text_end",
@@ -265,6 +267,7 @@ export const defaultConfig: Config = {
   commands: {
     prefixes: [",", "!", "/"],
     shellPassthrough: false,
+    assistantOutput: false,
   },
   logging: {
     level: "info",

@@ -1,4 +1,4 @@
-/** What the disk refused, as an error that says what to do. */
+/** A disk error, as an error that says what to do. */
 import { PincerError } from "@pincer/sdk";
 import { failure } from "../infra/failure.ts";
 import { notRegular } from "./read-regular-file.ts";

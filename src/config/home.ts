@@ -15,6 +15,10 @@ export interface Home {
   secretKeyFile: string;
   /** The one truth. */
   coreDb: string;
+  /** Rules, people and grants a second time. */
+  policyCopyFile: string;
+  /** There while the owner has not confirmed what came back after a loss. */
+  recoveryFile: string;
   /** What a search looks through; made of the rest, and made again where it is gone. */
   indexDb: string;
   /** Where the optional local embedder is installed. */
@@ -55,6 +59,8 @@ export function locateHome(environment: Record<string, string | undefined>): Hom
     secretsFile: join(root, "secrets.json"),
     secretKeyFile: join(root, "secret.key"),
     coreDb: join(root, "core.db"),
+    policyCopyFile: join(root, "policy-copy.jsonl"),
+    recoveryFile: join(root, "recovery.json"),
     indexDb: join(root, "index.db"),
     embedderDir: join(root, "embedder"),
     programsDir: join(root, "programs"),

@@ -1,6 +1,6 @@
 /**
- * The config to go by when the file is no good: the last good text, kept at each change and each load, or, where that
- * is lost, the newest usable text of the history. That one lacks the secrets that were written out in it.
+ * The config to use when the file is invalid: the last good text, saved at each change and each load, or, if that is
+ * lost, the newest usable text of the history, which lacks literal secrets.
  */
 import { rm } from "node:fs/promises";
 import { openConfigHistory } from "./config-history.ts";

@@ -1,6 +1,7 @@
 /**
- * Loads the config and always comes back with one. No file: defaults. A file that cannot be used: the last good
- * one, else the newest of the history, else defaults, in safe mode. Parser and schema are imported only when there is something to parse or check.
+ * Loads the config and always returns one. No file: defaults. A file that cannot be used: the last good one, else the
+ * newest of the history, else defaults, in safe mode. Parser and schema are imported only when there is something to
+ * parse or check.
  */
 // By an entry of its own: the whole sdk has schemas, which a start without a file does without.
 import { isTable } from "@pincer/sdk/config-path";

@@ -1,4 +1,4 @@
-/** What loading a config gives: always something to run with, and an account of what was wrong. */
+/** The result of loading a config: always something to run with, and a list of problems. */
 import type { ConfigPath } from "@pincer/sdk";
 import type { Say } from "../infra/texts.ts";
 import { inEnglish, type Wording } from "./in-both-languages.ts";

@@ -1,5 +1,5 @@
 /**
- * Keys by which somebody would become or speak as an owner, the gateway would run what they please, or secrets would go elsewhere: whoever may
+ * Keys by which somebody would become or speak as an owner, the gateway would run what they please, or secrets would go elsewhere: a caller who may
  * change the rest of the config may not change these. They are compared as the file has them, in the newest spelling and in every profile,
  * whether or not the rest of it is in order.
  */
@@ -22,7 +22,7 @@ const ownersKeys: ConfigPath[] = [
   ["tools", "visibility"],
   // Their templates are the owner's words.
   ["hooks"],
-  // Whoever is notified counts as the owner.
+  // The person who gets notices counts as the owner.
   ["notify"],
   // How long it is known who did what.
   ["audit"],
@@ -45,6 +45,7 @@ const sharedChannelKeys: ReadonlySet<string> = new Set([
   "enabled",
   "dmPolicy",
   "allowFrom",
+  "groupAllowFrom",
   "groupPolicy",
   "groups",
   "requireMention",

@@ -139,7 +139,7 @@ it("says in words what a key wants", () => {
 
 it("calls tools.allow a limit, and a config profile by its own flag", () => {
   const { tools, profile, agents } = configShape.properties ?? {};
-  const limit = "Only these tools and groups, where any are named; deny wins.";
+  const limit = "Only these tools and groups, if any are listed; deny wins.";
   expect(tools?.properties?.["allow"]?.description).toBe(limit);
   const agent = agents?.properties?.["list"]?.items?.properties?.["tools"];
   expect(agent?.properties?.["allow"]?.description).toBe(limit);

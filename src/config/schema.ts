@@ -35,7 +35,11 @@ const general = {
     { default: "personal" },
   ),
   preset: Type.Optional(
-    choice("Older limits for the prompt and Telegram.", "提示词和 Telegram 的旧版限制。", ["seed"]),
+    choice(
+      "Smaller limits: seed allows 3 tool steps for ask and agent, 5 in the terminal chat and on Telegram.",
+      "更小的限制：seed 允许 ask 和 agent 使用 3 个工具步骤，终端聊天和 Telegram 使用 5 个。",
+      ["seed"],
+    ),
   ),
   owners: texts('Who owns this assistant, as "channel:id".', "谁是此助手的所有者，写作“channel:id”。", {
     default: [],
@@ -48,12 +52,9 @@ const general = {
       ),
     ),
   }),
-  language: choice(
-    "Language of what Pincer itself says.",
-    "Pincer 自身所说内容的语言。",
-    ["auto", "en", "zh"],
-    { default: "auto" },
-  ),
+  language: choice("Language of Pincer's own messages.", "Pincer 自身消息的语言。", ["auto", "en", "zh"], {
+    default: "auto",
+  }),
   gateway: gatewaySection,
   models: modelsSection,
   auth: authSection,
@@ -70,26 +71,26 @@ const general = {
     'Whom the assistant may write to when its owner names them: a name, and "channel:id"s or addresses.',
     "所有者提到时助手可写给谁：一个名称，以及若干“channel:id”或地址。",
     texts(
-      'Where this person or group is, as "channel:id" or an address.',
+      'Addresses of this person or group, as "channel:id" or a mail address.',
       "此人或群组在何处，写作“channel:id”或地址。",
     ),
     { default: {} },
   ),
-  approvals: section("Questions to the owner before something is done.", "执行前向所有者提出的问题。", {
+  approvals: section("Approval requests to the owner.", "向所有者提出的批准请求。", {
     waitSeconds: count(
-      "How long a turn that somebody attends waits for the answer before it is put aside.",
+      "How long an attended turn waits for an answer before it is parked.",
       "有人在场的回合等待答复多久后搁置。",
       { minimum: 1, default: 120 },
     ),
     keepHours: count(
-      "Hours after which a question that nobody answered counts as denied.",
-      "无人答复的问题多少小时后视为拒绝。",
+      "Hours after which an unanswered request counts as denied.",
+      "未答复的请求多少小时后视为拒绝。",
       { minimum: 1, default: 24 },
     ),
   }),
   session: sessionSection,
   queue: queueSection,
-  channels: named("Networks to talk on, by name.", "用于交谈的网络，按名称。", channelSection, {
+  channels: named("The networks, by name.", "各网络，按名称。", channelSection, {
     default: {},
   }),
   tools: toolsSection,
@@ -97,45 +98,49 @@ const general = {
   media: mediaSection,
   commands: commandsSection,
   logging: section("What is logged.", "记录哪些日志。", {
-    level: choice("How much.", "记录多少。", ["trace", "debug", "info", "warn", "error", "silent"], {
-      default: "info",
-    }),
-    maxBytes: count(
-      "Size at which the log file is put aside and a new one begun.",
-      "日志文件达到此大小时另存并新建。",
-      { minimum: 10_000, default: 10 * 1024 * 1024 },
+    level: choice(
+      "Minimum level of lines in the log.",
+      "记录的最低级别。",
+      ["trace", "debug", "info", "warn", "error", "silent"],
+      {
+        default: "info",
+      },
     ),
-    keepFiles: count("How many that were put aside are kept.", "保留多少个另存的文件。", { default: 5 }),
+    maxBytes: count("Size at which the log file is rotated.", "日志文件达到此大小时轮换。", {
+      minimum: 10_000,
+      default: 10 * 1024 * 1024,
+    }),
+    keepFiles: count("How many rotated files are kept.", "保留多少个轮换的文件。", { default: 5 }),
   }),
   telemetry: section(
     "Traces for a collector that speaks OpenTelemetry.",
     "发给 OpenTelemetry 收集器的追踪。",
     {
-      enabled: flag("Whether they are sent.", "是否发送。", { default: false }),
+      enabled: flag("Whether traces are sent.", "是否发送。", { default: false }),
       endpoint: Type.Optional(
         addressText(
-          "Where to, such as http://127.0.0.1:4318/v1/traces.",
+          "Address of the collector, such as http://127.0.0.1:4318/v1/traces.",
           "发往何处，例如 http://127.0.0.1:4318/v1/traces。",
         ),
       ),
       headers: Type.Optional(
         named(
-          "Headers that the collector wants.",
+          "Headers for the collector.",
           "收集器需要的请求头。",
           secretText("Value of the header.", "请求头的值。"),
         ),
       ),
       sampleRatio: Type.Optional(
         Type.Number({
-          ...described("Which share of the messages is traced.", "追踪消息的比例。"),
+          ...described("Share of the messages that is traced.", "追踪消息的比例。"),
           minimum: 0,
           maximum: 1,
         }),
       ),
     },
   ),
-  audit: section("The record of who did what.", "谁做了什么的记录。", {
-    keepDays: count("Days that rows are kept; 0 keeps them for good.", "记录保留的天数；0 表示永久保留。", {
+  audit: section("The audit log: who did what.", "审计日志：谁做了什么。", {
+    keepDays: count("Days that records are kept; 0 keeps them forever.", "记录保留的天数；0 表示永久保留。", {
       default: 365,
     }),
   }),
@@ -149,7 +154,7 @@ const general = {
   ),
   plugins: section("Extensions.", "扩展。", {
     load: texts(
-      "Files or folders of plugins, by their full path; each is code that runs with Pincer's own rights.",
+      "Files or folders of plugins, as absolute paths; their code runs with Pincer's own permissions.",
       "插件的文件或文件夹，写完整路径；每个插件都是以 Pincer 自身权限运行的代码。",
       { default: [] },
     ),
@@ -158,14 +163,14 @@ const general = {
 
 export const ConfigSchema = section("Configuration of Pincer.", "Pincer 的配置。", {
   configVersion: count(
-    "Version of these keys; older files are brought up to date when they are read.",
+    "Version of these keys; older files are migrated when they are read.",
     "这些配置项的版本；读取旧文件时会自动更新。",
     { default: 1 },
   ),
   ...general,
   profile: Type.Optional(
     text(
-      "Profile that is active unless PINCER_PROFILE or --config-profile names another.",
+      "The active profile, unless PINCER_PROFILE or --config-profile names another.",
       "启用的配置方案，除非 PINCER_PROFILE 或 --config-profile 另有指定。",
     ),
   ),
@@ -173,7 +178,7 @@ export const ConfigSchema = section("Configuration of Pincer.", "Pincer 的配�
     Type.String(),
     Type.Unsafe<Record<string, unknown>>({
       ...overlayShape(Type.Object(general) as unknown as Shape),
-      ...described("Keys that this profile sets differently.", "此配置方案中不同的配置项。"),
+      ...described("Keys that this profile overrides.", "此配置方案中不同的配置项。"),
       additionalProperties: false,
     }),
     {

@@ -1,8 +1,8 @@
-/** Seals single values under the key of the secrets, for whoever keeps them elsewhere than in the secrets' own file. */
+/** Seals single values under the key of the secrets, for values that are not stored in the secrets file. */
 import { locked, seal, unseal, type SealedValue } from "./secret-cipher.ts";
 
 export interface SecretBox {
-  /** A text to be kept; only whoever gives the same name and has the key gets the value back. Throws secret/locked. */
+  /** A text to store; the value can be read only with the same name and the key. Throws secret/locked. */
   seal(name: string, value: string): Promise<string>;
   /** Throws secret/locked for another key, another name, and a text that was changed or cut off. */
   unseal(name: string, sealed: string): Promise<string>;

@@ -7,7 +7,7 @@ import { formatPath, isTable, readPath, type ConfigPath, type PincerError } from
 import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import { changeConfig, type ChangeRequest } from "./change-config.ts";
-import { checkConfig, describeShape, nearestPath, shapeAt } from "./check-config.ts";
+import { checkConfig, describeShape, nearestName, nearestPath, shapeAt } from "./check-config.ts";
 import type { ChangeAuthor, ConfigChange } from "./config-history.ts";
 import { parseOrRefuse, putSource, setInText, sourceAt, unsetInText } from "./edit-config.ts";
 import type { Environment } from "./environment-layer.ts";
@@ -35,6 +35,8 @@ export interface ConfigEditor extends LiteralStore {
   home: Pick<Home, "root" | "configFile" | "lastGoodFile" | "configHistoryDir">;
   clock: Clock;
   author: ChangeAuthor;
+  /** Who asked for it, where it was asked of a gateway. */
+  by?: string | undefined;
   environment?: Environment;
   /** Looks at the text before and after; may throw to refuse, and nothing is written then. */
   allows?: ChangeRequest["allows"];
@@ -49,7 +51,7 @@ export interface SetResult {
 
 /** Throws config/bad-value (a stored secret in clear, too), config/not-found (unknown key, unless allowed), config/unparsable; nothing has changed then. */
 export async function setConfig(
-  { home, secrets, clock, author, environment, allows }: ConfigEditor,
+  { home, secrets, clock, author, by, environment, allows }: ConfigEditor,
   given: Setting[],
   unknownKeys: "refuse" | "allow" = "refuse",
 ): Promise<SetResult> {
@@ -64,6 +66,7 @@ export async function setConfig(
       secrets,
       environment,
       author,
+      by,
       summary,
       edit: editWith(settings),
       allows,
@@ -142,7 +145,7 @@ export async function tryUnsetConfig(
 
 /** Applies an edit of the text that must bring no new fault. Undefined when nothing had to change. Throws config/bad-value, config/unparsable, and what the edit does. */
 export async function editConfig(
-  { home, secrets, clock, author, environment, allows }: ConfigEditor,
+  { home, secrets, clock, author, by, environment, allows }: ConfigEditor,
   summary: string,
   edit: (text: string | undefined) => string,
 ): Promise<ConfigChange | undefined> {
@@ -152,6 +155,7 @@ export async function editConfig(
     secrets,
     environment,
     author,
+    by,
     summary,
     allows,
     edit(text) {
@@ -249,8 +253,29 @@ const exampleOf = (shape: Shape, value: unknown): string | undefined =>
     ? JSON.stringify(value.split(",").map(showableSegment))
     : undefined;
 
-function unknownKey(path: ConfigPath): PincerError {
-  const nearest = nearestPath(configShape, path);
+/** Keys of one channel or account that neither we nor its connector know; `own` are the connector's. Undefined where all are known. */
+export function unknownChannelKey(
+  { path: given, value }: Setting,
+  own: readonly string[],
+): PincerError | undefined {
+  const at = given.indexOf("channels");
+  const path = given.slice(at);
+  const depth = path[2] === "accounts" ? 4 : 2;
+  const known = [...Object.keys(shapeAt(configShape, ["channels", path[1] ?? ""])?.properties ?? {}), ...own];
+  const names =
+    path.length > depth
+      ? [String(path[depth])]
+      : isTable(value) && path.length === depth
+        ? Object.keys(value)
+        : [];
+  const name = names.find((each) => !known.includes(each));
+  if (name === undefined) return undefined;
+  const nearest = nearestName(name, known);
+  const place = [...given.slice(0, at), ...path.slice(0, depth)];
+  return unknownKey([...place, name], nearest === undefined ? undefined : [...place, nearest]);
+}
+
+function unknownKey(path: ConfigPath, nearest = nearestPath(configShape, path)): PincerError {
   const key = formatPath(path);
   return nearest === undefined
     ? failure("config/not-found", "config.unknown-key", { key }, { hint: "config.unknown-key.hint" })

@@ -114,7 +114,7 @@ it("goes on watching when a load fails, and rejects that one", async () => {
   await watch.close();
 });
 
-it("goes on watching when whoever listens throws", async () => {
+it("keeps watching when a listener throws", async () => {
   let failures = 1;
   const listen = () => {
     if (failures-- > 0) throw new Error("the terminal is gone");

@@ -59,7 +59,7 @@ export async function watchConfig(parts: {
     try {
       parts.onEvent(event);
     } catch {
-      // Whoever listens has failed to pass it on; the config in force and the next reload do not depend on that.
+      // A listener has failed to pass it on; the config in force and the next reload do not depend on that.
     }
   }
 

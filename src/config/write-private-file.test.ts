@@ -9,6 +9,7 @@ import {
   stat,
   symlink,
   unlink,
+  utimes,
   writeFile,
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -123,4 +124,23 @@ it.each(["nowhere", "file"])("refuses a link to %s that leads nowhere, in words"
     expect.objectContaining({ code: "storage/unavailable", hint: expect.stringContaining("link") }),
   );
   expect(await readdir(root)).toEqual(["file"]);
+});
+
+it("removes what a killed writer of the same file has left, and nothing else", async () => {
+  const home = await createTemporaryHome();
+  const file = join(home.root, "config.json5");
+  await mkdir(home.root, { recursive: true });
+  const left = `${file}.0123456789ab.tmp`;
+  const others = [
+    `${file}.aaaaaaaaaaaa.tmp`,
+    join(home.root, "secrets.json.0123456789ab.tmp"),
+    `${file}.mine.tmp`,
+  ];
+  for (const path of [left, ...others]) await writeFile(path, "half");
+  const longAgo = new Date(Date.now() - 60 * 60_000);
+  for (const path of [left, ...others.slice(1)]) await utimes(path, longAgo, longAgo);
+  await replacePrivateFile(file, "{}");
+  const names = await readdir(home.root);
+  expect(names).not.toContain(basename(left));
+  expect(names).toEqual(expect.arrayContaining(others.map((path) => basename(path))));
 });

@@ -1,7 +1,7 @@
 /** Writes files of the home so that a reader sees the old or the new text whole, and nobody but the owner sees either. */
 import { randomBytes } from "node:crypto";
-import { link, open, realpath, rename, unlink } from "node:fs/promises";
-import { dirname } from "node:path";
+import { link, open, readdir, realpath, rename, stat, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { failure } from "../infra/failure.ts";
 import { isThere } from "../infra/is-there.ts";
 import { ensureDir } from "./home.ts";
@@ -73,6 +73,7 @@ async function targetOf(file: string): Promise<string> {
 
 async function writeBeside(file: string, text: string, disk: Disk): Promise<string> {
   ensureDir(dirname(file));
+  await clearLeftovers(file);
   const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;
   const handle = await disk.open(temporary, "wx", 0o600);
   try {
@@ -85,6 +86,21 @@ async function writeBeside(file: string, text: string, disk: Disk): Promise<stri
     await handle.close();
   }
   return temporary;
+}
+
+/** No write takes this long: what is older belongs to a process that was killed. */
+const longestWriteMs = 10 * 60_000;
+
+/** Removes what killed writers of the same file have left. Never throws: the write itself says what is wrong with the disk. */
+async function clearLeftovers(file: string): Promise<void> {
+  const beginning = `${basename(file)}.`;
+  const names = await readdir(dirname(file)).catch(() => []);
+  for (const name of names) {
+    if (!name.startsWith(beginning) || !/^[0-9a-f]{12}\.tmp$/.test(name.slice(beginning.length))) continue;
+    const path = join(dirname(file), name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > longestWriteMs) await unlink(path).catch(ignoreGone);
+  }
 }
 
 async function syncDirectory(directory: string, disk: Disk): Promise<void> {

@@ -1,7 +1,7 @@
 /** Explains to people how the gate would decide about a call. */
 import { PincerError, type Destination, type MethodParams, type PolicyExplanation } from "@pincer/sdk";
 import type { TurnPerson, TurnRecord } from "../storage/turns/turns.ts";
-import type { ExplainedCall } from "./gated-tools.ts";
+import type { ExplainedCall } from "./weigh-call.ts";
 
 /** Decides about a call as the gate would, without running or asking anything. Throws `tool/not-found`. */
 export type ExplainCall = (request: MethodParams<"policy.explain">) => Promise<PolicyExplanation>;

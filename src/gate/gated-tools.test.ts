@@ -187,12 +187,32 @@ describe("standing rules at the gate", () => {
   const gate = stage(touching("write", "write"), touching("read", "read"), touching("exec", "act"));
 
   it("neither shows nor runs what a rule forbids, and names the rule", async () => {
-    const gated = gate(standingRules([rule(3, "never delete files")]), { visibility: owner });
+    const gated = gate(standingRules([rule(3, "never write files")]), { visibility: owner });
     expect(gated.shown).toEqual(["read"]);
     expect(await gated.call("write", { path: "x" })).toMatchObject({
-      error: { message: "write may not run: standing rule 3: never delete files" },
+      error: { message: "write may not run: standing rule 3: never write files" },
     });
     expect(await gated.call("read", { path: "x" })).toMatchObject({ ok: true });
+  });
+
+  it("denies what deletes, and nothing else, where a rule forbids deleting", async () => {
+    const commanding = defineTool({
+      name: "exec",
+      effect: "act",
+      description: "exec",
+      input: Type.Object({ command: Type.String() }),
+      run: async () => ({ text: "done" }),
+    });
+    const gated = stage(touching("write", "write"), commanding)(
+      standingRules([rule(5, "never delete files")]),
+      { visibility: owner, workdir: "/work" },
+    );
+    expect(gated.shown).toEqual(["write", "exec"]);
+    expect(await gated.call("write", { path: "x" })).toMatchObject({ ok: true });
+    expect(await gated.call("exec", { command: "ls -l && git status" })).toMatchObject({ ok: true });
+    expect(await gated.call("exec", { command: "ls && rm -r build" })).toMatchObject({
+      error: { message: "exec may not run: standing rule 5: never delete files" },
+    });
   });
 
   it("shows what is forbidden with some arguments only, and refuses those", async () => {

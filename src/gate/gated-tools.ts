@@ -1,9 +1,7 @@
 /** The tools that one run may see and use. The same policy decides which are shown and which may run. */
 import { randomUUID } from "node:crypto";
 import {
-  recipientOf,
   toolFailure,
-  type CallDescription,
   type ReadAnswer,
   type ReadRequest,
   type Tool,
@@ -11,22 +9,17 @@ import {
   type ToolCallContext,
   type ToolDescription,
   type ToolResult,
-  type ToolVisibility,
 } from "@pincer/sdk";
-import type { Admission } from "./admission.ts";
-import { decide, type PolicyObject, type PolicySubject } from "../policy/decide.ts";
+import { decide, type PolicyObject } from "../policy/decide.ts";
 import type { Decision } from "../policy/decision.ts";
-import { protectedIn } from "../policy/protected-paths.ts";
 import type { Provenance } from "../policy/provenance/provenance.ts";
-import { explainSteps, type PolicyStep } from "../policy/explain-steps.ts";
-import { isPrivateOrigin } from "../policy/provenance/span.ts";
 import type { ToolRule } from "../policy/tool-access.ts";
-import { groupsOf } from "../policy/tool-groups.ts";
-import { commandsOfCall } from "../sandbox/shell/commands-of-call.ts";
-import type { PreparedCall, ToolExecutor } from "../tools/tool-executor.ts";
+import type { ToolExecutor } from "../tools/tool-executor.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
-import { approvalQuestion, callOf, describeCall } from "./approval-question.ts";
+import type { Admission } from "./admission.ts";
+import { approvalQuestion, describeCall } from "./approval-question.ts";
 import type { CallApprovals } from "./call-approvals.ts";
+import { createWeighing, type ExplainedCall, type NamedTool, type WeighingPlace } from "./weigh-call.ts";
 
 export interface GatedTools {
   descriptions: ToolDescription[];
@@ -43,54 +36,19 @@ export interface GatedTools {
   call(block: ToolCallBlock, signal: AbortSignal): Promise<ToolResult>;
 }
 
-/** A tool without a call; asks whether the tool is shown at all. */
-export type NamedTool = Pick<ToolCallBlock, "name">;
-
-export type ExplainedCall =
-  | { type: "explained"; decision: Decision; steps: PolicyStep[] }
-  /** No such tool, or the arguments do not fit it. */
-  | { type: "failed"; result: ToolResult };
-
-type Weighed =
-  | Extract<ExplainedCall, { type: "failed" }>
-  | {
-      type: "weighed";
-      subject: PolicySubject;
-      object: PolicyObject;
-      decision: Decision;
-      byHand: ToolCallContext["byHand"];
-      provenance?: Provenance | undefined;
-    };
-
 /** Where the calls of a run are made, and for whom. */
-export interface CallPlace {
+export interface CallPlace extends WeighingPlace {
   sessionKey: string;
-  conversation?: ToolCallContext["conversation"] | undefined;
   /** Receives a result that arrives after the call has returned; equal ids are one result. */
   later?: ((block: ToolCallBlock, text: string, id: string) => Promise<void>) | undefined;
-  /** Where and for whom tools are shown. If left out, only tools that are shown everywhere. */
-  visibility?: ToolVisibility | undefined;
-  /** The working directory; rules about paths then match relative names as well. */
-  workdir?: string | undefined;
   /** The turn that makes the calls; left out when a person runs a tool. */
   turnId?: string | undefined;
   /** Whether a person wrote this call, and how. */
   byHand?(call: ToolCallBlock): ToolCallContext["byHand"];
   /** Snapshots the files that a call may change, so that it can be undone. If it throws, the call does not run. */
   snapshot?: ((changes: readonly string[] | "anything", signal: AbortSignal) => Promise<void>) | undefined;
-  /**
-   * The owner's standing rules, read again before each call and used instead of those passed in: a rule that changes
-   * during a turn counts at once. If it throws, nothing runs.
-   */
-  rulesNow?: (() => Promise<readonly ToolRule[]>) | undefined;
-  /**
-   * Where the arguments of a call come from. Left out: the run has read nothing. If it throws, the call does not run.
-   */
-  provenance?: ((call: ToolCallBlock) => Promise<Provenance>) | undefined;
   /** Reads an untrusted document with a model that has no tools; left out if there is none. */
   read?: ((request: ReadRequest, signal: AbortSignal) => Promise<ReadAnswer>) | undefined;
-  /** Left out if nobody can be asked: calls that need approval are then refused. */
-  approvals?: CallApprovals | undefined;
   /** Ends the run before a call that exceeds a limit; returns the reason for people. Never throws. */
   breaker?: ((tool: Tool, input: unknown) => Promise<string | undefined>) | undefined;
   /** Called with every call that was denied or needs approval. Never throws. */
@@ -102,18 +60,8 @@ export function gateTools(
   rules: readonly ToolRule[],
   where: CallPlace,
 ): GatedTools {
-  const {
-    sessionKey,
-    conversation,
-    later,
-    visibility: place,
-    workdir,
-    turnId,
-    snapshot,
-    rulesNow,
-    approvals,
-    read,
-  } = where;
+  const { sessionKey, conversation, later, visibility: place, turnId, snapshot, approvals, read } = where;
+  const weighing = createWeighing({ tools, executor }, rules, where);
 
   return {
     descriptions: standings()
@@ -123,13 +71,7 @@ export function gateTools(
     isIdempotent: (block) => tools.find(block.name)?.idempotent ?? true,
     acts: (block) => (tools.find(block.name)?.effect ?? "read") !== "read",
     admit,
-    async explain(block) {
-      if (!("arguments" in block)) return explainShown(block);
-      const weighed = await weigh(block, undefined);
-      if (weighed.type === "failed") return weighed;
-      const { subject, object, decision, provenance } = weighed;
-      return { type: "explained", decision, steps: explainSteps(subject, object, provenance) };
-    },
+    explain: weighing.explain,
     async call(block, signal) {
       const admission = await admit(block, signal);
       if (admission.type === "run") return admission.run(signal);
@@ -140,14 +82,6 @@ export function gateTools(
 
   function standings(): ReturnType<GatedTools["standings"]> {
     return tools.all().map((tool) => ({ tool, decision: decide({ place, rules }, "show", { tool }) }));
-  }
-
-  async function explainShown({ name }: NamedTool): Promise<ExplainedCall> {
-    const tool = tools.find(name);
-    if (!tool) return { type: "failed", result: failureOf(await executor.prepare({ name, arguments: {} })) };
-    const subject = await subjectNow();
-    const decision = decide(subject, "show", { tool });
-    return { type: "explained", decision, steps: explainSteps(subject, { tool }) };
   }
 
   async function admit(block: ToolCallBlock, signal: AbortSignal, asking?: "nobody"): Promise<Admission> {
@@ -165,7 +99,7 @@ export function gateTools(
     signal: AbortSignal,
     approvals: CallApprovals | undefined,
   ): Promise<Admission> {
-    const weighed = await weigh(block, where.byHand?.(block));
+    const weighed = await weighing.weigh(block, where.byHand?.(block));
     if (weighed.type === "failed") return { type: "refused", result: weighed.result };
     const { object, decision, byHand, provenance } = weighed;
     if (decision.verdict === "deny") return deny(block, decision);
@@ -180,39 +114,6 @@ export function gateTools(
     if (decision.verdict === "allow")
       return refuseIfLimitReached(object, { type: "run", run: (until) => run(block, runs, until) });
     return askOwner({ block, object, decision, runs, approvals }, signal);
-  }
-
-  /** Collects what is known about a call and asks the policy. Nothing runs, and nobody is asked. */
-  async function weigh(block: ToolCallBlock, byHand: ToolCallContext["byHand"]): Promise<Weighed> {
-    // Invalid arguments pass unchanged; the executor reports what is wrong with them.
-    const request = { name: block.name, arguments: block.invalidArguments ?? block.arguments };
-    const tool = tools.find(block.name);
-    const prepared = await executor.prepare(request);
-    if (!tool) return { type: "failed", result: failureOf(prepared) };
-    const isOwnersCall = byHand !== undefined && place?.userRoles.includes("owner") === true;
-    const subject: PolicySubject = { ...(await subjectNow()), isOwnersCall };
-    const commands = await commandsRuled(tool, subject.rules, block);
-    const called = { tool, arguments: block.arguments, workdir, commands };
-    const first = decide(subject, "run", called);
-    if (first.verdict === "deny")
-      return { type: "weighed", subject, object: called, decision: first, byHand };
-    if ("failed" in prepared) return { type: "failed", result: prepared.failed };
-    const { input } = prepared;
-    const hand = { place, conversation };
-    const needsApproval = isOwnersCall ? undefined : await tool.needsApproval?.(input, callOf(hand));
-    const isSteered =
-      isSteeredBy(tool, input) || (place?.chatType === "group" && isPrivateOrigin(tool.resultOrigin));
-    const provenance = !isOwnersCall && isSteered ? await where.provenance?.(block) : undefined;
-    const isDescribed = needsApproval !== undefined || first.verdict === "ask" || provenance !== undefined;
-    // If a tool cannot describe the call, its error is the result.
-    const described = isDescribed ? await describeCall(tool, input, hand).catch(failedBy) : undefined;
-    if (described && "ok" in described) return { type: "failed", result: described };
-    const description = described;
-    const isOwnConversation = goesToOwnConversation(tool, input, description);
-    const object: PolicyObject = { ...called, input, needsApproval, description, isOwnConversation };
-    const granted = { ...subject, grants: isDescribed ? await approvals?.grants() : undefined };
-    const decision = decide(granted, "run", object, provenance);
-    return { type: "weighed", subject: granted, object, decision, byHand, provenance };
   }
 
   async function askOwner(
@@ -270,29 +171,6 @@ export function gateTools(
     return refused(`${block.name} may not run: ${decision.reason}`);
   }
 
-  async function subjectNow(): Promise<PolicySubject> {
-    const standing = await rulesNow?.();
-    return {
-      place,
-      rules: standing ? [...rules.filter(({ type }) => type !== "standing"), ...standing] : rules,
-    };
-  }
-
-  function goesToOwnConversation(
-    tool: Tool,
-    input: unknown,
-    description: CallDescription | undefined,
-  ): boolean | undefined {
-    const recipients = Object.entries(tool.controls).filter(([, kind]) => kind === "recipient");
-    if (recipients.length === 0) return undefined;
-    const values = input as Record<string, unknown>;
-    const isNobodyNamed = recipients.every(([argument]) => values[argument] === undefined);
-    // A call without any recipient, such as a calendar entry without guests, reaches nobody.
-    if (isNobodyNamed && description?.recipient === undefined) return undefined;
-    if (!conversation || description?.recipient === undefined) return false;
-    return description.recipient === recipientOf(conversation);
-  }
-
   interface Runs {
     byHand: ToolCallContext["byHand"];
     provenance: Provenance | CallPlace["provenance"];
@@ -344,30 +222,10 @@ const provenanceOf =
     }
   };
 
-/** Whether the decision depends on where the arguments come from. */
-const isSteeredBy = (tool: Tool, input: unknown): boolean =>
-  Object.values(tool.controls).some((kind) => kind !== "path" && kind !== "program") ||
-  tool.leaves.length > 0 ||
-  (tool.effect === "write" && protectedIn(tool.name, input).length > 0);
-
-const failedBy = (error: unknown): ToolResult =>
-  toolFailure("execution_error", error instanceof Error ? error.message : String(error));
-
-const failureOf = (prepared: PreparedCall): ToolResult =>
-  "failed" in prepared ? prepared.failed : toolFailure("tool_not_found", "there is no such tool");
-
 const refused = (message: string): Admission => ({
   type: "refused",
   result: toolFailure("execution_error", message),
 });
-
-const runsPrograms = ({ name }: Tool): boolean => groupsOf(name).includes("group:runtime");
-
-/** Parsing the command is expensive, so it happens only if a standing rule exists. */
-async function commandsRuled(tool: Tool, rules: readonly ToolRule[], block: ToolCallBlock) {
-  const isRuled = runsPrograms(tool) && rules.some(({ type }) => type === "standing");
-  return isRuled ? commandsOfCall(block.arguments) : undefined;
-}
 
 /** A call that a person wrote. Arguments that are not a JSON object pass unchanged, for the executor to refuse. */
 export function manualCall({ name, arguments: args }: { name: string; arguments: unknown }): ToolCallBlock {

@@ -30,7 +30,7 @@ const pauseMs = 50;
 export async function connectToGateway(parts: GatewayDoorParts): Promise<GatewayClient | undefined> {
   const { environment, speak, version, clock = systemClock } = parts;
   const home = locateHome(environment);
-  for (const until = clock.now() + startsWithinMs; ; await clock.sleep(pauseMs)) {
+  for (const until = clock.monotonic() + startsWithinMs; ; await clock.sleep(pauseMs)) {
     const client = await connectGateway({
       socketPath: home.gatewaySocket,
       clientName: "cli",
@@ -43,7 +43,7 @@ export async function connectToGateway(parts: GatewayDoorParts): Promise<Gateway
     }
     const pid = await runningGateway(home);
     if (pid === undefined) return undefined;
-    if (clock.now() < until) continue;
+    if (clock.monotonic() < until) continue;
     const hint = "gateway.no-socket.hint";
     throw failure("gateway/unreachable", "gateway.no-socket", { pid, path: home.gatewaySocket }, { hint });
   }

@@ -1,4 +1,4 @@
-/** What happens in the gateway, told to everybody who listens: pages, terminals, monitors. Nothing is kept: whoever missed something asks. */
+/** Publishes what happens in the gateway to all listeners: pages, terminals, monitors. Nothing is stored: a client that missed something asks. */
 import { topicOf, type EventTopic, type GatewayEvent } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
 
@@ -32,7 +32,7 @@ export function createEventBus({ clock }: { clock: Pick<Clock, "now"> }): EventB
         try {
           listener(told);
         } catch {
-          // Whoever listens badly loses the event; the others do not.
+          // A listener that throws loses the event; the others do not.
         }
       }
     },

@@ -1,6 +1,6 @@
 /**
- * One gateway per home. The lock is the operating system's and ends with its holder, however that ends. The file beside it says who
- * holds it, and is worth reading only while the lock is held.
+ * One gateway per home. The lock is the operating system's and ends with its holder, however that ends. The file
+ * beside it says who holds it, and is meaningful only while the lock is held.
  */
 import { statSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
@@ -71,11 +71,11 @@ export async function untilGatewayHasEnded(
   withinMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  for (const end = clock.now() + withinMs; ; await clock.sleep(pauseMs, signal)) {
+  for (const end = clock.monotonic() + withinMs; ; await clock.sleep(pauseMs, signal)) {
     const release = await tryLock(home.root, "gateway.lock");
     release?.();
     if (release) return true;
-    if (clock.now() >= end) return false;
+    if (clock.monotonic() >= end) return false;
   }
 }
 

@@ -1,4 +1,4 @@
-/** Those who watch over the house while it works: gauges and traces. They are told, and nobody waits for them. */
+/** The monitors of a running gateway: gauges and traces. They get events, and nobody waits for them. */
 import type { AccountSign, AccountState } from "../channels/account-supervisor.ts";
 import type { AccountName } from "../channels/channel-health.ts";
 import type { DeliveryProgress } from "../channels/delivery-step.ts";

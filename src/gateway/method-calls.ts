@@ -1,6 +1,6 @@
 /**
- * One request to the gateway, whatever carried it: it must be known, allowed to whoever asks, within what they reach, and fit its schema; one
- * with an effect is done once under its key.
+ * One request to the gateway over any transport: it must be known, allowed to the caller, within the caller's scope,
+ * and match its schema. A request with an effect is executed once per key.
  */
 import {
   methods as methodTable,
@@ -22,9 +22,9 @@ import { createRememberedAnswers } from "./remembered-answers.ts";
 export interface MethodCall {
   /** Who asks, as the gateway knows them. */
   caller: Caller;
-  /** Aborts when whoever asked has gone. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal;
-  /** Tells whoever asked, while the answer is not ready. Does nothing once it is given. */
+  /** Sends an event to the caller before the answer is ready. Does nothing afterwards. */
   emit(event: string, payload: unknown): void;
   connectionId: string;
 }

@@ -1,6 +1,6 @@
 /**
  * Every method, asked by every role, by every way in, with every reach, against a table that people read: testing/method-matrix.txt.
- * `vitest run -u` writes that table anew; what changed in it is what changed in who may do what.
+ * `vitest run <this file> -u` writes that table anew; what changed in it is what changed in who may do what.
  */
 import { methods, type Frame, type FrameError, type MethodName } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";

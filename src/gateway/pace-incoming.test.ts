@@ -45,7 +45,7 @@ describe("taking up messages", () => {
     expect(taken).toEqual(["a0"]);
   });
 
-  it("TEN-06 whoever sends too much waits in their own order, nothing is lost, and nobody else waits for them", async () => {
+  it("TEN-06 a sender of too many messages waits in their own order, nothing is lost, and nobody else waits for them", async () => {
     const { clock, taken, send } = createStage({ perUser: 3 });
     for (const id of many("a", 9)) void send(id, "a");
     void send("b0", "b");

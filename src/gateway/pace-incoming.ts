@@ -1,6 +1,7 @@
 /**
- * How fast messages that came in are taken up: so many a minute of one person, of one account and of all. They are stored before, so nothing is
- * lost by it: what comes too fast waits its turn behind what the same person sent before, and nobody else waits for them. A stop never waits.
+ * How fast incoming messages are processed: a limit per minute for one person, for one account and for all. They are
+ * stored before, so nothing is lost: messages above the limit wait behind the earlier ones of the same person, and
+ * nobody else waits for them. A stop never waits.
  */
 import type { RateLimits } from "./limits/rate-limits.ts";
 import type { Clock } from "../infra/clock.ts";
@@ -13,6 +14,8 @@ export interface PacingParts {
   inbox: Pick<InboxStore, "get">;
   clock: Clock;
   take(row: InboxRow): void | Promise<void>;
+  /** Told of each message that has to wait; must not throw. */
+  onWait?(row: InboxRow): void;
   /** Aborts when the gateway stops: what waits then is taken up by the next one. */
   signal: AbortSignal;
   onError(error: unknown): void;
@@ -23,7 +26,7 @@ export function paceIncoming(parts: PacingParts): (row: InboxRow) => void | Prom
   /** Who waits for what, by person: the ids alone, however many there are. */
   const waiting = new Map<string, string[]>();
 
-  /** Milliseconds until the message may be taken up; the narrowest bound is asked first, so that whoever sends too much takes nothing from others. */
+  /** Milliseconds until the message may be taken up; the narrowest bound is asked first, so that a sender of too much takes nothing from others. */
   function pauseFor({ person, account }: Names): number {
     const user = limits.take("user", person);
     if (!user.ok) return user.retryAfterSeconds * 1000;
@@ -38,7 +41,7 @@ export function paceIncoming(parts: PacingParts): (row: InboxRow) => void | Prom
     for (let id = ids.shift(); id !== undefined; id = ids.shift(), pause = 1) {
       for (let ms = pause; ms > 0; ms = pauseFor(names)) await clock.sleep(ms, signal);
       const row = await inbox.get(id);
-      // Whoever was behind may have read it from the inbox meanwhile.
+      // A slower reader may have read it from the inbox meanwhile.
       if (row?.state === "new") await parts.take(row);
     }
   }
@@ -47,9 +50,13 @@ export function paceIncoming(parts: PacingParts): (row: InboxRow) => void | Prom
     if (isStopMessage(row)) return parts.take(row);
     const names = namesOf(row);
     const before = waiting.get(names.person);
-    if (before) return void before.push(row.id);
+    if (before) {
+      parts.onWait?.(row);
+      return void before.push(row.id);
+    }
     const pause = pauseFor(names);
     if (pause === 0) return parts.take(row);
+    parts.onWait?.(row);
     const ids = [row.id];
     waiting.set(names.person, ids);
     workOff(names, ids, pause)

@@ -15,7 +15,7 @@ const takenBy = (name: MethodName) => Object.keys(methods[name].params.propertie
 const withSession = names.filter((name) => takenBy(name).includes("sessionKey"));
 
 describe("a parameter that a method does not take", () => {
-  it.each(names)("is named to whoever asks for %s, with those that it takes, in both languages", (name) => {
+  it.each(names)("is named to a caller of %s, with the known ones, in both languages", (name) => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, maxLength: 20 }).filter((each) => !takenBy(name).includes(each)),

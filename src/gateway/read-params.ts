@@ -1,4 +1,4 @@
-/** The parameters of a request, held against the declaration of its method. */
+/** The parameters of a request, checked against the declaration of its method. */
 import { methods, type FrameError, type MethodName, type PincerError } from "@pincer/sdk";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";

@@ -1,6 +1,6 @@
 /**
- * Requests that came twice are done once: the answer to a key is kept for a while and given again. One that failed is forgotten, so
- * that it can be tried again.
+ * Repeated requests are executed once: the answer to a key is cached for a while and returned again. A failure is
+ * forgotten, so that it can be tried again.
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../infra/clock.ts";
@@ -34,7 +34,7 @@ export function createRememberedAnswers({
 
   function forgetOld(): void {
     for (const [key, { at }] of kept) {
-      if (kept.size <= most && at + keepMs > clock.now()) return;
+      if (kept.size <= most && at + keepMs > clock.monotonic()) return;
       kept.delete(key);
     }
   }
@@ -49,7 +49,7 @@ export function createRememberedAnswers({
           ? { type: "answer", payload: await known.payload }
           : { type: "conflict" };
       }
-      const mine: Kept = { digest, payload: work(), at: clock.now() };
+      const mine: Kept = { digest, payload: work(), at: clock.monotonic() };
       kept.set(key, mine);
       forgetOld();
       try {

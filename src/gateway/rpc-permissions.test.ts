@@ -1,4 +1,4 @@
-import { methods, type Frame, type MethodName } from "@pincer/sdk";
+import { methods, type Frame, type MethodName, type WelcomeView } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import { permissionOf } from "../policy/method-access.ts";
@@ -38,7 +38,7 @@ describe("permissions at the gateway", () => {
   it.each(roles)("TEN-03 a connection as %s reaches what its role was granted, and nothing else", (role) => {
     const { ask, frames } = connectAs(role);
     const names = (Object.keys(methods) as MethodName[]).filter((name) => name !== "connect");
-    // Parameters that fit nothing: whoever may ask is told so, and whoever may not never gets as far.
+    // Parameters that match nothing: a caller with the permission is told so, and one without never gets that far.
     for (const name of names) ask(name, { unknown: 1 });
     const refused = names.filter((name) => {
       const frame = answerTo(frames, name);
@@ -46,6 +46,18 @@ describe("permissions at the gateway", () => {
     });
     expect(refused).toEqual(names.filter((name) => !holds(role, permissionOf(name))));
   });
+
+  it.each(roles)(
+    "TEN-03 a connection as %s is told of the methods that it may ask, and of no other",
+    (role) => {
+      const welcome = answerTo(connectAs(role).frames, "connect");
+      const told = welcome?.type === "res" && welcome.ok ? (welcome.payload as WelcomeView).methods : [];
+      const names = (Object.keys(methods) as MethodName[]).filter(
+        (name) => name === "connect" || holds(role, permissionOf(name)),
+      );
+      expect([...new Set(told)]).toEqual(names.sort());
+    },
+  );
 
   it("SAFE-09 an answer to a request is refused to whoever lacks the permission, and the permission is named", () => {
     const { ask, called, frames } = connectAs("developer");

@@ -1,6 +1,6 @@
 /**
- * Requests, answers and events, whatever carries them. The first request of a connection is `connect`; after it, requests run side by side,
- * each answered under its id. A connection that closes aborts what still runs for it.
+ * Requests, answers and events over any transport. The first request of a connection is `connect`; after it, requests
+ * run in parallel, each answered under its id. Closing a connection aborts its requests.
  */
 import {
   type ChannelLog,
@@ -18,6 +18,8 @@ import {
 import { Compile } from "typebox/compile";
 import type { Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
+import { permissionOf } from "../policy/method-access.ts";
+import { holds } from "../policy/permission-points.ts";
 import type { Caller } from "../policy/caller.ts";
 import type { ScopeLookups } from "../policy/method-access.ts";
 import type { EventBus } from "./event-bus.ts";
@@ -49,7 +51,7 @@ export interface RpcParts {
   log: GatewayLog;
 }
 
-/** Who is at the other end, as whoever carries the frames knows it. */
+/** Who is at the other end, as the transport knows it. */
 export interface RpcDoor {
   /** Undefined: `connect` has to show something. */
   caller?: Caller | undefined;
@@ -101,6 +103,8 @@ export function createRpc({ methods, about, hide, lookups, called, bus, clock, l
   const connections = new Map<string, Open>();
   let opened = 0;
 
+  const mayAsk = (caller: Caller) => (method: string) => holds(caller.role, permissionOf(method));
+
   function welcome(params: MethodParams<"connect">, caller: Caller, connectionId: string): WelcomeView {
     const { version, pid, startedAt, language } = about;
     return {
@@ -109,7 +113,11 @@ export function createRpc({ methods, about, hide, lookups, called, bus, clock, l
       pid,
       startedAt,
       language: language(),
-      methods: ["connect", "events.subscribe", "events.unsubscribe", ...calls.names].sort(),
+      // Those that they may ask: a node has no use for the names of all the others.
+      methods: [
+        "connect",
+        ...["events.subscribe", "events.unsubscribe", ...calls.names].filter(mayAsk(caller)),
+      ].sort(),
       effects: calls.effects,
       caller: { id: caller.id, name: caller.name, role: caller.role },
       connectionId,
@@ -214,7 +222,7 @@ export function createRpc({ methods, about, hide, lookups, called, bus, clock, l
     }
 
     async function run(id: string, method: HandledMethod, params: object, caller: Caller): Promise<void> {
-      // It runs until its answer is sent: whoever drains must not hang up before.
+      // It runs until its answer is sent: draining must not hang up before.
       running.add(id);
       let isAnswered = false;
       const call: MethodCall = {
@@ -332,7 +340,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** So that whoever sent half a request learns which one. */
+/** So that the sender of half a request learns which one. */
 function idOf(frame: unknown): string {
   const id = typeof frame === "object" && frame !== null && "id" in frame ? frame.id : undefined;
   return typeof id === "string" && id.length <= 128 ? id : "";

@@ -1,6 +1,6 @@
 /**
- * Clears away what is long over, so that neither the database nor the media grow for ever, and ends what a killed process has left open in the ledger.
- * Transcripts stay: they are the owner's.
+ * Deletes old finished rows, so that neither the database nor the media grow forever, and settles ledger rows that a
+ * killed process left open. Transcripts stay: they are the owner's.
  */
 import type { KeptMedia } from "../storage/media/media-store.ts";
 import type { Clock } from "../infra/clock.ts";

@@ -16,6 +16,10 @@ export function scopeLookups({
       const parsed = parseSessionKey(idOrKey, { tenantId, workspaceId, agentId: defaultAgentId });
       return parsed.ok && parsed.scope.tenantId === tenantId ? parsed.scope.agentId : undefined;
     },
-    agentOfRun: async (runId) => (await stores.turns.get(runId))?.agentId,
+    async agentOfRun(runId) {
+      const turn = await stores.turns.get(runId);
+      // The run of a command is its message.
+      return turn ? turn.agentId : (await stores.inbox.get(runId))?.asked?.session.agentId;
+    },
   };
 }

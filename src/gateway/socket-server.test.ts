@@ -55,7 +55,7 @@ describe("the gateway's socket", () => {
     ]);
   });
 
-  it("puts its socket back when somebody cleared it away, and keeps hands off what is not a socket", async () => {
+  it("puts its socket back when somebody cleared it away, and does not touch what is not a socket", async () => {
     const clock = createHandClock();
     const gateway = await startTestGateway({ methods: owners, clock });
     const until = async (isSo: () => Promise<boolean>) => {

@@ -1,6 +1,6 @@
 /**
- * The gateway's socket in the home: for its owner alone, one frame of JSON per line. Whoever connects and says nothing, says too
- * much at once or does not read is cut off, so that nobody can make the gateway wait or fill its memory.
+ * The gateway's socket in the home: only for its owner, one frame of JSON per line. A client that sends nothing, sends
+ * too much at once or does not read is cut off, so that nobody can make the gateway wait or fill its memory.
  */
 import { largestFrameBytes, type Frame, type FrameError } from "@pincer/sdk";
 import { lstat, rm } from "node:fs/promises";
@@ -13,7 +13,7 @@ import type { GatewayLog, Rpc, RpcConnection } from "./rpc.ts";
 
 export interface SocketLimits {
   frameBytes: number;
-  /** What may come before `connect`: whoever has not said who they are gets little room. */
+  /** The limit before `connect`: unauthenticated clients get little memory. */
   strangerBytes: number;
   /** What a reader may leave unread. */
   unreadBytes: number;
@@ -59,7 +59,7 @@ export async function listenOnSocket(parts: SocketServerParts): Promise<SocketSe
 
   function welcome(socket: Socket): void {
     const lines = createFrameLines(limits.frameBytes);
-    // The socket is the owner's own file: whoever can open it is the owner.
+    // The socket is the owner's own file: a process that can open it acts as the owner.
     const connection = rpc.open(write, { caller: ownerCaller(parts.tenantId, "socket") });
     const over = new AbortController();
     sockets.set(socket, connection);
@@ -80,7 +80,7 @@ export async function listenOnSocket(parts: SocketServerParts): Promise<SocketSe
     function cutOff(end: Socket, error: FrameError): void {
       connection.close();
       end.end(`${JSON.stringify({ type: "res", id: "", ok: false, error } satisfies Frame)}\n`);
-      // Whoever reads learns why; whoever does not is not waited for.
+      // Clients that read learn why; those that do not are not waited for.
       clock.sleep(1000, over.signal).then(
         () => end.destroy(),
         () => {},

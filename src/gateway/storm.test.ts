@@ -384,7 +384,7 @@ describe("floods", () => {
     collect();
     const before = process.memoryUsage().heapUsed;
     const lines: BareLine[] = [];
-    // As many at a time as the system keeps waiting for whoever listens.
+    // As many at a time as the system queues for a listener.
     while (lines.length < 2000) {
       const more = await Promise.all(Array.from({ length: 200 }, () => server.dial()));
       for (const line of more.slice(0, 100)) line.socket.write(upgrade(server));

@@ -1,4 +1,4 @@
-/** Listens to what happens in the gateway as somebody: what their role may not see, or is of agents that are none of theirs, is not told. */
+/** Subscribes to the gateway's events as a caller: events that the caller's role or scope may not see are left out. */
 import type { EventTopic, PermissionPoint } from "@pincer/sdk";
 import type { Caller } from "../policy/caller.ts";
 import { holds } from "../policy/permission-points.ts";

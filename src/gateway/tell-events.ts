@@ -1,4 +1,4 @@
-/** Tells those who subscribed what becomes of turns and of what they ask. */
+/** Sends events about turns and approval requests to subscribers. */
 import type { GatewayEvent } from "@pincer/sdk";
 import type { TurnWatch } from "../agent/turns/turn-events.ts";
 import type { EventBus } from "./event-bus.ts";

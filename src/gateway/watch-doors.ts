@@ -1,4 +1,4 @@
-/** The same doors; who comes in anew and who is refused is counted and written down. */
+/** Wraps the doors: counts and logs sign-ins and refusals. */
 import type { GatewayDoors } from "./doors/create-doors.ts";
 import type { Shown } from "./doors/doors.ts";
 import type { AuditTrail } from "./audit/audit-trail.ts";

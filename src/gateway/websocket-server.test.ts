@@ -36,7 +36,7 @@ describe("a WebSocket that is one too many of its address", () => {
     }
   });
 
-  it("TEN-06 counts for whoever is behind a proxy", async () => {
+  it("TEN-06 counts for the client behind a proxy", async () => {
     const seats = createStrangerSeats({ most: () => 1, isExempt: (address) => address === "127.0.0.1" });
     const server = await startTestServer({ seats, trustedProxies: ["127.0.0.1"] });
     const from = (address: string) => server.open({ headers: { "x-forwarded-for": address } });

@@ -1,7 +1,7 @@
 /**
- * The gateway over WebSocket: the frames of its socket, for those who are elsewhere. Whoever connects gets little room and time until they have
- * said who they are; one that does not read is told and then cut off; one that has silently gone is noticed. The library is loaded with the
- * first connection.
+ * The gateway over WebSocket: the frames of its socket, for remote clients. A client gets little memory and time until
+ * it has authenticated. One that does not read is warned and then cut off; one that has silently gone is detected. The
+ * library is loaded with the first connection.
  */
 import { closeCodes, type Frame, type FrameError, type MethodParams } from "@pincer/sdk";
 import type { IncomingMessage } from "node:http";
@@ -131,7 +131,7 @@ export function createWebSocketServer(parts: WebSocketParts): WebSocketServer {
         return cutOff(closeCodes.tooSlow, { code: "INTERNAL_ERROR", message: "Too much is left unread." });
       }
       webSocket.send(JSON.stringify(frame));
-      // Whoever has caught up is told again when they fall behind again.
+      // A client that has caught up is warned again when it falls behind again.
       if (unread === 0) isTold = false;
       if (unread <= bounds.slowBytes || isTold) return;
       isTold = true;
@@ -193,7 +193,7 @@ export function createWebSocketServer(parts: WebSocketParts): WebSocketServer {
       if (webSocket.bufferedAmount > bounds.unreadBytes) webSocket.terminate();
     });
     webSocket.on("error", () => {
-      // The library has sent a close that says what was wrong; whoever does not take it is not waited for.
+      // The library has sent a close that says what was wrong; a client that does not read it is not waited for.
       clock.sleep(1000, over.signal).then(
         () => webSocket.terminate(),
         () => {},

@@ -25,7 +25,7 @@ it("a clock that is turned by hand tells how many are waited for", async () => {
   expect(clock.sleeping()).toBe(0);
 });
 
-it("a time is written in full, whoever asked before and whatever their clock said", () => {
+it("a time is written in full, no matter who asked before and what their clock said", () => {
   const at = (now: number) => timestamp({ now: () => now });
   const noon = Date.parse("2026-11-16T12:00:00.007Z");
   expect([at(noon), at(noon), at(0), at(noon + 1), at(noon)]).toEqual([

@@ -1,7 +1,12 @@
-/** Time as a part: handed in, so that tests turn it by hand. */
+/** Time as a part: passed in, so that tests control it. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the wall clock: for what is shown or stored. People and time servers set it, both ways. */
   now(): number;
+  /**
+   * Whole milliseconds since some moment before this process began: for durations, deadlines, pauses and rates. Never goes back and never
+   * jumps. Means nothing in another process.
+   */
+  monotonic(): number;
   /** Resolves after `ms`, or rejects with the signal's reason when it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /**
@@ -14,6 +19,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => Math.floor(performance.now()),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

@@ -1,4 +1,4 @@
-/** What the next request of a session would hold, in a few lines. */
+/** What the next request of a session would contain, in a few lines. */
 import type { ContextView } from "@pincer/sdk";
 import { formatCount, formatShare } from "./format-amounts.ts";
 import type { Say } from "./texts.ts";

@@ -1,4 +1,4 @@
-/** Events from several hands to one reader, in the order they were given. */
+/** Events from several producers to one reader, in the order they were given. */
 export interface EventQueue<Item> {
   push(item: Item): void;
   /** Ends only when the reader leaves. For one reader. */

@@ -1,4 +1,6 @@
-/** Errors whose words come from the catalogue: made in English, said again in the user's language at the front door. */
+/**
+ * Errors whose texts come from the catalogue: created in English, and translated to the user's language at the edge.
+ */
 import { PincerError, type ErrorCode } from "@pincer/sdk";
 import { createSay, type Say, type TextKey } from "./texts.ts";
 

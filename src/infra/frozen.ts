@@ -1,4 +1,4 @@
-/** The value itself, which nobody can change from then on, nor anything in it. */
+/** Freezes a value deeply and returns it. */
 export function frozen<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const part of Object.values(value)) frozen(part);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createLoopYield } from "./loop-yield.ts";
 
-describe("a breath", () => {
+describe("yielding to the event loop", () => {
   function setUp() {
     let time = 0;
     const waiting: Array<() => void> = [];

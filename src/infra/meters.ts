@@ -50,9 +50,9 @@ export interface Meters {
   read(): MeterFamily[];
 }
 
-/** So many values of one label are told apart. */
+/** Maximum number of values per label. */
 const mostValues = 200;
-/** So many series has a meter with several labels. */
+/** Maximum number of series of a meter with several labels. */
 const mostSeries = 1000;
 const longestValue = 120;
 const other = "other";

@@ -19,7 +19,7 @@ it("does work on one thing in the order it came, and work on another meanwhile",
   expect(done).toEqual(["b", "a1", "a2"]);
 });
 
-it("tells a failure to whoever asked, and goes on with the next", async () => {
+it("reports a failure to its caller, and continues with the next", async () => {
   const oneAtATime = createOneAtATime();
   const failing = oneAtATime("a", () => Promise.reject(new Error("no")));
   const next = oneAtATime("a", async () => "done");

@@ -1,6 +1,6 @@
 /**
- * Work that is asked for more often than it can be done: it never runs twice at a time, and once more where it was asked for while it
- * ran. The answer asks for it and returns at once; what the work throws is told.
+ * Work that is requested more often than it can be done: it never runs twice at a time, and once more if it was
+ * requested while it ran. The returned function requests it and returns at once; errors are reported.
  */
 export function createRunAgain(
   work: () => Promise<unknown>,

@@ -29,7 +29,7 @@ it("COMP-03 does one thing at a time, in the order in which they came", async ()
   expect(told).toEqual(["one", "two", "three"]);
 });
 
-it("COMP-03 answers at once whoever does not want to wait, and leaves their work undone", async () => {
+it("COMP-03 answers a caller that does not want to wait at once, and leaves its work undone", async () => {
   const { begin, told } = stage();
   const one = begin("one");
   expect(await begin("two", { ifFree: true }).done).toBeUndefined();
@@ -42,7 +42,7 @@ it("COMP-03 answers at once whoever does not want to wait, and leaves their work
   expect(told).toEqual(["one", "three"]);
 });
 
-it("COMP-03 is free again after something failed, and tells whoever asked for it", async () => {
+it("COMP-03 is free again after a failure, and reports it to its caller", async () => {
   const { run, begin } = stage();
   const [one, two] = [begin("one"), begin("two")];
   one.fail();
@@ -56,7 +56,7 @@ it("COMP-03 is free again after something failed, and tells whoever asked for it
   expect(await run(async () => "free", { ifFree: true })).toBe("free");
 });
 
-it("COMP-03 lets go whoever stops waiting, skips their work, and leaves the others in their order", async () => {
+it("COMP-03 releases a caller that stops waiting, skips its work, and keeps the order of the others", async () => {
   const { begin, told } = stage();
   const stop = new AbortController();
   const one = begin("one");
@@ -72,7 +72,7 @@ it("COMP-03 lets go whoever stops waiting, skips their work, and leaves the othe
   expect(told).toEqual(["one", "three"]);
 });
 
-it("COMP-03 does nothing for whoever has stopped before, and is free when all have left", async () => {
+it("COMP-03 does nothing for a caller that has stopped before, and is free when all have left", async () => {
   const { run, begin, told } = stage();
   const stop = new AbortController();
   const one = begin("one");

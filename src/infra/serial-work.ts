@@ -1,4 +1,4 @@
-/** One thing at a time, in the order in which they came. */
+/** Runs work one at a time, in the order in which it came. */
 export interface SerialWork {
   /**
    * Undefined, and the work is not begun, when the signal aborts before its turn comes, or with `ifFree` when something else is at it.
@@ -18,7 +18,7 @@ export function createSerialWork(): SerialWork {
       if (signal?.aborted || (ifFree && count > 0)) return undefined;
       const before = count > 0 ? last : undefined;
       const { promise: mine, resolve: leave } = Promise.withResolvers<void>();
-      // Whoever leaves early does not let the next one begin before its time.
+      // A caller that leaves early does not let the next one start before its time.
       last = before ? before.then(() => mine) : mine;
       count++;
       try {

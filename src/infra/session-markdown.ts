@@ -1,4 +1,7 @@
-/** A session as Markdown, entry by entry in order: what was said, by whom and when. What was set aside stays, and is said to have been. */
+/**
+ * A session as Markdown, entry by entry in order: what was said, by whom and when. Hidden entries stay, and are marked
+ * as such.
+ */
 import { textOf, type Entry } from "@pincer/sdk";
 
 /** `clean`: what is done to words that people and models chose. */

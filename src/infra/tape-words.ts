@@ -1,4 +1,4 @@
-/** What is kept of a session, in words: the same in a chat and at a terminal. */
+/** The stored history of a session as text: the same in a chat and at a terminal. */
 import type { HandoffView, TapeInfoView, TapeMarkView, TapeSearchView } from "@pincer/sdk";
 import { formatCount } from "./format-amounts.ts";
 import type { Say } from "./texts.ts";

@@ -10,9 +10,10 @@ export type TextKey = keyof typeof allTexts;
 /** Says a text in the language it was made for. */
 export type Say = (key: TextKey, parameters?: Record<string, string | number>) => string;
 
-export function createSay(language: Language): Say {
+/** `typed` says how the commands in a text are typed where it is read. */
+export function createSay(language: Language, typed: (text: string) => string = (text) => text): Say {
   return (key, parameters = {}) =>
-    allTexts[key][language].replace(/\{(\w+)\}/g, (whole, name: string) => {
+    typed(allTexts[key][language]).replace(/\{(\w+)\}/g, (whole, name: string) => {
       const value = parameters[name];
       return value === undefined ? whole : String(value);
     });

@@ -1,4 +1,4 @@
-/** What is said about changes of the workdir: what a turn changed, and what was put back of it. */
+/** Texts about changes of the workdir: what a turn changed, and what was restored. */
 import type { ChangedPathView, TurnChangesView, UndoReportView } from "@pincer/sdk";
 import type { Say } from "./texts.ts";
 

@@ -1,4 +1,4 @@
-/** What has been used, in one line for each of the session, the day and the month. */
+/** Usage in one line for each of the session, the day and the month. */
 import type { UsageView } from "@pincer/sdk";
 import { formatCost, formatCount, formatShare } from "./format-amounts.ts";
 import type { Say, TextKey } from "./texts.ts";

@@ -1,4 +1,4 @@
-/** Waits that one call ends, all of them: what a `sleep` with an AbortController does, for a fraction of its price. */
+/** Waits that one call ends, all of them: like `sleep` with an AbortController, for a fraction of the cost. */
 import type { Clock } from "./clock.ts";
 
 export interface Waits {

@@ -1,4 +1,7 @@
-/** Made with the first call, and once. What could not be made (out of descriptors, out of memory) is tried again by the next call. */
+/**
+ * Created with the first call, once. If creating it failed (out of descriptors, out of memory), the next call tries
+ * again.
+ */
 export function whenNeeded<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;
   return () =>

@@ -1,4 +1,4 @@
-/** How a note is written down: one line becomes a bullet, several become a paragraph of their own. */
+/** Formats a note: one line becomes a bullet, several become a paragraph. */
 import { WorkdirError } from "../sandbox/workdir-opener.ts";
 import { type MemoryFileLine, readMemoryLine } from "./labelled-line.ts";
 

@@ -8,7 +8,7 @@ const call = { callId: "c", sessionKey: "s", signal: new AbortController().signa
 const byHand: ToolCallContext = { ...call, byHand: "call" };
 const fromWeb = { trusted: false, origin: "web", from: "example.org" } as const;
 
-/** Whoever asks about a line is told what the words in it say. */
+/** Answers questions about a line with what its text says. */
 const knowing = (known: Record<string, TextProvenance>): ToolCallContext => ({
   ...call,
   provenanceOf: async (text) => known[text] ?? { trusted: true },

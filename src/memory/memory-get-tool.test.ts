@@ -6,7 +6,7 @@ import { createMemorySearchTool } from "./memory-search-tool.ts";
 
 const call = { callId: "c", sessionKey: "s", signal: new AbortController().signal };
 
-/** A place with so many lines, each as long as told. */
+/** A place with this many lines, each of the given length. */
 function reading(total: number, { length = 6, label }: { length?: number; label?: string } = {}) {
   const asked: Array<{ startLine: number; endLine: number }> = [];
   const tool = createMemoryGetTool({

@@ -80,7 +80,7 @@ function withHint(error: unknown): never {
 }
 
 /**
- * Lines of a memory file for the model: those that nobody has confirmed stand between a sentence that says so and a mark that whoever wrote them
+ * Lines of a memory file for the model: those that nobody has confirmed stand between a sentence that says so and a mark that their author
  * could not know.
  */
 function markUnconfirmed(

@@ -1,4 +1,4 @@
-/** Which models the house may ask, as the config says. */
+/** Which models may be used, as the config says. */
 import type { ModelRecord } from "./model-record.ts";
 
 export interface ModelLimits {

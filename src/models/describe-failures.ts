@@ -1,4 +1,4 @@
-/** What a user is told when no model answered: what was tried, why it failed, and what to do next. */
+/** The message when no model answered: what was tried, why it failed, and what to do next. */
 import type { Say } from "../infra/texts.ts";
 import type { FailureWords, TriedWay } from "./call/call-plan.ts";
 import type { CredentialCandidate } from "./credentials/credentials.ts";

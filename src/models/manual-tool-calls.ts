@@ -32,21 +32,22 @@ export const withManualToolCalls = (model: Model, parts: ManualCallParts): Model
   ...(model.limits && { limits: model.limits }),
   async *stream(request) {
     const manual = request.signal.aborted ? undefined : findManualCall(request.messages, parts);
-    if (!manual) return yield* model.stream(request);
+    // In every request alike: what a model was shown once stays as it was.
+    const messages = withFailuresWrapped(request.messages, manual);
+    if (!manual)
+      return yield* model.stream(messages === request.messages ? request : { ...request, messages });
 
     const { call, kind, result, since } = manual;
     const spoken = result && spokenOf(result, kind, parts.nothingPrinted);
-    // Whoever said something else meanwhile wants an answer to that.
+    // A person who has said something else meanwhile wants an answer to that.
     const isLast = !since.some(({ role }) => role === "user");
     if (!result || spoken === undefined) {
       parts.onCall?.(call, kind);
       yield { type: "tool-call", call };
       yield { type: "end", message: said(model, [call], "toolUse") };
     } else if (kind === "line" && (hasFailed(result) || !isLast)) {
-      const wrapped = hasFailed(result) ? wrapFailure(String(call.arguments["command"]), result) : result;
-      const messages = request.messages.map((message) => (message === result ? wrapped : message));
       const answer = model.stream({ ...request, messages });
-      // Whoever typed it sees first what it said, and then what the model makes of it.
+      // The person who typed it sees its output first, and then what the model makes of it.
       yield* since.length > 2 ? answer : behind(hasFailed(result) ? textOf(result) : spoken, answer);
     } else {
       yield { type: "text-delta", text: spoken };
@@ -125,6 +126,38 @@ const exitCodeOf = ({ details }: ToolResultMessage): number | undefined => {
 
 const hasFailed = (result: ToolResultMessage): boolean =>
   result.isError === true || (exitCodeOf(result) ?? 0) !== 0;
+
+/** The same messages where no line of a person failed. */
+function withFailuresWrapped(messages: Message[], manual: ManualCall | undefined): Message[] {
+  let asked = "";
+  const lines = new Map<string, string>();
+  let isChanged = false;
+  const wrapped = messages.map((message) => {
+    if (message.role === "user") asked = textOf(message).trim();
+    if (message.role === "assistant")
+      for (const block of message.content) {
+        const command = block.type === "toolCall" && block.name === "exec" ? block.arguments["command"] : "";
+        if (block.type === "toolCall" && typeof command === "string" && isLineOf(asked, command))
+          lines.set(block.id, command);
+      }
+    if (message.role !== "toolResult" || !hasFailed(message)) return message;
+    const isNow = manual?.kind === "line" && manual.result === message;
+    const command = isNow ? String(manual.call.arguments["command"]) : lines.get(message.toolCallId);
+    if (command === undefined) return message;
+    isChanged = true;
+    const known = wrappings.get(message) ?? wrapFailure(command, message);
+    wrappings.set(message, known);
+    return known;
+  });
+  return isChanged ? wrapped : messages;
+}
+
+/** Whoever compares messages by what they are finds the same one again. */
+const wrappings = new WeakMap<ToolResultMessage, ToolResultMessage>();
+
+/** When it was said may stand above it. */
+const isLineOf = (asked: string, command: string): boolean =>
+  asked.trimEnd().endsWith(command) && /(?:^|\n),\s*$/.test(asked.trimEnd().slice(0, -command.length));
 
 /** What went wrong, told so that no output can be taken for anybody's words. */
 function wrapFailure(command: string, result: ToolResultMessage): ToolResultMessage {

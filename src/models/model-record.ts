@@ -1,4 +1,4 @@
-/** One model that can be asked, as the catalogue knows it: who offers it, in which wire format, at which address, at what price. */
+/** One model of the catalogue: its provider, wire format, address and price. */
 import { Type, type Static } from "typebox";
 
 const prices = {

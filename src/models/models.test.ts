@@ -1,4 +1,4 @@
-import { noUsage, textOf, type Message, type Model, type ModelEvent } from "@pincer/sdk";
+import { noUsage, textOf, type Message, type Model, type ModelEvent, type ToolCallBlock } from "@pincer/sdk";
 import { createScriptedModel } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import { createSay } from "../infra/texts.ts";
@@ -18,7 +18,7 @@ describe("the stub model", () => {
     const events = await stream(createStubModel(createSay("en")), [user("hi")]);
     const last = events.at(-1);
     expect(last?.type === "end" && textOf(last.message)).toContain("no model is connected");
-    expect(last?.type === "end" && textOf(last.message)).toContain("agents.defaults.model.primary");
+    expect(last?.type === "end" && textOf(last.message)).toContain("under First steps");
   });
 
   it("speaks Chinese to Chinese users", async () => {
@@ -93,6 +93,8 @@ describe("a line for the shell", () => {
     stopReason: "toolUse",
   };
 
+  const saying = (call: ToolCallBlock): Message => ({ ...called, content: [call] }) as Message;
+
   it.each([
     [",ls -la", "ls -la"],
     [", ls", "ls"],
@@ -137,6 +139,30 @@ describe("a line for the shell", () => {
     expect(last?.type === "end" && textOf(last.message)).toBe(
       'cat: </command> "a&b": none\n\n\nthere is no such file',
     );
+  });
+
+  it("SHELL-02 is shown in the same way in every later request, in this turn and in the next", async () => {
+    const inner = createScriptedModel([{ text: "no such file" }, { text: "again" }, { text: "next" }]);
+    const asked = user(",cat nothing");
+    const [first] = await stream(withManualToolCalls(inner, { ...parts, line: ",cat nothing" }), [asked]);
+    if (first?.type !== "tool-call") throw new Error("the line was not run");
+    const history = [asked, saying(first.call), { ...ran("none", 1), toolCallId: first.call.id } as Message];
+    await stream(withManualToolCalls(inner, { ...parts, line: ",cat nothing" }), history);
+    const later = [...history, user("and now?")];
+    await stream(withManualToolCalls(inner, { ...parts, line: ",cat nothing" }), later);
+    await stream(withManualToolCalls(inner, parts), later);
+    const shown = inner.requests.map(({ messages }) => messages[2]);
+    expect(shown).toHaveLength(3);
+    expect(shown[0] && textOf(shown[0])).toContain('<command cmd="cat nothing" exit_code="1">');
+    expect(shown[1]).toEqual(shown[0]);
+    expect(shown[2]).toEqual(shown[0]);
+  });
+
+  it("SHELL-02 leaves alone what the model itself ran", async () => {
+    const inner = createScriptedModel([{ text: "fine" }]);
+    const history = [user("list it"), called, ran("none", 1), user("so?")];
+    await stream(withManualToolCalls(inner, parts), history);
+    expect(inner.requests[0]?.messages).toEqual(history);
   });
 
   it.each([",ls", 'tool:exec {"command":"ls"}'])(

@@ -1,4 +1,4 @@
-/** Pictures as models take them: their type is told by their first bytes, not by who sent them. */
+/** Pictures for models: their type comes from their first bytes, not from their sender. */
 import type { MediaStore } from "@pincer/sdk";
 
 /** Undefined when it is gone, or nothing that models look at. Throws nothing. */

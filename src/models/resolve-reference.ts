@@ -1,4 +1,4 @@
-/** What somebody means by the name of a model, and what they may have meant when there is none such. */
+/** Resolves the name of a model, and suggests others if there is no such model. */
 import { distance } from "fastest-levenshtein";
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import type { CatalogueModel } from "./catalogue/model-entry.ts";

@@ -1,4 +1,4 @@
-/** The model that is always there: it says honestly that no other is connected, and needs no network. */
+/** The built-in model: it says that no other is connected, and needs no network. */
 import { noUsage, type Model } from "@pincer/sdk";
 import type { Say } from "../infra/texts.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Pairing as files, for bringing people along and for taking them elsewhere. `<channel>-allowFrom.json` and
- * `<channel>-<account>-allowFrom.json` are lists of ids, `<channel>-pairing.json` those who wait; `gateway.json` holds all of it
- * under `pairing`. A dash or anything unusual in a name is written as `%2D` and the like, so that names are read as they were written.
+ * Imports and exports pairing as files. `<channel>-allowFrom.json` and `<channel>-<account>-allowFrom.json` are lists
+ * of ids, `<channel>-pairing.json` has the waiting requests; `gateway.json` holds all of it under `pairing`. A dash or
+ * anything unusual in a name is escaped as `%2D` and the like, so that names survive unchanged.
  */
 import type { AllowedView, MethodParams, PairingView } from "@pincer/sdk";
 import { basename } from "node:path";

@@ -1,4 +1,4 @@
-/** For those who look at a config before anything runs with it: names in it that no tool has. */
+/** Checks a config before use: names in it that no tool has. */
 import { problemOf, type Problem } from "../config/loaded-config.ts";
 import type { Config } from "../config/schema.ts";
 import { showableSegment } from "../config/secret-keys.ts";

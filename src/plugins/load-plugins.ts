@@ -1,6 +1,6 @@
 /**
- * Plugins, loaded when the gateway starts, in the order of the config. One that cannot be used is reported and left out, and the gateway starts
- * without it: what somebody else wrote does not keep it from starting.
+ * Loads plugins when the gateway starts, in the order of the config. One that cannot be used is reported and skipped,
+ * and the gateway starts without it.
  */
 import type { Channel, ChannelLog, PluginView, Tool } from "@pincer/sdk";
 import { pathToFileURL } from "node:url";

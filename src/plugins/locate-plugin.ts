@@ -1,6 +1,6 @@
 /**
- * Which file a path of the config means, and whether it may be loaded: only what nobody but the owner (or root) can change, and nothing that
- * lies where an agent writes. Links are followed before anything is decided.
+ * Resolves a path of the config to a plugin file, and checks whether it may be loaded: only if nobody but the owner
+ * (or root) can change it, and never from a place where an agent writes. Links are resolved first.
  */
 import { constants } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
@@ -66,7 +66,7 @@ async function workspaceOf(entry: string, workspaces: readonly string[]): Promis
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** The file and every folder above it: whoever can change one of them can change what is loaded. */
+/** The file and every folder above it: anyone who can change one of them can change what is loaded. */
 async function flawOfRights(
   entry: string,
   userId: number | undefined,

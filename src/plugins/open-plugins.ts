@@ -1,4 +1,4 @@
-/** The plugins that the config lists, with what the house knows: where agents write, and which names are taken. */
+/** The plugins that the config lists, checked against where agents write and which names are taken. */
 import type { ChannelLog } from "@pincer/sdk";
 import type { Home } from "../config/home.ts";
 import type { Config } from "../config/schema.ts";

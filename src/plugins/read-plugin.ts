@@ -1,4 +1,4 @@
-/** What a plugin's entry exports, as a plugin: nothing of it is believed before it is looked at. */
+/** Validates what a plugin's entry exports. */
 import { defineChannel, defineTool, type Channel, type Plugin, type PluginKit, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
 

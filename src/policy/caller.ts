@@ -41,5 +41,9 @@ export const ownerCaller = (tenantId: string, way: WayIn): Caller => ({
 export const reachesSpace = ({ scope }: Pick<Caller, "scope">, workspaceId: string): boolean =>
   scope.type !== "workspace" || scope.workspaceIds.includes(workspaceId);
 
+/** The agents that they are confined to; undefined: every one. */
+export const agentsWithin = (scope: CallerScope | undefined): string[] | undefined =>
+  scope?.type === "agent" ? [...scope.agentIds] : undefined;
+
 /** Whether the caller acts as the owner; everybody else was admitted by the owner. */
 export const isOwner = ({ role }: Pick<Caller, "role">): boolean => role === "owner";

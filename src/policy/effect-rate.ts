@@ -16,7 +16,7 @@ export interface EffectRate {
 }
 
 export interface EffectRateParts {
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "monotonic">;
   /** The current limits. */
   limits(): { messagesPerMinute: number; deletedFiles: number };
   say: Say;
@@ -30,7 +30,7 @@ export function createEffectRate({ clock, limits, say }: EffectRateParts): Effec
 
   return {
     take(agentId) {
-      const now = clock.now();
+      const now = clock.monotonic();
       const { messagesPerMinute: count } = limits();
       const lately = (sent.get(agentId) ?? []).filter((at) => at > now - minuteMs);
       if (lately.length >= count) return { ok: false, reason: say("limit.messages", { count }) };

@@ -20,7 +20,6 @@ describe("permission points", () => {
   it("TEN-02 what brings in the owner's words or looks at any place of the machine is not for those who only work or look", () => {
     const allowed = (method: string) => roles.filter((role) => holds(role, permissionOf(method)));
     expect(allowed("sessions.import")).toEqual(["owner"]);
-    expect(allowed("commands.run")).toEqual(["owner"]);
     expect(allowed("memory.confirm")).toEqual(["owner"]);
     for (const method of ["auth.import", "setup.find", "setup.take"])
       expect(allowed(method)).toEqual(["owner"]);
@@ -85,10 +84,10 @@ describe("permission points", () => {
   });
 
   it("SAFE-09 whoever may not answer has no other way to: not by a line said as the owner, not by the owner's hand", () => {
-    for (const name of ["commands.run", "tools.invoke"]) {
+    for (const name of ["sessions.import", "tools.invoke"]) {
       const able = roles.filter((role) => holds(role, permissionOf(name)));
       expect(able.filter((role) => !holds(role, "approvals.answer"))).toEqual([]);
     }
-    expect(roles.filter((role) => holds(role, permissionOf("commands.run")))).toEqual(["owner"]);
+    expect(roles.filter((role) => holds(role, permissionOf("sessions.import")))).toEqual(["owner"]);
   });
 });

@@ -29,6 +29,13 @@ describe("tool access", () => {
     });
   });
 
+  it("hides no tool because of what a call could be made with, before there is a call", () => {
+    const rule: ToolRule = { type: "standing", source: "rule 1", names: ["exec"], match: ["/work"] };
+    expect(decideToolAccess(["exec", "group:runtime"], [rule], { workdir: "/work" }).allowed).toBe(true);
+    const call = { workdir: "/work", arguments: { command: "ls" } };
+    expect(decideToolAccess(["exec", "group:runtime"], [rule], call).allowed).toBe(false);
+  });
+
   it("keeps to every limit at once", () => {
     expect(decideToolAccess(["read"], [only("read", "list"), only("list")]).allowed).toBe(false);
     expect(decideToolAccess(["list"], [only("read", "list"), only("list")]).allowed).toBe(true);

@@ -6,6 +6,7 @@ import type { ToolVisibility } from "@pincer/sdk";
 import type { SimpleCommand } from "../sandbox/shell/command-reading.ts";
 import type { DecidingRule } from "./decision.ts";
 import { createArgumentReader, type ArgumentReader } from "./rules/argument-match.ts";
+import { deletes } from "./rules/deletes.ts";
 
 export type ToolRule =
   /** No tools at all; `source` says why. */
@@ -14,8 +15,14 @@ export type ToolRule =
   | { type: "deny"; source: string; names: readonly string[] }
   /** Nothing but these; an empty list limits nothing. */
   | { type: "only"; source: string; names: readonly string[] }
-  /** What the owner ruled: none of these, or with `match` none of these with such arguments. */
-  | { type: "standing"; source: string; names: readonly string[]; match: readonly string[] }
+  /** What the owner ruled: none of these, or with `match` none of these with such arguments, or with `deed` none of these to do that. */
+  | {
+      type: "standing";
+      source: string;
+      names: readonly string[];
+      match: readonly string[];
+      deed?: "delete";
+    }
   /** What holds for these besides: freely, or only with the owner's yes. */
   | { type: "mode"; source: string; names: readonly string[]; mode: "allow" | "approval-required" }
   /** Nothing but what some list or mode of the config names. */
@@ -167,19 +174,22 @@ function lists({ names: listed }: ToolRule, names: readonly string[]): boolean {
 }
 
 /** Before there is a call, nothing is known that a rule about arguments could meet: the tool is shown. */
-const forbids = ({ match }: { match: readonly string[] }, reader: ArgumentReader | undefined): boolean =>
-  match.length === 0 || reader?.holds(match) === true;
+const forbids = ({ match, deed }: RuleOf<"standing">, call: ReadCall | undefined): boolean =>
+  (match.length === 0 || call?.holds(match) === true) && (deed === undefined || call?.deletes() === true);
+
+type ReadCall = ArgumentReader & { deletes(): boolean };
 
 /** One for all rules: what a call is made with may be long. */
-function readerOf(names: readonly string[], question: ToolQuestion): ArgumentReader | undefined {
+function readerOf(names: readonly string[], question: ToolQuestion): ReadCall | undefined {
   if (question.arguments === undefined) return undefined;
-  return createArgumentReader({
+  const facts = {
     arguments: question.arguments,
     workdir: question.workdir,
     touches: question.touches,
     commands: question.commands,
     isProgram: names.includes("group:runtime"),
-  });
+  };
+  return { ...createArgumentReader(facts), deletes: () => deletes({ ...facts, names }) };
 }
 
 function isShown({ channels, chats, roles }: ShownWhere, place: ToolVisibility | undefined): boolean {

@@ -1,6 +1,9 @@
 import type { Tool } from "@pincer/sdk";
 
-/** Names that stand for several tools. Groups name tools that are still to come too, so that a rule made today holds then. */
+/**
+ * Names that stand for several tools. Groups name tools that are still to come too, so that a rule made today holds then. They are declared
+ * here and not with the tools: no tool may put itself into a group that a rule allows.
+ */
 const groups: Record<string, readonly string[]> = {
   "group:basic": ["time_now", "tools_echo", "result_read"],
   "group:fs": ["read", "write", "edit", "apply_patch", "list", "search"],

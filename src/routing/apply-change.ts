@@ -1,4 +1,7 @@
-/** An edit or a delete: it changes the message while that still waits, and is an entry of its session afterwards. */
+/**
+ * An edit or a deletion: it changes the message while that still waits, and becomes an entry of its session
+ * afterwards.
+ */
 import type { EntryBody, InboundContent } from "@pincer/sdk";
 import type { InboxRow, InboxStore } from "../storage/inbox/inbox.ts";
 import type { TurnStore } from "../storage/turns/turns.ts";

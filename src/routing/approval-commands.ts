@@ -1,4 +1,4 @@
-/** `/approve`, `/deny`, `/approvals`: the owner answers what the gate asked, in whatever chat the owner is. */
+/** `/approve`, `/deny`, `/approvals`: the owner answers approval requests from any chat. */
 import { conversationOf, type Destination } from "@pincer/sdk";
 import { oneLine, shorten } from "../infra/one-line.ts";
 import type { Say } from "../infra/texts.ts";
@@ -25,7 +25,7 @@ export interface ApprovalCommandParts {
   };
 }
 
-/** With the next gateway; or never, since whoever ran it is gone. */
+/** With the next gateway; or never, since the process that ran it is gone. */
 export type Afterwards = "goes-on-later" | "run-over";
 
 type Parts = ApprovalCommandParts;

@@ -1,11 +1,9 @@
-/** Turns that somebody waits for (a command, a page, a program): how they are queued, and what they came to. */
+/** What a question came to, for the caller who waits for it: a command, a page, a program. */
 import {
   asPincerError,
   noUsage,
-  type Attachment,
   type Entry,
   type ErrorCode,
-  type InboundMessage,
   type Message,
   type PincerError,
   type ToolCallBlock,
@@ -15,20 +13,10 @@ import {
 } from "@pincer/sdk";
 import { outcomeOf } from "../agent/turn-outcome.ts";
 import { timestamp, type Clock } from "../infra/clock.ts";
-import { failure } from "../infra/failure.ts";
 import type { Ids } from "../infra/ids.ts";
-import type { Redactor } from "../infra/redactor.ts";
 import { parseManualToolCall } from "../models/manual-tool-calls.ts";
-import type { Route, RouteRequest } from "./route-message.ts";
-import type {
-  BeginTurn,
-  BegunTurn,
-  QueueMode,
-  TurnEndingRecord,
-  TurnPerson,
-  TurnRecord,
-  TurnStore,
-} from "../storage/turns/turns.ts";
+import type { TurnEndingRecord, TurnRecord } from "../storage/turns/turns.ts";
+import type { InboxRow } from "../storage/inbox/inbox.ts";
 import type { SessionRecord } from "../storage/stores.ts";
 import type { TurnWishes } from "../agent/turns/turn-wishes.ts";
 
@@ -57,141 +45,6 @@ export interface AskAnswer {
   /** Present when the question was not answered; the command line then ends with status 1. */
   error?: { code: ErrorCode; message: string; hint?: string };
 }
-
-export interface AskInput extends RouteRequest {
-  input: string;
-  wishes: TurnWishes;
-  /** The same key is the same question, however often it is asked. */
-  idempotencyKey?: string;
-  /** `cli`, `http`, …: where it comes from. */
-  channel: string;
-  direct: boolean;
-  /** Who asks, as `channel:id`; without it the owner. */
-  person?: TurnPerson;
-  attachments?: Attachment[];
-  /** What happens beside a turn of the same person that is under way; without it, the question waits until that is over. */
-  queue?: { mode: QueueMode; cap: number };
-}
-
-export interface QueuedAsk {
-  turn: TurnRecord;
-  /** It has begun with the transaction that stored it, and has to be run. */
-  begun?: BegunTurn | undefined;
-  /** The same question was asked under the same key before. */
-  duplicate: boolean;
-  /** It became part of a turn that was there. */
-  joined: boolean;
-  /** The turn that must be stopped for it. */
-  interrupts?: string | undefined;
-}
-
-export interface AskQueueParts {
-  turns: Pick<TurnStore, "accept" | "get">;
-  tenantId: string;
-  workspaceId: string;
-  clock: Clock;
-  ids: Ids;
-  redactor: Pick<Redactor, "text">;
-  route(request: RouteRequest): Route;
-  setups: { check(agentId: string, wishes: TurnWishes): Promise<{ workdir: string }> };
-}
-
-/** Asked when nothing can be refused any more: whether the turn of this id may begin at once. */
-export type MayBegin = (
-  session: { workspaceId: string; sessionKey: string },
-  turnId: string,
-) => BeginTurn | undefined;
-
-/**
- * Stores the question together with its turn. Everything that can be refused is refused before anything is stored. Throws PincerError;
- * `usage/bad-argument` when the key was used for another question.
- */
-export async function queueAsk(
-  parts: AskQueueParts,
-  input: AskInput,
-  mayBegin: MayBegin = () => undefined,
-): Promise<QueuedAsk> {
-  const route = parts.route(input);
-  const { workdir: cwd } = await parts.setups.check(route.agentId, input.wishes);
-  const message = askMessage(parts, input);
-  const { id, text } = message.message;
-  const session = {
-    sessionKey: route.sessionKey,
-    workspaceId: route.scope.workspaceId,
-    agentId: route.agentId,
-    origin: { channel: input.channel },
-    cwd,
-  };
-  const { row, outcome, begun } = await parts.turns.accept(
-    message,
-    {
-      session,
-      destination: null,
-      person: personOf(input),
-      rule: route.rule,
-      options: { ...input.wishes },
-      direct: input.direct,
-      mode: input.queue?.mode ?? "followup",
-      cap: input.queue?.cap ?? mostWaiting,
-      ...(input.queue ? { joins: "person" as const } : {}),
-    },
-    mayBegin(session, parts.ids.make("r")),
-  );
-  switch (outcome.type) {
-    case "queued":
-    case "joined": {
-      const { turn, type } = outcome;
-      const interrupts = type === "queued" ? outcome.interrupts : undefined;
-      return { turn, begun, duplicate: false, joined: type === "joined", interrupts };
-    }
-    case "full":
-      throw failure(
-        "session/busy",
-        "failure.session-full",
-        { waiting: outcome.waiting },
-        { hint: "failure.session-full.hint" },
-      );
-    case "settled": {
-      const stored = row.message.message;
-      if (stored.type !== "text" || stored.text !== text) throw keyUsed(id);
-      const turn = outcome.turnId === null ? undefined : await parts.turns.get(outcome.turnId);
-      if (!turn) throw keyUsed(id);
-      return { turn, duplicate: true, joined: false };
-    }
-  }
-}
-
-/** What was asked, as it came in from a channel of its own. */
-export function askMessage(
-  parts: Pick<AskQueueParts, "tenantId" | "workspaceId" | "clock" | "ids" | "redactor">,
-  input: Pick<AskInput, "input" | "channel" | "idempotencyKey" | "person" | "attachments">,
-): InboundMessage & { message: { type: "text" } } {
-  const sender = personOf(input).id.slice(input.channel.length + 1);
-  const key = input.idempotencyKey ?? parts.ids.make("q");
-  // Everybody's keys are their own.
-  const id = sender === "owner" ? key : `${sender} ${key}`;
-  // Secrets are taken out before anything is stored, here as in the transcript.
-  const text = parts.redactor.text(input.input);
-  return {
-    tenantId: parts.tenantId,
-    workspaceId: parts.workspaceId,
-    channel: input.channel,
-    accountId: "local",
-    peer: { kind: "user", id: sender },
-    sender: { id: sender },
-    message: { type: "text", id, text, attachments: input.attachments ?? [], mentioned: true },
-    timestamp: parts.clock.now(),
-  };
-}
-
-export const personOf = ({ channel, person }: Pick<AskInput, "channel" | "person">): TurnPerson =>
-  person ?? { role: "owner", id: `${channel}:owner` };
-
-/** Whoever waits has a terminal or a connection open: a guard against runaway scripts, not a queue to plan with. */
-const mostWaiting = 1000;
-
-export const keyUsed = (key: string): PincerError =>
-  failure("usage/bad-argument", "failure.key-used", { key }, { hint: "failure.key-used.hint" });
 
 /** What a turn came to so far, complete also when it failed or has not ended. */
 export function answerOf(
@@ -241,9 +94,30 @@ export function answerOf(
   };
 }
 
+/** What a command answered, complete like any other: no model was asked. */
+export function commandAnswerOf(row: InboxRow): AskAnswer {
+  return {
+    requestId: row.id,
+    createdAt: row.receivedAt,
+    route: "command",
+    stage: "done",
+    result: row.answer ?? "",
+    sessionKey: row.asked?.session.sessionKey ?? "",
+    sessionId: "",
+    memoryEnabled: false,
+    memoryUpdated: false,
+    toolCalls: [],
+    toolResults: [],
+    sessionContextUpdated: false,
+    provider: "",
+    model: "",
+    usage: noUsage(),
+  };
+}
+
 /** The answer where not even a turn was begun: complete like any other. */
 export function unanswered(
-  request: AskInput,
+  request: { wishes: TurnWishes; sessionKey?: string },
   thrown: unknown,
   parts: { ids: Ids; clock: Clock; words(error: PincerError): string; configured?: string | undefined },
 ): AskAnswer {
@@ -306,6 +180,7 @@ function errorOf(
     case "aborted":
     case "abandoned":
     case "crashed":
+    case "held":
     case "dropped":
       return { code: "turn/aborted", message: text };
     case "answered":

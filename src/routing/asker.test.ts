@@ -20,6 +20,7 @@ describe("who asks", () => {
     expect(askerOf(owner, "web", { sessionKey: "dm:telegram:42" }, home)).toEqual({
       sessionKey: "dm:telegram:42",
       channel: "web",
+      reach: { isAtHome: false },
       person: { role: "owner", id: "web:owner" },
     });
     expect(askerOf(owner, "cli", {}, home)).not.toHaveProperty("sessionKey");

@@ -1,13 +1,15 @@
 /** Who asks, as a turn knows them, and which conversations are theirs. */
 import { formatSessionKey, parseSessionKey, type ScopeDefaults } from "@pincer/sdk";
 import { failure } from "../infra/failure.ts";
-import { isOwner, type Caller } from "../policy/caller.ts";
+import { agentsWithin, isOwner, type Caller } from "../policy/caller.ts";
 import { badKey, type RouteRequest } from "./route-message.ts";
+import type { CallerReach } from "../storage/inbox/inbox.ts";
 import type { TurnPerson } from "../storage/turns/turns.ts";
 
 export interface Asker extends RouteRequest {
   person: TurnPerson;
   channel: string;
+  reach: CallerReach;
 }
 
 /**
@@ -24,10 +26,12 @@ export function askerOf(
     ...(sessionKey === undefined ? {} : { sessionKey }),
     ...(agentId === undefined ? {} : { agentId }),
   };
-  if (isOwner(caller)) return { ...given, channel, person: { role: "owner", id: `${channel}:owner` } };
+  const agentIds = agentsWithin(caller.scope);
+  const reach = { isAtHome: caller.way === "socket", ...(agentIds ? { agentIds } : {}) };
+  if (isOwner(caller)) return { ...given, channel, reach, person: { role: "owner", id: `${channel}:owner` } };
   const person: TurnPerson = { role: "peer", id: `${channel}:${caller.id}`, name: caller.name };
   const scope = { ...home, ...(agentId === undefined ? {} : { agentId }) };
-  return { ...given, channel, person, sessionKey: ownKey(caller, sessionKey, scope) };
+  return { ...given, channel, reach, person, sessionKey: ownKey(caller, sessionKey, scope) };
 }
 
 /** Whether somebody may see and steer a run, or read a conversation: the owner all of them, anybody else their own. */

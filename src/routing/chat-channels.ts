@@ -1,4 +1,4 @@
-/** The ways in that are no chat: a terminal, a page or a program sends whole requests and waits for each. */
+/** The channels that are not chats: a terminal, a page or a program sends whole requests and waits for each. */
 const terminals: ReadonlySet<string> = new Set([
   "cli",
   "repl",
@@ -11,10 +11,10 @@ const terminals: ReadonlySet<string> = new Set([
   "system",
 ]);
 
-/** The ways in whose messages are stored together with their turn: whoever asked waits for it. */
+/** The channels of callers who wait for the answer. */
 const asked: ReadonlySet<string> = new Set(["cli", "http", "web", "chat"]);
 
-/** Nothing of these is ever the router's. */
+/** Whether the answer is read by the caller, and sent nowhere. */
 export const isAsked = (channel: string): boolean => asked.has(channel);
 
 /** No burst is gathered on these, and no session on them ends by itself. */

@@ -192,7 +192,7 @@ const cases: Record<string, Case> = {
   status: { line: "/status", owner: "In total:", ownerZh: "总计", peer: "2 messages", group: "2 messages" },
   usage: { line: "/usage", owner: "Today", ownerZh: "今", peer: "This session", group: "This session" },
   cost: { line: "/cost", owner: "Today", ownerZh: "今", peer: "This session", group: "This session" },
-  whoami: { line: "/whoami", owner: "my owner", ownerZh: "我的主人", peer: "a guest", group: "a guest" },
+  whoami: { line: "/whoami", owner: "my owner", ownerZh: "我的所有者", peer: "a guest", group: "a guest" },
   signin: {
     line: "/signin",
     owner: "#code=once",
@@ -473,7 +473,7 @@ describe("/config", () => {
     expect(await stage({ language: "zh" }).say("!config unset queue.mode")).toContain("不能在对话中更改设置");
   });
 
-  it("shows a value as the room masks it, and what there is", async () => {
+  it("shows a value as the services mask it, and what there is", async () => {
     expect(await stage().say("!config channels")).toContain('"token": "***"');
     expect(await stage().say("!config nothing.here")).toBe("nothing.here is not set.");
     expect(await stage().say("!config")).toContain("queue, channels");

@@ -1,4 +1,4 @@
-/** The one registry of commands: what there is under `,`, `!` and `/`, in a chat on a channel and at the terminal alike. */
+/** The registry of commands: everything under `,`, `!` and `/`, on channels and at the terminal alike. */
 import type { CommandFactView } from "@pincer/sdk";
 import { distance } from "fastest-levenshtein";
 import type { Say } from "../infra/texts.ts";
@@ -68,10 +68,15 @@ export function nearestCommand(word: string, place?: CommandPlace): string | und
   const [nearest] = commandRegistry
     .filter((command) => place === undefined || mayUse(command, place))
     .flatMap(({ name, aliases }) => [name, ...aliases])
-    .map((name) => ({ name, slips: distance(name, given) }))
+    // Of two that are as near, the one of the same length: letters are swapped more often than left out.
+    .map((name) => ({
+      name,
+      slips: distance(name, given),
+      missing: Math.abs(name.length - given.length),
+    }))
     // Two letters of three are no slip.
     .filter(({ name, slips }) => slips <= (name.length > 3 ? 2 : 1))
-    .sort((one, other) => one.slips - other.slips);
+    .sort((one, other) => one.slips - other.slips || one.missing - other.missing);
   return nearest?.name;
 }
 

@@ -22,5 +22,5 @@ it("a refusal names the command, and why", () => {
   expect(refusalOf({ name: "new", access: "owner-in-groups" }, "/", say)).toMatch(/^\/new: In a group only/);
   expect(
     refusalOf({ name: "rule", access: "owner", refusal: "rules.owner-only" }, "/", createSay("zh")),
-  ).toBe("/rule：只有我的主人可以查看和设定规则。");
+  ).toBe("/rule：只有我的所有者可以查看和设定规则。");
 });

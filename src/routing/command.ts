@@ -1,7 +1,9 @@
-/** What a command is, what it is told, and what it answers. */
+/** A command: its declaration, its input, and its answer. */
 import type { Destination } from "@pincer/sdk";
 import type { Say, TextKey } from "../infra/texts.ts";
+import type { Language } from "../infra/texts/table.ts";
 import { holds, permissionOfCommand, type Role } from "../policy/permission-points.ts";
+import type { CallerReach } from "../storage/inbox/inbox.ts";
 import type { OpenSession } from "../storage/stores.ts";
 import type { TurnPerson } from "../storage/turns/turns.ts";
 
@@ -18,6 +20,10 @@ export interface CommandContext {
   receivedAt: string;
   /** A running turn that was aborted for this command before its message came to its place. */
   abortedTurnId?: string | undefined;
+  /** What the caller's sign-in method and scope leave out; without it everything is within reach. */
+  reach?: CallerReach | undefined;
+  /** Instead of the configured one. */
+  language?: Language | undefined;
 }
 
 export interface CommandResult {
@@ -95,6 +101,17 @@ export function mayUse(
   if (role !== "owner" && access === "owner-in-groups" && isGroup) return false;
   const point = permissionOfCommand(name);
   return point === null || holds(roleOf(role), point);
+}
+
+/** These let browsers in and out; a caller who is not at home hands on no more than they have, which is what `access.*` is for. */
+const atHome: ReadonlySet<string> = new Set(["signin", "browsers"]);
+/** These reach every agent. */
+const ofTenant: ReadonlySet<string> = new Set(["approvals", "approve", "deny", "config", "rule", "rules"]);
+
+/** Whether the caller's sign-in method and scope lead as far as the command. */
+export function isWithinReach(name: string, reach: CallerReach | undefined): boolean {
+  if (!reach || reach.isAtHome) return true;
+  return !atHome.has(name) && !(ofTenant.has(name) && reach.agentIds !== undefined);
 }
 
 /** Why somebody may not use a command, naming it. */

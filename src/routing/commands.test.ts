@@ -152,7 +152,7 @@ describe("running a command", () => {
     expect(await run("/new plan a trip")).toEqual({
       enterModel: true,
       output: "",
-      options: { newSession: true },
+      options: { newSession: true, words: "plan a trip" },
     });
     expect(done).toEqual(["stop conversation"]);
   });

@@ -1,7 +1,8 @@
-/** Commands: what is answered at once and without the model. What there is, is in the registry. */
-import type { Say } from "../infra/texts.ts";
+/** Runs commands: input that is answered at once, without the model. The registry lists them. */
+import { createSay, type Say } from "../infra/texts.ts";
 import {
   answered,
+  isWithinReach,
   mayUse,
   placeOfCall,
   refusalOf,
@@ -15,6 +16,7 @@ import {
   nearestCommand,
   type RegistryParts,
 } from "./command-registry.ts";
+import { usageWithin } from "./usage-within.ts";
 
 /** `name` is the command's own, whatever it was called. */
 export type ParsedCommand =
@@ -52,11 +54,26 @@ export function createCommands(given: CommandParts): Commands {
     async run({ type, name, prefix, words }, context) {
       const command = type === "known" ? findCommand(name) : undefined;
       const place = placeOfCall(context);
-      if (!command) return answered(unknownWords(name, { prefix, say: parts.say, place }));
-      if (!mayUse(command, place)) return answered(refusalOf(command, prefix, parts.say));
-      return command.run(parts, { prefix, words, context });
+      const say = context.language ? createSay(context.language) : parts.say;
+      if (!command) {
+        // The model knows the skills by their names.
+        if (prefix === "/" && (await isSkill(name, context))) return { enterModel: true, output: "" };
+        return answered(unknownWords(name, { prefix, say, place }));
+      }
+      if (!mayUse(command, place)) return answered(refusalOf(command, prefix, say));
+      if (!isWithinReach(command.name, context.reach)) {
+        const hint = say("permission.command.hint");
+        return answered(`${say("permission.command", { command: command.name })}\n${hint}`);
+      }
+      const usage = usageWithin(parts.usage, context.reach?.agentIds);
+      return command.run({ ...parts, say, usage }, { prefix, words, context });
     },
   };
+
+  async function isSkill(name: string, context: CommandContext): Promise<boolean> {
+    const { skills } = await parts.skills(context);
+    return skills.some((skill) => skill.name.toLowerCase() === name);
+  }
 }
 
 /** That there is no such command, and which one may have been meant. */

@@ -1,4 +1,4 @@
-/** `/config`: the owner looks at a setting. None is ever changed from a chat. */
+/** `/config`: shows a setting to the owner. No setting can be changed from a chat. */
 import { asPincerError } from "@pincer/sdk";
 import { sayError } from "../infra/failure.ts";
 import { shorten } from "../infra/one-line.ts";

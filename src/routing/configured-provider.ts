@@ -1,4 +1,4 @@
-/** Whom the config wants to answer, for answers that did not get as far as a model. */
+/** The provider that the config names, for answers that did not get as far as a model. */
 import { locateHome } from "../config/home.ts";
 import { loadConfig } from "../config/load-config.ts";
 import type { Config } from "../config/schema.ts";

@@ -1,4 +1,4 @@
-/** The command about what the assistant is told: how much it is, and of what. */
+/** The command that shows what the next request contains, and how large it is. */
 import { asPincerError, type ContextView } from "@pincer/sdk";
 import { contextWords } from "../infra/context-words.ts";
 import { sayError } from "../infra/failure.ts";

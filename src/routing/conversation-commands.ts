@@ -1,4 +1,4 @@
-/** Commands about the conversation itself: end its work, go on with it, begin it anew. */
+/** Commands about the conversation itself: stop its work, continue it, start a new session. */
 import type { Say } from "../infra/texts.ts";
 import type { OpenSession } from "../storage/stores.ts";
 import {
@@ -14,7 +14,7 @@ export interface ConversationCommandParts {
   say: Say;
   /**
    * Ends the work of the session: the running turn, what waits in its lane, and what is still being gathered; the latter two with
-   * `conversation` only where the command was said. Whoever else loses a message by it is told.
+   * `conversation` only where the command was said. Others who lose a message by it are told.
    */
   stop(
     context: Pick<CommandContext, "session" | "person" | "destination">,
@@ -83,7 +83,7 @@ async function begin(parts: Parts, { words, context }: CommandCall): Promise<Com
     return answered(parts.say("routing.command.new"));
   }
   await parts.stop(context, "conversation");
-  return { enterModel: true, output: "", options: { newSession: true } };
+  return { enterModel: true, output: "", options: { newSession: true, words } };
 }
 
 /** Stops what runs where it was said, and begins another session. Safe to repeat. */

@@ -1,6 +1,6 @@
 /**
- * Gathers a burst: what one person writes in quick succession becomes one turn. What is gathered is on the disk already, so nothing
- * is lost with the process. Each message opens the window anew, up to a bound in number and in time.
+ * Collects a burst: messages that one person sends in quick succession become one turn. They are on disk already, so
+ * nothing is lost with the process. Each message extends the wait, up to a limit in number and time.
  */
 import type { Clock } from "../infra/clock.ts";
 
@@ -20,7 +20,7 @@ export interface Debounce<Row> {
 
 export interface DebounceParts {
   clock: Clock;
-  /** A burst of so many rows is flushed at once. */
+  /** A burst of this many rows is flushed at once. */
   most?: number;
   /** Nor does a burst last longer than this. */
   longestMs?: number;
@@ -46,7 +46,8 @@ export function createDebounce<Row>({ clock, most = 20, longestMs = 2000 }: Debo
 
   async function wait(key: string, burst: Burst<Row>): Promise<void> {
     try {
-      while (clock.now() < burst.due) await clock.sleep(burst.due - clock.now(), burst.timer.signal);
+      while (clock.monotonic() < burst.due)
+        await clock.sleep(burst.due - clock.monotonic(), burst.timer.signal);
     } catch {
       // Flushed or taken before its time: the timer is the only thing that could throw here.
       return;
@@ -56,7 +57,7 @@ export function createDebounce<Row>({ clock, most = 20, longestMs = 2000 }: Debo
 
   return {
     add({ key, group, windowMs }, row, flush) {
-      const now = clock.now();
+      const now = clock.monotonic();
       let burst = bursts.get(key);
       const isNew = burst === undefined;
       burst ??= { group, rows: [], flush, until: now + longestMs, due: 0, timer: new AbortController() };

@@ -1,4 +1,4 @@
-/** What the next request of a session would hold, without asking anybody. */
+/** What the next request of a session would contain, without asking a model. */
 import type { DescribeContext } from "../agent/context/context-description.ts";
 import { describeRequest } from "../agent/context/describe-context.ts";
 import type { TurnSetups } from "../agent/turns/set-up-turn.ts";

@@ -166,6 +166,27 @@ describe("the door, pairing", () => {
   });
 });
 
+describe("the door, groups with a list of senders", () => {
+  it("CHAN-21 hears those on the list and owners, and nobody else, whatever the group", async () => {
+    const { door } = stage({ groupPolicy: "open", groupAllowFrom: ["7"] }, ["telegram:1"]);
+    const said = (id: string, mentioned = true) => group({ sender: { id }, mentioned });
+    expect(await door.admit(said("7"))).toMatchObject({ type: "admitted", person: { role: "peer" } });
+    expect(await door.admit(said("1"))).toMatchObject({ type: "admitted", person: { role: "owner" } });
+    expect(await door.admit(said("7", false))).toEqual({ type: "context" });
+    for (const id of ["8", "*", "07"])
+      for (const mentioned of [true, false])
+        expect(await door.admit(said(id, mentioned))).toEqual(refused("group-sender-not-allowed"));
+    expect(await stage({ groupAllowFrom: ["7"] }).door.admit(said("7"))).toEqual(
+      refused("group-not-allowed"),
+    );
+  });
+
+  it("hears everybody in an open group while the list is empty", async () => {
+    const { door } = stage({ groupPolicy: "open", groupAllowFrom: [] });
+    expect((await door.admit(group())).type).toBe("admitted");
+  });
+});
+
 describe("the door, claiming", () => {
   it("makes no owner of somebody whom the network does not vouch for, by config, claim or earlier claim", async () => {
     const { door, pairing } = stage({ dmPolicy: "open" }, ["telegram:42"]);

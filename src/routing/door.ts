@@ -1,6 +1,6 @@
 /**
  * Who may speak. A person is known by the immutable id that the network gives, compared exactly: no names, no folding of case, no
- * numbers read as numbers. Whoever is not let in hears nothing, save a stranger who is offered pairing.
+ * numbers read as numbers. People without access get no answer, except a stranger who is offered pairing.
  */
 import type { InboundMessage } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
@@ -15,6 +15,8 @@ export interface DoorSettings {
   allowFrom: readonly string[];
   /** Ids of groups and rooms; empty answers none. */
   groups: readonly string[];
+  /** Ids of people who are heard in groups, besides owners; empty hears everybody there. A `*` is no id. */
+  groupAllowFrom?: readonly string[];
   requireMention: boolean;
   pairing: PairingLimits;
 }
@@ -27,6 +29,7 @@ export type RefusalReason =
   | "not-allowed"
   | "group-disabled"
   | "group-not-allowed"
+  | "group-sender-not-allowed"
   | "pairing-full";
 
 export type Admission =
@@ -48,6 +51,8 @@ export interface Door {
   admit(message: InboundMessage): Promise<Admission>;
   /** Whether `admit` would let its sender in, without offering anything or taking a code. Throws what the storage does. */
   isAdmitted(message: InboundMessage): Promise<boolean>;
+  /** Whether the config alone lets its sender in: for when the storage cannot be asked. */
+  isAdmittedByConfig(message: InboundMessage): boolean;
 }
 
 export interface DoorParts {
@@ -65,10 +70,12 @@ const longestName = 100;
 export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: DoorParts): Door {
   const told = createTold(clock);
 
-  async function isOwner({ channel, sender }: InboundMessage): Promise<boolean> {
-    if (sender.isUnproven) return false;
-    if (ownersOf().some((owner) => isSamePerson(owner, channel, sender.id))) return true;
-    return pairing.isOwner(channel, sender.id);
+  const isOwnerByConfig = ({ channel, sender }: InboundMessage): boolean =>
+    !sender.isUnproven && ownersOf().some((owner) => isSamePerson(owner, channel, sender.id));
+
+  async function isOwner(message: InboundMessage): Promise<boolean> {
+    const { channel, sender } = message;
+    return isOwnerByConfig(message) || (!sender.isUnproven && pairing.isOwner(channel, sender.id));
   }
 
   /** Undefined when the door decides by more than who it is. */
@@ -88,18 +95,28 @@ export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: Doo
     return rules.dmPolicy === "pairing" ? offerPairing(message, rules) : refused("not-allowed");
   }
 
-  async function admitGroup(message: InboundMessage, rules: DoorSettings): Promise<Admission> {
+  /** Undefined when the group is let in. `isOwners`: whether the owner says it. */
+  function refuseGroup(
+    message: InboundMessage,
+    rules: DoorSettings,
+    isOwners: boolean,
+  ): Admission | undefined {
     if (rules.groupPolicy === "disabled") return refused("group-disabled");
     if (rules.groupPolicy === "allowlist" && !rules.groups.includes(message.peer.id)) {
       return refused("group-not-allowed");
     }
+    const { groupAllowFrom = [] } = rules;
+    const isListed = message.sender.id !== "*" && groupAllowFrom.includes(message.sender.id);
+    if (groupAllowFrom.length > 0 && !isListed && !isOwners) return refused("group-sender-not-allowed");
     const content = message.message;
     const isMentioned = content.type !== "delete" && content.mentioned;
-    if (rules.requireMention && !isMentioned) return { type: "context" };
-    return {
-      type: "admitted",
-      person: personOf(message, (await isOwner(message)) ? "owner" : "peer"),
-    };
+    return rules.requireMention && !isMentioned ? { type: "context" } : undefined;
+  }
+
+  async function admitGroup(message: InboundMessage, rules: DoorSettings): Promise<Admission> {
+    const isOwners = await isOwner(message);
+    const refusal = refuseGroup(message, rules, isOwners);
+    return refusal ?? { type: "admitted", person: personOf(message, isOwners ? "owner" : "peer") };
   }
 
   /** A wrong code, or one too many, is an ordinary message: the answer must not tell how good a guess was. */
@@ -110,8 +127,12 @@ export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: Doo
     return (await pairing.claimOwner(attempt)).type === "claimed";
   }
 
-  async function isKnown({ channel, accountId, sender }: InboundMessage, rules: DoorSettings) {
-    if (sender.id !== "*" && rules.allowFrom.includes(sender.id)) return true;
+  const isListed = ({ sender }: InboundMessage, rules: DoorSettings): boolean =>
+    sender.id !== "*" && rules.allowFrom.includes(sender.id);
+
+  async function isKnown(message: InboundMessage, rules: DoorSettings) {
+    if (isListed(message, rules)) return true;
+    const { channel, accountId, sender } = message;
     return pairing.isAllowed({ channel, accountId, senderId: sender.id });
   }
 
@@ -143,6 +164,14 @@ export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: Doo
       if (rules.dmPolicy === "disabled") return false;
       return rules.dmPolicy === "open" || (await isOwner(message)) || isKnown(message, rules);
     },
+    isAdmittedByConfig(message) {
+      if (refuseOutright(message)) return false;
+      const rules = settings(message.channel, message.accountId);
+      if (message.peer.kind !== "user")
+        return refuseGroup(message, rules, isOwnerByConfig(message)) === undefined;
+      if (rules.dmPolicy === "disabled") return false;
+      return rules.dmPolicy === "open" || isOwnerByConfig(message) || isListed(message, rules);
+    },
   };
 }
 
@@ -170,9 +199,9 @@ function createTold(clock: Clock) {
     isDue(key: string, messageId: string): boolean {
       const before = last.get(key);
       if (before?.messageId === messageId) return true;
-      if (before && clock.now() - before.at < pauseMs) return false;
+      if (before && clock.monotonic() - before.at < pauseMs) return false;
       last.delete(key);
-      last.set(key, { at: clock.now(), messageId });
+      last.set(key, { at: clock.monotonic(), messageId });
       const [oldest] = last.keys();
       if (last.size > mostRemembered && oldest !== undefined) last.delete(oldest);
       return true;

@@ -1,6 +1,6 @@
 /**
- * The order in which lanes get their turn. Within a lane by position, one at a time; between lanes in a round, a lane that has just
- * run going to the tail. What may have brought the process down (a suspect) waits in a round of its own.
+ * The order in which lanes run. Within a lane by position, one at a time; between lanes round-robin. A turn that may
+ * have crashed the process (a suspect) waits in a separate round.
  */
 export interface QueueItem {
   turnId: string;

@@ -11,6 +11,13 @@ export interface AgentFacts {
   agentIds: readonly string[];
 }
 
+/** What a config says about it. */
+export const agentFacts = (config: Config, defaultAgentId: string): AgentFacts => ({
+  bindings: config.bindings,
+  defaultAgentId,
+  agentIds: config.agents.list.map((agent) => agent.id),
+});
+
 export interface AgentChoice {
   agentId: string;
   /** What decided: `binding.peer` … `binding.channel`, `default`; `… unknown-agent` when it named an agent that is not there. */

@@ -1,4 +1,4 @@
-/** Where a message belongs: agent, session, and the one place that its answer goes to. */
+/** Where a message belongs: agent, session, and the one destination of its answer. */
 import { formatSessionKey, type Destination, type InboundMessage } from "@pincer/sdk";
 import type { QueueMode, TurnPerson } from "../storage/turns/turns.ts";
 import type { OpenSession } from "../storage/stores.ts";

@@ -1,4 +1,4 @@
-/** `/help`: what this person may use here, in groups; and more about one command. */
+/** `/help`: the commands that this person may use here, in groups; and details of one command. */
 import type { Say } from "../infra/texts.ts";
 import { answered, commandGroups, mayUse, placeOfCall, type Command, type CommandPlace } from "./command.ts";
 

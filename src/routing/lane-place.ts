@@ -1,7 +1,7 @@
-/** A turn's place in its lane, and what the lanes read from a turn. */
+/** A turn's position in its lane, and what the lanes read from a turn. */
 import { asPincerError, conversationOf } from "@pincer/sdk";
 import type { TurnStop } from "../agent/turn-run.ts";
-import type { BegunTurn, TurnRecord } from "../storage/turns/turns.ts";
+import type { TurnRecord } from "../storage/turns/turns.ts";
 import type { QueueItem } from "./fair-queue.ts";
 
 /** A place in the queue. The turn itself is read when it begins, unless that is at once. */
@@ -16,24 +16,13 @@ export interface Place extends QueueItem {
   faults: number;
   /** The turn itself, where it is new and begins as soon as it is offered. Should it have ended in that moment, its claim finds that. */
   fresh: TurnRecord | undefined;
-  /** It was claimed with the transaction that stored it; counts for the first run. */
-  begun: BegunTurn | undefined;
 }
 
-/** Of a turn that is being stored. */
-export const unknownPlace: Omit<Place, "turnId"> = {
-  position: 0,
-  conversation: "",
-  isSuspect: false,
+export const placeOf = (turn: TurnRecord): Place => ({
   stop: undefined,
   throws: 0,
   faults: 0,
   fresh: undefined,
-  begun: undefined,
-};
-
-export const placeOf = (turn: TurnRecord): Place => ({
-  ...unknownPlace,
   turnId: turn.turnId,
   position: turn.position,
   conversation: turn.destination ? conversationOf(turn.destination) : "",

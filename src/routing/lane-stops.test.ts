@@ -133,7 +133,7 @@ describe("aborting one turn", () => {
   });
 });
 
-describe("whoever waits for a turn", () => {
+describe("a caller that waits for a turn", () => {
   it("hears of every turn that ends without a run: cancelled, buried, or found to be over", async () => {
     const { turns, lanes, over, end } = stage();
     turns.queue("a");

@@ -1,4 +1,4 @@
-/** How turns are stopped, wherever they are: running, waiting in their lane, or in a lane that pauses. */
+/** Stops turns in any state: running, waiting in their lane, or in a paused lane. */
 import { TurnStop } from "../agent/turn-run.ts";
 import type { OutboxDraft, OutboxRow } from "../storage/outbox/outbox.ts";
 import type { CancelQueued, TurnEndingRecord, TurnRecord, TurnStore } from "../storage/turns/turns.ts";

@@ -7,7 +7,7 @@ import { TurnStop, type RunTurn, type TurnRunOutcome } from "../agent/turn-run.t
 import type { Clock } from "../infra/clock.ts";
 import { lostLease } from "../storage/sessions/lease-store.ts";
 import type { OutboxDraft, OutboxRow } from "../storage/outbox/outbox.ts";
-import type { BegunTurn, TurnRecord, TurnStore } from "../storage/turns/turns.ts";
+import type { TurnRecord, TurnStore } from "../storage/turns/turns.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import {
   isPending,
@@ -16,7 +16,6 @@ import {
   laneOf,
   placeOf,
   readLane,
-  unknownPlace,
   type Place,
 } from "./lane-place.ts";
 import { createLaneStops, type LaneStops, type PausedLane, type RunningPlace } from "./lane-stops.ts";
@@ -51,11 +50,6 @@ export interface LaneParts {
 export interface Lanes extends LaneStops {
   /** Runs the turn when it is its lane's turn. Safe to repeat; nothing happens once draining has begun. */
   offer(turn: TurnRecord): void;
-  /**
-   * A place for a turn that is being stored, where it can begin at once: from now on it counts as running, and whoever stops it is heard. Undefined
-   * where something else comes first.
-   */
-  reserve(workspaceId: string, sessionKey: string, turnId: string): ReservedPlace | undefined;
   /** Reads what the store has pending and begins to run. Before that nothing runs. Throws what the storage does. */
   recover(): Promise<void>;
   /** Does something while no turn of the session begins; one that runs goes on. Throws what the work does. */
@@ -66,13 +60,6 @@ export interface Lanes extends LaneStops {
   drain(withinMs: number): Promise<DrainedLanes>;
   /** Resolves when nothing runs and, unless draining, nothing waits. */
   idle(): Promise<void>;
-}
-
-/** One of the two is called, once. */
-export interface ReservedPlace {
-  run(turn: TurnRecord, begun: BegunTurn): void;
-  /** It did not begin after all. Answers who stopped it meanwhile: that holds for the turn wherever it goes on. */
-  leave(): TurnStop["by"] | undefined;
 }
 
 /** `left` did not react: the next start goes on with them as after a crash. */
@@ -127,29 +114,6 @@ export function createLanes(parts: LaneParts): Lanes {
     }
     const isQuiet = runs.size === 0 && (state === "draining" || (queue.size() === 0 && pauses.size === 0));
     if (isQuiet) for (const wake of idlers.splice(0)) wake();
-  }
-
-  function reserve(workspaceId: string, sessionKey: string, turnId: string): ReservedPlace | undefined {
-    const lane = laneOf(workspaceId, sessionKey);
-    if (!isOpen() || runs.size >= limit || !queue.isIdle(lane)) return undefined;
-    queue.take(lane);
-    const running = enter(lane, { ...unknownPlace, turnId });
-    return {
-      run(turn, begun) {
-        // Stopped while it was being stored, it begins aborted.
-        const { stop } = running.place;
-        const place: Place = { ...placeOf(turn), stop, fresh: turn, begun };
-        running.place = place;
-        void go(running);
-        place.fresh = undefined;
-      },
-      leave() {
-        runs.delete(turnId);
-        freeLane(lane);
-        pump();
-        return running.place.stop;
-      },
-    };
   }
 
   function enter(lane: string, place: Place): RunningPlace {
@@ -224,11 +188,8 @@ export function createLanes(parts: LaneParts): Lanes {
       await parts.bury(turn);
       return { type: "over" };
     }
-    const { begun } = place;
-    place.begun = undefined;
     return superviseRun({
       ...parts,
-      run: (queued, signal) => parts.run(queued, signal, begun),
       turn,
       abort: running.abort,
       onLateEnd: (outcome) => "followUp" in outcome && outcome.followUp && offer(outcome.followUp),
@@ -335,7 +296,6 @@ export function createLanes(parts: LaneParts): Lanes {
 
   return {
     offer,
-    reserve,
     recover,
     ...stops,
     between: (workspaceId, sessionKey, work) => between(laneOf(workspaceId, sessionKey), work),

@@ -1,4 +1,4 @@
-/** `/remember` and `/forget`: the owner's word on what was learnt from others. */
+/** `/remember` and `/forget`: the owner confirms or deletes what was learnt from others. */
 import { asPincerError, type UnconfirmedLineView } from "@pincer/sdk";
 import { sayError } from "../infra/failure.ts";
 import { oneLine, shorten } from "../infra/one-line.ts";

@@ -1,6 +1,6 @@
 /**
- * Work that keeps its order within a key and runs side by side between keys. What throws is tried again, later each time, and holds
- * up only what comes after it under the same key.
+ * Work that keeps its order within a key and runs in parallel between keys. Failed work is retried with growing
+ * delays, and holds up only later work under the same key.
  */
 import type { Clock } from "../infra/clock.ts";
 

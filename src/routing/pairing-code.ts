@@ -1,11 +1,11 @@
 /**
- * The one-time codes of pairing and of the owner's claim: 8 characters out of 32, 40 bits. Upper case only, without 0, 1, I and O;
- * L stays, because what it could be taken for is not there.
+ * The one-time codes of pairing and of the owner's claim: 8 characters out of 32, 40 bits. Upper case only, without 0,
+ * 1, I and O; L stays, because the characters it resembles are not used.
  */
 const alphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const length = 8;
 
-/** `randomBytes` must be unpredictable: whoever guesses a code is let in. */
+/** `randomBytes` must be unpredictable: a person who guesses a code gets access. */
 export function makePairingCode(randomBytes: (count: number) => Uint8Array): string {
   // 256 is a multiple of 32, so every character is equally likely.
   return Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join("");

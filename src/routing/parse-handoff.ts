@@ -1,4 +1,4 @@
-/** The words behind `handoff`: `phase-1 what was done`, or `name=phase-1 summary="what was done"`. */
+/** Parses the arguments of `handoff`: `phase-1 what was done`, or `name=phase-1 summary="what was done"`. */
 import { characters } from "../infra/characters.ts";
 
 interface HandoffWords {

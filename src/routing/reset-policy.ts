@@ -1,4 +1,4 @@
-/** When a session is over by itself: daily at an hour of the gateway's local time, after silence, or never. */
+/** When a session ends automatically: daily at an hour of the gateway's local time, after silence, or never. */
 import type { Config } from "../config/schema.ts";
 import { isTerminal } from "./chat-channels.ts";
 

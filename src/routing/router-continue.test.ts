@@ -71,7 +71,7 @@ describe("/continue", () => {
     expect((await said()).at(-1)).toMatchObject({ destination: { target: { peerId: "43" } } });
   });
 
-  it("LOOP-05 in a group goes on for whoever asked, or the owner, and tells the others", async () => {
+  it("LOOP-05 in a group continues for the person who asked, or the owner, and tells the others", async () => {
     const inGroup = (id: string, text: string, sender: string) =>
       inbound({ id, text, peer: { kind: "group", id: "g1" }, sender: { id: sender } });
     for (const [sender, isLetIn] of [

@@ -60,7 +60,7 @@ describe("stop, where others asked for something in the same session", () => {
     expect(lines(await said()).filter(([channel]) => channel === "discord")).toHaveLength(2);
   });
 
-  it("tells others in a group, naming their message, and whoever said stop only once", async () => {
+  it("tells others in a group, naming their message, and the person who said stop only once", async () => {
     const { receive, pass, settle, said } = await started({
       work: slowly,
       routing: { queueMode: "followup", debounceMs: 0 },
@@ -166,9 +166,23 @@ describe("a message that is set aside", () => {
 });
 
 describe("what is no business of the router", () => {
-  it("leaves messages alone that come with their turn", async () => {
-    const { receive, settle, said, stateOf, start, restart } = await started();
-    const row = await receive(inbound({ channel: "cli", text: "asked" }));
+  it("leaves questions alone that another process runs itself", async () => {
+    const { stores, settle, said, stateOf, start, restart } = await started();
+    const { row } = await stores.inbox.accept(inbound({ channel: "cli", text: "asked" }), {
+      person: { role: "owner", id: "cli:owner" },
+      session: {
+        sessionKey: "agent:main:main",
+        workspaceId: "w_default",
+        agentId: "main",
+        origin: { channel: "cli" },
+        cwd: "/",
+      },
+      rule: "default",
+      typed: true,
+      queue: "own",
+      options: {},
+      direct: true,
+    });
     await settle();
     await restart();
     await start();

@@ -4,8 +4,9 @@
  * or took the process down, is set aside after three tries with a notice and one line for its sender. The rows in memory are only a view of the inbox: after a start, or when there are too many
  * of them, the inbox is read.
  */
-import { conversationOf } from "@pincer/sdk";
+import { conversationOf, type PincerError } from "@pincer/sdk";
 import type { Clock } from "../infra/clock.ts";
+import { failure } from "../infra/failure.ts";
 import type { Say } from "../infra/texts.ts";
 import type { Rulebook } from "../policy/rules/rulebook.ts";
 import type { InboxRow } from "../storage/inbox/inbox.ts";
@@ -13,7 +14,6 @@ import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import type { TenantStores } from "../storage/storage.ts";
 import type { OpenSession } from "../storage/stores.ts";
 import type { ChangeParts } from "./apply-change.ts";
-import { isAsked } from "./chat-channels.ts";
 import { createCommands, type CommandParts } from "./commands.ts";
 import { createDebounce } from "./debounce.ts";
 import type { Door } from "./door.ts";
@@ -27,7 +27,7 @@ import { createSessionSettings } from "./session-settings.ts";
 import type { SessionUndo } from "./session-undo.ts";
 import type { Tape } from "./tape.ts";
 import { stoppedLines } from "./tell-stopped.ts";
-import { commandOf, placeOf, walkRow, type WalkParts } from "./walk-row.ts";
+import { commandOf, endOf, placeOf, walkRow, type RowEnd, type WalkParts } from "./walk-row.ts";
 
 export interface RouterParts {
   stores: Pick<TenantStores, "inbox" | "turns" | "notices" | "sessions" | "entries" | "usage">;
@@ -51,6 +51,8 @@ export interface RouterParts {
   clock: Clock;
   /** Told of everything that went wrong; must not throw. */
   onError(error: unknown): void;
+  /** Told of a message that has to wait because the storage says no, at each try; must not throw. */
+  onHeld?(row: InboxRow, error: unknown): void;
   /** The most rows kept in memory; what comes beyond is read from the inbox later. */
   mostInHand?: number;
 }
@@ -64,6 +66,11 @@ export type CommandServices = Pick<
 export interface Router {
   /** Takes up a row that was just stored. Never throws. Before `recover` it only remembers that there is something to read. */
   accept(row: InboxRow): void;
+  /**
+   * The same for the row of a caller who waits: resolves with what became of it. Rejects with what the storage throws, although the row is
+   * tried again; with `gateway/stopped` where it is left for the next start.
+   */
+  ask(row: InboxRow): Promise<RowEnd>;
   /** At start: takes up every row that another process left `new`, one at a time. Resolves when they are through, or draining began. */
   recover(): Promise<void>;
   /** Takes up nothing more; what is gathered is queued, within the bound. The rest stays `new` for the next start. */
@@ -73,6 +80,8 @@ export interface Router {
 }
 
 const pageSize = 100;
+/** Rows of commands that run at the moment without a gateway: more than anybody starts at once. */
+const mostDirect = 100;
 
 export function createRouter(parts: RouterParts): Router {
   const { stores, door, lanes, clock, undo, settings, onError, mostInHand = 5000 } = parts;
@@ -92,6 +101,8 @@ export function createRouter(parts: RouterParts): Router {
   let isBehind = true;
   let isMissed = false;
   let isClosed = false;
+  /** Callers who wait for what becomes of a row. */
+  const callers = new Map<string, Array<PromiseWithResolvers<RowEnd>>>();
 
   const commands = createCommands({
     ...parts.commandServices,
@@ -121,9 +132,9 @@ export function createRouter(parts: RouterParts): Router {
   const walk: WalkParts = { ...parts, ...stores, commands, gather };
 
   function accept(row: InboxRow): void {
-    if (isClosed || isAsked(row.message.channel)) return;
+    if (isClosed) return;
     if (inHand.has(row.id) || readLately.delete(row.id)) return;
-    if (isBehind || work.isBusy(row.conversation)) void abortEarly(row);
+    if (isBehind || work.isBusy(workKeyOf(row))) void abortEarly(row);
     if (isBehind) {
       isMissed = true;
     } else if (inHand.size >= mostInHand) {
@@ -134,16 +145,43 @@ export function createRouter(parts: RouterParts): Router {
     }
   }
 
-  async function handle(row: InboxRow, isRecovered: boolean): Promise<void> {
+  function ask(row: InboxRow): Promise<RowEnd> {
+    const caller = Promise.withResolvers<RowEnd>();
+    if (isClosed) caller.reject(stopped());
+    else callers.set(row.id, [...(callers.get(row.id) ?? []), caller]);
+    // It was read from the inbox, and perhaps dealt with, before its caller came.
+    if (!inHand.has(row.id) && readLately.delete(row.id)) void tellOutcome(row.id);
+    else accept(row);
+    return caller.promise;
+  }
+
+  async function tellOutcome(id: string): Promise<void> {
+    try {
+      const row = await inbox.get(id);
+      if (row?.state === "new") accept(row);
+      else tellCallers(id, ({ resolve }) => resolve(row ? endOf(row) : { type: "settled", turnId: null }));
+    } catch (error) {
+      tellCallers(id, ({ reject }) => reject(error));
+    }
+  }
+
+  function tellCallers(id: string, tell: (caller: PromiseWithResolvers<RowEnd>) => void): void {
+    const waiting = callers.get(id) ?? [];
+    callers.delete(id);
+    for (const caller of waiting) tell(caller);
+  }
+
+  /** `onTrouble`: told when a try failed and another one follows. */
+  async function handle(row: InboxRow, isRecovered: boolean, onTrouble?: () => void): Promise<void> {
     inHand.add(row.id);
-    let end: "over" | "gathered" = "over";
-    await work.add(
-      row.conversation,
-      givingUp([row], async () => {
-        end = await walkRow(walk, row, { isRecovered, abortedTurnId: aborted.get(row.id) });
-      }),
-    );
-    if (end === "over") release([row]);
+    let end = undefined as RowEnd | undefined;
+    const attempt = async () => {
+      end = await walkRow(walk, row, { isRecovered, abortedTurnId: aborted.get(row.id) });
+    };
+    await work.add(workKeyOf(row), givingUp([row], attempt, onTrouble));
+    // Without an end it was left undone: the next start takes it up.
+    tellCallers(row.id, ({ resolve, reject }) => (end ? resolve(end) : reject(stopped())));
+    if (end?.type !== "gathered") release([row]);
   }
 
   function gather(burst: Burst, windowMs: number): void {
@@ -151,7 +189,7 @@ export function createRouter(parts: RouterParts): Router {
     if (!row) return;
     const key = JSON.stringify([row.conversation, row.message.sender.id]);
     debounce.add({ key, group: groupOf(burst.session), windowMs }, row, (rows) => {
-      const enqueue = givingUp(rows, () => enqueueBurst(walk, { ...burst, rows }));
+      const enqueue = givingUp(rows, async () => void (await enqueueBurst(walk, { ...burst, rows })));
       void work.add(row.conversation, enqueue).then(() => release(rows));
     });
   }
@@ -171,7 +209,11 @@ export function createRouter(parts: RouterParts): Router {
   }
 
   /** Work that is not repeated for ever when it is its own fault. Trouble of the storage is nobody's, nor is a session that is busy. */
-  function givingUp(rows: readonly InboxRow[], attempt: () => Promise<void>): () => Promise<void> {
+  function givingUp(
+    rows: readonly InboxRow[],
+    attempt: () => Promise<void>,
+    onTrouble?: () => void,
+  ): () => Promise<void> {
     let faults = 0;
     return async () => {
       if (faults >= mostTries) return giveUp(rows, faults, "failed");
@@ -179,6 +221,10 @@ export function createRouter(parts: RouterParts): Router {
         await attempt();
       } catch (error) {
         if (!isTroubleOfStorage(error)) faults++;
+        else for (const row of rows) parts.onHeld?.(row, error);
+        // It is tried again; until then nobody is kept waiting without a word.
+        for (const { id } of rows) tellCallers(id, ({ reject }) => reject(error));
+        onTrouble?.();
         throw error;
       }
     };
@@ -190,8 +236,12 @@ export function createRouter(parts: RouterParts): Router {
     reason: "failed" | "crashed",
   ): Promise<void> {
     await setAside(walk, rows, { attempts, reason });
-    // Their owner may hand them in again.
-    for (const { id } of rows) readLately.delete(id);
+    const dead = failure("turn/aborted", "routing.set-aside", { attempts });
+    for (const { id } of rows) {
+      tellCallers(id, ({ reject }) => reject(dead));
+      // Their owner may hand them in again.
+      readLately.delete(id);
+    }
   }
 
   async function stopWork(...[context, scope]: Parameters<CommandParts["stop"]>) {
@@ -226,19 +276,25 @@ export function createRouter(parts: RouterParts): Router {
    */
   async function abortEarly(row: InboxRow): Promise<void> {
     const { message } = row.message;
-    if (message.type !== "text" || message.forwarded) return;
+    if (message.type !== "text" || message.forwarded || row.asked?.typed === false) return;
     try {
       if (commandOf(message.text, settings().commandPrefixes)?.name !== "stop") return;
-      const admission = await door.admit(row.message);
-      const place = admission.type === "admitted" && placeOf(row, admission.person, settings());
-      if (!place) return;
+      const session = await sessionOf(row);
+      if (!session) return;
       // Its place has come meanwhile: what runs now was asked for after the stop.
       if (!isBehind && !inHand.has(row.id)) return;
-      const turnId = lanes.abortSession(place.session.workspaceId, place.session.sessionKey, "stop");
+      const turnId = lanes.abortSession(session.workspaceId, session.sessionKey, "stop");
       if (turnId !== undefined) aborted.set(row.id, turnId);
     } catch (error) {
       onError(error);
     }
+  }
+
+  /** Undefined for somebody who may not speak. */
+  async function sessionOf(row: InboxRow): Promise<OpenSession | undefined> {
+    if (row.asked) return row.asked.session;
+    const admission = await door.admit(row.message);
+    return admission.type === "admitted" ? placeOf(row, admission.person, settings())?.session : undefined;
   }
 
   function readInbox(): Promise<void> {
@@ -253,8 +309,9 @@ export function createRouter(parts: RouterParts): Router {
     let page: InboxRow[];
     do {
       isMissed = false;
-      const found = await inbox.listNew(pageSize + inHand.size);
-      page = found.filter(({ id, message }) => !inHand.has(id) && !isAsked(message.channel));
+      const found = await inbox.listNew(pageSize + inHand.size + mostDirect);
+      // What another process wants to run itself is its own to take up.
+      page = found.filter(({ id, asked }) => !inHand.has(id) && !asked?.direct);
       for (const row of page) {
         if (isClosed) return;
         await takeUp(row);
@@ -267,8 +324,11 @@ export function createRouter(parts: RouterParts): Router {
     remember(row.id);
     const isLeftOver = row.receivedAt < startedAt;
     const attempts = isLeftOver ? await inbox.countAttempt(row.id) : 0;
-    if (attempts >= mostTries) await giveUp([row], attempts, "crashed");
-    else await handle(row, isLeftOver);
+    if (attempts >= mostTries) return giveUp([row], attempts, "crashed");
+    // One that has to be tried again, such as a command for a session that is busy, holds up nobody behind it.
+    const stuck = Promise.withResolvers<void>();
+    const handled = handle(row, isLeftOver, stuck.resolve);
+    await (inHand.size < mostInHand ? Promise.race([handled, stuck.promise]) : handled);
   }
 
   function remember(id: string): void {
@@ -279,6 +339,7 @@ export function createRouter(parts: RouterParts): Router {
 
   return {
     accept,
+    ask,
     recover: readInbox,
     async drain(withinMs) {
       isClosed = true;
@@ -287,6 +348,7 @@ export function createRouter(parts: RouterParts): Router {
       await Promise.race([work.idle(), clock.sleep(withinMs, inTime.signal).catch(() => {})]);
       inTime.abort();
       await work.close();
+      for (const id of callers.keys()) tellCallers(id, ({ reject }) => reject(stopped()));
     },
     idle: () =>
       new Promise((resolve) => {
@@ -295,5 +357,12 @@ export function createRouter(parts: RouterParts): Router {
       }),
   };
 }
+
+/** Questions of one session keep their order; so do the messages of one conversation. */
+const workKeyOf = ({ asked, conversation }: InboxRow): string =>
+  asked ? laneOf(asked.session.workspaceId, asked.session.sessionKey) : conversation;
+
+const stopped = (): PincerError =>
+  failure("gateway/stopped", "gateway.stopped", {}, { hint: "gateway.stopped.hint" });
 
 const groupOf = ({ workspaceId, sessionKey }: OpenSession): string => laneOf(workspaceId, sessionKey);

@@ -105,7 +105,7 @@ it("speaks Chinese", async () => {
   expect(await run("删除 1")).toContain("规则 1 已删除");
 });
 
-it("leaves trouble of the storage to whoever repeats the work", async () => {
+it("leaves storage errors to the caller that repeats the work", async () => {
   const broken = async () => {
     throw new PincerError("storage/busy", "busy");
   };

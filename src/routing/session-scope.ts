@@ -1,6 +1,6 @@
 /**
- * Which session a message belongs to. The owner's direct messages follow dmScope; everybody else is on their own per channel,
- * account and peer from the first message on. Groups and rooms are always on their own, and a thread is a session of its own.
+ * Which session a message belongs to. The owner's direct messages follow dmScope; everybody else has a session per
+ * channel, account and peer from the first message on. Groups, rooms and threads always have their own session.
  */
 import type { Conversation, InboundMessage, SessionScope } from "@pincer/sdk";
 import type { Config } from "../config/schema.ts";
@@ -36,7 +36,7 @@ function direct(message: InboundMessage, person: TurnPerson, settings: ScopeSett
   if (dmScope === "per-channel-peer")
     return person.role === "owner" ? here : { ...here, ...other(accountId) };
 
-  // Whoever is linked is one person on every channel, because the config says so. An id alone says nothing of the kind: 42 on one
+  // A linked person is the same on every channel, because the config says so. An id alone says nothing of the kind: 42 on one
   // network and 42 on another are two people, so the channel stays in the key.
   const name = linkedName(person.id, identityLinks);
   if (name !== undefined) return { type: "direct", peer: name };

@@ -1,4 +1,4 @@
-/** What a session wishes for its turns: entries of its own, so that they outlast a restart and end with the session. */
+/** Settings of a session for its turns: stored as entries, so that they survive a restart and end with the session. */
 import type { EntryBody } from "@pincer/sdk";
 import { thinkingLevels, type ThinkingLevel } from "../models/model-record.ts";
 import type { EntryStore, OpenSession, SessionRecord, SessionStore } from "../storage/stores.ts";

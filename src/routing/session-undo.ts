@@ -1,6 +1,6 @@
 /**
- * Undoes what turns of a session changed, between its turns, and tells the session of it: the next turn must not believe that the files are
- * as it left them.
+ * Undoes what turns of a session changed, between its turns, and tells the session: the next turn must not assume that
+ * the files are as it left them.
  */
 import type { EntryBody, TurnChangesView, UndoReportView } from "@pincer/sdk";
 import { failure } from "../infra/failure.ts";

@@ -1,4 +1,7 @@
-/** What a session wishes for its turns, between what holds for all of them and what the turn itself was started with. */
+/**
+ * Combines the settings for a turn: the defaults, then the session's settings, then those that the turn was started
+ * with.
+ */
 import { settingsOf } from "./session-settings.ts";
 import type { SessionRecord } from "../storage/stores.ts";
 import type { TurnWishes } from "../agent/turns/turn-wishes.ts";

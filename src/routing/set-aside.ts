@@ -1,4 +1,7 @@
-/** Gives a message up that cannot be handled: it becomes a dead letter, its sender is told once, and the owner gets a notice. */
+/**
+ * Gives up a message that cannot be handled: it becomes a dead letter, its sender is told once, and the owner gets a
+ * notice.
+ */
 import type { InboundMessage } from "@pincer/sdk";
 import type { Say } from "../infra/texts.ts";
 import type { InboxRow, InboxStore } from "../storage/inbox/inbox.ts";
@@ -19,7 +22,7 @@ export interface SetAsideParts {
   say: Say;
 }
 
-/** So often is a message tried. */
+/** How often a message is tried. */
 export const mostTries = 3;
 
 /** The rows are of one conversation. Throws what the storage does; safe to repeat. */
@@ -39,13 +42,16 @@ export async function setAside(
   }
 }
 
-/** One line, with the last of them, for whoever may speak here; a stranger hears nothing. */
+/** One line, with the last of them, for people with access; a stranger gets no answer. */
 async function linesAbout(
   parts: SetAsideParts,
   rows: readonly InboxRow[],
   attempts: number,
 ): Promise<OutboxDraft[]> {
-  const message = rows.at(-1)?.message;
+  const last = rows.at(-1);
+  // A caller who waits is told by an error.
+  if (last?.asked) return [];
+  const message = last?.message;
   if (message?.message.type !== "text" || message.channel === systemChannel) return [];
   // Setting it aside has brought the process down, too: then it is done in silence.
   if (attempts > mostTries || !(await isAdmitted(parts, message))) return [];

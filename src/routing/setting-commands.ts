@@ -1,4 +1,7 @@
-/** `/model`, `/think`, `/verbose`: how this session is answered from the next message on, until it ends or they are changed again. */
+/**
+ * `/model`, `/think`, `/verbose`: settings of this session from the next message on, until it ends or they are changed
+ * again.
+ */
 import { asPincerError } from "@pincer/sdk";
 import { sayError } from "../infra/failure.ts";
 import type { Say } from "../infra/texts.ts";
@@ -112,7 +115,7 @@ async function think({ say, settings, models }: Parts, { words, context }: Comma
   return say("command.setting.think.set", { value: level });
 }
 
-/** Without words it says how it is: whoever only looks must not change anything. */
+/** Without an argument it shows the setting: looking must not change anything. */
 async function verbose({ say, settings }: Parts, { words, context }: CommandCall): Promise<string> {
   const { session } = context;
   if (words === "") {

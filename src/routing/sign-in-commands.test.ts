@@ -51,7 +51,7 @@ function open(given: { isOutside?: boolean; isServed?: boolean } = {}) {
 }
 
 describe("signing in from a chat", () => {
-  it("UI-01 answers with a link that works once, made for whoever asked", async () => {
+  it("UI-01 answers with a link that works once, for the person who asked", async () => {
     const { say, asked } = open();
     const destination = { target: { peerKind: "user" } } as Destination;
     expect(await say("signin", "", destination)).toContain("https://desk.example/#code=abc");

@@ -1,6 +1,6 @@
 /**
- * `/signin` and `/browsers`: the owner lets a browser in from a chat with them alone, and sees and ends those that are in. What `/signin` answers
- * is for the reader of that chat: it works once and for minutes, and is written nowhere else.
+ * `/signin` and `/browsers`: the owner signs a browser in from a direct chat, and lists and signs out browsers. The
+ * answer of `/signin` works once and for minutes, and is stored nowhere else.
  */
 import type { Say } from "../infra/texts.ts";
 import type { AccessRecord } from "../storage/access/access.ts";

@@ -1,4 +1,4 @@
-/** A part of a longer text in one line, so that the word that was looked for can be seen in its surroundings. */
+/** A part of a longer text in one line, around the word that was searched for. */
 
 const around = 40;
 

@@ -1,4 +1,4 @@
-/** Commands that tell how things are: of the session, of what was used, of who is asking. */
+/** Commands that show state: of the session, of usage, of the person who asks. */
 import { timestamp, type Clock } from "../infra/clock.ts";
 import type { Say } from "../infra/texts.ts";
 import { usageWords } from "../infra/usage-words.ts";

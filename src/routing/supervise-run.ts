@@ -58,9 +58,9 @@ export async function hasWorkedTooLong(
   { turn, clock, deadlineMs, waitedMs }: Pick<SupervisedRun, "turn" | "clock" | "deadlineMs" | "waitedMs">,
   { wait }: Waits,
 ): Promise<boolean> {
-  const begunAt = clock.now();
+  const begunAt = clock.monotonic();
   for (;;) {
-    const worked = clock.now() - begunAt - (waitedMs?.(turn.turnId) ?? 0);
+    const worked = clock.monotonic() - begunAt - (waitedMs?.(turn.turnId) ?? 0);
     const left = Math.min(deadlineMs(turn) - worked, longestSleepMs);
     if (left <= 0) return true;
     if (!(await wait(left))) return false;

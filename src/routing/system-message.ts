@@ -1,6 +1,7 @@
 /**
- * Messages that the product sends itself on the channel `system`: a result that comes back to the session it was asked in. They pass
- * the door unasked, so only code inside the product may make one; no connector may call itself `system`.
+ * Messages that the product sends itself on the channel `system`: a result that returns to the session it was
+ * requested in. They need no admission, so only code inside the product may create one; no connector may call itself
+ * `system`.
  */
 import { Destination, type InboundMessage } from "@pincer/sdk";
 import { Check } from "typebox/value";

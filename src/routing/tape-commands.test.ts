@@ -134,7 +134,7 @@ describe("commands about the tape", () => {
     expect((await run("tape.search")).output).toContain("Search for what?");
   });
 
-  it("SESS-09 searches for whoever asks, and says how far back it went when there is more", async () => {
+  it("SESS-09 searches with the permissions of the person who asks, and says how far back it went when there is more", async () => {
     const { run, searchers } = stage();
     const { output } = await run("tape.search", "old");
     expect(output.split("\n").at(-1)).toBe("Searched back to #2; older entries were not searched.");

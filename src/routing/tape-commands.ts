@@ -1,4 +1,4 @@
-/** The commands about what is kept of a session: look at it, search it, begin behind it, sum it up. */
+/** The commands about the stored history of a session: show it, search it, set an anchor, summarise it. */
 import { handoffWords, tapeHitWords, tapeInfoWords, tapeMarkWords } from "../infra/tape-words.ts";
 import type { Say } from "../infra/texts.ts";
 import type { SessionRecord } from "../storage/stores.ts";

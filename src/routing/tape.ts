@@ -1,6 +1,6 @@
 /**
- * The tape of a session: everything that was said stays on it, in order. It can be searched, and an anchor can be set on it, behind
- * which context starts; nothing is ever taken off.
+ * The tape of a session: everything that was said stays on it, in order. It can be searched, and an anchor on it says
+ * where context starts; nothing is ever removed.
  */
 import {
   textOf,
@@ -37,7 +37,7 @@ export interface HandoffRequest {
   summary?: string | undefined;
   /** Who makes it: `cli:owner`, `telegram:42`. */
   by: string;
-  /** In whose words it is, where they are not the owner's: kept with it, so that nobody speaks in the house's name by handing over. */
+  /** Whose words it is, if they are not the owner's: stored with it, so that a handoff cannot pass as Pincer's own words. */
   isGuests?: boolean | undefined;
   /** The same input makes one anchor, however often it is handed in. */
   input?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Whoever says stop takes away what others asked for in the same session: the same person elsewhere, or others in a group. Each of
- * them is told once, in the place where they asked; who said it, and whom an ending turn tells, hear of it anyway.
+ * A stop also cancels what others asked for in the same session: the same person elsewhere, or others in a group. Each
+ * of them is told once, where they asked; the person who said stop, and those whom an ending turn tells, know already.
  */
 import { conversationOf, type Destination } from "@pincer/sdk";
 import type { Say } from "../infra/texts.ts";

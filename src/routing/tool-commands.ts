@@ -1,9 +1,9 @@
-/** `/tools`, `/tool.describe`, `/skills`: what the assistant can do here, for whoever asks. */
+/** `/tools`, `/tool.describe`, `/skills`: what the assistant can do here, for the person who asks. */
 import { oneLine, shorten } from "../infra/one-line.ts";
 import type { Say } from "../infra/texts.ts";
 import { answered, type Command, type CommandCall, type CommandContext } from "./command.ts";
 
-/** A tool as it stands to whoever asks, where they ask. */
+/** A tool, and whether the person who asks may use it here. */
 export interface ToolStanding {
   name: string;
   description: string;

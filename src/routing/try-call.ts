@@ -1,4 +1,4 @@
-/** A single call of a tool outside of any turn: what the gate would make of it, or the call itself by the owner's own hand. */
+/** A single call of a tool outside of any turn: what the gate would decide, or the call itself, made directly by the owner. */
 import type { ToolResult } from "@pincer/sdk";
 import type { Effects } from "../agent/effects/effects.ts";
 import type { TurnSetups } from "../agent/turns/set-up-turn.ts";
@@ -65,7 +65,7 @@ export interface InvokeParts {
   wishes: TurnWishes | undefined;
 }
 
-/** As whoever holds the home: nobody else can ask this way. */
+/** As the owner of the home: nobody else can ask this way. */
 export function createInvokeTool({ ids, setups, effects, route, wishes: usual }: InvokeParts) {
   return async (call: InvokedTool, signal: AbortSignal): Promise<ToolResult> => {
     const { sessionKey, agentId } = route(call.agentId === undefined ? {} : { agentId: call.agentId });

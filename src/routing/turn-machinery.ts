@@ -1,6 +1,6 @@
 /**
- * What it takes to run a turn, put together: agents and their tools, models, contexts, the gate with its approvals, and the runner. Reads the
- * config as it is at the moment.
+ * Everything that runs a turn, put together: agents and their tools, models, contexts, the gate with its approvals,
+ * and the runner. Always uses the current config.
  */
 import { asPincerError, type MediaStore, type Model, type PincerError, type Tool } from "@pincer/sdk";
 import type { BeforeCompact } from "../agent/compaction/compaction.ts";
@@ -56,17 +56,17 @@ export interface EngineParts {
   memory: Pick<Memory, "search" | "get" | "said">;
   /** Asked before a session is summed up: `session_before_compact`. */
   beforeCompact?: BeforeCompact | undefined;
-  /** Off: nobody looks where arguments come from; for whoever measures what that is worth. */
+  /** `off` disables provenance checks (benchmarks only). */
   provenance?: "on" | "off" | undefined;
   /** Told of every call that was denied or has to be asked about. Must not throw. */
   decided?: TurnGateParts["decided"];
   /** What holds for every turn that does not say otherwise. */
   wishes?: TurnWishes;
-  /** How a turn's words leave the house; without it nobody but the asker sees them. */
+  /** How the text of a turn is delivered; without it only the caller sees it. */
   delivery?: Pick<TurnRunnerParts, "drafts" | "isStale" | "noticeOf">;
   /** How the owner hears of questions, and who runs a turn that goes on; without it only those who follow a turn hear of them. */
   asking?: Pick<ApprovalsParts, "telling" | "offer">;
-  /** Where turns are told of; one of its own where nobody else watches. Whoever watches subscribes after the machinery is built. */
+  /** Where turn events are published; a private hub if nobody else watches. Watchers subscribe after the machinery is built. */
   turnEvents?: TurnEvents;
   /** A message that the product sent itself is in the inbox; without it the next gateway takes it up. */
   received?(row: InboxRow): void;
@@ -180,7 +180,7 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
   for (const watch of [events.watch, { ending: gate.settled }, approvals.watch, undoable(effects)])
     turnEvents.subscribe(watch);
 
-  const claiming = {
+  const run = createTurnRunner({
     leases: openedHome.leases,
     clock,
     redactor: parts.redactor,
@@ -190,9 +190,8 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
       return carry === "never" || (carry === "automatic" && last.isAsked) ? undefined : carryOver(last);
     },
     deadlineMs: () => turnDeadlineMs(config()),
-  };
-  const run = createTurnRunner({
-    ...claiming,
+    memoryOf: ({ destination }: TurnRecord) =>
+      destination ? setups.wishesOf(destination.channel).memory : undefined,
     turns: stores.turns,
     entries: stores.entries,
     loopYield: createLoopYield(),
@@ -206,11 +205,18 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
     noticeOf: delivery?.noticeOf ?? (() => undefined),
     textsFor: createTurnTexts({ say, config, words }),
     watch: turnEvents.publish,
+    async waitingCalls({ sessionKey }) {
+      const asked = await stores.approvals.list({ limit: mostWaiting, states: ["pending"], sessionKey });
+      return new Set(asked.map(({ callId }) => callId));
+    },
   });
-  return { run, events, approvals, setups, effects, words, allWishes, claiming };
+  return { run, events, approvals, setups, effects, words, allWishes };
 }
 
-/** How long a turn may work; what takes longer is stopped by whoever watches the turns. */
+/** More of one session are not told apart. */
+const mostWaiting = 100;
+
+/** How long a turn may work; the turn watcher stops what takes longer. */
 export const turnDeadlineMs = ({ tools }: Pick<Config, "tools">): number => tools.limits.turnMinutes * 60_000;
 
 /** Nobody waits for it: the answer is out by then. */

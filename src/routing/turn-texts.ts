@@ -1,4 +1,4 @@
-/** The words that people read when a turn ends in another way than with an answer. */
+/** The texts for people when a turn ends without an answer. */
 import type { PincerError } from "@pincer/sdk";
 import type { TurnRunnerParts } from "../agent/turn-runner.ts";
 import type { Config } from "../config/schema.ts";

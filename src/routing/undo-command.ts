@@ -1,4 +1,4 @@
-/** `/undo` in a chat: the owner has put back what turns of this session changed in files. */
+/** `/undo` in a chat: the owner undoes what turns of this session changed in files. */
 import { asPincerError } from "@pincer/sdk";
 import { sayError } from "../infra/failure.ts";
 import type { Say } from "../infra/texts.ts";

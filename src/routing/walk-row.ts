@@ -1,16 +1,17 @@
 /**
- * The walk of one stored message: a change is applied, the door decides, a command is answered, and the rest becomes a turn. Every
- * way ends with the row settled or queued, so that none is looked at twice.
+ * The walk of one stored message, whichever way it came in: a change is applied, the door decides, a command is answered, and the rest
+ * becomes a turn. Every way ends with the row settled or queued, so that none is looked at twice.
  */
 import { asPincerError, formatSessionKey, parseSessionKey, type InboundMessage } from "@pincer/sdk";
-import type { InboxRow } from "../storage/inbox/inbox.ts";
+import type { AskedMessage, InboxRow } from "../storage/inbox/inbox.ts";
 import type { NoticeStore } from "../storage/outbox/notices.ts";
 import type { ResumeOutcome, TurnPerson, TurnStore } from "../storage/turns/turns.ts";
 import { applyChange, type ChangeParts } from "./apply-change.ts";
 import { isTerminal } from "./chat-channels.ts";
 import { parseCommand, type Commands, type ParsedCommand } from "./commands.ts";
+import { unknownCommandIn, terminalMarks } from "./commands/terminal-commands.ts";
 import type { Admission, Door } from "./door.ts";
-import { contextKept, enqueueBurst, type Burst, type EnqueueParts } from "./enqueue-burst.ts";
+import { contextKept, enqueueBurst, type Burst, type BurstEnd, type EnqueueParts } from "./enqueue-burst.ts";
 import { destinationOf, findPlace, type Place, type RoutingSettings } from "./find-place.ts";
 import { showPairingCode } from "./pairing-code.ts";
 import { ruleIn } from "./rule-words.ts";
@@ -37,61 +38,115 @@ export interface WalkOptions {
   abortedTurnId?: string | undefined;
 }
 
-/** Throws what the storage does; safe to repeat. `gathered`: its burst is not over yet. */
-export async function walkRow(
-  parts: WalkParts,
-  row: InboxRow,
-  options: WalkOptions,
-): Promise<"over" | "gathered"> {
+/** What became of a row. */
+export type RowEnd =
+  | BurstEnd
+  /** Its burst is not over yet. */
+  | { type: "gathered" }
+  /** Answered without the model. */
+  | { type: "command"; name: string; output: string }
+  /** The session's last turn cannot go on. */
+  | { type: "cannot-continue"; reason: Refusal }
+  /** Nobody waits for more: turned away, kept as context, or applied. */
+  | { type: "over" };
+
+type Refusal = Extract<ResumeOutcome, { type: "refused" }>["reason"];
+
+/** Throws what the storage does; safe to repeat. */
+export async function walkRow(parts: WalkParts, row: InboxRow, options: WalkOptions): Promise<RowEnd> {
   const { message } = row.message;
   if (message.type !== "text") {
     await parts.inbox.settle(row.id, await applyChange(parts, row, message));
-    return "over";
+    return over;
   }
-  if (row.message.channel === systemChannel) return enqueueSystem(parts, row);
+  if (row.message.channel === systemChannel && !row.asked) return enqueueSystem(parts, row);
 
+  const settings = parts.settings();
+  const burst = row.asked ? askedBurst(row, row.asked, settings) : await admittedBurst(parts, row, settings);
+  if (!burst) return over;
+  if (options.isRecovered) burst.cap = Infinity;
+  if (row.asked?.continues) return goOn(parts, burst, row.asked.continues);
+
+  const isHeard = row.asked ? row.asked.typed : !message.forwarded;
+  const marks = row.asked ? terminalMarks : settings.commandPrefixes;
+  const command = isHeard
+    ? (commandOf(message.text, marks) ?? ruleOf(message.text, burst.person, marks))
+    : undefined;
+  if (command) return answerCommand(parts, burst, command, options);
+
+  // Its own turn: what is run must not wait for more words, nor meet a turn that is under way.
+  if (isHeard && isShellLine(message, burst, settings)) {
+    const wishes = { ...burst.options, shellLine: message.text.trim(), alone: true };
+    return enqueueBurst(parts, { ...burst, mode: "followup", options: wishes });
+  }
+  const windowMs = options.isRecovered || isTerminal(row.message.channel) ? 0 : settings.debounceMs;
+  if (windowMs <= 0) return enqueueBurst(parts, burst);
+  parts.gather(burst, windowMs);
+  return { type: "gathered" };
+}
+
+const over: RowEnd = { type: "over" };
+
+/** How many questions of callers may wait in a session: a guard against runaway scripts. */
+const mostAsked = 1000;
+
+/** Who waits for an answer was admitted, and placed, when their question was stored. */
+function askedBurst(row: InboxRow, asked: AskedMessage, settings: RoutingSettings): Burst {
+  const { person, session, rule, queue, direct, options, assistant } = asked;
+  const destination = assistant?.destination ?? null;
+  const place = {
+    rows: [row],
+    person,
+    session,
+    rule,
+    direct,
+    options,
+    destination,
+    replyTo: undefined,
+  };
+  if (queue === "own") return { ...place, mode: "followup", cap: mostAsked };
+  const mode = queue === "interrupt" ? "interrupt" : settings.queueMode;
+  return { ...place, mode, cap: settings.queueCap, joins: "person" };
+}
+
+/** Undefined when the door turned it away, which is settled then. */
+async function admittedBurst(
+  parts: WalkParts,
+  row: InboxRow,
+  settings: RoutingSettings,
+): Promise<Burst | undefined> {
   const admission = await parts.door.admit(row.message);
   if (admission.type !== "admitted") {
     await turnAway(parts, row, admission);
-    return "over";
+    return undefined;
   }
   const { person } = admission;
-  const settings = parts.settings();
   const place = placeOf(row, person, settings);
   if (!place) {
     await parts.inbox.settle(row.id, { state: "refused", reason: "no-session-key" });
-    return "over";
+    return undefined;
   }
-  const burst: Burst = {
+  return {
     ...place,
     rows: [row],
     person,
     mode: settings.queueMode,
-    cap: options.isRecovered ? Infinity : settings.queueCap,
+    cap: settings.queueCap,
     options: {},
   };
-  const command = message.forwarded
-    ? undefined
-    : (commandOf(message.text, settings.commandPrefixes) ??
-      ruleOf(message.text, person, settings.commandPrefixes));
-  if (command) return answerCommand(parts, burst, command, options);
-
-  // Its own turn: what is run must not wait for more words, nor meet a turn that is under way.
-  if (isShellLine(message, burst, settings)) {
-    const options = { shellLine: message.text.trim(), alone: true };
-    return enqueueNow(parts, { ...burst, mode: "followup", options });
-  }
-  const windowMs = options.isRecovered || isTerminal(row.message.channel) ? 0 : settings.debounceMs;
-  if (windowMs <= 0) return enqueueNow(parts, burst);
-  parts.gather(burst, windowMs);
-  return "gathered";
 }
 
 /** What the text asks for without the model, whoever wrote it. */
 export function commandOf(text: string, prefixes: readonly string[]): ParsedCommand | undefined {
   const words = text.replace(leadingMentions, "");
   if (isStop(words)) return { type: "known", name: "stop", prefix: "/", words: "" };
-  return parseCommand(words, prefixes);
+  return parseCommand(words, prefixes) ?? unknownCommand(words, prefixes);
+}
+
+/** One word behind a slash is meant as a command; which one, the answer guesses. */
+function unknownCommand(text: string, prefixes: readonly string[]): ParsedCommand | undefined {
+  const name = prefixes.includes("/") ? unknownCommandIn(text) : undefined;
+  return name === undefined ? undefined : { type: "unknown", name, prefix: "/", words: "" };
 }
 
 /** An owner's sentence that sets a rule is as good as the command; from anybody else it is for the model. */
@@ -105,16 +160,21 @@ function ruleOf(text: string, person: TurnPerson, prefixes: readonly string[]): 
 /** Only of the owner, where nobody else reads along, and only where the config says so; what others write behind a comma is for the model. */
 function isShellLine(
   { text, attachments, replyTo, forwarded }: Extract<InboundMessage["message"], { type: "text" }>,
-  { person, destination }: Burst,
+  { person, destination, session, rows }: Burst,
   settings: RoutingSettings,
 ): boolean {
   const { commandPrefixes, shellPassthrough } = settings;
-  const isAlone = destination?.target.peerKind === "user";
-  const isOpen = isAlone && shellPassthrough && commandPrefixes.includes(",");
+  const isAlone = destination === null || destination.target.peerKind === "user";
+  const isSwitchedOn = shellPassthrough && commandPrefixes.includes(",");
+  const isAtTerminal = rows[0]?.asked !== null && session.origin.channel === terminalChannel;
+  const isOpen = isAlone && (isAtTerminal || isSwitchedOn);
   // What comes along is not the owner's words, and would stand beside them; what is passed on is somebody else's altogether.
   const isBare = attachments.length === 0 && replyTo?.text === undefined && forwarded !== true;
   return isOpen && isBare && person.role === "owner" && /^,\s*\S/.test(text);
 }
+
+/** The command line: nobody else is there. */
+const terminalChannel = "cli";
 
 /** In a group the words may follow a mention. */
 const leadingMentions = /^(\s*<?@[^\s>]+>?\s+)+/;
@@ -129,66 +189,111 @@ export function placeOf(row: InboxRow, person: TurnPerson, settings: RoutingSett
   }
 }
 
-async function enqueueNow(parts: WalkParts, burst: Burst): Promise<"over"> {
-  await enqueueBurst(parts, burst);
-  return "over";
-}
+/** What became of a row that was dealt with before. */
+export const endOf = ({ state, reason, answer, turnId }: InboxRow): RowEnd =>
+  state === "command"
+    ? { type: "command", name: reason ?? "", output: answer ?? "" }
+    : { type: "settled", turnId };
 
 async function answerCommand(
   parts: WalkParts,
   burst: Burst,
   command: ParsedCommand,
   { abortedTurnId }: WalkOptions,
-): Promise<"over"> {
-  const { person, session, rule, destination, replyTo = null } = burst;
+): Promise<RowEnd> {
+  const { person, session, rule, destination } = burst;
+  const [row] = burst.rows;
+  // The same question may come twice at once; its command runs once.
+  const now = row?.asked ? await parts.inbox.get(row.id) : undefined;
+  if (now && now.state !== "new") return endOf(now);
   const result = await parts.commands.run(command, {
     person,
     session,
     destination,
     rule,
-    input: burst.rows[0]?.id ?? "",
-    receivedAt: burst.rows[0]?.receivedAt ?? "",
+    input: row?.id ?? "",
+    receivedAt: row?.receivedAt ?? "",
     abortedTurnId,
+    reach: row?.asked?.reach,
+    language: row?.asked?.language,
   });
-  if (result.goesOn) return goOn(parts, burst, command);
+  if (result.goesOn) return goOn(parts, burst, {}, command);
   // Its own turn, whatever the mode: what it wishes must not meet a turn that is under way.
   if (result.enterModel) {
-    return enqueueNow(parts, { ...burst, mode: "followup", options: result.options ?? {} });
+    const options = { ...burst.options, ...result.options };
+    return enqueueBurst(parts, { ...burst, mode: "followup", options });
   }
-  for (const row of burst.rows) {
-    // Under the id of the turn that it ended, so that "Stopped." is said once in this conversation.
-    const turnId = result.stoppedTurnId ?? null;
-    const said = { turnId, replyTo, text: result.output, kind: "command" as const };
+  // Under the id of the turn that it ended, so that "Stopped." is said once in this conversation.
+  return settleCommand(parts, burst, command, {
+    output: result.output,
+    turnId: result.stoppedTurnId ?? null,
+  });
+}
+
+/** The answer goes out where the command came from; a caller who waits finds it in the row. */
+async function settleCommand(
+  parts: WalkParts,
+  { rows, destination, replyTo: quoted }: Burst,
+  { name }: Pick<ParsedCommand, "name">,
+  { output, turnId }: { output: string; turnId: string | null },
+): Promise<RowEnd> {
+  for (const row of rows) {
+    const said = { turnId, replyTo: quoted ?? null, text: output, kind: "command" as const };
     const replies = destination ? parts.replies.drafts({ destination, ...said }) : [];
-    const outcome = { state: "command" as const, reason: command.name };
+    const answer = row.asked ? { answer: output } : {};
+    const outcome = { state: "command" as const, reason: name, ...answer };
     parts.wakeOutbox(await parts.inbox.settle(row.id, outcome, replies));
   }
-  return "over";
+  return { type: "command", name, output };
 }
 
-/** The last turn of the session goes on with these words; where there is none that could, that is said. */
-async function goOn(parts: WalkParts, burst: Burst, command: ParsedCommand): Promise<"over"> {
-  const { person, session, destination, replyTo = null } = burst;
+/**
+ * The last turn of the session goes on with these words. Where there is none that could, a command says so, and a caller is refused
+ * with the row taken back.
+ */
+async function goOn(
+  parts: WalkParts,
+  burst: Burst,
+  meant: NonNullable<AskedMessage["continues"]>,
+  command?: ParsedCommand,
+): Promise<RowEnd> {
+  const { person, session, destination, options, direct = false } = burst;
+  let end: RowEnd = over;
   for (const row of burst.rows) {
-    const outcome = await parts.turns.resume({ input: row.id, session, destination, person });
-    if (outcome.type === "resumed") parts.lanes.offer(outcome.turn);
-    if (outcome.type !== "refused") continue;
-    const text = parts.say(refusals[outcome.reason]);
-    const said = { turnId: null, replyTo, text, kind: "command" as const };
-    const replies = destination ? parts.replies.drafts({ destination, ...said }) : [];
-    const end = { state: "command" as const, reason: command.name };
-    parts.wakeOutbox(await parts.inbox.settle(row.id, end, replies));
+    const outcome = await parts.turns.resume({
+      ...meant,
+      input: row.id,
+      session,
+      destination,
+      person,
+      options,
+      direct,
+    });
+    if (outcome.type === "refused") {
+      if (command) {
+        const text = parts.say(continueRefusals[outcome.reason]);
+        return settleCommand(parts, burst, command, { output: text, turnId: null });
+      }
+      await parts.inbox.withdraw(row.id);
+      return { type: "cannot-continue", reason: outcome.reason };
+    }
+    if (outcome.type === "settled") {
+      end = { type: "settled", turnId: outcome.turnId };
+      continue;
+    }
+    parts.lanes.offer(outcome.turn);
+    end = { type: "queued", turn: outcome.turn };
   }
-  return "over";
+  return end;
 }
 
-const refusals = {
+export const continueRefusals = {
   nothing: "continue.nothing",
   running: "continue.running",
   waiting: "continue.waiting",
   elsewhere: "continue.elsewhere",
   "not-yours": "continue.not-yours",
-} as const satisfies Record<Extract<ResumeOutcome, { type: "refused" }>["reason"], string>;
+} as const satisfies Record<Refusal, string>;
 
 async function turnAway(
   parts: WalkParts,
@@ -238,17 +343,17 @@ async function askOwner({ notices }: WalkParts, { message }: InboxRow, code: str
 }
 
 /** It was sent by the product itself and must not be lost: no bound, and nobody's turn is interrupted for it. */
-async function enqueueSystem(parts: WalkParts, row: InboxRow): Promise<"over"> {
+async function enqueueSystem(parts: WalkParts, row: InboxRow): Promise<RowEnd> {
   const { tenantId, workspaceId, sender } = row.message;
   const system = readSystemMessage(row.message);
   const key = system && parseSessionKey(system.sessionKey, { tenantId, workspaceId });
   if (!system || !key?.ok) {
     await parts.inbox.settle(row.id, { state: "refused", reason: "no-session-key" });
-    return "over";
+    return over;
   }
   const { queueMode, workdirOf } = parts.settings();
   const { agentId } = key.scope;
-  return enqueueNow(parts, {
+  return enqueueBurst(parts, {
     rows: [row],
     person: { role: "system", id: `${systemChannel}:${sender.id}` },
     session: {

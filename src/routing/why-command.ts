@@ -1,4 +1,6 @@
-/** `/why`: what the gate refused or asked about last in this session, which rule decided, and which sentence caused it. */
+/**
+ * `/why`: what the gate denied or asked about last in this session, which rule decided, and which sentence caused it.
+ */
 import type { Entry } from "@pincer/sdk";
 import type { Say } from "../infra/texts.ts";
 import type { EntryStore, SessionRecord } from "../storage/stores.ts";

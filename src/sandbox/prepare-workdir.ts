@@ -1,5 +1,7 @@
 /** Workdirs, ready for use. */
-import { realpathSync, statSync } from "node:fs";
+import { constants, realpathSync, statSync } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { ensureDir } from "../config/home.ts";
 import { failure } from "../infra/failure.ts";
 import type { WorkdirRegistry } from "./workdir-registry.ts";
@@ -34,6 +36,20 @@ export function prepareWorkdir(place: WorkdirPlace): string {
     );
   }
   return workdir;
+}
+
+/** Why a workdir cannot be used now; undefined where it is there or could be made. Makes nothing, never throws. */
+export async function workdirTrouble(workdir: string): Promise<string | undefined> {
+  for (let at = workdir; ; at = dirname(at)) {
+    try {
+      if (!(await stat(at)).isDirectory()) return `${at} is no directory`;
+      if (at !== workdir) await access(at, constants.W_OK | constants.X_OK);
+      return undefined;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== "ENOENT" || at === dirname(at)) return message;
+    }
+  }
 }
 
 /**

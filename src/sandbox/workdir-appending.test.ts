@@ -39,7 +39,7 @@ describe("adding to a file of the workdir", () => {
     expect((await stat(inside("new"))).mode & 0o777).toBe(0o700);
   });
 
-  it("shows what is there to whoever says what to add, and leaves the mode as it is", async () => {
+  it("shows the content to the function that decides what to add, and leaves the mode as it is", async () => {
     await writeFile(inside("a.md"), "你好", { mode: 0o644 });
     await files.append("a.md", 1000, (present) => `${present.length}`);
     expect(await readFile(inside("a.md"), "utf8")).toBe("你好2");

@@ -1,4 +1,4 @@
-/** What a SKILL.md says of itself in its front matter or, failing that, in its first words. */
+/** Reads name and description of a SKILL.md from its front matter or, failing that, from its first words. */
 import { oneLine, shorten } from "../infra/one-line.ts";
 
 const longestName = 64;

@@ -1,6 +1,6 @@
 /**
- * The skills of a workdir: what each is called and what it is for. Their bodies stay on the disk until the agent reads one. A file that
- * cannot be used is left out with the reason, for people to see; it never keeps the others away.
+ * The skills of a workdir: their names and descriptions. Their bodies stay on disk until the agent reads one. A file
+ * that cannot be used is skipped with the reason, for people to see; it never affects the others.
  */
 import type { WorkdirFiles } from "../sandbox/workdir-files.ts";
 import { parseSkill } from "./parse-skill.ts";

@@ -38,7 +38,7 @@ async function spendUntilKilled(ids: readonly string[], lifetimeMs: number): Pro
 }
 
 describe("approvals, killed at any moment", () => {
-  it("SAFE-02 are each used at most once, by whoever comes, and what was used stays used", async () => {
+  it("SAFE-02 are each used at most once, no matter by which process, and what was used stays used", async () => {
     const stores = await openSqliteStores({ file, clock: systemClock, ids: createIds() });
     const { approvals } = stores.tenant("acme");
     const ids: string[] = [];

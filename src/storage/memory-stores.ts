@@ -53,6 +53,16 @@ export function createMemoryStores({
     async backup() {
       throw failure("backup/refused", "failure.memory-only");
     },
+    condition: () => ({
+      writtenAt: clock.now(),
+      refusing: undefined,
+      refused: undefined,
+      logProblem: undefined,
+      failedReads: 0,
+      damage: [],
+    }),
+    async tryWrite() {},
+    checkPages: async () => [],
     async close() {
       if (connection.isOpen) connection.close();
     },

@@ -7,17 +7,8 @@ import { createIds } from "../infra/ids.ts";
 import { openSqliteStores } from "./open-sqlite-stores.ts";
 import type { Stores } from "./storage.ts";
 import { question, waitingTurn, yes } from "./testing/approval-samples.ts";
-import {
-  claim,
-  draft,
-  ending,
-  entriesFor,
-  inbound,
-  receive,
-  takeFence,
-  turnFor,
-} from "./testing/message-samples.ts";
-import { holder, say } from "./testing/samples.ts";
+import { claim, draft, ending, inbound, receive, takeFence, turnFor } from "./testing/message-samples.ts";
+import { say } from "./testing/samples.ts";
 
 let root: string;
 let stores: Stores;
@@ -66,44 +57,17 @@ describe("messages and the disk", () => {
     await expect(inbox.accept(inbound("1"))).rejects.toMatchObject({ code: "storage/failed" });
   });
 
-  it.each([
-    ["at once, when it is taken and when it is answered", "at-once", [1, 1]],
-    ["with the answer, when it is answered", "at-end", [0, 1]],
-  ] as const)("a question whose asker is told %s, is on the disk then", async (_, told, syncs) => {
+  it("a question is on the disk when its caller hears of it, and so is what a command answered", async () => {
     const disk = createDisk();
-    const { turns } = (await open(disk)).tenant("acme");
-    const counts: number[] = [];
-    const count = async <Result>(work: Promise<Result>): Promise<Result> => {
-      const before = disk.count();
-      const result = await work;
-      counts.push(disk.count() - before);
-      return result;
-    };
-    const { inputs: _inputs, ...wish } = turnFor([]);
-    const lease = { name: "main", holder: holder("one"), ttlMs: 60_000, isStale: () => false };
-    const claimOf = () => ({ turnId: "r_1", deadlineAt: null, isStale: () => false, entriesFor });
-    const beginning = { turnId: "r_1", lease, claimOf, told };
-    const { begun } = await count(turns.accept(inbound("1"), wish, beginning));
-    if (!begun) throw new Error("unreachable");
-    await count(turns.end(ending("r_1", begun.fence)));
-    expect(counts).toEqual(syncs);
-  });
-
-  it("a question that cannot begin at once is on the disk before its asker waits, whenever that one is told", async () => {
-    const disk = createDisk();
-    const tenant = (await open(disk)).tenant("acme");
-    await takeFence(tenant);
-    const { inputs: _inputs, ...wish } = turnFor([]);
-    const lease = { name: "main", holder: holder("two"), ttlMs: 60_000, isStale: () => false };
-    const claimOf = () => ({ turnId: "r_1", deadlineAt: null, isStale: () => false, entriesFor });
-    const before = disk.count();
-    const { begun } = await tenant.turns.accept(inbound("1"), wish, {
-      turnId: "r_1",
-      lease,
-      claimOf,
-      told: "at-end",
-    });
-    expect({ begun, syncs: disk.count() - before }).toEqual({ begun: undefined, syncs: 1 });
+    const { inbox } = (await open(disk)).tenant("acme");
+    const { session, person, rule, options } = turnFor([]);
+    const asked = { session, person, rule, options, typed: true, queue: "own", direct: false } as const;
+    let before = disk.count();
+    const { row } = await inbox.accept(inbound("1"), asked);
+    expect(disk.count()).toBe(before + 1);
+    before = disk.count();
+    await inbox.settle(row.id, { state: "command", reason: "help", answer: "words" });
+    expect(disk.count()).toBe(before + 1);
   });
 
   it("syncs once before a send begins and once at the end of a turn; what is between rides along", async () => {

@@ -100,7 +100,7 @@ function createLanes(tenant: TenantStores) {
     const turnId = claimed.get(session);
     if (turnId !== undefined) await work(turnId);
   }
-  /** Whoever goes on with a turn claims it under a lease of its own. */
+  /** A process that continues a turn claims it under its own lease. */
   async function held(session: string, turnId: string) {
     const taken = await fence(session);
     await claim(tenant, turnId, taken);

@@ -6,6 +6,7 @@ import { sqliteDialect } from "./sqlite/sql-dialect.ts";
 import { backupSqlite } from "./sqlite/sqlite-backup.ts";
 import { openSqliteDatabase, type SqliteDatabaseParts } from "./sqlite/sqlite-database.ts";
 import { checkHealth, schemaVersionOf } from "./sqlite/sqlite-health.ts";
+import type { PolicyBack } from "./policy-copy/keep-policy.ts";
 import type { Stores } from "./storage.ts";
 import { createTenantStores } from "./tenant-stores.ts";
 
@@ -18,6 +19,8 @@ export async function openSqliteStores(
     ids: Ids;
     /** What the audit log is sealed with; `isOld` where rows from before wait for it. Undefined where the key cannot be had. */
     seal?: (isOld: boolean) => Promise<AuditSeal | undefined>;
+    /** Called before policy that the database has lost comes back from its copy. */
+    onPolicyBack?: (back: PolicyBack & { isNew: boolean }) => void;
   },
 ): Promise<Stores> {
   const { file, clock, ids } = parts;
@@ -27,6 +30,8 @@ export async function openSqliteStores(
     const currentVersion = await schemaVersionOf(database);
     seal = await parts.seal?.(currentVersion > 0 && currentVersion < chainedSince);
     await migrate({ database, dialect: sqliteDialect, clock, currentVersion, seal });
+    const isNew = currentVersion === 0;
+    database.keepPolicy((back) => parts.onPolicyBack?.({ ...back, isNew }));
   } catch (error) {
     await database.close();
     throw error;
@@ -35,6 +40,9 @@ export async function openSqliteStores(
     tenant: (tenantId) => createTenantStores({ database, clock, ids, tenantId, seal }),
     health: (depth) => checkHealth({ database, file, depth }),
     backup: (target, onProgress) => backupSqlite({ from: file, to: target, onProgress }),
+    condition: database.condition,
+    tryWrite: database.tryWrite,
+    checkPages: database.checkPages,
     close: () => database.close(),
   };
 }

@@ -20,6 +20,7 @@ import type { RuleStore } from "./rules/rules.ts";
 import type { TurnStore } from "./turns/turns.ts";
 import type { UsageStore } from "./usage/usage.ts";
 import type { AuditStore } from "./audit/audit.ts";
+import type { StorageCondition } from "./sqlite/storage-condition.ts";
 import type { DirectoryStore, EntryStore, LeaseStore, SessionStore } from "./stores.ts";
 
 export interface Stores {
@@ -32,6 +33,12 @@ export interface Stores {
    * `backup/invalid` if the copy is not whole.
    */
   backup(file: string, onProgress?: (done: number, total: number) => void): Promise<void>;
+  /** What the last writes, reads and checks said of the disk and the file. Asks nothing, and never throws. */
+  condition(): StorageCondition;
+  /** Changes something and waits until it is on the disk, so that the condition is known. Throws `storage/…`. */
+  tryWrite(): Promise<void>;
+  /** Looks whether everything can be read, beside the work; the condition knows what was found. Throws where it could not look, and when aborted. */
+  checkPages(signal?: AbortSignal): Promise<PincerError[]>;
   /** Waits for running writes, then closes. Safe to call twice. */
   close(): Promise<void>;
 }

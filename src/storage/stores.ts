@@ -48,6 +48,14 @@ export interface SessionRecord {
   updatedAt: string;
 }
 
+/** Somebody who says something or is answered. */
+export interface Person {
+  role: "owner" | "peer" | "system";
+  /** `channel:id`. */
+  id: string;
+  name?: string;
+}
+
 export interface OpenSession {
   sessionKey: string;
   workspaceId: string;
@@ -78,6 +86,11 @@ export interface SessionStore {
     /** What the new one takes over from the one that it ends: its first entry, written together with it. */
     carry?: (last: LastSession) => EntryBody | undefined,
   ): Promise<{ session: SessionRecord; ended: SessionRecord | undefined }>;
+  /**
+   * Makes a session that has ended the active one of its key again, with a `session-resumed` entry, and ends the one that was. Nothing changes where
+   * it is active. Throws `session/not-found`.
+   */
+  resume(sessionId: string): Promise<{ session: SessionRecord; ended: SessionRecord | undefined }>;
   /** The one that `open` would answer with. */
   findActive(workspaceId: string, sessionKey: string): Promise<SessionRecord | undefined>;
   /** Active or ended. */
@@ -119,6 +132,11 @@ export interface SessionStore {
    * Throws `transcript/unreadable` unless the first is a `session` entry and the seqs rise.
    */
   restore(entries: Entry[]): Promise<{ type: "restored"; session: SessionRecord } | { type: "exists" }>;
+  /**
+   * Entries of a session that is there and has lost its last ones: what the database has is a beginning of them. Adds those that are missing,
+   * and answers how many. Zero, and nothing is changed, where the database has as many, or something else.
+   */
+  takeBack(entries: Entry[]): Promise<number>;
 }
 
 export interface EntryStore {
@@ -231,6 +249,17 @@ export interface DirectoryStore {
     workspace: { id: string; name: string };
     agent: { id: string; name: string };
   }): Promise<void>;
+  /** Writes down the agents of a space as the config has them; those that it has no more are `removed`. Writes nothing where nothing changed. */
+  keepAgents(workspaceId: string, agents: readonly AgentPolicy[]): Promise<void>;
   /** By id. */
-  listAgents(): Promise<Array<{ id: string; workspaceId: string; name: string; status: string }>>;
+  listAgents(): Promise<Array<AgentPolicy & { workspaceId: string; status: "active" | "removed" }>>;
+}
+
+export interface AgentPolicy {
+  id: string;
+  name: string;
+  /** Which models answer for it. */
+  modelPolicy: { primary?: string; fallbacks?: string[] };
+  /** What it says about tools besides what holds for all. */
+  toolPolicy: { profile?: string; allow?: string[]; deny?: string[] };
 }

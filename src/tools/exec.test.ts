@@ -145,6 +145,7 @@ describe("exec", () => {
   it("starts in the workdir, or in a directory of it", async () => {
     expect(textOf(await run("exec", { command: "pwd" }))).toContain(`${workdir}\n`);
     expect(textOf(await run("exec", { command: "pwd", cwd: "sub" }))).toContain(`${workdir}/sub\n`);
+    expect(textOf(await run("exec", { command: "pwd", workdir: "sub" }))).toContain(`${workdir}/sub\n`);
     expect(textOf(await run("exec", { command: "pwd", cwd: `${workdir}/sub` }))).toContain(
       `${workdir}/sub\n`,
     );

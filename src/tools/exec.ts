@@ -21,6 +21,8 @@ import { startCommand } from "./exec-start.ts";
 const input = Type.Object({
   command: Type.String(),
   cwd: Type.Optional(Type.String({ description: "In the workdir" })),
+  // Another name for it, which models know from elsewhere.
+  workdir: Type.Optional(Type.String()),
   timeoutSec: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
   background: Type.Optional(Type.Boolean()),
   yieldMs: Type.Optional(
@@ -35,21 +37,23 @@ export function createExecTool(parts: ExecParts): Tool {
     aliases: ["shell.exec", "bash.exec", "bash", "shell", "run_command"],
     effect: "act",
     // Behind a wall it reaches only configured hosts; without one the whole call needs approval.
-    controls: { command: "program", cwd: "path" },
+    controls: { command: "program", cwd: "path", workdir: "path" },
     leaves: [],
     resultOrigin: "program",
     idempotent: false,
     description: "Run a shell command in the workdir. One in the background tells when it ends; see process.",
     input,
     changes: () => "anything",
-    async needsApproval({ command, cwd }) {
-      const security = { choice: await parts.wall(), workdir: locate(parts), cwd: locate(parts, cwd) };
-      return requiresExecApproval(command, security, parts.settings().safeBins);
+    async needsApproval(given) {
+      const cwd = locate(parts, directoryOf(given));
+      const security = { choice: await parts.wall(), workdir: locate(parts), cwd };
+      return requiresExecApproval(given.command, security, parts.settings().safeBins);
     },
     describe: async (given) =>
-      describeExec(parts, { command: given.command, cwd: given.cwd, ...timingOf(parts, given) }),
+      describeExec(parts, { command: given.command, cwd: directoryOf(given), ...timingOf(parts, given) }),
     async run(given, call) {
-      const { command, cwd, background = false } = given;
+      const { command, background = false } = given;
+      const cwd = directoryOf(given);
       const isLine = call.byHand === "line";
       // For a line of a person the shell itself reports what it cannot read.
       if (!isLine) await refuseUnreadable(command);
@@ -74,6 +78,9 @@ export function createExecTool(parts: ExecParts): Tool {
     },
   });
 }
+
+const directoryOf = ({ cwd, workdir }: { cwd?: string; workdir?: string }): string | undefined =>
+  cwd ?? workdir;
 
 const needsGateway =
   "nothing can go on in the background here: it ends with this command. Start the gateway (pincer gateway run), or run it without background";

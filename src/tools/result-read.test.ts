@@ -64,7 +64,7 @@ describe("reading a tool result that was shown in part", () => {
     expect((await read({ handle: "r2" })).ok).toBe(true);
   });
 
-  it("gives the whole, in whole characters, to whoever goes on to the end", async () => {
+  it("returns everything, in whole characters, to a caller that reads to the end", async () => {
     const character = fc.constantFrom("a", "你", "👍🏽", "👨‍👩‍👧", "🇨🇳", "e\u0301", "\n");
     const texts = fc.array(character, { minLength: 1, maxLength: 30 }).map((all) => all.join(""));
     await fc.assert(

@@ -49,9 +49,9 @@ export function createToolExecutor({ tools, clock }: { tools: ToolSet; clock: Cl
   return {
     prepare,
     async execute(request, context, before) {
-      const startedAt = clock.now();
+      const startedAt = clock.monotonic();
       const fail = (code: ToolErrorCode, message: string) =>
-        toolFailure(code, message, clock.now() - startedAt);
+        toolFailure(code, message, clock.monotonic() - startedAt);
       const prepared = await prepare(request);
       if ("failed" in prepared) return prepared.failed;
       const { tool, input } = prepared;
@@ -70,7 +70,7 @@ export function createToolExecutor({ tools, clock }: { tools: ToolSet; clock: Cl
           ...(output.async === undefined ? {} : { async: output.async }),
           ...(output.from === undefined ? {} : { from: output.from }),
           origin: output.origin ?? tool.resultOrigin,
-          usage: { durationMs: clock.now() - startedAt },
+          usage: { durationMs: clock.monotonic() - startedAt },
         };
       } catch (error) {
         const isUnfit = error instanceof PincerError && error.code === "tool/invalid-args";

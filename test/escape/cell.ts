@@ -31,7 +31,7 @@ export interface Cell {
   home: string;
   /** Stands in everything that must not be read. */
   canary: string;
-  /** Of the machine's loopback; whoever connects is counted. */
+  /** On the machine's loopback; connections are counted. */
   port: number;
   abstractName: string;
   /** How many came through to a socket of the outside. */

@@ -66,7 +66,7 @@ export const fileTricks: Trick[] = [
     script: `cat /proc/[0-9]*/environ | tr "\\0" "\\n" | grep -E "CANARY|PINCER_TEST"`,
   },
   {
-    name: "reads the environment of whoever started it",
+    name: "reads the environment of the process that started it",
     script: `env | grep PINCER_TEST ${escaped}; tr "\\0" "\\n" < /proc/1/environ | grep PINCER_TEST ${escaped}`,
   },
   {

@@ -187,7 +187,7 @@ describe.skipIf(!hasBrowser)("coming in", () => {
     await devices.getByRole("button", { name: /^Revoke/ }).click();
     await desk.page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
     await desk.page.getByText(/^Revoked/).waitFor();
-    // Whoever is out learns it with the next thing that they ask.
+    // A signed-out browser learns it with its next request.
     await phone.page.evaluate(`location.hash = "#/sessions"`);
     await phone.page.getByText("You were signed out").waitFor();
     expectNoFaults(desk);
@@ -207,7 +207,7 @@ describe.skipIf(!hasBrowser)("coming in", () => {
     await attempt("wrong");
     await page.getByText(/^This .*(code|token)/).waitFor();
     await attempt("wrong again");
-    await page.getByText(/Too many wrong tries.*Wait \d+ s/).waitFor();
+    await page.getByText(/Too many failed tries.*Wait \d+ s/).waitFor();
     await expect.poll(() => page.locator("view-sign-in").count()).toBe(1);
     await opened.close();
     await strict.close();

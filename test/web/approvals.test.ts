@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)("approvals in the page", () => {
     await opened.close();
   });
 
-  it("UI-01 are counted at the bell, which leads there", async () => {
+  it("UI-01 are counted at the notice button, which leads there", async () => {
     const opened = await stage.open({ path: "/health" });
     const { page } = opened;
     const asked = ask("run it");

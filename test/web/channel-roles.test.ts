@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)("channels for an admin", () => {
       expect(await findBarriers(page)).toEqual([]);
     }
     await choose(page, "Telegram");
-    await page.getByLabel("botToken").waitFor();
+    await page.getByLabel("Bot token").waitFor();
     expect(await page.getByLabel("apiRoot").count()).toBe(0);
     await page.getByText(/Only the owner can set: apiRoot,/).waitFor();
     expectNoFaults(opened);
@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)("channels for an admin", () => {
     await pointAtStandIn(page);
     await page.goto(`${page.url()}#/channels`);
     await page.reload();
-    await page.getByLabel("botToken").fill(api.token);
+    await page.getByLabel("Bot token").fill(api.token);
     await page.getByRole("button", { name: "Test and connect" }).click();
     await page.getByText("Only the owner can do this").waitFor();
     expect(await page.locator("claim-owner .big-code").count()).toBe(0);

@@ -26,13 +26,18 @@ describe.skipIf(!hasBrowser)("channels in the page", () => {
     await page.getByText("More settings").click();
     await page.getByLabel("apiRoot").fill(api.apiRoot);
     await page.getByRole("button", { name: "Test and connect" }).click();
-    await page.getByText("Still needed: botToken").waitFor();
-    await page.getByLabel("botToken").fill("123456:WRONG-token");
+    await page.getByText("Still needed: Bot token").waitFor();
+    await page.getByLabel("Bot token").fill("123456:WRONG-token");
     await page.getByRole("button", { name: "Test and connect" }).click();
-    await page.locator("add-channel .note.bad").waitFor();
+    const problem = page.locator(".field", { has: page.getByLabel("Bot token") }).locator(".field-problem");
+    await problem.getByText("Telegram does not know this token").waitFor();
+    await page.getByLabel("Bot token").fill("wrong");
+    await page.getByRole("button", { name: "Test and connect" }).click();
+    await problem.getByText("This is not a bot token").waitFor();
+    await expect.poll(() => page.locator(".toast").count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
 
-    await page.getByLabel("botToken").fill(api.token);
+    await page.getByLabel("Bot token").fill(api.token);
     await page.getByRole("button", { name: "Test and connect" }).click();
     const link = page.getByRole("link", { name: "Open the link" });
     await link.waitFor();

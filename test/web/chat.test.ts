@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await expect.poll(() => card.locator("p-countdown").innerText()).toMatch(/^\d+:\d\d/);
     await page.locator(".chat-tool .badge", { hasText: "waiting for approval" }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    // Whoever comes back finds the question again.
+    // A person who comes back finds the question again.
     await page.reload();
     await card.getByRole("button", { name: "Yes, once" }).or(card.locator("button.primary")).first().click();
     await answers(page, "[approved words").waitFor();
@@ -345,6 +345,8 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     const { page } = opened;
     await say(page, "write it");
     await answers(page, "You said: write it").waitFor();
+    // A turn can be undone when it is over, which is a moment after its last word.
+    await page.locator(".chat-answer.live").waitFor({ state: "detached" });
     await say(page, "/undo");
     await page.getByRole("dialog").getByText("made.txt").waitFor();
     await page.getByRole("dialog").getByText("will be deleted").waitFor();
@@ -369,6 +371,40 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     expect(await findBarriers(page)).toEqual([]);
+    expectNoFaults(opened);
+    await opened.close();
+  });
+
+  it("UI-01 begins a new session in its place, and goes on with an older one where somebody writes there", async () => {
+    const opened = await openChat();
+    const { page } = opened;
+    await say(page, "about tea");
+    await answers(page, "You said: about tea").waitFor();
+    const older = await page.evaluate(`document.querySelector("view-chat").talk.conversation().sessionId`);
+    await say(page, "/new");
+    await asked(page, "about tea").waitFor({ state: "detached" });
+    await page.locator(".chat-empty").waitFor();
+    await say(page, "about coffee");
+    await answers(page, "You said: about coffee").waitFor();
+    const rows = () => page.locator(".chat-row:not(:has(.chat-day))").allInnerTexts();
+    const order = [/^New session/, /^about coffee/, /^You said: about coffee/];
+    const isInOrder = async () => (await rows()).every((text, index) => order[index]?.test(text));
+    await expect.poll(isInOrder).toBe(true);
+    await page.reload();
+    await answers(page, "You said: about coffee").waitFor();
+    await expect.poll(isInOrder).toBe(true);
+
+    await page.evaluate(`location.hash = "#/chat/${String(older)}"`);
+    await page.getByText("This conversation has ended.").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByPlaceholder("Continue this conversation").fill("more about tea");
+    await page.keyboard.press("Enter");
+    await answers(page, "You said: more about tea").waitFor();
+    await page.getByText("This conversation has ended.").waitFor({ state: "detached" });
+    await expect.poll(() => asked(page, "tea").count()).toBe(2);
+    await page.evaluate(`location.hash = "#/chat/test-${made}"`);
+    await answers(page, "You said: more about tea").waitFor();
+    expect(await asked(page, "coffee").count()).toBe(0);
     expectNoFaults(opened);
     await opened.close();
   });

@@ -1,4 +1,5 @@
-/** How the house is, as the page shows it, and starting it anew from there. */
+/** The health of the gateway, as the page shows it, and restarting it from there. */
+import { chmodSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
 import { createStage, expectNoFaults, findBarriers, type Stage } from "./stage.ts";
@@ -21,6 +22,16 @@ describe.skipIf(!hasBrowser)("health in the page", () => {
       .first()
       .waitFor();
     await page.getByText(/All checks \(\d+\)/).waitFor();
+    const headline = page.locator(".page-head [role=status]");
+    const worst = await page.locator("health-doctor .card").count();
+    await expect.poll(() => headline.innerText()).toMatch(worst === 0 ? /All is well/ : /attention|problem/);
+    chmodSync(stage.home.path, 0o755);
+    await page.getByRole("button", { name: "Check again" }).click();
+    await page.locator("health-doctor .card.bad").waitFor();
+    await headline.getByText("There is a problem").waitFor();
+    chmodSync(stage.home.path, 0o700);
+    await page.getByRole("button", { name: "Check again" }).click();
+    await page.locator("health-doctor .card.bad").waitFor({ state: "detached" });
     await page.locator(".log-line", { hasText: "is running" }).waitFor();
     await page.getByLabel("Filter").fill("no such words anywhere");
     await page.getByText("No line of the log matches.").waitFor();
@@ -54,8 +65,8 @@ describe.skipIf(!hasBrowser)("health in the page", () => {
     expect(await page.locator(coloured).count()).toBe(0);
     await page.locator(".check", { hasText: "Database" }).first().getByText("last known: ok").waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await other.page.locator(".badge.last-known", { hasText: "上次得知：刚刚" }).first().waitFor();
-    await other.page.getByText(/^\s*上次得知：.*fake\/small/).waitFor();
+    await other.page.locator(".badge.last-known", { hasText: "上次状态：刚刚" }).first().waitFor();
+    await other.page.getByText(/^\s*上次状态：.*fake\/small/).waitFor();
     expect(await other.page.locator(coloured).count()).toBe(0);
     expect(await findBarriers(other.page)).toEqual([]);
 

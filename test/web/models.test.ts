@@ -53,6 +53,27 @@ describe.skipIf(!hasBrowser)("models in the page", () => {
     await page.getByRole("button", { name: "Test and use" }).click();
     await page.getByText("mine/small would answer now.").waitFor();
     expect(await findBarriers(page)).toEqual([]);
+    // What it offers is all there to choose from, and what it does not tell can be said.
+    stage.model.models.push("first", "second", "third");
+    await page.getByLabel("Model (optional)").fill("");
+    await page.getByRole("button", { name: "Test and use" }).click();
+    const which = page.getByLabel("Which model answers (3 found)");
+    await expect.poll(() => which.locator("option").allInnerTexts()).toEqual(["first", "second", "third"]);
+    await which.selectOption("second");
+    await page.getByLabel("Context window").fill("65536");
+    const sees = page.getByLabel("This model sees pictures");
+    await sees.check();
+    const [tick, words] = [
+      await sees.boundingBox(),
+      await page.locator("server-model .switch").boundingBox(),
+    ];
+    expect(words?.height).toBeLessThan(2 * (tick?.height ?? 0) + 12);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("mine/second would answer now.").waitFor();
+    const { out } = await stage.home.run(["config", "get", "models.providers.mine.models", "--json"]);
+    expect(out).toContain('"contextWindow": 65536');
+    expect(out.replaceAll(/\s/g, "")).toContain('"input":["text","image"]');
+    stage.model.models.length = 0;
     expectNoFaults(opened);
     await opened.close();
   });

@@ -94,6 +94,27 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await opened.close();
   });
 
+  it("UI-01 loads a view again that failed to load, and says so where that fails too", async () => {
+    const opened = await stage.open();
+    const { page } = opened;
+    let aborts = 1;
+    await page.route(/(?:usage|runs)-view.*\.js/, (route) =>
+      aborts-- > 0 ? route.abort() : route.continue(),
+    );
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.locator("view-usage").waitFor();
+    aborts = 2;
+    await page.getByRole("link", { name: "Runs" }).click();
+    await page.getByText("This view could not be loaded.").waitFor();
+    expect(page.url()).toContain("#/runs");
+    await expect.poll(() => page.locator("view-usage").count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator("view-runs").waitFor();
+    expectNoFaults(opened, [/ERR_FAILED/]);
+    await opened.close();
+  });
+
   it("UI-01 says once that it is of another version, and does not knock again", async () => {
     const opened = await stage.open();
     const { page } = opened;
@@ -121,6 +142,15 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.route("**/api/sign-out", (route) => route.abort());
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("You are still signed in").waitFor();
+    // It covers nothing, and is about this view alone.
+    const [toast, content] = [
+      await page.locator(".toast").boundingBox(),
+      await page.locator("#main").boundingBox(),
+    ];
+    expect((toast?.y ?? 999) + (toast?.height ?? 999)).toBeLessThanOrEqual(content?.y ?? 0);
+    await page.getByRole("link", { name: "Sessions" }).click();
+    await page.locator("view-sessions").waitFor();
+    await page.locator(".toast").waitFor({ state: "detached" });
     await expect.poll(() => page.locator(".shell").count()).toBe(1);
     await opened.close();
   });
@@ -148,7 +178,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await opened.close();
   });
 
-  it("keeps nothing on the screen for whoever comes after signing out", async () => {
+  it("keeps nothing on the screen for the next person after signing out", async () => {
     const opened = await stage.open();
     const { page } = opened;
     await page.getByRole("button", { name: "Sign out" }).click();

@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)("the usage on the page", () => {
   it("UI-01 MODEL-05 shows how much of each budget is used, and grows with the next request", async () => {
     const opened = await stage.open({ path: "/usage", size: "phone", theme: "dark", language: "zh" });
     const { page } = opened;
-    const calls = page.getByRole("meter", { name: "Agent main，今天" });
+    const calls = page.getByRole("meter", { name: "智能体 main，今天" });
     await calls.waitFor();
     await expect.poll(() => calls.getAttribute("aria-valuenow")).toBe("50");
     await stage.home.run(["ask", "Three"]);

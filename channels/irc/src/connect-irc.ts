@@ -58,7 +58,7 @@ export async function connectIrc(config: IrcConfig, host: ChannelHost): Promise<
     }
     const nick = peerId.includes("!") ? (peerId.split("!")[0] ?? "") : (nickOf.get(peerId) ?? peerId);
     if (!/^[^\s,:#&+$!@*?\p{Cc}][^\s,!@*?\p{Cc}]*$/u.test(nick))
-      throw new SendError("rejected", "that is no nick");
+      throw new SendError("rejected", "that is not a valid nick");
     await pace.take(signal);
     const said = await wire.exchange(() => wire.write("WHOIS", nick), signal);
     const told = (code: string) =>

@@ -243,7 +243,7 @@ describe("the IRC channel", () => {
     it("sends no password in the open", async () => {
       await connect();
       const config = configFor(1, { server: "irc.example", password: "s3cret" });
-      await expect(ircChannel.connect(config, host)).rejects.toThrow(/without tls/);
+      await expect(ircChannel.connect(config, host)).rejects.toThrow(/without TLS/);
     });
   });
 
@@ -352,7 +352,7 @@ describe("the IRC channel", () => {
   it("ends a connection whose line has no end", async () => {
     await connect();
     server.tell(Buffer.alloc(20_000, 65));
-    await expect.poll(() => host.lostReasons).toEqual(["the server sent a line without end"]);
+    await expect.poll(() => host.lostReasons).toEqual(["the server sent an endless line"]);
   });
 
   it.each([

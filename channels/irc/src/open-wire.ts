@@ -66,7 +66,7 @@ export async function openWire(config: IrcConfig, host: ChannelHost) {
   });
   client.on("raw socket connected", (connected) => {
     socket = connected;
-    const endless = new SendError("unavailable", "the server sent a line without end");
+    const endless = new SendError("unavailable", "the server sent an endless line");
     socket.on(
       "data",
       watchLines(longestLineBytes, () => life.end(endless)),

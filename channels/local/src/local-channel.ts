@@ -32,7 +32,7 @@ const Config = Type.Object({
 export const localChannel = defineChannel({
   id: "local",
   config: Config,
-  traits: { textLimit: 65_536, idempotentSend: false },
+  traits: { textLimit: 65_536, idempotentSend: false, files: true },
   connect,
 });
 
@@ -142,8 +142,9 @@ function senderTo({
     if (file) return;
     const told = await telling;
     if (told?.isTaken) return;
-    if (!told || told.listening === 0) throw new SendError("unavailable", "nobody listens on the socket");
-    throw new SendError("closed", "whoever listened went away in the middle");
+    if (!told || told.listening === 0)
+      throw new SendError("unavailable", "no client is connected to the socket");
+    throw new SendError("closed", "the client on the socket disconnected midway");
   }
 
   return {

@@ -28,7 +28,7 @@ export async function openOutboxFile(path: string): Promise<OutboxFile> {
   async function openAnewIfGone(): Promise<void> {
     if (await isNamed(path, handle)) return;
     const opened = await openNamed(path).catch((cause: unknown) => {
-      throw new SendError("unavailable", "the outbox file is gone and could not be made anew", { cause });
+      throw new SendError("unavailable", "the outbox file is missing and could not be created", { cause });
     });
     const oldest = before;
     [before, handle] = [handle, opened];

@@ -50,7 +50,7 @@ export async function openBotApi({
 }: Pick<TelegramConfig, "botToken" | "apiRoot" | "proxy">): Promise<BotApi> {
   // What Node says about it holds the address, and that may hold a password.
   if (proxy !== undefined && !URL.canParse(proxy))
-    throw new SendError("rejected", "channels.telegram.proxy is no address");
+    throw new SendError("rejected", "channels.telegram.proxy is not an address");
   const transport = createHttpTransport({ proxy });
   // The build for the web is one file and brings no HTTP client: a tenth of the memory.
   const { Api: Grammy, GrammyError, HttpError, InputFile: UploadedFile } = await import("grammy/web");

@@ -18,13 +18,13 @@ export function createChatPace(clock: ChannelHost["clock"]): ChatPace {
   const chats = new Map<string, number[]>();
 
   function recent(chat: string): number[] {
-    const times = (chats.get(chat) ?? []).filter((time) => clock.now() - time < windowMs);
+    const times = (chats.get(chat) ?? []).filter((time) => clock.monotonic() - time < windowMs);
     chats.set(chat, times);
     return times;
   }
 
   function note(chat: string): void {
-    recent(chat).push(clock.now());
+    recent(chat).push(clock.monotonic());
     if (chats.size <= 1000) return;
     for (const other of chats.keys()) if (recent(other).length === 0) chats.delete(other);
   }
@@ -37,7 +37,7 @@ export function createChatPace(clock: ChannelHost["clock"]): ChatPace {
       const afterLast = before === undefined ? 0 : before + burst * leastMs;
       const oldest = kind === "user" ? undefined : times.at(-mostInGroup);
       const at = Math.max(afterLast, oldest === undefined ? 0 : oldest + windowMs);
-      if (at > clock.now()) await clock.sleep(at - clock.now(), signal);
+      if (at > clock.monotonic()) await clock.sleep(at - clock.monotonic(), signal);
       note(chat);
     },
   };

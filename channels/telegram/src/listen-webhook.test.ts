@@ -51,7 +51,7 @@ describe("CHAN-01 the webhook", () => {
     ["a wrong one", "a-secret-of-the-tesT"],
     ["a longer one", `${secret}x`],
     ["an empty one", ""],
-  ])("takes nothing from whoever shows %s for a secret", async (_, shown) => {
+  ])("accepts nothing from a caller that shows %s for a secret", async (_, shown) => {
     expect(await callWebhook(url, shown, update(1, "forged"))).toBe(401);
     expect(stage.host.deliveries).toEqual([]);
     expect(stage.host.signs).toBe(0);

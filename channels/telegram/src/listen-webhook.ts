@@ -38,8 +38,8 @@ export async function listenWebhook(parts: ListenParts): Promise<WebhookListener
     judge(parts, request)
       .then(async (judged) => {
         if (typeof judged === "number") return answer(judged);
-        host.alive();
         await line.take(judged);
+        host.alive();
         answer(200);
       })
       .catch((error: unknown) => {

@@ -52,7 +52,7 @@ export async function openTelegram(config: TelegramConfig, host: ChannelHost): P
       },
       async react(target, messageId, emoji) {
         const number = messageNumberOf(messageId);
-        if (number === undefined) throw new SendError("rejected", `${messageId} is no message of Telegram`);
+        if (number === undefined) throw new SendError("rejected", `${messageId} is not a Telegram message`);
         // Telegram knows its signs without the mark that asks for colours.
         const sign = emoji.replaceAll("\ufe0f", "");
         const reaction = sign === "" ? [] : [{ type: "emoji", emoji: sign }];

@@ -45,8 +45,8 @@ export async function startPolling(parts: PollParts): Promise<Poller> {
     if (isTooLarge(error)) return [];
     throw explained(error);
   });
-  // An answer, also an empty one, proves that messages could come in.
-  parts.host.alive();
+  // An empty answer proves that messages could come in; others prove it once they are stored.
+  if (first.length === 0) parts.host.alive();
   return { trouble: () => memory.trouble, done: poll(parts, memory, first) };
 }
 
@@ -62,17 +62,18 @@ async function poll(parts: PollParts, memory: PollMemory, first: NumberedUpdate[
   let brought = first.length > 0 ? first : undefined;
   while (!signal.aborted) {
     try {
-      const askedAt = host.clock.now();
+      const askedAt = host.clock.monotonic();
       const updates = brought ?? (await ask(parts, { timeout: pollSeconds, limit: memory.limit }));
       brought = undefined;
-      host.alive();
       memory.conflicts = 0;
       const before = place.offset();
       await takeAll(parts, updates);
+      // Only now: what was heard is stored.
+      host.alive();
       Object.assign(memory, { failures: 0, limit: mostUpdates, trouble: undefined });
       const isIdle = place.offset() === before;
       // Whatever answers at once without anything to say must not make this a tight loop.
-      if (isIdle && host.clock.now() - askedAt < 1000) await wait(parts, 1000);
+      if (isIdle && host.clock.monotonic() - askedAt < 1000) await wait(parts, 1000);
     } catch (error) {
       if (signal.aborted) return;
       if (isOver(parts, memory, error)) return;
@@ -92,6 +93,7 @@ function isOver({ host }: PollParts, memory: PollMemory, given: unknown): boolea
     host.lost(error.message);
     return true;
   }
+  host.trouble?.(error.message);
   host.log.warn(`no updates: ${error.message}`);
   return false;
 }

@@ -81,7 +81,7 @@ describe("CHAN-01 messages of Telegram in the one shape", () => {
     expect(read("text")?.forwarded).toBe(false);
   });
 
-  it("whoever writes as the group is the group, and not the person that all of them share", () => {
+  it("a person who writes as the group is the group, and not the account that all of them share", () => {
     expect(read("anonymous-admin")?.where.sender).toEqual({ id: "-1001234567890", name: "The Allotment" });
   });
 

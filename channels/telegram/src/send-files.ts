@@ -42,11 +42,11 @@ async function readItem(attachment: Attachment, media: Pick<MediaStore, "read">)
   const name = attachment.name ?? `file.${/\/([a-z0-9]+)$/.exec(attachment.mimeType)?.[1] ?? "bin"}`;
   refuseLarge(name, attachment.sizeBytes ?? 0);
   const content = await media.read(attachment.media).catch((cause: unknown) => {
-    throw new SendError("rejected", `the file ${name} is not there any more`, { cause });
+    throw new SendError("rejected", `the file ${name} no longer exists`, { cause });
   });
   refuseLarge(name, content.byteLength);
   if (content.byteLength === 0)
-    throw new SendError("rejected", `the file ${name} is empty, and Telegram takes no empty files`);
+    throw new SendError("rejected", `the file ${name} is empty, and Telegram accepts no empty files`);
   return { kind: kindOf(attachment.mimeType, content.byteLength), content, name };
 }
 

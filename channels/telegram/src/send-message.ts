@@ -64,7 +64,7 @@ export function createSender(parts: SenderParts): Required<Pick<ChannelConnectio
     },
     async edit({ target, response }, messageId, { signal }) {
       const number = messageNumberOf(messageId);
-      if (number === undefined) throw new SendError("rejected", `${messageId} is no message of Telegram`);
+      if (number === undefined) throw new SendError("rejected", `${messageId} is not a Telegram message`);
       const keyboard = await keyboardOf(response.actions, place);
       const isCaption = isCaptionId(messageId);
       const method = isCaption ? "editMessageCaption" : "editMessageText";

@@ -88,7 +88,7 @@ describe("the Telegram channel", () => {
   });
 
   it.each([
-    ["no address", () => "http://user:canary@", "proxy is no address"],
+    ["no address", () => "http://user:canary@", "proxy is not an address"],
     ["one that refuses", (port: number) => `http://user:canary@127.0.0.1:${port}`, "the proxy refuses it"],
     ["one that is not there", () => "http://user:canary@127.0.0.1:9", "ECONNREFUSED"],
   ])(

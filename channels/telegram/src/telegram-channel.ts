@@ -7,7 +7,7 @@ export const telegramChannel = defineChannel({
   name: "Telegram",
   config: TelegramConfig,
   // Telegram has no key that makes a second send the same as the first, and no way to ask what was sent.
-  traits: { textLimit: 4096, idempotentSend: false, paceMs: 35, typingSeconds: 5 },
+  traits: { textLimit: 4096, idempotentSend: false, paceMs: 35, typingSeconds: 5, files: true },
   async connect(config, host) {
     const { openTelegram } = await import("./open-telegram.ts");
     return openTelegram(config, host);
@@ -17,7 +17,7 @@ export const telegramChannel = defineChannel({
       en: [
         "Open Telegram and write to @BotFather.",
         "Send /newbot, and choose a name and a username that ends in bot.",
-        "BotFather answers with the token of the bot, such as 123456:ABC-DEF. Keep it secret: whoever has it is the bot.",
+        "BotFather answers with the token of the bot, such as 123456:ABC-DEF. Keep it secret: anyone who has it controls the bot.",
         "To use the bot in groups, send /setprivacy to BotFather and choose Disable, or make the bot an admin there; otherwise it sees only what speaks to it.",
       ],
       zh: [

@@ -212,7 +212,7 @@ describe("CHAN-01 buttons", () => {
     await stage.until(() => stage.fake.world.queries.get(id)?.isAnswered === true);
   };
 
-  it("whoever presses says what stands behind the button, and Telegram is answered", async () => {
+  it("pressing a button sends its text as a message of that person, and Telegram is answered", async () => {
     await pressed("/approve a1");
     expect(stage.last()).toMatchObject({
       peer: { kind: "user", id: "1001" },

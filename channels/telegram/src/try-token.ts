@@ -1,5 +1,5 @@
 import type { SetUpResult } from "@pincer/sdk";
-import { openBotApi, type BotApi } from "./bot-api.ts";
+import { isBadToken, openBotApi, type BotApi } from "./bot-api.ts";
 import { whoAmI } from "./who-am-i.ts";
 import type { TelegramConfig } from "./telegram-config.ts";
 
@@ -14,7 +14,8 @@ export async function tryToken(
     const { id, username } = await whoAmI(api, signal);
     return { ok: true, name: `@${username}`, id: String(id) };
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+    const problem = error instanceof Error ? error.message : String(error);
+    return { ok: false, problem, ...(isBadToken(error) && { key: "botToken" }) };
   } finally {
     api?.close();
   }

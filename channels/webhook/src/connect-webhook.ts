@@ -9,7 +9,7 @@ const largestAnswerBytes = 64 * 1024;
 export async function connectWebhook(config: WebhookConfig, host: ChannelHost): Promise<ChannelConnection> {
   const { secret, port, url } = config;
   if (port === undefined && url === undefined)
-    throw new SendError("rejected", "set port to hear, url to answer, or both");
+    throw new SendError("rejected", "set port to receive, url to send, or both");
   const close = port === undefined ? async () => undefined : await openListener({ port, secret }, host);
 
   async function post(message: OutboundMessage, own: Own, key: string, signal: AbortSignal): Promise<string> {
@@ -52,7 +52,7 @@ function unreached(cause: unknown): SendError {
   const reason = cause instanceof Error ? (cause.cause ?? cause) : cause;
   const { code = "", message = String(reason) } = (reason ?? {}) as NodeJS.ErrnoException;
   const isCertain = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(code);
-  return new SendError(isCertain ? "unavailable" : "closed", `the url was not reached: ${message}`, {
+  return new SendError(isCertain ? "unavailable" : "closed", `the url could not be reached: ${message}`, {
     cause,
   });
 }

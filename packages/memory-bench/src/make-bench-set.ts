@@ -10,10 +10,10 @@ import { agentSettings } from "../../../src/agent/agent-settings.ts";
 import { defaultAgentOf } from "../../../src/config/default-agent.ts";
 import { contextSettings } from "../../../src/agent/context/context-settings.ts";
 import { requireKnownAgent } from "../../../src/gateway/methods/auth-known.ts";
-import type { ApiParts } from "../../../src/app/open-api.ts";
+import { openApi, type ApiParts } from "../../../src/app/open-api.ts";
 import { openFoundation } from "../../../src/storage/home/foundation.ts";
 import { locateWorkdir } from "../../../src/config/locate-workdir.ts";
-import { openSessionApi } from "../../../src/app/session-api.ts";
+import { createSessionApi } from "../../../src/operate/session-api.ts";
 import { createBenchSet } from "./bench-set-file.ts";
 import { labelOf, sessionPath } from "../../../src/memory/following/conversation-feed.ts";
 
@@ -75,7 +75,7 @@ async function docsOfSessions(
   { agentId, timezone }: { agentId: string; timezone: string },
   parts: ApiParts & { signal: AbortSignal },
 ): Promise<BenchDoc[]> {
-  const api = await openSessionApi(parts);
+  const api = createSessionApi(await openApi("sessions", parts), parts.cwd);
   const docs: BenchDoc[] = [];
   try {
     for (let after: string | undefined; ;) {

@@ -30,7 +30,7 @@ describe("the figures", () => {
     expect(gainAt(2, question)).toBeCloseTo(0.63093 / 1.63093, 4);
   });
 
-  it("count what fits into so many tokens, and stop at the first line that does not", () => {
+  it("count what fits into a number of tokens, and stop at the first line that does not", () => {
     expect(recallWithin(399, judged("xaybc", "abc"))).toBeCloseTo(1 / 3);
     expect(recallWithin(400, judged("xaybc", "abc"))).toBeCloseTo(2 / 3);
     expect(recallWithin(500, judged("xaybc", "abc"))).toBe(1);

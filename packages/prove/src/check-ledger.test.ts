@@ -56,6 +56,18 @@ function createWorld() {
 }
 
 describe("the judge finds nothing wrong", () => {
+  it("with a line to somebody who waits, which answers nothing", () => {
+    const world = createWorld();
+    const message = world.ask("say", "keyed");
+    world.show(message, "I cannot store messages right now.");
+    world.show(
+      message,
+      writeAnswer([message], () => "done"),
+    );
+    expect(world.judge({ waitingLines: ["I cannot store messages right now."] }).faults).toEqual([]);
+    expect(world.judge().faults).not.toEqual([]);
+  });
+
   it("when each message is answered once, in order, where it was written", () => {
     const world = createWorld();
     const first = world.ask();
@@ -235,10 +247,12 @@ describe("the judge finds", () => {
     expect(world.kinds()).toEqual(["doubled"]);
   });
 
-  it("a second marked repeat", () => {
+  it("more marked repeats than a network of unknown outcome explains", () => {
     const world = createWorld();
     const message = world.ask();
-    for (let time = 0; time < 2; time++) world.show(message, `${repeatMark}re m1.`);
+    for (let time = 0; time < 3; time++) world.show(message, `${repeatMark}re m1.`);
+    expect(world.kinds()).toEqual([]);
+    world.show(message, `${repeatMark}re m1.`);
     expect(world.kinds()).toEqual(["doubled"]);
   });
 

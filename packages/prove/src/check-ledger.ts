@@ -27,6 +27,8 @@ export interface Evidence {
   flaws: readonly string[];
   /** What the product puts before a text that may have been sent before. */
   repeatMark: string;
+  /** What it says to people who wait while it cannot take or answer their messages: answers to nothing. */
+  waitingLines?: readonly string[];
 }
 
 export interface Verdict {
@@ -51,8 +53,9 @@ interface ReadText {
 export function checkLedger(evidence: Evidence): Verdict {
   const faults: Fault[] = [];
   const accuse = (kind: FaultKind, detail: string) => void faults.push({ kind, detail });
-  const { repeatMark } = evidence;
-  const texts = evidence.seen.map((item): ReadText => {
+  const { repeatMark, waitingLines = [] } = evidence;
+  const answers = evidence.seen.filter(({ text }) => !waitingLines.includes(text.trim()));
+  const texts = answers.map((item): ReadText => {
     const isRepeat = item.text.startsWith(repeatMark.trimEnd());
     const text = (isRepeat ? item.text.slice(repeatMark.trimEnd().length) : item.text).trim();
     return { item, isRepeat, text, answer: readAnswer(text) };
@@ -109,6 +112,8 @@ function tellFailures({ messages }: Evidence, texts: readonly ReadText[], accuse
       isCertain || replyTo !== undefined
         ? -1
         : here.findLastIndex(({ id }) => answered.has(id) && !spokenOf.has(id)),
+      // One that a line about its neighbour spoke for may get a turn of its own, and a line of its own.
+      replyTo === undefined ? here.findIndex(({ id }) => told.has(id) && !spokenOf.has(id)) : -1,
     ];
     const at = candidates.find((index) => index >= 0) ?? -1;
     const about = here[at];
@@ -166,7 +171,13 @@ function checkAnswers(
   }
 }
 
-/** Nothing is seen twice, except once more where nobody could know, and marked. */
+/**
+ * While the outcome of a send stays unknown, a message is repeated for a day, ever more slowly and marked each time: a proof is over
+ * long before there could be more.
+ */
+const mostRepeats = 3;
+
+/** Nothing is seen twice, except where nobody could know, and then it is marked. */
 function checkRepeats(texts: readonly ReadText[], accuse: Accuse): void {
   const plain = new Map<string, number>();
   const marked = new Map<string, number>();
@@ -183,9 +194,9 @@ function checkRepeats(texts: readonly ReadText[], accuse: Accuse): void {
     const counts = isRepeat ? marked : plain;
     const again = units.filter((unit) => {
       counts.set(unit, (counts.get(unit) ?? 0) + 1);
-      return counts.get(unit) !== 1;
+      return (counts.get(unit) ?? 0) > (isRepeat ? mostRepeats : 1);
     });
-    const how = isRepeat ? "repeated a second time" : "a second time, unmarked";
+    const how = isRepeat ? "repeated too often" : "a second time, unmarked";
     if (again.length > 0) accuse("doubled", `${again.join(", ")}: ${how}: ${describe(text)}`);
   }
 }

@@ -5,7 +5,7 @@ import { writeFrame, type FromChild, type LifePlan, type ToChild } from "./netwo
 
 export type ChildReport = Extract<FromChild, { type: "report" }>;
 
-/** What is asked of a process that dies is never answered: whoever waits also waits for its end. */
+/** A process that dies never answers: callers also wait for its end. */
 export interface ChildLink {
   pid: number;
   /** Lets it open the home and run; resolves when it is ready. */

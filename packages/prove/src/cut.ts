@@ -14,7 +14,7 @@ export type Cut =
       /** A network that misbehaves meanwhile, because only then the point is passed. */
       under?: string;
     }
-  /** From outside, after so many milliseconds or frames on the network. */
+  /** From outside, after this many milliseconds or frames on the network. */
   | { type: "after"; unit: "ms" | "events"; count: number; early: boolean }
   /** At the n-th time that the process asks the system for it. Needs strace. */
   | { type: "syscall"; action: "kill" | "enospc" | "eio"; call: string; hit: number }

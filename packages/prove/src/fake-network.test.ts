@@ -156,7 +156,7 @@ describe("the network knows", () => {
     await until(() => isSettled);
   });
 
-  it("when so many frames have passed", async () => {
+  it("when a number of frames have passed", async () => {
     let isReached = false;
     stage.network.afterEvents(2, () => (isReached = true));
     await stage.connect("plain");

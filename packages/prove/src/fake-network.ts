@@ -45,7 +45,7 @@ export interface FakeNetwork {
   settled(): Promise<void>;
   /** Called after each acknowledgement and each text that people see. */
   onChange(listener: () => void): void;
-  /** Calls back once, when so many more frames have passed. The answer takes it back. */
+  /** Calls back once, after this many more frames. Call the result to cancel. */
   afterEvents(count: number, callback: () => void): () => void;
   /** Ends every connection and the socket. */
   close(): Promise<void>;

@@ -10,6 +10,7 @@ export function createFastClock(
 ): Clock {
   return {
     now: () => Math.floor(origin + (real.now() - origin) * speed),
+    monotonic: () => Math.floor(real.monotonic() * speed),
     sleep: (ms, signal) => real.sleep(ms / speed, signal),
     after: (ms, call) => real.after(ms / speed, call),
   };

@@ -58,11 +58,11 @@ export interface LifePlan {
   plant?: Plant;
   /** Where its tools leave their traces. */
   directory: string;
-  /** Time runs so many times as fast, counted from `origin`, so that waiting for a retry does not take long. */
+  /** Time runs this many times as fast, counted from `origin`, so that waiting for a retry does not take long. */
   clock: { origin: number; speed: number };
   pauseMs: number;
   fullForMs: number;
-  /** Tells its memory and its delays so often. */
+  /** How often it reports its memory and its delays. */
   reportEveryMs?: number;
 }
 

@@ -51,7 +51,7 @@ export function planMatrix(wishes: MatrixWishes): SeriesPlan[] {
   return series.map((each, index) => ({ ...each, seed: wishes.seed + index }));
 }
 
-/** So many of the planned runs, from series that the seed draws; each is cut short where the others have enough. */
+/** This many of the planned runs, from series that the seed draws; each is cut short once the others have enough. */
 export function sampleSeries(plans: readonly SeriesPlan[], runs: number, seed: number): SeriesPlan[] {
   const drawn: SeriesPlan[] = [];
   let left = runs;

@@ -11,7 +11,7 @@ export interface ProcessReport {
 
 const resolutionMs = 5;
 
-/** Reports every so often until the answer is called. */
+/** Reports at intervals until the returned function is called. */
 export function reportProcess(everyMs: number, tell: (report: ProcessReport) => void): () => void {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();

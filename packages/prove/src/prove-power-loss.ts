@@ -61,6 +61,7 @@ export async function provePowerLoss(
       effects: await readEffects(place.directory),
       flaws: [...stage.flaws, ...(await findFlaws(place.home, stage.isStuck() ? "cut-short" : "lost-power"))],
       repeatMark: parts.repeatMark,
+      ...(parts.waitingLines && { waitingLines: parts.waitingLines }),
     });
     parts.onRun?.();
     if (!onOutcome({ cut, verdict })) return;

@@ -14,6 +14,8 @@ export interface ProveParts {
   program: Program;
   /** What the product puts before a text that may have been sent before. */
   repeatMark: string;
+  /** What the product says to people who wait, which answers nothing. */
+  waitingLines?: readonly string[] | undefined;
   /** Whether strace is there. */
   hasTracer: boolean;
   signal: AbortSignal;
@@ -23,9 +25,9 @@ export interface ProveParts {
 export interface ProveOptions {
   depth: "quick" | "full";
   seed: number;
-  /** At least so many. */
+  /** The minimum number. */
   runs: number;
-  /** Only about so many of them, drawn by the seed. */
+  /** Only about this many of them, drawn by the seed. */
   sample?: number | undefined;
   /** How many processes work side by side. */
   jobs: number;
@@ -75,6 +77,7 @@ export async function prove(parts: ProveParts, options: ProveOptions): Promise<P
     directory: join(root, name),
     program: parts.program,
     repeatMark: parts.repeatMark,
+    ...(parts.waitingLines && { waitingLines: parts.waitingLines }),
     signal,
     onRun() {
       runs++;

@@ -19,6 +19,8 @@ export interface SeriesParts extends Omit<StageParts, "place"> {
   /** Empty or not there; what is left in it is the caller's to remove. */
   directory: string;
   repeatMark: string;
+  /** What the product says to people who wait, which answers nothing. */
+  waitingLines?: readonly string[] | undefined;
   /** Told after each run. */
   onRun?: () => void;
 }
@@ -61,6 +63,7 @@ export async function runSeries(parts: SeriesParts, plan: SeriesPlan): Promise<S
     effects: await readEffects(place.directory),
     flaws: [...stage.flaws, ...(await findFlaws(place.home, stage.isStuck() ? "cut-short" : "finished"))],
     repeatMark: parts.repeatMark,
+    ...(parts.waitingLines && { waitingLines: parts.waitingLines }),
   });
   return { plan, ...outcome, verdict, counts: stage.counts };
 }

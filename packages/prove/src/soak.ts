@@ -19,6 +19,8 @@ import { scriptText } from "./script.ts";
 export interface SoakParts {
   program: Program;
   repeatMark: string;
+  /** What the product says to people who wait, which answers nothing. */
+  waitingLines?: readonly string[] | undefined;
   signal: AbortSignal;
   onProgress?: (progress: { answered: number; messages: number; kills: number }) => void;
 }
@@ -127,6 +129,7 @@ export async function soak(parts: SoakParts, options: SoakOptions): Promise<Soak
     effects: await readEffects(directory),
     flaws: [...flaws, ...(await findFlaws(place.home, flaws.length === 0 ? "finished" : "cut-short"))],
     repeatMark: parts.repeatMark,
+    ...(parts.waitingLines && { waitingLines: parts.waitingLines }),
   });
   const isKept = options.keep && verdict.faults.length > 0;
   if (!isKept) await rm(directory, { recursive: true, force: true });

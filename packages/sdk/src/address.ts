@@ -1,4 +1,4 @@
-/** For networks where people address somebody by writing the name: whether a text does, and what it says then. */
+/** For networks where people address somebody by name: whether a text does, and the text without the name. */
 
 /** Whether one of the names stands in it as a word of its own, in either case. `inName` is the class of characters that names are made of. */
 export const isNamed = (text: string, names: readonly string[], inName = "[\\p{L}\\p{N}_-]"): boolean =>

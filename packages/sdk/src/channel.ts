@@ -1,6 +1,6 @@
 /**
- * A channel connects Pincer to one network. Its connector speaks the network's protocol and nothing else: it never calls a model,
- * keeps no state of its own beyond a cursor, and leaves storing, retrying, splitting and ordering to its host.
+ * A channel connects Pincer to one network. Its connector speaks the network's protocol and nothing else: it never
+ * calls a model, stores nothing except a cursor, and leaves storing, retrying, splitting and ordering to its host.
  */
 import type { Static, TObject } from "typebox";
 import type { Attachment, ReceivedMessage } from "./inbound-message.ts";
@@ -13,6 +13,8 @@ export interface ChannelTraits {
   idempotentSend: boolean;
   /** The least time between two sends of one account, in milliseconds. */
   paceMs?: number;
+  /** It sends files that come as attachments. */
+  files?: boolean;
   /** How long the typing indicator lasts, in seconds; 5 by default. The host renews it in time. */
   typingSeconds?: number;
 }
@@ -105,10 +107,16 @@ export interface ChannelHost {
    * call at any time.
    */
   alive(): void;
+  /**
+   * Asking the network for messages just failed, and the connector asks again by itself: the account is in doubt until
+   * the next `alive`. Left out where nobody watches. Cheap; safe to call at any time.
+   */
+  trouble?(reason: string): void;
   media: MediaStore;
   fetch: typeof globalThis.fetch;
   log: ChannelLog;
-  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+  /** `now` is the wall clock, which may be set; `monotonic` is for durations and never goes back. Both in milliseconds. */
+  clock: { now(): number; monotonic(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   /** Where the connector stopped reading, kept over restarts. Save only what `receive` has resolved for. */
   cursor: { load(): Promise<string | undefined>; save(cursor: string): Promise<void> };
   /**
@@ -144,7 +152,13 @@ export interface ChannelSetUp {
 
 export type SetUpResult =
   | { ok: true; /** Of the account, as people know it there. */ name: string; id?: string }
-  | { ok: false; /** In words: what is wrong, and what to do. */ problem: string };
+  | {
+      ok: false;
+      /** In words: what is wrong, and what to do. */
+      problem: string;
+      /** Which key of its config is wrong, where it is one. */
+      key?: string;
+    };
 
 export interface Channel {
   id: string;

@@ -1,4 +1,4 @@
-/** Paths into the config, and what stands at them: `gateway.port`, `agents.list[0].name`, `contacts["a b"]`. Pure. */
+/** Paths into the config, and the values at them: `gateway.port`, `agents.list[0].name`, `contacts["a b"]`. Pure. */
 export type ConfigPath = ReadonlyArray<string | number>;
 
 /** As parsePath reads it back. */

@@ -1,4 +1,7 @@
-/** The life of a connection that its network may end: it opens once and ends once, and the host hears of an end that nobody wished for. */
+/**
+ * The life of a connection that its network may end: it opens once and ends once, and the host is told of an
+ * unexpected end.
+ */
 import type { ChannelHost } from "./channel.ts";
 import { SendError } from "./send-error.ts";
 
@@ -16,7 +19,7 @@ export interface ConnectionLife {
 export function createConnectionLife({ lost, signal }: Pick<ChannelHost, "lost" | "signal">): ConnectionLife {
   const ended = new AbortController();
   const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
-  // Whoever waits for it hears of it; nobody need.
+  // Callers that wait for it get the error; if nobody waits, it is not unhandled.
   opened.catch(() => undefined);
   let state: ReturnType<ConnectionLife["state"]> = "opening";
   const onStop = () => end(new SendError("closed", "the connection was closed"), false);

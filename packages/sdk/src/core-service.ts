@@ -1,4 +1,4 @@
-/** The agent as a program sees it: begin a run, go on with one, stop one. What happens comes as events, in order; the last one is `ended`. */
+/** The agent for programs: start a run, continue one, stop one. Events come in order; the last one is `ended`. */
 import type { ToolCallBlock } from "./message.ts";
 import type { ApprovalView } from "./protocol/approval-views.ts";
 import type { MethodParams } from "./protocol/methods.ts";
@@ -22,7 +22,7 @@ export type CoreEvent =
   | { type: "ended"; runId: string; answer: unknown };
 
 export interface CoreService {
-  /** Throws what the gateway answers to a request that it cannot take; whoever leaves the loop leaves the run to itself. */
+  /** Throws what the gateway answers to a request that it cannot accept; leaving the loop does not stop the run. */
   run(request: MethodParams<"agent.run">): AsyncIterable<CoreEvent>;
   /** Likewise, for a run that stopped short. */
   continue(request: MethodParams<"agent.continue">): AsyncIterable<CoreEvent>;

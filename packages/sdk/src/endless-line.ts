@@ -1,6 +1,6 @@
 /**
- * Looks at the bytes of a network that speaks in lines, and calls once a line has gone on for more than so many of them: whoever waits for its
- * end would keep it all. `onEndless` must not throw.
+ * Watches the bytes of a line protocol, and calls back once a line exceeds a number of bytes: a reader that waits for
+ * its end would buffer all of it. `onEndless` must not throw.
  */
 export function watchLines(
   longestBytes: number,

@@ -1,6 +1,6 @@
 /**
- * The one list of what can go wrong. A code is `domain/what`; the domain says who is concerned, and the
- * front doors turn it into an exit status. `hint` tells the user what to do next.
+ * The list of error codes. A code is `domain/what`; the domain says who is concerned, and the command line turns it
+ * into an exit status. `hint` tells the user what to do next.
  */
 export const errorCodes = [
   "usage/empty-input",

@@ -1,4 +1,4 @@
-/** For networks that only push: what they say goes to one listener, and whoever has asked something waits for the answer among it. */
+/** For networks that only push: one listener gets everything, and a caller that has asked something finds the answer in it. */
 export interface Hearing<Message> {
   /** Something was said. What comes before anybody listens is kept, up to a bound. */
   tell(message: Message): void;
@@ -17,7 +17,7 @@ export interface Question<Message> {
   signal: AbortSignal;
 }
 
-/** So many before anybody listens: more is no welcome. */
+/** At most this many before anybody listens: more is not a greeting. */
 const mostEarly = 2000;
 
 export function createHearing<Message>(): Hearing<Message> {

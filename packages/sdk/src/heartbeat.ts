@@ -1,4 +1,4 @@
-/** For connections that may fall silent without a word: asks again and again, and notices when no answer has come by the next time. */
+/** For connections that may silently die: pings at intervals, and notices when an answer is missing. */
 import type { ChannelHost } from "./channel.ts";
 
 /** Ends with the signal, or with silence. Never throws. */

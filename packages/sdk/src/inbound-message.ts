@@ -1,4 +1,4 @@
-/** What comes in from a channel, in the one shape that everything behind the channels reads. */
+/** An incoming message, in the one format that everything behind the channels reads. */
 import { Type, type Static } from "typebox";
 
 /** The other side of a conversation: a person's direct chat, a group, or a room. */
@@ -56,7 +56,7 @@ export const InboundContent = Type.Union([
     /** Whether it speaks to this account by name, by mention or by answering it. Always true for a direct chat. */
     mentioned: Type.Boolean(),
     replyTo: Type.Optional(Quoted),
-    /** Somebody else's words, passed on: whoever sent it did not write it. */
+    /** A forwarded message: its sender did not write it. */
     forwarded: Type.Optional(Type.Boolean()),
   }),
   Type.Object({

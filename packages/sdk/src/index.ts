@@ -145,7 +145,7 @@ export type { AllowedView, OwnerView, PairingView } from "./protocol/pairing-met
 export type { DeadLetterView, OutboxView } from "./protocol/outbox-methods.ts";
 export type { CredentialTestView, CredentialView } from "./protocol/auth-methods.ts";
 export type { NoticeView } from "./protocol/notices-methods.ts";
-export type { RuleView } from "./protocol/rules-methods.ts";
+export type { RuleDenialView, RuleView } from "./protocol/rules-methods.ts";
 export type { CommandFactView } from "./protocol/commands-methods.ts";
 export type { SessionView } from "./protocol/sessions-methods.ts";
 export type { BudgetView, UsageDayView, UsageView } from "./protocol/usage-methods.ts";

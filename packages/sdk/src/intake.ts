@@ -1,6 +1,7 @@
 /**
- * For networks that push and do not wait for an answer: hands messages to the host one after the other, in the order in which they came, and
- * tries again what could not be stored. A network that tells whether a message was taken needs none: there `receive` itself is the answer.
+ * For networks that push and do not wait for an answer: passes messages to the host one after the other, in order, and
+ * retries those that could not be stored. A network that waits for an acknowledgement does not need it: there
+ * `receive` itself is the answer.
  */
 import type { ChannelHost } from "./channel.ts";
 import { PincerError } from "./errors.ts";
@@ -11,7 +12,7 @@ export interface Intake {
   push(message: ReceivedMessage): void;
 }
 
-/** So many may wait before the network has to. */
+/** How many may wait before the network has to. */
 const mostWaiting = 200;
 const retry = { firstMs: 500, mostMs: 30_000 };
 

@@ -1,4 +1,7 @@
-/** For networks where an answer becomes several lines, each a message of its own: their pace, and what is known where it breaks off. */
+/**
+ * For networks where an answer becomes several lines, each a separate message: their pace, and what is known if
+ * sending breaks off.
+ */
 import type { ChannelConnection } from "./channel.ts";
 import type { Target } from "./outbound-message.ts";
 import type { Pace } from "./pace.ts";
@@ -31,7 +34,7 @@ export function createLineSender(
     try {
       const address = await network.addressOf(target, signal);
       const lines = network.linesOf([response.text, ...files].join("\n\n"), address);
-      if (lines.length === 0) throw new SendError("rejected", "there is nothing in it that can be shown");
+      if (lines.length === 0) throw new SendError("rejected", "the message has nothing that can be shown");
       const writeAll = async () => {
         for (const line of lines) {
           await pace.take(signal);

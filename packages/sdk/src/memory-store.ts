@@ -1,6 +1,6 @@
 /**
- * What a memory store promises: it holds lines of memory files and of conversations, and finds them again by what a question says.
- * It is derived from them and can be made anew at any time. One contract suite holds for every store.
+ * The contract of a memory store: it holds lines of memory files and of conversations, and finds them by a question.
+ * It is derived from them and can be rebuilt at any time. One contract suite applies to every store.
  */
 
 /** Where lines come from. `memory` is what lasts (MEMORY.md), `note` a day's note. */
@@ -32,7 +32,7 @@ export interface MemoryLine {
   label?: string | undefined;
 }
 
-/** What may be found by whoever asks. */
+/** What the caller may find. */
 export interface MemoryScope {
   agentId: string;
   kinds: readonly MemorySourceKind[];
@@ -42,7 +42,7 @@ export interface MemoryScope {
 
 export interface MemoryQuery {
   text: string;
-  /** At most so many lines. */
+  /** Maximum number of lines. */
   limit: number;
   scope: MemoryScope;
   /** When it is asked, in milliseconds: "last Tuesday" counts from there. */
@@ -112,8 +112,8 @@ export interface MemoryChange {
 
 export interface MemoryStore {
   /**
-   * Makes the source hold just these lines, in this order. What did not change is not touched. All or nothing. `stamp` is kept for
-   * whoever asks whether the source has changed since.
+   * Makes the source hold just these lines, in this order. What did not change is not touched. All or nothing. `stamp` is stored, so that
+   * callers can ask whether the source has changed since.
    */
   put(source: MemorySource, lines: readonly MemoryLine[], stamp: string): Promise<MemoryChange>;
   /** Adds lines behind those that the source has. Lines whose number is not higher than its highest are left out: safe to repeat. */

@@ -1,6 +1,6 @@
 /**
- * What was said in a session: the messages that models read and write and that transcripts keep.
- * The shapes are declared once, as schemas; the types follow from them.
+ * The messages of a session, which models read and write and transcripts store. The shapes are declared once, as
+ * schemas; the types are inferred.
  */
 import { Type, type Static } from "typebox";
 import { Origin } from "./provenance.ts";

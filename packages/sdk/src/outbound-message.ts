@@ -1,4 +1,4 @@
-/** What goes out to a channel. */
+/** An outgoing message. */
 import { Type, type Static } from "typebox";
 import { Attachment, Peer } from "./inbound-message.ts";
 
@@ -15,7 +15,7 @@ export const Destination = Type.Object({
   target: Target,
 });
 
-/** Something to press: whoever presses it says `send`, as if they had typed it. */
+/** A button: the person who presses it says `send`, as if they had typed it. */
 export const MessageAction = Type.Object({
   label: Type.String(),
   send: Type.String(),

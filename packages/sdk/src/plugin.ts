@@ -1,6 +1,7 @@
 /**
- * A plugin is code that the owner installs: it brings channels and tools. It runs in the gateway's own process with all its rights, so only
- * what the owner lists in the config (`plugins.load`) is ever loaded. Its tools pass the same gate as all others.
+ * A plugin is code that the owner installs: it adds channels and tools. It runs in the gateway's own process with all
+ * its permissions, so only plugins that the owner lists in the config (`plugins.load`) are loaded. Its tools pass the
+ * same gate as all others.
  */
 import type { Type } from "typebox";
 import type { Channel, ChannelLog, defineChannel } from "./channel.ts";

@@ -20,7 +20,7 @@ describe("hearing", () => {
     expect(heard).toEqual([1, 2]);
   });
 
-  it("keeps no more than so much for a listener that never comes", () => {
+  it("keeps a limited number of messages for a listener that never comes", () => {
     const hearing = createHearing<number>();
     for (let count = 0; count < 5000; count++) hearing.tell(count);
     let heard = 0;
@@ -124,7 +124,7 @@ describe("the life of a connection", () => {
     expect(life.state()).toBe("over");
   });
 
-  it("tells whoever waits for it, and not the host, of an end before it was open", async () => {
+  it("reports an end before it was open to the caller that waits for it, and not to the host", async () => {
     const { life, lost } = live();
     life.end(ending);
     await expect(life.opened).rejects.toBe(ending);

@@ -1,6 +1,6 @@
 /**
- * A document of strangers, read by a model that has no tools and no conversation: what comes back are the fields that were asked for, each
- * of its kind and length, and nothing else of the document.
+ * A stranger's document, read by a model that has no tools and no conversation. The result is the requested fields,
+ * each checked for type and length, and nothing else of the document.
  */
 import type { TObject } from "typebox";
 import type { Origin } from "./provenance.ts";

@@ -1,4 +1,4 @@
-/** What was said lately: a map that forgets its oldest entries. Setting one anew makes it the youngest. */
+/** A map that forgets its oldest entries. Setting an entry again makes it the newest. */
 export function createRecent<Value>(most = 1000): {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;

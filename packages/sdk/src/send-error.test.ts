@@ -13,7 +13,7 @@ describe("send errors", () => {
       ["rate-limited", "not-sent", "backoff"],
       ["unavailable", "not-sent", "backoff"],
       ["rejected", "not-sent", "never"],
-      ["closed", "unknown", "once-marked"],
+      ["closed", "unknown", "marked"],
     ]);
   });
 

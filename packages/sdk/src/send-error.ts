@@ -1,6 +1,7 @@
 /**
- * How a send can fail, as four words that tell the host what to do next. The connector names what happened; the host decides when
- * and whether to try again. Whatever else a connector throws counts as `closed`: nobody knows whether it was sent.
+ * How a send can fail, as four codes that tell the host what to do next. The connector names what happened; the host
+ * decides when and whether to try again. Any other error of a connector counts as `closed`: it is unknown whether the
+ * message was sent.
  */
 export const sendErrorCodes = ["rate-limited", "unavailable", "rejected", "closed"] as const;
 export type SendErrorCode = (typeof sendErrorCodes)[number];
@@ -27,7 +28,7 @@ export const readableWords = (words: string): string => words.replaceAll(/\p{Cc}
 /** For connections without encryption. Throws SendError `rejected` where a password would leave this machine. */
 export function refuseInClear(server: string, password: string | undefined): void {
   if (password === undefined || ["localhost", "127.0.0.1", "::1"].includes(server)) return;
-  throw new SendError("rejected", "without tls everybody on the way could read the password");
+  throw new SendError("rejected", "without TLS the password would be sent unencrypted");
 }
 
 /** What the host does about each. */
@@ -38,8 +39,8 @@ export interface RetryPolicy {
     | { type: "never" }
     /** `firstMs`, doubled each time up to `mostMs`, a little uneven; a `retryAfterMs` of the error is waited for at least. */
     | { type: "backoff"; firstMs: number; mostMs: number }
-    /** Only after finding out, or as one repeat that is marked as such. */
-    | { type: "once-marked" };
+    /** Only after finding out, or as a repeat that is marked as such. */
+    | { type: "marked" };
 }
 
 export const retryPolicies: Record<SendErrorCode, RetryPolicy> = {
@@ -50,5 +51,5 @@ export const retryPolicies: Record<SendErrorCode, RetryPolicy> = {
   /** It will never take this one: the chat is gone, we are blocked, the text is not allowed. */
   rejected: { outcome: "not-sent", retry: { type: "never" } },
   /** The connection ended or hung in the middle. */
-  closed: { outcome: "unknown", retry: { type: "once-marked" } },
+  closed: { outcome: "unknown", retry: { type: "marked" } },
 };

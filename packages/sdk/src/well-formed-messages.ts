@@ -1,7 +1,7 @@
 /**
- * Makes a history that every model accepts out of whatever was kept: each tool call is followed at once by exactly one result,
- * in the order of the calls, no result is without its call, and no call id is used twice. A poisoned history is refused by
- * the provider on every turn, so nothing goes to a model except through here.
+ * Repairs a stored history so that every model accepts it: each tool call is followed at once by exactly one result,
+ * in the order of the calls, no result is without its call, and no call id is used twice. A provider would refuse a
+ * broken history on every turn, so every request to a model passes here.
  */
 import type { AssistantMessage, Message, ToolCallBlock, ToolResultMessage } from "./message.ts";
 

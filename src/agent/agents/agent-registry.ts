@@ -1,6 +1,6 @@
 /**
- * The agents there are, each with what is its own: where it works, what it may use, what it is told about itself. An agent is made when it is
- * first needed and stays the same until the config changes.
+ * The agents, each with its own workdir, tools and prompt. An agent is created at first use and stays the same until
+ * the config changes.
  */
 import type { MediaStore, Tool } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
@@ -16,6 +16,7 @@ import { createBuiltInTools, type Recall } from "../built-in-tools.ts";
 import { contextSettings, type ContextSettings } from "../context/context-settings.ts";
 import type { Effects } from "../effects/effects.ts";
 import { noEffects } from "../effects/no-effects.ts";
+import { locateWorkdir } from "../../config/locate-workdir.ts";
 import { noteWorkdirs, prepareWorkdir, type WorkdirPlace } from "../../sandbox/prepare-workdir.ts";
 import { createAgentWorkspace, type AgentWorkspace } from "./agent-workspace.ts";
 
@@ -29,6 +30,8 @@ export interface AgentInstance {
   agentId: string;
   settings: AgentSettings;
   context: ContextSettings;
+  /** Where it works, whether it is there or not. */
+  workdirPath(): string;
   /** Where it works, made if need be; a flag names another place for one run. Throws PincerError. */
   workdir(flag?: string): string;
   /** The tools as they work there. */
@@ -36,6 +39,8 @@ export interface AgentInstance {
 }
 
 export interface AgentRegistry {
+  /** Those that the config names, the default one first. */
+  named(): AgentInstance[];
   /** Whatever the name: one that the config does not list is made of the defaults. */
   get(agentId: string): AgentInstance;
 }
@@ -117,6 +122,7 @@ export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
       agentId,
       settings,
       context,
+      workdirPath: () => locateWorkdir(placeOf(settings)),
       workdir: (flag) => prepareWorkdir(placeOf(settings, flag)),
       toolsIn: (workdir) => toolsIn(placed(workdir), reach, context),
     };
@@ -126,24 +132,27 @@ export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
     return { flag, configured, cwd: parts.cwd, environment: parts.environment, homeRoot: home.root };
   }
 
+  function idsIn(config: Config): string[] {
+    return [...new Set([defaultAgentOf(config), ...config.agents.list.map(({ id }) => id)])];
+  }
+
   function startWith(config: Config) {
-    const ids = [defaultAgentOf(config), ...config.agents.list.map(({ id }) => id)];
     noteWorkdirs(
-      ids.map((id) => placeOf(agentSettings(config, id))),
+      idsIn(config).map((id) => placeOf(agentSettings(config, id))),
       keeper,
     );
     return { config, agents: new Map<string, AgentInstance>() };
   }
 
-  return {
-    get(agentId) {
-      const config = parts.config();
-      if (config !== made.config) made = startWith(config);
-      const known = made.agents.get(agentId);
-      if (known) return known;
-      const agent = make(config, agentId);
-      made.agents.set(agentId, agent);
-      return agent;
-    },
-  };
+  function get(agentId: string): AgentInstance {
+    const config = parts.config();
+    if (config !== made.config) made = startWith(config);
+    const known = made.agents.get(agentId);
+    if (known) return known;
+    const agent = make(config, agentId);
+    made.agents.set(agentId, agent);
+    return agent;
+  }
+
+  return { get, named: () => idsIn(parts.config()).map(get) };
 }

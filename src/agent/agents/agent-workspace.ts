@@ -1,4 +1,4 @@
-/** A workdir and what an agent finds in it: its files, its memory, and what people wrote for it there. */
+/** A workdir and what an agent finds in it: its files, its memory, and the files that people wrote for it. */
 import type { Clock } from "../../infra/clock.ts";
 import { createCalendar } from "../../memory/calendar.ts";
 import { createMemoryFiles, type MemoryFiles, type MemoryLayout } from "../../memory/memory-files.ts";

@@ -1,4 +1,4 @@
-/** How much is summed up at a time, as a share of the window. */
+/** How much is summarised at a time, as a share of the window. */
 
 const baseRatio = 0.4;
 const minRatio = 0.15;

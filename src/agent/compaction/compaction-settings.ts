@@ -1,4 +1,4 @@
-/** When notes are taken, when a session is summed up, and how much of it stays as it was said. */
+/** When notes are taken, when a session is summarised, and how much of it stays verbatim. */
 
 /** In tokens. */
 export interface Thresholds {

@@ -1,4 +1,4 @@
-/** How a long session is summed up: what goes in, what comes out. */
+/** How a long session is summarised: inputs and outputs. */
 import type { CompactionEntryBody, Message, MessageEntry, Origin } from "@pincer/sdk";
 
 export interface CompactionInput {

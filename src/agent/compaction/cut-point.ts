@@ -1,4 +1,4 @@
-/** Finds what stays as it was said when a session is summed up. */
+/** Finds what stays verbatim when a session is summarised. */
 import type { Message, MessageEntry } from "@pincer/sdk";
 import type { CompactionInput } from "./compaction.ts";
 import { seamsOf } from "./seams.ts";

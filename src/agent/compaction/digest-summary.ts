@@ -1,4 +1,6 @@
-/** What was said in brief, without a model: the beginning of each message. The same messages always make the same text. */
+/**
+ * A digest of messages, without a model: the beginning of each message. The same messages always give the same text.
+ */
 import { textOf, type AssistantMessage, type Message } from "@pincer/sdk";
 import { oneLine } from "../../infra/one-line.ts";
 import type { Summarise } from "./compaction.ts";

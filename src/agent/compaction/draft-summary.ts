@@ -1,4 +1,6 @@
-/** The words of a summary, without the lists below them: what came before, and the beginning of a turn that is cut in two. */
+/**
+ * The text of a summary, without the lists below it: what came before, and the beginning of a turn that is cut in two.
+ */
 import type { Message, MessageEntry } from "@pincer/sdk";
 import type { CompactionInput, Summarise } from "./compaction.ts";
 import { inBrief } from "./digest-summary.ts";

@@ -1,4 +1,4 @@
-/** Which files were looked at and which were changed, so that it is known after the messages are out of sight. */
+/** Which files were read and which were changed, so that it is known after the messages are summarised. */
 import type { Message, ToolCallBlock } from "@pincer/sdk";
 import type { CompactionInput, FileOperations } from "./compaction.ts";
 

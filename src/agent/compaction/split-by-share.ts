@@ -1,4 +1,4 @@
-/** Parts a conversation by size. */
+/** Splits a conversation by size. */
 import { seamsOf, type HasMessage } from "./seams.ts";
 
 /** At most `parts` chunks of about the same size: together the whole, in order. No call is separated from its results, so one may be far larger. */

@@ -1,4 +1,7 @@
-/** The questions that make a summary: one after another, not many of them, and smaller ones after one was refused as too large. */
+/**
+ * The requests that make a summary: one after another, limited in number, and smaller after one was refused as too
+ * large.
+ */
 import type { Summarise } from "./compaction.ts";
 import { fitTokens } from "./shorten.ts";
 import { summaryPrompt, type SummaryKind } from "./summary-prompts.ts";

@@ -27,6 +27,16 @@ describe("tool failures", () => {
     ).toEqual(lines);
   });
 
+  it("COMP-10 are programs that ended with another code than 0, too", () => {
+    const ran = (exitCode: number) =>
+      result("a", "no such thing", {
+        isError: false,
+        toolName: "exec",
+        details: { ok: true, data: { exitCode } },
+      });
+    expect(toolFailures([ran(0), ran(3)])).toEqual(["- exec (exitCode=3): no such thing"]);
+  });
+
   it("COMP-10 are at most eight, the newest, and say how many there were before", () => {
     const lines = toolFailures(Array.from({ length: 11 }, (_, index) => failure(`fault ${index}`)));
     expect(lines.filter((line) => line.startsWith("- "))).toHaveLength(8);

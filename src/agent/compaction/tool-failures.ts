@@ -9,7 +9,7 @@ const mostChars = 240;
 /** One line each, the newest eight; the number of earlier ones is below. */
 export function toolFailures(messages: readonly Message[], maxChars = mostChars): string[] {
   const failed = messages.filter((message): message is ToolResultMessage => {
-    return message.role === "toolResult" && message.isError;
+    return message.role === "toolResult" && (message.isError || (exitCodeOf(message) ?? 0) !== 0);
   });
   const lines = failed.slice(-mostFailures).map((result) => {
     const said = oneLine(textOf(result)) || "no message";
@@ -19,10 +19,14 @@ export function toolFailures(messages: readonly Message[], maxChars = mostChars)
   return before > 0 ? [...lines, `(and ${before} before these)`] : lines;
 }
 
-function statusOf({ details }: ToolResultMessage): string {
-  const exitCode = numberAt(details, "exitCode") ?? numberAt(fieldOf(details, "data"), "exitCode");
+function statusOf(result: ToolResultMessage): string {
+  const exitCode = exitCodeOf(result);
   return exitCode === undefined ? "status=error" : `exitCode=${exitCode}`;
 }
+
+/** A program that ran and failed is no error of its tool. */
+const exitCodeOf = ({ details }: ToolResultMessage): number | undefined =>
+  numberAt(details, "exitCode") ?? numberAt(fieldOf(details, "data"), "exitCode");
 
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;

@@ -1,4 +1,4 @@
-/** What the config says about the context of an agent's turns: the defaults with the agent's own settings laid over them. */
+/** The config of an agent's context: the defaults overridden by the agent's own settings. */
 import { machineZone } from "../../infra/local-time.ts";
 import type { ContextOptions } from "../prompt/prompt.ts";
 import { merge } from "../../config/config-layers.ts";

@@ -1,4 +1,4 @@
-/** Builds the next request of a session as a turn would, and tells what is in it. */
+/** Builds the next request of a session as a turn would, and describes what it contains. */
 import type { ContextPartView, Model } from "@pincer/sdk";
 import { digestOf } from "../compaction/digest-summary.ts";
 import { buildMessages } from "./build-messages.ts";

@@ -33,6 +33,16 @@ describe("how much of a direct chat is shown", () => {
       expect(dmHistoryLimit(key, channels)).toBeUndefined();
   });
 
+  it("SESS-18 of the owner's main session is that of the chat that the turn came from", () => {
+    const from = (channel: string, peerKind: string, peerId: string) =>
+      dmHistoryLimit("agent:default:main", channels, { channel, target: { peerKind, peerId } });
+    expect(from("telegram", "user", "123456789")).toBe(5);
+    expect(from("telegram", "user", "42")).toBe(20);
+    expect(from("telegram", "group", "42")).toBeUndefined();
+    expect(from("irc", "user", "42")).toBeUndefined();
+    expect(dmHistoryLimit("agent:default:main", channels, null)).toBeUndefined();
+  });
+
   it("is not limited where no channel says anything of it", () => {
     const quiet = { telegram: {}, irc: undefined };
     expect(dmHistoryLimit("agent:default:telegram:dm:42", quiet)).toBeUndefined();

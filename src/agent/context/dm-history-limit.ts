@@ -6,19 +6,33 @@ export interface DirectChatLimits {
   dms?: Record<string, { historyLimit?: number }>;
 }
 
+/** The chat that a turn came from, where it came from one. */
+interface SaidIn {
+  channel: string;
+  target: { peerKind: string; peerId: string };
+}
+
 /**
- * How many turns of the direct chat are shown, by its key: what is set for the person, else for the channel. Undefined: no limit, also where
- * the key is of no direct chat. A thread has its chat's limit.
+ * How many earlier turns of the direct chat are shown, by its key: what is set for the person, else for the channel. Undefined: no limit,
+ * also where the key is of no direct chat. A thread has its chat's limit. The owner's main session has that of the chat that the turn came
+ * from.
  */
 export function dmHistoryLimit(
   sessionKey: string,
   channels: Readonly<Record<string, DirectChatLimits | undefined>>,
+  saidIn?: SaidIn | null,
 ): number | undefined {
   // Few have set any, and then no key has to be read.
   if (!Object.values(channels).some(hasLimits)) return undefined;
   const parsed = parseSessionKey(sessionKey);
-  if (!parsed.ok || parsed.scope.conversation.type !== "direct") return undefined;
-  const { channel, peer } = parsed.scope.conversation;
+  if (!parsed.ok) return undefined;
+  const { conversation } = parsed.scope;
+  const isOwnersChat = conversation.type === "main" && saidIn?.target.peerKind === "user";
+  if (conversation.type !== "direct" && !isOwnersChat) return undefined;
+  const { channel, peer } =
+    conversation.type === "direct"
+      ? conversation
+      : { channel: saidIn?.channel, peer: saidIn?.target.peerId ?? "" };
   const limits = channel === undefined ? undefined : own(channels, channel);
   return own(limits?.dms ?? {}, peer)?.historyLimit ?? limits?.dmHistoryLimit;
 }

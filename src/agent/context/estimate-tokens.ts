@@ -1,7 +1,7 @@
 /**
- * How many tokens something takes, before a provider has counted it. Four ASCII characters are one, two where they are no words but keys or
- * encoded data, a CJK character is one, another character three quarters. Everything that is made of it allows for an error; see
- * `conservative`.
+ * Estimates tokens before a provider has counted them. Four ASCII characters are one token, two if they are keys or
+ * encoded data instead of words; a CJK character is one, any other character three quarters. Every use allows for an
+ * error; see `conservative`.
  */
 import type { AssistantMessage, Message, ToolDescription } from "@pincer/sdk";
 

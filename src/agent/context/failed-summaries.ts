@@ -1,4 +1,6 @@
-/** After a summary could not be made, the session is left in peace for a while: otherwise every turn would pay for another try. */
+/**
+ * After a failed summary, the session is not summarised for a while: otherwise every turn would pay for another try.
+ */
 import { createRecent } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";
 import type { NoticeStore } from "../../storage/outbox/notices.ts";
@@ -11,7 +13,7 @@ export interface FailedSummaries {
 }
 
 export interface FailedSummariesParts {
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "monotonic">;
   notices: Pick<NoticeStore, "add">;
   onError(error: unknown): void;
 }
@@ -23,11 +25,11 @@ const mostSessions = 1000;
 export function createFailedSummaries({ clock, notices, onError }: FailedSummariesParts): FailedSummaries {
   const resting = createRecent<{ until: number; restMs: number }>(mostSessions);
   return {
-    isResting: (sessionId) => (resting.get(sessionId)?.until ?? 0) > clock.now(),
+    isResting: (sessionId) => (resting.get(sessionId)?.until ?? 0) > clock.monotonic(),
     failed({ sessionId, sessionKey }, reason) {
       const last = resting.get(sessionId);
       const restMs = Math.min(longestRestMs, last ? last.restMs * 2 : shortestRestMs);
-      resting.set(sessionId, { until: clock.now() + restMs, restMs });
+      resting.set(sessionId, { until: clock.monotonic() + restMs, restMs });
       const text = { key: "notice.summary-failed", parameters: { sessionKey, reason } };
       notices.add({ kind: "summary-failed", subject: `summary:${sessionId}`, text }).catch(onError);
     },

@@ -1,4 +1,4 @@
-/** What models take at most, as their refusals have shown: a window may be declared larger than it is, above all where nobody declares it. */
+/** The real window of models, as their refusals have shown: a window may be declared larger than it is. */
 import { createRecent } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";
 
@@ -17,16 +17,16 @@ export interface ModelName {
  * Forgets after an hour: the model may have been restarted with a larger window, and the refusal may have been an
  * accident.
  */
-export function createFoundWindows(clock: Pick<Clock, "now">): FoundWindows {
+export function createFoundWindows(clock: Pick<Clock, "monotonic">): FoundWindows {
   const windows = createRecent<{ window: number; until: number }>(mostKept);
   const nameOf = ({ provider, id }: ModelName) => `${provider}/${id}`;
   return {
     of(model, declared) {
       const known = windows.get(nameOf(model));
-      return known && clock.now() < known.until ? Math.min(known.window, declared) : declared;
+      return known && clock.monotonic() < known.until ? Math.min(known.window, declared) : declared;
     },
     found(model, window) {
-      windows.set(nameOf(model), { window, until: clock.now() + keptMs });
+      windows.set(nameOf(model), { window, until: clock.monotonic() + keptMs });
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The beginning and the end of a long text, cut where a line ends or at least between two characters as people see them. */
+/** The beginning and the end of a long text, cut at the end of a line or at least between two visible characters. */
 import { characters } from "../../infra/characters.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 

@@ -33,7 +33,7 @@ describe("the time above what was said", () => {
     expect(timeNote("2026-10-25T01:00:00.000Z", "Europe/Berlin")).toBe("[Sun 2026-10-25 02:00 GMT+1]");
   });
 
-  it("is the same again for whoever asks again, and another in another zone or another minute", () => {
+  it("is the same for repeated requests, and another in another zone or another minute", () => {
     const zones = ["Europe/Berlin", "UTC", "America/St_Johns"];
     const said = () =>
       Array.from({ length: 3000 }, (_, minute) =>

@@ -1,4 +1,4 @@
-/** When something was said, as the model is told above the words: `[Sun 2026-11-15 18:05 GMT+1]`. */
+/** The time note above a message for the model: `[Sun 2026-11-15 18:05 GMT+1]`. */
 import { offsetMinutes } from "../../infra/local-time.ts";
 
 /** Undefined for a time that is none. An unknown zone counts as UTC. */

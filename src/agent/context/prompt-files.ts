@@ -1,4 +1,4 @@
-/** The files of a workdir that tell an agent who it is and how to work, as people bring them along. MEMORY.md is memory, and not among them. */
+/** The files of a workdir that tell an agent who it is and how to work. MEMORY.md is memory, and not among them. */
 import type { LeftOut, PromptText } from "../prompt/prompt.ts";
 import { readWorkdirTexts, type TextFiles } from "../../sandbox/workdir-texts.ts";
 

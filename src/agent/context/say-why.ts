@@ -1,4 +1,4 @@
-/** Why a part of the prompt is there, and what of it is not, in somebody's language. */
+/** Why a part of the prompt is there, and what was left out of it, in a person's language. */
 import type { LeftOut, PromptPart } from "../prompt/prompt.ts";
 import type { Say } from "../../infra/texts.ts";
 

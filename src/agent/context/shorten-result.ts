@@ -1,4 +1,4 @@
-/** Long results of tools as a request shows them. The whole is kept, and found by the number of its entry: `r123`. */
+/** Long tool results as a request shows them. The full text is stored, and found by the number of its entry: `r123`. */
 import { textOf, type ToolResultMessage } from "@pincer/sdk";
 import { headAndTail, shortenText, withCommas, type OmissionMark } from "./head-and-tail.ts";
 

@@ -270,7 +270,7 @@ describe("the owner's memory", () => {
     expect(await isTold({ ...theirs, person: pincer })).toBe(false);
   });
 
-  it("MEM-04 is told in no group, whoever asks and wherever from", async () => {
+  it("MEM-04 is shown in no group, no matter who asks and from where", async () => {
     const sessionKey = "agent:main:telegram:group:9";
     for (const person of [owner, stranger, pincer]) {
       expect(await isTold({ sessionKey, person, destination: chat("9", "group") })).toBe(false);

@@ -1,4 +1,4 @@
-/** What a turn's model is told and shown, and what holds for that: from the config, the standing rules and the files as they are now. */
+/** The context of a turn and its settings: from the current config, standing rules and files. */
 import {
   parseSessionKey,
   type Destination,
@@ -74,7 +74,7 @@ export interface TurnContextsParts {
   rules: Pick<RuleStore, "list">;
   sessionMemory: SessionMemory;
   summaries: SessionSummaries;
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "monotonic">;
   failures: FailedSummaries;
   beforeCompact?: BeforeCompact | undefined;
 }
@@ -92,7 +92,7 @@ export function createTurnContexts(parts: TurnContextsParts): TurnContexts {
     async gateFor(conversation) {
       const { agent, sessionKey, destination, channel, person } = conversation;
       const standing = await rules.list({ agentId: agent.agentId });
-      const { only, not } = toolFilterOf(optionsOf(conversation));
+      const { only, not, source } = toolFilterOf(optionsOf(conversation));
       const chatType = chatTypeOf(conversation);
       const known: ToolVisibility = {
         agentId: agent.agentId,
@@ -112,7 +112,7 @@ export function createTurnContexts(parts: TurnContextsParts): TurnContexts {
           ...standingRules(standing),
           ...visibilityRules(config().tools.visibility),
           ...configRules(config(), place),
-          { type: "only", source: "context.includeTools", names: only },
+          { type: "only", source, names: only },
           { type: "deny", source: "context.excludeTools", names: not },
         ],
       };
@@ -146,7 +146,7 @@ export function createTurnContexts(parts: TurnContextsParts): TurnContexts {
         hasSessionMemory,
         view: {
           maxMessages: settings.maxContextMessages,
-          historyTurns: dmHistoryLimit(sessionKey, config().channels),
+          historyTurns: dmHistoryLimit(sessionKey, config().channels, destination),
           resultChars: context.result.maxChars,
           resultCharsByTool: { read: context.result.readMaxChars, result_read: context.result.readMaxChars },
           pruning: { ...pruning, isUntrusted: chatType !== "main" },

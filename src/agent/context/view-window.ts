@@ -1,4 +1,4 @@
-/** Which of the messages that were read are shown. */
+/** Which of the messages that were read are in the request. */
 import type { MessageEntry } from "@pincer/sdk";
 import { limitHistoryTurns } from "../../models/history/limit-turns.ts";
 import { roundnessOf } from "./round-cut.ts";

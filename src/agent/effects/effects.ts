@@ -1,6 +1,6 @@
 /**
- * What agents reach beyond words with: programs behind walls, the one way to the network, and what it takes to undo their work. One per process; nothing
- * is loaded or started before somebody needs it.
+ * What agents act with outside the conversation: programs behind walls, the broker, and undo. One per process; nothing
+ * is loaded or started before its first use.
  */
 import type { Tool } from "@pincer/sdk";
 import type { Undo } from "../../sandbox/snapshots/open-undo.ts";
@@ -10,7 +10,7 @@ import type { WallChoice } from "../../sandbox/walls/wall.ts";
 export interface Effects extends Pick<Undo, "keep" | "removed" | "turnEnded" | "snapshots" | "tidy"> {
   /** The tools that reach beyond the files of a workdir, as they work there. Quick: nothing is started. */
   toolsIn(workdir: string): Tool[];
-  /** Who remembers where workdirs really are; shared with whoever else works in them. */
+  /** Remembers where workdirs really are; shared with everything that works in them. */
   keeper: WorkdirRegistry;
   /** Changes whenever the config gives other tools than before. */
   stamp(): string;

@@ -1,4 +1,4 @@
-/** The way out: one broker for the rules of the config, made anew where they change, and the thread that reads pages. */
+/** The broker for the config's network rules, recreated when they change, and the thread that reads pages. */
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { createEgress } from "../../sandbox/egress/create-egress.ts";
@@ -46,6 +46,7 @@ export function createNetwork({
   return {
     egress: {
       request: (request) => current().request(request),
+      check: async (url) => current().check?.(url),
       dial: (to, rules, signal) => current().dial(to, rules, signal),
     },
     pages,

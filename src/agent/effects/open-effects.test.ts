@@ -57,7 +57,7 @@ function stage(tools: Partial<Tools> = {}) {
   };
 }
 
-describe("the hands of an agent", () => {
+describe("the effects of an agent", () => {
   it("TOOL-03 TOOL-07 are there without anything being loaded or made for them", () => {
     const { names } = stage();
     expect(names()).toEqual(["exec", "process", "http_request", "web_fetch", "web_search"]);

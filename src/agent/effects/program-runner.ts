@@ -1,4 +1,7 @@
-/** Where programs run: behind which wall, with which way out, and who keeps them. All of it is loaded with the first program. */
+/**
+ * Runs programs: behind which wall, with which network, and under whose control. All of it is loaded with the first
+ * program.
+ */
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -130,7 +133,7 @@ export function createProgramRunner(parts: ProgramRunnerParts): ProgramRunner {
     });
   }
 
-  /** Of whoever may have written what lies in them. */
+  /** The origin of anybody who may have written their content. */
   function workdirs(): string[] {
     const { defaults, list } = config().agents;
     const place = { flag: undefined, cwd: home.root, environment, homeRoot: home.root };

@@ -1,4 +1,4 @@
-/** Whose vectors are used: from the config, the keys that the owner has given, and what runs on this machine. */
+/** Chooses the embedder: from the config, the owner's keys, and what runs on this machine. */
 import { embedderNames } from "../../config/schema/memory-search.ts";
 import type { Config } from "../../config/schema.ts";
 import { failure } from "../../infra/failure.ts";
@@ -36,7 +36,7 @@ export async function findEmbedder(parts: FindEmbedderParts): Promise<EmbedderCh
     return { spec: { type: "none" }, provider: "none", why: say("embedder.not-hybrid") };
   const chosen = chooseEmbedder(settings, {
     keys: isOneOf(provider, ["auto", "openai", "gemini", "voyage"]) ? await keysOf(parts) : {},
-    // Whoever gave an address is not asked elsewhere.
+    // If an address is configured, nothing else is asked.
     ollama:
       isOneOf(provider, ["auto", "ollama"]) && !settings.remote?.baseUrl
         ? await findOllama(AbortSignal.timeout(patienceMs))
@@ -72,7 +72,7 @@ async function settingsOf({ config, openedHome }: FindEmbedderParts): Promise<Em
   };
 }
 
-/** Whoever brings a config along may name one that is not known here. */
+/** An imported config may name one that is unknown here. */
 function requireEmbedder(name: string): EmbedderSettings["provider"] {
   const known = embedderNames.find((each) => each === name);
   if (known) return known;

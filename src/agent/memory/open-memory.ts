@@ -1,4 +1,4 @@
-/** Memory as the rest of the house knows it. What it takes is loaded with the first use: most commands never search. */
+/** Memory for the rest of the product. It is loaded at first use: most commands never search. */
 import { existsSync, statSync } from "node:fs";
 import type { Config } from "../../config/schema.ts";
 import { languageOf } from "../../infra/language.ts";

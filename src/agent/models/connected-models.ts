@@ -1,10 +1,10 @@
-/** Models that are asked over a network. What it takes to ask them is loaded with the first turn that needs one: most commands never do. */
+/** Models over a network. The code for them is loaded with the first turn that needs one: most commands never do. */
 import { whenNeeded } from "../../infra/when-needed.ts";
 import type { ModelServices, ModelServicesParts } from "./model-services.ts";
 import type { ConnectedModels } from "./turn-models.ts";
 
 export interface LazyModels extends ConnectedModels {
-  /** The whole room, loaded now if it was not. */
+  /** All model services, loaded on demand. */
   room(): Promise<ModelServices>;
   /** Resolves when what was used so far is written down; loads nothing for it. */
   settled(): Promise<void>;

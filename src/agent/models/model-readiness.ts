@@ -1,4 +1,4 @@
-/** Whether a model that the config names could be asked now: told without asking anybody. */
+/** Whether a configured model could be used now, without calling it. */
 import { asPincerError, type PincerError } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import type { SecretBox } from "../../config/secret-box.ts";

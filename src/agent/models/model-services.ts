@@ -1,4 +1,4 @@
-/** Everything that it takes to ask models over a network, built once and shared by all turns of a process. */
+/** Everything needed to call models over a network, built once and shared by all turns of a process. */
 import { asPincerError, textOf, type AssistantMessage, type Model, type ModelTestView } from "@pincer/sdk";
 import { createMediaStore } from "../../storage/media/media-store.ts";
 import type { Config } from "../../config/schema.ts";
@@ -179,7 +179,7 @@ export function openModelServices(parts: ModelServicesParts): ModelServices {
     agentId: string,
     { credential, signal }: { credential?: string; signal?: AbortSignal | undefined },
   ): Promise<Omit<ModelTestView, "reference">> {
-    const startedAt = clock.now();
+    const startedAt = clock.monotonic();
     const purpose = { turnId: null, sessionId: null, sessionKey: null, agentId, startedAt };
     const only = credential === undefined ? {} : { credential: { id: credential, provider: first.provider } };
     const model = call([first], purpose, { thinking: "off", ...only });
@@ -197,7 +197,7 @@ export function openModelServices(parts: ModelServicesParts): ModelServices {
     const ok = stopReason !== "error";
     return {
       ok,
-      latencyMs: clock.now() - startedAt,
+      latencyMs: clock.monotonic() - startedAt,
       model: ok ? `${provider}/${id}` : null,
       text: ok ? textOf(message) : null,
       usage: ok ? usage : null,

@@ -1,6 +1,7 @@
 /**
- * Whether a provider takes a credential. Found out with one tiny question to a model that the config names or the provider is known to have;
- * where there is none, or our own limits forbid the question, by whether the provider tells its models to this credential only.
+ * Tests whether a provider accepts a credential: with one tiny question to a configured or known model. If there is
+ * none, or our own limits forbid the question, it checks whether the provider lists its models only for this
+ * credential.
  */
 import { asPincerError, type CredentialTestView, type ModelTestView } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";

@@ -1,4 +1,4 @@
-/** Who answers a turn: a model that is simply there, one that is asked over a network, or the stub that is always there. */
+/** Which model answers a turn: one passed in, one over a network, or the stub. */
 import type { Model } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
@@ -61,7 +61,7 @@ const noModelFor = (credential: string) =>
     { hint: "failure.no-credential.hint" },
   );
 
-/** A tool can be called by hand without a model; whoever asks one that is not there is told so. */
+/** A tool can be called by hand without a model; asking a model that is missing fails with a clear error. */
 function missing(agent: AgentInstance, wish: ModelWish, error: unknown): Model {
   const [provider = "none", ...rest] = (wishedReference(wish) ?? agent.settings.model ?? "").split("/");
   return {

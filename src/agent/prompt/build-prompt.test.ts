@@ -85,8 +85,21 @@ describe("CTX-08 the options of custom", () => {
 
   it("hands the limits of tools to the gate", () => {
     const limits = { includeTools: ["group:fs"], excludeTools: ["list"] };
-    expect(toolFilterOf(custom(limits))).toEqual({ only: ["group:fs"], not: ["list"] });
-    expect(toolFilterOf(optionsOf(limits))).toEqual({ only: [], not: [] });
+    expect(toolFilterOf(custom(limits))).toMatchObject({ only: ["group:fs"], not: ["list"] });
+    expect(toolFilterOf(optionsOf(limits))).toMatchObject({ only: [], not: [] });
+  });
+
+  it("CTX-07 shows few tools under lite, and others where the config names them", () => {
+    const { only, not, source } = toolFilterOf(optionsOf({ strategy: "lite" }));
+    expect(only).toEqual(expect.arrayContaining(["time_now", "read", "web_search"]));
+    expect(only.length).toBeLessThan(10);
+    expect({ not, source }).toEqual({ not: [], source: "the lite context" });
+    const named = { strategy: "lite", includeTools: ["group:fs"], excludeTools: ["list"] } as const;
+    expect(toolFilterOf(optionsOf(named))).toEqual({
+      only: ["group:fs"],
+      not: ["list"],
+      source: "context.includeTools",
+    });
   });
 
   it.each(["full", "minimal", "none", "lite"] as const)("changes nothing under %s", (strategy) => {

@@ -34,11 +34,19 @@ export function needsOf(options: ContextOptions): { files: boolean; memory: bool
   return { files: wanted.has("files"), memory: wanted.has("memory"), skills: wanted.has("skills") };
 }
 
-/** Names and groups that limit the tools of the request. Empty lists limit nothing. */
-export function toolFilterOf(options: ContextOptions): { only: string[]; not: string[] } {
-  if (options.strategy !== "custom") return { only: [], not: [] };
-  return { only: [...options.includeTools], not: [...options.excludeTools] };
+/** Names and groups that limit the tools of the request, and where the limit comes from. Empty lists limit nothing. */
+export function toolFilterOf(options: ContextOptions): { only: string[]; not: string[]; source: string } {
+  const { strategy, includeTools, excludeTools } = options;
+  const source = "context.includeTools";
+  if (strategy !== "custom" && strategy !== "lite") return { only: [], not: [], source };
+  const not = [...excludeTools];
+  if (strategy === "lite" && includeTools.length === 0)
+    return { only: [...toolsOfLite], not, source: "the lite context" };
+  return { only: [...includeTools], not, source };
 }
+
+/** What a simple question needs: every tool that is shown costs words in every request. */
+const toolsOfLite = ["time_now", "read", "list", "search", "memory_search", "web_search", "result_read"];
 
 const nothing = { text: "", why: why("prompt.nothing") };
 

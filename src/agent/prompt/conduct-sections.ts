@@ -1,4 +1,7 @@
-/** Who the agent is, where it talks and works, and how it goes about it. In English whatever people speak, and terse: every turn pays for it. */
+/**
+ * Who the agent is, where it talks and works, and how it behaves. In English whatever people speak, and terse: every
+ * turn pays for it.
+ */
 import { oneLine } from "../../infra/one-line.ts";
 import type { PromptFacts, Section } from "./prompt.ts";
 import { why } from "./why.ts";

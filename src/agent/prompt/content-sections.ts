@@ -55,7 +55,7 @@ export const memory: Section = ({ memory, unconfirmedLines = 0 }) => {
   };
 };
 
-/** What was learnt from strangers is not for every turn to read: whoever looks for it finds it, with its label. */
+/** What was learnt from strangers is not in every prompt: a search finds it, with its label. */
 const waiting = (lines: number): string[] =>
   lines === 0 ? [] : [`(Unconfirmed lines left out: ${lines}. memory_search finds them.)`];
 

@@ -1,4 +1,4 @@
-/** What the agent is told before anything is said: named parts, each with the reason why it is there. */
+/** The prompt: named sections, each with the reason why it is there. */
 import type { ToolDescription } from "@pincer/sdk";
 import type { TextKey } from "../../infra/texts.ts";
 

@@ -1,4 +1,4 @@
-/** Whether what a model answered is what was asked for: each field of its kind, none besides, and no longer than it may be. */
+/** Checks a model's answer against the requested fields: each of the right type, no others, and within its length. */
 import type { ReadRequest, ReadValue } from "@pincer/sdk";
 import { oneLine, shorten } from "../../infra/one-line.ts";
 import { visibleCharacters } from "../../tools/web/visible-characters.ts";
@@ -11,7 +11,7 @@ export type FittedFields =
 const usualChars = 500;
 const mostItems = 50;
 
-/** Pure. Throws for fields of a kind that cannot be read, which is a bug of whoever asks. */
+/** Pure. Throws for fields of a kind that cannot be read, which is a bug of the caller. */
 export function fitFields(answer: unknown, schema: ReadRequest["fields"]): FittedFields {
   const { properties } = schema;
   const required: readonly string[] = schema.required ?? [];

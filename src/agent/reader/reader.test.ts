@@ -94,7 +94,7 @@ describe("the quarantined reader", () => {
     expect(title).toHaveLength(500);
   });
 
-  it("reads so much of a document and no more, and says where it was cut", async () => {
+  it("reads a document up to a limit, and says where it was cut", async () => {
     const { read, model } = reading([says({ title: "x" })], 1000);
     await read({ text: "a".repeat(5000) });
     expect(shownIn(model)).toContain("[cut after 1000 characters]");

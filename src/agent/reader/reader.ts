@@ -1,6 +1,7 @@
 /**
- * The quarantined reader: one question to a model that has no tools and sees nothing but a document of strangers and the fields that are wanted.
- * A document that makes it obey gains a wrong field and no more: what comes back is checked against the fields, cut to length and labelled.
+ * The quarantined reader: one question to a model that has no tools and sees only a stranger's document and the wanted
+ * fields. A document that manipulates it gains a wrong field and no more: the result is checked against the fields,
+ * cut to length and labelled.
  */
 import { textOf, type AssistantMessage, type ReadAnswer, type ReadRequest } from "@pincer/sdk";
 import { firstPart } from "../../infra/cut-text.ts";
@@ -12,7 +13,7 @@ import { fitFields, type FittedFields } from "./fit-fields.ts";
 export interface ReaderParts {
   /** Without tools; whatever the model calls all the same is not run. */
   ask(ask: ModelAsk, signal: AbortSignal): Promise<AssistantMessage>;
-  /** Of a document, so many characters are read. */
+  /** How many characters of a document are read. */
   maxChars?: number;
 }
 

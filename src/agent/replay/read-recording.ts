@@ -1,4 +1,4 @@
-/** What the recording of a run tells about it. */
+/** Reads the recording of a run. */
 import {
   PincerError,
   type AssistantMessage,
@@ -19,7 +19,7 @@ export function finalOf(recorded: readonly Entry[], ending: TurnEndingRecord | n
   return entry.message.content.some((block) => block.type === "toolCall") ? -1 : index;
 }
 
-/** Tools of whoever asked: those that the last answer calls and that did not run here. */
+/** Tools of the caller: those that the last answer calls and that did not run here. */
 export function handedOver(recorded: readonly Entry[], ending: TurnEndingRecord | null): ReadonlySet<string> {
   if (ending?.type !== "handed-over") return new Set();
   const answer = recorded.findLastIndex(

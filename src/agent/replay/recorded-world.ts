@@ -1,4 +1,4 @@
-/** The world around a run that is played again: whatever the loop asks of it, it answers as it is recorded, and in the recorded order. */
+/** The environment of a replay: it answers everything that the loop asks as it was recorded, in the recorded order. */
 import type {
   AssistantMessage,
   Entry,

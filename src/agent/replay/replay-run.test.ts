@@ -235,7 +235,7 @@ describe("PROTO-10 a run that is played again comes out as it is stored", () => 
     expect(replay.stored).toBeGreaterThan(15);
   });
 
-  it("that handed calls over to whoever asked", async () => {
+  it("that handed calls over to the caller", async () => {
     const stage = createReplayStage([{ calls: [look("theirs"), look("ours")] }, { text: "never" }]);
     stage.setup.tools = {
       ...stage.setup.tools,

@@ -1,8 +1,9 @@
 /**
- * Plays a run again: the real loop, over a database without a file, with the answers of the model, the results of the tools and the words of
- * people as they were recorded. Nothing is asked, run or sent. What comes out is compared with what is stored, entry by entry.
+ * Replays a run: the real loop, over a database in memory, with the recorded answers of the model, results of the
+ * tools and messages of people. Nothing is asked, run or sent. The result is compared with what is stored, entry by
+ * entry.
  */
-import type { Entry, EntryBody, ReplayView } from "@pincer/sdk";
+import type { Entry, EntryBody, InboundMessage, ReplayView } from "@pincer/sdk";
 import { isDeepStrictEqual } from "node:util";
 import { createTurnRunner, type TurnSetup } from "../turn-runner.ts";
 import type { Clock } from "../../infra/clock.ts";
@@ -86,7 +87,9 @@ async function play({ clock, ids }: ReplayParts, recording: Recording): Promise<
       given: given.length,
       stop,
     });
-    const queued = await stores.turns.accept(messageFor(turn, clock), {
+    const { row } = await stores.inbox.accept(messageFor(turn, clock));
+    const queued = await stores.turns.enqueue({
+      inputs: [row.id],
       session,
       destination: null,
       person: turn.person,
@@ -96,7 +99,7 @@ async function play({ clock, ids }: ReplayParts, recording: Recording): Promise<
       cap: 1,
       direct: true,
     });
-    if (queued.outcome.type !== "queued") throw new Error("a run that is played again was not queued");
+    if (queued.type !== "queued") throw new Error("a run that is played again was not queued");
 
     const liveness = createProcessLiveness();
     const run = createTurnRunner({
@@ -125,7 +128,7 @@ async function play({ clock, ids }: ReplayParts, recording: Recording): Promise<
       }),
     });
     for (let round = 0; round < mostRounds; round++) {
-      const outcome = await run(queued.outcome.turn, stop.signal);
+      const outcome = await run(queued.turn, stop.signal);
       if (outcome.type !== "waiting") break;
     }
     const replayed = world.asRecorded(await stores.turns.entries(turnId));
@@ -174,7 +177,7 @@ function limitsOf({ ending }: TurnRecord): [Limits, ...Limits[]] {
 }
 
 /** Something has to be answered; its words are those that were recorded. */
-const messageFor = (turn: TurnRecord, clock: Clock): Parameters<TenantStores["turns"]["accept"]>[0] => ({
+const messageFor = (turn: TurnRecord, clock: Clock): InboundMessage => ({
   tenantId,
   workspaceId: turn.workspaceId,
   channel: "replay",
@@ -186,7 +189,7 @@ const messageFor = (turn: TurnRecord, clock: Clock): Parameters<TenantStores["tu
 });
 
 /** Endings that come from outside of the loop: a run that is played again just comes to the end of what is recorded. */
-const fromOutside: ReadonlySet<string> = new Set(["aborted", "abandoned", "crashed", "dropped"]);
+const fromOutside: ReadonlySet<string> = new Set(["aborted", "abandoned", "crashed", "held", "dropped"]);
 
 function compare(
   turn: TurnRecord,

@@ -1,4 +1,7 @@
-/** Cuts the visible words into blocks where a reader would pause. Looks at each character once; the blocks together are the words. */
+/**
+ * Cuts the visible text into blocks where a reader would pause. Looks at each character once; the blocks together are
+ * the text.
+ */
 export type BlockBreak = "text_end" | "sentence" | "paragraph" | "none";
 
 export interface BlockBreaker {

@@ -16,7 +16,7 @@ interface Beginning {
   isLast: boolean;
 }
 
-/** So far ahead is looked, and so much is held back meanwhile. */
+/** How far to look ahead, and how much is held back meanwhile. */
 const farthest = 65_536;
 
 /** Where the line begins with which a code block is over. */

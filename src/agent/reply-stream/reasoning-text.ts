@@ -1,4 +1,4 @@
-/** What a model thought, in the passages in which it came; white space at their ends is left out. */
+/** The reasoning of a model, in its passages; white space at their ends is removed. */
 export interface ReasoningText {
   write(text: string): void;
   /** Ends the passage; without one that is open, nothing happens. */

@@ -1,4 +1,4 @@
-/** The tags that models put into their words, recognised at one place of a text that may still be growing. */
+/** Recognises the tags in a model's text at one position, while the text may still be growing. */
 
 /** Where the answer belongs: to the message that is answered, or to one that is named. */
 export type ReplyTarget = "current" | { id: string };

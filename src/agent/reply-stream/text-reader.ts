@@ -45,7 +45,7 @@ export function createTextReader(sink: ReaderSink): TextReader {
   let fence: Fence | undefined;
   let thinking = false;
   let final = false;
-  /** How far beyond `at` searches have looked in vain: for a run of so many backticks or the end of a block, and for a tag after it. */
+  /** How far beyond `at` searches have found nothing: for a run of that many backticks or the end of a block, and for a tag after it. */
   let looked = { ahead: 0, ticks: 0, tag: 0 };
   /** How many characters beyond `at` were told as undecided. */
   let undecided = 0;

@@ -1,4 +1,4 @@
-/** A gate that lets everything through. */
+/** A gate that allows everything. */
 import type { ToolCallBlock, ToolResult } from "@pincer/sdk";
 import type { TurnTools } from "../settle-calls.ts";
 

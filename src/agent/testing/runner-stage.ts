@@ -1,4 +1,4 @@
-/** A runner over stores in memory, with a script for its model and tools that note what they did. */
+/** A runner over stores in memory, with a scripted model and tools that record what they did. */
 import type { Message } from "@pincer/sdk";
 import { createHandClock, createScriptedModel, type ScriptedStep } from "@pincer/sdk/testing";
 import { createIds } from "../../infra/ids.ts";

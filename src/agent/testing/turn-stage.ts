@@ -1,4 +1,4 @@
-/** A turn to be run in memory: a script for its model, tools that answer at once, and a journal that is a list. */
+/** A turn in memory: a scripted model, tools that answer at once, and a journal that is a list. */
 import type { Message, MessageEntry, Model } from "@pincer/sdk";
 import { createScriptedModel, type ScriptedStep } from "@pincer/sdk/testing";
 import { systemClock } from "../../infra/clock.ts";
@@ -18,7 +18,7 @@ export function createTurnStage(steps: ScriptedStep[], call?: RunCall, provider?
   const waiting: Message[] = [];
   const model: Model & { requests?: unknown } = createScriptedModel(steps, provider);
   const keep = async (messages: Message[]) => {
-    // Storing takes a moment: whoever does not wait for it is caught.
+    // Storing takes a moment, so that code which does not wait for it fails.
     await new Promise((resolve) => setImmediate(resolve));
     const from = said.push(...messages) - messages.length;
     return entriesOf(messages, from);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { instructionWords, withInstructions } from "./caller-instructions.ts";
 
-describe("instructions of whoever asks", () => {
-  it("stand at the end of the prompt, and below the house's own", () => {
+describe("instructions of the caller", () => {
+  it("stand at the end of the prompt, below Pincer's own rules", () => {
     const { systemPrompt } = withInstructions(
       { systemPrompt: "House rules." },
       { instructions: "Be brief." },

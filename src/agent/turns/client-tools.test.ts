@@ -14,7 +14,7 @@ const tools: TurnTools = {
   admit: async () => ({ type: "break", reason: "asked the gate" }),
 };
 
-describe("tools that whoever asked brought along", () => {
+describe("tools of the caller", () => {
   it("are shown beside ours, and their calls never come to the gate", async () => {
     const together = withClientTools(tools, [theirs]);
     expect(together.descriptions).toEqual([ours, theirs]);

@@ -1,4 +1,4 @@
-/** Tools that whoever asked brought along: the model sees them beside ours, and a call of one goes back to the asker. */
+/** Tools of the caller: the model sees them beside ours, and a call of one goes back to the caller. */
 import type { ToolDescription } from "@pincer/sdk";
 import type { TurnTools } from "../settle-calls.ts";
 import { failure } from "../../infra/failure.ts";

@@ -1,4 +1,4 @@
-/** Lets whoever waits for a run follow it: the runner tells the hub, the hub tells those who asked about that run. */
+/** Lets clients follow a run: the runner publishes to the hub, the hub to those who follow that run. */
 import type { TurnEvent } from "../turn-voice.ts";
 import type { TurnWatch } from "./turn-events.ts";
 import type { RecalledTurn, TurnRecord } from "../../storage/turns/turns.ts";
@@ -50,7 +50,7 @@ export function createRunEvents(): RunEvents {
       try {
         how(listener);
       } catch {
-        // Whoever listens badly loses the event; the run and the others do not.
+        // A listener that throws loses the event; the run and the others do not.
       }
     }
   };

@@ -1,5 +1,6 @@
-/** What a turn is run with: model, tools and limits, from the config as it is now and the wishes of whoever started the turn. */
+/** What a turn is run with: model, tools and limits, from the current config and the wishes of the caller. */
 import type { Model, ToolCallBlock } from "@pincer/sdk";
+import { stepLimit } from "../agent-settings.ts";
 import { askModel } from "../ask-model.ts";
 import { trustedText, untrustedTexts } from "../prompt/trusted-text.ts";
 import { createReader } from "../reader/reader.ts";
@@ -22,13 +23,8 @@ import type { TurnGate } from "../../gate/turn-gate.ts";
 import type { ProvenanceOf } from "../../gate/turn-provenance.ts";
 import type { DescribedTurn } from "../context/describe-context.ts";
 import type { Conversation, TurnContexts } from "../context/turn-contexts.ts";
-import {
-  gateTools,
-  type CallPlace,
-  type ExplainedCall,
-  type GatedTools,
-  type NamedTool,
-} from "../../gate/gated-tools.ts";
+import { gateTools, type CallPlace, type GatedTools } from "../../gate/gated-tools.ts";
+import type { ExplainedCall, NamedTool } from "../../gate/weigh-call.ts";
 import { instructionWords, withInstructions } from "./caller-instructions.ts";
 import { requireOtherNames, withClientTools } from "./client-tools.ts";
 import type { TurnWishes } from "./turn-wishes.ts";
@@ -87,12 +83,16 @@ export interface TurnSetups {
     },
     call: ToolCallBlock | NamedTool,
   ): Promise<ExplainedCall>;
-  /** The tools as whoever holds the home may run them by hand, without a turn; what they change is kept under `id`. Throws PincerError. */
+  /** The tools that the owner of the home may run by hand, without a turn; snapshots of their changes go under `id`. Throws PincerError. */
   byHand(agentId: string, place: Omit<Conversation, "agent">, id: string): Promise<GatedTools>;
   /** For a turn from a channel: what the gateway's layers say. */
   wishesOf(channel: string): TurnWishes;
-  /** Where the agent works. Throws PincerError. */
+  /** Where the agent works, made if need be. Throws PincerError. */
   workdirOf(agentId: string): string;
+  /** The same, whether it is there or not. */
+  workdirPathOf(agentId: string): string;
+  /** Of all agents that the config names, whether they are there or not. */
+  workdirPaths(): string[];
 }
 
 interface ShownIn {
@@ -195,6 +195,8 @@ export function createTurnSetups({
 
   return {
     workdirOf: (agentId) => agents.get(agentId).workdir(),
+    workdirPathOf: (agentId) => agents.get(agentId).workdirPath(),
+    workdirPaths: () => [...new Set(agents.named().map((agent) => agent.workdirPath()))],
     async check(agentId, wishes) {
       const { agent, workdir, bound } = place(agentId, wishes);
       await models.check(agent, wishes);
@@ -211,9 +213,14 @@ export function createTurnSetups({
       );
       return {
         ...shown,
-        maxSteps: wishes.tools?.maxSteps ?? settings.toolMaxSteps,
+        maxSteps: stepLimit(config(), settings, {
+          channel: turn.origin.channel,
+          attended: wishes.attended,
+          maxSteps: wishes.tools?.maxSteps,
+        }),
         maxRepeatedCalls: settings.maxRepeatedCalls,
-        voice: { reasoning: settings.reasoning, blockBreak: settings.blockBreak },
+        voice: { reasoning: reasoningFor(turn, settings.reasoning), blockBreak: settings.blockBreak },
+        maxAnswerCharacters: settings.maxAnswerCharacters,
         ...(wishes.compact && { compact: wishes.compact }),
       };
     },
@@ -258,6 +265,12 @@ export function createTurnSetups({
     },
   };
 }
+
+/** A network has no place for thoughts beside the words: there they are part of the reply. */
+const reasoningFor = (
+  { destination }: Pick<TurnRecord, "destination">,
+  wanted: "off" | "on" | "stream",
+): "off" | "on" | "stream" => (wanted === "stream" && destination ? "on" : wanted);
 
 /** What makes the gate of a turn that is run more than its rules. */
 function judgedBy(

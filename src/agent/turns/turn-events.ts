@@ -1,4 +1,4 @@
-/** What happens to turns while they run: the runner and the lanes publish it, everybody who watches all turns subscribes. */
+/** Events of running turns: the runner and the lanes publish them, watchers of all turns subscribe. */
 import type { OutboxRow } from "../../storage/outbox/outbox.ts";
 import type { HeldLease, SessionRecord } from "../../storage/stores.ts";
 import type { RecalledTurn, TurnRecord } from "../../storage/turns/turns.ts";

@@ -4,7 +4,7 @@ import type { ContextStrategy } from "../prompt/prompt.ts";
 import type { ModelWish } from "../../models/choose-model.ts";
 import type { SetAsidePlace, TurnRecord } from "../../storage/turns/turns.ts";
 
-/** What whoever started a turn wants of it; kept with the turn, so that it goes on the same way after a crash. */
+/** What the caller wants of a turn; stored with the turn, so that it continues the same way after a crash. */
 export interface TurnWishes extends ModelWish {
   newSession?: boolean;
   /** It goes back to before an entry of its session; what came from there on is set aside when it begins. */
@@ -24,15 +24,15 @@ export interface TurnWishes extends ModelWish {
   attended?: "wait" | "once";
   /** What a program says in messages of its own, earlier ones too, instead of plain words. */
   given?: GivenMessages;
-  /** Tools that whoever asked runs itself: shown to the model beside ours, and never run here. */
+  /** Tools that the caller runs itself: the model sees them beside ours, and they never run here. */
   clientTools?: ToolDescription[];
-  /** What whoever asked wants to hold for this turn; stands at the end of the prompt. */
+  /** Instructions of the caller for this turn; at the end of the prompt. */
   instructions?: string;
   /** Nothing that is said meanwhile becomes part of it before it begins. */
   alone?: true;
   /** Tells one question from another under the same key. */
   digest?: string;
-  /** The trace that whoever asked is in, by W3C Trace Context. */
+  /** The trace of the caller, as W3C Trace Context. */
   traceparent?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The calls of a turn that a person wrote. Kept in this process alone and each good for one time: a model that repeats the id of such a call, or the
- * whole of it, makes a call of its own.
+ * The calls of a turn that a person wrote. Kept only in this process and each valid once: a model that repeats such a
+ * call, or its id, makes a new call.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { ToolCallBlock } from "@pincer/sdk";

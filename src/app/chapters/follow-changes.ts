@@ -1,8 +1,13 @@
-/** Follows the config while the gateway runs: whoever has to be told of a change is told here. */
+/** Follows the config while the gateway runs, and notifies every part that needs to know of a change. */
 import type { Memory } from "../../memory/following/memory.ts";
 import type { ConnectedChannels } from "../../channels/channel-host.ts";
+import { maskText, openConfigHistory } from "../../config/config-history.ts";
+import { readIfThere } from "../../config/read-regular-file.ts";
 import { needsRestart } from "../../operate/service/needs-restart.ts";
-import { followConfig, withSecrets, type ConfigFollower } from "../connectors.ts";
+import { withSecrets } from "../../channels/account-secrets.ts";
+import { followConfig, type ConfigFollower } from "../../gateway/follow-config.ts";
+import type { OpenHome } from "../../storage/home/open-home.ts";
+import { agentPolicies } from "../../storage/home/agent-policies.ts";
 import type { GatewayBase } from "./open-base.ts";
 
 export function followChanges(
@@ -22,8 +27,8 @@ export function followChanges(
   const told = (error: unknown) => trouble("channels", error);
   let changing = Promise.resolve();
   return followConfig(openedHome, parts, log, async (changed) => {
-    // The file does not say who wrote it; where it was somebody by a request, the row of that request does.
-    trail.configChanged(config(), changed, "config");
+    const before = config();
+    void whoChanged(openedHome).then((actor) => trail.configChanged(before, changed, actor), told);
     bus.publish({ event: "config.changed", payload: { inForce: true } });
     const why = needsRestart(config(), changed);
     if (why.length > 0) restart(why);
@@ -36,6 +41,24 @@ export function followChanges(
       )
       .catch(told);
     await adopted;
+    await openedHome.stores.directory
+      .keepAgents(openedHome.workspaceId, agentPolicies(changed))
+      .catch((error: unknown) => trouble("agents", error));
     memory.refresh();
   });
 }
+
+/** Who wrote the config as it is now. The file is there a moment before the record of its change: that is waited for. */
+async function whoChanged({ home, clock }: Pick<OpenHome, "home" | "clock">): Promise<string> {
+  const history = openConfigHistory(home.configHistoryDir);
+  for (let tries = 1; ; tries++) {
+    const last = await history.last();
+    const text = await readIfThere(home.configFile);
+    const isRecorded = last && (text === undefined ? null : (maskText(text)?.text ?? null)) === last.text;
+    if (isRecorded || tries === mostTries) return last?.by ?? last?.author ?? "hand";
+    await clock.sleep(pauseMs);
+  }
+}
+
+const mostTries = 20;
+const pauseMs = 50;

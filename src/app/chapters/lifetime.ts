@@ -1,6 +1,6 @@
 /**
- * How a gateway ends: what was registered last ends first, each within its share of the time that there is. One that fails keeps none of the
- * others from ending.
+ * How a gateway ends: what was registered last ends first, each within its share of the available time. A failure does
+ * not keep the others from ending.
  */
 export interface Lifetime {
   /** `end` is called once, when the gateway ends or its start has failed. `share`: the part of all the time that it may take. */

@@ -1,4 +1,4 @@
-/** What every chapter of the gateway stands on: the lock, the home, its log, plugins, and those who watch. */
+/** The base of every chapter of the gateway: the lock, the home, its log, plugins, and the observers. */
 import { locateHome } from "../../config/home.ts";
 import { createTurnEvents, type TurnEvents } from "../../agent/turns/turn-events.ts";
 import { announcedNotices } from "../../gateway/announced-notices.ts";
@@ -16,8 +16,6 @@ import { watchDisk, type DiskWatch } from "../../storage/sqlite/watch-disk.ts";
 import { openGatewayContext, type GatewayContext } from "../gateway-context.ts";
 import type { GatewayExtras, GatewayOptions, GatewayParts } from "../gateway.ts";
 import type { Lifetime } from "./lifetime.ts";
-import { createLiveParts, type LiveParts } from "./live-parts.ts";
-import { openObservers, type Observers } from "./open-observers.ts";
 
 export interface GatewayAsked {
   parts: GatewayParts;
@@ -32,11 +30,9 @@ export interface GatewayBase extends GatewayAsked {
   /** Aborted when the gateway stops, after its turns have ended or parked. */
   stopping: AbortController;
   startedAt: string;
-  live: LiveParts;
   turnEvents: TurnEvents;
   bus: EventBus;
   plugins: LoadedPlugins;
-  observers: Observers;
   limits: RateLimits;
   trail: AuditTrail;
 }
@@ -77,8 +73,6 @@ export async function openBase(asked: GatewayAsked, lifetime: Lifetime): Promise
   lifetime.onEnd("log", () => log.close());
   lifetime.tellTroubleTo(trouble);
 
-  const live = createLiveParts();
-  const observers = openObservers(gatewayContext, { version: parts.version, bus, live });
   const { clock } = openedHome;
   return {
     ...asked,
@@ -87,11 +81,9 @@ export async function openBase(asked: GatewayAsked, lifetime: Lifetime): Promise
     disk,
     stopping: new AbortController(),
     startedAt,
-    live,
     turnEvents,
     bus,
     plugins: await loading.promise,
-    observers,
     limits: createRateLimits({ clock, limits: () => config().gateway.limits }),
     trail: createAuditTrail({ audit: stores.audit, clock, onError: (error) => trouble("audit", error) }),
   };

@@ -1,34 +1,39 @@
-/** The way in: the connectors, the inbox, the door, and where each message belongs. */
+/** Inbound messages: the connectors, the inbox, admission, and routing. */
 import { randomBytes } from "node:crypto";
 import type { InboundMessage } from "@pincer/sdk";
 import type { AccountState } from "../../channels/account-supervisor.ts";
 import { createChannelHost, type ConnectedChannels } from "../../channels/channel-host.ts";
 import { createInbox } from "../../channels/inbox.ts";
+import { createAssistantOutput } from "../../routing/assistant-output.ts";
 import { commandRegistry } from "../../routing/command-registry.ts";
 import { createDoor } from "../../routing/door.ts";
+import { destinationOf } from "../../routing/find-place.ts";
+import { systemChannel } from "../../routing/system-message.ts";
+import type { WaitCause } from "../../channels/tell-waiting.ts";
 import { makePairingCode } from "../../routing/pairing-code.ts";
 import { createEventRecorder } from "../../routing/record-event.ts";
+import { createQuestions, type Ask } from "../../routing/questions.ts";
 import { createRouter, type Router } from "../../routing/router.ts";
 import { createSessionUndo } from "../../routing/session-undo.ts";
 import { createTape } from "../../routing/tape.ts";
 import type { NoticeStore } from "../../storage/outbox/notices.ts";
 import { beginSession } from "../../agent/begin-session.ts";
 import { openRulebook } from "../../agent/open-rulebook.ts";
-import { openCommandServices } from "../../gateway/commands/command-services.ts";
-import type { GatewayBase } from "./open-base.ts";
+import { openCommandServices, type CommandServicesParts } from "../../gateway/commands/command-services.ts";
+import type { ObservedBase } from "./open-observers.ts";
 import type { Outbound } from "./open-outbound.ts";
 import type { Turns } from "./open-turns.ts";
-import { agentFacts, withSecrets } from "../connectors.ts";
-import { doorSettings } from "../../channels/door-settings.ts";
+import { withSecrets } from "../../channels/account-secrets.ts";
+import { routingSettings } from "../../routing/routing-settings.ts";
+import { doorSettings, withoutStrangers } from "../../channels/door-settings.ts";
 import { paceIncoming } from "../../gateway/pace-incoming.ts";
 import type { Notifier } from "../../channels/notify-owner.ts";
 
-const usualDebounceMs = 300;
-
 export interface Inbound {
   router: Router;
+  /** The way in for callers who wait. */
+  ask: Ask;
   host: ConnectedChannels;
-  commandServices: ReturnType<typeof openCommandServices>;
   /** Takes up what was received before and not worked off; what comes meanwhile waits behind it. */
   recover(): void;
   /** Connects the channels. */
@@ -39,8 +44,13 @@ export interface Inbound {
   close(withinMs: number): Promise<void>;
 }
 
-export async function openInbound(base: GatewayBase, outbound: Outbound, turns: Turns): Promise<Inbound> {
-  const { gatewayContext, parts, live, limits, stopping } = base;
+export async function openInbound(
+  base: ObservedBase,
+  outbound: Outbound,
+  turns: Turns,
+  signInLink: NonNullable<CommandServicesParts["signInLink"]>,
+): Promise<Inbound> {
+  const { gatewayContext, parts, limits, stopping } = base;
   const { watch } = base.observers;
   const { replies, notifier, deliverer, wake } = outbound;
   const { lanes, media, effects, memory, engine } = turns;
@@ -53,14 +63,16 @@ export async function openInbound(base: GatewayBase, outbound: Outbound, turns: 
     memory,
     engine,
     answerApproval: engine.approvals.answer,
-    signInLink: (by) => live.signInLink(by),
+    signInLink,
   });
 
   const door = createDoor({
     pairing: stores.pairing,
     ownersOf: () => config().owners,
-    settings: (channel, accountId) =>
-      doorSettings(config(), channel, gatewayContext.account({ channel, accountId })?.door),
+    settings(channel, accountId) {
+      const usual = doorSettings(config(), channel, gatewayContext.account({ channel, accountId })?.door);
+      return openedHome.recovery.isOpen() ? withoutStrangers(usual) : usual;
+    },
     makeCode: () => makePairingCode(randomBytes),
     clock,
   });
@@ -85,22 +97,43 @@ export async function openInbound(base: GatewayBase, outbound: Outbound, turns: 
       redactor,
     }),
     recordEvent: createEventRecorder({ entries: stores.entries, redactor }),
-    settings() {
-      const { session, queue, commands } = config();
-      return {
-        ...agentFacts(config(), openedHome.defaultAgentId),
-        ...session,
-        queueMode: queue.mode,
-        queueCap: queue.cap,
-        debounceMs: queue.debounceMs ?? usualDebounceMs,
-        commandPrefixes: commands.prefixes,
-        shellPassthrough: commands.shellPassthrough,
-        workdirOf: (agentId) => engine.setups.workdirOf(agentId),
-      };
-    },
+    settings: () => routingSettings(config(), openedHome.defaultAgentId, engine.setups),
     say,
     clock,
     onError: (error) => trouble("routing", error),
+    onHeld: ({ message }, error) => tellWaiting(message, { type: "held", error }),
+  });
+
+  function tellWaiting(message: InboundMessage, cause: WaitCause): void {
+    if (message.channel === systemChannel || message.message.type !== "text") return;
+    outbound.waitingLines.tell(
+      {
+        destination: destinationOf(message),
+        person: `${message.channel}:${message.sender.id}`,
+        mayHear: () => door.isAdmitted(message).catch(() => door.isAdmittedByConfig(message)),
+      },
+      cause,
+    );
+  }
+
+  base.turnEvents.subscribe(
+    createAssistantOutput({
+      ...stores,
+      walk: router.ask,
+      isOn: () => config().commands.assistantOutput,
+      tenantId,
+      now: () => clock.now(),
+      onError: (error) => trouble("routing", error),
+    }),
+  );
+  const ask = createQuestions({
+    ...openedHome,
+    ...stores,
+    walk: router.ask,
+    redactor,
+    route: engine.route,
+    setups: engine.setups,
+    wishes: turns.wishes,
   });
   const inbox = createInbox({
     inbox: stores.inbox,
@@ -114,9 +147,11 @@ export async function openInbound(base: GatewayBase, outbound: Outbound, turns: 
       inbox: stores.inbox,
       clock,
       take: (row) => router.accept(row),
+      onWait: ({ message }) => tellWaiting(message, { type: "too-fast" }),
       signal: stopping.signal,
       onError: (error) => trouble("routing", error),
     }),
+    onRefused: (message, error) => tellWaiting(message, { type: "not-stored", error }),
   });
 
   /** A channel that cannot work is the owner's business until it does, or is no longer wanted. */
@@ -158,14 +193,10 @@ export async function openInbound(base: GatewayBase, outbound: Outbound, turns: 
     },
     onSign: watch.accountSign,
   });
-  live.received = router.accept;
-  live.accounts = host.states;
-  live.connection = host.connection;
-  live.renew = host.renew;
   return {
     router,
+    ask,
     host,
-    commandServices,
     recover: () => void router.recover().catch((error: unknown) => trouble("routing", error)),
     start: host.start,
     drain: async (withinMs) => void (await router.drain(withinMs)),

@@ -1,10 +1,8 @@
 /** Those who watch over a gateway: gauges, health and traces. */
-import type { EventBus } from "../../gateway/event-bus.ts";
-import { createGauges, type Gauges } from "../../gateway/gauges/create-gauges.ts";
+import { createGauges, type Gauges, type GaugesParts } from "../../gateway/gauges/create-gauges.ts";
 import { createTelemetry, type Telemetry } from "../../gateway/telemetry/create-telemetry.ts";
-import type { GatewayContext } from "../gateway-context.ts";
 import { watchGateway, type GatewayWatch } from "../../gateway/gateway-watch.ts";
-import type { LiveParts } from "./live-parts.ts";
+import type { GatewayBase } from "./open-base.ts";
 
 export interface Observers {
   gauges: Gauges;
@@ -12,22 +10,34 @@ export interface Observers {
   watch: GatewayWatch;
 }
 
-export function openObservers(
-  gatewayContext: GatewayContext,
-  { version, bus, live }: { version: string; bus: Pick<EventBus, "publish">; live: LiveParts },
-): Observers {
-  const { openedHome, parts, config, trouble } = gatewayContext;
-  const { clock, stores, home, foundation } = openedHome;
+/** What every chapter stands on that opens after them. */
+export interface ObservedBase extends GatewayBase {
+  observers: Observers;
+}
+
+/** What they look at when they are asked: the chapters, which open after them. */
+export type Observed = Pick<
+  GaugesParts,
+  | "stage"
+  | "lanes"
+  | "accounts"
+  | "connection"
+  | "renew"
+  | "connections"
+  | "workdirs"
+  | "httpTrouble"
+  | "tellOwner"
+>;
+
+export function openObservers({ gatewayContext, bus, parts }: GatewayBase, observed: Observed): Observers {
+  const { openedHome, config, trouble } = gatewayContext;
+  const { clock, stores, database, home, foundation } = openedHome;
   const gauges = createGauges({
-    stage: () => live.stage,
-    lanes: () => live.turns(),
-    accounts: () => live.accounts(),
-    connection: (...account) => live.connection(...account),
-    renew: (...account) => live.renew(...account),
-    connections: () => live.connections(),
-    tellOwner: () => live.tellOwner(),
+    ...observed,
     clock,
     stores,
+    storage: database,
+    isRecovering: () => openedHome.recovery.isOpen(),
     config,
     databaseFile: home.coreDb,
     homeRoot: home.root,
@@ -40,7 +50,7 @@ export function openObservers(
     stores,
     config,
     clock,
-    version,
+    version: parts.version,
     async resolve(handle) {
       const value = await foundation.secrets.resolve(handle);
       parts.redactor.add(handle, value);

@@ -1,16 +1,17 @@
 /** The way out: what is said becomes rows, and the rows are carried to the channels. */
-import { conversationOf, type Destination } from "@pincer/sdk";
+import { conversationOf, type ChannelConnection, type Destination } from "@pincer/sdk";
 import { silentTokens } from "../../agent/run-turn.ts";
 import { createBlocks, type Blocks } from "../../channels/blocks.ts";
 import { createDeliverer, type Deliverer } from "../../channels/deliver.ts";
 import { createPreviews, type Previews } from "../../channels/previews.ts";
 import { createReplies, type Replies } from "../../channels/replies.ts";
 import { createTyping, type Typing } from "../../channels/typing.ts";
+import { createWaitingLines, type WaitingLines } from "../../channels/tell-waiting.ts";
 import { createWorkingSign, type WorkingSign } from "../../channels/working-sign.ts";
 import { holdsAddress } from "../../policy/provenance/guard-reply.ts";
 import type { OutboxRow } from "../../storage/outbox/outbox.ts";
 import { approvalNotices } from "../../channels/tell-approval.ts";
-import type { GatewayBase } from "./open-base.ts";
+import type { ObservedBase } from "./open-observers.ts";
 import { createNotifier, type Notifier } from "../../channels/notify-owner.ts";
 
 export interface Outbound {
@@ -21,6 +22,8 @@ export interface Outbound {
   working: WorkingSign;
   notifier: Notifier;
   deliverer: Deliverer;
+  /** What is said to whoever waits because of us, when nothing can be stored. */
+  waitingLines: WaitingLines;
   /** There is something to send in these conversations. */
   wake(rows: ReadonlyArray<Pick<OutboxRow, "conversation">>): void;
   /** Sends first what was left behind. */
@@ -32,12 +35,14 @@ export interface Outbound {
 /** How long a reply is worth sending; later the person is told that there was one. */
 const notAfterMs = 24 * 60 * 60_000;
 
-export function openOutbound({ gatewayContext, live, observers, stopping }: GatewayBase): Outbound {
+export function openOutbound(
+  { gatewayContext, observers, stopping }: ObservedBase,
+  /** Asked at each send: connections come and go. */
+  connection: (channel: string, accountId: string) => ChannelConnection | undefined,
+): Outbound {
   const { openedHome, parts, log, traitsOf } = gatewayContext;
   const { clock, stores } = openedHome;
   const { say, redactor } = parts;
-  // Asked at each send: connections come and go.
-  const connection: typeof live.connection = (...account) => live.connection(...account);
   const wake: Outbound["wake"] = (rows) => deliverer.wake(rows);
   const replies = createReplies({ traitsOf, clock, notAfterMs });
   const notifier = createNotifier({
@@ -86,6 +91,7 @@ export function openOutbound({ gatewayContext, live, observers, stopping }: Gate
     log,
     redactor,
     streamingOf,
+    mostBlocks: () => gatewayContext.config().agents.defaults.maxAnswerMessages,
     // Whether an address may be followed is known when the answer is whole.
     mayShow: (text) => !holdsAddress(text) && !silentTokens.has(text.trim()),
   });
@@ -99,7 +105,13 @@ export function openOutbound({ gatewayContext, live, observers, stopping }: Gate
     canEdit: ({ channel, accountId }) => connection(channel, accountId)?.edit !== undefined,
     notAfterMs,
   });
-  live.tellOwner = notifier.look;
+  const waitingLines = createWaitingLines({
+    connection,
+    clock,
+    say,
+    log,
+    makeKey: () => openedHome.ids.make("wait"),
+  });
   return {
     replies,
     previews,
@@ -108,6 +120,7 @@ export function openOutbound({ gatewayContext, live, observers, stopping }: Gate
     working,
     notifier,
     deliverer,
+    waitingLines,
     wake,
     start: deliverer.start,
     close: deliverer.stop,

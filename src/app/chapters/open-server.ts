@@ -1,52 +1,49 @@
 /** The server of the gateway: what commands, pages and programs may ask, and the doors by which they come. */
-import { methods, type ChannelView, type MethodName } from "@pincer/sdk";
+import type { ChannelView, PincerError } from "@pincer/sdk";
 import type { AccountState } from "../../channels/account-supervisor.ts";
 import { healthRoutes } from "../../gateway/http/health-routes.ts";
-import {
-  connectionMethods,
-  type HandledMethod,
-  type MethodCall,
-  type MethodHandlers,
-} from "../../gateway/method-calls.ts";
+import { tellOfDevice } from "../../gateway/doors/tell-of-device.ts";
+import { handlersWhenNeeded } from "../../gateway/handlers-when-needed.ts";
 import { createNodeMethods } from "../../gateway/nodes/node-registry.ts";
 import { createRpc, type Rpc } from "../../gateway/rpc.ts";
 import { listenOnSocket } from "../../gateway/socket-server.ts";
-import { whenNeeded } from "../../infra/when-needed.ts";
-import { showPairingCode } from "../../routing/pairing-code.ts";
-import type { DeviceRequest } from "../../storage/access/access.ts";
 import type { GatewayMethodParts } from "../gateway-methods.ts";
 import { createAgentMethods } from "../../gateway/methods/agent-methods.ts";
 import { createChatMethods } from "../../gateway/methods/chat-methods.ts";
 import { homeOf, type GatewayServerParts } from "../server-parts.ts";
 import { openHttp, type HttpSide } from "../open-http.ts";
+import { keepHttp, type KeptHttp } from "../keep-http.ts";
 import { scopeLookups } from "../../gateway/scope-lookups.ts";
 import { watchedDoors } from "../../gateway/watch-doors.ts";
-import type { GatewayBase } from "./open-base.ts";
+import type { ObservedBase } from "./open-observers.ts";
 import type { Inbound } from "./open-inbound.ts";
 import type { Outbound } from "./open-outbound.ts";
 import type { Turns } from "./open-turns.ts";
 
 export interface GatewayServer {
-  /** Undefined where nothing is served. */
-  http: HttpSide | undefined;
+  /** Undefined where nothing is served, or nothing can be served now. */
+  http(): HttpSide | undefined;
+  /** Why nothing can be served now. */
+  httpTrouble(): PincerError | undefined;
+  /** Calls as soon as something is served: now, or when a port or an address has become free. */
+  whenServed(call: (http: HttpSide) => void): void;
   connections(): Record<string, number>;
   /** What runs is answered, unless `withinMs` are over first. Safe to call twice. */
   close(withinMs: number): Promise<void>;
 }
 
-/** Throws PincerError where a door cannot be opened; nothing stays open then. */
+/** Throws PincerError where the socket cannot be opened; nothing stays open then. */
 export async function openServer(
-  base: GatewayBase,
+  base: ObservedBase,
   { outbound, turns, inbound, control }: OtherChapters,
 ): Promise<GatewayServer> {
-  const { gatewayContext, parts, options, observers, live, stopping } = base;
+  const { gatewayContext, parts, options, observers, stopping } = base;
   const { gauges } = observers;
-  const server = await listen({
+  return listen({
     ...base,
     ...turns,
     ...inbound,
     outgoing: outbound,
-    commandServices: async () => inbound.commandServices,
     gauges,
     limits: gauges.countLimits(base.limits),
     plugins: base.plugins.report,
@@ -55,10 +52,6 @@ export async function openServer(
     control,
     isServed: options.isServed === true && gatewayContext.config().gateway.http,
   });
-  const { http } = server;
-  live.connections = server.connections;
-  if (http) live.signInLink = http.linkFor;
-  return server;
 }
 
 export interface OtherChapters {
@@ -72,7 +65,10 @@ async function listen(server: GatewayServerParts): Promise<GatewayServer> {
   const { gatewayContext, parts, bus, gauges, trail, about } = server;
   const { openedHome, config, log } = gatewayContext;
   const { clock, tenantId, home } = openedHome;
-  let http: HttpSide | undefined;
+  let kept: KeptHttp | undefined;
+  let told = "";
+  const http = () => kept?.current();
+  const waiting: Array<(http: HttpSide) => void> = [];
   // Nodes are reached by the connections of the very thing whose methods they are.
   const connections: Pick<Rpc, "push" | "onClose"> = {
     push: (...given) => rpc.push(...given),
@@ -83,9 +79,9 @@ async function listen(server: GatewayServerParts): Promise<GatewayServer> {
       // APIs are for those who look and change; a gateway that nobody asks anything of does without them.
       ...handlersWhenNeeded(async () => {
         const { apiMethods } = await import("../gateway-methods.ts");
-        return apiMethods(apiParts(server, () => http));
+        return apiMethods(apiParts(server, http));
       }),
-      ...talkMethods(server),
+      ...talkMethods(server, connections.push),
       ...createNodeMethods({ connections, publish: bus.publish, clock, ids: openedHome.ids }),
       "plugins.list": async () => ({ plugins: server.plugins }),
     },
@@ -108,63 +104,57 @@ async function listen(server: GatewayServerParts): Promise<GatewayServer> {
   });
   const socket = await listenOnSocket({ path: home.gatewaySocket, rpc, tenantId, clock, log });
   if (server.isServed) {
-    http = await openHttp({
-      gatewayContext,
-      rpc,
-      limits: server.limits,
-      routes: healthRoutes({
-        notReady: gauges.notReady,
-        metrics: gauges.metrics,
-        isMetricsOpen: () => config().gateway.openMetrics,
-      }),
-      async moreRoutes(doors, tries) {
-        const { openRoutes } = await import("../http-routes.ts");
-        return openRoutes({ ...server, doors, tries, rpc });
+    const open = () =>
+      openHttp({
+        gatewayContext,
+        rpc,
+        limits: server.limits,
+        routes: healthRoutes({
+          notReady: gauges.notReady,
+          metrics: gauges.metrics,
+          isMetricsOpen: () => config().gateway.openMetrics,
+        }),
+        async moreRoutes(doors, tries) {
+          const { openRoutes } = await import("../http-routes.ts");
+          return openRoutes({ ...server, doors, tries, rpc });
+        },
+        answered: gauges.answered,
+        turnedAway: gauges.turnedAway,
+        deviceAsked(request) {
+          const { look } = server.outgoing.notifier;
+          tellOfDevice({ notices: openedHome.stores.notices, look }, request).catch((error: unknown) =>
+            gatewayContext.trouble("doors", error),
+          );
+        },
+        watchDoors: (doors) => watchedDoors(doors, gauges, trail),
+      });
+    kept = await keepHttp({
+      open,
+      clock,
+      onTrouble({ message }) {
+        // The same trouble is told once, however often it is tried.
+        if (message !== told) log.error(`http: ${message}`);
+        told = message;
       },
-      answered: gauges.answered,
-      turnedAway: gauges.turnedAway,
-      deviceAsked: (request) => tellOfDevice(server, request),
-      watchDoors: (doors) => watchedDoors(doors, gauges, trail),
-    }).catch(async (error: unknown) => {
-      await socket.close(0);
-      throw error;
+      onLate(side) {
+        log.note(parts.say("gateway.served-late", { address: side.address }));
+        for (const call of waiting.splice(0)) call(side);
+      },
     });
   }
   return {
     http,
-    connections: () => ({ socket: socket.connections(), ...http?.connections() }),
+    httpTrouble: () => kept?.trouble(),
+    whenServed(call) {
+      const side = http();
+      if (side) call(side);
+      else waiting.push(call);
+    },
+    connections: () => ({ socket: socket.connections(), ...http()?.connections() }),
     async close(withinMs) {
-      await Promise.all([http?.close(withinMs), socket.close(withinMs)]);
+      await Promise.all([kept?.close(withinMs), socket.close(withinMs)]);
     },
   };
-}
-
-/** The owner is told once, and where they let it in. */
-function tellOfDevice(
-  { gatewayContext, outgoing }: Pick<GatewayServerParts, "gatewayContext" | "outgoing">,
-  { id, name, code, address }: DeviceRequest,
-): void {
-  const parameters = { name, address, code: showPairingCode(code) };
-  const text = { key: "access.device-asked", parameters };
-  gatewayContext.openedHome.stores.notices
-    .add({ kind: "device", text, subject: `device:${id}`, replaces: true })
-    .then(() => outgoing.notifier.look())
-    .catch((error: unknown) => gatewayContext.trouble("doors", error));
-}
-
-/** One for every method that there is; what stands behind them is made with the first one that is called. */
-function handlersWhenNeeded(make: () => Promise<Partial<MethodHandlers>>): Partial<MethodHandlers> {
-  const made = whenNeeded(make);
-  const names = (Object.keys(methods) as MethodName[]).filter(
-    (name): name is HandledMethod => !connectionMethods.has(name),
-  );
-  const handler = (name: HandledMethod) => async (params: never, call: MethodCall) => {
-    const handlers = await made();
-    const found = handlers[name] as ((params: never, call: MethodCall) => Promise<never>) | undefined;
-    if (!found) throw new Error(`nobody answers ${name}`);
-    return found(params, call);
-  };
-  return Object.fromEntries(names.map((name) => [name, handler(name)])) as Partial<MethodHandlers>;
 }
 
 /** What the APIs answer with: those of the home, and those of a running gateway. */
@@ -176,15 +166,6 @@ function apiParts(server: GatewayServerParts, http: () => HttpSide | undefined):
     describeContext: engine.describeContext,
     explainCall: engine.explain,
     answerApproval: engine.approvals.answer,
-    commandServices: server.commandServices,
-    liveCommands: {
-      lanes,
-      async stop({ session }) {
-        const { outbox, ...stopped } = await lanes.stop(session.workspaceId, session.sessionKey, "stop");
-        outgoing.wake(outbox);
-        return stopped;
-      },
-    },
     openedHome,
     database: openedHome.database,
     parts,
@@ -230,28 +211,27 @@ function apiParts(server: GatewayServerParts, http: () => HttpSide | undefined):
 }
 
 /** Runs and conversations. */
-function talkMethods({
-  gatewayContext,
-  parts,
-  engine,
-  lanes,
-  outgoing,
-  media,
-  stopping,
-}: GatewayServerParts) {
-  const { openedHome, config } = gatewayContext;
+function talkMethods(
+  { gatewayContext, parts, engine, ask, lanes, outgoing, media, stopping }: GatewayServerParts,
+  push: Rpc["push"],
+) {
+  const { openedHome } = gatewayContext;
   const { stores, clock } = openedHome;
   const home = homeOf(gatewayContext);
   return {
-    ...createChatMethods({ engine, lanes, stores, media, config, home, wake: outgoing.wake }),
+    ...createChatMethods({ engine, ask, lanes, stores, media, home, wake: outgoing.wake }),
     ...createAgentMethods({
       engine,
+      ask,
       lanes,
       turns: stores.turns,
+      inbox: stores.inbox,
       entries: stores.entries,
       home,
       clock,
       say: parts.say,
+      push,
+      onError: (error) => gatewayContext.trouble("streams", error),
       stopping,
     }),
   };

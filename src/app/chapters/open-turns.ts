@@ -1,8 +1,17 @@
-/** The middle: turns, run in their lanes, with their words on the way out. */
-import type { EventBus } from "../../gateway/event-bus.ts";
+/** Turns: run in their lanes, with their text streamed to the outbound side. */
+import type { Destination } from "@pincer/sdk";
 import { isAsked } from "../../routing/chat-channels.ts";
+import { isTroubleOfStorage } from "../../routing/lane-place.ts";
 import { createLanes, type Lanes } from "../../routing/lanes.ts";
 import { isOver, resetFor } from "../../routing/reset-policy.ts";
+import type { InboxRow } from "../../storage/inbox/inbox.ts";
+import type { TenantStores } from "../../storage/storage.ts";
+import type { OutboxDraft } from "../../storage/outbox/outbox.ts";
+import type { ReplyTarget } from "../../agent/reply-stream/tags.ts";
+import { agentSettings } from "../../agent/agent-settings.ts";
+import { dropQueued } from "../../channels/drop-queued.ts";
+import { createLongAnswers } from "../../channels/long-answers.ts";
+import type { ReplyRequest } from "../../channels/replies.ts";
 import type { NoticeDraft } from "../../storage/outbox/notice.ts";
 import type { TurnEndingRecord, TurnRecord } from "../../storage/turns/turns.ts";
 import { sessionLeaseName } from "../../storage/sessions/session-lease.ts";
@@ -17,16 +26,20 @@ import { logTurns } from "../../gateway/logs/log-turns.ts";
 import { createApprovalTelling } from "../../channels/tell-approval.ts";
 import { createEngine, type Engine } from "../../routing/engine.ts";
 import { turnDeadlineMs, type EngineParts } from "../../routing/turn-machinery.ts";
-import type { GatewayBase } from "./open-base.ts";
+import type { TurnWishes } from "../../agent/turns/turn-wishes.ts";
+import type { ObservedBase } from "./open-observers.ts";
 import type { Outbound } from "./open-outbound.ts";
 import { followTurns } from "../../channels/follow-turns.ts";
 import { publishRun, tellEvents } from "../../gateway/tell-events.ts";
 import { tellCalls } from "../../channels/tell-calls.ts";
+import { watchQueued } from "../../channels/watch-queued.ts";
 
 type EngineDrafts = NonNullable<EngineParts["delivery"]>["drafts"];
 
 /** How long a turn that was told to stop may take to do so. */
 const graceMs = 5000;
+/** A command that runs a question itself takes it up at once; one that is older than this was left by a command that is gone. */
+const abandonedAfterMs = 60_000;
 
 export interface Turns {
   engine: Engine;
@@ -35,33 +48,81 @@ export interface Turns {
   memory: ReturnType<typeof openMemory>;
   effects: Effects;
   media: KeptMedia;
+  /** What holds for every turn that does not say otherwise. */
+  wishes: TurnWishes;
   /** First what was left behind: what nobody runs any more is ended, and what effects have left is cleared away. */
   recover(): Promise<void>;
   /** No new turn begins; what runs may end within the bound, then parks. */
   close(withinMs: number): Promise<void>;
 }
 
-export function openTurns(base: GatewayBase, outbound: Outbound): Turns {
-  const { gatewayContext, parts, options, extras, live, bus, turnEvents, observers, plugins } = base;
+/** What turns ask of chapters that open after them. */
+export interface LaterChapters {
+  /** A message that the product sent itself is in the inbox. */
+  received(row: InboxRow): void;
+  /** Undefined where no page is served. */
+  pageAddress(): string | undefined;
+}
+
+export function openTurns(
+  base: ObservedBase,
+  outbound: Outbound,
+  { received, pageAddress }: LaterChapters,
+): Turns {
+  const { gatewayContext, parts, options, extras, bus, turnEvents, observers, plugins } = base;
   const { replies, previews, blocks, typing, working, notifier, wake } = outbound;
   const { openedHome, config, trouble } = gatewayContext;
   const { clock, stores } = openedHome;
   const { say } = parts;
   const resources = openResources(base);
   const { effects } = resources;
-  const drafts: EngineDrafts = (turn, text, target = "current", { canGoOn } = { canGoOn: false }) => {
+  const longAnswers = createLongAnswers({
+    replies,
+    media: resources.media,
+    traitsOf: gatewayContext.traitsOf,
+    mostMessages: () => config().agents.defaults.maxAnswerMessages,
+    pageAddress,
+    say,
+  });
+  const request = (
+    turn: TurnRecord,
+    text: string,
+    target: ReplyTarget = "current",
+    { canGoOn, earlier = "" }: { canGoOn: boolean; earlier?: string } = { canGoOn: false },
+  ): ReplyRequest | undefined => {
     const { destination, turnId } = turn;
+    // Where nothing is shown while it grows, everything comes with the end.
+    const isUnseen = earlier !== "" && destination !== null && !isShownGrowing(turn, destination);
+    const whole = isUnseen ? `${earlier}\n\n${text}` : text;
     // What went out in pieces while it grew is not said again.
-    const rest = blocks.rest(turnId, text);
+    const rest = blocks.rest(turnId, whole);
     const answered = target === "current" ? turn.replyTo : target.id;
-    const replyTo = rest === text ? answered : null;
-    // The words say the same: whoever has no buttons types it.
+    const replyTo = rest === whole ? answered : null;
+    // The text says the same: without buttons, people type it.
     const actions = canGoOn ? [{ label: say("turn.press-continue"), send: "/continue" }] : [];
     return destination
-      ? replies.drafts({ destination, turnId, replyTo, text: rest, actions, kind: "reply" })
-      : [];
+      ? { destination, turnId, replyTo, text: rest, actions, kind: "reply" as const }
+      : undefined;
+  };
+  function isShownGrowing({ agentId }: TurnRecord, destination: Destination): boolean {
+    const streaming = gatewayContext.account(destination)?.streaming ?? "off";
+    if (streaming !== "blocks") return streaming === "edit";
+    return agentSettings(config(), agentId).blockBreak !== "none";
+  }
+  /** Of a short text. */
+  const drafts = (turn: TurnRecord, text: string): OutboxDraft[] => {
+    const asked = request(turn, text);
+    return asked ? replies.drafts(asked) : [];
+  };
+  const answerDrafts: EngineDrafts = (...given) => {
+    const asked = request(...given);
+    return asked ? longAnswers.drafts(asked) : [];
   };
 
+  const wishes = {
+    ...options.wishes,
+    ...(options.workdir === undefined ? {} : { workdir: options.workdir }),
+  };
   const engine = createEngine({
     openedHome,
     parts,
@@ -71,8 +132,8 @@ export function openTurns(base: GatewayBase, outbound: Outbound): Turns {
     tools: [...(extras.tools ?? []), ...plugins.tools],
     beforeCompact: extras.beforeCompact,
     provenance: extras.provenance,
-    wishes: { ...options.wishes, ...(options.workdir === undefined ? {} : { workdir: options.workdir }) },
-    received: (row) => live.received(row),
+    wishes,
+    received,
     turnEvents,
     conversation: createConversationAccess({
       ...openedHome,
@@ -82,10 +143,10 @@ export function openTurns(base: GatewayBase, outbound: Outbound): Turns {
       say,
       replies,
       wake,
-      received: (row) => live.received(row),
+      received,
     }),
     delivery: {
-      drafts,
+      drafts: answerDrafts,
       isStale: ({ origin }, session) =>
         isOver(session, resetFor(origin.channel, config().session.reset), clock.now()),
       noticeOf: noticeOfFailure,
@@ -100,13 +161,18 @@ export function openTurns(base: GatewayBase, outbound: Outbound): Turns {
         look: notifier.look,
         isToldElsewhere: () => config().notify.to !== undefined,
       }),
-      offer: (turn) => live.offer(turn),
+      offer: (turn) => lanes.offer(turn),
     },
     decided: observers.watch.decided,
   });
   const following = followTurns({ previews, blocks, typing, working }, (rows) => {
     wake(rows);
     notifier.look();
+  });
+  const queued = watchQueued({
+    lines: outbound.waitingLines,
+    clock,
+    find: (turnId) => stores.turns.get(turnId),
   });
   const calls = tellCalls({
     outbox: stores.outbox,
@@ -119,6 +185,7 @@ export function openTurns(base: GatewayBase, outbound: Outbound): Turns {
   for (const watch of [
     tellEvents(bus),
     calls,
+    queued,
     logTurns(gatewayContext.log, clock),
     following,
     observers.gauges.turns.watch,
@@ -141,7 +208,7 @@ export function openTurns(base: GatewayBase, outbound: Outbound): Turns {
     limit: config().queue.concurrency,
     deadlineMs: () => turnDeadlineMs(config()),
     graceMs,
-    /** Whoever hangs finds its lease in other hands when it wakes, and can write nothing more. */
+    /** A process that hangs has lost its lease when it wakes, and can write nothing more. */
     async evict(turn) {
       const taken = await stores.leases.acquire({
         name: sessionLeaseName(turn),
@@ -168,16 +235,21 @@ export function openTurns(base: GatewayBase, outbound: Outbound): Turns {
     onOver: turnEvents.publish.over,
     stoppedDrafts: (turn) => drafts(turn, say("turn.aborted")),
     wakeOutbox: wake,
-    onError: (error, { turnId, sessionKey }) =>
-      trouble(`turn ${turnId}`, error, { runId: turnId, sessionKey }),
+    onError(error, { turnId, sessionKey }) {
+      trouble(`turn ${turnId}`, error, { runId: turnId, sessionKey });
+      if (isTroubleOfStorage(error)) void queued.held(turnId, error);
+    },
   });
-  live.offer = lanes.offer;
-  live.turns = lanes.load;
   return {
     engine,
-    lanes: announcing(lanes, bus),
+    lanes: announcing(stoppingWords(lanes, stores), (turn) => {
+      publishRun(bus, "run.queued", turn);
+      queued.queued(turn);
+    }),
     ...resources,
+    wishes,
     async recover() {
+      await stores.inbox.settleAbandoned(new Date(clock.now() - abandonedAfterMs).toISOString());
       await stores.turns.settleAbandoned(async (turn) => {
         const lease = await stores.leases.find(sessionLeaseName(turn));
         return lease !== undefined && openedHome.isAlive(lease.holder);
@@ -189,7 +261,7 @@ export function openTurns(base: GatewayBase, outbound: Outbound): Turns {
 }
 
 /** What turns work with: models, memory, files that came along, programs and the network. */
-function openResources({ gatewayContext, parts, options, extras, lifetime, observers }: GatewayBase) {
+function openResources({ gatewayContext, parts, options, extras, lifetime, observers }: ObservedBase) {
   const { openedHome, config, trouble } = gatewayContext;
   const { stores, home, clock } = openedHome;
   const connected = openConnectedModels({
@@ -220,24 +292,29 @@ function openResources({ gatewayContext, parts, options, extras, lifetime, obser
   return { connected, memory, media, effects };
 }
 
-/** The same lanes; those who subscribed hear of every turn that waits in them. */
-const announcing = (lanes: Lanes, bus: Pick<EventBus, "publish">): Lanes => ({
+/** The same lanes; a stop takes along what waits to be sent, too. */
+const stoppingWords = (lanes: Lanes, stores: Pick<TenantStores, "outbox" | "turns">): Lanes => ({
+  ...lanes,
+  async stop(workspaceId, sessionKey, by, wishes) {
+    const stopped = await lanes.stop(workspaceId, sessionKey, by, wishes);
+    if (by !== "stop") return stopped;
+    const own = new Set(stopped.outbox.map(({ turnId }) => turnId));
+    const turns = { get: async (turnId: string) => (own.has(turnId) ? undefined : stores.turns.get(turnId)) };
+    const dropped = await dropQueued(
+      { outbox: stores.outbox, turns },
+      { workspaceId, sessionKey },
+      wishes?.conversation,
+    );
+    return { ...stopped, count: stopped.count + (stopped.count === 0 && dropped > 0 ? 1 : 0) };
+  },
+});
+
+/** The same lanes; those who watch hear of every turn that waits in them. */
+const announcing = (lanes: Lanes, queued: (turn: TurnRecord) => void): Lanes => ({
   ...lanes,
   offer(turn) {
-    publishRun(bus, "run.queued", turn);
+    queued(turn);
     lanes.offer(turn);
-  },
-  reserve(...place) {
-    const reserved = lanes.reserve(...place);
-    return (
-      reserved && {
-        ...reserved,
-        run(turn, begun) {
-          publishRun(bus, "run.queued", turn);
-          reserved.run(turn, begun);
-        },
-      }
-    );
   },
 });
 
@@ -247,7 +324,7 @@ function noticeOfFailure(turn: TurnRecord, ending: TurnEndingRecord): NoticeDraf
   if (person.role === "peer" && "reason" in ending) {
     return {
       kind: "turn-failed",
-      // One for all of a kind: whoever has the trouble has it with every message.
+      // One for all of a kind: the same problem affects every message.
       subject: `peers:${ending.type}`,
       text: {
         key: "notice.peer-turn-failed",

@@ -1,9 +1,9 @@
-/** What goes on beside the messages while a gateway runs: copies of transcripts, clearing away, the audit log, gauges, the index of memory. */
+/** Background work of a running gateway: transcripts, cleanup, the audit log, gauges, the memory index. */
 import { keepAudit, type AuditKeeping } from "../../gateway/audit/keep-audit.ts";
 import { runUpkeep } from "../../gateway/run-upkeep.ts";
 import { systemClock } from "../../infra/clock.ts";
 import { sessionLeaseName } from "../../storage/sessions/session-lease.ts";
-import type { GatewayBase } from "./open-base.ts";
+import type { ObservedBase } from "./open-observers.ts";
 import type { Turns } from "./open-turns.ts";
 import { within } from "../../infra/within.ts";
 
@@ -15,10 +15,10 @@ export interface Upkeep {
   finishCopies(withinMs: number): Promise<void>;
 }
 
-/** Whoever waits for the gateway hears that it is ready before anything is loaded that only later ones need. */
+/** Callers that wait for the gateway hear that it is ready before anything is loaded that is needed only later. */
 const settlingMs = 50;
 
-export function openUpkeep(base: GatewayBase, { connected, engine, effects, media, memory }: Turns): Upkeep {
+export function openUpkeep(base: ObservedBase, { connected, engine, effects, media, memory }: Turns): Upkeep {
   const { gatewayContext, lifetime, observers, trail } = base;
   const { openedHome, config, trouble } = gatewayContext;
   const { stores, clock } = openedHome;

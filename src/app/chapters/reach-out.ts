@@ -1,4 +1,4 @@
-/** Makes the gateway known beyond its own addresses, where the config wants that. Loaded only then. */
+/** Publishes the gateway beyond its own addresses, if the config asks for it. Loaded only then. */
 import type { Reach } from "../../operate/reach/open-reach.ts";
 import type { HttpSide } from "../open-http.ts";
 import type { GatewayBase } from "./open-base.ts";

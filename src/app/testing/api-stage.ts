@@ -1,4 +1,7 @@
-/** The APIs of one home over stores in memory, reached directly or through a gateway's real socket: they must not differ. */
+/**
+ * The APIs of one home over stores in memory, called directly or through a gateway's real socket: they must not
+ * differ.
+ */
 import { createHandClock, type HandClock } from "@pincer/sdk/testing";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +17,6 @@ import { createIds } from "../../infra/ids.ts";
 import { createRedactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
 import { createSessionMemory } from "../../storage/sessions/session-memory.ts";
-import { createFakeCommandServices } from "../../routing/testing/command-services.ts";
 import { createAuditAnchors } from "../../storage/audit/audit-anchors.ts";
 import { createAuditSeal } from "../../storage/audit/audit-seal.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
@@ -87,7 +89,6 @@ export async function createApiStage(
     ...(describeContext ? { describeContext } : {}),
     memory,
     snapshots,
-    commandServices: async () => ({ ...createFakeCommandServices(), workdirOf: () => root }),
     onChange: {
       outbox: (rows) => changes.outbox.push(...rows),
       turn: (turn) => changes.turns.push(turn),

@@ -1,4 +1,6 @@
-/** A gateway without channels and turns, in a home of its own: its lock, its socket and everything that APIs ask of it. */
+/**
+ * A gateway without channels and turns, in a temporary home: its lock, its socket and everything that APIs need of it.
+ */
 import { locateHome } from "../../config/home.ts";
 import type { Problem } from "../../config/loaded-config.ts";
 import { lockForGateway } from "../../gateway/gateway-lock.ts";

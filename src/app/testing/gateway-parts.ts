@@ -1,4 +1,4 @@
-/** What a gateway of a test is given: its home, English words, and nobody who is told anything. */
+/** The parts of a gateway in a test: its home, English texts, and no listeners. */
 import { createRedactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
 import type { GatewayParts } from "../gateway.ts";

@@ -1,4 +1,5 @@
 /** The API in a home of its own: a real server, real stores and turns, and a model that a test wrote. */
+import { questionsWithoutGateway, walkWithoutGateway } from "../walk-without-gateway.ts";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -95,9 +96,24 @@ export async function openOpenAiStage(given: {
   const { turns, entries } = openedHome.stores;
   const embedder =
     given.embedder ?? createTextEmbedder({ openedHome, config: configNow, connected, say, clock });
+  const walking = {
+    openedHome,
+    parts,
+    config: configNow,
+    memory: noMemory,
+    effects: { snapshots: undefined },
+    engine,
+  };
+  const walk = walkWithoutGateway(walking);
+  const ask = questionsWithoutGateway(walking, async (row) => {
+    const end = await walk(row);
+    if (end.type === "queued") lanes.offer(end.turn);
+    return end;
+  });
   const api = createOpenAiApi({
     config: configNow,
     engine,
+    ask,
     lanes,
     turns,
     follow: createRunFollower({ engine, turns, entries, clock, stopping: stopping.signal }),

@@ -92,7 +92,7 @@ describe("a recipient", () => {
     ["agent:main:telegram:dm:666", /may not be written to/],
     ["agent:other:telegram:dm:42", /is no recipient/],
     ["agent:main:signal:dm:42", /may not be written to|on no account/],
-  ])("TOOL-06 %s is refused: whoever was not let in is not written to either", async (to, reason) => {
+  ])("TOOL-06 %s is refused: Pincer does not write to people who have no access", async (to, reason) => {
     expect(await key(to)).toMatch(reason);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OutboxStore } from "../../storage/outbox/outbox.ts";
-import { claim, ending, takeFence } from "../../storage/testing/message-samples.ts";
+import { claim, ending, inbound, takeFence } from "../../storage/testing/message-samples.ts";
 import { ada, at, owner, ownerInGroup, stageConversation, textIn } from "./testing/conversation-stage.ts";
 
 async function stage() {
@@ -30,6 +30,16 @@ describe("message", () => {
       ["1", "here it is", "m5"],
       ["1", "and that", "m9"],
     ]);
+  });
+
+  it("TOOL-06 a reply in a direct chat names the last message that came from there", async () => {
+    const made = await stageConversation();
+    const { row } = await made.stores.inbox.accept(inbound("m7", { accountId: "default" }));
+    const destination = ada.conversation ?? null;
+    const { turnId } = await made.turn({ sessionKey: "agent:main:main", destination, inputs: [row.id] });
+    await made.call("message", { action: "reply", text: "here it is" }, { ...ada, turnId });
+    await made.run();
+    expect(made.ledger().map(({ text, replyTo }) => [text, replyTo])).toEqual([["here it is", "m7"]]);
   });
 
   it("TOOL-06 of somebody else writes in their own conversation alone", async () => {

@@ -11,7 +11,7 @@ import type { FindRecipient } from "./find-recipient.ts";
 export interface MessageAccessParts {
   find: FindRecipient;
   outbox: Pick<OutboxStore, "enqueue" | "list">;
-  turns: Pick<TurnStore, "get">;
+  turns: Pick<TurnStore, "get" | "inputs">;
   replies: Replies;
   /** Called when there is something to send; left out if nothing delivers. */
   wake?: ((rows: OutboxRow[]) => void) | undefined;
@@ -40,11 +40,26 @@ export function createMessageAccess(parts: MessageAccessParts): MessageAccess {
     );
   }
 
+  /** What the turn answers there. In a direct chat it names nothing by itself: then it is the last message that came from there. */
+  async function answered(
+    turnId: string | undefined,
+    { destination }: Pick<Recipient, "destination">,
+  ): Promise<string | null> {
+    if (turnId === undefined) return null;
+    const named = (await turns.get(turnId))?.replyTo;
+    if (named != null) return named;
+    const place = conversationOf(destination);
+    const inputs = await turns.inputs(turnId);
+    const last = inputs.findLast(
+      ({ conversation, message }) => conversation === place && message.message.type === "text",
+    );
+    return last?.message.message.id ?? null;
+  }
+
   return {
     find,
     async send({ recipient, text, actions, replyTo: asked }, { turnId }) {
-      const turn = turnId === undefined || asked !== "current" ? undefined : await turns.get(turnId);
-      const replyTo = asked === "current" ? (turn?.replyTo ?? null) : (asked ?? null);
+      const replyTo = asked === "current" ? await answered(turnId, recipient) : (asked ?? null);
       const words = redactor.text(text);
       const drafts = replies.drafts({
         destination: recipient.destination,

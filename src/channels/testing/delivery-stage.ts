@@ -52,14 +52,15 @@ export async function createDeliveryStage({
   uncertain = "repeat",
   networks = [createRecordingChannel({ traits, abilities })],
   accounts = ["default"],
+  clock = createHandClock(),
 }: {
   traits?: Partial<ChannelTraits>;
   abilities?: { edit?: boolean; querySent?: boolean };
   uncertain?: "repeat" | "none";
   networks?: RecordingChannel[];
   accounts?: string[];
+  clock?: HandClock;
 } = {}): Promise<DeliveryStage> {
-  const clock = createHandClock();
   const stores = createMemoryStores({ clock, ids: createIds(() => clock.now()) }).tenant("acme");
   const connections = new Map<string, ChannelConnection>();
   const progress: DeliveryProgress[] = [];

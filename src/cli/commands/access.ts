@@ -1,4 +1,4 @@
-/** `pincer access`: who may come in through the gateway. */
+/** `pincer access`: who has access to the gateway. */
 import { accessRoles, type AccessRole, type AccessView, type WaitingDeviceView } from "@pincer/sdk";
 import type { Command } from "commander";
 import { failure } from "../../infra/failure.ts";

@@ -42,7 +42,7 @@ const ways: Array<[string, (home: CommandHome, id: string) => Promise<string>]> 
   [
     "/approve in a chat",
     async (home, id) =>
-      (await home.runAt(createFakeTerminal({ stdin: `/approve ${id}\n` }), chat, "chat")).err,
+      (await home.runAt(createFakeTerminal({ typed: `/approve ${id}\n` }), chat, "chat")).err,
   ],
 ];
 

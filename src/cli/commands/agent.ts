@@ -1,4 +1,4 @@
-/** `pincer agent`: one turn of an agent, whose answer may go out on a channel. */
+/** `pincer agent`: one turn of an agent, whose answer may be delivered on a channel. */
 import { asPincerError } from "@pincer/sdk";
 import { InvalidArgumentError, type Command } from "commander";
 import type { AskAnswer } from "../../routing/ask-turn.ts";
@@ -68,7 +68,7 @@ export function register(program: Command, context: CommandContext): void {
       );
       const { id, recipient: reached, delivers } = delivery;
       terminal.err(`${say("agent.delivered", { id, recipient: plainText(reached) })}\n`);
-      if (!delivers) terminal.err(`${say("desk.later")}\n`);
+      if (!delivers) terminal.err(`${say("option.later")}\n`);
       return { more: { delivery }, status: 0 };
     } catch (thrown) {
       // The answer is there all the same, and is shown.

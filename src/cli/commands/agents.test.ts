@@ -83,3 +83,48 @@ it("has a running gateway take it up, and says so when it refuses", async () => 
   expect(refused.json()).toMatchObject({ changed: true, inForce: false });
   expect((await home.runInChinese(agents, "agents", "add", "eve")).err).toContain("已存在");
 });
+
+it("CLI-20 configures the default agent that no list names, and leaves its workdir where it is", async () => {
+  const { home, config } = await homeWith("{}");
+  const workspace = join(home.environment["PINCER_HOME"] ?? "", "workspace");
+  expect((await home.run(agents, "agents", "config", "main", "--json")).json()).toMatchObject({
+    id: "main",
+    value: { id: "main" },
+  });
+  expect((await home.run(agents, "agents", "config", "main", "toolMaxSteps", "7")).status).toBe(0);
+  expect((await home.run(agents, "agents", "config", "main", "toolMaxSteps")).out).toBe("7\n");
+  expect((await home.run(agents, "agents", "config", "main", "model.primary", "stub/echo")).status).toBe(0);
+  expect((await home.run(agents, "agents", "list", "--json")).json()).toMatchObject({
+    agents: [{ id: "main", isDefault: true, workspace, model: "stub/echo" }],
+  });
+  expect(await config()).not.toContain("workspace");
+  await home.run(agents, "agents", "remove", "main");
+  expect((await home.run(agents, "agents", "config", "main", "tolMaxSteps", "7")).status).toBe(1);
+});
+
+it("CLI-20 adds the default agent to the list without moving it", async () => {
+  const { home, config } = await homeWith("{}");
+  const workspace = join(home.environment["PINCER_HOME"] ?? "", "workspace");
+  const added = await home.run(agents, "agents", "add", "main", "--name", "Ada", "--json");
+  expect(added.json()).toMatchObject({ agent: { id: "main", name: "Ada", workspace } });
+  expect(await config()).not.toContain("workspace");
+  expect((await home.run(agents, "agents", "add", "main")).status).toBe(2);
+});
+
+it("STORE-04 has every agent in the database with its policies", async () => {
+  const { home } = await homeWith("{ agents: { list: [{ id: 'bert', tools: { deny: ['exec'] } }] } }");
+  const rows = () => home.fill((stores) => stores.directory.listAgents());
+  expect(await rows()).toMatchObject([
+    { id: "bert", toolPolicy: { deny: ["exec"] }, status: "active" },
+    { id: "main", status: "active" },
+  ]);
+  await home.run(agents, "agents", "config", "bert", "model.primary", "stub/echo");
+  await home.run(agents, "agents", "add", "ada");
+  expect(await rows()).toMatchObject([
+    { id: "ada" },
+    { id: "bert", modelPolicy: { primary: "stub/echo" } },
+    { id: "main" },
+  ]);
+  await home.run(agents, "agents", "remove", "ada");
+  expect(await rows()).toMatchObject([{ id: "ada", status: "removed" }, {}, {}]);
+});

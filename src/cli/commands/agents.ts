@@ -1,4 +1,4 @@
-/** `pincer agents`: who answers here. */
+/** `pincer agents`: the configured agents. */
 import type { ConfigChangeView } from "@pincer/sdk";
 import { resolve } from "node:path";
 import type { Command } from "commander";

@@ -40,31 +40,21 @@ export async function answerOnce(
   const { say, terminal, signal } = context;
   if (options.continue && options.newSession) throw failure("usage/bad-argument", "ask.continue-new");
   const isBare = options.continue && words.length === 0;
-  const reading = isBare ? Promise.resolve(say("continue.words")) : readInput(words, terminal.stdin, signal);
-  const input = await reading.catch((error: unknown) => {
+  const reading = isBare
+    ? Promise.resolve({ input: say("continue.words"), typed: true })
+    : readInput(words, terminal.stdin, signal);
+  const given = await reading.catch((error: unknown) => {
     if (!signal.aborted) terminal.err(usageLine(command, context));
     throw error;
   });
   const request = {
     ...turnRequest(options),
     ...(options.continue ? { continues: true, wishes: explicitWishes(command, options) } : {}),
-    input,
+    // What comes through a pipe may be anybody's words: it sets no rules and runs no commands.
+    ...given,
     signal,
   };
   request.wishes.attended = "once";
-  // What comes through a pipe may be anybody's words: it sets no rules.
-  const isTyped = words.length > 0 && words.join(" ") !== "-";
-  // Nor does it run programs.
-  if (isTyped && (await isForShell(input))) request.wishes.shellLine = context.redactor.text(input);
-  const ruled = isTyped && !options.continue ? await answerAsRule(input, { program, context }) : undefined;
-  if (ruled !== undefined) {
-    if (!options.json) terminal.out(`${plainText(ruled)}\n`);
-    else {
-      const { commandAnswer } = await import("../../app/ask.ts");
-      printJson(terminal, commandAnswer(request, ruled, say));
-    }
-    return 0;
-  }
   const { openApp } = await import("../../app/open-app.ts");
   const parts = { ...context, version: program.version() ?? "" };
   const app = await openApp(parts, options).catch(async (error: unknown) => {
@@ -88,7 +78,11 @@ export async function answerOnce(
     });
     await asking.close();
     live.close();
-    if (!options.json) show(answer, live, { streams, debug: options.debug === true });
+    if (!options.json) {
+      show(answer, live, { streams, debug: options.debug === true });
+      const next = nextStep(answer, { ...options, isWatched: terminal.outIsTerminal }, say);
+      if (next !== undefined) live.note(next);
+    }
   } finally {
     await asking.close();
     live.close();
@@ -112,24 +106,22 @@ function show(
   if (source) live.note(plainText(source));
 }
 
-/** What commands there are is looked up only where one may be meant: most questions do without. */
-const isForShell = async (input: string): Promise<boolean> =>
-  input.startsWith(",") && (await import("./chat-commands.ts")).isShellLine(input);
+/** What to type next, where the answer cannot say it: it is read in chats as well. */
+function nextStep(
+  { error, provider, route }: AskAnswer,
+  { session, isWatched }: Pick<AnswerOptions, "session"> & { isWatched: boolean },
+  say: CommandContext["say"],
+): string | undefined {
+  // Scripts that try things out with it need no hint.
+  if (provider === "stub" && route !== "tool" && isWatched) return say("ask.no-model");
+  if (error?.code !== "tool/limit" && !error?.code.startsWith("model/")) return undefined;
+  const command = `pincer ask ${session === undefined ? "" : `--session ${session} `}--continue`;
+  return say("ask.go-on", { command });
+}
 
 const isUsage = (thrown: unknown) => asPincerError(thrown).domain === "usage";
 
 type Place = Pick<AnswerPlace, "program" | "context">;
-
-async function answerAsRule(line: string, { program, context }: Place): Promise<string | undefined> {
-  const { answerRule } = await import("../../gateway/methods/answer-rule.ts");
-  return answerRule(line, {
-    say: context.say,
-    async open(work) {
-      const { withApi } = await import("./with-api.ts");
-      return withApi("rules", { program, context }, ({ api }) => work(api));
-    },
-  });
-}
 
 function askInPlace({ program, context }: Place, live: LiveAnswer): ApprovalPrompt {
   const { say } = context;

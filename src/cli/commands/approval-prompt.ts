@@ -1,7 +1,6 @@
 /**
- * Asks for approvals at the terminal: shows what a run wants, and takes the next typed line as the answer. Only an
- * offered letter is a yes. Questions come one after the other; without a terminal it says how to answer from
- * elsewhere.
+ * Asks for approvals at the terminal: shows what a run wants, and reads the next typed line as the answer. Only an
+ * offered letter is a yes. Requests come one after the other; without a terminal it says how to answer from elsewhere.
  */
 import { asPincerError, type ApprovalScope, type ApprovalView } from "@pincer/sdk";
 import type { Command } from "commander";
@@ -80,7 +79,7 @@ export function createApprovalPrompt(parts: ApprovalPromptParts): ApprovalPrompt
     note(plainText(approvalWords(open, { say, now: clock.now(), others: waiting })));
     for (const { words } of scopeChoices(open, say)) note(plainText(`    ${words}`));
     note(`    ${say("approvals.key.no")}`);
-    shownAt = clock.now();
+    shownAt = clock.monotonic();
     showQuestion(open);
   }
 
@@ -114,7 +113,7 @@ export function createApprovalPrompt(parts: ApprovalPromptParts): ApprovalPrompt
     },
     take(line) {
       if (!open) return false;
-      const isTooSoon = clock.now() - shownAt < readingMs;
+      const isTooSoon = clock.monotonic() - shownAt < readingMs;
       const verdict = isTooSoon ? undefined : readVerdict(line, open, say);
       if (verdict) settle(open, verdict);
       else {

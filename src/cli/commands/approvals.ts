@@ -1,4 +1,4 @@
-/** `pincer approvals`: what waits for the owner's yes, and what was allowed for longer than one call. */
+/** `pincer approvals`: requests that wait for the owner, and approvals for more than one call. */
 import { approvalScopes, type ApprovalScope, type ApprovalView, type GrantView } from "@pincer/sdk";
 import { InvalidArgumentError, type Command } from "commander";
 import { answeredWords, approvalState, approvalWords } from "../approval-words.ts";
@@ -28,7 +28,7 @@ export function register(program: Command, context: CommandContext): void {
     .command("list")
     .description(say("approvals.list"))
     .option("--all", say("approvals.all"))
-    .option("--limit <n>", say("desk.limit"), wholeNumber(say), 50)
+    .option("--limit <n>", say("option.limit"), wholeNumber(say), 50)
     .option("--json", say("help.json"))
     .action(
       context.run(({ all, limit = 50, json }: Options) =>
@@ -91,7 +91,7 @@ export function register(program: Command, context: CommandContext): void {
   grants
     .command("list", { isDefault: true })
     .description(say("approvals.grants.list"))
-    .option("--limit <n>", say("desk.limit"), wholeNumber(say), 50)
+    .option("--limit <n>", say("option.limit"), wholeNumber(say), 50)
     .option("--json", say("help.json"))
     .action(
       context.run(({ limit = 50, json }: Options) =>

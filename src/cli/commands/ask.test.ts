@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createCommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal } from "../testing/fake-terminal.ts";
+import { createModelHome } from "../testing/model-home.ts";
 import * as ask from "./ask.ts";
 import * as rules from "./rules.ts";
 
@@ -32,4 +33,40 @@ it("sets no rule by what comes through a pipe", async () => {
     await home.runAt(terminal, ask, "ask", ...words, "--provider", "stub");
   }
   expect((await home.run(rules, "rules", "list", "--json")).json()).toEqual({ rules: [] });
+});
+
+it("tells whoever sits at a terminal how a model is connected, and scripts nothing", async () => {
+  const home = await createCommandHome();
+  const terminal = createFakeTerminal({ outIsTerminal: true });
+  const seen = await home.runAt(terminal, ask, "ask", "hello", "--provider", "stub");
+  expect(seen.err).toContain("To connect a model: pincer onboard");
+  expect((await home.run(ask, "ask", "hello", "--provider", "stub")).err).toBe("");
+});
+
+/** How many rounds of tool calls the loop ran before it was stopped. */
+async function stepsOf(config: object, ...words: string[]): Promise<number> {
+  const { home, server } = await createModelHome("loop", config);
+  const ran = await home.run(ask, "ask", "--json", "--no-memory", ...words, "go");
+  expect(ran.json()).toMatchObject({ error: { code: "tool/limit" } });
+  return server.asked.length - 1;
+}
+
+it("CLI-11 LOOP-04 goes as many tool steps as the agent may, 50 unless the config or the flag says otherwise", async () => {
+  expect(await stepsOf({})).toBe(50);
+  expect(await stepsOf({}, "--tool-max-steps", "7")).toBe(7);
+});
+
+it("CLI-11 X7 keeps to three steps under the preset seed, unless the flag says otherwise", async () => {
+  expect(await stepsOf({ preset: "seed" })).toBe(3);
+  expect(await stepsOf({ preset: "seed" }, "--tool-max-steps", "4")).toBe(4);
+});
+
+it("LOOP-05 names the session in the hint, and the hint goes on with it", async () => {
+  const { home } = await createModelHome("loop");
+  const limit = ["--tool-max-steps", "1"];
+  const ran = await home.run(ask, "ask", "--session", "lp1", ...limit, "go");
+  const hint = /pincer (ask --session lp1 --continue)/.exec(ran.err)?.[1] ?? "";
+  const again = await home.run(ask, ...hint.split(" "), ...limit);
+  expect(again.err + again.out).toContain("I stopped after 1 tool steps");
+  expect((await home.run(ask, "ask", ...limit, "go")).err).toContain("pincer ask --continue");
 });

@@ -10,7 +10,7 @@ export function register(program: Command, context: CommandContext): void {
     .command("ask")
     .description(say("ask.about"))
     .argument("[input...]", say("ask.input"));
-  addTurnOptions(command, context, 3)
+  addTurnOptions(command, context)
     .option("--new-session", say("ask.new-session"))
     .option("--continue", say("ask.continue"))
     .option("--debug", say("ask.debug"))

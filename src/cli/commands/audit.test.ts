@@ -18,7 +18,7 @@ const query = async (home: Home, ...options: string[]) =>
 it("TEN-05 tells of input, answer, tools and rules, by session key and by run", async () => {
   const home = await createCommandHome();
   await home.run(ask, "ask", "my secret plan");
-  await home.run(rules, "rules", "add", "never run commands");
+  await home.run(rules, "rules", "add", "--yes", "never run commands");
   const records = await query(home);
   expect(records.map(({ action }) => action)).toEqual(["rule-add", "run"]);
   const [, ended] = records;
@@ -37,13 +37,27 @@ it("TEN-05 tells of input, answer, tools and rules, by session key and by run", 
   expect((await home.run(audit, "audit", "query", "--from", "yesterday")).status).toBe(2);
 });
 
+it("TEN-05 finds runs by what they consist of", async () => {
+  const home = await createCommandHome();
+  await home.run(ask, "ask", "hello");
+  await home.run(ask, "ask", "tool:time_now");
+  expect(await query(home, "--action", "tool-call")).toMatchObject([
+    {
+      action: "run",
+      metadata: { steps: expect.arrayContaining([expect.objectContaining({ step: "tool-call" })]) },
+    },
+  ]);
+  expect(await query(home, "--action", "message-in")).toHaveLength(2);
+  expect(await query(home, "--action", "summary")).toEqual([]);
+});
+
 it("TEN-05 says that the log is whole, and where it is not, with another exit status", async () => {
   const home = await createCommandHome();
   expect(await home.run(audit, "audit", "verify")).toMatchObject({
     status: 0,
     out: "Nothing was recorded yet.\n",
   });
-  await home.run(rules, "rules", "add", "never run commands");
+  await home.run(rules, "rules", "add", "--yes", "never run commands");
   expect((await home.run(audit, "audit", "verify")).out).toMatch(
     /intact: 1 records up to 1.*\n.*1 [0-9a-f]{64}\n/,
   );
@@ -68,7 +82,7 @@ it("TEN-04 makes no formula of what others wrote", async () => {
 
 it("TEN-04 copies it as lines and as a table, into a new file, and records that", async () => {
   const home = await createCommandHome();
-  await home.run(rules, "rules", "add", "never run commands");
+  await home.run(rules, "rules", "add", "--yes", "never run commands");
   const file = join(home.root, "log.csv");
   const written = await home.run(audit, "audit", "export", "--format", "csv", "--file", file);
   expect(written).toMatchObject({ status: 0, out: "" });
@@ -84,7 +98,7 @@ it("TEN-04 copies it as lines and as a table, into a new file, and records that"
 it("TEN-05 works the same beside a gateway", async () => {
   const home = await createCommandHome();
   await home.startGateway();
-  await home.run(rules, "rules", "add", "never run commands");
+  await home.run(rules, "rules", "add", "--yes", "never run commands");
   expect((await query(home, "--action", "rule-add")).length).toBe(1);
   expect((await home.run(audit, "audit", "verify")).status).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** `pincer audit`: who did what, whether the record of it is whole, and copies of it. */
+/** `pincer audit`: who did what, whether the log is intact, and exports of it. */
 import type { AuditPage, AuditProblemView, AuditRecordView } from "@pincer/sdk";
 import { InvalidArgumentError, type Command } from "commander";
 import { open } from "node:fs/promises";
@@ -40,8 +40,8 @@ export function register(program: Command, context: CommandContext): void {
   const audit = program.command("audit").description(say("audit.about"));
 
   narrowed(audit.command("query").description(say("audit.query")), say)
-    .option("--limit <n>", say("desk.limit"), wholeNumber(say), 50)
-    .option("--before <n>", say("desk.before"), wholeNumber(say))
+    .option("--limit <n>", say("option.limit"), wholeNumber(say), 50)
+    .option("--before <n>", say("option.before"), wholeNumber(say))
     .option("--json", say("help.json"))
     .action(
       context.run((options: QueryOptions) =>
@@ -56,7 +56,7 @@ export function register(program: Command, context: CommandContext): void {
           if (json) return printJson(terminal, page);
           if (page.records.length === 0) return terminal.err(`${say("audit.none")}\n`);
           terminal.out(plainText(table(page.records.map(row))));
-          if (page.next !== null) terminal.err(`${say("desk.more", { before: page.next })}\n`);
+          if (page.next !== null) terminal.err(`${say("option.more", { before: page.next })}\n`);
         }),
       ),
     );

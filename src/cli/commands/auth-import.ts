@@ -46,7 +46,7 @@ export function registerAuthImport(auth: Command, place: Place): void {
     .option("--env", say("auth.import.env"))
     .option("--agent <agent>", say("auth.agent"))
     .option("--force", say("auth.import.force"))
-    .option("--yes", say("desk.yes"))
+    .option("--yes", say("option.yes"))
     .option("--json", say("help.json"))
     .action(
       runWithReport(context)(async (given: string | undefined, options: Options) => {

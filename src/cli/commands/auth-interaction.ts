@@ -1,4 +1,4 @@
-/** How a login at a provider speaks with the person at the terminal: everything on stderr, so that stdout stays for results. */
+/** How a provider login talks to the person at the terminal: everything on stderr, so that stdout stays for results. */
 import { createInterface } from "node:readline/promises";
 import type { logIn } from "../../gateway/methods/auth-login.ts";
 import type { CommandContext } from "../command.ts";

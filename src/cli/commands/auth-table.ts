@@ -1,4 +1,4 @@
-/** Credentials as people read them: by provider, in the order of trying. */
+/** Credentials as a table for people: by provider, in the order in which they are tried. */
 import type { CredentialView } from "@pincer/sdk";
 import type { Say } from "../../infra/texts.ts";
 import { table } from "../table.ts";

@@ -188,6 +188,24 @@ describe("pincer auth login", () => {
     expect(shown).toMatchObject({ status: 1, err: expect.stringContaining("Did you mean openai?") });
   });
 
+  it("CLI-14 says that the credential to be used first is on cooldown", async () => {
+    const home = await createCommandHome();
+    await logIn(home, "openai", "--name", "work");
+    await logIn(home, "openai", "--name", "spare");
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await home.fill((stores) =>
+      stores.credentials.noteUse({ id: "work", agentId: null, provider: "openai" }, (use) => ({
+        ...use,
+        cooldownUntil: until,
+        lastError: "429: slow down",
+      })),
+    );
+    const used = await home.run(auth, "auth", "use", "work");
+    expect(used.status).toBe(0);
+    expect(used.err).toContain(`not before ${until}: it is on cooldown (429: slow down)`);
+    expect((await home.run(auth, "auth", "use", "spare")).err).toBe("openai now uses spare first.\n");
+  });
+
   it("AUTH-05 refuses a key that no header takes", async () => {
     const home = await createCommandHome();
     const terminal = createFakeTerminal({ stdin: "sk-plan ted-0123\n" });
@@ -227,6 +245,21 @@ describe("pincer auth login", () => {
       ["work", 1],
       ["home", 2],
     ]);
+  });
+
+  it("AUTH-15 goes to the login of a provider that takes no keys, and never stores a key for it", async () => {
+    const home = await createCommandHome();
+    const module = withLogin(async () => ({ refresh: "r-planted", access: "a-planted", expires: 9e12 }));
+    const done = await home.run(module, "auth", "login", "openai-codex");
+    expect(done).toMatchObject({ status: 0, err: expect.stringContaining("openai-codex:default") });
+    await home.run(auth, "auth", "logout", "openai-codex:default");
+    for (const flag of [[], ["--token"]]) {
+      const refused = await logIn(home, "openai-codex", ...flag);
+      expect(refused).toMatchObject({ status: 2, out: "" });
+      expect(refused.err).toContain("takes no keys");
+      expect(refused.err).toContain("pincer auth login openai-codex");
+    }
+    expect((await statusOf(home)).credentials).toEqual([]);
   });
 
   it("CLI-14 refuses a name that another provider's credential has, before anybody logs in", async () => {

@@ -1,7 +1,14 @@
 /** `pincer auth`: credentials for providers of models. A secret is never an argument and never printed. */
 import type { Command } from "commander";
 import { resolve } from "node:path";
-import { environmentOffers, hideEntered, logIn, type Login } from "../../gateway/methods/auth-login.ts";
+import {
+  environmentOffers,
+  hideEntered,
+  leadsToLogin,
+  logIn,
+  requireKeyTaken,
+  type Login,
+} from "../../gateway/methods/auth-login.ts";
 import { requireFreeName } from "../../gateway/methods/stored-credentials.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
@@ -62,22 +69,26 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
     .option("--key-stdin", say("auth.login.key-stdin"))
     .option("--force", say("auth.login.force"))
     .action(
-      run(async (provider: string, options: Options) => {
+      run(async (provider: string, given: Options) => {
+        const options = given.force
+          ? given
+          : { ...given, oauth: given.oauth || leadsToLogin(provider, given) };
+        if (!options.oauth && !options.force) requireKeyTaken(provider);
         const id = options.name ?? `${provider}:default`;
         await requirePlace({ id, provider, agentId: options.agent ?? null }, options);
-        const given = options.oauth
+        const entered = options.oauth
           ? ({
               type: "oauth",
               secret: await logIn(provider, createLoginInteraction(context), login),
             } as const)
           : await askForKey(context, provider, options);
-        hideEntered(context.redactor, id, given.secret);
+        hideEntered(context.redactor, id, entered.secret);
         return withApi("auth", place, async ({ api }) => {
           const force = options.force === true;
           const outcome = await api.put({
             id,
             provider,
-            ...given,
+            ...entered,
             source: "login",
             force,
             ...ownerOf(options),
@@ -112,7 +123,16 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
         withApi("auth", place, async ({ api }) => {
           const outcome = await api.use({ id, ...ownerOf(options) });
           if (options.json) return printJson(terminal, outcome);
-          terminal.err(`${say("auth.use.done", { name: id, provider: outcome.provider })}\n`);
+          const { credentials } = await api.status({ provider: outcome.provider, ...ownerOf(options) });
+          const used = credentials.find((each) => each.id === id && each.position !== null);
+          const facts = {
+            name: id,
+            provider: outcome.provider,
+            until: used?.until ?? "",
+            reason: used?.reason ?? "",
+          };
+          const state = used === undefined || used.state === "ready" ? "done" : used.state;
+          terminal.err(`${plainText(say(`auth.use.${state}`, facts))}\n`);
         }),
       ),
     );

@@ -1,6 +1,6 @@
-/** `pincer backup`: keeping what Pincer keeps somewhere else, too, and bringing it back. */
+/** `pincer backup`: creating, verifying and restoring backups. */
 import type { Command } from "commander";
-import { createBackupApi, type BackupApi } from "../../app/backup-api.ts";
+import { createBackupApi, type BackupApi } from "../../operate/backup-api.ts";
 import { formatBytes } from "../../infra/format-bytes.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { failure } from "../../infra/failure.ts";
@@ -103,6 +103,8 @@ export function register(program: Command, context: CommandContext): void {
         if (setAside) tell(say("doctor.database.set-aside", { aside: setAside }));
         if (restored.config === "not-in-backup") tell(say("backup.restore.no-config"));
         if (restored.secrets === "locked") tell(say("backup.restore.locked"));
+        const { turns, sends } = restored.held;
+        if (turns + sends > 0) tell(say("backup.restore.held", { turns, sends }));
         if (restored.secrets === "kept") tell(say("backup.restore.kept"));
         if (transcriptsSetAside > 0) tell(say("backup.restore.aside", { count: transcriptsSetAside }));
         if (transcriptsBehind > 0) tell(say("backup.restore.behind", { count: transcriptsBehind }));

@@ -1,4 +1,4 @@
-/** `pincer channels`: which accounts there are, and whether words really come in and go out. */
+/** `pincer channels`: the accounts, and whether messages really arrive and leave. */
 import type { ChannelView } from "@pincer/sdk";
 import type { Command } from "commander";
 import type { Say } from "../../infra/texts.ts";

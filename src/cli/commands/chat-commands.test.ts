@@ -6,7 +6,7 @@ import { unknownAtTerminal } from "../../routing/commands/terminal-commands.ts";
 
 const talk = async (...lines: string[]) => {
   const home = await createCommandHome();
-  return home.runAt(createFakeTerminal({ stdin: `${lines.join("\n")}\n` }), chat, "chat");
+  return home.runAt(createFakeTerminal({ typed: `${lines.join("\n")}\n` }), chat, "chat");
 };
 
 it("keeps commands that there are none of from the model, as channels do", async () => {
@@ -62,7 +62,7 @@ it("X3 takes a command behind a comma for a command", async () => {
 const told: Record<string, string> = {
   help: ",approve [id]",
   stop: "Nothing is running.",
-  continue: "",
+  continue: "There is nothing to continue",
   new: "A new session has started.",
   reset: "A new session has started.",
   quit: "",
@@ -104,7 +104,7 @@ it("CLI-28 has a case here for every command that there is", async () => {
   expect(names.toSorted()).toEqual(Object.keys(told).sort());
 });
 
-const asTurns = new Set(["continue", "compact"]);
+const asTurns = new Set(["compact"]);
 
 it.each(Object.entries(told))(
   "CLI-28 answers ,%s at the terminal, and not by the model",
@@ -118,7 +118,7 @@ it.each(Object.entries(told))(
 it("keeps what a session wishes, also one that is about to begin", async () => {
   const home = await createCommandHome();
   const say = (...lines: string[]) =>
-    home.runAt(createFakeTerminal({ stdin: `${lines.join("\n")}\n` }), chat, "chat");
+    home.runAt(createFakeTerminal({ typed: `${lines.join("\n")}\n` }), chat, "chat");
   await say('tool:tools_echo {"text":"one"}', ",think high");
   expect((await say(",think")).err).toContain("Thinking in this session: high.");
   const begun = await say(",new", ",think low", 'tool:tools_echo {"text":"two"}', ",think", ",tape");
@@ -128,7 +128,7 @@ it("keeps what a session wishes, also one that is about to begin", async () => {
 
 it("speaks Chinese where the person does", async () => {
   const home = await createCommandHome();
-  const terminal = createFakeTerminal({ stdin: ",help deny\n,approvals\n,status\n" });
+  const terminal = createFakeTerminal({ typed: ",help deny\n,approvals\n,status\n" });
   const ran = await home.runAtInChinese(terminal, chat, "chat");
   expect(ran.err).toContain(",deny [id] – 拒绝请求");
   expect(ran.err).toContain("没有等待答复的请求。");

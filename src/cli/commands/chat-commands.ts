@@ -1,31 +1,11 @@
-/** What a chat at the terminal answers itself, without the model: the commands of the registry, run where the home is. */
+/** What a chat at the terminal knows about commands itself; the rest of them takes the way of every message. */
 import { asPincerError } from "@pincer/sdk";
 import type { Command } from "commander";
-import {
-  readTerminalLine,
-  slipOf,
-  unknownAtTerminal,
-  type TerminalLine,
-} from "../../routing/commands/terminal-commands.ts";
+import { slipOf } from "../../routing/commands/terminal-commands.ts";
 import { sayError } from "../../infra/failure.ts";
 import type { CommandContext } from "../command.ts";
 import { contextTable } from "../context-table.ts";
 import { withApi } from "./with-api.ts";
-
-/** Commands that the chat handles itself, or that become a turn. */
-const chatsOwn: ReadonlySet<string> = new Set([
-  "help",
-  "quit",
-  "new",
-  "reset",
-  "stop",
-  "continue",
-  "compact",
-  "rule",
-  "rules",
-]);
-
-export const isForApi = ({ name }: TerminalLine): boolean => !chatsOwn.has(name);
 
 /** Means the session that goes on; one that is about to begin has nothing in it yet. */
 export const isAboutSession = (name: string): boolean =>
@@ -40,55 +20,18 @@ export function meantBy(input: string, isProgram: (word: string) => boolean): st
   return slipOf(input);
 }
 
-/** At the terminal a line behind a comma that is no command is for the shell. */
-export const isShellLine = (input: string): boolean =>
-  /^,\s*\S/.test(input) && !readTerminalLine(input) && !unknownAtTerminal(input);
-
-export interface ChatApis {
-  /** In words, also what went wrong. Never throws. Without a session, the main one is meant. */
-  answer(line: TerminalLine, session: string | undefined): Promise<string>;
-  /** What is answered to a command or a sentence about a standing rule; undefined when the line is neither. Never throws. */
-  rule(line: string): Promise<string | undefined>;
-}
-
-export function createChatApis(place: { program: Command; context: CommandContext }): ChatApis {
+/** What the next request would hold, as a table: there is space for one here. In words, also what went wrong. Never throws. */
+export async function showContext(
+  place: { program: Command; context: CommandContext },
+  session: string | undefined,
+): Promise<string> {
   const { context } = place;
-  const { say } = context;
-
-  async function answer(
-    { name, prefix, words }: TerminalLine,
-    session: { sessionKey?: string },
-  ): Promise<string> {
-    // There is space for a table here.
-    if (name === "context")
-      return withApi("context", place, async ({ api }) =>
-        contextTable(await api.show(session), context).trimEnd(),
-      );
-    return withApi("commands", place, async ({ api, language }) => {
-      const line = `${prefix}${name} ${words}`.trim();
-      const { output } = await api.run({ ...session, line, ...(language ? { language } : {}) });
-      return output;
-    });
+  try {
+    return await withApi("context", place, async ({ api }) =>
+      contextTable(await api.show(session === undefined ? {} : { sessionKey: session }), context).trimEnd(),
+    );
+  } catch (thrown) {
+    const { message, hint } = sayError(asPincerError(thrown), context.say);
+    return [message, hint].filter(Boolean).join("\n");
   }
-
-  async function inWords<Answer extends string | undefined>(
-    work: () => Promise<Answer>,
-  ): Promise<Answer | string> {
-    try {
-      return await work();
-    } catch (thrown) {
-      const { message, hint } = sayError(asPincerError(thrown), say);
-      return [message, hint].filter(Boolean).join("\n");
-    }
-  }
-
-  return {
-    answer: (line, session) =>
-      inWords(() => answer(line, session === undefined ? {} : { sessionKey: session })),
-    rule: (line) =>
-      inWords(async () => {
-        const { answerRule } = await import("../../gateway/methods/answer-rule.ts");
-        return answerRule(line, { say, open: (work) => withApi("rules", place, ({ api }) => work(api)) });
-      }),
-  };
 }

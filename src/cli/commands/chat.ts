@@ -3,12 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
-import {
-  completeTerminalLine,
-  readTerminalLine,
-  terminalHelp,
-  unknownAtTerminal,
-} from "../../routing/commands/terminal-commands.ts";
+import { completeTerminalLine, readTerminalLine } from "../../routing/commands/terminal-commands.ts";
 import type { App } from "../../app/create-app.ts";
 import { isHangUp } from "../catch-signals.ts";
 import { mostLines, openChatHistory } from "../chat-history.ts";
@@ -25,15 +20,7 @@ import {
   type LineReader,
 } from "./approval-prompt.ts";
 import { addTurnOptions, turnRequest, type TurnOptions } from "../turn-options.ts";
-import {
-  createChatApis,
-  isAboutSession,
-  isForApi,
-  isForSession,
-  isShellLine,
-  meantBy,
-  type ChatApis,
-} from "./chat-commands.ts";
+import { isAboutSession, isForSession, meantBy, showContext } from "./chat-commands.ts";
 
 const usualPrompt = "› ";
 const furtherPrompt = "… ";
@@ -53,7 +40,7 @@ export function register(program: Command, context: CommandContext): void {
         try {
           const place = { program, context };
           await converse(app, context, options, {
-            ...createChatApis(place),
+            context: (session) => showContext(place, session),
             answerApproval: answerByApi(place),
             letGo: releaseByApi(place),
           });
@@ -74,14 +61,22 @@ function complete(line: string): [string[], string] {
   return [fitting.length === 1 ? fitting.map((each) => `${each} `) : fitting, line];
 }
 
+interface ChatApis {
+  context(session: string | undefined): Promise<string>;
+  answerApproval: ReturnType<typeof answerByApi>;
+  letGo: LetGo;
+}
+
 async function converse(
   app: App,
   context: CommandContext,
   options: TurnOptions & { newSession?: boolean },
-  apis: ChatApis & { answerApproval: ReturnType<typeof answerByApi>; letGo: LetGo },
+  apis: ChatApis,
 ): Promise<void> {
   const { terminal, say, signal } = context;
-  const interactive = terminal.stdin.isTTY === true && terminal.outIsTerminal;
+  // What comes through a pipe may be anybody's words: commands are heard where somebody types.
+  const typed = terminal.stdin.isTTY === true;
+  const interactive = typed && terminal.outIsTerminal;
   const history = interactive ? await openChatHistory(context) : undefined;
   let newSession = options.newSession === true;
   /** As the answers name it; before the first one, as the flags do. */
@@ -131,7 +126,7 @@ async function converse(
   let isClosed = false;
   const left = Promise.withResolvers<void>();
   if (interactive) showPrompt = () => void (isClosed || lines.prompt(true));
-  // Ctrl-D, or the terminal is gone: whoever leaves has not answered.
+  // Ctrl-D, or the terminal is gone: leaving is not an answer.
   lines.on("close", () => {
     isClosed = true;
     const open = approvals?.abandon() ?? [];
@@ -186,10 +181,46 @@ async function converse(
     else turn?.abort(new Error("left"));
   }
 
-  async function tellRule(input: string): Promise<boolean> {
-    const told = await apis.rule(input);
-    if (told !== undefined) terminal.err(`${plainText(told)}\n`);
-    return told !== undefined;
+  /** Says something in the session, and shows what comes of it. False when the chat is over. */
+  async function converseOnce(input: string): Promise<boolean> {
+    turn = new AbortController();
+    live = createLiveAnswer(context, { streams: terminal.outIsTerminal, tellsTools: true });
+    const { onEvent, onWait, note } = live;
+    const asking = createApprovalPrompt({ say, note, onEvent, reader, answer: apis.answerApproval });
+    approvals = asking;
+    const request = turnRequest({ ...options, newSession });
+    request.wishes.attended = interactive ? "wait" : "once";
+    const answering = app.ask({
+      ...request,
+      input,
+      typed,
+      signal: turn.signal,
+      onWait: (message) => asking.aside(() => onWait(message)),
+      onEvent: asking.onEvent,
+    });
+    const answer = await Promise.race([answering, left.promise]);
+    if (!answer) {
+      // Only then is what waits for the answer let go: over a line that is cut, the gateway is not told to stop.
+      const closing = app.close();
+      turn.abort(new Error("left"));
+      await Promise.all([closing, answering]);
+    }
+    await asking.close();
+    approvals = undefined;
+    if (!answer || isLeaving) return false;
+    // What a turn came to, such as that of /compact, is the answer; what needed none is said aside.
+    if (answer.route === "command" && answer.sessionId === "") {
+      live.close();
+      terminal.err(`${plainText(answer.result)}\n`);
+    } else {
+      live.end(answer, "stdout");
+      if (answer.sessionId !== "") session = answer.sessionKey;
+      newSession = false;
+    }
+    live = undefined;
+    wasStopped = turn.signal.aborted;
+    turn = undefined;
+    return true;
   }
 
   try {
@@ -208,72 +239,29 @@ async function converse(
       const input = `${begun}${interactive ? unfoldPaste(line) : line}`.trim();
       begun = "";
       lines.setPrompt(usualPrompt);
-      const meant = meantBy(input, (word) => isProgram(word, context.environment));
-      const command = readTerminalLine(input);
+      const command = typed ? readTerminalLine(input) : undefined;
       if (goodbyes.has(input) || command?.name === "quit") break;
-      const begins = command?.name === "new" || command?.name === "reset";
-      const unknown = unknownAtTerminal(input);
-      // What stands behind the command is the first message of the new session.
-      const asked = begins ? command.words : input;
-      newSession ||= begins;
-      if (command?.name === "help") {
-        const about = terminalHelp(command, say);
-        terminal.err(command.words === "" ? `${about}\n\n${say("chat.help")}\n` : `${about}\n`);
-      } else if (begins && asked === "") {
-        terminal.err(`${say("routing.command.new")}\n`);
-      } else if (app.isStop(input)) {
-        if (!wasStopped) terminal.err(`${say("routing.nothing-runs")}\n`);
+      const meant = typed ? meantBy(input, (word) => isProgram(word, context.environment)) : undefined;
+      if (input === "") {
+        // Nothing was said.
+      } else if (app.isStop(input) && typed && wasStopped) {
+        // It has stopped the turn of this chat already; a further one means what runs elsewhere.
         wasStopped = false;
-      } else if (command && isForApi(command)) {
-        if (newSession && isForSession(command.name)) {
-          await apis.answer({ name: "new", prefix: "/", words: "" }, session);
-          newSession = false;
-        }
-        const isEmpty = newSession && isAboutSession(command.name);
-        const told = isEmpty ? say("tape.empty") : await apis.answer(command, session);
-        terminal.err(`${plainText(told)}\n`);
       } else if (meant !== undefined) {
         terminal.err(`${say("chat.meant", { word: input, command: meant })}\n`);
-      } else if (unknown !== undefined) {
-        terminal.err(`${say("routing.command.unknown", unknown)}\n`);
-      } else if (asked !== "" && !(await tellRule(asked))) {
-        turn = new AbortController();
-        live = createLiveAnswer(context, { streams: terminal.outIsTerminal, tellsTools: true });
-        const { onEvent, onWait, note } = live;
-        const asking = createApprovalPrompt({ say, note, onEvent, reader, answer: apis.answerApproval });
-        approvals = asking;
-        const request = turnRequest({ ...options, newSession });
-        const attended = interactive ? "wait" : "once";
-        request.wishes.attended = attended;
-        if (isShellLine(asked)) request.wishes.shellLine = context.redactor.text(asked);
-        const answering = app.ask({
-          ...request,
-          ...(command?.name === "compact"
-            ? { wishes: { ...request.wishes, compact: command.words ? { instructions: command.words } : {} } }
-            : {}),
-          // The turn keeps what it was started with.
-          ...(command?.name === "continue" ? { continues: true, wishes: { attended } } : {}),
-          input: asked,
-          signal: turn.signal,
-          onWait: (message) => asking.aside(() => onWait(message)),
-          onEvent: asking.onEvent,
-        });
-        const answer = await Promise.race([answering, left.promise]);
-        if (!answer) {
-          // Only then is what waits for the answer let go: over a line that is cut, the gateway is not told to stop.
-          const closing = app.close();
-          turn.abort(new Error("left"));
-          await Promise.all([closing, answering]);
+      } else if (command?.name === "context") {
+        terminal.err(`${plainText(await apis.context(session))}\n`);
+      } else if (newSession && command && isAboutSession(command.name)) {
+        terminal.err(`${say("tape.empty")}\n`);
+      } else {
+        if (command?.name === "new" || command?.name === "reset") newSession = false;
+        // What is set for the session is meant for the one that is about to begin.
+        if (newSession && command && isForSession(command.name)) {
+          newSession = false;
+          if (!(await converseOnce("/new"))) break;
         }
-        await asking.close();
-        approvals = undefined;
-        if (!answer || isLeaving) break;
-        live.end(answer, "stdout");
-        live = undefined;
-        if (answer.sessionId !== "") session = answer.sessionKey;
-        wasStopped = turn.signal.aborted;
-        turn = undefined;
-        newSession = false;
+        if (!(await converseOnce(input))) break;
+        if (command?.name === "help" && command.words === "") terminal.err(`\n${say("chat.help")}\n`);
       }
       showPrompt();
     }

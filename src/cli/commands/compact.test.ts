@@ -60,6 +60,6 @@ describe.each(ways)("summing a session up %s", (_way, begin) => {
 it("sums up with /compact in a chat", async () => {
   const { home } = await createModelHome("ok");
   await talk(home);
-  await home.runAt(createFakeTerminal({ stdin: "/compact keep the birds\n" }), chat, "chat");
+  await home.runAt(createFakeTerminal({ typed: "/compact keep the birds\n" }), chat, "chat");
   expect(await marks(home)).toMatchObject([{ type: "summary", name: "manual" }]);
 });

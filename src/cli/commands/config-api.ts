@@ -1,4 +1,4 @@
-/** What the config commands share: the home they work on, reading values, and telling what became of a change. */
+/** What the config commands share: the home they work on, reading values, and reporting the result of a change. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readPath, withPath, type ConfigChangeView, type ConfigPath } from "@pincer/sdk";
@@ -113,7 +113,7 @@ export async function tellGateway(context: CommandContext): Promise<void> {
 
 /** Makes the running gateway use what was written, and reports if it does not. */
 export async function takeUp({ environment, say, speak, notify }: CommandContext): Promise<TakenUp> {
-  const { reloadGateway } = await import("../../app/reload-gateway.ts");
+  const { reloadGateway } = await import("../../operate/service/reload-gateway.ts");
   const outcome = await reloadGateway({ environment, speak, version: "" });
   switch (outcome.type) {
     case "refused":

@@ -43,6 +43,7 @@ export function register(program: Command, context: CommandContext): void {
     editor,
     say,
     takeUp: () => takeUp(context),
+    channelKeys: async (channel) => (await import("../../app/connectors.ts")).connectorKeys(channel),
   });
   const config = program.command("config").description(say("config.about"));
   const add = (name: string, about: Parameters<typeof say>[0]) =>

@@ -12,7 +12,9 @@ async function cutOff(home: CommandHome): Promise<{ runId: string; sessionKey: s
     const [last] = await stores.turns.list({ limit: 1 });
     if (!last) throw new Error("nothing was asked");
     const { workspaceId, agentId, origin, cwd } = last;
-    const { outcome } = await stores.turns.accept(inbound("cut", { channel: "cli", accountId: "local" }), {
+    const { row } = await stores.inbox.accept(inbound("cut", { channel: "cli", accountId: "local" }));
+    const outcome = await stores.turns.enqueue({
+      inputs: [row.id],
       session: { sessionKey, workspaceId, agentId, origin, cwd },
       destination: null,
       person: { role: "owner", id: "cli:owner" },
@@ -55,10 +57,10 @@ it("does not begin a new session and go on in the old one at once", async () => 
 it("LOOP-05 MODEL-08 knows /continue, /usage and /cost in a chat", async () => {
   const home = await createCommandHome();
   const { runId } = await cutOff(home);
-  const terminal = createFakeTerminal({ stdin: ",continue please\n/usage\n!cost\n,continue\n" });
+  const terminal = createFakeTerminal({ typed: ",continue please\n/usage\n!cost\n,continue\n" });
   const ran = await home.runAt(terminal, chat, "chat");
   expect(ran.out.split("\n")[0]).toContain("I received your message");
-  expect(ran.out).toContain("nothing to continue");
+  expect(ran.err).toContain("nothing to continue");
   expect(ran.err).toContain("This session: 0 calls, 0 tokens in (0% from the cache), 0 out, $0.00.");
   expect(ran.err).toContain("This session: $0.00.");
   const said = await home.fill((stores) => stores.turns.inputs(runId));

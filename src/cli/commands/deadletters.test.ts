@@ -95,3 +95,26 @@ it("PROTO-10 runs tells what happened in a run, in order", async () => {
   });
   expect((await home.run(runs, "runs", "show", "r_none")).status).toBe(1);
 });
+
+it("runs or drops all that a restore holds, and nothing else", async () => {
+  const home = await createCommandHome();
+  const given = await bury(home, "1");
+  const hold = (messageId: string) =>
+    home.fill(async (stores) => {
+      const { turnId } = await queue(stores, messageId);
+      const since = "2026-01-10T12:00:00.000Z";
+      await stores.backlogs.hold({ which: "all", since, notice: "notice.held-restore" });
+      return turnId;
+    });
+  const held = await hold("2");
+  expect((await home.run(deadletters, "deadletters", "show", held)).out).toContain("might be done twice");
+  expect((await home.run(deadletters, "deadletters", "retry", "held", "--json")).json()).toEqual({
+    retried: "held",
+    ids: [held],
+  });
+  const again = await hold("3");
+  const dropped = await home.run(deadletters, "deadletters", "drop", "held", "--yes", "--json");
+  expect(dropped.json()).toEqual({ dropped: "held", ids: [held, again] });
+  const left = await home.run(deadletters, "deadletters", "list", "--json");
+  expect(left.json<{ letters: Array<{ id: string }> }>().letters.map(({ id }) => id)).toEqual([given]);
+});

@@ -1,6 +1,7 @@
-/** `pincer deadletters`: messages that were given up because they took the gateway down, and what to do with them. */
+/** `pincer deadletters`: messages that were given up because they crashed the gateway, and what to do with them. */
 import type { Command } from "commander";
 import { printJson, type CommandContext } from "../command.ts";
+import type { Api } from "../../gateway/methods/api.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
@@ -11,6 +12,25 @@ interface Options {
   limit?: number;
   before?: number;
   yes?: boolean;
+}
+
+type Letters = Pick<Api<"deadletters">, "list" | "get">;
+
+const mostHeld = 1000;
+
+/** `held` means all that are held, oldest first. */
+async function idsOf(api: Letters, id: string): Promise<string[]> {
+  if (id !== "held") return [id];
+  const { letters } = await api.list({ limit: mostHeld });
+  return letters
+    .filter(({ isHeld }) => isHeld)
+    .map((letter) => letter.id)
+    .toReversed();
+}
+
+async function whoSent(api: Letters, id: string): Promise<string> {
+  const { person } = (await api.get({ id })).letter;
+  return plainText(person.name ?? person.id);
 }
 
 export function register(program: Command, context: CommandContext): void {
@@ -27,8 +47,8 @@ export function register(program: Command, context: CommandContext): void {
   letters
     .command("list")
     .description(say("deadletters.list"))
-    .option("--limit <n>", say("desk.limit"), wholeNumber(say), 50)
-    .option("--before <n>", say("desk.before"), wholeNumber(say))
+    .option("--limit <n>", say("option.limit"), wholeNumber(say), 50)
+    .option("--before <n>", say("option.before"), wholeNumber(say))
     .option("--json", say("help.json"))
     .action(
       context.run(({ json, limit = 50, before }: Options) =>
@@ -45,7 +65,8 @@ export function register(program: Command, context: CommandContext): void {
           ]);
           terminal.out(plainText(table(rows)));
           const last = found.letters.at(-1);
-          if (last && rows.length === most) terminal.err(`${say("desk.more", { before: last.position })}\n`);
+          if (last && rows.length === most)
+            terminal.err(`${say("option.more", { before: last.position })}\n`);
         }),
       ),
     );
@@ -59,9 +80,11 @@ export function register(program: Command, context: CommandContext): void {
         const rows = [
           [
             letter.id,
-            letter.kind === "turn"
-              ? say("deadletters.claims", { count: letter.claims })
-              : say("deadletters.no-turn"),
+            letter.isHeld
+              ? say("deadletters.held")
+              : letter.kind === "turn"
+                ? say("deadletters.claims", { count: letter.claims })
+                : say("deadletters.no-turn"),
           ],
           ["←", `${letter.person.name ?? ""} ${letter.person.id}`.trim()],
           ["→", placeName(letter.destination)],
@@ -76,27 +99,30 @@ export function register(program: Command, context: CommandContext): void {
   one("retry").action(
     context.run((id: string, { json }: Options) =>
       withApi("deadletters", place, async ({ api, where }) => {
-        const retried = await api.retry({ id });
-        if (json) return printJson(terminal, retried);
-        terminal.err(`${say("deadletters.retried", { id })}\n`);
-        if (where === "home") terminal.err(`${say("desk.later")}\n`);
+        const ids = await idsOf(api, id);
+        for (const one of ids) await api.retry({ id: one });
+        if (json) return printJson(terminal, { retried: id, ...(id === "held" && { ids }) });
+        for (const one of ids) terminal.err(`${say("deadletters.retried", { id: one })}\n`);
+        if (where === "home") terminal.err(`${say("option.later")}\n`);
       }),
     ),
   );
 
   one("drop")
-    .option("-y, --yes", say("desk.yes"))
+    .option("-y, --yes", say("option.yes"))
     .action(
       context.run((id: string, { json, yes }: Options) =>
         withApi("deadletters", place, async ({ api }) => {
-          const { letter } = await api.get({ id });
-          const question = say("deadletters.drop.sure", {
-            who: plainText(letter.person.name ?? letter.person.id),
-          });
+          const ids = await idsOf(api, id);
+          const question =
+            id === "held"
+              ? say("deadletters.drop.sure-held", { count: ids.length })
+              : say("deadletters.drop.sure", { who: await whoSent(api, id) });
           if (!(await isSure(context, question, { yes, otherwise: "deadletters.drop.not" }))) return 1;
-          const dropped = await api.drop({ id });
-          if (json) return printJson(terminal, dropped);
-          return terminal.err(`${say("deadletters.dropped", { id })}\n`);
+          for (const one of ids) await api.drop({ id: one });
+          if (json) return printJson(terminal, { dropped: id, ...(id === "held" && { ids }) });
+          for (const one of ids) terminal.err(`${say("deadletters.dropped", { id: one })}\n`);
+          return 0;
         }),
       ),
     );

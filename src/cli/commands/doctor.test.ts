@@ -35,7 +35,7 @@ it("prints one JSON document with every check", async () => {
   expect(ran.err).toBe("");
   const report = ran.json<{ ok: boolean; checks: Array<{ id: string; findings: unknown[] }> }>();
   expect(report.ok).toBe(true);
-  expect(report.checks).toHaveLength(23);
+  expect(report.checks).toHaveLength(24);
 });
 
 it("CLI-23 explains what it finds, with what to do, why it matters, and the guide", async () => {

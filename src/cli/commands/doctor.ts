@@ -4,6 +4,9 @@ import type { Level } from "../../operate/doctor/check.ts";
 import type { CheckReport, DoctorReport } from "../../operate/doctor/run-doctor.ts";
 import { consultDoctor } from "../../operate/doctor/doctor-api.ts";
 import type { Say } from "../../infra/texts.ts";
+import { locateHome } from "../../config/home.ts";
+import { openRecovery } from "../../storage/home/recovery.ts";
+import { sayBack } from "../../storage/home/say-back.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
@@ -15,6 +18,7 @@ interface Options {
   /** The same as --repair --yes. */
   fix?: boolean;
   dryRun?: boolean;
+  confirm?: boolean;
   yes?: boolean;
   json?: boolean;
 }
@@ -27,10 +31,12 @@ export function register(program: Command, context: CommandContext): void {
     .option("--repair", say("doctor.repair"))
     .option("--fix", say("doctor.fix"))
     .option("--dry-run", say("doctor.dry-run"))
-    .option("--yes", say("desk.yes"))
+    .option("--confirm", say("doctor.confirm"))
+    .option("--yes", say("option.yes"))
     .option("--json", say("help.json"))
     .action(
       context.run(async (options: Options) => {
+        if (options.confirm) return confirmRecovery(context, options);
         const version = program.version() ?? "";
         const mayRepair = await isRepairWanted(context, version, options);
         if (mayRepair === "over") return 0;
@@ -41,6 +47,24 @@ export function register(program: Command, context: CommandContext): void {
         return report.ok ? 0 : 1;
       }),
     );
+}
+
+/** The owner has seen what came back after a loss. */
+async function confirmRecovery(context: CommandContext, { yes, json }: Options): Promise<number> {
+  const { say, terminal, environment } = context;
+  const recovery = openRecovery(locateHome(environment).recoveryFile);
+  const open = recovery.read();
+  if (open) {
+    const question = say("doctor.confirm.sure", { back: sayBack(open, say) });
+    const sure = yes ? "yes" : await confirm(terminal, question, false);
+    if (sure === "nobody-to-ask")
+      throw failure("usage/bad-argument", "doctor.not-sure", {}, { hint: "confirm.hint" });
+    if (sure === "no") return 1;
+    recovery.confirm();
+  }
+  if (json) printJson(terminal, { confirmed: open ?? null });
+  else terminal.err(`${say(open ? "doctor.confirm.done" : "doctor.confirm.none")}\n`);
+  return 0;
 }
 
 async function consult(context: CommandContext, version: string, fix: boolean): Promise<DoctorReport> {

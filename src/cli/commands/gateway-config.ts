@@ -1,6 +1,6 @@
 /**
- * `pincer gateway config`: one layer for all channels and one per channel, kept in the config file. What reads and changes the config
- * is loaded when it is used, because every `pincer gateway` registers these commands.
+ * `pincer gateway config`: one layer for all channels and one per channel, stored in the config file. The code that
+ * reads and changes the config is loaded on use, because every `pincer gateway` registers these commands.
  */
 import type { Command } from "commander";
 import type { ConfigPath } from "@pincer/sdk";

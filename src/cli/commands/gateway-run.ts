@@ -1,7 +1,7 @@
 /** `pincer gateway run` and `start` (also `pincer serve`): the same flags for the gateway in this process and for one in the background. */
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
-import type { RunFlags } from "../../app/run-flags.ts";
+import type { RunFlags } from "../../operate/service/run-flags.ts";
 import type { ServiceMode } from "../../operate/service/service-record.ts";
 import type { BackgroundStart } from "../../operate/service/start-in-background.ts";
 import { failure } from "../../infra/failure.ts";
@@ -131,7 +131,7 @@ export function notStarted(
 ): Error {
   for (const line of lines) terminal.err(`${plainText(line)}\n`);
   return failure(
-    "gateway/stopped",
+    status === 2 ? "usage/bad-argument" : "gateway/stopped",
     lines.length > 0 ? "service.not-started" : "service.not-started.silent",
     { status: status ?? "–" },
     { hint: "service.not-started.hint" },

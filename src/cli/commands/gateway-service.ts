@@ -1,13 +1,21 @@
-/** `pincer gateway restart`, `logs`, `install` and `uninstall`: the gateway as something that lasts. */
+/** `pincer gateway restart`, `logs`, `install` and `uninstall`: the gateway as a service. */
 import { realpathSync } from "node:fs";
 import type { Command } from "commander";
 import { locateHome } from "../../config/home.ts";
+import type { ServiceRecord } from "../../operate/service/service-record.ts";
 import type { SystemParts } from "../../operate/service/system-service.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
+import { confirm } from "../confirm.ts";
 import { plainText } from "../plain-text.ts";
 import { addLogCommand } from "../show-log.ts";
-import { addServingFlags, argumentsOf, reportStart, type RunCommandOptions } from "./gateway-run.ts";
+import {
+  addServingFlags,
+  argumentsOf,
+  notStarted,
+  reportStart,
+  type RunCommandOptions,
+} from "./gateway-run.ts";
 
 export function registerService(program: Command, gateway: Command, context: CommandContext): void {
   const { say, terminal } = context;
@@ -46,9 +54,10 @@ export function registerService(program: Command, gateway: Command, context: Com
   addLogCommand(gateway.command("logs"), context);
 
   addServingFlags(gateway.command("install").description(say("service.install")), context)
+    .option("--take-over", say("service.install.take-over"))
     .option("--dry-run", say("service.install.dry-run"))
     .action(
-      context.run(async ({ dryRun, ...options }: RunCommandOptions & { dryRun?: boolean }) => {
+      context.run(async ({ dryRun, takeOver, ...options }: InstallOptions) => {
         const args = argumentsOf(options, context.cwd);
         if (dryRun) {
           const { planInstall } = await import("../../operate/service/system-service.ts");
@@ -58,7 +67,7 @@ export function registerService(program: Command, gateway: Command, context: Com
           for (const command of planned.commands) terminal.out(`# ${command.join(" ")}\n`);
           return;
         }
-        const plan = await installService(context, args);
+        const plan = await installService(context, args, { version: version(), takeOver: takeOver === true });
         terminal.err(`${say("service.installed", { file: plan.file, look: plan.look })}\n`);
         if (plan.stayOn !== undefined)
           terminal.err(`${say("service.installed.stay-on", { command: plan.stayOn })}\n`);
@@ -76,17 +85,43 @@ export function registerService(program: Command, gateway: Command, context: Com
     );
 }
 
-/** The system would start a second one, again and again. */
-async function refuseBesideAnother({ environment }: CommandContext): Promise<void> {
+type InstallOptions = RunCommandOptions & { dryRun?: boolean; takeOver?: boolean };
+
+/** How a gateway that runs already gives way; without it, it does not. */
+interface TakeOver {
+  version: string;
+  /** True: nobody is asked. */
+  takeOver: boolean;
+}
+
+/** The one that runs beside the system's: the system would start a second one, again and again. */
+async function oneInTheWay({ environment }: CommandContext): Promise<ServiceRecord | undefined> {
   const { createServiceRecords } = await import("../../operate/service/service-record.ts");
   const record = await createServiceRecords(locateHome(environment)).read();
-  if (record && record.mode !== "system")
-    throw failure(
-      "gateway/running",
-      "gateway.in-the-way",
-      { pid: record.pid },
-      { hint: "gateway.in-the-way.hint" },
-    );
+  return record && record.mode !== "system" ? record : undefined;
+}
+
+/** Throws `gateway/running` if it stays. */
+async function agreeToStop(context: CommandContext, pid: number, given: TakeOver | undefined): Promise<void> {
+  const { say, terminal } = context;
+  const question = say("service.take-over.ask", { pid });
+  const sure = given && (await confirm(terminal, question, given.takeOver));
+  if (sure === "yes") return;
+  throw failure("gateway/running", "gateway.in-the-way", { pid }, { hint: "service.take-over.hint" });
+}
+
+/** Where the work fails, what was stopped for it runs again. */
+export async function inPlaceOf<Result>(
+  { stop, startAgain }: { stop(): Promise<void>; startAgain(): Promise<void> },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await stop();
+  try {
+    return await work();
+  } catch (error) {
+    await startAgain();
+    throw error;
+  }
 }
 
 /**
@@ -96,14 +131,15 @@ async function refuseBesideAnother({ environment }: CommandContext): Promise<voi
 export async function installService(
   context: CommandContext,
   args: readonly string[],
+  given?: TakeOver,
 ): Promise<{ file: string; look: string; stayOn: string | undefined }> {
   const service = await import("../../operate/service/system-service.ts");
   const system = await systemParts(context);
   const home = locateHome(context.environment);
   const plan = service.planInstall(system, { home: home.root, arguments: args });
-  await refuseBesideAnother(context);
-  const outcome = await service.install(system, plan);
-  if (outcome.type === "written") {
+  const install = async () => {
+    const outcome = await service.install(system, plan);
+    if (outcome.type !== "written") return plan;
     const { command, reason } = outcome;
     throw failure(
       "gateway/unreachable",
@@ -111,9 +147,36 @@ export async function installService(
       { file: plan.file, command, reason },
       { hint: "service.install.refused.hint" },
     );
-  }
-  return plan;
+  };
+  const running = await oneInTheWay(context);
+  if (!running) return install();
+  await agreeToStop(context, running.pid, given);
+  const { say, terminal } = context;
+  const stop = async () => {
+    const { endGateway } = await import("../../operate/service/end-gateway.ts");
+    const stopped = await endGateway({ ...context, version: given?.version ?? "" }, (pid) =>
+      terminal.err(`${say("gateway.stopping-now", { pid })}\n`),
+    );
+    if (stopped.type === "still-running") throw stillRunning(stopped);
+  };
+  const startAgain = async () => {
+    const { startInBackground } = await import("../../operate/service/start-in-background.ts");
+    const started = await startInBackground(context, running.arguments);
+    if (started.type === "failed") throw notStarted(context, started);
+    const { pid, logPath: log } = started.record;
+    terminal.err(`${say("service.take-over.back")}\n${say("service.started", { pid, log })}\n`);
+  };
+  return inPlaceOf({ stop, startAgain }, install);
 }
+
+/** For one that was told to stop, and has not. */
+export const stillRunning = ({ pid, seconds }: { pid: number; seconds: number }): Error =>
+  failure(
+    "gateway/running",
+    "gateway.still-running",
+    { pid, seconds },
+    { hint: "gateway.still-running.hint" },
+  );
 
 /** False when it was not installed. */
 export async function uninstallService(context: CommandContext): Promise<boolean> {

@@ -1,12 +1,16 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createServiceRecords } from "../../operate/service/service-record.ts";
 import { locateHome } from "../../config/home.ts";
 import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal, runCommand, type RanCommand } from "../testing/fake-terminal.ts";
+import * as auth from "./auth.ts";
+import { inPlaceOf } from "./gateway-service.ts";
 import * as gateway from "./gateway.ts";
 
 it("GW-06 CLI-18 says that no gateway runs, how to start one, and ends with 1", async () => {
@@ -294,4 +298,83 @@ it("keeps `gateway config` beside them", async () => {
   const home = await createCommandHome();
   const ran = await home.run(gateway, "gateway", "config", "show", "--json");
   expect(ran.json()).toMatchObject({ default: { pairingPolicy: "pairing" } });
+});
+
+it.each([
+  ["--provider", "opnai", "Did you mean openai?"],
+  ["--provider", "opnai/gpt-5.5", "Did you mean openai?"],
+  ["--provider", "nosuch-at-all", "pincer models list --all"],
+  ["--profile", "nosuch", "pincer auth status"],
+])("GW-01 refuses %s %s as wrong usage, and serves nothing", async (flag, value, hint) => {
+  const home = await createCommandHome();
+  const ran = await home.run(gateway, "gateway", "run", "--no-http", flag, value);
+  expect(ran).toMatchObject({ status: 2, out: "" });
+  expect(ran.err).toContain(hint);
+  expect(ran.err).not.toContain("is running");
+});
+
+it("GW-01 names the credential that was probably meant, and shows the model that the flag names", async () => {
+  const home = await createCommandHome();
+  const typed = createFakeTerminal({ stdin: "sk-planted-0123456789\n" });
+  await home.runAt(typed, auth, "auth", "login", "openai", "--name", "openai:work", "--key-stdin");
+  const wrong = await home.run(gateway, "gateway", "run", "--no-http", "--profile", "openai:wrk");
+  expect(wrong).toMatchObject({ status: 2, err: expect.stringContaining("Did you mean openai:work?") });
+  const right = await runUntilReady(
+    home,
+    "gateway",
+    "run",
+    "--profile",
+    "openai:work",
+    "--provider",
+    "openai",
+  );
+  expect(right.status).toBe(0);
+});
+
+it("CLI-18 does not install beside a gateway that runs, and names the flag that takes over", async () => {
+  const home = await createCommandHome();
+  await createServiceRecords(locateHome(home.environment)).write({
+    channels: [],
+    startedAt: "2026-01-01T00:00:00.000Z",
+    version: "0.0.0-test",
+    address: null,
+    port: null,
+    mode: "foreground",
+    arguments: [],
+  });
+  const ran = await home.run(gateway, "gateway", "install");
+  expect(ran).toMatchObject({ status: 1, out: "" });
+  expect(ran.err).toContain(`process ${process.pid}`);
+  expect(ran.err).toContain("pincer gateway install --take-over");
+});
+
+it("starts again what was stopped for a work that failed, and only then", async () => {
+  const did: string[] = [];
+  const parts = {
+    stop: async () => void did.push("stop"),
+    startAgain: async () => void did.push("start"),
+  };
+  expect(await inPlaceOf(parts, async () => "done")).toBe("done");
+  expect(did).toEqual(["stop"]);
+  await expect(inPlaceOf(parts, () => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
+  expect(did).toEqual(["stop", "stop", "start"]);
+});
+
+it("says how to start on another port where the port is taken, and goes on without the page", async () => {
+  const home = await createCommandHome();
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const interrupt = new AbortController();
+  const terminal = createFakeTerminal();
+  const running = runCommand(gateway, ["gateway", "run", "--port", String(port)], {
+    environment: home.environment,
+    terminal,
+    signal: interrupt.signal,
+  });
+  await expect.poll(() => terminal.said()).toMatch(/pincer gateway run --port \d+`/);
+  await expect.poll(() => terminal.said()).toContain("The gateway is running");
+  interrupt.abort();
+  await running;
 });

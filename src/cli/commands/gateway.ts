@@ -1,4 +1,4 @@
-/** `pincer gateway`: running the gateway (also as `pincer serve`), looking at it, stopping it. */
+/** `pincer gateway`: running the gateway (also as `pincer serve`), showing its status, stopping it. */
 import type { GatewayView } from "@pincer/sdk";
 import type { Command } from "commander";
 import { connectToGateway } from "../../gateway/connect-to-gateway.ts";
@@ -10,7 +10,7 @@ import { table } from "../table.ts";
 import { register as registerConfig } from "./gateway-config.ts";
 import { registerReach } from "./gateway-reach.ts";
 import { registerRun } from "./gateway-run.ts";
-import { registerService } from "./gateway-service.ts";
+import { registerService, stillRunning } from "./gateway-service.ts";
 
 interface Options {
   json?: boolean;
@@ -69,15 +69,7 @@ export function register(program: Command, context: CommandContext): void {
           { ...context, version: version() },
           (pid) => json || terminal.err(`${say("gateway.stopping-now", { pid })}\n`),
         );
-        if (stopped.type === "still-running") {
-          const { pid, seconds } = stopped;
-          throw failure(
-            "gateway/running",
-            "gateway.still-running",
-            { pid, seconds },
-            { hint: "gateway.still-running.hint" },
-          );
-        }
+        if (stopped.type === "still-running") throw stillRunning(stopped);
         if (json) return printJson(terminal, { wasRunning: stopped.type === "stopped", running: false });
         terminal.err(
           `${say(stopped.type === "stopped" ? "gateway.has-stopped" : "gateway.is-not-running")}\n`,

@@ -24,6 +24,15 @@ it("CLI-23 is well beside a gateway that is well, and names what is not", async 
   expect(await home.run(health, "health")).toMatchObject({ status: 0 });
 });
 
+it("CLI-23 ends with 1 while the config cannot be used, with and without a gateway", async () => {
+  const home = await createCommandHome();
+  await home.startGateway();
+  await writeFile(join(home.environment["PINCER_HOME"] ?? "", "config.json5"), "{ gateway: { port: ");
+  const looked = await home.run(health, "health");
+  expect(looked.status).toBe(1);
+  expect(looked.out).toMatch(/config +failing +the config cannot be used.*pincer config validate/);
+});
+
 it("names messages that could not be sent, and ends with 0: the gateway works", async () => {
   const home = await createCommandHome();
   await home.fill(async (stores) => {

@@ -1,4 +1,4 @@
-/** `pincer health`: one look, one exit status. */
+/** `pincer health`: one check, one exit status. */
 import { asPincerError, type HealthView } from "@pincer/sdk";
 import type { Command } from "commander";
 import { asSentence, sayError } from "../../infra/failure.ts";

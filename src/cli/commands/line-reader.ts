@@ -1,4 +1,4 @@
-/** Lines that are typed at a terminal while a command is busy with something else: opened for a question, closed behind it. */
+/** Reads lines typed at a terminal while a command is busy: opened for a question, closed afterwards. */
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import type { CommandContext } from "../command.ts";

@@ -1,4 +1,4 @@
-/** `pincer logs`: what the gateway has written down, read from its file; so it tells also of a gateway that has ended. */
+/** `pincer logs`: the gateway's log, read from its file, so that it also works after the gateway has ended. */
 import type { Command } from "commander";
 import type { CommandContext } from "../command.ts";
 import { addLogCommand } from "../show-log.ts";

@@ -1,4 +1,7 @@
-/** `pincer memory bench`: how well questions find what answers them, with a set of them or with one made of your own memory. */
+/**
+ * `pincer memory bench`: measures how well questions find their answers, with a set of questions or one made from your
+ * own memory.
+ */
 import type { BenchEmbedder, MemoryBenchParts, MemoryBenchReport } from "@pincer/memory-bench";
 import { InvalidArgumentError, type Command } from "commander";
 import { failure } from "../../infra/failure.ts";

@@ -40,10 +40,25 @@ it("CLI-24 prints place, time, who and words of what it finds", async () => {
       .map((row) => row.split(/ {2,}/)),
   ).toEqual([
     ["memory/2026-11-15.md:1", "2026-11-15 13:45", "Ada", "Ada likes tea"],
-    ["agents/main/sessions/01J.jsonl:44", "2026-11-14", "-", "[untrusted: telegram:42] tea for [2J me"],
+    ["agents/main/sessions/01J.jsonl:44", "2026-11-14", "-", "[untrusted: telegram:42] tea for [2J"],
   ]);
   expect(room.asked).toMatchObject([{ text: "tea please", limit: 2, agentId: "main", chat: "owner" }]);
   expect((await run("search", "tea", "--json")).json()).toMatchObject({ hits: [{ line: 1 }, { line: 44 }] });
+});
+
+it("CLI-24 prints the lines that match, not all that a message says, and leaves out what is only alike", async () => {
+  const { run } = await homeWith({
+    lines: [
+      { text: `Hello.\nWe fly to Lisbon tea in hand.\nBye.`, line: 1 },
+      { text: "Porto is in Portugal, no drink", line: 2 },
+    ],
+    findsAlike: true,
+  });
+  const found = await run("search", "Lisbon");
+  expect(found.out).toMatch(/We fly to Lisbon tea in hand\.\n$/);
+  expect(found.out).not.toMatch(/Hello|Bye|Porto/);
+  expect(found.err).toContain("1 more are only alike in meaning");
+  expect((await run("search", "Berlin")).out).toContain("Porto");
 });
 
 it("fits words to the terminal, wide characters counted twice", async () => {

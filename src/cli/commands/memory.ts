@@ -1,6 +1,6 @@
-/** `pincer memory`: searching what is remembered, the index of it, and how well it is found. */
+/** `pincer memory`: searching memory, its index, and how well the search works. */
 import type { Command } from "commander";
-import type { OpenApi } from "../../app/open-api.ts";
+import type { OpenApi } from "../../gateway/methods/api.ts";
 import { systemClock } from "../../infra/clock.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { memoryBehindWords, memoryHitRows, memoryIndexWords, memoryStatusWords } from "../memory-words.ts";
@@ -64,7 +64,11 @@ export function register(program: Command, context: CommandContext): void {
           const found = await api.search({ ...ofAgent(options), text: words, limit }, { signal });
           if (options.json) return printJson(terminal, found);
           if (found.hits.length === 0) tell([say("memory.search.none", { words })]);
-          else terminal.out(plainText(memoryHitRows(found.hits, terminal.width?.(), say)));
+          else {
+            const { rows, alike } = memoryHitRows(found.hits, { words, width: terminal.width?.() }, say);
+            terminal.out(plainText(rows));
+            if (alike > 0) tell([say("memory.search.alike", { count: alike })]);
+          }
           tell(memoryBehindWords(found, say));
         }),
       ),

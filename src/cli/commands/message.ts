@@ -1,4 +1,4 @@
-/** `pincer message`: something said by hand, without a turn. */
+/** `pincer message`: a message sent by hand, without a turn. */
 import { randomUUID } from "node:crypto";
 import type { OutboxView, SentView } from "@pincer/sdk";
 import type { Command } from "commander";
@@ -45,7 +45,7 @@ export function register(program: Command, context: CommandContext): void {
     .action(
       context.run(async (words: string[], options: Options) => {
         const given = options.text === undefined ? words : [options.text];
-        const text = await readInput(given, terminal.stdin, signal);
+        const { input: text } = await readInput(given, terminal.stdin, signal);
         const sent = await withApi("send", place, ({ api }) =>
           api.message({
             to: options.to,
@@ -77,13 +77,13 @@ export function register(program: Command, context: CommandContext): void {
 
   /** The first of the rows that does not arrive, or the last; as it is when the time is over. */
   async function arrival({ ids }: SentView, seconds: number): Promise<OutboxView | undefined> {
-    const until = systemClock.now() + seconds * 1000;
+    const until = systemClock.monotonic() + seconds * 1000;
     return withApi("outbox", place, async ({ api }) => {
       let last: OutboxView | undefined;
       for (const id of ids) {
         for (;;) {
           ({ message: last } = await api.get({ id }));
-          if (isOver(last) || systemClock.now() >= until) break;
+          if (isOver(last) || systemClock.monotonic() >= until) break;
           await systemClock.sleep(lookAgainMs, signal);
         }
         if (last.state !== "sent") return last;
@@ -98,7 +98,7 @@ export function register(program: Command, context: CommandContext): void {
       ? say("message.again", { id, state })
       : say("message.queued", { id, recipient: to });
     terminal.err(`${words}\n`);
-    if (!delivers) terminal.err(`${say("desk.later")}\n`);
+    if (!delivers) terminal.err(`${say("option.later")}\n`);
   }
 
   function tellArrival({ recipient }: SentView, message: OutboxView | undefined): void {

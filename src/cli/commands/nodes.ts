@@ -1,4 +1,4 @@
-/** `pincer nodes`: the devices that lend the gateway their hands. */
+/** `pincer nodes`: the devices that offer capabilities to the gateway. */
 import type { Command } from "commander";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";

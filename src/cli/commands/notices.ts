@@ -1,4 +1,4 @@
-/** `pincer notices`: what needs the owner. */
+/** `pincer notices`: what needs the owner's attention. */
 import type { Command } from "commander";
 import { sayNotice } from "../../infra/say-notice.ts";
 import { printJson, type CommandContext } from "../command.ts";
@@ -22,7 +22,7 @@ export function register(program: Command, context: CommandContext): void {
     .command("list")
     .description(say("notices.list"))
     .option("--all", say("notices.all"))
-    .option("--limit <n>", say("desk.limit"), wholeNumber(say), 50)
+    .option("--limit <n>", say("option.limit"), wholeNumber(say), 50)
     .option("--json", say("help.json"))
     .action(
       context.run(({ json, all, limit = 50 }: Options) =>

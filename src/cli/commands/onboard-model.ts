@@ -1,4 +1,6 @@
-/** The model: what was found comes first, nothing is taken without a yes, and nothing is kept before it has answered. */
+/**
+ * The model: what was found comes first, nothing is used without a yes, and nothing is stored before it has answered.
+ */
 import type { FoundCredentialView, FoundServerView, SetupTryView } from "@pincer/sdk";
 import { environmentOffers } from "../../gateway/methods/auth-login.ts";
 import { failure } from "../../infra/failure.ts";

@@ -1,4 +1,7 @@
-/** The first run, step by step: each begins with what is there, so that it may be stopped and begun again at any point. */
+/**
+ * The first run, step by step: each step starts with what is already set up, so that it can be stopped and continued
+ * at any point.
+ */
 import type { SetupStep, SetupTryView, SetupView } from "@pincer/sdk";
 import type { Command } from "commander";
 import { failure } from "../../infra/failure.ts";
@@ -174,7 +177,8 @@ async function firstWords(onboarding: Onboarding): Promise<{ ok: boolean; text: 
   try {
     const request = turnRequest({ withTools: true });
     request.wishes.attended = "once";
-    const answer = await app.ask({ ...request, input, signal, onEvent: live.onEvent, onWait: live.onWait });
+    const { onEvent, onWait } = live;
+    const answer = await app.ask({ ...request, input, typed: true, signal, onEvent, onWait });
     if (!options.json) live.end(answer, "by-outcome");
     return { ok: answer.error === undefined, text: answer.result };
   } finally {

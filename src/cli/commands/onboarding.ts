@@ -1,4 +1,4 @@
-/** What the steps of the first run share: the API, who can be asked, and what was said by flags. */
+/** What the steps of the first run share: the API, who can be asked, and the answers given as flags. */
 import type { Command } from "commander";
 import type { Api } from "../../gateway/methods/api.ts";
 import type { Language } from "../../infra/texts/table.ts";

@@ -1,4 +1,4 @@
-/** `pincer outbox`: what is on its way out, and what could not be sent. */
+/** `pincer outbox`: outgoing messages, and those that could not be sent. */
 import type { OutboxView } from "@pincer/sdk";
 import type { Command } from "commander";
 import { printJson, type CommandContext } from "../command.ts";
@@ -39,8 +39,8 @@ export function register(program: Command, context: CommandContext): void {
     .command("list")
     .description(say("outbox.list"))
     .option("--all", say("outbox.all"))
-    .option("--limit <n>", say("desk.limit"), wholeNumber(say), 50)
-    .option("--before <n>", say("desk.before"), wholeNumber(say))
+    .option("--limit <n>", say("option.limit"), wholeNumber(say), 50)
+    .option("--before <n>", say("option.before"), wholeNumber(say))
     .option("--json", say("help.json"))
     .action(
       context.run(({ json, all, limit = 50, before }: Options) =>
@@ -62,7 +62,8 @@ export function register(program: Command, context: CommandContext): void {
           ]);
           terminal.out(plainText(table(rows)));
           const last = found.messages.at(-1);
-          if (last && rows.length === most) terminal.err(`${say("desk.more", { before: last.position })}\n`);
+          if (last && rows.length === most)
+            terminal.err(`${say("option.more", { before: last.position })}\n`);
         }),
       ),
     );
@@ -83,13 +84,13 @@ export function register(program: Command, context: CommandContext): void {
         const retried = await api.retry({ id });
         if (json) return printJson(terminal, retried);
         terminal.err(`${say("outbox.retried", { id })}\n`);
-        if (where === "home") terminal.err(`${say("desk.later")}\n`);
+        if (where === "home") terminal.err(`${say("option.later")}\n`);
       }),
     ),
   );
 
   one("drop")
-    .option("-y, --yes", say("desk.yes"))
+    .option("-y, --yes", say("option.yes"))
     .action(
       context.run((id: string, { json, yes }: Options) =>
         withApi("outbox", place, async ({ api }) => {

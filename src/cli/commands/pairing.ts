@@ -30,8 +30,8 @@ export function register(program: Command, context: CommandContext): void {
     pairing
       .command(name)
       .description(say(`pairing.${name}`))
-      .option("--channel <channel>", say("desk.channel"))
-      .option("--account <account>", say("desk.account"))
+      .option("--channel <channel>", say("option.channel"))
+      .option("--account <account>", say("option.account"))
       .option("--json", say("help.json"));
 
   add("list").action(
@@ -97,7 +97,7 @@ export function register(program: Command, context: CommandContext): void {
     .command("export")
     .argument("<directory>", say("pairing.export.directory"))
     .description(say("pairing.export"))
-    .option("--channel <channel>", say("desk.channel"))
+    .option("--channel <channel>", say("option.channel"))
     .addOption(
       new Option("--form <form>", say("pairing.export.form"))
         .choices(["files", "allow", "gateway"])

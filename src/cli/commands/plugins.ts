@@ -1,4 +1,4 @@
-/** `pincer plugins`: what the owner installed besides. */
+/** `pincer plugins`: the plugins that the owner installed. */
 import type { PluginView } from "@pincer/sdk";
 import type { Command } from "commander";
 import { printJson, type CommandContext } from "../command.ts";

@@ -1,4 +1,4 @@
-/** `pincer policy`: what the gate would say to a call, and which rule decides. */
+/** `pincer policy`: what the gate would decide about a call, and which rule decides. */
 import type { MethodParams, PolicyExplanation } from "@pincer/sdk";
 import { InvalidArgumentError, type Command } from "commander";
 import { failure } from "../../infra/failure.ts";

@@ -75,6 +75,11 @@ const programOf = ({ environment }: CommandContext): Program => ({
 });
 
 /** The homes of the proof speak English, whatever the prover speaks. */
+/** What the product says to people who wait while it cannot take or answer their messages. */
+const waitingLines = () =>
+  (["not-stored", "held", "damaged", "workdir", "queued", "too-fast"] as const).map((cause) =>
+    createSay("en")(`waiting.${cause}`),
+  );
 const repeatMark = () => createSay("en")("delivery.repeat-mark");
 
 const seedOf = ({ seed }: Options) => seed ?? 1 + Math.floor(Math.random() * 1_000_000);
@@ -99,6 +104,7 @@ async function runProof(context: CommandContext, options: Options): Promise<Prov
     {
       program: programOf(context),
       repeatMark: repeatMark(),
+      waitingLines: waitingLines(),
       hasTracer,
       signal,
       onProgress: (progress) => line.show(say("prove.progress", progress)),
@@ -124,6 +130,7 @@ async function runSoak(context: CommandContext, options: Options): Promise<SoakR
     {
       program: programOf(context),
       repeatMark: repeatMark(),
+      waitingLines: waitingLines(),
       signal,
       onProgress: (progress) => line.show(say("prove.soak.progress", progress)),
     },

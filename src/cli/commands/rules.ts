@@ -1,7 +1,9 @@
 /** `pincer rules`: the owner's standing rules, stored outside of all conversations. */
 import type { Command } from "commander";
-import { ruleScope, ruleSet } from "../../infra/rule-report.ts";
+import { failure } from "../../infra/failure.ts";
+import { denialWords, ruleScope, ruleSet } from "../../infra/rule-report.ts";
 import { printJson, type CommandContext } from "../command.ts";
+import { confirm } from "../confirm.ts";
 import { wholeNumber } from "../option-values.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
@@ -12,6 +14,7 @@ interface Options {
   deny?: string[];
   match?: string[];
   remind?: boolean;
+  yes?: boolean;
   json?: boolean;
 }
 
@@ -28,10 +31,24 @@ export function register(program: Command, context: CommandContext): void {
     .option("--deny <tool>", say("rules.deny"), collect)
     .option("--match <text>", say("rules.match"), collect)
     .option("--remind", say("rules.remind"))
+    .option("--yes", say("rules.yes"))
     .option("--json", say("help.json"))
     .action(
-      context.run((words: string[], { agent, deny, match, remind, json }: Options) =>
-        withApi("rules", place, async ({ api }) => {
+      context.run(async (words: string[], { agent, deny, match, remind, yes, json }: Options) => {
+        const isExplicit = deny !== undefined || match !== undefined || remind === true;
+        const { toolsTakenAway } = await import("../../gateway/methods/rules-api.ts");
+        const lost = isExplicit || yes ? [] : toolsTakenAway(words.join(" "));
+        if (lost.length > 0) {
+          terminal.err(`${say("rules.takes-away", { denials: denialWords(lost, say) })}\n`);
+          const sure = await confirm(terminal, say("rules.takes-away.ask"), false);
+          if (sure === "nobody-to-ask")
+            throw failure("usage/bad-argument", "rules.not-set", {}, { hint: "rules.not-set.hint" });
+          if (sure === "no") {
+            terminal.err(`${say("rules.not-set")}\n`);
+            return 1;
+          }
+        }
+        return withApi("rules", place, async ({ api }) => {
           const outcome = await api.add({
             text: words.join(" "),
             ...(agent === undefined ? {} : { agentId: agent }),
@@ -41,8 +58,8 @@ export function register(program: Command, context: CommandContext): void {
           });
           if (json) return printJson(terminal, outcome);
           terminal.err(`${plainText(ruleSet(outcome, say))}\n`);
-        }),
-      ),
+        });
+      }),
     );
 
   rules

@@ -24,8 +24,8 @@ export function register(program: Command, context: CommandContext): void {
     .command("list")
     .description(say("runs.list"))
     .option("--session <key>", say("runs.session"))
-    .option("--limit <n>", say("desk.limit"), wholeNumber(say), 50)
-    .option("--before <n>", say("desk.before"), wholeNumber(say))
+    .option("--limit <n>", say("option.limit"), wholeNumber(say), 50)
+    .option("--before <n>", say("option.before"), wholeNumber(say))
     .option("--json", say("help.json"))
     .action(
       context.run(({ json, limit = 50, before, session }: Options) =>
@@ -47,7 +47,8 @@ export function register(program: Command, context: CommandContext): void {
           ]);
           terminal.out(plainText(table(rows)));
           const last = found.runs.at(-1);
-          if (last && rows.length === most) terminal.err(`${say("desk.more", { before: last.position })}\n`);
+          if (last && rows.length === most)
+            terminal.err(`${say("option.more", { before: last.position })}\n`);
         }),
       ),
     );

@@ -1,4 +1,4 @@
-/** `pincer secrets`: put in, list the names, take out. A value is never printed. */
+/** `pincer secrets`: storing, listing and removing secrets. A value is never printed. */
 import type { Command } from "commander";
 import { locateHome } from "../../config/home.ts";
 import { readRegularFile } from "../../config/read-regular-file.ts";

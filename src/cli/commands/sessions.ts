@@ -1,10 +1,10 @@
-/** `pincer sessions`: what was said, to list, read, take along and delete. */
+/** `pincer sessions`: listing, reading, exporting and deleting conversations. */
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { textOf, type Entry } from "@pincer/sdk";
 import type { Command } from "commander";
 import type { SessionImport } from "../../storage/transcript/import-sessions.ts";
-import type { SessionApi } from "../../app/session-api.ts";
+import type { SessionApi } from "../../operate/session-api.ts";
 import { failure } from "../../infra/failure.ts";
 import { beginMarkdown } from "../../infra/session-markdown.ts";
 import { printJson, type CommandContext } from "../command.ts";
@@ -32,8 +32,7 @@ export function register(program: Command, context: CommandContext): void {
   const sessions = program.command("sessions").description(say("sessions.about"));
 
   const withApi = async (work: (api: SessionApi) => Promise<number | void>) => {
-    const { openSessionApi } = await import("../../app/session-api.ts");
-    const api = await openSessionApi({ ...context, version: program.version() ?? "" });
+    const api = await openSessions(program, context);
     try {
       return await work(api);
     } finally {
@@ -188,6 +187,15 @@ export function register(program: Command, context: CommandContext): void {
   addCompact(sessions, program, context);
 }
 
+async function openSessions(program: Command, context: CommandContext): Promise<SessionApi> {
+  const [{ openApi }, { createSessionApi }] = await Promise.all([
+    import("../../app/open-api.ts"),
+    import("../../operate/session-api.ts"),
+  ]);
+  const opened = await openApi("sessions", { ...context, version: program.version() ?? "" });
+  return createSessionApi(opened, context.cwd);
+}
+
 /** The turn does the work, as any other; what it came to is read from the summary that it left. */
 function addCompact(sessions: Command, program: Command, context: CommandContext): void {
   const { say, terminal, signal } = context;
@@ -199,11 +207,17 @@ function addCompact(sessions: Command, program: Command, context: CommandContext
     .option("--json", say("help.json"))
     .action(
       context.run(async (session: string, words: string[], { json }: Options) => {
-        const { compactSession } = await import("../../app/compact-session.ts");
+        const [{ compactSession }, { openApp }] = await Promise.all([
+          import("../../operate/compact-session.ts"),
+          import("../../app/open-app.ts"),
+        ]);
         const live = createLiveAnswer(context, { streams: false, tellsTools: false });
         try {
           const { answer, result } = await compactSession(
-            { ...context, version: program.version() ?? "" },
+            {
+              openApp: () => openApp({ ...context, version: program.version() ?? "" }, {}),
+              openSessions: () => openSessions(program, context),
+            },
             { session, instructions: words.join(" "), signal, onEvent: live.onEvent, onWait: live.onWait },
           );
           if (json) {
@@ -221,14 +235,24 @@ function addCompact(sessions: Command, program: Command, context: CommandContext
 
 function renderImport({ file, outcome }: SessionImport, { say }: CommandContext): string {
   switch (outcome.type) {
-    case "restored":
-      return say("sessions.import.restored", { file, key: outcome.sessionKey, count: outcome.entries });
+    case "restored": {
+      const { sessionKey: key, entries: count, problems } = outcome;
+      const lost = problems.filter(({ type }) => losses.has(type));
+      const [first] = lost;
+      const restored = say("sessions.import.restored", { file, key, count });
+      if (!first) return restored;
+      const facts = { count: lost.length, line: first.line ?? "–", reason: first.reason };
+      return `${restored}\n${say("sessions.import.lost", facts)}`;
+    }
     case "exists":
       return say("sessions.import.exists", { file, id: outcome.sessionId });
     case "skipped":
       return say("sessions.import.skipped", { file, reason: outcome.reason });
   }
 }
+
+/** What is wrong with a transcript so that something of it is missing. */
+const losses: ReadonlySet<string> = new Set(["bad-line", "torn-end", "conflict", "gap"]);
 
 function renderEntry(entry: Entry): string {
   if (entry.type !== "message") return `  · ${entry.type} ${entry.time}\n`;

@@ -1,4 +1,4 @@
-/** `pincer models set`: writes into the config which model answers, when there is such a model. */
+/** `pincer models set`: writes into the config which model answers, after checking that it exists. */
 import type { ConfigPath, ModelView } from "@pincer/sdk";
 import type { Api } from "../../gateway/methods/api.ts";
 import type { Config } from "../../config/schema.ts";

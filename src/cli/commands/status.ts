@@ -1,8 +1,8 @@
-/** `pincer status`: what is there and how it is doing. */
+/** `pincer status`: what is set up, and its state. */
 import type { Command } from "commander";
 import { formatBytes } from "../../infra/format-bytes.ts";
 import type { DatabaseStatus } from "../../operate/status/database-status.ts";
-import { askStatus } from "../../app/status-api.ts";
+import { askStatus } from "../../operate/status/status-api.ts";
 import type { Status } from "../../operate/status/status.ts";
 import type { Say } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";

@@ -74,7 +74,7 @@ it("sets, lists and removes standing rules in a chat", async () => {
     "!rule remove 1",
     "never call Bob until I say so",
   ];
-  const ran = await home.runAt(createFakeTerminal({ stdin: `${lines.join("\n")}\n` }), chat, "chat");
+  const ran = await home.runAt(createFakeTerminal({ typed: `${lines.join("\n")}\n` }), chat, "chat");
   expect(ran.out).toBe("");
   expect(ran.err).toContain("There are no rules. /rule never");
   expect(ran.err).toContain("To remove it: /rule remove 1");
@@ -97,7 +97,7 @@ it("SESS-09 knows the commands of the tape in a chat, also a slip in their names
     ",new",
     ",handoff lost",
   ];
-  const ran = await home.runAt(createFakeTerminal({ stdin: `${lines.join("\n")}\n` }), chat, "chat");
+  const ran = await home.runAt(createFakeTerminal({ typed: `${lines.join("\n")}\n` }), chat, "chat");
   expect(ran.out).toBe("");
   expect(ran.err).toContain("messages: 2");
   expect(ran.err).toMatch(/#2 .* user: the code word is heron/);
@@ -105,5 +105,5 @@ it("SESS-09 knows the commands of the tape in a chat, also a slip in their names
   expect(ran.err).toMatch(/#4 .* anchor phase-1: we agreed on a heron/);
   expect(ran.err).toContain("Did you mean ,tape.search?");
   expect(ran.err).toContain(",compact [what to keep] – summarise the conversation");
-  expect(ran.err).toContain("Nothing has been said in this session yet.");
+  expect(ran.err).toContain("Anchor lost is set (#2)");
 });

@@ -1,4 +1,4 @@
-/** `pincer tape`: what is kept of a session. */
+/** `pincer tape`: the stored history of a session. */
 import type { Command } from "commander";
 import { handoffWords, tapeHitWords, tapeInfoWords, tapeMarkWords } from "../../infra/tape-words.ts";
 import { printJson, type CommandContext } from "../command.ts";

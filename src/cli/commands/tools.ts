@@ -15,8 +15,11 @@ export function register(program: Command, context: CommandContext): void {
   const { say, terminal, signal } = context;
   const tools = program.command("tools").description(say("tools.about"));
   const open = async (options: Options) => {
-    const { openToolApi } = await import("../../app/tool-api.ts");
-    return openToolApi({ ...context, version: program.version() ?? "" }, options);
+    const [{ openToolApi }, { openApi }] = await Promise.all([
+      import("../../operate/tool-api.ts"),
+      import("../../app/open-api.ts"),
+    ]);
+    return openToolApi({ ...context, version: program.version() ?? "", openApi }, options);
   };
 
   tools

@@ -67,3 +67,10 @@ it("works the same beside a gateway", async () => {
   expect(await home.read()).toBe("before");
   expect((await home.runInChinese(undo, "undo", "nine", "--yes")).err).toContain("没有保存 nine");
 });
+
+it("takes `undo list` for the list", async () => {
+  const home = await createCommandHome();
+  const listed = await home.run(undo, "undo", "--list");
+  expect(await home.run(undo, "undo", "list")).toMatchObject({ status: listed.status, err: listed.err });
+  expect(listed.status).toBe(0);
+});

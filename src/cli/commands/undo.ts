@@ -1,4 +1,4 @@
-/** `pincer undo`: puts back what a turn changed in the workdir. */
+/** `pincer undo`: undoes what a turn changed in the workdir. */
 import type { Command } from "commander";
 import { changesWords, undoListWords, undoneWords } from "../../infra/undo-words.ts";
 import { printJson, type CommandContext } from "../command.ts";
@@ -55,12 +55,13 @@ export function register(program: Command, context: CommandContext): void {
     .option("--show", say("undo.show"))
     .option("--force", say("undo.force"))
     .option("--session <key>", say("undo.session"))
-    .option("--limit <n>", say("desk.limit"), wholeNumber(say), usualTurns)
+    .option("--limit <n>", say("option.limit"), wholeNumber(say), usualTurns)
     .option("--json", say("help.json"))
-    .option("-y, --yes", say("desk.yes"))
+    .option("-y, --yes", say("option.yes"))
     .action(
       context.run((turn: string | undefined, options: Options) =>
-        options.list ? list(options) : undo(turn, options),
+        // No turn is called that: whoever writes it wants the list.
+        options.list || turn === "list" ? list(options) : undo(turn, options),
       ),
     );
 }

@@ -1,6 +1,7 @@
-/** What the commands share that work at an API: opening it, closing it, and asking before something is given up. */
+/** What commands that use an API share: opening it, closing it, and asking before something is deleted. */
 import type { Command } from "commander";
-import { openApi, type ApiFamily, type OpenApi } from "../../app/open-api.ts";
+import { openApi, type ApiFamily } from "../../app/open-api.ts";
+import type { OpenApi } from "../../gateway/methods/api.ts";
 import { failure } from "../../infra/failure.ts";
 import type { CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";

@@ -12,13 +12,18 @@ export interface FakeTerminal extends Terminal {
   said(): string;
 }
 
+/** `typed`: what a person types; `stdin`: what comes through a pipe. */
 export function createFakeTerminal(
-  given: { stdin?: string; outIsTerminal?: boolean; errIsTerminal?: boolean } = {},
+  given: { stdin?: string; typed?: string; outIsTerminal?: boolean; errIsTerminal?: boolean } = {},
 ): FakeTerminal {
+  const input = given.typed ?? given.stdin;
   const out: string[] = [];
   const err: string[] = [];
   return {
-    stdin: Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]),
+    stdin: Object.assign(Readable.from(input === undefined ? [] : [Buffer.from(input)]), {
+      isTTY: given.typed !== undefined,
+      isPiped: given.stdin !== undefined,
+    }),
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),
     async stream(text) {

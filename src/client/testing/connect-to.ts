@@ -1,6 +1,6 @@
 import { connectGateway, type GatewayClient } from "../gateway-client.ts";
 
-/** The client of a test; whoever asked for it closes it. Throws where no gateway listens. */
+/** A client for tests; the caller closes it. Throws if no gateway listens. */
 export async function connectTo(socketPath: string): Promise<GatewayClient> {
   const client = await connectGateway({
     socketPath,

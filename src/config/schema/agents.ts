@@ -21,40 +21,44 @@ const modelChoice = section("Which model answers.", "由哪个模型回答。", 
       "使用的模型，写作 provider/model；未设置时由占位模型回答。",
     ),
   ),
-  fallbacks: texts("Models to try in turn when it fails.", "失败时依次尝试的模型。", { default: [] }),
+  fallbacks: texts("Models to try in this order if it fails.", "失败时依次尝试的模型。", { default: [] }),
 });
 
 const contextSection = section(
-  "What a request tells the model besides what was said.",
-  "除对话之外，请求还告诉模型什么。",
+  "What a request contains besides the conversation.",
+  "除对话之外，请求还包含什么。",
   {
     strategy: choice(
-      "full: everything; lite: what a simple question needs; minimal: tools and workdir; none: one line; custom: what the keys below leave.",
+      "full: everything; lite: what a simple question needs; minimal: tools and workdir; none: one line; custom: as set by the keys below.",
       "full：全部；lite：简单问题所需；minimal：工具和工作目录；none：一行；custom：由下列各项决定。",
       ["full", "minimal", "none", "lite", "custom"],
       { default: "full" },
     ),
     includeSkills: texts(
-      "Under custom, only these skills, where any are named.",
+      "With custom: only these skills, if any are listed.",
       "custom 时，若列出则仅限这些技能。",
       { default: [] },
     ),
-    excludeSkills: texts("Under custom, not these skills.", "custom 时，排除这些技能。", { default: [] }),
+    excludeSkills: texts("With custom: not these skills.", "custom 时，排除这些技能。", { default: [] }),
     includeTools: texts(
-      "Under custom, only these tools and groups, where any are named.",
-      "custom 时，若列出则仅限这些工具和工具组。",
+      "Under custom and lite, only these tools and groups, where any are named.",
+      "custom 和 lite 时，若列出则仅限这些工具和工具组。",
       { default: [] },
     ),
-    excludeTools: texts("Under custom, not these tools and groups.", "custom 时，排除这些工具和工具组。", {
-      default: [],
-    }),
+    excludeTools: texts(
+      "Under custom and lite, not these tools and groups.",
+      "custom 和 lite 时，排除这些工具和工具组。",
+      {
+        default: [],
+      },
+    ),
     includeMemory: flag(
-      "Under custom, whether memory is put into the prompt.",
+      "With custom: whether the prompt contains memory.",
       "custom 时，是否将记忆放入提示词。",
       { default: true },
     ),
     includeRuntime: flag(
-      "Under custom, whether the prompt tells of workdir and agent.",
+      "With custom: whether the prompt mentions workdir and agent.",
       "custom 时，提示词是否说明工作目录和智能体。",
       { default: true },
     ),
@@ -63,12 +67,12 @@ const contextSection = section(
 
 const compactionSection = section("When and how a long session is summarised.", "何时以及如何总结长会话。", {
   enabled: flag(
-    "Whether it happens by itself; /compact works all the same.",
+    "Whether it happens automatically; /compact always works.",
     "是否自动进行；/compact 始终可用。",
     { default: true },
   ),
   keepRecentTokens: count(
-    "Tokens of the newest messages that stay as they were said, where the window has room.",
+    "Tokens of the newest messages that stay verbatim, if the window is large enough.",
     "窗口有空间时，保持原样的最新消息的 token 数。",
     { minimum: 1, default: 20_000 },
   ),
@@ -77,9 +81,9 @@ const compactionSection = section("When and how a long session is summarised.", 
       minimum: 2,
       default: 24,
     }),
-    keep: count("How many of the newest stay.", "保留最新的几条。", { minimum: 1, default: 12 }),
+    keep: count("How many of the newest messages stay.", "保留最新的几条。", { minimum: 1, default: 12 }),
   }),
-  customInstructions: Type.Optional(text("What a summary must pay attention to.", "总结时须注意什么。")),
+  customInstructions: Type.Optional(text("Instructions for the summary.", "对总结的要求。")),
   reserveTokensFloor: count("Tokens kept free for the answer.", "为回答预留的 token 数。", {
     default: 20_000,
   }),
@@ -93,9 +97,9 @@ const compactionSection = section("When and how a long session is summarised.", 
         "距离限制多少 token 时进行。",
         { default: 4000 },
       ),
-      prompt: Type.Optional(text("What that turn is asked to do.", "要求该回合做什么。")),
+      prompt: Type.Optional(text("The prompt of that turn.", "该回合的提示词。")),
       systemPrompt: Type.Optional(
-        text("What that turn is told beside its system prompt.", "除系统提示词外告诉该回合什么。"),
+        text("An addition to the system prompt of that turn.", "附加在该回合系统提示词后的内容。"),
       ),
     },
   ),
@@ -116,8 +120,8 @@ const pruningSection = section(
       default: "5m",
     }),
     keepLastAssistants: count(
-      "The results after so many of the newest answers are never trimmed.",
-      "最新若干回答之后的结果不裁剪。",
+      "How many of the newest answers, with their tool results, are never trimmed.",
+      "最新的多少个回答及其工具结果不裁剪。",
       { default: 3 },
     ),
   },
@@ -126,38 +130,43 @@ const pruningSection = section(
 const overlay = (shape: unknown) =>
   Type.Optional(Type.Unsafe<Record<string, unknown>>(overlayShape(shape as Shape)));
 const repeats = [
-  "How often in a row the same call with the same arguments may be made before the turn ends.",
+  "How many identical calls in a row end the turn.",
   "相同参数的同一调用连续多少次后结束回合。",
+] as const;
+const answerLength = [
+  "How many characters an answer may have. A model that says more is stopped there, and the answer can be continued.",
+  "一个回答最多多少字符。模型超出时会在此停下，可以继续。",
+] as const;
+const answerMessages = [
+  "How many messages an answer may take in a chat. A longer one goes out as its beginning and a file, or as its beginning and where the rest is.",
+  "一个回答在聊天中最多占几条消息。更长的回答只发开头，其余作为文件发送，或说明在哪里查看。",
 ] as const;
 const thinking = (options: { default?: "off" } = {}) =>
   choice(
-    "How much the model thinks before it answers, where it can.",
+    "How much the model thinks before it answers, if it can.",
     "模型回答前思考多少（若支持）。",
     ["off", "minimal", "low", "medium", "high", "xhigh"],
     options,
   );
 const reasoning = (options: { default?: "off" } = {}) =>
   choice(
-    "What people see of that: nothing, all of it in the reply, or as it is thought.",
-    "人们能看到多少思考：不显示、全部放入回复，或边思考边显示。",
+    "What people see of that: nothing, all of it in the reply, or as it is thought; on channels that is in the reply, too.",
+    "人们能看到多少思考：不显示、全部放入回复，或边思考边显示；在频道上也放入回复。",
     ["off", "on", "stream"],
     options,
   );
 const breaks = (options: { default?: "text_end" } = {}) =>
   choice(
-    "Where an answer that is sent in pieces is cut.",
+    "Where a long answer is split.",
     "分段发送的回答在何处切分。",
     ["text_end", "sentence", "paragraph", "none"],
     options,
   );
 const steps = [
-  "Tool steps before a turn asks whether to go on.",
+  "Tool steps before a turn asks whether to continue.",
   "回合在询问是否继续之前的工具步数。",
 ] as const;
-const window = [
-  "Messages of the session that a request shows at most.",
-  "一次请求最多显示的会话消息数。",
-] as const;
+const window = ["Maximum messages of the session in a request.", "一次请求最多显示的会话消息数。"] as const;
 const zone = [
   'Time zone of the person, such as "Asia/Shanghai"; without one, the machine\'s.',
   "使用者的时区，例如“Asia/Shanghai”；未设置时用本机时区。",
@@ -176,13 +185,13 @@ const agentSection = section(
     id: agentIdText("Name in bindings, session keys and paths.", "在绑定、会话键和路径中使用的名称。"),
     name: Type.Optional(text("Name to show.", "显示名称。")),
     identity: Type.Optional(
-      section("Who it is, in its own eyes.", "它眼中的自己。", {
+      section("Its identity.", "它的身份。", {
         name: Type.Optional(text("What it calls itself.", "它如何称呼自己。")),
         user: Type.Optional(text("What it calls the person it works for.", "它如何称呼其服务的人。")),
       }),
     ),
     default: Type.Optional(
-      flag("Whether it answers where no binding says otherwise.", "没有绑定另作规定时是否由它回答。"),
+      flag("Whether it answers if no binding matches.", "没有匹配的绑定时是否由它回答。"),
     ),
     model: Type.Optional(
       Type.Unsafe<string | { primary?: string; fallbacks?: string[] }>({
@@ -213,13 +222,13 @@ const agentSection = section(
     memorySearch: overlay(memorySearchSection),
     tools: Type.Optional(
       section(
-        "What its tools may do, over the general tools section.",
+        "Its tools; overrides the general tools section.",
         "它的工具可做什么，优先于通用的 tools 部分。",
         {
           profile: Type.Optional(text("Named set of tools.", "已命名的工具集。")),
           allow: Type.Optional(
             texts(
-              "Only these tools and groups, where any are named; deny wins.",
+              "Only these tools and groups, if any are listed; deny wins.",
               "若列出，则仅限这些工具和工具组；禁止优先。",
             ),
           ),
@@ -233,7 +242,7 @@ const agentSection = section(
 );
 
 export const agentsSection = section("Who answers.", "由谁回答。", {
-  defaults: section("What holds for every agent.", "对每个智能体有效的设置。", {
+  defaults: section("Defaults for all agents.", "对每个智能体有效的设置。", {
     model: modelChoice,
     // Means the folder of that name in the home, wherever the home is.
     workspace: text("Workdir; the default moves with the home.", "工作目录；默认值随主目录变化。", {
@@ -241,6 +250,8 @@ export const agentsSection = section("Who answers.", "由谁回答。", {
     }),
     toolMaxSteps: count(...steps, { minimum: 1, default: 50 }),
     maxRepeatedCalls: count(...repeats, { minimum: 1, default: 3 }),
+    maxAnswerCharacters: count(...answerLength, { minimum: 1000, default: 200_000 }),
+    maxAnswerMessages: count(...answerMessages, { minimum: 1, default: 8 }),
     thinkingDefault: thinking({ default: "off" }),
     reasoningDefault: reasoning({ default: "off" }),
     blockStreamingBreak: breaks({ default: "text_end" }),
@@ -262,7 +273,7 @@ export const agentsSection = section("Who answers.", "由谁回答。", {
 
 const peer = (en: string, zh: string) =>
   section(en, zh, {
-    kind: choice("What it is.", "它的种类。", ["user", "group", "room", "channel", "direct", "dm"]),
+    kind: choice("Its kind.", "它的种类。", ["user", "group", "room", "channel", "direct", "dm"]),
     id: text("Its id on that network.", "在该网络上的 id。"),
   });
 

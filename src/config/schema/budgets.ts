@@ -11,17 +11,19 @@ const limits = (en: string, zh: string) =>
   section(en, zh, { calls: Type.Optional(calls()), ...tokensAndCost });
 
 export const budgetsSection = section(
-  "Limits on what models may use; a turn that reaches one ends and says so.",
+  "Limits on the use of models; a turn that reaches one ends and says so.",
   "模型用量的限制；达到限制的回合会结束并说明。",
   {
-    turn: section("Of one turn.", "单个回合。", {
+    turn: section("For one turn.", "单个回合。", {
       calls: calls({ default: 200 }),
       ...tokensAndCost,
-      wallTimeMs: Type.Optional(count("Milliseconds since it began.", "自开始起的毫秒数。", { minimum: 1 })),
+      wallTimeMs: Type.Optional(
+        count("Milliseconds since it started.", "自开始起的毫秒数。", { minimum: 1 }),
+      ),
     }),
-    session: limits("Of one session.", "单个会话。"),
-    agent: limits("Of each agent, per day (UTC).", "每个智能体每天（UTC）。"),
-    day: limits("Of all together, per day (UTC).", "全部合计每天（UTC）。"),
-    month: limits("Of all together, per calendar month (UTC).", "全部合计每个自然月（UTC）。"),
+    session: limits("For one session.", "单个会话。"),
+    agent: limits("For each agent, per day (UTC).", "每个智能体每天（UTC）。"),
+    day: limits("In total, per day (UTC).", "全部合计每天（UTC）。"),
+    month: limits("In total, per calendar month (UTC).", "全部合计每个自然月（UTC）。"),
   },
 );

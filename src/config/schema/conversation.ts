@@ -2,28 +2,28 @@
 import { Type } from "typebox";
 import { choice, count, described, flag, named, people, secretText, section, text, texts } from "./keys.ts";
 
-export const sessionSection = section("How messages are gathered into sessions.", "消息如何归入会话。", {
+export const sessionSection = section("How messages are assigned to sessions.", "消息如何归入会话。", {
   dmScope: choice(
-    "What the owner's direct messages share; everybody else is always on their own.",
-    "所有者的私聊共享什么；其他人始终各自独立。",
+    "Which of the owner's direct chats share a session; everybody else always has their own.",
+    "所有者的哪些私聊共用一个会话；其他人始终各自独立。",
     ["main", "per-peer", "per-channel-peer", "per-account-channel-peer"],
     { default: "main" },
   ),
-  reset: section("When a chat session begins anew.", "聊天会话何时重新开始。", {
+  reset: section("When a new session starts in a chat.", "聊天会话何时重新开始。", {
     mode: choice(
-      "Daily and when idle, only when idle, or never by itself.",
+      "Daily and when idle, only when idle, or never automatically.",
       "每天并在闲置时、仅在闲置时，或从不自动重置。",
       ["daily", "idle", "manual"],
       { default: "daily" },
     ),
     atHour: count("Hour of the daily reset.", "每日重置的时刻（小时）。", { maximum: 23, default: 4 }),
-    idleMinutes: count("Minutes of silence after which it begins anew.", "沉默多少分钟后重新开始。", {
+    idleMinutes: count("Idle minutes after which a new session starts.", "闲置多少分钟后开始新会话。", {
       minimum: 1,
       default: 240,
     }),
     carry: choice(
-      "Which new sessions open with what the last one came to: those that begin by themselves, every one, or none.",
-      "哪些新会话以上一会话的结论开头：自动开始的、全部，或都不。",
+      "Which new sessions start with the summary of the previous one: automatic ones, every one, or none.",
+      "哪些新会话以上一会话的摘要开头：自动开始的、全部，或都不。",
       ["automatic", "always", "never"],
       { default: "automatic" },
     ),
@@ -41,21 +41,21 @@ export const queueSection = section(
   "回合进行中到达的消息如何处理。",
   {
     mode: choice(
-      "steer: into the running turn; followup: one turn each afterwards; collect: one turn for all; interrupt: stop and begin.",
+      "steer: add it to the running turn; followup: one turn for each afterwards; collect: one turn for all; interrupt: stop and start anew.",
       "steer：加入进行中的回合；followup：之后各成一回合；collect：全部合成一回合；interrupt：停止并重新开始。",
       ["steer", "followup", "collect", "interrupt"],
       { default: "steer" },
     ),
     debounceMs: Type.Optional(
-      count("How long a burst of messages is gathered, in milliseconds.", "连续消息合并等待多久，毫秒。"),
+      count("How long to collect a burst of messages, in milliseconds.", "连续消息合并等待多久，毫秒。"),
     ),
     cap: count(
-      "How many messages may wait in one session; past that the sender is told.",
+      "How many messages may wait in one session; beyond that the sender is told.",
       "单个会话最多等待的消息数；超出时告知发送者。",
       { minimum: 1, default: 20 },
     ),
     concurrency: count(
-      "How many turns run at the same time, over all sessions.",
+      "How many turns run at the same time, across all sessions.",
       "所有会话中同时进行的回合数。",
       { minimum: 1, default: 16 },
     ),
@@ -74,18 +74,15 @@ export const channelSection = Type.Object(
     accessToken: Type.Optional(secretText("Access token of the account.", "账号的访问令牌。")),
     appSecret: Type.Optional(secretText("Secret of the app.", "应用的机密。")),
     signingSecret: Type.Optional(
-      secretText("Secret that signs what the network sends.", "为网络所发内容签名的机密。"),
+      secretText("Secret that signs requests from the network.", "为网络所发内容签名的机密。"),
     ),
     webhookSecret: Type.Optional(
-      secretText("Secret that the network shows when it calls.", "网络调用时出示的机密。"),
+      secretText("Secret that the network sends with its requests.", "网络调用时出示的机密。"),
     ),
     encryptKey: Type.Optional(secretText("Key that the network encrypts with.", "网络用于加密的密钥。")),
     password: Type.Optional(secretText("Password of the account.", "账号的密码。")),
     apiRoot: Type.Optional(
-      text(
-        "Address of the network's API, where it is not the public one.",
-        "网络 API 的地址（若非公共地址）。",
-      ),
+      text("Address of the network's API, if it is not the public one.", "网络 API 的地址（若非公共地址）。"),
     ),
     dmPolicy: choice(
       "Who may write directly.",
@@ -94,7 +91,7 @@ export const channelSection = Type.Object(
       { default: "pairing" },
     ),
     allowFrom: people(
-      "Who is allowed without pairing; empty under allowlist means nobody.",
+      "Who is allowed without pairing; with allowlist, empty means nobody.",
       "哪些人无需配对；在 allowlist 下为空表示没有人。",
       { default: [] },
     ),
@@ -103,46 +100,58 @@ export const channelSection = Type.Object(
     ),
     groups: Type.Optional(
       people(
-        "Ids of the groups that are answered; empty under allowlist means none.",
+        "Ids of the groups that are answered; with allowlist, empty means none.",
         "回答的群组 id；在 allowlist 下为空表示没有。",
+      ),
+    ),
+    groupAllowFrom: Type.Optional(
+      people(
+        "Ids of the people who are heard in groups, besides owners; empty hears everybody there.",
+        "在群组中听取哪些人（所有者除外）的 id；为空表示听取群内所有人。",
       ),
     ),
     requireMention: Type.Optional(
       flag(
-        "Whether a group is answered only when it speaks to the assistant.",
-        "群组是否仅在对助手说话时才回答。",
+        "Whether messages in a group are answered only if they mention the assistant.",
+        "是否只回答群组中提到助手的消息。",
       ),
     ),
     uncertain: Type.Optional(
       choice(
-        "What is done about a message that may or may not have arrived, where the network cannot tell: repeat it once, marked as such, or not.",
-        "网络无法说明消息是否送达时怎么办：带标记重发一次，或不重发。",
+        "What is done about a message that may or may not have arrived, where the network cannot tell: repeat it, marked as such, or not.",
+        "网络无法说明消息是否送达时怎么办：带标记重发，或不重发。",
         ["repeat", "none"],
       ),
     ),
     streaming: Type.Optional(
       choice(
-        "How a growing answer is shown: not before it is whole, as a message that is edited, or in finished pieces (see agents.defaults.blockStreamingBreak).",
+        "How a growing answer is shown: only when complete, as a message that is edited, or in finished blocks (see agents.defaults.blockStreamingBreak).",
         "增长中的回答如何显示：完整后才显示、以可编辑的消息显示，或分段显示（见 agents.defaults.blockStreamingBreak）。",
         ["off", "edit", "blocks"],
       ),
     ),
     workingReaction: Type.Optional(
       text(
-        "Sign that a message gets while it is worked on, such as 👀, where the network has such signs.",
+        "Reaction to a message while it is being processed, such as 👀, if the network has reactions.",
         "处理消息时加上的标记，例如 👀（若网络支持）。",
       ),
     ),
     dmHistoryLimit: Type.Optional(
-      count("Turns of a direct chat that a request shows at most.", "一次请求最多显示的私聊回合数。"),
+      count(
+        "Earlier turns of a direct chat that a request shows at most, besides the present one; where there are more, at least half as many.",
+        "一次请求除本回合外最多显示的私聊早先回合数；若有更多，至少显示一半。",
+      ),
     ),
     dms: Type.Optional(
       named(
-        "What differs for one person, by id.",
+        "Overrides for single people, by id.",
         "对个别人的不同设置，按 id。",
         section("One person.", "一个人。", {
           historyLimit: Type.Optional(
-            count("Turns that a request shows at most.", "一次请求最多显示的回合数。"),
+            count(
+              "Earlier turns that a request shows at most, besides the present one.",
+              "一次请求除本回合外最多显示的早先回合数。",
+            ),
           ),
         }),
       ),
@@ -151,21 +160,26 @@ export const channelSection = Type.Object(
       named(
         "Several accounts on this network, by name.",
         "此网络上的多个账号，按名称。",
-        named("Keys of one account.", "一个账号的各项设置。", Type.Unknown()),
+        named("Settings of one account.", "一个账号的各项设置。", Type.Unknown()),
       ),
     ),
   },
-  { ...described("One network to talk on.", "一个用于交谈的网络。"), additionalProperties: true },
+  { ...described("One network.", "一个网络。"), additionalProperties: true },
 );
 
 export const commandsSection = section(
   "Messages that are handled without the model.",
   "无需模型处理的消息。",
   {
-    prefixes: texts("Marks that a command begins with.", "命令开头的标记。", { default: [",", "!", "/"] }),
+    prefixes: texts("Prefixes of commands.", "命令的前缀。", { default: [",", "!", "/"] }),
     shellPassthrough: flag(
-      "Whether the owner's unknown `,command` goes to the shell on channels too.",
+      "Whether a line of the owner that starts with a comma and is not a command goes to the shell, on channels too.",
       "所有者的未知 `,command` 在频道上是否也交给 shell。",
+      { default: false },
+    ),
+    assistantOutput: flag(
+      "Whether an answer of the assistant that is a `,command` is run, with the rights of a guest and only if it looks something up or sets an anchor. Off, it is only shown.",
+      "助手的回答若是 `,命令`，是否以访客权限执行（仅限查询类命令和设置锚点）。关闭时只显示。",
       { default: false },
     ),
   },

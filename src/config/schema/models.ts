@@ -81,24 +81,24 @@ const providerSection = section("One vendor or server of models.", "一个模型
     ),
   ),
   timeoutMs: Type.Optional(
-    count("How long to wait for a sign of life, in milliseconds.", "等待响应迹象的时间，毫秒。", {
+    count("How long to wait for a response, in milliseconds.", "等待响应迹象的时间，毫秒。", {
       minimum: 1,
     }),
   ),
   environment: Type.Optional(
     flag(
-      "Whether to take the credential that the environment has (AWS profile, gcloud login).",
+      "Whether to use the credential from the environment (AWS profile, gcloud login).",
       "是否使用环境中已有的凭据（AWS 配置、gcloud 登录）。",
     ),
   ),
   models: Type.Array(modelSection, {
-    ...described("The models that it offers.", "它提供的模型。"),
+    ...described("Its models.", "它提供的模型。"),
     default: [],
   }),
 });
 
 export const modelsSection = section(
-  "Where models come from, and how they are asked.",
+  "Where models come from, and how requests are made.",
   "模型来自何处，如何请求。",
   {
     providers: named(
@@ -114,20 +114,20 @@ export const modelsSection = section(
       "是否在本机查找 Ollama 和 LM Studio。",
       { default: true },
     ),
-    allowedProviders: texts("Only these providers are asked; empty: all.", "只请求这些提供方；为空则不限。", {
+    allowedProviders: texts("Only these providers are used; empty: all.", "只请求这些提供方；为空则不限。", {
       default: [],
     }),
     allowedModels: texts(
-      'Only these models are asked, as provider/model or "provider/*"; empty: all.',
+      'Only these models are used, as provider/model or "provider/*"; empty: all.',
       "只请求这些模型，写作 provider/model 或“provider/*”；为空则不限。",
       { default: [] },
     ),
     attempts: count(
-      "How often one request is tried when it fails for the moment only.",
+      "How often a request is tried if it fails with a temporary error.",
       "请求暂时失败时最多尝试几次。",
       { minimum: 1, maximum: 10, default: 3 },
     ),
-    idleTimeoutMs: count("How long an answer may be silent, in milliseconds.", "回答可沉默多久，毫秒。", {
+    idleTimeoutMs: count("How long an answer may pause, in milliseconds.", "回答可沉默多久，毫秒。", {
       minimum: 1,
       default: 120_000,
     }),
@@ -136,12 +136,12 @@ export const modelsSection = section(
       default: 600_000,
     }),
     maxArgumentsBytes: count(
-      "The most that the arguments of one tool call may have.",
+      "Maximum size of the arguments of one tool call, in bytes.",
       "单次工具调用参数的最大字节数。",
       { minimum: 1000, default: 2_000_000 },
     ),
     cacheRetention: choice(
-      "How long providers are asked to keep the beginning of a request.",
+      "How long providers are asked to cache the beginning of a request.",
       "请求提供方将请求开头缓存多久。",
       ["none", "short", "long"],
       { default: "short" },
@@ -153,8 +153,8 @@ const credentialSection = section("One credential.", "一个凭据。", {
   provider: text("Provider that it is for.", "所属的提供方。"),
   mode: Type.Optional(choice("Kind of credential.", "凭据的种类。", ["api_key", "token", "oauth"])),
   email: Type.Optional(text("Account that it belongs to.", "所属的账号。")),
-  apiKey: Type.Optional(secretText("The key, where the mode is api_key.", "密钥，用于 mode 为 api_key 时。")),
-  token: Type.Optional(secretText("The token, where the mode is token.", "令牌，用于 mode 为 token 时。")),
+  apiKey: Type.Optional(secretText("The key, if the mode is api_key.", "密钥，用于 mode 为 api_key 时。")),
+  token: Type.Optional(secretText("The token, if the mode is token.", "令牌，用于 mode 为 token 时。")),
 });
 
 const pause = (en: string, zh: string, value: number) => count(en, zh, { minimum: 1, default: value });
@@ -168,15 +168,15 @@ export const authSection = section(
     order: named(
       "By provider: credentials in the order to try them.",
       "按提供方：凭据的尝试顺序。",
-      texts("Names of credentials, the first to try first.", "凭据名称，先试的在前。"),
+      texts("Names of credentials, in the order in which they are tried.", "凭据名称，先试的在前。"),
       { default: {} },
     ),
     profiles: named("Credentials by name.", "按名称列出的凭据。", credentialSection, {
       default: {},
     }),
-    cooldowns: section("How long a credential that failed is set aside.", "失败的凭据搁置多久。", {
+    cooldowns: section("Cooldown of a credential after a failure.", "凭据失败后的冷却时间。", {
       baseMs: pause("After its first failure, in milliseconds.", "首次失败后，毫秒。", 5 * 60_000),
-      factor: factor("How much longer after each further one.", "之后每次失败延长的倍数。", 5),
+      factor: factor("How much longer after each further failure.", "之后每次失败延长的倍数。", 5),
       maxMs: pause("At most, in milliseconds.", "最长，毫秒。", 3_600_000),
       billingBaseMs: pause(
         "After its first refusal for lack of money or quota, in milliseconds.",

@@ -21,7 +21,7 @@ const searchService = (en: string, zh: string) =>
   Type.Optional(
     section(en, zh, {
       apiKey: Type.Optional(secretText("Its key.", "其密钥。")),
-      baseUrl: Type.Optional(addressText("Another address than its own.", "不同于其自身的地址。")),
+      baseUrl: Type.Optional(addressText("An address other than the default.", "默认地址以外的地址。")),
     }),
   );
 
@@ -45,17 +45,17 @@ const execSection = section("Running programs.", "运行程序。", {
   }),
   shell: Type.Optional(
     text(
-      "The shell that reads commands; without one, the login shell of the user.",
+      "The shell for commands; default: the user's login shell.",
       "读取命令的 shell；未设置时用该用户的登录 shell。",
     ),
   ),
   readable: texts(
-    "Directories and files that programs in the sandbox may read besides the system's.",
+    "Further directories and files that programs in the sandbox may read.",
     "沙箱中的程序除系统文件外可读的目录和文件。",
     { default: [] },
   ),
   environment: texts(
-    "Names of environment variables that programs see besides the usual few.",
+    "Names of further environment variables that programs see.",
     "程序除常用变量外可见的环境变量名称。",
     { default: [] },
   ),
@@ -66,14 +66,18 @@ const execSection = section("Running programs.", "运行程序。", {
       { default: [] },
     ),
   }),
-  container: section("The container of the profile of that name.", "沙箱方案为 container 时使用的容器。", {
-    engine: choice("What runs it.", "由什么运行。", ["auto", "docker", "podman"], { default: "auto" }),
-    image: text("The image.", "镜像。", { default: "docker.io/library/debian:12-slim" }),
-    memoryMb: count("Memory in MB.", "内存，MB。", { minimum: 16, default: 1024 }),
-    pids: count("How many processes.", "进程数。", { minimum: 1, default: 256 }),
-  }),
+  container: section(
+    "The container of the sandbox profile container.",
+    "沙箱方案为 container 时使用的容器。",
+    {
+      engine: choice("What runs it.", "由什么运行。", ["auto", "docker", "podman"], { default: "auto" }),
+      image: text("The image.", "镜像。", { default: "docker.io/library/debian:12-slim" }),
+      memoryMb: count("Memory in MB.", "内存，MB。", { minimum: 16, default: 1024 }),
+      pids: count("Maximum number of processes.", "最大进程数。", { minimum: 1, default: 256 }),
+    },
+  ),
   microvm: section(
-    "The small virtual machine of the profile of that name.",
+    "The virtual machine of the sandbox profile microvm.",
     "沙箱方案为 microvm 时使用的小型虚拟机。",
     {
       runtime: choice("What runs it.", "由什么运行。", ["auto", "runsc", "firecracker"], { default: "auto" }),
@@ -83,14 +87,15 @@ const execSection = section("Running programs.", "运行程序。", {
 
 export const toolsSection = section("What the assistant can do.", "助手能做什么。", {
   profile: Type.Optional(
-    choice(
-      "Named set of tools; without one the edition decides.",
-      "已命名的工具集；未设置时由版本（edition）决定。",
-      ["minimal", "coding", "messaging", "full"],
-    ),
+    choice("Tool set; default: as the edition decides.", "已命名的工具集；未设置时由版本（edition）决定。", [
+      "minimal",
+      "coding",
+      "messaging",
+      "full",
+    ]),
   ),
   allow: texts(
-    "Only these tools and groups, where any are named; deny wins.",
+    "Only these tools and groups, if any are listed; deny wins.",
     "若列出，则仅限这些工具和工具组；禁止优先。",
     { default: [] },
   ),
@@ -100,14 +105,14 @@ export const toolsSection = section("What the assistant can do.", "助手能做�
   modes: Type.Record(
     Type.String(),
     choice(
-      "What holds for it: never, freely, or only with the owner's yes.",
-      "其规定：从不、自由使用，或须经所有者同意。",
+      "When it may run: never, always, or only with the owner's approval.",
+      "何时可运行：从不、始终，或须经所有者批准。",
       ["deny", "allow", "approval-required"],
     ),
     {
       ...described(
-        "Tools and groups by name, with what holds for each; deny wins.",
-        "按名称列出的工具和工具组及其规定；禁止优先。",
+        "When tools and groups may run, by name; deny wins.",
+        "按名称列出的工具和工具组何时可运行；禁止优先。",
       ),
       default: {},
     },
@@ -121,17 +126,17 @@ export const toolsSection = section("What the assistant can do.", "助手能做�
     }),
     { default: {} },
   ),
-  sensitive: section("Conversations about what must not leave the house.", "涉及不得外传内容的对话。", {
-    sessions: texts('Their session keys or "channel:chat id"s.', "其会话键或“channel:chat id”。", {
+  sensitive: section("Conversations whose content must not leave this machine.", "涉及不得外传内容的对话。", {
+    sessions: texts('Their session keys, or "channel:chat id".', "其会话键或“channel:chat id”。", {
       default: [],
     }),
     deny: texts(
-      "Tools and groups that are not there; programs have no network either.",
+      "Tools and groups that are not available; programs have no network either.",
       "在其中不可用的工具和工具组；程序也没有网络。",
       { default: ["group:web", "group:browser"] },
     ),
   }),
-  limits: section("What ends a run before it does more harm.", "在造成更多损害之前结束运行的限制。", {
+  limits: section("Limits that end a run before it does more harm.", "在造成更多损害之前结束运行的限制。", {
     messagesPerMinute: count(
       "Messages that the message tools of one agent may send in a minute.",
       "单个智能体的消息工具每分钟可发送的消息数。",
@@ -142,13 +147,13 @@ export const toolsSection = section("What the assistant can do.", "助手能做�
       default: 50,
     }),
     turnMinutes: count(
-      "Minutes that one turn may take, not counting the time in which it waits for an answer.",
+      "Minutes that one turn may take, not counting the time it waits for an approval.",
       "单个回合最长分钟数，不含等待答复的时间。",
       { minimum: 1, default: 30 },
     ),
   }),
   visibility: Type.Array(
-    section("Tools that are there only for some.", "仅对部分人可用的工具。", {
+    section("Tools that only some people see.", "仅对部分人可用的工具。", {
       tools: texts("Names and groups of tools.", "工具和工具组的名称。"),
       channels: Type.Optional(texts("Only on these channels.", "仅限这些频道。")),
       chats: Type.Optional(
@@ -159,7 +164,7 @@ export const toolsSection = section("What the assistant can do.", "助手能做�
       ),
       roles: Type.Optional(
         listedTexts(
-          "Only for people with one of these roles; peer is whoever has no other.",
+          "Only for people with one of these roles; peer means no other role.",
           "仅限具有这些角色之一的人；peer 指没有其他角色的人。",
           ["owner", "admin", "developer", "viewer", "auditor", "peer"],
         ),
@@ -167,56 +172,66 @@ export const toolsSection = section("What the assistant can do.", "助手能做�
     }),
     {
       ...described(
-        "Where and for whom tools are shown; what no entry names is shown everywhere.",
+        "Where and for whom tools are shown; tools that no entry names are shown everywhere.",
         "工具在何处、对谁显示；未列出的工具处处显示。",
       ),
       default: [],
     },
   ),
   result: section(
-    "How much of a tool's result a request shows; the whole is kept.",
+    "How much of a tool result a request contains; the full result is stored.",
     "请求中显示工具结果的多少；完整结果会保留。",
     {
-      maxChars: count("Characters of a result.", "单个结果的字符数。", { minimum: 200, default: 10_000 }),
-      readMaxChars: count("Characters of what was read from a file.", "从文件读取内容的字符数。", {
+      maxChars: count("Maximum characters of a result.", "单个结果的最大字符数。", {
         minimum: 200,
-        default: 50_000,
+        default: 10_000,
       }),
+      readMaxChars: count(
+        "Maximum characters of a result read from a file.",
+        "从文件读取内容的最大字符数。",
+        {
+          minimum: 200,
+          default: 50_000,
+        },
+      ),
     },
   ),
   exec: execSection,
   network: section(
-    "Reaching addresses that come from texts: those of a model, a page, a message.",
+    "Network access to addresses that come from a model, a page or a message.",
     "访问来自文本的地址：来自模型、网页或消息。",
     {
       allow: hosts(
-        "Only these hosts, where any are named; *.example.com means the hosts below it.",
+        "Only these hosts, if any are listed; *.example.com means its subdomains.",
         "若列出，则仅限这些主机；*.example.com 表示其下的主机。",
         { default: [] },
       ),
-      deny: hosts("Hosts that are never reached; deny wins.", "从不访问的主机；禁止优先。", { default: [] }),
+      deny: hosts("Hosts that are always blocked; deny wins.", "从不访问的主机；禁止优先。", { default: [] }),
       allowPrivate: hosts(
-        "Hosts and address ranges of this machine or its network that may be reached all the same, as 192.168.1.0/24 or nas.lan:8080.",
+        "Hosts and address ranges of this machine or its network that are allowed anyway, such as 192.168.1.0/24 or nas.lan:8080.",
         "仍可访问的本机或本地网络的主机和地址段，例如 192.168.1.0/24 或 nas.lan:8080。",
         { default: [] },
       ),
-      maxBytes: count("Bytes of an answer.", "响应的字节数。", { minimum: 1000, default: 10_000_000 }),
-      timeoutSec: count("Seconds for a request with its answer.", "一次请求及其响应的秒数。", {
+      maxBytes: count("Maximum bytes of a response.", "响应的最大字节数。", {
+        minimum: 1000,
+        default: 10_000_000,
+      }),
+      timeoutSec: count("Time limit of a request, in seconds.", "一次请求的时限，秒。", {
         minimum: 1,
         default: 60,
       }),
     },
   ),
-  web: section("Reaching the web.", "访问网络。", {
+  web: section("Web access.", "访问网络。", {
     search: section("Searching.", "搜索。", {
       enabled: flag("Whether it may search.", "是否可以搜索。", { default: true }),
       order: listedTexts(
-        "Search services in the order to try them; empty takes the usual order.",
+        "Search services in the order to try them; empty: the default order.",
         "搜索服务的尝试顺序；为空则用默认顺序。",
         searchServices,
         { default: [] },
       ),
-      maxResults: count("How many results are told.", "告知多少条结果。", {
+      maxResults: count("How many results are returned.", "返回多少条结果。", {
         minimum: 1,
         maximum: 20,
         default: 5,
@@ -225,47 +240,55 @@ export const toolsSection = section("What the assistant can do.", "助手能做�
         secretText("Key for the first service of the order.", "顺序中第一个服务的密钥。"),
       ),
       providers: section(
-        "The services; one is there when it has what it needs.",
+        "The services; each is available once it has what it needs.",
         "各项服务；具备所需条件的才可用。",
         {
           perplexity: searchService("Perplexity.", "Perplexity。"),
           brave: searchService("Brave Search.", "Brave Search。"),
           tavily: searchService("Tavily.", "Tavily。"),
           searxng: Type.Optional(
-            section("A SearXNG of one's own.", "自建的 SearXNG。", {
-              baseUrl: addressText("Where it is.", "其所在地址。"),
+            section("Your own SearXNG.", "自建的 SearXNG。", {
+              baseUrl: addressText("Its address.", "其地址。"),
             }),
           ),
           duckduckgo: section("DuckDuckGo, which needs no key.", "DuckDuckGo，无需密钥。", {
-            enabled: flag("Whether it is asked.", "是否使用。", { default: true }),
-            baseUrl: Type.Optional(addressText("Another address than its own.", "不同于其自身的地址。")),
+            enabled: flag("Whether it is used.", "是否使用。", { default: true }),
+            baseUrl: Type.Optional(addressText("An address other than the default.", "默认地址以外的地址。")),
           }),
         },
       ),
     }),
     fetch: section("Reading pages.", "读取网页。", {
       enabled: flag("Whether it may read pages.", "是否可以读取网页。", { default: true }),
-      maxChars: count("Characters of a page.", "网页的字符数。", { minimum: 200, default: 50_000 }),
+      maxChars: count("Maximum characters of a page.", "网页的最大字符数。", {
+        minimum: 200,
+        default: 50_000,
+      }),
     }),
     trusted: hosts(
-      "Hosts that may be asked with addresses that the assistant put together itself.",
+      "Hosts whose addresses the assistant may compose itself.",
       "可用助手自行拼成的地址访问的主机。",
       { default: [] },
     ),
   }),
   undo: section(
-    "Keeping what turns change in the workdir, so that it can be undone.",
-    "保留回合在工作目录中的更改，以便撤销。",
+    "Snapshots of what turns change in the workdir, for undo.",
+    "工作目录更改的快照，用于撤销。",
     {
-      enabled: flag("Whether it is kept.", "是否保留。", { default: true }),
-      exclude: texts("Names of directories and files that are not kept.", "不保留的目录和文件名称。", {
+      enabled: flag("Whether snapshots are taken.", "是否创建快照。", { default: true }),
+      exclude: texts("Names of directories and files to exclude.", "排除的目录和文件名称。", {
         default: ["node_modules", ".venv", "venv", "__pycache__", "target", ".cache"],
       }),
-      keepDays: count("Days after which it is thrown away.", "多少天后丢弃。", { minimum: 1, default: 14 }),
-      maxFileBytes: count("Larger files are not kept.", "更大的文件不保留。", { default: 20_000_000 }),
+      keepDays: count("Days after which snapshots are deleted.", "多少天后删除快照。", {
+        minimum: 1,
+        default: 14,
+      }),
+      maxFileBytes: count("Larger files are not included.", "更大的文件不包含在快照中。", {
+        default: 20_000_000,
+      }),
       maxBytes: count(
-        "How much is kept of one workdir; the oldest goes first.",
-        "单个工作目录最多保留多少；最旧的先删除。",
+        "Maximum size of the snapshots of one workdir; the oldest are deleted first.",
+        "单个工作目录快照的最大字节数；最旧的先删除。",
         { default: 1_000_000_000 },
       ),
     },
@@ -274,10 +297,10 @@ export const toolsSection = section("What the assistant can do.", "助手能做�
 
 const injection = (en: string, zh: string, defaults: { memoryFile: boolean; days: number }) =>
   section(en, zh, {
-    memoryFile: flag("Whether MEMORY.md is put into the prompt.", "是否将 MEMORY.md 放入提示词。", {
+    memoryFile: flag("Whether the prompt contains MEMORY.md.", "是否将 MEMORY.md 放入提示词。", {
       default: defaults.memoryFile,
     }),
-    days: count("How many days of notes are put into the prompt.", "将多少天的笔记放入提示词。", {
+    days: count("How many days of notes the prompt contains.", "将多少天的笔记放入提示词。", {
       default: defaults.days,
     }),
   });
@@ -289,7 +312,7 @@ export const memorySection = section("What the assistant remembers, in files.", 
     ["flat", "monthly"],
     { default: "flat" },
   ),
-  inject: section("What goes into the prompt by itself.", "自动放入提示词的内容。", {
+  inject: section("What the prompt contains automatically.", "自动放入提示词的内容。", {
     main: injection("In the owner's direct chat.", "在所有者的私聊中。", { memoryFile: true, days: 2 }),
     group: injection("In groups.", "在群组中。", { memoryFile: false, days: 0 }),
   }),
@@ -301,17 +324,21 @@ export const memorySection = section("What the assistant remembers, in files.", 
 });
 
 export const mediaSection = section(
-  "Files that came along with messages or were made for them.",
+  "Files that arrived with messages or were made for them.",
   "随消息而来或为消息生成的文件。",
   {
-    maxFileBytes: count("Bytes of one file.", "单个文件的字节数。", {
+    maxFileBytes: count("Maximum bytes of one file.", "单个文件的最大字节数。", {
       minimum: 1000,
       default: 50 * 1024 * 1024,
     }),
-    maxBytes: count("Bytes of all of them; the oldest go first.", "全部文件的字节数；最旧的先删除。", {
-      default: 2 * 1024 ** 3,
-    }),
-    keepDays: count("Days after which a file is thrown away.", "多少天后丢弃文件。", {
+    maxBytes: count(
+      "Maximum bytes of all files; the oldest are deleted first.",
+      "全部文件的最大字节数；最旧的先删除。",
+      {
+        default: 2 * 1024 ** 3,
+      },
+    ),
+    keepDays: count("Days after which an unused file is deleted.", "未使用的文件在多少天后删除。", {
       minimum: 1,
       default: 90,
     }),

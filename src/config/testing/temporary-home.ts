@@ -1,4 +1,4 @@
-/** A home of its own for one test, gone afterwards. */
+/** A temporary home for one test, deleted afterwards. */
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

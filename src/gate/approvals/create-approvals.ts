@@ -144,7 +144,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     { turn, attended, signal }: { turn: TurnRecord; attended: "wait" | "once"; signal: AbortSignal },
   ): Promise<ApprovalRecord> {
     const { turnId } = turn;
-    const until = clock.now() + config().approvals.waitSeconds * 1000;
+    const until = clock.monotonic() + config().approvals.waitSeconds * 1000;
     const resume = times.pause(turnId);
     try {
       for (let isFirst = true; ; isFirst = false) {
@@ -152,7 +152,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
         const forget = remember(turnId, woken.resolve);
         try {
           const found = (await approvals.get(asked.id)) ?? asked;
-          const left = until - clock.now();
+          const left = until - clock.monotonic();
           const isAlone = !isFirst && attended === "wait" && !events.isWatched(turnId);
           if (found.state !== "pending" || left <= 0 || isAlone || signal.aborted) return found;
           await rest(woken.promise, Math.min(left, pollMs), signal);

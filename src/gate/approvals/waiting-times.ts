@@ -20,15 +20,15 @@ export function createWaitingTimes(clock: Clock): WaitingTimes {
     pause(turnId) {
       const waiting = turns.get(turnId) ?? { total: 0, since: 0, count: 0 };
       turns.set(turnId, waiting);
-      if (waiting.count++ === 0) waiting.since = clock.now();
+      if (waiting.count++ === 0) waiting.since = clock.monotonic();
       return () => {
-        if (--waiting.count === 0) waiting.total += clock.now() - waiting.since;
+        if (--waiting.count === 0) waiting.total += clock.monotonic() - waiting.since;
       };
     },
     waitedMs(turnId) {
       const waiting = turns.get(turnId);
       if (!waiting) return 0;
-      return waiting.total + (waiting.count > 0 ? clock.now() - waiting.since : 0);
+      return waiting.total + (waiting.count > 0 ? clock.monotonic() - waiting.since : 0);
     },
     forget: (turnId) => void turns.delete(turnId),
   };

@@ -99,7 +99,7 @@ describe("the API", () => {
   it.each([
     ["nobody", "", "rules.list", 401],
     ["a role without the permission", "auditor", "rules.add", 403],
-    ["a device that lends its hands", "node", "rules.list", 403],
+    ["a device that offers capabilities", "node", "rules.list", 403],
   ])("TEN-02 %s is refused", async (_who, role, method, status) => {
     let called = false;
     const never = async () => {

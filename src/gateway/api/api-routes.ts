@@ -1,5 +1,5 @@
 /**
- * `/api`: the gateway's methods over plain HTTP, for whoever has no connection that stays. Nothing is decided here: permissions, scopes, schemas
+ * `/api`: the gateway's methods over plain HTTP, for clients without a persistent connection. Nothing is decided here: permissions, scopes, schemas
  * and idempotency keys are those of the methods themselves, and so are the answers.
  */
 import { methods as methodTable, type MethodName } from "@pincer/sdk";
@@ -95,7 +95,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const notHere = (what: string) =>
-  new HttpFailure(400, "INVALID_REQUEST", `${what} needs a connection that stays.`, {
+  new HttpFailure(400, "INVALID_REQUEST", `${what} needs a persistent connection.`, {
     hint: "Ask for it over the WebSocket.",
   });
 

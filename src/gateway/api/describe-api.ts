@@ -1,4 +1,4 @@
-/** The API described as OpenAPI 3.1, made from the table of methods: what is not in it is not there. */
+/** Describes the API as OpenAPI 3.1, generated from the table of methods. */
 import { methods as methodTable, type MethodName } from "@pincer/sdk";
 
 export function describeApi({

@@ -1,4 +1,7 @@
-/** The whole of one session as lines of JSON or as Markdown, a page at a time: however long it is, no more than a page is held, and only as fast as it is read. */
+/**
+ * Exports a whole session as lines of JSON or as Markdown, a page at a time: it never holds more than a page, and
+ * reads no faster than the client.
+ */
 import type { Entry } from "@pincer/sdk";
 import { HttpFailure, type AdmittedCall, type BodyStream, type HttpReply } from "../http/http-route.ts";
 import type { Clock } from "../../infra/clock.ts";
@@ -13,7 +16,7 @@ export interface ExportParts {
   clock: Pick<Clock, "after">;
 }
 
-/** Whoever reads nothing for so long is taken to have gone. */
+/** A client that reads nothing for this long counts as gone. */
 const patienceMs = 30_000;
 
 /** What goes wrong on the way ends the connection in the middle: a part never looks like the whole. */

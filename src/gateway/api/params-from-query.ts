@@ -1,4 +1,4 @@
-/** The parameters of a method as they stand in an address. */
+/** The parameters of a method from a query string. */
 import { methods as methodTable, type MethodName } from "@pincer/sdk";
 
 /**

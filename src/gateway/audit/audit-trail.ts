@@ -1,6 +1,7 @@
 /**
- * Takes down what happens outside of turns: who came in and who was refused, what was asked of the gateway and changed, which keys of the
- * config are different. Noting costs nobody anything: facts are written together a moment later, and somebody who knocks all day is one row a minute.
+ * Records what happens outside of turns: sign-ins and refusals, changes made through the gateway, changed config keys.
+ * Recording is cheap: facts are written in batches a moment later, and repeated refusals of the same caller are one
+ * row a minute.
  */
 import { methods, type MethodName } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
@@ -89,7 +90,7 @@ export function createAuditTrail(parts: {
       });
     },
     refused({ way, from, reason }) {
-      const now = clock.now();
+      const now = clock.monotonic();
       tellRepeated((since) => now - since >= repeatMs);
       const key = JSON.stringify([way, from, reason]);
       const known = repeating.get(key);

@@ -1,4 +1,4 @@
-/** The paths at which two configs differ, sorted; never what stands there. A list that differs is one path. */
+/** The paths at which two configs differ, sorted; never the values. A list that differs is one path. */
 export function changedPaths(before: unknown, after: unknown): string[] {
   return [...differences(before, after, [])].sort();
 }

@@ -1,4 +1,7 @@
-/** Looks after the audit log while the gateway runs: anchors in time, no more rows than are to be kept, and all of it at the stop. */
+/**
+ * Maintains the audit log while the gateway runs: anchors in time, deletes expired rows, and writes everything at the
+ * stop.
+ */
 import type { Clock } from "../../infra/clock.ts";
 import type { AuditAnchors } from "../../storage/audit/audit-anchors.ts";
 import type { AuditStore } from "../../storage/audit/audit.ts";
@@ -29,12 +32,12 @@ export function keepAudit(parts: {
   const stopping = new AbortController();
 
   async function keep(): Promise<void> {
-    let pruneAt = clock.now() + firstPruneAfterMs;
+    let pruneAt = clock.monotonic() + firstPruneAfterMs;
     for (;;) {
       await clock.sleep(lookEveryMs, stopping.signal);
       await anchors.write("due").catch(onError);
-      if (clock.now() < pruneAt) continue;
-      pruneAt = clock.now() + pruneEveryMs;
+      if (clock.monotonic() < pruneAt) continue;
+      pruneAt = clock.monotonic() + pruneEveryMs;
       await prune().catch(onError);
       await anchors.tidy().catch(onError);
     }

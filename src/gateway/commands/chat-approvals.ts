@@ -1,4 +1,4 @@
-/** Approvals as the commands of a chat see them: what waits, without its secrets, and answering it. */
+/** Approvals for chat commands: waiting requests, without secrets, and answering them. */
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Afterwards } from "../../routing/approval-commands.ts";
 import type { CommandServices } from "../../routing/router.ts";

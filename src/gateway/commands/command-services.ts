@@ -1,4 +1,6 @@
-/** What the commands of a chat stand on beside the stores: approvals, tools, skills, models and the config, as they are at the moment. */
+/**
+ * What chat commands use besides the stores: approvals, tools, skills, models and the config, in their current state.
+ */
 import { readPath } from "@pincer/sdk";
 import { maskConfig } from "../../config/mask-config.ts";
 import { parsePath } from "../../config/parse-path.ts";
@@ -71,7 +73,7 @@ export function openCommandServices(
     browsers: {
       async makeLink({ by, isStored }) {
         const made = await signInLink?.(by);
-        // Whoever passes it on, or reads what was sent, finds its name in its place.
+        // People who forward it, or read what was sent, see its name instead.
         if (made && isStored) redactor.add("sign-in code", made.code);
         return made;
       },

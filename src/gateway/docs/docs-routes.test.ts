@@ -41,7 +41,7 @@ describe("the documentation over HTTP", () => {
     expect(headers["x-content-type-options"]).toBe("nosniff");
   });
 
-  it("is not sent again to whoever has it", async () => {
+  it("is not sent again to a browser that has it", async () => {
     const server = await serve();
     const { headers } = await server.ask("/docs/models");
     const again = await server.ask("/docs/models", {
@@ -51,7 +51,7 @@ describe("the documentation over HTTP", () => {
   });
 
   it.each(["text/html,application/xhtml+xml,*/*;q=0.8", "*/*", "image/avif,image/webp", undefined])(
-    "shows a page of its own where there is nothing, to whoever accepts %s",
+    "shows a dedicated page for unknown paths, to clients that accept %s",
     async (accept) => {
       const server = await serve();
       for (const path of ["/docs/none", "/docs/images/none.png", "/docs/not-found", "/docs/assets/%2e%2e"]) {

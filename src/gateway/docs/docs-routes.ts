@@ -1,4 +1,7 @@
-/** The documentation that ships with the product, as pages. It is public text, made when the product is built; nothing of a home is in it. */
+/**
+ * The documentation that ships with the product, as pages. It is public text from the build; it contains nothing of a
+ * home.
+ */
 import { HttpFailure, type HttpCall, type HttpReply, type HttpRoute } from "../http/http-route.ts";
 import { createStaticFiles } from "../page/static-files.ts";
 

@@ -1,4 +1,4 @@
-/** Where the gateway listens. Anything wider than this machine needs a proof of whoever calls, and one that cannot be guessed. */
+/** Where the gateway listens. Anything wider than this machine needs authentication that cannot be guessed. */
 import { BlockList, isIP, isIPv6 } from "node:net";
 import type { PincerError } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
@@ -97,7 +97,7 @@ function tailnetAddresses(interfaces: Interfaces): string[] {
 const isPassedOn = ({ tailscale, trustedProxies }: Config["gateway"]): boolean =>
   tailscale !== "off" || trustedProxies.length > 0;
 
-/** Undefined where whoever comes has to prove something that cannot be guessed. */
+/** Undefined if callers must authenticate with something that cannot be guessed. */
 async function weaknessOf(
   { auth }: Config["gateway"],
   secrets: () => Promise<BindSecrets>,
@@ -116,6 +116,6 @@ async function weaknessOf(
   return undefined;
 }
 
-/** Of a hash nobody knows how long its password is: whoever made it has seen to that. */
+/** The length of a hashed password is unknown: the person who hashed it is responsible for it. */
 const isStrong = (secret: string | undefined, isHash: (secret: string) => boolean = () => false): boolean =>
   secret !== undefined && (isHash(secret) || secret.trim().length >= shortestSecret);

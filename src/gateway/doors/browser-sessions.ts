@@ -1,6 +1,6 @@
 /**
- * Browsers that have signed in: by a one-time code, a passkey, the password or the token of the home, or by a key of their own that the owner let
- * in. They keep a session in a cookie that no script reads.
+ * Signed-in browsers: by a one-time code, a passkey, the password, the home token, or their own key that the owner
+ * approved. They keep a session in a cookie that no script can read.
  */
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { oneLine, shorten } from "../../infra/one-line.ts";

@@ -172,7 +172,7 @@ describe("Sec-Fetch-Site", () => {
     },
   );
 
-  it("refuses what a page of another place embeds, and lets whoever follows a link in", () => {
+  it("refuses what a page of another origin embeds, and admits a person who follows a link", () => {
     const get = { method: "GET" };
     const site = { "sec-fetch-site": "cross-site" };
     expect(ask({ ...site, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" }, get)).toBe("fetch-site");
@@ -192,7 +192,7 @@ describe("Sec-Fetch-Site", () => {
   });
 });
 
-describe("the address of whoever asks", () => {
+describe("the address of the caller", () => {
   const from = (
     remoteAddress: string,
     forwarded: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * What a request says about where it comes from, before anybody looks at who sent it. A page of another place can make a browser send requests
- * here; the browser then says so. A name that somebody else can point at this machine is not one of ours.
+ * Checks where a request comes from, before who sent it. A page of another origin can make a browser send requests
+ * here; the browser then says so. A host name that somebody else can point at this machine is not one of ours.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { BlockList, isIP, isIPv6 } from "node:net";
@@ -20,7 +20,7 @@ export interface OriginRules {
   allowedOrigins: readonly string[];
 }
 
-/** Which one; whoever asked is told no more than that. */
+/** Which one; the caller is told no more than that. */
 export type OriginFault = "host" | "origin" | "fetch-site";
 
 /** Undefined where nothing speaks against the request. */
@@ -42,7 +42,7 @@ export function findOriginFault(request: AskedRequest, rules: OriginRules): Orig
 const isHarmlessSite = (site: string | undefined) =>
   site === undefined || site === "same-origin" || site === "none";
 
-/** Somebody followed a link from elsewhere: the page opens, without the session, and whoever linked sees nothing of it. */
+/** Somebody followed a link from elsewhere: the page opens without the session, and the linking page sees nothing of it. */
 const isFollowedLink = ({ method, headers, isUpgrade }: AskedRequest): boolean =>
   (method === "GET" || method === "HEAD") &&
   !isUpgrade &&
@@ -72,7 +72,7 @@ export function readHost(host: string | undefined): Named | undefined {
 
 /**
  * This machine's own names with our port, the address that was connected to, and what the config names. An address cannot be pointed elsewhere
- * by whoever owns a name; any other name could be.
+ * by the owner of a name; any other name could be.
  */
 function isOurHost(host: Named, request: AskedRequest, allowedHosts: readonly string[]): boolean {
   const isOurPort =
@@ -124,7 +124,7 @@ const single = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(", ") : value;
 
 /**
- * Who asked: whoever connected, or what a proxy that we trust says about them. Read from the end, where the nearest one wrote; what stands
+ * The caller: the peer of the connection, or what a proxy that we trust says about them. Read from the end, where the nearest one wrote; what stands
  * before an address that is not trusted anybody can have written.
  */
 export function clientAddress(
@@ -145,7 +145,7 @@ export function clientAddress(
   return address;
 }
 
-/** Whether whoever connects from there speaks for others. */
+/** Whether a peer at that address is a proxy that speaks for others. */
 export const isTrustedProxy = (address: string, trustedProxies: readonly string[]): boolean =>
   trustedBy(trustedProxies)(plainAddress(address));
 

@@ -17,7 +17,7 @@ describe("nothing shown", () => {
 });
 
 describe("spaces", () => {
-  it("TEN-02 whoever is confined to another space does not come in, and whoever has this one does", async () => {
+  it("TEN-02 a caller confined to another space is refused, and one with this space is admitted", async () => {
     const { doors, putToken } = createDoorStage();
     const confined = async (...workspaceIds: string[]) => {
       const { token } = await putToken({ scope: { type: "workspace", workspaceIds } });
@@ -29,7 +29,7 @@ describe("spaces", () => {
 });
 
 describe("the home's token", () => {
-  it("GW-11 makes whoever has it the owner", async () => {
+  it("GW-11 makes its holder the owner", async () => {
     const { doors, home } = createDoorStage();
     expect(await doors.admit({ bearer: home.token }, away)).toEqual({
       type: "admitted",
@@ -60,7 +60,7 @@ describe("the home's token", () => {
     for (const bearer of wrong) expect(await doors.admit({ bearer }, here)).toEqual(refused);
   });
 
-  it("GW-11 stops working the moment it is another one, also for whoever is connected", async () => {
+  it("GW-11 stops working the moment it is replaced, also for connected clients", async () => {
     const { doors, home } = createDoorStage();
     const old = home.token;
     const admission = await doors.admit({ bearer: old }, here);
@@ -92,7 +92,7 @@ describe("the home's token", () => {
 });
 
 describe("tokens of our own", () => {
-  it("TEN-02 gives whoever shows one its role and scope, and no more", async () => {
+  it("TEN-02 gives its holder its role and scope, and no more", async () => {
     const { doors, putToken } = createDoorStage();
     const scope = { type: "agent", agentIds: ["work"] } as const;
     const { token, id } = await putToken({ role: "viewer", scope });
@@ -214,7 +214,7 @@ describe("browsers", () => {
     }
   });
 
-  it("GW-11 a code is worth nothing once whoever made it is out", async () => {
+  it("GW-11 a code is worth nothing once its creator has lost access", async () => {
     const { doors, putToken, access } = createDoorStage();
     const { token, id } = await putToken({ role: "admin" });
     const admission = await doors.admit({ bearer: token }, here);
@@ -416,7 +416,7 @@ describe("no authentication", () => {
 });
 
 describe("wrong tries", () => {
-  it("GW-11 so many a minute from one address, of whatever kind; a right one takes nothing back", async () => {
+  it("GW-11 a limited number per minute from one address, of whatever kind; a right one takes nothing back", async () => {
     const { doors, home, setTries, clock } = createDoorStage();
     setTries(4);
     const about = await doors.makeChallenge();
@@ -450,7 +450,7 @@ describe("wrong tries", () => {
     expect((await doors.admit({ bearer: token }, away)).type).toBe("admitted");
   });
 
-  it("GW-11 whoever has a whole network of addresses has no more tries than one, and all have ten times as many", async () => {
+  it("GW-11 a caller with a whole network of addresses has no more tries than one, and all have ten times as many", async () => {
     const { doors, setTries } = createDoorStage();
     setTries(2);
     const from = (host: string) => doors.admit({ bearer: "wrong" }, { address: host });

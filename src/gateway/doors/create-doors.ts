@@ -1,6 +1,6 @@
 /**
- * The doors of a gateway: the home's token, tokens of our own, browsers with their session or a passkey, devices with their key, and tokens of an
- * identity provider. Each way finds a caller or none; none is counted, and nobody is told what was wrong.
+ * The doors of a gateway: the home token, access tokens, browsers with a session or a passkey, devices with their key,
+ * and tokens of an identity provider. Each door finds a caller or none; a failure is counted, and never explained.
  */
 import { ownerCaller, reachesSpace, waysIn, type Caller, type WayIn } from "../../policy/caller.ts";
 import { givableRoles, type GivableRole } from "../../policy/may-give.ts";
@@ -102,7 +102,7 @@ export function createDoors(parts: DoorParts): GatewayDoors {
     return findJwt(bearer);
   }
 
-  /** Of several things shown one decides: whoever shows a token means it, also where a browser adds its session. */
+  /** If several credentials are shown, one decides: a token wins, even if the browser adds its session. */
   async function find(shown: Shown, from: ShownFrom): Promise<Found> {
     if (shown.device) return devices.find(shown.device, from);
     if (shown.bearer !== undefined) return findBearer(shown.bearer, from);
@@ -136,7 +136,7 @@ export function createDoors(parts: DoorParts): GatewayDoors {
     return counted.ok ? { type: "refused" } : tooMany(counted.retryAfterSeconds);
   }
 
-  /** Without authentication everybody on this machine is the owner; whoever comes from elsewhere, or through somebody, is not on it. */
+  /** Without authentication everybody on this machine is the owner; callers from elsewhere, or through a proxy, are not. */
   const isOpenTo = ({ address, isForwarded }: ShownFrom) =>
     config().gateway.auth.mode === "none" && isLoopback(address) && isForwarded !== true;
 

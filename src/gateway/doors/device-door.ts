@@ -1,4 +1,4 @@
-/** Devices that come with their key: those that the owner let in, and those that have to ask. */
+/** Devices that sign in with their key: those that the owner approved, and those that have to ask. */
 import { randomBytes } from "node:crypto";
 import { oneLine, shorten } from "../../infra/one-line.ts";
 import type { Caller } from "../../policy/caller.ts";
@@ -36,7 +36,7 @@ export function createDeviceDoor({
     return known;
   };
 
-  /** An unknown device costs the owner a look: so it costs whoever sends it a try. */
+  /** An unknown device costs the owner attention, so it counts as a failed try of its sender. */
   async function ask(proof: DeviceProof, address: string): Promise<Admission> {
     const allowed = tries.look(address);
     if (!allowed.ok) return tooMany(allowed.retryAfterSeconds);

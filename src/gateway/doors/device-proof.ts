@@ -1,4 +1,4 @@
-/** How a device proves that it has its key: it signs what the gateway made up for this very connection. */
+/** How a device proves that it has its key: it signs a challenge of the gateway for this connection. */
 import { deviceStatement } from "@pincer/sdk";
 import { createPublicKey, verify } from "node:crypto";
 import type { DeviceProof } from "./doors.ts";
@@ -22,7 +22,7 @@ export function isProved(
   }
 }
 
-/** Undefined unless it is so many bytes in the one spelling that base64url has for them: one key is one device. */
+/** Undefined unless it is that many bytes in the one spelling that base64url has for them: one key is one device. */
 function exactBytes(text: string, length: number): Buffer | undefined {
   const bytes = Buffer.from(text, "base64url");
   return bytes.length === length && bytes.toString("base64url") === text ? bytes : undefined;

@@ -1,4 +1,4 @@
-/** What the doors are built from, and what each way in answers with. */
+/** What the doors are built from, and what each sign-in method returns. */
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import type { Caller } from "../../policy/caller.ts";
@@ -22,7 +22,7 @@ export interface DoorParts {
   config(): Pick<Config, "gateway">;
   clock: Clock;
   tenantId: string;
-  /** The space that this gateway serves: whoever is confined to others does not come in. */
+  /** The space that this gateway serves: callers confined to others are refused. */
   workspaceId: string;
   homeRoot: string;
   /** Whether somebody of a channel, as `channel:id`, is an owner now. */

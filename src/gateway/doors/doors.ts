@@ -1,4 +1,4 @@
-/** The doors of the gateway: what somebody shows, and who they are by it. */
+/** The doors of the gateway: they turn credentials into a caller. */
 import type { Caller } from "../../policy/caller.ts";
 
 /** What came with a request or a connection, as it came. */

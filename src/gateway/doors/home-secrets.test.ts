@@ -39,7 +39,7 @@ it("GW-11 makes a token once, of 256 bits, and keeps it", async () => {
   expect(await open().token()).toBe(tokens[0]);
 });
 
-it("GW-11 tells the token that is there now, whoever changed it", async () => {
+it("GW-11 returns the current token, no matter who changed it", async () => {
   const { open, secrets } = await openHome({ token: "secret:mine" });
   const home = open();
   await secrets.set("mine", "the first one that I chose");

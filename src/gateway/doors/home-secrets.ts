@@ -1,6 +1,6 @@
 /**
- * The token of the home and the password of the page, as they are now: read anew each time, so that one that was changed stops working at
- * once. The file of secrets is opened again only when it is another one.
+ * The home token and the password of the page, always current: read for each use, so that a changed one stops working
+ * at once. The secrets file is parsed again only if it changed.
  */
 import { statSync } from "node:fs";
 import { asPincerError } from "@pincer/sdk";

@@ -1,6 +1,6 @@
 /**
- * The public keys by which an identity provider signs, from its address or from a file. They are kept for a while, and asked for again when a
- * token names a key that is not among them; not more often than every half a minute, whoever sends such tokens.
+ * The public keys of an identity provider, from its address or from a file. They are cached, and fetched again when a
+ * token names an unknown key; at most every half a minute, no matter who sends such tokens.
  */
 import { stat } from "node:fs/promises";
 import type { JSONWebKeySet } from "jose";
@@ -23,29 +23,35 @@ const stillGoodForMs = 24 * 3_600_000;
 const mostBytes = 256 * 1024;
 const mostKeys = 100;
 
-export function createKeySource({ read, clock }: { read: ReadKeys; clock: Pick<Clock, "now"> }): KeySource {
+export function createKeySource({
+  read,
+  clock,
+}: {
+  read: ReadKeys;
+  clock: Pick<Clock, "monotonic">;
+}): KeySource {
   let kept: { set: JSONWebKeySet; atMs: number } | undefined;
   let triedMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
 
   async function readAgain(): Promise<void> {
-    triedMs = clock.now();
+    triedMs = clock.monotonic();
     try {
-      kept = { set: parseKeys(await read()), atMs: clock.now() };
+      kept = { set: parseKeys(await read()), atMs: clock.monotonic() };
     } catch (error) {
-      if (!kept || clock.now() - kept.atMs > stillGoodForMs) throw error;
+      if (!kept || clock.monotonic() - kept.atMs > stillGoodForMs) throw error;
     }
   }
 
   return {
     async keys(anew = false) {
-      const isOld = !kept || clock.now() - kept.atMs > goodForMs;
-      const mayAsk = clock.now() - triedMs >= atMostEveryMs;
+      const isOld = !kept || clock.monotonic() - kept.atMs > goodForMs;
+      const mayAsk = clock.monotonic() - triedMs >= atMostEveryMs;
       if ((isOld || anew) && (mayAsk || reading)) {
         reading ??= readAgain().finally(() => (reading = undefined));
         await reading;
       }
-      if (!kept || clock.now() - kept.atMs > stillGoodForMs) throw new Error("there are no keys");
+      if (!kept || clock.monotonic() - kept.atMs > stillGoodForMs) throw new Error("there are no keys");
       return kept.set;
     },
   };
@@ -73,7 +79,7 @@ export function readKeysOf(file: string): ReadKeys {
   };
 }
 
-/** Public keys only: with a shared secret among them, whoever checks a token could make one. */
+/** Public keys only: with a shared secret among them, a verifier of tokens could forge one. */
 function parseKeys(text: string): JSONWebKeySet {
   const value = JSON.parse(text) as { keys?: unknown };
   if (!Array.isArray(value.keys) || value.keys.length > mostKeys) throw new Error("this is no set of keys");

@@ -157,7 +157,7 @@ describe("a token of an identity provider", () => {
     for (const nothing of [undefined, [], null, [7], ""]) expect(await scope(nothing)).toBeUndefined();
   });
 
-  it("is refused while there are no keys, and whoever runs the gateway is told", async () => {
+  it("is refused while there are no keys, and the operator is told", async () => {
     const { find, errors, root } = await open([key.jwk], { jwksFile: "missing.json" });
     expect(await find(await signed(claims))).toBeUndefined();
     expect(errors).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Tokens that an identity provider has signed: who they are for, how long they are good, and what role they mean here. */
+/** Tokens signed by an identity provider: who they are for, how long they are valid, and which role they mean here. */
 import { isAbsolute, join } from "node:path";
 import { errors, createLocalJWKSet, jwtVerify, type JWTPayload } from "jose";
 import type { Clock } from "../../infra/clock.ts";
@@ -14,7 +14,7 @@ export interface JwtDoor {
   find(token: string, jwt: JwtConfig): Promise<Caller | undefined>;
 }
 
-/** Whoever can check these cannot make them. */
+/** Asymmetric algorithms only: a verifier cannot forge tokens. */
 const algorithms = [
   "RS256",
   "RS384",

@@ -33,7 +33,7 @@ describe("a browser that asks to be let in", () => {
     expect((await doors.admit({ cookie }, here)).type).toBe("refused");
   });
 
-  it("SEC-02 asks anew after it has signed out: whoever sits there next has its key as well", async () => {
+  it("SEC-02 asks again after it has signed out: the next person at that browser has its key as well", async () => {
     const { knock, access, doors } = open();
     await knock();
     const [request] = await access.listPending();

@@ -1,12 +1,12 @@
 /**
- * What an identity provider last said about somebody counts for what they let in as well: where they may do or reach less by now, or nothing
- * at all, what is more than that is taken back.
+ * What an identity provider last said about a person also applies to the access that they granted: if their role or
+ * scope shrinks, or they are removed, everything beyond it is revoked.
  */
 import type { Caller } from "../../policy/caller.ts";
 import { givableRoles, mayGive } from "../../policy/may-give.ts";
 import type { AccessRecord, AccessStore } from "../../storage/access/access.ts";
 
-/** Whoever comes with a new name every time costs no memory. */
+/** Bounded: a caller with a new name every time costs no memory. */
 const mostRemembered = 1000;
 
 /** `caller` undefined: they are nobody here. Throws what the storage does. */

@@ -132,7 +132,7 @@ describe("what came of a secret that others may know, once it is another one", (
   }
 
   it.each(["token", "password"] as const)(
-    "SEC-02 tokens that were made by whoever signed in by the %s are out, and what those made",
+    "SEC-02 tokens created by a browser that signed in with the %s are revoked, with all access granted through them",
     async (secret) => {
       const { home, enterAll } = await enterBy(secret);
       expect(await enterAll()).toEqual(["admitted", "admitted"]);

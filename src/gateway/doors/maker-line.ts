@@ -1,7 +1,7 @@
 /**
- * The line of those who let one another in: a browser that came by a code of a chat, the token that was made in it, whoever came by that token.
- * Whatever is shown is good only while everybody in its line may still be here, by the config of this moment, and while the token or password is
- * the same by which anybody in it came.
+ * The line of grants behind a caller: a browser that signed in with a code from a chat, the token created in it,
+ * whatever signed in with that token. A caller is valid only while everybody in the line still has access, by the
+ * current config, and while each token or password with which any of them signed in is still the same.
  */
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
@@ -41,7 +41,7 @@ export function createMakerLine(parts: MakerLineParts): MakerLine {
     return isRootIn(root, makers.at(-1) ?? made);
   }
 
-  /** A browser that is over counts here, too: whoever came in by a secret that others know may have made something before it was. */
+  /** An expired browser counts here, too: somebody who signed in with a leaked secret may have granted access before. */
   async function areBound(line: ReadonlyArray<Pick<AccessRecord, "boundTo">>): Promise<boolean> {
     const marks = new Set(line.flatMap(({ boundTo }) => (boundTo === null ? [] : [boundTo])));
     for (const boundTo of marks) if (!(await isBound(boundTo))) return false;
@@ -103,7 +103,7 @@ type Root =
   | { type: "forgotten"; id: string }
   | { type: "unknown" };
 
-/** Nobody lets somebody in who lets somebody in so often. */
+/** The longest chain of grants; a real one is never this long. */
 const longestLine = 100;
 
 /** Those with a row, the nearest first, and who stands at the beginning. */

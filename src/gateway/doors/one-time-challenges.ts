@@ -1,6 +1,6 @@
 /**
- * What somebody who proves themselves has to sign: made up here, good once, for two minutes, and for one purpose. Nothing is kept of those that
- * are out, so nobody can crowd out another's by asking for many; only those that came back are remembered until they are over.
+ * Challenges to sign: created here, valid once, for two minutes, and for one purpose. Open ones are not stored, so
+ * nobody can crowd out others by requesting many; only used ones are remembered until they expire.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../infra/clock.ts";
@@ -18,7 +18,7 @@ const timeBytes = 8;
 /** More than these come back only from somebody who means no good. */
 const mostTaken = 10_000;
 
-export function createOneTimeChallenges({ clock }: { clock: Pick<Clock, "now"> }): OneTimeChallenges {
+export function createOneTimeChallenges({ clock }: { clock: Pick<Clock, "monotonic"> }): OneTimeChallenges {
   const key = randomBytes(32);
   const taken = new Map<string, number>();
 
@@ -26,13 +26,13 @@ export function createOneTimeChallenges({ clock }: { clock: Pick<Clock, "now"> }
     createHmac("sha256", key).update(head).update(JSON.stringify(purpose)).digest();
 
   function clear(): void {
-    for (const [challenge, untilMs] of taken) if (untilMs <= clock.now()) taken.delete(challenge);
+    for (const [challenge, untilMs] of taken) if (untilMs <= clock.monotonic()) taken.delete(challenge);
   }
 
   return {
     make(purpose) {
       const time = Buffer.alloc(timeBytes);
-      time.writeBigUInt64BE(BigInt(clock.now() + lifeMs));
+      time.writeBigUInt64BE(BigInt(clock.monotonic() + lifeMs));
       const head = Buffer.concat([randomBytes(nonceBytes), time]);
       return Buffer.concat([head, sealOf(head, purpose)]).toString("base64url");
     },
@@ -43,7 +43,7 @@ export function createOneTimeChallenges({ clock }: { clock: Pick<Clock, "now"> }
       const head = bytes.subarray(0, nonceBytes + timeBytes);
       if (!timingSafeEqual(sealOf(head, purpose), bytes.subarray(nonceBytes + timeBytes))) return false;
       const untilMs = Number(head.readBigUInt64BE(nonceBytes));
-      if (untilMs <= clock.now()) return false;
+      if (untilMs <= clock.monotonic()) return false;
       clear();
       if (taken.has(challenge) || taken.size >= mostTaken) return false;
       taken.set(challenge, untilMs);

@@ -1,11 +1,11 @@
-/** Codes that let a browser in once: made for somebody who is in already, good for five minutes, kept in memory only. */
+/** Codes that sign a browser in once: created by a signed-in caller, valid for five minutes, kept in memory only. */
 import { randomBytes } from "node:crypto";
 import type { CallerScope } from "../../policy/caller.ts";
 import type { GivableRole } from "../../policy/may-give.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { digestOf } from "./secret-digest.ts";
 
-/** What whoever comes with the code gets. */
+/** What the holder of the code gets. */
 export interface CodeGrant {
   role: GivableRole;
   scope: CallerScope;
@@ -24,11 +24,11 @@ export interface OneTimeCodes {
 const lifeMs = 5 * 60_000;
 const mostAlive = 20;
 
-export function createOneTimeCodes({ clock }: { clock: Pick<Clock, "now"> }): OneTimeCodes {
+export function createOneTimeCodes({ clock }: { clock: Pick<Clock, "now" | "monotonic"> }): OneTimeCodes {
   const alive = new Map<string, { grant: CodeGrant; untilMs: number }>();
 
   function clear(): void {
-    for (const [key, { untilMs }] of alive) if (untilMs <= clock.now()) alive.delete(key);
+    for (const [key, { untilMs }] of alive) if (untilMs <= clock.monotonic()) alive.delete(key);
   }
 
   return {
@@ -37,9 +37,8 @@ export function createOneTimeCodes({ clock }: { clock: Pick<Clock, "now"> }): On
       const [oldest] = alive.keys();
       if (alive.size >= mostAlive && oldest !== undefined) alive.delete(oldest);
       const code = randomBytes(24).toString("base64url");
-      const untilMs = clock.now() + lifeMs;
-      alive.set(digestOf(code), { grant, untilMs });
-      return { code, expiresAt: new Date(untilMs).toISOString() };
+      alive.set(digestOf(code), { grant, untilMs: clock.monotonic() + lifeMs });
+      return { code, expiresAt: new Date(clock.now() + lifeMs).toISOString() };
     },
     take(code) {
       clear();

@@ -70,7 +70,7 @@ describe("a passkey", () => {
     ).toMatchObject({ type: "signed-in", access: { role: "admin", scope } });
   });
 
-  it("asks everybody the same, whoever has one, and only says whether there is any", async () => {
+  it("asks everybody the same, no matter who has one, and only says whether there is any", async () => {
     const empty = createDoorStage().doors;
     const { doors, ask } = await open();
     const shape = { ...(await ask()), challenge: "" };

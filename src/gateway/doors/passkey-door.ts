@@ -1,6 +1,7 @@
 /**
- * Browsers that come with a passkey: a key that the device keeps, hands out to pages of one name alone, and uses only after it has made sure of
- * its owner. Who comes by one is who it was made for, and nobody more. The library is loaded when somebody first comes with one that is known.
+ * Browsers that sign in with a passkey: a key that the device keeps, uses only for pages of one host name, and only
+ * after verifying its user. It signs in exactly the person for whom it was created. The library is loaded when
+ * somebody first uses a known passkey.
  */
 import type {
   AuthenticationResponseJSON,
@@ -23,7 +24,7 @@ import { placeOf, relyingPartyOf, type RelyingParty } from "./relying-party.ts";
 export interface PasskeyDoor {
   /** What pages may know that are sent to this name: whether it can have passkeys at all, and whether any is there. Never throws for what is shown. */
   describePasskeys(hostHeader: string | undefined): Promise<{ here: boolean; registered: boolean }>;
-  /** For whoever wants to sign in; the same for everybody. Undefined: not from this page. */
+  /** For signing in; the same for everybody. Undefined: not from this page. */
   askForPasskey(origin: string | undefined): Promise<PublicKeyCredentialRequestOptionsJSON | undefined>;
   /** The access that it is a key to, and the use noted; undefined where anything about it is wrong. Throws what the storage does. */
   findPasskey(
@@ -54,7 +55,7 @@ export function createPasskeyDoor(parts: Parts): PasskeyDoor {
   const { access, passkeys, challenges } = parts;
   const rules = () => parts.config().gateway;
 
-  /** Only a browser's own session: whoever comes by something else has no use for one. */
+  /** Only a browser's own session: other callers have no use for one. */
   async function makerOf(caller: Caller): Promise<AccessRecord> {
     const [, id] = /^browser:(.+)$/.exec(caller.id) ?? [];
     const found = id === undefined ? undefined : await access.get(id);

@@ -33,7 +33,7 @@ async function open() {
 }
 
 describe("the routes of passkeys", () => {
-  it("UI-01 make one for whoever may let others in", async () => {
+  it("UI-01 create one for a caller who may grant access", async () => {
     const { routes, post, access } = await open();
     expect(routes.map((route) => route.access)).toEqual([
       { type: "permission", point: "access.write" },

@@ -1,4 +1,4 @@
-/** How a signed-in browser makes a passkey. Taking it back is `access.revoke`, as of every way in. */
+/** How a signed-in browser creates a passkey. Revoking it is `access.revoke`, as for every sign-in method. */
 import { HttpFailure, type AdmittedCall, type HttpReply, type HttpRoute } from "../http/http-route.ts";
 import type { PasskeyDoor } from "./passkey-door.ts";
 import { readNewPasskey, refuseStrangers } from "./sign-in-body.ts";
@@ -35,7 +35,7 @@ export function passkeyRoutes({
 /** Only pages have passkeys, and browsers say which page it is. */
 function originOf({ headers }: AdmittedCall): string {
   if (headers.origin === undefined) {
-    throw new HttpFailure(400, "INVALID_REQUEST", "Only a page in a browser makes a passkey.");
+    throw new HttpFailure(400, "INVALID_REQUEST", "Only a page in a browser can create a passkey.");
   }
   return headers.origin;
 }

@@ -58,7 +58,7 @@ export function createPasswordCheck({
       try {
         return (await isRight(password, await hashOf(stored))) ? "right" : "wrong";
       } finally {
-        // Whoever waits takes the place over.
+        // The next waiting caller takes the place over.
         const next = waiting.shift();
         if (next) next();
         else running -= 1;

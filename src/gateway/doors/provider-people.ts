@@ -1,6 +1,6 @@
 /**
- * What people of an identity provider let in here. Nobody tells us when the provider lets go of them, so what they let in is good for a bounded
- * time, and only while the config still lets such people in, from that provider, as that much.
+ * Access granted by people of an identity provider. Nobody tells us when the provider removes them, so the access they
+ * granted expires, and is valid only while the config still admits such people, from that provider, with that role.
  */
 import type { Config } from "../../config/schema.ts";
 import { isRoleWithin, givableRoles } from "../../policy/may-give.ts";

@@ -1,6 +1,6 @@
 /**
- * The place that a passkey is for. Browsers hand one out only to pages of that very name; here it is decided which names may have any: this
- * machine's own, and those under which the config says that the gateway is reached by https.
+ * The host name that a passkey is for. Browsers offer a passkey only to pages of that name; this decides which names
+ * may have any: this machine's own, and the https names in the config.
  */
 import { isIP } from "node:net";
 import { isNamedHost, originUrl, readHost, type OriginRules } from "./check-origin.ts";

@@ -1,6 +1,6 @@
 /**
- * What a way in hangs on: the token of the home, the password of the page or the identity provider by which whoever made it had come. It is kept
- * as a mark, and counts for nothing any more once the secret is another one.
+ * What access depends on: the home token, the password of the page or the identity provider with which its creator had
+ * signed in. It is stored as a mark, and becomes invalid once that secret changes.
  */
 import type { Caller } from "../../policy/caller.ts";
 import type { DoorParts } from "./door-parts.ts";
@@ -39,7 +39,7 @@ export function createSecretBindings({
       return (id && (await access.get(id))?.boundTo) ?? null;
     },
     async isGood(boundTo) {
-      // Whether the config still has that provider is seen with whoever began the line.
+      // Whether the config still has that provider is checked at the start of the line.
       if (isProviderMark(boundTo)) return true;
       const to = boundTo.startsWith("token:") ? "token" : "password";
       if (to === "password" && config().gateway.auth.mode !== "password") return false;

@@ -1,4 +1,4 @@
-/** Secrets that let somebody in: 256 bits of chance each, kept only as a digest, compared so that the time taken tells nothing. */
+/** Secrets that grant access: 256 random bits each, stored only as a digest, compared in constant time. */
 import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 export const accessTokenPrefix = "pin_";
@@ -8,7 +8,7 @@ export const makeSecret = (): string => randomBytes(32).toString("base64url");
 /** Good for secrets of 256 bits; a password could be guessed from it. */
 export const digestOf = (secret: string): string => hash("sha256", secret);
 
-/** Says of a secret that it is still the same one, without telling it to whoever does not have the key. */
+/** Shows that a secret is still the same, without revealing it to anybody without the key. */
 export const markOf = (key: string, secret: string): string =>
   createHmac("sha256", key).update(secret).digest("hex");
 

@@ -1,4 +1,7 @@
-/** The password of the page: only its hash is kept, in the secrets of the home, and the config says that it is asked for. */
+/**
+ * Sets the password of the page: only its hash is stored, in the secrets of the home, and the config says that it is
+ * required.
+ */
 import { setConfig, type ConfigEditor } from "../../config/set-config.ts";
 import { hashPassword } from "./password.ts";
 import { failure } from "../../infra/failure.ts";

@@ -1,4 +1,4 @@
-/** What a request shows, from its headers, and the cookie in which a browser keeps its session. */
+/** The credentials of a request, from its headers, and the cookie in which a browser keeps its session. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Shown } from "./doors.ts";
 

@@ -1,4 +1,4 @@
-/** What a browser sends to sign in, or to have a passkey: exactly one proof, each of its parts bounded. */
+/** The body of a sign-in or passkey request: exactly one proof, each of its parts bounded. */
 import { accessRoles } from "@pincer/sdk";
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { Type, type TSchema } from "typebox";
@@ -114,11 +114,11 @@ async function readAs<Body>(
   return body as Body;
 }
 
-/** Whoever signs somebody in or out from another page means no good; and a body of unknown length is not needed for it. */
+/** Signing somebody in or out from another page is an attack; and a body of unknown length is not needed for it. */
 export function refuseStrangers({ headers }: HttpCall, most = mostBytes.proof): void {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") {
-    throw new HttpFailure(403, "FORBIDDEN", "Only our own page signs in and out.");
+    throw new HttpFailure(403, "FORBIDDEN", "Only Pincer's own page may sign in and out.");
   }
   const length = headers["content-length"];
   const isChunked = headers["transfer-encoding"] !== undefined;

@@ -32,7 +32,7 @@ export function signInRoutes({
         });
         if (outcome.type === "too-many-tries") throw tooManyTries(outcome.retryAfterSeconds);
         if (outcome.type === "refused") {
-          throw new HttpFailure(401, "UNAUTHORIZED", "This lets nobody in.", {
+          throw new HttpFailure(401, "UNAUTHORIZED", "These credentials are not valid.", {
             hint: "A code works once, for five minutes; `pincer access code` makes a new one.",
           });
         }
@@ -55,7 +55,7 @@ export function signInRoutes({
         if (asked.for === "device") return reply.json(200, await doors.askForKey(origin));
         const options = await doors.askForPasskey(origin);
         if (!options) {
-          throw new HttpFailure(403, "FORBIDDEN", "There are no passkeys at this address.", {
+          throw new HttpFailure(403, "FORBIDDEN", "Passkeys do not work at this address.", {
             hint: "Open the page under localhost, or by https under a name of gateway.allowedHosts.",
           });
         }
@@ -103,7 +103,7 @@ export function signInRoutes({
 
 const fromOf = (call: HttpCall) => ({ address: call.address, isForwarded: isForwarded(call.headers) });
 
-/** What came by https stays there. Whoever says so wrongly only loses their own session. */
+/** What came over https stays there. A caller who claims https wrongly only loses their own session. */
 const setCookie = ({ headers }: HttpCall, value: string, maxAgeSeconds: number) => ({
   "set-cookie": sessionCookie(value, {
     maxAgeSeconds,
@@ -112,6 +112,6 @@ const setCookie = ({ headers }: HttpCall, value: string, maxAgeSeconds: number) 
 });
 
 const tooManyTries = (retryAfterSeconds: number) =>
-  new HttpFailure(429, "UNAUTHORIZED", "Too many wrong tries.", {
+  new HttpFailure(429, "UNAUTHORIZED", "Too many failed tries.", {
     headers: { "retry-after": String(retryAfterSeconds) },
   });

@@ -1,6 +1,6 @@
 /**
- * How often somebody may be wrong. Every wrong proof counts, of whatever kind, for the address that it came from and for all of them; a right
- * one takes nothing back, so nobody buys themselves new tries.
+ * Limits failed tries. Every wrong proof of any kind counts, for its address and in total; a right one resets nothing,
+ * so nobody can earn new tries.
  */
 import type { Clock } from "../../infra/clock.ts";
 import { addressKey } from "../limits/address-key.ts";
@@ -17,7 +17,7 @@ export function createSignInTries({
   clock,
   perMinute,
 }: {
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "monotonic">;
   perMinute(): number;
 }): SignInTries {
   const byAddress = createTokenBuckets({ clock, perMinute });

@@ -25,7 +25,8 @@ const say = createSay("en");
 
 function open(more: Partial<GaugesParts> = {}) {
   const clock = createHandClock();
-  const stores = createMemoryStores({ clock, ids: createIds(clock.now) }).tenant("acme");
+  const storage = createMemoryStores({ clock, ids: createIds(clock.now) });
+  const stores = storage.tenant("acme");
   const accounts: AccountState[] = [
     {
       channel: "telegram",
@@ -39,6 +40,7 @@ function open(more: Partial<GaugesParts> = {}) {
   const gauges = createGauges({
     clock,
     stores,
+    storage,
     databaseFile: join(home, "core.db"),
     homeRoot: home,
     config: () => defaultConfig,
@@ -49,6 +51,8 @@ function open(more: Partial<GaugesParts> = {}) {
     accounts: () => accounts,
     connection: () => ({ send: async () => ({}), close: async () => {}, heartbeatSeconds: 20 }),
     connections: () => ({ socket: 1, websocket: 3 }),
+    workdirs: () => [],
+    httpTrouble: () => undefined,
     tellOwner() {},
     onChange: (status) => changes.push(status),
     onError: (error) => {
@@ -58,7 +62,7 @@ function open(more: Partial<GaugesParts> = {}) {
   });
   for (const account of accounts) gauges.channelHealth.onState(account);
   const lines = async () => metricsText(await gauges.metrics()).split("\n");
-  return { clock, stores, gauges, lines, changes };
+  return { clock, stores, storage, gauges, lines, changes };
 }
 
 describe("the gauges of a gateway", () => {
@@ -131,16 +135,16 @@ describe("the gauges of a gateway", () => {
   it("OBS-04 strangers, refusals, sign-ins and denials are counted", async () => {
     const { gauges, lines } = open();
     const message = { channel: "telegram" } as Parameters<ReturnType<typeof gauges.countDoor>["admit"]>[0];
-    const isAdmitted = async () => false;
+    const asked = { isAdmitted: async () => false, isAdmittedByConfig: () => false };
     const offering = (isNew: boolean) =>
       gauges.countDoor({
-        isAdmitted,
+        ...asked,
         admit: async () => ({ type: "pairing", code: "X", isNew, isToBeTold: true }),
       });
     await offering(true).admit(message);
     await offering(false).admit(message);
     const refusing = {
-      isAdmitted,
+      ...asked,
       admit: async () => ({ type: "refused" as const, reason: "disabled" as const }),
     };
     await gauges.countDoor(refusing).admit(message);
@@ -189,17 +193,24 @@ describe("the gauges of a gateway", () => {
   });
 
   it("PROTO-07 a database that takes no writes makes it not ready, and says why", async () => {
-    const { stores } = open();
-    const refusing = {
-      ...stores,
-      backlogs: {
-        ...stores.backlogs,
-        tryWrite: () => Promise.reject(failure("storage/unavailable", "failure.database-closed")),
-      },
-    };
-    const { gauges } = open({ stores: refusing });
+    const { storage } = open();
+    const error = failure("storage/full", "failure.disk-full", { reason: "no space", file: "core.db" });
+    const refusing = { ...storage.condition(), refusing: { since: 0, error } };
+    const { gauges } = open({ storage: { ...storage, condition: () => refusing } });
     expect(await gauges.notReady()).toEqual(["database"]);
     expect((await gauges.health(say)).status).toBe("failing");
+  });
+
+  it("PROTO-07 a damaged database makes it not ready, and says what to do", async () => {
+    const { storage } = open();
+    const error = failure("storage/corrupt", "failure.damage", { finding: "page 7 is torn" });
+    const damaged = { ...storage.condition(), damage: [error] };
+    const { gauges } = open({ storage: { ...storage, condition: () => damaged } });
+    expect(await gauges.notReady()).toEqual(["database"]);
+    const { checks } = await gauges.health(say);
+    const told = checks.find(({ name }) => name === "database");
+    expect(told).toMatchObject({ status: "failing" });
+    expect(told?.reason).toMatch(/page 7 is torn.*pincer doctor/);
   });
 
   it("PROTO-07 a database that hangs is told as one that does not answer", async () => {

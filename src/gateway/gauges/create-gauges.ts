@@ -1,10 +1,18 @@
 /**
- * The gauges of a running gateway: what others tell them is counted, the rest is looked up when somebody asks. They decide nothing and change
+ * The gauges of a running gateway: events are counted, the rest is read on request. They decide nothing and change
  * nothing, and nobody waits for them.
  */
-import type { ChannelConnection, ChannelView, GaugesView, HealthStatus, HealthView } from "@pincer/sdk";
+import type {
+  ChannelConnection,
+  ChannelView,
+  GaugesView,
+  HealthStatus,
+  HealthView,
+  PincerError,
+} from "@pincer/sdk";
 import type { AccountState } from "../../channels/account-supervisor.ts";
-import { createChannelHealth, type ChannelHealth } from "../../channels/channel-health.ts";
+import type { AccountVerdict } from "../../channels/judge-account.ts";
+import { createChannelHealth, type AccountName, type ChannelHealth } from "../../channels/channel-health.ts";
 import type { DeliveryProgress } from "../../channels/delivery-step.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Doors } from "../doors/doors.ts";
@@ -15,13 +23,14 @@ import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
 import type { Verdict } from "../../policy/decision.ts";
 import type { Door } from "../../routing/door.ts";
-import type { TenantStores } from "../../storage/storage.ts";
+import type { Stores, TenantStores } from "../../storage/storage.ts";
 import { healthOf } from "../methods/health-api.ts";
 import { turnDeadlineMs } from "../../routing/turn-machinery.ts";
 import { createEventLoopWatch } from "./event-loop.ts";
 import { declareMeters, requestName, toolCallsName, turnName } from "./gauge-meters.ts";
 import {
   channelReason,
+  httpReason,
   judgeHealth,
   notReady,
   oldestAge,
@@ -32,14 +41,21 @@ import {
 } from "./judge-health.ts";
 import { createFigureReader } from "./read-figures.ts";
 import { createRecent } from "./recent.ts";
+import { workdirTrouble } from "../../sandbox/prepare-workdir.ts";
+import { within } from "../../infra/within.ts";
+import { createStandingNotices } from "./standing-notices.ts";
 import { setGauges, sumOf } from "./set-gauges.ts";
 import { createMemoryWatch } from "./watch-memory.ts";
+import { createStorageWatch } from "./watch-storage.ts";
 import { measureTurns, type TurnGauges } from "./watch-turns.ts";
 import { measureUsage, type UsageGauges } from "./watch-usage.ts";
 
 export interface GaugesParts {
   clock: Clock;
   stores: Pick<TenantStores, "backlogs" | "notices">;
+  storage: Pick<Stores, "condition" | "tryWrite" | "checkPages">;
+  /** A loss of the database waits for the owner. */
+  isRecovering?(): boolean;
   databaseFile: string;
   homeRoot: string;
   config(): Config;
@@ -50,13 +66,17 @@ export interface GaugesParts {
   /** Of every account in the config. */
   accounts(): AccountState[];
   connection(channel: string, accountId: string): ChannelConnection | undefined;
+  /** Why nothing is served over HTTP although the config wants it. */
+  httpTrouble(): PincerError | undefined;
+  /** Where agents work, whether it is there or not. */
+  workdirs(): string[];
   /** Makes the connection of an account that hears nothing anew. */
   renew?(channel: string, accountId: string): void;
   /** Open ones, by kind: socket, http, websocket. */
   connections(): Record<string, number>;
   /** There may be something new to tell the owner. */
   tellOwner(): void;
-  /** Called when the house turns better or worse. Must not throw. */
+  /** Called when the health changes. Must not throw. */
   onChange?(status: HealthStatus): void;
   onError(error: unknown): void;
 }
@@ -69,7 +89,7 @@ export interface Gauges {
   countDoor(door: Door): Door;
   /** The same doors; who is refused is counted. */
   countDoors(doors: Doors): Doors;
-  /** The same limits; whoever meets one is counted. */
+  /** The same limits, with a counter of refusals. */
   countLimits(limits: RateLimits): RateLimits;
   decided(verdict: Verdict): void;
   delivered(progress: Pick<DeliveryProgress, "type" | "channel" | "accountId">): void;
@@ -89,10 +109,12 @@ export interface Gauges {
 }
 
 const lookEveryMs = 60_000;
+/** A drive that does not answer at all counts as missing. */
+const workdirPatienceMs = 2000;
 
 export function createGauges(parts: GaugesParts): Gauges {
   const { clock, config, say } = parts;
-  const startedAt = clock.now();
+  const startedAt = clock.monotonic();
   const registry = createMeters();
   const meters = declareMeters(registry);
   const recent = createRecent(
@@ -103,14 +125,30 @@ export function createGauges(parts: GaugesParts): Gauges {
   const usage = measureUsage(meters);
   const loop = createEventLoopWatch({ clock });
   const memory = createMemoryWatch({ notices: parts.stores.notices, told: parts.tellOwner });
-  const readFigures = createFigureReader(parts);
+  const standing = createStandingNotices({ notices: parts.stores.notices, told: parts.tellOwner });
+  const storage = createStorageWatch({
+    ...parts,
+    notices: parts.stores.notices,
+    told: parts.tellOwner,
+  });
+  const readFigures = createFigureReader({ ...parts, condition: storage.condition });
   const channelHealth = createChannelHealth({
     clock,
     deafMs: () => config().gateway.deafSeconds * 1000,
     connection: parts.connection,
     onDeaf: ({ channel, accountId }) => parts.renew?.(channel, accountId),
+    isStoring: () => storage.condition().refusing === undefined,
+    onChange: tellOfDeafness,
   });
   let status: HealthStatus | undefined;
+
+  /** A broken account is told when it breaks. */
+  function tellOfDeafness({ channel, accountId }: AccountName, verdict: AccountVerdict): void {
+    const isDeaf = verdict.health === "red" && verdict.because !== "broken";
+    if (!isDeaf && verdict.health !== "green") return;
+    const text = { key: "notice.channel-deaf", parameters: { channel, accountId } };
+    standing.look(`deaf:${channel}:${accountId}`, isDeaf ? text : undefined).catch(parts.onError);
+  }
 
   const accountsNow = () =>
     channelHealth.read(parts.accounts()).map((account) => ({
@@ -119,8 +157,11 @@ export function createGauges(parts: GaugesParts): Gauges {
     }));
 
   async function measure(): Promise<Measured> {
+    const [figures, workdir] = await Promise.all([readFigures(), findWorkdirTrouble(parts)]);
     return {
-      figures: await readFigures(),
+      figures,
+      workdirTrouble: workdir,
+      httpTrouble: parts.httpTrouble(),
       now: clock.now(),
       stage: parts.stage(),
       loop: loop.read(),
@@ -140,6 +181,14 @@ export function createGauges(parts: GaugesParts): Gauges {
       parts.onChange?.(status);
     }
     return found;
+  }
+
+  async function lookAtTroubles(): Promise<void> {
+    const workdir = await findWorkdirTrouble(parts);
+    await standing.look("gateway:workdir", workdir && { key: "notice.workdir", parameters: workdir });
+    const http = parts.httpTrouble();
+    const parameters = http && { reason: httpReason(http, say) };
+    await standing.look("gateway:http", parameters && { key: "notice.http", parameters });
   }
 
   async function channels({ probe } = { probe: false }): Promise<ChannelView[]> {
@@ -186,7 +235,7 @@ export function createGauges(parts: GaugesParts): Gauges {
       p99Ms: milliseconds(histogram.quantile(0.99)),
     });
     return {
-      uptimeSeconds: Math.round((now - startedAt) / 1000),
+      uptimeSeconds: Math.round((clock.monotonic() - startedAt) / 1000),
       memory: { rssBytes: rss, heapBytes: heapUsed },
       eventLoop: loop.read(),
       queue: {
@@ -200,7 +249,7 @@ export function createGauges(parts: GaugesParts): Gauges {
       connections: Object.values(parts.connections()).reduce((sum, count) => sum + count, 0),
       requests: {
         ...latency(requests),
-        perSecond: requests.count / recent.seconds(now),
+        perSecond: requests.count / recent.seconds(clock.monotonic()),
         failed: recent.counted(
           families,
           "pincer_http_requests_total",
@@ -272,20 +321,21 @@ export function createGauges(parts: GaugesParts): Gauges {
       const measured = await measure();
       setGauges(meters, measured, {
         status: healthOf(judgeHealth(measured, say), timestamp(clock)).status,
-        uptimeSeconds: (measured.now - startedAt) / 1000,
+        uptimeSeconds: (clock.monotonic() - startedAt) / 1000,
         running: parts.lanes().running,
         connections: parts.connections(),
       });
       return registry.read();
     },
     async watch(signal) {
-      const watching = [channelHealth.watch(signal), loop.watch(signal)];
+      const watching = [channelHealth.watch(signal), loop.watch(signal), storage.watch(signal)];
       try {
         for (;;) {
           await clock.sleep(lookEveryMs, signal);
-          recent.keep(registry.read(), clock.now());
+          recent.keep(registry.read(), clock.monotonic());
           await memory.look(process.memoryUsage.rss()).catch(parts.onError);
           await health(say).catch(parts.onError);
+          await lookAtTroubles().catch(parts.onError);
         }
       } catch {
         // Stopped.
@@ -293,6 +343,18 @@ export function createGauges(parts: GaugesParts): Gauges {
       await Promise.all(watching);
     },
   };
+}
+
+async function findWorkdirTrouble({
+  workdirs,
+  clock,
+}: Pick<GaugesParts, "workdirs" | "clock">): Promise<Measured["workdirTrouble"]> {
+  const found = workdirs().map(async (workdir) => {
+    const late = () => `no answer within ${workdirPatienceMs / 1000} s`;
+    const reason = await within(clock, workdirPatienceMs, workdirTrouble(workdir), late);
+    return reason === undefined ? [] : [{ workdir, reason }];
+  });
+  return (await Promise.all(found)).flat()[0];
 }
 
 const moment = (time: number | undefined): string | null =>

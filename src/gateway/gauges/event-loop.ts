@@ -1,4 +1,7 @@
-/** By how much the process is late: a timer in the system's own loop that costs next to nothing, and a look that tells when everything stood still. */
+/**
+ * How late the event loop is: a timer in libuv that costs next to nothing, and a check that notices when everything
+ * stood still.
+ */
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import type { Clock } from "../../infra/clock.ts";
 
@@ -23,7 +26,7 @@ const resolutionMs = 20;
 const lookEveryMs = 5000;
 const windowMs = 60_000;
 const stuckMs = 5000;
-/** So long it is told. */
+/** How long it is reported. */
 const toldForMs = 15_000;
 
 export function createEventLoopWatch({

@@ -1,4 +1,4 @@
-/** Everything that is measured, declared in one place: what it is called, and what it says. */
+/** Every meter, declared in one place with its name and description. */
 import type { Meters } from "../../infra/meters.ts";
 
 export type GaugeMeters = ReturnType<typeof declareMeters>;
@@ -36,12 +36,12 @@ export function declareMeters(meters: Meters) {
     ),
     limited: counter(
       "pincer_rate_limited_total",
-      "Requests that were refused because there were too many, by whose, and connections that were too many of an address.",
+      "Requests and connections refused by a rate limit, by kind.",
       ["kind"],
     ),
-    connections: gauge("pincer_connections", "Connections that are open.", ["kind"]),
+    connections: gauge("pincer_connections", "Open connections.", ["kind"]),
 
-    turns: counter("pincer_turns_total", "Turns that ended, by how.", ["ending"]),
+    turns: counter("pincer_turns_total", "Ended turns, by ending.", ["ending"]),
     turnSeconds: meters.histogram({
       name: turnName,
       help: "From the beginning of a turn to its end, in seconds.",
@@ -78,23 +78,24 @@ export function declareMeters(meters: Meters) {
     modelTimeouts: counter("pincer_model_timeouts_total", "Requests that a model did not answer in time.", [
       "model",
     ]),
-    modelFallbacks: counter("pincer_model_fallbacks_total", "Requests that went on with another model.", [
+    modelFallbacks: counter("pincer_model_fallbacks_total", "Requests that continued with another model.", [
       "from",
       "to",
     ]),
 
     pairings: counter("pincer_pairing_requests_total", "Strangers who were offered pairing.", ["channel"]),
-    refusals: counter("pincer_door_refusals_total", "Messages that were not let in, by reason.", ["reason"]),
-    approvals: counter("pincer_approval_requests_total", "Questions that were put to the owner."),
-    approvalAnswers: counter("pincer_approval_answers_total", "How those questions ended.", ["state"]),
-    denials: counter("pincer_denials_total", "Tool calls that the gate denied."),
-    signIns: counter("pincer_sign_ins_total", "What came of those who wanted to sign in.", ["outcome"]),
-
-    deliveries: counter("pincer_deliveries_total", "What became of messages on their way out.", [
-      "channel",
-      "outcome",
+    refusals: counter("pincer_door_refusals_total", "Messages refused for lack of access, by reason.", [
+      "reason",
     ]),
-    channelHealth: gauge("pincer_channel_health", "How a channel is: 2 green, 1 yellow, 0 red.", [
+    approvals: counter("pincer_approval_requests_total", "Approval requests to the owner."),
+    approvalAnswers: counter("pincer_approval_answers_total", "Answers to approval requests, by outcome.", [
+      "state",
+    ]),
+    denials: counter("pincer_denials_total", "Tool calls that the gate denied."),
+    signIns: counter("pincer_sign_ins_total", "Sign-ins, by outcome.", ["outcome"]),
+
+    deliveries: counter("pincer_deliveries_total", "Outgoing messages, by outcome.", ["channel", "outcome"]),
+    channelHealth: gauge("pincer_channel_health", "Health of a channel: 2 green, 1 yellow, 0 red.", [
       "channel",
       "account",
     ]),
@@ -108,7 +109,7 @@ export function declareMeters(meters: Meters) {
       "Alarms about a deaf channel since the start, by kind.",
       ["channel", "account", "kind"],
     ),
-    channelBacklog: gauge("pincer_channel_backlog", "Messages that wait to go out.", ["channel", "account"]),
+    channelBacklog: gauge("pincer_channel_backlog", "Outgoing messages that wait.", ["channel", "account"]),
 
     waiting: gauge("pincer_waiting", "What waits: inbox, turns, outbox, approvals, notices, dead_letters.", [
       "what",
@@ -118,11 +119,11 @@ export function declareMeters(meters: Meters) {
       "Since when the oldest of them waits; absent where nothing does.",
       ["what"],
     ),
-    running: gauge("pincer_turns_running", "Turns at work."),
-    loop: gauge("pincer_event_loop_delay_seconds", "By how much the process is late.", ["quantile"]),
+    running: gauge("pincer_turns_running", "Running turns."),
+    loop: gauge("pincer_event_loop_delay_seconds", "Event loop delay.", ["quantile"]),
     memory: gauge("pincer_memory_bytes", "Memory of the process.", ["kind"]),
     database: gauge("pincer_database_bytes", "Size of the database."),
     uptime: gauge("pincer_uptime_seconds", "Seconds since the start."),
-    status: gauge("pincer_health", "How the house is: 2 ok, 1 degraded, 0 failing."),
+    status: gauge("pincer_health", "Health of the gateway: 2 ok, 1 degraded, 0 failing."),
   };
 }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { AccountHealth } from "../../channels/channel-health.ts";
 import type { AccountVerdict } from "../../channels/judge-account.ts";
+import { failure } from "../../infra/failure.ts";
 import { createSay } from "../../infra/texts.ts";
 import { judgeHealth, notReady, type Measured } from "./judge-health.ts";
 
 const now = Date.parse("2026-01-01T12:00:00.000Z");
 const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
+const trouble = (reason: string) => failure("storage/full", "failure.disk-full", { reason, file: "core.db" });
 const nothing = { count: 0, oldestAt: null };
 
 const well: Measured = {
@@ -14,6 +16,9 @@ const well: Measured = {
   figures: {
     backlogs: { inbox: nothing, turns: nothing, outbox: [], deadLetters: 0, approvals: 0, notices: 0 },
     databaseTrouble: undefined,
+    damage: [],
+    isRecovering: false,
+    logTrouble: undefined,
     databaseBytes: 4096,
     freeBytes: 50 * 1024 ** 3,
   },
@@ -21,6 +26,8 @@ const well: Measured = {
   isStuck: false,
   rssBytes: 100 * 1024 ** 2,
   accounts: [],
+  workdirTrouble: undefined,
+  httpTrouble: undefined,
   isModelConfigured: true,
   modelTrouble: undefined,
   turnDeadlineMs: 30 * 60_000,
@@ -49,7 +56,7 @@ const backlogs = (more: object) => ({
   },
 });
 
-describe("how the house is", () => {
+describe("the health of the gateway", () => {
   it("CLI-23 is ok where everything is, with figures for programs", () => {
     expect(unwell(well)).toEqual([]);
     expect(notReady(well)).toEqual([]);
@@ -57,6 +64,8 @@ describe("how the house is", () => {
       "gateway",
       "database",
       "disk",
+      "workdirs",
+      "http",
       "channels",
       "models",
       "queue",
@@ -69,13 +78,48 @@ describe("how the house is", () => {
 
   it.each<[string, Measured, string, "degraded" | "failing", RegExp]>([
     ["starting", { ...well, stage: "starting" }, "gateway", "failing", /starting/],
+    [
+      "a port that is taken",
+      { ...well, httpTrouble: failure("gateway/running", "gateway.port-taken", { host: "::1", port: 80 }) },
+      "http",
+      "failing",
+      /Port 80 of ::1 is in use/,
+    ],
+    [
+      "a workdir on a drive that is not mounted",
+      { ...well, workdirTrouble: { workdir: "/mnt/usb/work", reason: "no such file" } },
+      "workdirs",
+      "failing",
+      /\/mnt\/usb\/work cannot be used: no such file/,
+    ],
     ["stopping", { ...well, stage: "stopping" }, "gateway", "failing", /stopping/],
     [
       "a database that takes no writes",
-      { ...well, figures: { ...well.figures, databaseTrouble: "disk full" } },
+      { ...well, figures: { ...well.figures, databaseTrouble: trouble("disk full") } },
       "database",
       "failing",
       /disk full/,
+    ],
+    [
+      "a database that cannot be read everywhere",
+      { ...well, figures: { ...well.figures, damage: [trouble("page 7 is torn")] } },
+      "database",
+      "failing",
+      /page 7 is torn.*--repair/,
+    ],
+    [
+      "a database that was lost, which nobody has confirmed",
+      { ...well, figures: { ...well.figures, isRecovering: true } },
+      "database",
+      "failing",
+      /tools are off.*doctor --confirm/,
+    ],
+    [
+      "a log that cannot be emptied",
+      { ...well, figures: { ...well.figures, logTrouble: trouble("no space") } },
+      "database",
+      "degraded",
+      /no space/,
     ],
     [
       "a nearly full disk",
@@ -151,7 +195,9 @@ describe("how the house is", () => {
   it("PROTO-07 no work is to be sent while it starts, stops, cannot write, stands still or is behind", () => {
     expect(notReady({ ...well, stage: "starting" })).toEqual(["starting"]);
     expect(notReady({ ...well, stage: "stopping" })).toEqual(["stopping"]);
-    expect(notReady({ ...well, figures: { ...well.figures, databaseTrouble: "no" } })).toEqual(["database"]);
+    expect(notReady({ ...well, figures: { ...well.figures, databaseTrouble: trouble("no") } })).toEqual([
+      "database",
+    ]);
     expect(notReady({ ...well, isStuck: true })).toEqual(["event-loop"]);
     expect(notReady(backlogs({ turns: { count: 1, oldestAt: ago(31) } }))).toEqual(["queue"]);
     // What is merely not well is no reason to send nothing.

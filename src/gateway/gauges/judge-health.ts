@@ -1,6 +1,7 @@
-/** How the house is, from what was measured. Pure: the same figures say the same. */
-import type { HealthCheckView, HealthStatus } from "@pincer/sdk";
+/** The health of the gateway, from its figures. Pure. */
+import type { HealthCheckView, HealthStatus, PincerError } from "@pincer/sdk";
 import type { AccountHealth } from "../../channels/channel-health.ts";
+import { asSentence, sayError } from "../../infra/failure.ts";
 import { formatBytes } from "../../infra/format-bytes.ts";
 import type { Say } from "../../infra/texts.ts";
 import type { LoopDelay } from "./event-loop.ts";
@@ -18,6 +19,10 @@ export interface Measured {
   isStuck: boolean;
   rssBytes: number;
   accounts: readonly AccountHealth[];
+  /** Why a workdir cannot be used, as its name and the reason; undefined where all can. */
+  workdirTrouble: { workdir: string; reason: string } | undefined;
+  /** Why nothing is served over HTTP although the config wants it. */
+  httpTrouble: PincerError | undefined;
   isModelConfigured: boolean;
   modelTrouble: ReturnType<UsageGauges["trouble"]>;
   /** How long a turn may take: one that has waited longer is overdue. */
@@ -31,7 +36,7 @@ export function notReady({ stage, figures, isStuck, now, turnDeadlineMs }: Measu
   const waited = ageMs(figures.backlogs?.turns.oldestAt, now) ?? 0;
   return [
     ...(stage === "running" ? [] : [stage]),
-    ...(figures.databaseTrouble === undefined ? [] : (["database"] as const)),
+    ...(figures.databaseTrouble || figures.damage.length > 0 ? (["database"] as const) : []),
     ...(isStuck ? (["event-loop"] as const) : []),
     ...(waited > turnDeadlineMs ? (["queue"] as const) : []),
   ];
@@ -42,6 +47,8 @@ export function judgeHealth(measured: Measured, say: Say): HealthCheckView[] {
     judgeGateway(measured, say),
     judgeDatabase(measured, say),
     judgeDisk(measured, say),
+    judgeWorkdirs(measured, say),
+    judgeHttp(measured, say),
     judgeChannels(measured, say),
     judgeModels(measured, say),
     judgeQueue(measured, say),
@@ -65,12 +72,23 @@ function judgeGateway({ stage }: Measured, say: Say): HealthCheckView {
   return check("gateway", stage === "running" ? {} : { status: "failing", reason: say(`gauges.${stage}`) });
 }
 
-function judgeDatabase({ figures: { databaseTrouble, databaseBytes } }: Measured, say: Say): HealthCheckView {
+function judgeDatabase(
+  { figures: { databaseTrouble, damage, logTrouble, databaseBytes, isRecovering } }: Measured,
+  say: Say,
+): HealthCheckView {
   const figures = { bytes: databaseBytes };
-  if (databaseTrouble === undefined) return check("database", { figures });
-  const reason = say("gauges.database", { reason: databaseTrouble });
-  return check("database", { status: "failing", reason, figures });
+  const found = (status: HealthStatus, key: DatabaseTrouble, error: PincerError) =>
+    check("database", { status, reason: say(key, { reason: sayError(error, say).message }), figures });
+  const [damaged] = damage;
+  if (damaged) return found("failing", "gauges.database.damaged", damaged);
+  if (databaseTrouble) return found("failing", "gauges.database", databaseTrouble);
+  if (isRecovering)
+    return check("database", { status: "failing", reason: say("gauges.database.lost"), figures });
+  if (logTrouble) return found("degraded", "gauges.database.log", logTrouble);
+  return check("database", { figures });
 }
+
+type DatabaseTrouble = "gauges.database" | "gauges.database.damaged" | "gauges.database.log";
 
 const littleBytes = 1024 ** 3;
 const tooLittleBytes = 100 * 1024 ** 2;
@@ -80,6 +98,22 @@ function judgeDisk({ figures: { freeBytes } }: Measured, say: Say): HealthCheckV
   if (freeBytes === null || freeBytes >= littleBytes) return check("disk", { figures });
   const reason = say("health.disk", { free: formatBytes(freeBytes) });
   return check("disk", { status: freeBytes < tooLittleBytes ? "failing" : "degraded", reason, figures });
+}
+
+function judgeWorkdirs({ workdirTrouble }: Measured, say: Say): HealthCheckView {
+  if (!workdirTrouble) return check("workdirs", {});
+  return check("workdirs", { status: "failing", reason: say("gauges.workdir", workdirTrouble) });
+}
+
+function judgeHttp({ httpTrouble }: Measured, say: Say): HealthCheckView {
+  if (!httpTrouble) return check("http", {});
+  return check("http", { status: "failing", reason: httpReason(httpTrouble, say) });
+}
+
+/** With what to do next. */
+export function httpReason(error: PincerError, say: Say): string {
+  const { message, hint } = sayError(error, say);
+  return hint ? `${asSentence(message)} ${hint}` : message;
 }
 
 /** What nobody can tell is no trouble: a connector that says nothing about itself would be one for ever. */
@@ -110,7 +144,7 @@ export function channelReason(
 ): string | undefined {
   if (verdict.health === "green") return undefined;
   const words = say(`gauges.channel.${verdict.because}`, { channel, accountId });
-  const isAsked = verdict.because === "deaf" || verdict.because === "quiet";
+  const isAsked = ["deaf", "quiet", "failing"].includes(verdict.because);
   return isAsked && probeDetail ? `${words} (${probeDetail})` : words;
 }
 

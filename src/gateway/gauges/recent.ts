@@ -1,4 +1,4 @@
-/** How it was within the last minutes, from counters that only rise: what they say now, less what they said then. */
+/** Rates of the last minutes, from counters that only rise: the value now minus the value then. */
 import { quantileOf, type HistogramSeries, type MeterFamily } from "../../infra/meters.ts";
 
 export interface RecentHistogram {

@@ -1,4 +1,4 @@
-/** What the meters show that is no count of what happened: how things are at this moment. */
+/** Sets the meters that are not counters: the current state. */
 import type { HealthStatus } from "@pincer/sdk";
 import type { GaugeMeters } from "./gauge-meters.ts";
 import { ageMs, oldestAge, type Measured } from "./judge-health.ts";

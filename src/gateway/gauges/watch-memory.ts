@@ -1,4 +1,6 @@
-/** Tells the owner once when the process takes more memory than it should. It is not killed: what runs goes on. */
+/**
+ * Notifies the owner once when the process uses more memory than it should. It is not killed: running work continues.
+ */
 import type { NoticeStore } from "../../storage/outbox/notices.ts";
 
 export interface MemoryWatch {

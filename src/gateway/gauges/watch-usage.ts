@@ -1,4 +1,4 @@
-/** Measures requests to models by what is written to the ledger about them. */
+/** Measures requests to models from their ledger rows. */
 import type { UsageStore } from "../../storage/usage/usage.ts";
 import type { GaugeMeters } from "./gauge-meters.ts";
 
@@ -10,7 +10,7 @@ export interface UsageGauges {
 }
 
 const mostOpen = 2000;
-/** So many in a row are no bad luck any more. */
+/** This many failures in a row are not bad luck any more. */
 const failuresInARow = 3;
 
 export function measureUsage(meters: GaugeMeters): UsageGauges {

@@ -1,5 +1,5 @@
 /**
- * Whether whoever calls a hook knows its secret. Comparisons take the same time whatever is shown, and a hook that does not exist is
+ * Whether the caller of a hook knows its secret. Comparisons take the same time whatever is shown, and a hook that does not exist is
  * checked like any other, against a secret that nobody has.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
- * Under which name what was signed came first: the name of a delivery is not part of what is signed, so whoever overhears a call could send
- * it again under another one. Kept in memory and bounded; equal names the inbox recognises for good.
+ * Under which delivery id a signed call arrived first. The delivery id is not signed, so an eavesdropper could repeat
+ * a call under another one. Kept in memory and bounded; the inbox recognises equal ids for good.
  */
 import { createHash } from "node:crypto";
 import { createRecent } from "@pincer/sdk";
@@ -15,7 +15,7 @@ export function createFirstDeliveries({
   clock,
   most = 10_000,
 }: {
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "monotonic">;
   most?: number;
 }): FirstDeliveries {
   const known = createRecent<{ delivery: string; until: number }>(most);
@@ -23,8 +23,8 @@ export function createFirstDeliveries({
     nameOf(statement, delivery, keepMs) {
       const key = createHash("sha256").update(statement).digest("base64");
       const first = known.get(key);
-      if (first && first.until > clock.now()) return first.delivery;
-      known.set(key, { delivery, until: clock.now() + keepMs });
+      if (first && first.until > clock.monotonic()) return first.delivery;
+      known.set(key, { delivery, until: clock.monotonic() + keepMs });
       return delivery;
     },
   };

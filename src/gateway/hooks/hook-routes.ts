@@ -1,4 +1,4 @@
-/** `/hooks/<name>`: how other programs set something off. Nothing behind it is loaded before the first call. */
+/** `/hooks/<name>`: how other programs trigger something. Nothing behind it is loaded before the first call. */
 import type { HttpCall, HttpReply, HttpRoute } from "../http/http-route.ts";
 import type { HookParts } from "./receive-hook.ts";
 

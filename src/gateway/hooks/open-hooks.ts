@@ -1,4 +1,4 @@
-/** Hooks over the gateway's stores and places: what a call of one needs to know of the house. */
+/** Hooks over the gateway's stores and places: what a call of one needs. */
 import { defaultAccountId, type AccountSettings } from "../../channels/accounts.ts";
 import type { Config } from "../../config/schema.ts";
 import type { SignInTries } from "../doors/sign-in-tries.ts";

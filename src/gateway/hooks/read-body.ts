@@ -1,4 +1,4 @@
-/** What a call of a hook brought along: JSON, a form or plain text. */
+/** The body of a hook call: JSON, a form or plain text. */
 import type { IncomingHttpHeaders } from "node:http";
 import { HttpFailure, type HttpCall } from "../http/http-route.ts";
 
@@ -26,7 +26,7 @@ export function readHookBody(bytes: Buffer, headers: IncomingHttpHeaders): HookB
     return { value: Object.fromEntries(new URLSearchParams(text)), text };
   }
   if (type === "" || type.startsWith("text/")) return { value: text, text };
-  throw new HttpFailure(415, "INVALID_REQUEST", "A hook takes JSON, a form or text.", {
+  throw new HttpFailure(415, "INVALID_REQUEST", "A hook accepts JSON, a form or text.", {
     hint: "Send it as application/json.",
   });
 }
@@ -35,9 +35,9 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpFailure(400, "INVALID_REQUEST", "The body is no JSON, though its type says so.");
+    throw new HttpFailure(400, "INVALID_REQUEST", "The content type says JSON, but the body is not JSON.");
   }
 }
 
 const tooLarge = () =>
-  new HttpFailure(413, "INVALID_REQUEST", `A hook takes at most ${largestHookBytes} bytes.`);
+  new HttpFailure(413, "INVALID_REQUEST", `A hook accepts at most ${largestHookBytes} bytes.`);

@@ -175,7 +175,7 @@ describe("a call of a hook", () => {
     ]);
   });
 
-  it("what it brings is stored without secrets of the house", async () => {
+  it("its content is stored without secrets of the installation", async () => {
     const { call, signed, rows } = createHookStage({ build: {} });
     const leaking = JSON.stringify({ token: secret });
     await call("build", leaking, signed(leaking));

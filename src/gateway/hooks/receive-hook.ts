@@ -1,6 +1,6 @@
 /**
- * One call of a hook: proved, counted, read, and on the disk before it is acknowledged. A hook that does not exist and one that was called
- * with a wrong signature cannot be told apart from outside. What came is labelled as a stranger's words, whoever signed it.
+ * One call of a hook: authenticated, counted, read, and on disk before it is acknowledged. From outside, a hook that
+ * does not exist looks like a wrong signature. The content is labelled as a stranger's words, no matter who signed it.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { formatSessionKey, parseSessionKey, type Destination } from "@pincer/sdk";
@@ -38,7 +38,7 @@ export interface HookParts {
   tenantId: string;
   workspaceId: string;
   redactor: Pick<Redactor, "text">;
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "monotonic">;
   log: { warn(message: string): void };
 }
 
@@ -67,7 +67,7 @@ export function createHookReceiver(parts: HookParts): (call: HttpCall, reply: Ht
     const hooks = parts.hooks();
     const hook = Object.hasOwn(hooks, name) ? hooks[name] : undefined;
     const { proof, isGuessable } = await prove(parts, { name, hook, bytes }, call);
-    // Others may be wrong as often as they like: whoever knows a secret that nobody guesses is not kept out by it.
+    // Failures of others do not count here: a caller who knows the secret is not locked out by them.
     if (!may.ok && (!proof || isGuessable)) throw tooMany(may);
     if (!hook || !proof) {
       tries.wrong(call.address);
@@ -158,11 +158,7 @@ async function placeFor(
   const { tenantId, workspaceId, log } = parts;
   const misled = (what: string): HttpFailure => {
     log.warn(`hook ${name}: ${what}`);
-    return new HttpFailure(
-      500,
-      "INTERNAL_ERROR",
-      "This hook is not set up rightly; the gateway's log says more.",
-    );
+    return new HttpFailure(500, "INTERNAL_ERROR", "This hook is misconfigured; see the gateway's log.");
   };
   const agentId = parts.agentOf(hook.agentId);
   if (agentId === undefined) throw misled(`there is no agent ${hook.agentId}`);

@@ -1,6 +1,6 @@
 /**
- * What an agent is told of a call: the owner's words from the config, and apart from them what came from outside. In the owner's words a
- * number stands where something of the call belongs; the call's own words never stand among them, so that nobody who calls can write in the
+ * The text for the agent about a hook call: the owner's words from the config, and separate from them the content of
+ * the call. The owner's words contain only a number for each piece of content, so that a caller cannot write in the
  * owner's name.
  */
 
@@ -74,7 +74,7 @@ function asText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    // So deep that it cannot be written: whoever sends such a thing is told nothing by it.
+    // Nested so deeply that it cannot be written: the sender gets no details.
     return "";
   }
 }

@@ -1,4 +1,7 @@
-/** The body of a request piece by piece, within the same bounds as a whole one: no more is taken from the network than somebody asks for. */
+/**
+ * The body of a request in pieces, within the same limits as a whole one: it reads from the network only as much as
+ * somebody asks for.
+ */
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../infra/clock.ts";
 import type { HttpFailure } from "./http-route.ts";
@@ -18,7 +21,7 @@ export async function* bodyPieces(
     isLate = true;
     giveUp?.(tooLate());
   });
-  // Whoever is told that it was too much needs the connection to hear it.
+  // The client needs the connection to read that it was too much.
   const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, void>;
   /** Not a race of promises: the one that waits for the end of the time would keep every piece until then. */
   const next = () =>

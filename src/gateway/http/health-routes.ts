@@ -1,6 +1,6 @@
 /**
- * For whoever watches from outside: whether the process lives, whether work may be sent here, and what is measured. The first is answered
- * without looking at anything, so that it tells the truth also when everything else hangs.
+ * For monitoring from outside: whether the process is alive, whether it accepts work, and its figures. The first is
+ * answered without checking anything, so that it is true even if everything else hangs.
  */
 import type { MeterFamily } from "../../infra/meters.ts";
 import { isLoopback } from "../limits/address-key.ts";
@@ -8,7 +8,7 @@ import type { HttpCall, HttpReply, HttpRoute } from "./http-route.ts";
 import { metricsContentType, metricsText } from "./metrics-text.ts";
 
 export interface HealthRouteParts {
-  /** Why no work should be sent here now. Must answer, whatever state the house is in. */
+  /** Why no work should be sent here now. Must answer, whatever state the gateway is in. */
   notReady(): Promise<readonly string[]>;
   metrics(): Promise<MeterFamily[]>;
   /** Whether anybody who can reach it may read the metrics. */

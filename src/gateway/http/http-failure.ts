@@ -1,4 +1,4 @@
-/** What went wrong with a request over HTTP: our own errors by their code, anything else without what is inside. */
+/** An error of an HTTP request: our own errors by their code, others without internals. */
 import { PincerError, type ErrorCode, type ErrorDomain, type FrameError } from "@pincer/sdk";
 import { frameError } from "../frame-error.ts";
 import { Refusal } from "../method-calls.ts";

@@ -68,7 +68,7 @@ describe("an answer", () => {
     expect(readEvents(text().split("\r\n\r\n")[1] ?? "")).toEqual([]);
   });
 
-  it("GW-11 that nobody reads is cut off, and whoever makes it is told", () => {
+  it("GW-11 that nobody reads is cut off, and its producer is told", () => {
     const { reply, response } = respond({ isStuck: true });
     const stream = reply.events();
     let sent = 0;

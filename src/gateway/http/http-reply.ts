@@ -1,4 +1,4 @@
-/** How a route answers: whole, or as a stream of events. Nothing is sent twice, and whoever does not read is cut off. */
+/** How a route answers: whole, or as a stream of events. Nothing is sent twice, and clients that do not read are cut off. */
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { BodyStream, EventStream, HttpReply } from "./http-route.ts";
 

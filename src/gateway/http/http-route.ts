@@ -1,4 +1,4 @@
-/** What a route of the gateway's HTTP server is: who may call it, and what answers. The server does everything before that. */
+/** A route of the gateway's HTTP server: who may call it, and what answers. The server does everything before that. */
 import type { PermissionPoint } from "@pincer/sdk";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import type { Caller } from "../../policy/caller.ts";
@@ -10,9 +10,9 @@ export interface HttpCall {
   parameters: Record<string, string>;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
-  /** Of whoever connected, or what a trusted proxy says about them. */
+  /** The peer of the connection, or what a trusted proxy says about it. */
   address: string;
-  /** Aborts when whoever asked has gone, or the gateway ends. */
+  /** Aborts when the client disconnects, or the gateway ends. */
   signal: AbortSignal;
   /** The whole body, once. Throws HttpFailure 413 when it is too large, 408 when it takes too long. */
   body(): Promise<Buffer>;
@@ -31,7 +31,7 @@ export interface HttpReply {
   json(status: number, value: unknown, headers?: OutgoingHttpHeaders): void;
   text(status: number, text: string, headers?: OutgoingHttpHeaders): void;
   bytes(status: number, bytes: Uint8Array, headers: OutgoingHttpHeaders): void;
-  /** Server-sent events, until `end`. Whoever does not read is cut off. */
+  /** Server-sent events, until `end`. Clients that do not read are cut off. */
   events(headers?: OutgoingHttpHeaders): EventStream;
   /** A body of unknown length, as fast as it is read, until `end`. */
   stream(status: number, headers: OutgoingHttpHeaders): BodyStream;

@@ -202,6 +202,21 @@ describe("a request over HTTP", () => {
     expect(await line.rest()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  it("GW-11 that does not arrive is told so, and a connection on which nothing arrived is closed without a word", async () => {
+    const server = await startTestServer({ routes: [hi], limits: { arriveWithinMs: 200 } });
+    const [silent, half] = await Promise.all([server.dial(), server.dial()]);
+    half.socket.write("GET /hi HTTP/1.1\r\nhost: 127");
+    expect(await half.rest()).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await silent.rest()).toBe("");
+  });
+
+  it("that has too much before its body is told so", async () => {
+    const server = await startTestServer({ routes: [hi] });
+    const line = await server.dial();
+    line.socket.write(`GET /hi HTTP/1.1\r\nx: ${"x".repeat(40_000)}`);
+    expect(await line.rest()).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
   it("is aborted when whoever asked has gone", async () => {
     const begun = Promise.withResolvers<AbortSignal>();
     const slow = open("/slow", async ({ signal }) => {

@@ -1,6 +1,6 @@
 /**
- * The gateway's HTTP server. What every request has to pass stands here, in one order, before any route sees it: where it is addressed to,
- * which page sent it, how much its sender may ask for, who they are, what they may do. Only then is its body read.
+ * The gateway's HTTP server. Every request passes the same checks in one order before any route sees it: where it is addressed to and which
+ * page sent it, here; how much its sender may ask for, who they are and what they may do, in `admit-request.ts`. Only then is its body read.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -9,13 +9,8 @@ import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { noLonger } from "../../infra/no-longer.ts";
 import { whenNeeded } from "../../infra/when-needed.ts";
-import type { Caller } from "../../policy/caller.ts";
-import { holds } from "../../policy/permission-points.ts";
-import { isForwarded } from "../doors/check-origin.ts";
-import type { Doors, Shown, ShownFrom } from "../doors/doors.ts";
-import { shownBy } from "../doors/shown-by.ts";
-import type { StrangerSeats } from "../limits/stranger-seats.ts";
 import type { GatewayLog } from "../rpc.ts";
+import { createAdmission, type AdmissionParts } from "./admit-request.ts";
 import { bodyPieces } from "./body-pieces.ts";
 import { failureBody, httpFailure } from "./http-failure.ts";
 import { createReply, type OpenReply } from "./http-reply.ts";
@@ -25,9 +20,9 @@ import { parseJson, readBody } from "./read-body.ts";
 import { createRouteTable, type FoundRoute } from "./route-table.ts";
 
 export interface RequestChecks {
-  /** Of whoever connected, or what a trusted proxy says about them. */
+  /** The peer of the connection, or what a trusted proxy says about it. */
   addressOf(request: IncomingMessage): string;
-  /** Why the request may not pass, whoever sent it; undefined when it may. */
+  /** Why the request is refused, no matter who sent it; undefined if it is not. */
   refusal(request: IncomingMessage, kind: "read" | "change" | "upgrade"): string | undefined;
 }
 
@@ -38,19 +33,14 @@ export interface HttpLimits {
   arriveWithinMs: number;
 }
 
-export interface HttpServerParts {
+export interface HttpServerParts extends AdmissionParts {
   addresses: readonly HttpAddress[];
   /** Those that must answer at once, whatever else is going on. */
   routes: readonly HttpRoute[];
   /** All others: loaded with the first request that the first ones do not answer. */
   moreRoutes?(): Promise<readonly HttpRoute[]>;
-  doors: Doors;
   checks: RequestChecks;
   limits(): HttpLimits;
-  /** Seconds to wait where somebody asks too much; undefined where they do not. */
-  takeRate(who: { address: string } | { caller: Caller }): number | undefined;
-  /** How many connections one address may have on which nobody has signed in; without it, as many as there may be. */
-  seats?: StrangerSeats;
   /** A connection that becomes a WebSocket, on the path where one may. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void;
   /** Told of each request when it is over. */
@@ -73,12 +63,19 @@ const hungUp = new Error("the connection closed");
 /** How long a connection may be there that is one too many. */
 const refusedForMs = 2000;
 
+/** What a request that did not become one is answered; all others are bad ones. */
+const clientErrors: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+};
+
 /** The path on which WebSockets are opened. */
 const socketPath = "/ws";
 
 /** Throws PincerError when an address is taken or is none of this machine's. */
 export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> {
   const { clock, log } = parts;
+  const { answer, requireRate, isOneTooMany } = createAdmission(parts);
   const first = createRouteTable(parts.routes);
   const all = whenNeeded(async () =>
     createRouteTable([...parts.routes, ...((await parts.moreRoutes?.()) ?? [])]),
@@ -89,7 +86,7 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
   const sockets = new Set<Socket>();
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const begun = clock.now();
+    const begun = clock.monotonic();
     const method = request.method ?? "GET";
     const reply = createReply(response, method === "HEAD");
     if (isClosing || isOneTooMany(request.socket)) response.shouldKeepAlive = false;
@@ -97,9 +94,9 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
     let say: HttpRoute["failure"];
     response.once("finish", () => leaveUnread(request));
     response.once("close", () => {
-      // Whoever hung up before was not answered.
+      // A client that disconnected earlier was not answered.
       const status = response.headersSent ? response.statusCode : 499;
-      parts.answered?.({ route: named, method, status, ms: clock.now() - begun });
+      parts.answered?.({ route: named, method, status, ms: clock.monotonic() - begun });
       // One whose answer had begun before: kept for another request, it would keep the server from ending.
       if (isClosing) request.socket.end();
     });
@@ -149,61 +146,6 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
     return (await all()).find(method, path);
   }
 
-  async function answer(
-    route: HttpRoute,
-    call: HttpCall,
-    reply: OpenReply,
-    { address, socket }: { address: string; socket: Socket },
-  ): Promise<void> {
-    if (route.access.type !== "permission") {
-      if (isOneTooMany(socket)) throw tooManyConnections();
-      const isFile = route.access.type === "open" && route.access.isFile === true;
-      if (!isFile) requireRate({ address });
-      return (route as Exclude<HttpRoute, { access: { type: "permission" } }>).handle(call, reply);
-    }
-    const admitted = route as Extract<HttpRoute, { access: { type: "permission" } }>;
-    const caller = await admit(shownBy(call.headers), { address, isForwarded: isForwarded(call.headers) });
-    parts.seats?.leave(socket);
-    requireRate({ caller });
-    const { point } = admitted.access;
-    if (!holds(caller.role, point)) {
-      throw new HttpFailure(
-        403,
-        "FORBIDDEN",
-        `This needs the permission ${point}, which ${caller.role} does not have.`,
-      );
-    }
-    await admitted.handle({ ...call, caller }, reply);
-  }
-
-  async function admit(shown: Shown, from: ShownFrom): Promise<Caller> {
-    const admission = await parts.doors.admit(shown, from);
-    switch (admission.type) {
-      case "admitted":
-        return admission.caller;
-      case "too-many-tries":
-        throw tooFast(admission.retryAfterSeconds);
-      case "nothing-shown":
-        requireRate({ address: from.address });
-        throw failure(
-          "gateway/unauthorized",
-          "gateway.unauthorized",
-          {},
-          { hint: "gateway.unauthorized.hint" },
-        );
-      case "refused":
-      case "pending":
-        throw failure(
-          "gateway/unauthorized",
-          "gateway.unauthorized",
-          {},
-          { hint: "gateway.unauthorized.hint" },
-        );
-    }
-  }
-
-  const isOneTooMany = (socket: Socket): boolean => parts.seats?.isRefused(socket) ?? false;
-
   /** One too many has a moment to ask for something, so that it can be told. */
   function seat(socket: Socket): void {
     const taken = parts.seats?.take(socket, socket.remoteAddress ?? "");
@@ -215,11 +157,6 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
       () => isOneTooMany(socket) && socket.destroy(),
       () => {},
     );
-  }
-
-  function requireRate(who: { address: string } | { caller: Caller }): void {
-    const seconds = parts.takeRate(who);
-    if (seconds !== undefined) throw tooFast(seconds);
   }
 
   function describeCall(
@@ -252,7 +189,7 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
 
   function fail(reply: OpenReply, thrown: unknown, say: HttpRoute["failure"], what: string): void {
     const told = httpFailure(thrown);
-    // Whoever hangs up fills no log.
+    // Clients that hang up must not fill the log.
     if (told.status === 500 && thrown !== hungUp) log.error(`${what}: ${describe(thrown)}`);
     if (reply.hasBegun()) return;
     reply.json(told.status, (say ?? failureBody)(told), told.headers);
@@ -298,9 +235,12 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
       });
       seat(socket);
     });
-    server.on("clientError", (_error, socket) => {
-      if (socket.writable) lastWords(socket, "HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
-      else socket.destroy();
+    server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+      // Browsers open spare connections. Words on a silent one would be taken for the answer to the next request.
+      const isSilent = (socket as Socket).bytesRead === 0;
+      if (!socket.writable || isSilent) return void socket.destroy();
+      const status = clientErrors[error.code ?? ""] ?? "400 Bad Request";
+      lastWords(socket, `HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
     });
     return server;
   }
@@ -332,7 +272,7 @@ export async function listenOnHttp(parts: HttpServerParts): Promise<HttpServer> 
   };
 }
 
-/** Said, and then nothing more is listened to: whoever does not hang up is not waited for. */
+/** Sends it and then ignores all input: a client that does not hang up is not waited for. */
 const lastWords = (socket: Duplex, text: string): void => void socket.end(text, () => socket.destroy());
 
 function readTarget(request: IncomingMessage): { path: string; query: URLSearchParams } {
@@ -348,17 +288,6 @@ const nothingThere = (path: string) =>
 const otherMethod = (allowed: string[]) =>
   new HttpFailure(405, "INVALID_REQUEST", `Only ${allowed.join(", ")} here.`, {
     headers: { allow: allowed.join(", ") },
-  });
-
-const tooFast = (seconds: number) =>
-  new HttpFailure(429, "FORBIDDEN", `Too many requests; go on in ${seconds} s.`, {
-    headers: { "retry-after": String(seconds) },
-  });
-
-const tooManyConnections = () =>
-  new HttpFailure(429, "FORBIDDEN", "There are too many connections from your address; try again later.", {
-    hint: "Close some, or sign in: those on which somebody has signed in are not counted.",
-    headers: { "retry-after": "5" },
   });
 
 const describe = (error: unknown) =>

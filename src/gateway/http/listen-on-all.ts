@@ -52,7 +52,7 @@ function listen(server: Server, host: string, port: number): Promise<{ host: str
         failure(
           "gateway/running",
           isTaken ? "gateway.port-taken" : "gateway.cannot-listen",
-          { host, port, reason: error.message },
+          { host, port, next: port < 65_535 ? port + 1 : port - 1, reason: error.message },
           { hint: isTaken ? "gateway.port-taken.hint" : "gateway.cannot-listen.hint", cause: error },
         ),
       );

@@ -1,4 +1,4 @@
-/** Meters as Prometheus reads them: the text exposition format, version 0.0.4. */
+/** Meters in Prometheus' text exposition format, version 0.0.4. */
 import type { MeterFamily } from "../../infra/meters.ts";
 
 export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8";
@@ -35,7 +35,7 @@ function labelText(labels: readonly string[], values: readonly string[]): string
 
 const escapeHelp = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 
-/** Whoever chose the value must not be able to end the line or the label. */
+/** A value chosen by somebody else must not end the line or the label. */
 const escapeValue = (text: string): string => escapeHelp(text).replaceAll('"', '\\"');
 
 const numberText = (value: number): string =>

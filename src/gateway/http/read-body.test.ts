@@ -46,7 +46,7 @@ describe("the body of a request", () => {
     expect(await outcome).toMatchObject({ status: 408, headers: { connection: "close" } });
   });
 
-  it("that breaks off is a failure of whoever sent it", async () => {
+  it("that breaks off is the sender's failure", async () => {
     const { body, message } = request();
     const reading = readBody(message, limits, createHandClock());
     body.destroy(new Error("reset"));
@@ -95,6 +95,6 @@ describe("JSON in a body", () => {
   });
 
   it("must be UTF-8", () => {
-    expect(() => parseJson("application/json", Buffer.from([0x22, 0xff, 0x22]))).toThrow("no valid JSON");
+    expect(() => parseJson("application/json", Buffer.from([0x22, 0xff, 0x22]))).toThrow("not valid JSON");
   });
 });

@@ -1,4 +1,4 @@
-/** The body of a request, within its bounds of size and time. */
+/** Reads the body of a request, within its limits of size and time. */
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../infra/clock.ts";
 import { HttpFailure } from "./http-route.ts";
@@ -44,7 +44,7 @@ export function parseJson(type: string | undefined, body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    throw new HttpFailure(400, "INVALID_REQUEST", "The body is no valid JSON.");
+    throw new HttpFailure(400, "INVALID_REQUEST", "The body is not valid JSON.");
   }
 }
 
@@ -55,7 +55,9 @@ export const tooLarge = (most: number) =>
   new HttpFailure(413, "INVALID_REQUEST", `The body is larger than ${most} bytes.`, { headers: hangUp });
 
 export const tooLate = () =>
-  new HttpFailure(408, "INVALID_REQUEST", "The body took too long.", { headers: hangUp });
+  new HttpFailure(408, "INVALID_REQUEST", "Sending the body took too long.", { headers: hangUp });
 
 export const brokenOff = () =>
-  new HttpFailure(400, "INVALID_REQUEST", "The body broke off.", { headers: hangUp });
+  new HttpFailure(400, "INVALID_REQUEST", "The body is incomplete: the connection ended.", {
+    headers: hangUp,
+  });

@@ -1,4 +1,4 @@
-/** What speaks against a request whoever sent it: which machine it thinks it speaks to, and which page made a browser send it. */
+/** Checks that apply to every request, no matter who sent it: its host name, and which page made a browser send it. */
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../../config/schema.ts";
 import { clientAddress, findOriginFault, type OriginFault } from "../doors/check-origin.ts";

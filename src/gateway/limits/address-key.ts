@@ -1,4 +1,4 @@
-/** Addresses of the network, in one spelling each. */
+/** Network addresses in one canonical spelling. */
 import { isIPv4, isIPv6 } from "node:net";
 
 /**

@@ -1,4 +1,4 @@
-/** How much one address, one caller, one channel and the whole tenant may ask for within a minute. */
+/** How many requests per minute one address, one caller, one channel and the whole tenant may make. */
 import type { Clock } from "../../infra/clock.ts";
 import { addressKey } from "./address-key.ts";
 import { createTokenBuckets, type Taken } from "./token-buckets.ts";
@@ -26,7 +26,7 @@ export function createRateLimits({
   limits,
   mostKeys,
 }: {
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "monotonic">;
   limits(): LimitsOfConfig;
   mostKeys?: number;
 }): RateLimits {

@@ -4,7 +4,7 @@ import { createStrangerSeats } from "./stranger-seats.ts";
 
 const nobody = () => false;
 
-it("TEN-06 seats so many of one address, tells a few more that they are too many, and cuts the rest", () => {
+it("TEN-06 seats a limited number of one address, tells a few more that they are too many, and cuts the rest", () => {
   let refused = 0;
   const seats = createStrangerSeats({ most: () => 2, isExempt: nobody, refused: () => refused++ });
   const connections = Array.from({ length: 12 }, () => ({}));

@@ -1,7 +1,6 @@
 /**
- * How many connections of one address may be open on which nobody has signed in: whoever opens more than that would take the room of everybody
- * else. One too many is told so when it asks for something, and so learns who may still come: whoever proves themselves. A few of those wait for
- * their answer at once; the rest are cut.
+ * Limits the open connections of one address without a sign-in: more would take the capacity of everybody else. A few
+ * connections above the limit are told so, and that they may still authenticate; the rest are cut.
  */
 import { addressKey } from "./address-key.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Buckets that fill up as time goes by, one per key: what is taken from an empty one is refused until it has filled up again. The number of
- * keys is bounded: whoever comes with a new key every time costs no memory.
+ * Token buckets, one per key, refilled over time: requests on an empty one are refused until it has refilled. The
+ * number of keys is bounded: a caller with a new key every time costs no memory.
  */
 import type { Clock } from "../../infra/clock.ts";
 
@@ -25,7 +25,7 @@ export function createTokenBuckets({
   perMinute,
   mostKeys = 10_000,
 }: {
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "monotonic">;
   /** How many a full one holds, and how many come back within a minute; asked each time. */
   perMinute(): number;
   mostKeys?: number;
@@ -35,7 +35,7 @@ export function createTokenBuckets({
 
   function filled(key: string): Bucket {
     const most = perMinute();
-    const nowMs = clock.now();
+    const nowMs = clock.monotonic();
     const bucket = buckets.get(key);
     if (!bucket) return { left: most, atMs: nowMs };
     // A clock that was set back gives nothing and takes nothing.

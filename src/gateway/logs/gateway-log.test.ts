@@ -38,7 +38,7 @@ async function open(settings: Config["logging"] = defaultConfig.logging, secrets
   return { log, redactor };
 }
 
-it("writes one JSON line with time, level, words and ids, and shows the words to whoever watches", async () => {
+it("writes one JSON line with time, level, text and ids, and shows the text in the terminal", async () => {
   const { log } = await open();
   log.info("a turn has begun", { runId: "run_1", sessionKey: "agent:main:main", channel: "local" });
   log.error("it failed\nbadly");
@@ -84,7 +84,7 @@ const paths: Array<[string, (log: GatewayLog, secret: string) => void]> = [
   ["a trace of calls", (log, secret) => log.error(new Error(secret).stack ?? "")],
 ];
 
-it.each(paths)("a secret in %s never reaches the file, nor whoever watches", async (_where, write) => {
+it.each(paths)("a secret in %s reaches neither the file nor the terminal", async (_where, write) => {
   const { log } = await open({ ...defaultConfig.logging, level: "trace" }, [canary]);
   write(log, canary);
   log.close();

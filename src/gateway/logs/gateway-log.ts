@@ -1,6 +1,6 @@
 /**
- * What the gateway says about itself: a JSON line in the log of the home, and a short one for whoever watches. Secrets are taken out of every
- * word before a line is made of it, so there is no moment at which they could be written.
+ * The gateway's log: a JSON line in the log file of the home, and a short one for the terminal. Secrets are removed
+ * from every text before a line is built, so that they can never be written.
  */
 import type { ChannelLog, LogIds } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
@@ -19,7 +19,7 @@ export interface GatewayLog extends ChannelLog {
 
 export interface GatewayLogParts {
   redactor: Redactor;
-  /** Shows one line to whoever watches. */
+  /** Shows one line in the terminal. */
   tell(message: string): void;
 }
 
@@ -85,11 +85,11 @@ const levels: ReadonlyArray<Config["logging"]["level"]> = [
   "silent",
 ];
 
-/** A line is there to be read; whoever caused it must not be able to fill the disk with it. */
+/** Lines are limited: nobody may fill the disk with a single one. */
 const mostCharacters = 8000;
 const mostIdCharacters = 400;
 
-/** Whoever follows a trace finds the lines of its run. */
+/** Links a trace to the lines of its run. */
 function traced(ids: LogIds, traceIdOf: OpenLogParts["traceIdOf"]): LogIds {
   const traceId = ids["runId"] === undefined ? undefined : traceIdOf?.(ids["runId"]);
   return traceId === undefined ? ids : { ...ids, traceId };

@@ -1,6 +1,7 @@
 /**
- * The file that the gateway writes its log to: for its owner alone, put aside when it is large, and never a reason to fail. Each line is
- * written at once, so that the last words before a crash are there; what a full disk refuses is counted and said when there is room again.
+ * The gateway's log file: readable only by its owner, rotated by size, and never a reason to fail. Each line is
+ * written at once, so that the last lines before a crash are there; lines that a full disk rejects are counted and
+ * reported when there is space again.
  */
 import {
   closeSync,
@@ -81,7 +82,7 @@ export function openLogFile({ file, limits, sayLost, disk = systemDisk }: LogFil
     }
   }
 
-  /** The file to write so many bytes to. */
+  /** The file to which this many bytes can be written. */
   function ready(coming: number): number {
     let open = descriptor ?? reopen();
     // Somebody else took it away, as tools that rotate logs do: lines must not vanish with it.

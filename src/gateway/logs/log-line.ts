@@ -1,4 +1,4 @@
-/** A line of the log as those read it who look at it. */
+/** A parsed line of the log. */
 import { logLevels, type LogLevel, type LogLineView } from "@pincer/sdk";
 
 /** A line that is none of ours, or was torn by a full disk, is shown as it is. Never throws. */

@@ -1,4 +1,4 @@
-/** A line in the log for each turn, with the ids by which everything else about it is found. */
+/** Logs a line for each turn, with the ids that lead to everything else about it. */
 import type { LogIds } from "@pincer/sdk";
 import type { TurnWatch } from "../../agent/turns/turn-events.ts";
 import type { Clock } from "../../infra/clock.ts";

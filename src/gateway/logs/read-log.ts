@@ -1,6 +1,6 @@
 /**
- * Reads the log while it is written and put aside. A file is known by what it is and not by its name, so that nothing is missed and nothing
- * told twice when `gateway.log` becomes `gateway.log.1` meanwhile.
+ * Reads the log while it is written and rotated. A file is identified by its inode and not by its name, so that
+ * nothing is missed or repeated when `gateway.log` becomes `gateway.log.1`.
  */
 import { open, stat, type FileHandle } from "node:fs/promises";
 import type { LogLevel, LogLineView } from "@pincer/sdk";

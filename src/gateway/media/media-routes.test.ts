@@ -118,7 +118,7 @@ it("UI-01 takes a file in under its own limit, and tells what it is by its bytes
   expect((await upload(png, "", "image/png", "viewer")).status).toBe(403);
 });
 
-it("UI-01 shows a picture to whoever may read the message that it came with", async () => {
+it("UI-01 shows a picture to callers who may read its message", async () => {
   let entries: Entry[] = [];
   const { get, stored, asked } = await serve(() => entries);
   const { id } = await stored(png);
@@ -137,7 +137,7 @@ it("UI-01 shows a picture to whoever may read the message that it came with", as
   expect(kept.headers.get("content-disposition")).toMatch(/^attachment/);
 });
 
-it("SAFE-02 gives no file to whoever may not read that message, nor one that did not come with it", async () => {
+it("SAFE-02 gives no file to callers who may not read that message, nor one that did not come with it", async () => {
   let entries: Entry[] = [];
   const { get, stored } = await serve(() => entries);
   const { id } = await stored(png);

@@ -1,6 +1,6 @@
 /**
- * Files that go with what is said: brought here before the message that names them, and given to whoever may read the message that they came
- * with. What is in them is never run: only pictures of a few kinds are shown, everything else is handed over as a file.
+ * Files of messages: uploaded before the message that names them, and sent to callers who may read that message. Their
+ * content is never run: only pictures of a few kinds are shown, everything else is offered as a download.
  */
 import type { Entry } from "@pincer/sdk";
 import type { KeptMedia } from "../../storage/media/media-store.ts";
@@ -15,7 +15,7 @@ export interface MediaRouteParts {
   maxFileBytes(): number;
   /** The most that all of them may hold. */
   maxBytes(): number;
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "monotonic">;
   /** One request. Throws PincerError, Refusal, or whatever a bug throws. */
   callMethod(caller: Caller, method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
 }
@@ -86,7 +86,7 @@ async function handOut(parts: MediaRouteParts, call: AdmittedCall, reply: HttpRe
     "content-type": isShown ? found.mimeType : "application/octet-stream",
     "content-disposition": `${isShown ? "inline" : "attachment"}; ${fileName(found.name ?? id.slice(7, 19))}`,
     "content-security-policy": "sandbox; default-src 'none'",
-    // Named by what it holds: it never changes. Only in the browser of whoever may see it.
+    // Named by its content: it never changes. Cached only in the browser of a caller who may see it.
     "cache-control": "private, max-age=86400, immutable",
   });
 }
@@ -139,6 +139,6 @@ const tooMany = () =>
   });
 
 const tooMuch = (seconds: number) =>
-  new HttpFailure(429, "FORBIDDEN", "You have brought as many files as you may for now.", {
+  new HttpFailure(429, "FORBIDDEN", "You have uploaded as many files as you may for now.", {
     headers: { "retry-after": String(seconds) },
   });

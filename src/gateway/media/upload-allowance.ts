@@ -1,6 +1,6 @@
 /**
- * How much one caller may bring within an hour. The store lets go of the oldest when it is full: whoever brought without end would push out
- * what others have kept, and many small files fill a disk as well as few large ones.
+ * How much one caller may upload within an hour. A full store deletes its oldest files: endless uploads would push out
+ * those of others, and many small files fill a disk as well as few large ones.
  */
 import type { Clock } from "../../infra/clock.ts";
 
@@ -17,14 +17,14 @@ export function createUploadAllowance({
   clock,
   mostBytes,
 }: {
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "monotonic">;
   /** As it is now. */
   mostBytes(): number;
 }): UploadAllowance {
   const windows = new Map<string, { untilMs: number; bytes: number }>();
   return {
     take(callerId, given) {
-      const now = clock.now();
+      const now = clock.monotonic();
       for (const [id, { untilMs }] of windows) if (untilMs <= now) windows.delete(id);
       const { untilMs, bytes } = windows.get(callerId) ?? { untilMs: now + windowMs, bytes: 0 };
       const taken = bytes + Math.max(given, leastBytes);

@@ -38,6 +38,7 @@ function openApi() {
     tenantId: "acme",
     notices: { dismiss: async (subject) => dismissed.push(subject) > 0 },
     config: stage.config,
+    spaces: ["w1"],
     signIn: { ...stage.doors, pageAddress: () => "http://localhost:18650" },
   });
   return { ...stage, api, dismissed };
@@ -56,6 +57,22 @@ it("TEN-02 makes a token that is shown once and kept only as a digest", async ()
   expect((await doors.admit({ bearer: made.token }, here)).type).toBe("refused");
 });
 
+it("TEN-02 lets nobody into a space that is not there", async () => {
+  const { api } = openApi();
+  const scope = { type: "workspace" as const, workspaceIds: ["w1", "nosuch"] };
+  await expect(api.createToken({ name: "ci", role: "viewer", scope })).rejects.toMatchObject({
+    code: "usage/not-found",
+    message: "There is no space nosuch.",
+    hint: "There are: w1.",
+  });
+  expect(await codeOf(api.createCode({ role: "viewer", scope }))).toBe("usage/not-found");
+  expect((await api.list({ all: true })).access).toEqual([]);
+  const there = { type: "workspace" as const, workspaceIds: ["w1"] };
+  expect((await api.createToken({ name: "ci", role: "viewer", scope: there })).access).toMatchObject({
+    scope: there,
+  });
+});
+
 it("a link carries its code behind the mark, and signs a browser in as whoever asked", async () => {
   const { api, doors } = openApi();
   const made = await api.createCode({}, by(callerWith("owner")));
@@ -69,10 +86,18 @@ it("a link carries its code behind the mark, and signs a browser in as whoever a
 
 it("a link needs a gateway that serves its page", async () => {
   const { access, clock, doors } = openApi();
-  const home = createAccessApi({ access, clock, tenantId: "acme", notices, config: usualConfig });
+  const home = createAccessApi({ access, clock, tenantId: "acme", notices, config: usualConfig, spaces: [] });
   expect(await codeOf(home.createCode({}))).toBe("gateway/unreachable");
   const signIn = { ...doors, pageAddress: () => undefined };
-  const dark = createAccessApi({ access, clock, tenantId: "acme", notices, config: usualConfig, signIn });
+  const dark = createAccessApi({
+    access,
+    clock,
+    tenantId: "acme",
+    notices,
+    config: usualConfig,
+    spaces: [],
+    signIn,
+  });
   expect(await codeOf(dark.createCode({}))).toBe("gateway/unreachable");
 });
 
@@ -203,6 +228,7 @@ it("TEN-02 no sequence of requests lets anybody do or reach more than the one it
         tenantId: "acme",
         notices,
         config: usualConfig,
+        spaces: [],
         signIn,
       });
       const callers = [callerWith(root.role, root.scope, "token:root")];
@@ -232,7 +258,7 @@ it("TEN-02 no sequence of requests lets anybody do or reach more than the one it
   );
 });
 
-it("UI-01 puts out every other browser, with what they let in, and keeps the one that asks whoever let it in", async () => {
+it("UI-01 signs out every other browser, with all access granted through them, and keeps the caller's own", async () => {
   const { api, doors, signIn, access, otherAccess } = openApi();
   const admitted = async (cookie: string) => {
     const admission = await doors.admit({ cookie }, here);

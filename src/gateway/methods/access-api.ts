@@ -1,4 +1,4 @@
-/** Who has a way in through the gateway. Whoever asks hands on no more than they have. */
+/** Access to the gateway. Callers grant no more than they have. */
 import type { AccessRole, AccessView, WaitingDeviceView } from "@pincer/sdk";
 import { accessTokenPrefix, digestOf, makeSecret } from "../doors/secret-digest.ts";
 import type { BrowserSessions } from "../doors/browser-sessions.ts";
@@ -32,6 +32,7 @@ export function createAccessApi({
   tenantId,
   notices,
   config,
+  spaces,
   signIn,
 }: {
   access: AccessStore;
@@ -40,6 +41,8 @@ export function createAccessApi({
   notices: Pick<NoticeStore, "dismiss">;
   /** As it is now. */
   config(): Pick<Config, "gateway">;
+  /** The spaces that there are. */
+  spaces: readonly string[];
   signIn?: SignInApi | undefined;
 }): Api<"access"> {
   const callerOf = (until: Until | undefined): Caller => until?.caller ?? ownerCaller(tenantId, "socket");
@@ -51,12 +54,12 @@ export function createAccessApi({
     return own !== null && (asked === null || own < asked) ? own : asked;
   }
 
-  /** What somebody hands on hangs on the secret or the provider by which they came; whoever is at the home itself came by none. */
+  /** Granted access depends on the secret or the provider with which its creator signed in; a caller at the home itself used none. */
   async function bindingOf(caller: Caller): Promise<string | null> {
     return caller.way === "socket" || !signIn ? null : signIn.bindingOf(caller);
   }
 
-  /** What the owner was told about whoever waits under this id or code. */
+  /** The notice to the owner about the device that waits under this id or code. */
   async function noticeOf(idOrCode: string): Promise<string> {
     const code = idOrCode.replaceAll("-", "").toUpperCase();
     const asked = (await access.listPending()).find((each) => each.id === idOrCode || each.code === code);
@@ -70,7 +73,7 @@ export function createAccessApi({
     },
     async createToken({ name, role, scope, days }, until) {
       const caller = callerOf(until);
-      const gift = giftOf(caller, role, scope);
+      const gift = giftOf(caller, role, scope, spaces);
       const token = `${accessTokenPrefix}${makeSecret()}`;
       const outcome = await access.put({
         ...gift,
@@ -91,7 +94,7 @@ export function createAccessApi({
       if (!signIn || page === undefined) {
         throw failure("gateway/unreachable", "access.code.no-page", {}, { hint: "access.code.no-page.hint" });
       }
-      const gift = giftOf(caller, role ?? ownRole(caller), scope);
+      const gift = giftOf(caller, role ?? ownRole(caller), scope, spaces);
       const { code, expiresAt } = await signIn.makeCode({ ...gift, by: caller });
       // Behind the mark nothing is sent to a server, kept by a proxy or told to other pages.
       // A page where somebody is signed in asks them before it becomes somebody else's; the link tells it when.
@@ -115,7 +118,7 @@ export function createAccessApi({
         (each) => each.kind === "browser" && callerIdOf(each) !== caller.id,
       );
       const revoked: AccessRecord[] = [];
-      // Whoever asks stays, whoever let them in; and so does the key or the token by which they came.
+      // The caller stays signed in, no matter who granted that; and so does the key or the token that the caller used.
       const own = caller.id.replace(/^browser:/, "");
       const maker = (await access.get(own))?.createdBy.replace(/^(?:token|device|node|passkey):/, "");
       for (const { id, role, scope } of others) {
@@ -129,7 +132,7 @@ export function createAccessApi({
       const caller = callerOf(until);
       const subject = await noticeOf(id);
       const outcome = await access.approveDevice(id, {
-        ...giftOf(caller, role, scope),
+        ...giftOf(caller, role, scope, spaces),
         createdBy: caller.id,
         boundTo: await bindingOf(caller),
         expiresAt: await expiryOf(days, caller),
@@ -149,13 +152,23 @@ export function createAccessApi({
   };
 }
 
-/** What is handed on; throws `permission/missing` where it is more than the giver has. */
+/** What is handed on; throws `permission/missing` where it is more than the giver has, `usage/not-found` for a space that is not there. */
 function giftOf(
   caller: Caller,
   role: AccessRole,
   scope: CallerScope | undefined,
+  spaces: readonly string[],
 ): { role: AccessRole; scope: CallerScope } {
   const gift = { role, scope: scope ?? caller.scope };
+  const wanted = scope?.type === "workspace" ? scope.workspaceIds : [];
+  const missing = wanted.find((id) => !spaces.includes(id));
+  if (missing !== undefined)
+    throw failure(
+      "usage/not-found",
+      "access.no-space",
+      { id: missing, known: spaces.join(", ") },
+      { hint: "access.no-space.hint" },
+    );
   refuseMore(caller, gift.role, gift.scope);
   return gift;
 }

@@ -1,4 +1,7 @@
-/** The agents of the gateway, as the config has them. Adding one writes the config and makes its directory; removing one takes nothing else away. */
+/**
+ * The agents, as in the config. Adding one writes the config and creates its directory; removing one deletes nothing
+ * else.
+ */
 import { formatPath, isTable, normaliseAgentId, readPath, type AgentView } from "@pincer/sdk";
 import { join } from "node:path";
 import { setInText, parseOrRefuse, unsetInText } from "../../config/edit-config.ts";
@@ -16,7 +19,7 @@ import { agentSettings } from "../../agent/agent-settings.ts";
 import { defaultAgentOf } from "../../config/default-agent.ts";
 import { locateWorkdir } from "../../config/locate-workdir.ts";
 import { prepareWorkdir } from "../../sandbox/prepare-workdir.ts";
-import { allowsFor, notSet, written, type TakenUp } from "./config-api.ts";
+import { allowsFor, askedBy, notSet, written, type TakenUp } from "./config-api.ts";
 import type { Api } from "./api.ts";
 
 export interface AgentsApiParts {
@@ -62,6 +65,10 @@ export function createAgentsApi({
     return at;
   }
 
+  /** The agent that is there without being listed. */
+  const isUnlisted = (id: string, now: Config): boolean =>
+    id === defaultAgentOf(now) && !now.agents.list.some((agent) => agent.id === id);
+
   return {
     async list() {
       const now = config();
@@ -73,17 +80,21 @@ export function createAgentsApi({
       const id = normaliseAgentId(given);
       if (id === undefined)
         throw failure("usage/bad-argument", "agents.bad-id", { id: given }, { hint: "agents.bad-id.hint" });
+      // The default agent has a workdir already, and keeps it.
+      const now = config();
       const agent = {
         id,
         ...(name === undefined ? {} : { name }),
         ...(model === undefined ? {} : { model: { primary: model } }),
-        workspace: workspace ?? usualWorkspace(id),
+        ...(workspace === undefined && isUnlisted(id, now)
+          ? {}
+          : { workspace: workspace ?? usualWorkspace(id) }),
       };
-      const change = await editConfig({ ...editor, allows: allowsFor(until) }, `add agent ${id}`, (text) => {
+      const change = await editConfig({ ...editor, ...askedBy(until) }, `add agent ${id}`, (text) => {
         if (positionOf(text, id) >= 0) throw alreadyThere(id);
         return setInText(text, ["agents", "list", agentsIn(text).length], agent);
       });
-      const made = prepareWorkdir(placeOf(agent.workspace));
+      const made = prepareWorkdir(placeOf(agent.workspace ?? agentSettings(now, id).workspace));
       const taken = await written(change, () => takeUp(language));
       return {
         ...taken,
@@ -100,15 +111,11 @@ export function createAgentsApi({
     async remove({ id, language }, until) {
       await placeInFile(id);
       const { workspace } = view(id, config());
-      const change = await editConfig(
-        { ...editor, allows: allowsFor(until) },
-        `remove agent ${id}`,
-        (text) => {
-          const at = positionOf(text, id);
-          if (text === undefined || at < 0) throw noAgent(id);
-          return unsetInText(text, ["agents", "list", at]).text;
-        },
-      );
+      const change = await editConfig({ ...editor, ...askedBy(until) }, `remove agent ${id}`, (text) => {
+        const at = positionOf(text, id);
+        if (text === undefined || at < 0) throw noAgent(id);
+        return unsetInText(text, ["agents", "list", at]).text;
+      });
       const places = [workspace, join(home.agentsDir, id)];
       const there = await Promise.all(places.map(isThere));
       return {
@@ -120,10 +127,14 @@ export function createAgentsApi({
 
     async config({ id, path: text }) {
       const now = config();
-      const at = now.agents.list.findIndex((agent) => agent.id === id);
-      if (at < 0) throw noAgent(id);
+      const listed = now.agents.list.findIndex((agent) => agent.id === id);
+      const isBare = isUnlisted(id, now);
+      if (listed < 0 && !isBare) throw noAgent(id);
+      const at = isBare ? now.agents.list.length : listed;
       const path = text === undefined ? [] : parsePath(text);
-      const value = readPath(maskConfig(now), ["agents", "list", at, ...path]);
+      const value = isBare
+        ? readPath({ id }, path)
+        : readPath(maskConfig(now), ["agents", "list", at, ...path]);
       if (value === undefined) throw notSet("config.not-set", ["agents", "list", at, ...path]);
       return { id, path: text === undefined ? null : formatPath(path), value };
     },
@@ -131,14 +142,18 @@ export function createAgentsApi({
     async configure({ id, path: text, value, language }, until) {
       const path = parsePath(text);
       if (path[0] === "id") throw failure("usage/bad-argument", "agents.id-stays", { id });
-      const at = await placeInFile(id);
-      const whole = ["agents", "list", at, ...path];
+      const isNew =
+        isUnlisted(id, config()) && value !== null && positionOf(await readIfThere(home.configFile), id) < 0;
+      const at = isNew ? agentsIn(await readIfThere(home.configFile)).length : await placeInFile(id);
+      const place = ["agents", "list", at];
+      const whole = [...place, ...path];
       const mayOwner = allowsFor(until);
       const bound: ConfigEditor = {
         ...editor,
+        ...askedBy(until),
         allows(before, after) {
           // Somebody else may have taken one out of the list meanwhile: no other agent gets what was meant for this one.
-          if (positionOf(before, id) !== at) throw noAgent(id);
+          if (isNew ? agentsIn(before).length !== at : positionOf(before, id) !== at) throw noAgent(id);
           mayOwner?.(before, after);
         },
       };
@@ -147,7 +162,12 @@ export function createAgentsApi({
           ? await editConfig(bound, `unset ${formatPath(whole)}`, (before) =>
               before === undefined ? "" : unsetInText(before, whole).text,
             )
-          : (await setConfig(bound, [{ path: whole, value }])).change;
+          : (
+              await setConfig(bound, [
+                ...(isNew ? [{ path: [...place, "id"], value: id }] : []),
+                { path: whole, value },
+              ])
+            ).change;
       return { ...(await written(change, () => takeUp(language))), id, path: formatPath(path) };
     },
   };

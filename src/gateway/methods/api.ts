@@ -1,9 +1,11 @@
 /**
- * An API is one family of the gateway's methods, as calls: `outbox.retry` is `retry` of the outbox API. What each promises is
- * written at the method. An API works over the stores where they are open, and through the gateway's socket everywhere else.
+ * An API is one family of the gateway's methods, as functions: `outbox.retry` is `retry` of the outbox API. The
+ * contract of each is written at the method. An API works directly on open stores, and through the gateway's socket
+ * everywhere else.
  */
 import type { FamilyOf, MethodName, MethodParams, MethodResults } from "@pincer/sdk";
 import type { GatewayClient } from "../../client/gateway-client.ts";
+import type { Language } from "../../infra/texts/table.ts";
 import type { MethodCall } from "../method-calls.ts";
 import { isOwner } from "../../policy/caller.ts";
 
@@ -22,6 +24,16 @@ type Call<Name> = Name extends MethodName
 export type Api<Family extends string> = {
   [Verb in keyof FamilyOf<Family>]: Call<FamilyOf<Family>[Verb]>;
 };
+
+/** One that was opened where the work can be done. */
+export interface OpenApi<Family extends string> {
+  api: Api<Family>;
+  where: "gateway" | "home";
+  /** What a gateway must be told, so that it speaks like us. */
+  language?: Language;
+  /** Safe to call twice. */
+  close(): Promise<void>;
+}
 
 /** The same API, spoken to through a gateway. */
 export const remoteApi = <Family extends string>(
@@ -52,7 +64,7 @@ const byVerb = (call: (verb: string) => AnyCall): object =>
   new Proxy(
     {},
     {
-      // Whoever awaits it looks for a `then`; it is no promise.
+      // `await` looks for a `then`; this is not a promise.
       get: (_target, verb) => (typeof verb === "string" && verb !== "then" ? call(verb) : undefined),
     },
   );

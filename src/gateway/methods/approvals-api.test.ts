@@ -67,7 +67,7 @@ it("TEN-02 somebody who was let in says yes to the owner's work, in their own na
   });
 });
 
-describe.each(ways)("the approvals desk %s", (way) => {
+describe.each(ways)("the approvals API %s", (way) => {
   it("shows what waits, in full, and what else does", async () => {
     const { apis, tenant } = await createApiStage(way);
     expect(await apis.approvals.list({})).toEqual({ approvals: [], waiting: 0 });
@@ -124,7 +124,7 @@ describe.each(ways)("the approvals desk %s", (way) => {
     });
   });
 
-  it("names what waits to whoever asks for something else", async () => {
+  it("names waiting requests to a caller who asks for something else", async () => {
     const { apis, tenant } = await createApiStage(way);
     const { id } = await tenant.approvals.ask(draft());
     await expect(apis.approvals.approve({ id: "nosuch" })).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe.each(ways)("the approvals desk %s", (way) => {
     expect(await tenant.notices.list({ limit: 5 })).toEqual([]);
   });
 
-  it("CLI-28 tells what commands there are, in the language of whoever asks", async () => {
+  it("CLI-28 lists the commands in the language of the caller", async () => {
     const { apis } = await createApiStage(way);
     const { commands } = await apis.commands.list({ language: "zh" });
     const approve = commands.find(({ name }) => name === "approve");
@@ -174,7 +174,7 @@ describe.each(ways)("the approvals desk %s", (way) => {
   });
 });
 
-describe("the approvals desk", () => {
+describe("the approvals API", () => {
   it("never shows a secret, wherever in the request it stands", async () => {
     const { tenant } = await createApiStage("over the stores");
     const secret = "hunter2-hunter2";

@@ -1,4 +1,4 @@
-/** What waits for the owner's yes, and what a yes was good for beyond one call. */
+/** Approval requests that wait for the owner, and grants for more than one call. */
 import type { ApprovalScope } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
 import type { Redactor } from "../../infra/redactor.ts";
@@ -20,7 +20,7 @@ export type AnswerApproval = (id: string, answer: ApprovalAnswer) => Promise<Ans
 export interface ApprovalsApiParts {
   approvals: Pick<ApprovalStore, "get" | "list">;
   turns: Pick<TurnStore, "get">;
-  /** In a gateway, whoever lets the turn go on at once; elsewhere `answerInStore`. */
+  /** In a gateway, continues the turn at once; elsewhere `answerInStore`. */
   answer: AnswerApproval;
   redactor: Pick<Redactor, "data" | "values">;
 }
@@ -70,7 +70,7 @@ export function createApprovalsApi({
     }
   }
 
-  /** Whoever may answer for the owner does so for the owner's work: nobody says yes to what they, or a second name of theirs, asked for. */
+  /** A caller who may answer for the owner does so for the owner's work: nobody approves what they asked for themselves, under any name. */
   async function requireOwnersTurn(turnId: string, until: Until | undefined): Promise<void> {
     if (until?.caller === undefined || isOwner(until.caller)) return;
     if ((await turns.get(turnId))?.person.role === "owner") return;
@@ -92,7 +92,7 @@ export function createApprovalsApi({
   };
 }
 
-/** The answer alone, where no turn runs: whoever runs the gateway next finds the turn in its queue. */
+/** Stores the answer only, because no turn runs here: the next gateway finds the turn in its queue. */
 export function answerInStore(parts: {
   approvals: Pick<ApprovalStore, "answer">;
   notices: Pick<NoticeStore, "dismiss">;

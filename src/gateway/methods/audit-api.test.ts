@@ -11,7 +11,7 @@ const factOf = (index: number, metadata: Record<string, unknown> = { index }) =>
   metadata,
 });
 
-describe.each(ways)("TEN-05 the audit desk %s", (way) => {
+describe.each(ways)("TEN-05 the audit API %s", (way) => {
   it("gives records page by page, newest first, narrowed in every way", async () => {
     const { apis, tenant, clock } = await createApiStage(way);
     for (let index = 0; index < 5; index++) {

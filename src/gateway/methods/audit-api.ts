@@ -1,4 +1,4 @@
-/** The audit log, for those who look at it, check it and take copies of it. */
+/** The audit log: querying, verifying and exporting it. */
 import type { AuditPage } from "@pincer/sdk";
 import type { AuditAnchors } from "../../storage/audit/audit-anchors.ts";
 import type { AuditSeal } from "../../storage/audit/audit-seal.ts";

@@ -31,7 +31,7 @@ const withAuth = (change: (config: Config) => void): Partial<Config> => {
 
 const withAgents = withAuth(({ agents }) => (agents.list = [{ id: "other" }, { id: "own" }]));
 
-describe.each(ways)("the desk of credentials %s", (way) => {
+describe.each(ways)("the credentials API %s", (way) => {
   it("CLI-14 tells of each its place, its state and its history, and nothing secret", async () => {
     const stage = await createApiStage(way, withAgents);
     const { auth } = stage.apis;
@@ -106,10 +106,10 @@ describe.each(ways)("the desk of credentials %s", (way) => {
   it("CLI-14 AUTH-15 switches to another, which is then tried first, and the rest stays in its order", async () => {
     const stage = await createApiStage(way);
     const { auth } = stage.apis;
-    for (const id of ["a", "b", "c"]) await auth.put(key(id, "openai-codex", `sk-${id}-0123456789`));
-    expect(await auth.use({ id: "c" })).toEqual({ provider: "openai-codex", order: ["c", "a", "b"] });
-    expect(await auth.use({ id: "b" })).toEqual({ provider: "openai-codex", order: ["b", "c", "a"] });
-    expect(await orderOf(stage, "openai-codex")).toEqual(["b", "c", "a"]);
+    for (const id of ["a", "b", "c"]) await auth.put(key(id, "openai", `sk-${id}-0123456789`));
+    expect(await auth.use({ id: "c" })).toEqual({ provider: "openai", order: ["c", "a", "b"] });
+    expect(await auth.use({ id: "b" })).toEqual({ provider: "openai", order: ["b", "c", "a"] });
+    expect(await orderOf(stage, "openai")).toEqual(["b", "c", "a"]);
     await expect(auth.use({ id: "z" })).rejects.toMatchObject({ code: "secret/not-found" });
   });
 

@@ -1,4 +1,4 @@
-/** Credentials for providers: what there is, in which order it is tried, and what people do with it. Nothing secret leaves here. */
+/** Credentials for providers: listing, ordering and changing them. No secret leaves this API. */
 import type { CredentialTestView, CredentialView } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
@@ -6,6 +6,7 @@ import { providerNames } from "../../models/catalogue/provider-names.ts";
 import { requireCredentialName } from "../../models/credentials/credential-name.ts";
 import { hideSecret, requireSecret } from "../../storage/credentials/credential-secret.ts";
 import type { CredentialSource } from "../../models/credentials/credential-sources.ts";
+import { requireKeyTaken } from "./auth-login.ts";
 import { noLogin, type OAuthFlows } from "../../models/credentials/oauth-flows.ts";
 import type { CredentialKey } from "../../storage/credentials/credentials.ts";
 import { sendableSecret } from "./auth-key.ts";
@@ -98,6 +99,7 @@ export function createAuthApi(parts: AuthApiParts): Api<"auth"> {
       const secret = sendableSecret(id, given);
       if (type === "oauth" && !logins.has(provider)) throw noLogin(provider, logins.providers);
       if (!force) {
+        if (type !== "oauth") requireKeyTaken(provider);
         await requireProvider(provider);
         await requireAgent(agentId);
       }

@@ -1,4 +1,7 @@
-/** Who credentials can be for: what nobody knows is probably mistyped, and said before anything is stored or asked for. */
+/**
+ * Which providers and agents credentials can be for: an unknown name is probably a typo, and reported before anything
+ * is stored or asked.
+ */
 import { nearestName } from "../../config/check-config.ts";
 import type { Config } from "../../config/schema.ts";
 import { failure } from "../../infra/failure.ts";

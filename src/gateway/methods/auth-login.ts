@@ -1,4 +1,4 @@
-/** What a command needs to get hold of a credential before it goes to the API: logins, and what lies around on this machine. */
+/** How a command gets a credential before it calls the API: logins, and credentials found on this machine. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { failure } from "../../infra/failure.ts";
@@ -6,7 +6,7 @@ import type { Redactor } from "../../infra/redactor.ts";
 import { hideSecret } from "../../storage/credentials/credential-secret.ts";
 import { findKeysInEnvironment, type EnvironmentOffer } from "../../models/credentials/environment-keys.ts";
 import { foreignPrograms, type ForeignProgram } from "../../models/credentials/foreign-logins.ts";
-import type { LoginInteraction } from "../../models/credentials/oauth-flows.ts";
+import { takesOnlyLogin, type LoginInteraction } from "../../models/credentials/oauth-flows.ts";
 
 export type Login = (provider: string, interaction: LoginInteraction) => Promise<Record<string, unknown>>;
 
@@ -45,6 +45,16 @@ export async function loginProviders(): Promise<readonly string[]> {
   const { createPiOAuth } = await import("../../models/pi/oauth.ts");
   return createPiOAuth().providers;
 }
+
+/** Throws `usage/bad-argument` for a provider that has a login and takes no keys. */
+export function requireKeyTaken(provider: string): void {
+  if (takesOnlyLogin(provider))
+    throw failure("usage/bad-argument", "auth.login.only", { provider }, { hint: "auth.login.only.hint" });
+}
+
+/** Whether the provider's own login is the way, though nobody asked for it: it takes no keys, and none was given. */
+export const leadsToLogin = (provider: string, given: { token?: boolean; keyStdin?: boolean }): boolean =>
+  takesOnlyLogin(provider) && !given.token && !given.keyStdin;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

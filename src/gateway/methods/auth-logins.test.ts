@@ -84,7 +84,7 @@ it("CLI-14 leads through a login: says what to open, asks, and stores what comes
   });
 });
 
-it("takes an answer from nobody but whoever began the login", async () => {
+it("accepts an answer only from the caller that started the login", async () => {
   const { api, until, prompt } = stage(async ({ prompt: ask }) => ({
     access: await ask({ type: "secret", message: "Key?" }),
   }));
@@ -100,7 +100,7 @@ it("takes an answer from nobody but whoever began the login", async () => {
   expect(await api.leave({ loginId }, until)).toEqual({ left: false });
 });
 
-it("ends when whoever began it leaves or takes too long, and stores nothing", async () => {
+it("ends when its caller leaves or takes too long, and stores nothing", async () => {
   const waits = async ({ prompt: ask }: LoginInteraction) => ({
     access: await ask({ type: "select", message: "Which?", options: [{ id: "a", label: "A" }] }),
   });

@@ -1,4 +1,4 @@
-/** Logins at providers for whoever sits at a page: what to open and what is asked goes over the wire, what comes of it stays here. */
+/** Logins at providers for people at a page: instructions and questions go over the wire, the credential stays here. */
 import type { LoginPromptView, LoginStepView } from "@pincer/sdk";
 import { randomBytes } from "node:crypto";
 import { access } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** One credential as people see it. Whether it can be used is looked up, never remembered. */
+/** One credential as people see it. Whether it can be used is computed each time, never cached. */
 import { asPincerError, type CredentialView } from "@pincer/sdk";
 import type { Secrets } from "../../config/secrets.ts";
 import type { Clock } from "../../infra/clock.ts";

@@ -1,4 +1,4 @@
-/** Credentials from files and into files. A file is read as a whole before anything is changed. */
+/** Imports and exports credentials. A file is read completely before anything changes. */
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -103,7 +103,7 @@ function read(
   return { credentials: [foreignPrograms[from].read(text, file)], order: {}, skipped: [] };
 }
 
-/** AUTH-12: whoever has a key of their own needs no login of another program. */
+/** AUTH-12: a person with their own key needs no login of another program. */
 async function hasKey(shelf: StoredCredentials, provider: string, agentId: string | null): Promise<boolean> {
   const { sources } = await shelf.of(provider, agentId);
   return sources.some(

@@ -6,8 +6,7 @@ import type { Caller } from "../../policy/caller.ts";
 import { routeMessage } from "../../routing/route-message.ts";
 import { createAuditSeal } from "../../storage/audit/audit-seal.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
-import type { TurnRecord } from "../../storage/turns/turns.ts";
-import type { AskInput } from "../../routing/ask-turn.ts";
+import type { AskInput } from "../../routing/questions.ts";
 import { createChatMethods } from "./chat-methods.ts";
 
 const home = { tenantId: "t", workspaceId: "w", agentId: "main" };
@@ -21,18 +20,12 @@ function stage() {
   const methods = createChatMethods({
     engine: {
       route: (request) => routeMessage(request, { ...home, defaultAgentId: "main", agentIds: ["main"] }),
-      beginning: () => {
-        throw new Error("there is no place");
-      },
-      async queue(input) {
-        asked.push(input);
-        return { turn: { turnId: "r1" } as TurnRecord, duplicate: false, joined: false };
-      },
+    },
+    async ask(input) {
+      asked.push(input);
+      return { runId: "r1", turn: undefined, command: undefined, duplicate: false, joined: false };
     },
     lanes: {
-      offer: () => {},
-      reserve: () => undefined,
-      abort: async () => true,
       async stop(_workspaceId, sessionKey) {
         stopped.push(sessionKey);
         return { count: 1, turnId: undefined, outbox: [] };
@@ -43,7 +36,6 @@ function stage() {
       read: async () => new Uint8Array(),
       store: async () => ({ kind: "file", media: "m", mimeType: "text/plain" }),
     },
-    config: () => ({ queue: { mode: "steer", cap: 20, debounceMs: 0, concurrency: 1 } }),
     home,
     wake: () => {},
   });

@@ -1,6 +1,5 @@
 /** A conversation as a page or a program holds it: everybody theirs, and the owner any. */
 import type { Attachment, Entry, MediaStore, ScopeDefaults } from "@pincer/sdk";
-import type { Config } from "../../config/schema.ts";
 import type { MethodHandlers } from "../method-calls.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Caller } from "../../policy/caller.ts";
@@ -10,16 +9,16 @@ import type { TenantStores } from "../../storage/storage.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnPerson } from "../../storage/turns/turns.ts";
 import { askerOf, isOwnConversation } from "../../routing/asker.ts";
-import { askAtOnce } from "./ask-at-once.ts";
 import { readOwnMessage } from "./own-message.ts";
 import type { Engine } from "../../routing/engine.ts";
+import type { Ask } from "../../routing/questions.ts";
 
 export interface ChatMethodParts {
-  engine: Pick<Engine, "queue" | "beginning" | "route">;
-  lanes: Pick<Lanes, "offer" | "reserve" | "abort" | "stop">;
+  engine: Pick<Engine, "route">;
+  ask: Ask;
+  lanes: Pick<Lanes, "stop">;
   stores: Pick<TenantStores, "sessions" | "entries"> & { turns: Pick<TenantStores["turns"], "get"> };
   media: MediaStore;
-  config(): Pick<Config, "queue">;
   /** What a session key leaves out. */
   home: ScopeDefaults;
   /** There is something to send. */
@@ -38,7 +37,7 @@ const usualPage = 50;
 const pageCharacters = 1_000_000;
 
 export function createChatMethods(parts: ChatMethodParts): ChatMethods {
-  const { engine, lanes, stores, media, config, home, wake } = parts;
+  const { engine, ask, lanes, stores, media, home, wake } = parts;
 
   /** The session that is meant, and what it is known by; the record only where something was said in it. Throws PincerError. */
   async function place(
@@ -78,35 +77,38 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
   return {
     async "chat.history"({ sessionKey: session, agentId, before, limit = usualPage }, { caller }) {
       const { sessionKey, record } = await place(caller, asWritten(session, agentId));
-      if (!record) return { sessionKey, sessionId: null, entries: [], before: null };
+      if (!record) return { sessionKey, sessionId: null, isEnded: false, entries: [], before: null };
       const { sessionId } = record;
+      const isEnded = record.state === "ended";
       const page =
         before === undefined
           ? await stores.entries.recent(sessionId, limit)
           : await stores.entries.before(sessionId, before, limit);
       const entries = newestThatFit(page);
       const first = entries[0]?.seq ?? 1;
-      return { sessionKey, sessionId, entries, before: first > 1 ? first : null };
+      return { sessionKey, sessionId, isEnded, entries, before: first > 1 ? first : null };
     },
 
-    async "chat.send"({ sessionKey: session, agentId, text, attachments = [], idempotencyKey }, { caller }) {
+    async "chat.send"(params, { caller }) {
+      const { sessionKey: session, agentId, text, attachments = [], idempotencyKey } = params;
+      const { typed = false, language } = params;
       if (text === "" && attachments.length === 0) throw failure("usage/bad-argument", "chat.nothing-to-say");
-      // An id names the conversation that it belongs to: what is said goes on in the one that is active.
-      const { sessionKey } = await place(caller, asWritten(session, agentId));
+      const { sessionKey, record } = await place(caller, asWritten(session, agentId));
+      // Nothing is said in another session than the one that was named.
+      if (record) requireActive(record, sessionKey);
       const files = await Promise.all(attachments.map(attachmentOf));
-      const { mode, cap } = config().queue;
-      const { turn, duplicate, joined, interrupts, start } = await askAtOnce(parts, {
+      const { runId, joined, duplicate, command } = await ask({
         ...askerOf(caller, channel, { sessionKey }, home),
         input: text,
         attachments: files,
         wishes: {},
         idempotencyKey,
+        typed,
         direct: false,
-        queue: { mode, cap },
+        queue: "configured",
+        ...(language === undefined ? {} : { language }),
       });
-      start();
-      if (interrupts !== undefined) await lanes.abort(interrupts, "interrupt");
-      return { runId: turn.turnId, joined, duplicate };
+      return { runId, joined, duplicate, ...(command ? { command } : {}) };
     },
 
     async "chat.resend"(
@@ -123,19 +125,19 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
       const given = attachments ?? said.files;
       if (input === "" && given.length === 0) throw failure("usage/bad-argument", "chat.nothing-to-say");
       const files = await Promise.all(given.map(attachmentOf));
-      const { turn, duplicate, interrupts, start } = await askAtOnce(parts, {
+      const { runId, duplicate } = await ask({
         ...asker,
         input,
         attachments: files,
         wishes: { setAside: { sessionId, from: seq } },
         idempotencyKey,
+        // What is said again was heard before: a command in it has been answered.
+        typed: false,
         direct: false,
         // What is being answered is what will be set aside.
-        queue: { mode: "interrupt", cap: config().queue.cap },
+        queue: "interrupt",
       });
-      start();
-      if (interrupts !== undefined) await lanes.abort(interrupts, "interrupt");
-      return { runId: turn.turnId, duplicate };
+      return { runId, duplicate };
     },
 
     async "chat.abort"({ sessionKey: session, agentId }, { caller }) {

@@ -1,4 +1,4 @@
-/** The configuration, for whoever may see or change it: the same rules at a terminal and at a distance. */
+/** The configuration, for callers who may see or change it: the same rules locally and remotely. */
 import { formatPath, readPath, type ConfigChangeView, type ConfigPath, type PincerError } from "@pincer/sdk";
 import { revertConfig } from "../../config/change-config.ts";
 import { nearestPath } from "../../config/check-config.ts";
@@ -18,10 +18,12 @@ import {
   setConfig,
   trySetConfig,
   tryUnsetConfig,
+  unknownChannelKey,
   unsetConfig,
   type ConfigEditor,
   type TriedChange,
 } from "../../config/set-config.ts";
+import type { Setting } from "../../config/store-literals.ts";
 import { failure } from "../../infra/failure.ts";
 import { createSay, type Say } from "../../infra/texts.ts";
 import type { Language } from "../../infra/texts/table.ts";
@@ -36,6 +38,8 @@ export interface ConfigApiParts {
   takeUp(language: Language | undefined): Promise<TakenUp>;
   /** What a running gateway works with; left out, what the file and the environment say. */
   inForce?: () => Config;
+  /** The keys that a channel's connector reads; undefined where they are not known. */
+  channelKeys?: (channel: string) => Promise<readonly string[] | undefined>;
   say: Say;
 }
 
@@ -47,9 +51,17 @@ export function createConfigApi({
   editor,
   takeUp,
   inForce,
+  channelKeys,
   say,
 }: ConfigApiParts): Api<"config"> {
   const history = openConfigHistory(home.configHistoryDir);
+  /** What a channel's connector reads is known to the connector alone. */
+  async function wrongChannelKey({ path, value }: Setting): Promise<PincerError | undefined> {
+    const [section, channel] = path[0] === "profiles" ? path.slice(2) : path;
+    const own =
+      section === "channels" && channel !== undefined ? await channelKeys?.(String(channel)) : undefined;
+    return own && unknownChannelKey({ path, value }, own);
+  }
   const tried = async (change: TriedChange): Promise<ConfigChangeView> => {
     const isChange = change.after !== change.before;
     const diff = isChange ? await diffTexts(change, await readKnownSecrets(editor.secrets)) : "";
@@ -77,8 +89,10 @@ export function createConfigApi({
     async set({ path: text, value, dryRun, force, language }, until) {
       const path = parsePath(text);
       const named = { path: formatPath(path) };
-      const bound = { ...editor, allows: allowsFor(until) };
+      const bound = { ...editor, ...askedBy(until) };
       const unknownKeys = force ? "allow" : "refuse";
+      const wrong = force ? undefined : await wrongChannelKey({ path, value });
+      if (wrong) throw wrong;
       if (dryRun) {
         const change = await trySetConfig(bound, [{ path, value }], unknownKeys);
         return { ...(await tried(change)), ...named, secrets: [] };
@@ -90,7 +104,7 @@ export function createConfigApi({
     async unset({ path: text, dryRun, language }, until) {
       const path = parsePath(text);
       const named = { path: formatPath(path) };
-      const bound = { ...editor, allows: allowsFor(until) };
+      const bound = { ...editor, ...askedBy(until) };
       if (dryRun) {
         const change = await tryUnsetConfig(bound, path);
         if (!change) throw notSet("config.not-set-in-file", path);
@@ -126,7 +140,7 @@ export function createConfigApi({
     },
 
     async revert({ id, language }, until) {
-      const reverted = await revertConfig({ ...editor, number: id, allows: allowsFor(until) });
+      const reverted = await revertConfig({ ...editor, number: id, ...askedBy(until) });
       const { change, lostSecrets, kept, putAside = null } = reverted;
       return { ...(await written(change, () => takeUp(language))), lostSecrets, kept, putAside };
     },
@@ -141,6 +155,12 @@ export function createConfigApi({
     schema: async () => configFileSchema(),
   };
 }
+
+/** What a request adds to an editor: who asks, and what they may change. */
+export const askedBy = (until: Until | undefined): Pick<ConfigEditor, "allows" | "by"> => ({
+  allows: allowsFor(until),
+  by: until?.caller?.id,
+});
 
 /** Whoever is not the owner may not make themselves one. Undefined: everything may be changed. */
 export function allowsFor(until: Until | undefined): ConfigEditor["allows"] {

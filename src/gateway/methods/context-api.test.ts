@@ -26,7 +26,7 @@ const described = ({ sessionKey = "", sessionId }: Parameters<DescribeContext>[0
   total: 900,
 });
 
-describe.each(ways)("the context desk %s", (way) => {
+describe.each(ways)("the context API %s", (way) => {
   it("describes a session by id or key, and the main one before anything was said in it", async () => {
     const { show, asked, tenant } = await stage(way);
     expect(await show({})).toMatchObject({ sessionKey: "agent:main:main", sessionId: null });

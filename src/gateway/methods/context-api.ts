@@ -1,4 +1,4 @@
-/** What the assistant is told, for its owner. */
+/** What the assistant's next request contains, for its owner. */
 import type { ContextPartView } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
 import type { DescribeContext } from "../../agent/context/context-description.ts";

@@ -1,6 +1,6 @@
 /**
- * Messages that took the gateway down too often: they wait here until the owner decides. One that was being answered is known by its
- * turn; one that did not get that far, by itself.
+ * Messages that crashed the gateway too often: they wait here until the owner decides. One that was being answered is
+ * identified by its turn; one that failed before, by itself.
  */
 import type { DeadLetterView } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
@@ -33,6 +33,7 @@ export function createDeadLetterApi({
     claims: turn.claims,
     queuedAt: turn.queuedAt,
     endedAt: turn.endedAt,
+    ...(turn.ending?.type === "held" && { isHeld: true as const }),
     texts: (await turns.inputs(turn.turnId)).map(textOfInput).filter(Boolean),
   });
   const none = (id: string) =>
@@ -111,6 +112,7 @@ function viewMessage(row: InboxRow): DeadLetterView {
     claims: row.attempts,
     queuedAt: row.receivedAt,
     endedAt: null,
+    ...(row.reason === "held" && { isHeld: true as const }),
     texts: [textOfInput(row)].filter(Boolean),
   };
 }

@@ -1,4 +1,4 @@
-/** Which session is meant by what people write. */
+/** Resolves what people write to a session. */
 import type { Config } from "../../config/schema.ts";
 import { failure } from "../../infra/failure.ts";
 import { routeMessage, type Route, type RouteRequest } from "../../routing/route-message.ts";

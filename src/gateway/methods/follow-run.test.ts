@@ -154,12 +154,24 @@ describe("following a run", () => {
     const run = stage();
     run.store(3);
     run.delta("Hel");
-    const following = run.follow({ after: undefined });
+    const following = run.follow({ after: undefined, snapshot: undefined });
     await run.settle();
     run.delta("lo");
     run.end();
     await following;
     expect(run.told).toEqual(["+lo"]);
+  });
+
+  it("tells what was said before to those who want the words and no steps", async () => {
+    const run = stage();
+    run.store(3);
+    run.delta("Hel");
+    const following = run.follow({ after: undefined });
+    await run.settle();
+    run.delta("lo");
+    run.end();
+    await following;
+    expect(run.told).toEqual(["=Hel", "+lo"]);
   });
 
   it("tells each open question once", async () => {
@@ -205,7 +217,7 @@ describe("following a run", () => {
     expect(cancelled.clock.sleeping()).toBe(0);
   });
 
-  it("waits for the word of whoever ends it here: what is committed may not be on the disk yet", async () => {
+  it("waits for the process that ends it here: what is committed may not be on disk yet", async () => {
     const run = stage();
     let isTold = false;
     const following = run.follow().then(() => (isTold = true));
@@ -219,7 +231,7 @@ describe("following a run", () => {
     expect(run.clock.sleeping()).toBe(0);
   });
 
-  it("stops when whoever follows has gone, and when the gateway stops, and then hears nothing more", async () => {
+  it("stops when the follower has gone, and when the gateway stops, and then hears nothing more", async () => {
     const run = stage();
     const first = run.follow();
     await run.settle();

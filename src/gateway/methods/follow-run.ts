@@ -1,6 +1,6 @@
 /**
- * Following a run to its end, from wherever one comes in: what is stored of it first, then what it is saying at this moment, then what
- * happens. So whoever was cut off goes on where they were, also when the gateway was started anew in between.
+ * Follows a run to its end, from any point: first what is stored of it, then its current text, then live events. So a
+ * client that was cut off continues where it was, even if the gateway restarted in between.
  */
 import type { Entry } from "@pincer/sdk";
 import type { TurnEvent } from "../../agent/turn-voice.ts";
@@ -24,8 +24,6 @@ export interface RunFollowerParts {
 
 export interface RunReader {
   signal: AbortSignal;
-  /** The turn itself, by whoever has just queued it and lets it run now: nothing of it is stored or asked yet. */
-  fresh?: TurnRecord | undefined;
   /** Throws where there is no such run, or it is none of theirs. */
   check(turn: TurnRecord | undefined): void;
   /** Entries above this number are wanted; undefined: none are. */
@@ -33,8 +31,8 @@ export interface RunReader {
   tell(event: TurnEvent): void;
   /** Each entry once, in order. */
   step(entry: Entry): void;
-  /** Once, before the first event. */
-  snapshot(saying: Saying): void;
+  /** Told once, before the first event, what the present step has said so far; left out: only what comes is told. */
+  snapshot?: ((saying: Saying) => void) | undefined;
 }
 
 /** Resolves when the run has ended, with all of it if that was told with its end. Throws `gateway/stopped`, or the signal's reason. */
@@ -56,10 +54,13 @@ export function createRunFollower({ engine, turns, entries, clock, stopping }: R
     // What happens while the beginning is being told waits its turn.
     let held: TurnEvent[] | undefined = [];
 
+    /** What the run begins with is stored before the first thing that it says. */
+    let isFirst = true;
     function hear(event: TurnEvent): void {
       if (held) return void held.push(event);
       told(event);
-      if (isStep(event)) steps.look();
+      if (isFirst || isStep(event)) steps.look();
+      isFirst = false;
     }
     // Listens first and looks then: an end in between is not missed.
     const stopListening = engine.events.subscribe(turnId, {
@@ -71,24 +72,24 @@ export function createRunFollower({ engine, turns, entries, clock, stopping }: R
       over: () => end.resolve("over"),
     });
     try {
-      let turn = reader.fresh ?? (await turns.get(turnId));
+      let turn = await turns.get(turnId);
       reader.check(turn);
       await steps.settle();
       const saying = engine.events.saying(turnId);
-      if (reader.after !== undefined) {
+      if (reader.snapshot) {
         if (saying) reader.snapshot(saying);
         // They are in the snapshot, or in a step by now, or not meant any more.
         held = held.filter(({ type }) => type !== "text-delta" && type !== "thinking-delta");
       }
-      if (!reader.fresh) for (const event of await engine.approvals.openOf(turnId)) told(event);
+      for (const event of await engine.approvals.openOf(turnId)) told(event);
       const missed = held;
       held = undefined;
       for (const event of missed) hear(event);
       while (turn && !hasEnded(turn)) {
-        // Looks again now and then: whoever ends a turn without telling must not keep anybody waiting for ever.
+        // Polls now and then: a turn that ends without a notification must not keep anybody waiting forever.
         if ((await Promise.race([end.promise, looks.wait(lookAgainMs), leaving.promise])) === "ended") break;
         turn = await turns.get(turnId);
-        // What is committed may not be on the disk yet: whoever ends it here says so when it is.
+        // What is committed may not be on disk yet: the process that ends it here says when it is.
         if (turn && hasEnded(turn))
           await Promise.race([end.promise, looks.wait(onTheDiskMs), leaving.promise]);
       }
@@ -159,7 +160,7 @@ function tellOnce({ tell }: RunReader): (event: TurnEvent) => void {
 const isStep = ({ type }: TurnEvent): boolean =>
   type === "tool-call-start" || type === "tool-call-end" || type === "complete";
 
-/** Rejects when whoever waits has gone, or the gateway stops. `forget` takes the ears off. */
+/** Rejects when the caller disconnects, or the gateway stops. `forget` removes the listeners. */
 function aborted(signal: AbortSignal, stopping: AbortSignal): { promise: Promise<never>; forget(): void } {
   const { promise, reject } = Promise.withResolvers<never>();
   const leave = () =>

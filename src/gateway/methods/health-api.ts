@@ -1,5 +1,6 @@
-/** The health in one document: what a running gateway measures, or what can be told from the home. */
+/** The health as one document: measured by a running gateway, or derived from the home. */
 import type { HealthCheckView, HealthStatus, HealthView } from "@pincer/sdk";
+import { loadConfig } from "../../config/load-config.ts";
 import { timestamp } from "../../infra/clock.ts";
 import { formatBytes } from "../../infra/format-bytes.ts";
 import type { Say } from "../../infra/texts.ts";
@@ -8,15 +9,20 @@ import { freeBytes } from "../../storage/home/free-bytes.ts";
 import type { ControlApiParts } from "./control-parts.ts";
 import type { Api } from "./api.ts";
 
-type HealthApiParts = Pick<ControlApiParts, "openedHome" | "running"> & {
+type HealthApiParts = Pick<ControlApiParts, "openedHome" | "running" | "environment"> & {
   inLanguage(language: Language | undefined): Say;
 };
 
-export function createHealthApi({ openedHome, running, inLanguage }: HealthApiParts): Api<"health"> {
+export function createHealthApi(parts: HealthApiParts): Api<"health"> {
+  const { openedHome, running, inLanguage } = parts;
   return {
     async get({ language }) {
       const say = inLanguage(language);
-      if (running?.health) return running.health(say);
+      const config = await lookAtConfig(parts, say);
+      if (running?.health) {
+        const { checks, checkedAt } = await running.health(say);
+        return healthOf([...checks, config], checkedAt);
+      }
       const checks = await Promise.all([
         running ? { name: "gateway", status: "ok" as const } : withoutGateway(say),
         lookAtDisk(openedHome, say),
@@ -24,7 +30,7 @@ export function createHealthApi({ openedHome, running, inLanguage }: HealthApiPa
         lookAtDeadLetters(openedHome, say),
       ]);
       // Whoever came so far has read it.
-      return healthOf([{ name: "database", status: "ok" }, ...checks], timestamp(openedHome.clock));
+      return healthOf([{ name: "database", status: "ok" }, ...checks, config], timestamp(openedHome.clock));
     },
   };
 }
@@ -45,6 +51,14 @@ const withoutGateway = (say: Say): HealthCheckView => ({
   status: "failing",
   reason: say("health.no-gateway"),
 });
+
+/** What is in force is not what its owner wrote: nobody may take that for well. */
+async function lookAtConfig({ openedHome, environment }: HealthApiParts, say: Say): Promise<HealthCheckView> {
+  const { fallback } = await loadConfig({ home: openedHome.home, environment });
+  if (!fallback) return { name: "config", status: "ok" };
+  const reason = say("safe-mode.next", { fallback: say(`safe-mode.${fallback}`) });
+  return { name: "config", status: "failing", reason };
+}
 
 const littleBytes = 1024 ** 3;
 const tooLittleBytes = 100 * 1024 ** 2;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createPlainMemoryService } from "./testing/plain-memory.ts";
 import { createApiStage, ways } from "../../app/testing/api-stage.ts";
 
-describe.each(ways)("the memory desk %s", (way) => {
+describe.each(ways)("the memory API %s", (way) => {
   async function apiWith(...given: Parameters<typeof createPlainMemoryService>) {
     const room = createPlainMemoryService(...given);
     const { apis } = await createApiStage(way, {}, undefined, room);
@@ -56,7 +56,7 @@ describe.each(ways)("the memory desk %s", (way) => {
     await expect(memory.confirm({})).rejects.toMatchObject({ code: "usage/bad-argument" });
   });
 
-  it("stops when whoever asked has had enough", async () => {
+  it("stops when the caller aborts", async () => {
     const begun = Promise.withResolvers<void>();
     const { memory } = await apiWith({
       until: (signal) =>

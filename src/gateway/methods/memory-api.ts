@@ -1,4 +1,4 @@
-/** What an agent remembers, for its owner. */
+/** The memory of an agent, for its owner. */
 import type { UnconfirmedLineView } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import { failure } from "../../infra/failure.ts";
@@ -29,7 +29,7 @@ export function createMemoryApi({ room, config, defaultAgentId }: MemoryApiParts
     },
     async search({ agentId, text, limit = usualHits }) {
       requireKnown(agentId);
-      // Whoever reaches an API is the owner at a terminal.
+      // Callers of a local API are the owner at a terminal.
       return room.search({ agentId: agentId ?? defaultAgentId, text, limit, chat: "owner" });
     },
     async get({ agentId, ...request }) {

@@ -48,7 +48,7 @@ async function open({
 
 const mine = { mine: provider({ baseUrl: "http://127.0.0.1:9/v1", models: [{ id: "small" }] }) };
 
-describe("the desk for models", () => {
+describe("the models API", () => {
   it("MODEL-01 lists what can be used now: a credential, a server found here, a server of the config", async () => {
     const api = await open({
       models: { providers: mine },

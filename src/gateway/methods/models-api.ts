@@ -1,4 +1,4 @@
-/** Which models there are, who answers, and whether they do. */
+/** Which models exist, which one answers, and whether it works. */
 import type { ModelProviderView, ModelStateView, ModelStatusView, ModelView } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import { failure } from "../../infra/failure.ts";

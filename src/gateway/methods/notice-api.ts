@@ -1,4 +1,4 @@
-/** What needs the owner. */
+/** Notices: what needs the owner's attention. */
 import { failure } from "../../infra/failure.ts";
 import { createSay } from "../../infra/texts.ts";
 import type { NoticeStore } from "../../storage/outbox/notices.ts";

@@ -1,4 +1,4 @@
-/** What goes out, and what could not. */
+/** Outgoing messages, and those that could not be sent. */
 import type { OutboxView } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";

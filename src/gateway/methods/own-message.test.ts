@@ -17,7 +17,7 @@ const words = (text: string, origin: NonNullable<TextBlock["origin"]>, from = "o
 const owner = { role: "owner" as const };
 const peer = { role: "peer" as const };
 
-it("reads the words of whoever asks, without quotes and lists of files, and the files by their names", () => {
+it("reads the caller's own text, without quotes and lists of files, and the files by their names", () => {
   const message = said(
     [words("> earlier", "quoted"), words("look", "owner"), words("[file: a.pdf]", "quoted")],
     [{ media: "sha256:1", mimeType: "application/pdf", name: "a.pdf" }],
@@ -47,7 +47,7 @@ describe("files without words", () => {
   const list = (text = "[file: a.pdf]", from = "with a message of owner", origin = "quoted" as const) =>
     said([words(text, origin, from)], files);
 
-  it("are said again by whoever they are of, as the turn knows it", () => {
+  it("are repeated as the words of their author, as the turn knows it", () => {
     expect(readOwnMessage(list(), owner, owner)).toEqual({
       text: "",
       files: [{ id: "sha256:1", name: "a.pdf" }],

@@ -1,4 +1,4 @@
-/** What somebody said themselves, to be said again: never words of others that came in under the same roof. */
+/** A caller's own message, to be sent again: never words of others that are part of the same entry. */
 import type { Entry, MessageFile, TextBlock, UserMessage } from "@pincer/sdk";
 import type { TurnPerson } from "../../storage/turns/turns.ts";
 
@@ -36,7 +36,7 @@ export function readOwnMessage(
   };
 }
 
-/** Of files without words, and of those that are no pictures, all that is said is their list; whoever it names came by no hook. */
+/** A message of files without text, or of files that are not pictures, contains only their list; none of these came by a hook. */
 function isFilesAlone({ content, files = [] }: UserMessage): boolean {
   const [list, ...more] = content.filter((block) => block.type === "text");
   if (!list || more.length > 0 || files.length === 0 || list.origin !== "quoted") return false;

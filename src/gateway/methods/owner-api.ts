@@ -1,4 +1,4 @@
-/** Who the owner is on each channel: named in the config, or claimed from there with a one-time code made here. */
+/** Who the owner is on each channel: listed in the config, or claimed there with a one-time code from here. */
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { showPairingCode } from "../../routing/pairing-code.ts";

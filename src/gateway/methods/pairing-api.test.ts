@@ -18,7 +18,7 @@ async function knock(
 const isIn = ({ tenant }: ApiStage, senderId: string, accountId = "bot", channel = "telegram") =>
   tenant.pairing.isAllowed({ channel, accountId, senderId });
 
-describe.each(ways)("the pairing desk %s", (way) => {
+describe.each(ways)("the pairing API %s", (way) => {
   it("CLI-15 CHAN-23 lists who waits and who is in, by channel and account, and nobody whose time has run out", async () => {
     const stage = await createApiStage(way);
     const { pairing } = stage.apis;
@@ -39,7 +39,7 @@ describe.each(ways)("the pairing desk %s", (way) => {
     expect((await pairing.list({ channel: "telegram", accountId: "other" })).pending).toEqual([]);
   });
 
-  it("CLI-16 CHAN-21 lets in whoever has the code, once, however it is typed, and takes the notice off the list", async () => {
+  it("CLI-16 CHAN-21 admits the holder of the code, once, however it is typed, and dismisses the notice", async () => {
     const stage = await createApiStage(way);
     await knock(stage, "1", "JKLMNPQR");
     await stage.tenant.notices.add({

@@ -1,4 +1,4 @@
-/** Who waits to be let in, and who is in. */
+/** Pairing requests, and who is approved. */
 import type { PairingView } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
 import { readPairingCode, showPairingCode } from "../../routing/pairing-code.ts";
@@ -17,11 +17,16 @@ const maxTries = 10;
 export function createPairingApi({
   pairing,
   notices,
+  welcome,
   limits,
   makeCode,
 }: {
   pairing: Pick<PairingStore, "list" | "listAllowed" | "approve" | "revoke" | "allow" | "request">;
   notices: Pick<NoticeStore, "dismiss">;
+  /** Tells the person that they are in, and takes up what they wrote before. Left out where nothing is sent. */
+  welcome?:
+    | ((sender: Pick<PairingRequest, "channel" | "accountId" | "senderId">) => Promise<void>)
+    | undefined;
   limits(channel: string): PairingLimits;
   makeCode(): string;
 }): Api<"pairing"> {
@@ -47,6 +52,7 @@ export function createPairingApi({
       if (outcome.type === "approved") {
         const { request } = outcome;
         await notices.dismiss(`pairing:${request.channel}:${request.accountId}:${request.senderId}`);
+        await welcome?.(request);
         return { approved: view(request) };
       }
       if (outcome.type === "locked") {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createSay } from "../../infra/texts.ts";
-import { answerRule } from "./answer-rule.ts";
 import { createApiStage, ways } from "../../app/testing/api-stage.ts";
 
-describe.each(ways)("the rules desk %s", (way) => {
+describe.each(ways)("the rules API %s", (way) => {
   it("adds, lists and removes", async () => {
     const { apis, tenant } = await createApiStage(way);
     const { rules } = apis;
@@ -32,22 +30,5 @@ describe.each(ways)("the rules desk %s", (way) => {
       code: "config/not-found",
     });
     await expect(rules.remove({ id: 7 })).rejects.toMatchObject({ code: "rule/not-found" });
-  });
-
-  it("serves somebody who talks at a terminal", async () => {
-    const { rules } = (await createApiStage(way)).apis;
-    const parts = {
-      say: createSay("en"),
-      open: <Result>(work: (api: typeof rules) => Promise<Result>) => work(rules),
-    };
-    expect(await answerRule("never deploy until I say", parts)).toContain("Rule 1 is enforced");
-    expect(await answerRule(",rule be brief", parts)).toContain("Rule 2 is a reminder");
-    expect(await answerRule("/rules", parts)).toBe(
-      "1. never deploy until I say – enforced\n2. be brief – reminder",
-    );
-    expect(await answerRule("/rule remove 2", parts)).toContain("Rule 2 is removed");
-    expect(await answerRule("/rule remove 2", parts)).toContain("There is no rule 2.");
-    for (const line of ["hello", "/ruler", "never mind", "rules"])
-      expect(await answerRule(line, parts)).toBeUndefined();
   });
 });

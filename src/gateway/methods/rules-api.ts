@@ -1,4 +1,6 @@
 /** The owner's standing rules. */
+import { understandRule } from "../../policy/rules/understand-rule.ts";
+import type { RuleDenial } from "../../storage/rules/rules.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Rulebook } from "../../policy/rules/rulebook.ts";
 import { requireKnownAgent } from "./auth-known.ts";
@@ -23,4 +25,13 @@ export function createRulesApi({ rulebook, config, defaultAgentId }: RulesApiPar
       return { removed: await rulebook.remove(id, actorOf(until)) };
     },
   };
+}
+
+/** Whole tools that the words forbid without naming them: more than somebody may have meant. */
+export function toolsTakenAway(text: string): RuleDenial[] {
+  const understood = understandRule(text);
+  const denials = understood ? [understood, ...(understood.also ?? [])] : [];
+  return denials.filter(
+    ({ tools, match, deed }) => !match && !deed && tools.some((name) => !text.toLowerCase().includes(name)),
+  );
 }

@@ -1,4 +1,4 @@
-/** Runs, and what happened in each: its steps, its entries and what went out, in one order. */
+/** Runs, and what happened in each: its steps, its entries and its outgoing messages, in one order. */
 import type { RunCallView, RunEventView, RunQuestionView, RunSumView, RunView } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
@@ -78,7 +78,7 @@ function viewCall(row: UsageRow): RunCallView {
   };
 }
 
-/** What exactly was asked is told by whoever may answer it. */
+/** Only callers who may answer a request see its exact content. */
 const viewQuestion = (record: ApprovalRecord): RunQuestionView => ({
   id: record.id,
   tool: record.subject.tool,

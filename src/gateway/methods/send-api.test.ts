@@ -17,7 +17,7 @@ const config: Partial<Config> = {
   owners: ["telegram:1"],
 };
 
-describe.each(ways)("the send desk %s", (way) => {
+describe.each(ways)("the send API %s", (way) => {
   it("CLI-21 puts a message into the outbox once for one key, and tells of it again", async () => {
     const { apis, tenant } = await createApiStage(way, config);
     const sent = await apis.send.message({ to: "telegram:42", text: "hello", idempotencyKey: "k" });

@@ -1,6 +1,7 @@
 /**
- * Messages that somebody sends by hand. Each is a row of the outbox under the key that it was asked for with: asked again, the same row is the
- * answer, whatever became of it. Whoever writes an address means it; a name must be one that the owner gave.
+ * Messages that somebody sends by hand. Each is a row of the outbox under its idempotency key: a repeated request
+ * returns the same row, whatever became of it. An explicit address is used as it is; a name must be one that the owner
+ * gave.
  */
 import { createHash } from "node:crypto";
 import { recipientOf, type Destination, type SentView } from "@pincer/sdk";
@@ -13,7 +14,7 @@ import { contactsOf, findContact, readPlace } from "../../channels/conversation/
 import { createFindRecipient } from "../../channels/conversation/find-recipient.ts";
 import { createKnownPlaces } from "../../channels/conversation/known-places.ts";
 import { createSessionPlaces } from "../../channels/conversation/session-places.ts";
-import { keyUsed } from "../../routing/ask-turn.ts";
+import { keyUsed } from "../../routing/questions.ts";
 import type { ControlApiParts } from "./control-parts.ts";
 import type { Api } from "./api.ts";
 import { sentByHand } from "./outbox-api.ts";

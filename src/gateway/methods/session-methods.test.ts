@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { request, say } from "../../storage/testing/samples.ts";
 import { createApiStage, ways } from "../../app/testing/api-stage.ts";
 
-describe.each(ways)("the sessions desk %s", (way) => {
+describe.each(ways)("the sessions API %s", (way) => {
   it("UI-01 gives a session a name, which it keeps in its transcript, and takes it away again", async () => {
     const { tenant, apis, clock } = await createApiStage(way);
     const { session } = await tenant.sessions.open(request("agent:main:named:trip"));
@@ -26,6 +26,18 @@ describe.each(ways)("the sessions desk %s", (way) => {
     await expect(apis.sessions.rename({ sessionKey: "s_none", label: "x" })).rejects.toMatchObject({
       code: "session/not-found",
     });
+  });
+
+  it("UI-01 goes on with a session that has ended, in the place of the one that took its key", async () => {
+    const { tenant, apis } = await createApiStage(way);
+    const { session: old } = await tenant.sessions.open(request("agent:main:named:trip"));
+    const { session: fresh } = await tenant.sessions.openNew(request("agent:main:named:trip"));
+    const resumed = await apis.sessions.resume({ sessionKey: old.sessionId });
+    expect(resumed).toMatchObject({ sessionId: old.sessionId, state: "active" });
+    expect(await apis.sessions.find({ sessionKey: fresh.sessionId })).toMatchObject({ state: "ended" });
+    expect(await apis.sessions.find({ sessionKey: "trip" })).toMatchObject({ sessionId: old.sessionId });
+    const again = await apis.sessions.resume({ sessionKey: old.sessionId });
+    expect(again.lastSeq).toBe(resumed.lastSeq);
   });
 
   it("UI-01 lists with the first words of each, cut, where they are asked for", async () => {

@@ -5,6 +5,7 @@ import { failure } from "../../infra/failure.ts";
 import { createSay, type Say } from "../../infra/texts.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import { deleteSession } from "../../storage/sessions/delete-session.ts";
+import { sessionLeaseName } from "../../storage/sessions/session-lease.ts";
 import { onceMark } from "../../storage/sessions/once-session.ts";
 import { importSessions } from "../../storage/transcript/import-sessions.ts";
 import type { Memory } from "../../memory/following/memory.ts";
@@ -61,7 +62,7 @@ export function createSessionMethods({
   }
 
   return {
-    // Those of single requests are many, and told only to whoever looks for them.
+    // Sessions of single requests are many, and listed only in a search for them.
     async list({ limit = 50, openings = false, ...query }) {
       const without = query.search === undefined ? { without: onceMark } : {};
       const { sessions: found, next } = await sessions.list({ limit, ...query, ...without });
@@ -86,6 +87,17 @@ export function createSessionMethods({
       await mirror(renamed);
       onChange?.("session.changed", renamed);
       return viewSession(renamed);
+    },
+    async resume({ sessionKey }) {
+      const found = await requireSession(sessionKey);
+      const { session, ended } = await leases.hold(sessionLeaseName(found), () =>
+        sessions.resume(found.sessionId),
+      );
+      for (const each of ended ? [ended, session] : [session]) {
+        await mirror(each);
+        onChange?.("session.changed", each);
+      }
+      return viewSession(session);
     },
     async entries({ sessionKey, after, limit = 500 }) {
       const sessionId = (await sessionOf(sessionKey))?.sessionId ?? sessionKey;

@@ -5,7 +5,7 @@ import type { SessionRecord } from "../../storage/stores.ts";
 /** The setting that holds its name. */
 export const labelSetting = "label";
 
-/** So that whoever shows sessions looks again. */
+/** So that views of sessions reload. */
 export type TellSession = (event: "session.changed" | "session.deleted", session: SessionRecord) => void;
 
 const openingLength = 160;

@@ -1,4 +1,4 @@
-/** The credentials of a home by provider, from wherever they come, and the one way in which new ones are put there. */
+/** The credentials of a home by provider, from every source, and the only way to store new ones. */
 import type { Config } from "../../config/schema.ts";
 import type { Secrets } from "../../config/secrets.ts";
 import { failure } from "../../infra/failure.ts";
@@ -96,7 +96,7 @@ export function createStoredCredentials(parts: StoredCredentialsParts): StoredCr
         source,
         sealed: await sealSecret(secrets.box, sealName(tenantId, { agentId, id }), secret),
       });
-      // An order that was set before does not know it, and whoever stores a credential wants it to be used.
+      // An order that was set before does not contain it, and a newly stored credential should be used.
       const { order } = await of(provider, agentId);
       if (!order.includes(id)) await store.setOrder(agentId, provider, [...order, id]);
     },

@@ -31,7 +31,7 @@ it("TEN-02 a handoff by somebody whom the owner let in is kept as theirs, and no
   });
 });
 
-describe.each(ways)("the tape desk %s", (way) => {
+describe.each(ways)("the tape API %s", (way) => {
   it("SESS-09 hands off, lists, tells and finds, in the main session where none is named", async () => {
     const stage = await createApiStage(way);
     const sessionId = await filled(stage);

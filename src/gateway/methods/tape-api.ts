@@ -1,4 +1,4 @@
-/** What is kept of a session, for its owner. */
+/** The stored history of a session, for its owner. */
 import { failure } from "../../infra/failure.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import { isOwner } from "../../policy/caller.ts";

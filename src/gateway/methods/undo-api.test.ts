@@ -21,7 +21,7 @@ async function stage(way: Way) {
   return { ...kept, ...api.apis, tenant: api.tenant };
 }
 
-describe.each(ways)("the undo desk %s", (way) => {
+describe.each(ways)("the undo API %s", (way) => {
   it("lists, shows and undoes: the newest of the main session where nothing is named", async () => {
     const { undo, tree, workdir } = await stage(way);
     const ids = async (session?: string) =>
@@ -47,16 +47,6 @@ describe.each(ways)("the undo desk %s", (way) => {
     const missing = { code: "usage/not-found" };
     await expect(undo.apply({ turnId: "t3", sessionKey: "main" })).rejects.toMatchObject(missing);
     await expect(undo.apply({ turnId: "t9" })).rejects.toMatchObject(missing);
-  });
-
-  it("serves somebody who talks at a terminal", async () => {
-    const { commands } = await stage(way);
-    const answer = async (line: string) => (await commands.run({ line })).output;
-    expect(await answer("/undo")).toMatch(
-      /^Restored to the state before t2:\nremoved: b\nTo redo it: \/undo u_/,
-    );
-    expect(await answer(",undo list")).toContain("t1 ·");
-    expect(await answer("!undo t3")).toContain("There is no snapshot of t3.");
   });
 
   it("says where nothing is kept", async () => {

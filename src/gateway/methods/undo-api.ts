@@ -1,4 +1,4 @@
-/** What turns changed in workdirs, for the owner to have it back. */
+/** What turns changed in workdirs, and undoing it. */
 import { failure } from "../../infra/failure.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import { createSessionUndo, type SessionUndo } from "../../routing/session-undo.ts";

@@ -63,7 +63,7 @@ it("TEN-02 tells a caller who is confined to some agents what those have used, a
   expect(await asked("main")).toMatchObject({ today: { cost: 0 }, month: { cost: 1 } });
 });
 
-describe.each(ways)("the usage desk %s", (way) => {
+describe.each(ways)("the usage API %s", (way) => {
   it("MODEL-08 reports sums and the total of all, also of what the limit leaves out", async () => {
     const stage = await createApiStage(way);
     const sessionId = await filled(stage);

@@ -3,10 +3,11 @@ import type { BudgetView } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import { timestamp } from "../../infra/clock.ts";
 import { routeMessage } from "../../routing/route-message.ts";
+import { agentsWithin } from "../../policy/caller.ts";
 import { noTotals, type UsageTotals } from "../../storage/usage/usage.ts";
 import type { OpenHome } from "../../storage/home/open-home.ts";
 import type { Api } from "./api.ts";
-import { addTotals, usageWithin } from "./usage-within.ts";
+import { addTotals, usageWithin } from "../../routing/usage-within.ts";
 
 export interface UsageApiParts {
   openedHome: Pick<OpenHome, "stores" | "clock" | "tenantId" | "workspaceId" | "defaultAgentId">;
@@ -71,7 +72,7 @@ export function createUsageApi({ openedHome, config }: UsageApiParts): Api<"usag
       };
     },
     async totals({ sessionKey }, until) {
-      const { totals } = usageWithin(usage, until?.caller?.scope);
+      const { totals } = usageWithin(usage, agentsWithin(until?.caller?.scope));
       const byId = sessionKey === undefined ? undefined : await sessions.get(sessionKey);
       const active = byId ?? (await sessions.findActive(workspaceId, keyOf(sessionKey)));
       const day = timestamp(clock).slice(0, 10);

@@ -76,7 +76,7 @@ describe("nodes", () => {
     expect(await asked).toEqual({ payload: { file: "a.jpg" } });
   });
 
-  it("is gone when its connection closes, and whoever waits for it is told", async () => {
+  it("is removed when its connection closes, and waiting callers are told", async () => {
     const { methods, told, call, close, attach, names } = stage();
     const nodeId = await attach("c1");
     const asked = methods["nodes.invoke"](snap(nodeId), call("owner"));
@@ -123,7 +123,7 @@ describe("nodes", () => {
     expect(pushed.map(({ event }) => event)).toEqual(["node.invoke", "node.cancel"]);
   });
 
-  it("whoever asked and left is not waited for", async () => {
+  it("a caller that has left is not waited for", async () => {
     const { methods, pushed, call, attach } = stage();
     const nodeId = await attach("c1");
     const left = new AbortController();

@@ -1,6 +1,7 @@
 /**
- * The devices and programs that lend the gateway their hands while they are connected. All of it is in memory: a node belongs to its
- * connection, and after a restart each registers again. What a node answers is the words of whoever holds it, and is handed on as such.
+ * The devices and programs that offer capabilities to the gateway while they are connected. All of it is in memory: a
+ * node belongs to its connection, and after a restart each registers again. The answers of a node are the words of its
+ * operator, and are labelled as such.
  */
 import { createHash } from "node:crypto";
 import type { GatewayEvent, MethodParams, NodeInvocation, NodeView } from "@pincer/sdk";
@@ -46,7 +47,7 @@ const usualTimeoutMs = 30_000;
 export function createNodeMethods({ connections, publish, clock, ids }: NodeRegistryParts): NodeMethods {
   const nodes = new Map<string, Node>();
 
-  /** Whoever waits for it is told at once. Does nothing for one that was replaced. */
+  /** Callers that wait for it are told at once. Does nothing for one that was replaced. */
   function remove(node: Node): void {
     for (const settle of node.waiting.values()) settle({ type: "gone" });
     node.waiting.clear();

@@ -1,4 +1,4 @@
-/** What a run came to, for a program that asked. */
+/** The result of a run, for a program that asked. */
 import type { Entry, Message, ToolCallBlock } from "@pincer/sdk";
 import type { RunAnswer } from "./openai-api.ts";
 import type { Say } from "../../infra/texts.ts";

@@ -1,4 +1,4 @@
-/** What `POST /v1/chat/completions` takes, read into a question. */
+/** Parses the body of `POST /v1/chat/completions` into a question. */
 import { Type, type Static } from "typebox";
 import type { AdmittedCall } from "../http/http-route.ts";
 import { chooseTools, describeTools, FunctionFields, mostTools } from "./client-tools.ts";

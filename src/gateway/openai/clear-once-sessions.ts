@@ -1,4 +1,4 @@
-/** Deletes sessions of single requests when nobody goes on with them any more. */
+/** Deletes sessions of single requests when nobody continues them any more. */
 import { onceMark } from "../../storage/sessions/once-session.ts";
 import type { SessionRecord, SessionStore } from "../../storage/stores.ts";
 import { deleteSession } from "../../storage/sessions/delete-session.ts";

@@ -1,4 +1,4 @@
-/** The tools that a caller brings along, and what it wants to be done with them. */
+/** The tools of a caller, and its wishes about them. */
 import type { ToolDescription } from "@pincer/sdk";
 import { Type, type Static } from "typebox";
 import { badRequest, unsupported } from "./openai-failure.ts";

@@ -11,10 +11,11 @@ import type { ModelWish } from "../../models/choose-model.ts";
 import type { Caller } from "../../policy/caller.ts";
 import type { Lanes } from "../../routing/lanes.ts";
 import type { RecalledTurn, TurnRecord, TurnStore } from "../../storage/turns/turns.ts";
-import { askAtOnce } from "../methods/ask-at-once.ts";
 import type { FollowRun } from "../methods/follow-run.ts";
 import { isOwnConversation } from "../../routing/asker.ts";
 import type { Engine } from "../../routing/engine.ts";
+import type { Ask } from "../../routing/questions.ts";
+import type { Saying } from "../../agent/turns/run-events.ts";
 import { wishesOf, type TurnWishes } from "../../agent/turns/turn-wishes.ts";
 import { answerOfRun } from "./answer-run.ts";
 import type { TextEmbedder } from "./embed-texts.ts";
@@ -30,8 +31,9 @@ import {
 
 export interface OpenAiApiParts extends Pick<PlaceParts, "home" | "ids"> {
   config(): Config;
-  engine: Pick<Engine, "queue" | "beginning" | "route">;
-  lanes: Pick<Lanes, "offer" | "reserve" | "abort">;
+  engine: Pick<Engine, "route">;
+  ask: Ask;
+  lanes: Pick<Lanes, "abort">;
   turns: Pick<TurnStore, "get" | "recall">;
   follow: FollowRun;
   media: Pick<MediaStore, "store">;
@@ -50,35 +52,34 @@ export function createOpenAiApi(parts: OpenAiApiParts): OpenAiApi {
 
   return {
     models: async (caller) => listedModels(config(), caller),
-    async ask(caller, question, told) {
+    async ask(caller, question) {
       const { asker, wish } = await placeQuestion(place, caller, question);
       const { idempotencyKey } = question;
-      const { turn, duplicate, start } = await askAtOnce(
-        parts,
-        {
-          ...asker,
-          input: question.given.now.map(textOf).filter(Boolean).join("\n"),
-          wishes: wishesFor(question, wish, redactor),
-          direct: false,
-          // Other doors of this channel have keys of their own.
-          ...(idempotencyKey === undefined ? {} : { idempotencyKey: `openai:${idempotencyKey}` }),
-        },
-        told,
-      );
-      if (duplicate && wishesOf(turn).digest !== question.digest) throw keyUsed(idempotencyKey ?? "");
+      const { turn, duplicate } = await parts.ask({
+        ...asker,
+        input: question.given.now.map(textOf).filter(Boolean).join("\n"),
+        wishes: wishesFor(question, wish, redactor),
+        typed: false,
+        direct: false,
+        // Other doors of this channel have keys of their own.
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey: `openai:${idempotencyKey}` }),
+      });
+      if (!turn || (duplicate && wishesOf(turn).digest !== question.digest))
+        throw keyUsed(idempotencyKey ?? "");
       return {
         runId: turn.turnId,
         sessionKey: turn.sessionKey,
         isRepeated: duplicate,
         async wait(signal, tell) {
-          const following = parts.follow(turn.turnId, {
-            ...hearing,
-            signal,
-            tell,
-            fresh: duplicate ? undefined : turn,
-          });
-          start();
-          return answerTo(caller, (await following) ?? (await turns.recall(turn.turnId)));
+          const reader = {
+            after: undefined,
+            check: () => {},
+            step: () => {},
+            // What was said before anybody listened.
+            snapshot: ({ text }: Saying) => text !== "" && tell({ type: "text-delta", text }),
+          };
+          const whole = await parts.follow(turn.turnId, { ...reader, signal, tell });
+          return answerTo(caller, whole ?? (await turns.recall(turn.turnId)));
         },
       };
     },
@@ -111,9 +112,6 @@ export function createOpenAiApi(parts: OpenAiApiParts): OpenAiApi {
     return wishesOf(turn).model ?? (turn.agentId === home.agentId ? product : modelName(turn.agentId));
   }
 }
-
-/** Whoever asks this way is told what is said, not what is stored. */
-const hearing = { after: undefined, check: () => {}, step: () => {}, snapshot: () => {} };
 
 /** Secrets are taken out before anything is stored, here as in the transcript. */
 function wishesFor(question: Question, wish: ModelWish, redactor: Redactor): TurnWishes {

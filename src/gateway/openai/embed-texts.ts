@@ -1,4 +1,4 @@
-/** Vectors for programs, by the embedder that memory uses. It is looked for and loaded with the first request. */
+/** Vectors for programs, from the embedder that memory uses. It is found and loaded with the first request. */
 import type { OpenAiApi } from "./openai-api.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
@@ -13,12 +13,12 @@ export interface TextEmbedder {
 }
 
 export interface TextEmbedderParts extends FindEmbedderParts {
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "monotonic">;
   /** Other than the usual one, for tests. */
   find?: (parts: FindEmbedderParts) => Promise<EmbedderChoice>;
 }
 
-/** Keys and local servers come and go; so often they are looked at. */
+/** Keys and local servers come and go; this is how often they are checked. */
 const lookAgainMs = 60_000;
 
 export function createTextEmbedder(parts: TextEmbedderParts): TextEmbedder {
@@ -26,7 +26,7 @@ export function createTextEmbedder(parts: TextEmbedderParts): TextEmbedder {
   let made: { stamp: string; embedder: Embedder | undefined } | undefined;
 
   async function choose(): Promise<EmbedderChoice> {
-    const now = parts.clock.now();
+    const now = parts.clock.monotonic();
     if (found && now - found.at < lookAgainMs) return found.choice;
     const find = parts.find ?? (await import("../../agent/memory/find-embedder.ts")).findEmbedder;
     found = { choice: await find(parts), at: now };

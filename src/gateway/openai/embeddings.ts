@@ -1,4 +1,4 @@
-/** `POST /v1/embeddings`, by whoever makes the vectors of memory. */
+/** `POST /v1/embeddings`, with the embedder of memory. */
 import { Type } from "typebox";
 import type { AdmittedCall, HttpReply } from "../http/http-route.ts";
 import { asOpenAiFailure, badRequest, unsupported } from "./openai-failure.ts";

@@ -1,6 +1,7 @@
 /**
- * An answer on its way to somebody who cannot be told to forget a word. Whole words go out as they come; from the first address on, an answer
- * waits for its end, when it is known which addresses may be followed. What turns out not to count is followed by a blank line and what does.
+ * An answer for a client that cannot take back text. Whole words are sent as they arrive; from the first address on,
+ * the rest waits for the end, when the gate knows which addresses are safe. If the model starts over, a blank line and
+ * the new text follow.
  */
 import { holdsAddress, inertAddresses } from "../../policy/provenance/guard-reply.ts";
 import type { TurnEvent } from "../../agent/turn-voice.ts";

@@ -1,4 +1,4 @@
-/** What a caller may name as a model: the agents within their reach, and the models that the config knows. */
+/** What a caller may name as a model: the agents within the caller's scope, and the models in the config. */
 import type { Config } from "../../config/schema.ts";
 import { modelChoiceOf } from "../../models/model-choice.ts";
 import type { Caller } from "../../policy/caller.ts";

@@ -1,4 +1,4 @@
-/** What the routes of OpenAI's API need of the house. */
+/** What the routes of the OpenAI-compatible API need from the gateway. */
 import type { ErrorCode, ImageBlock, Message, ToolCallBlock, ToolDescription, Usage } from "@pincer/sdk";
 import type { TurnEvent } from "../../agent/turn-voice.ts";
 import type { Caller } from "../../policy/caller.ts";
@@ -54,21 +54,15 @@ export interface AskedRun {
   sessionKey: string;
   /** It was asked before, under the same key. */
   isRepeated: boolean;
-  /**
-   * Lets it run, tells what happens, and resolves with what it came to; undefined where it is gone. Without it, it runs after the next start.
-   * Throws `gateway/stopped`, or the signal's reason.
-   */
+  /** Tells what happens, and resolves with what it came to; undefined where it is gone. Throws `gateway/stopped`, or the signal's reason. */
   wait(signal: AbortSignal, tell: (event: TurnEvent) => void): Promise<RunAnswer | undefined>;
 }
 
 export interface OpenAiApi {
   /** What the caller may name as a model. */
   models(caller: Caller): Promise<Array<{ id: string; owner: string }>>;
-  /**
-   * Stores the question together with its turn; the same key again leads to the same run. `told`: whether the caller hears of the run before its
-   * end; else it is on the disk with that. Throws PincerError.
-   */
-  ask(caller: Caller, question: Question, told: "at-once" | "at-end"): Promise<AskedRun>;
+  /** Resolves when the question is on the disk; the same key again leads to the same run. Throws PincerError. */
+  ask(caller: Caller, question: Question): Promise<AskedRun>;
   /** Undefined where there is none, or none of the caller's. */
   answer(caller: Caller, runId: string): Promise<RunAnswer | undefined>;
   /** Nobody waits for it any more. Does nothing where it is over, or the gateway is about to stop: then it goes on after the next start. */

@@ -180,7 +180,7 @@ describe("a request that cannot be answered", () => {
     expect(((await listed.json()) as { data: unknown[] }).data).toMatchObject([{ id: "pincer/helper" }]);
   });
 
-  it("PROTO-05 is refused to whoever is nobody, and to whoever may not ask", async () => {
+  it("PROTO-05 is refused to callers who are not signed in, and to those without the permission", async () => {
     const house = await openOpenAiStage({
       models: [talker()],
       callers: { vera: guest("vera", { role: "viewer" }) },
@@ -222,9 +222,7 @@ describe("a request that cannot be answered", () => {
         ...stores,
         turns: {
           ...stores.turns,
-          accept: async (message, request) => ({
-            ...(await stores.turns.accept(message, { ...request, cap: 0 })),
-          }),
+          enqueue: (request) => stores.turns.enqueue({ ...request, cap: 0 }),
         },
       }),
     });

@@ -1,4 +1,4 @@
-/** The API that OpenAI's clients speak. What a route takes is loaded with its first request: most gateways never get one. */
+/** The OpenAI-compatible API. A route's code is loaded with its first request: most gateways never get one. */
 import type { Clock } from "../../infra/clock.ts";
 import { HttpFailure, type AdmittedCall, type HttpReply, type HttpRoute } from "../http/http-route.ts";
 import { asOpenAiFailure, failureBody } from "./openai-failure.ts";
@@ -28,8 +28,8 @@ export function openAiRoutes(parts: OpenAiRouteParts): HttpRoute[] {
       try {
         await handle({ api: await parts.api(), clock: parts.clock }, call, reply);
       } catch (error) {
-        // Whoever has gone hears nothing of it, and that is no fault of ours.
-        if (call.signal.aborted) throw new HttpFailure(499, "gone", "Whoever asked has gone.");
+        // A client that has disconnected gets no answer, and that is not our error.
+        if (call.signal.aborted) throw new HttpFailure(499, "gone", "The client has disconnected.");
         const failure = asOpenAiFailure(error);
         if (failure.status === 500) parts.onError(error);
         throw failure;

@@ -96,7 +96,7 @@ async function keyOf(
   }
 }
 
-/** The owner's are named by whoever speaks, and what stands alone is the owner's own; anybody else's are threads of their one conversation. */
+/** The owner names any session, or none; everybody else has threads of one conversation. */
 function conversationOf(
   caller: Caller,
   home: ScopeDefaults,

@@ -1,4 +1,4 @@
-/** What chat completions and responses read of a request in the same way. */
+/** What chat completions and responses parse in the same way. */
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { Type } from "typebox";

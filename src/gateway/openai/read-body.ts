@@ -1,4 +1,4 @@
-/** A request body, checked against its schema, with the first thing that is wrong named as OpenAI does. */
+/** A request body, checked against its schema; the first error is reported in OpenAI's format. */
 import type { Static, TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { badRequest, unsupported } from "./openai-failure.ts";

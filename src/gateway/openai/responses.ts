@@ -12,8 +12,7 @@ export async function answerResponse(parts: WaitParts, call: AdmittedCall, reply
   const { api } = parts;
   const asked = await readResponsesRequest(await call.json(), call, api.keepPicture);
   const { question } = asked;
-  const told = asked.stream ? "at-once" : "at-end";
-  const run = await api.ask(call.caller, question, told).catch((error: unknown) => {
+  const run = await api.ask(call.caller, question).catch((error: unknown) => {
     throw asOpenAiFailure(error, question.model);
   });
   const waiting = { call, run, hasKey: question.idempotencyKey !== undefined };

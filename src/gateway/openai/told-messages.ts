@@ -1,6 +1,6 @@
 /**
- * What a caller tells of a conversation, as messages with labels. The owner's words are the owner's; answers and results that come from
- * outside are nobody's that we know, whoever hands them in: they could say anything.
+ * The conversation that a caller sends, as messages with labels. The owner's words are the owner's; answers and
+ * results from outside count as nobody's, no matter who sends them: they could say anything.
  */
 import {
   noUsage,

@@ -1,4 +1,4 @@
-/** Waiting for a run on behalf of a caller who may hang up, and telling it piece by piece to one who reads along. */
+/** Waits for a run on behalf of a caller that may hang up, and streams it to one that reads along. */
 import type { OutgoingHttpHeaders } from "node:http";
 import type { TurnEvent } from "../../agent/turn-voice.ts";
 import type { Clock } from "../../infra/clock.ts";
@@ -13,7 +13,7 @@ export interface WaitParts {
 }
 
 /**
- * What the run came to. Whoever hangs up ends it, unless they gave it a key by which they can come back. Throws OpenAiFailure where there is no
+ * What the run came to. Hanging up ends it, unless it has a key to come back with. Throws OpenAiFailure where there is no
  * answer, and what the signal throws.
  */
 export async function waitForRun(

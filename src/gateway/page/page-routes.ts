@@ -1,4 +1,7 @@
-/** The page that people open in a browser. It is made when the product is built; what it shows it asks the gateway for, once somebody is signed in. */
+/**
+ * The page in the browser. It is built with the product; it gets its data from the gateway, once somebody is signed
+ * in.
+ */
 import type { HttpCall, HttpReply, HttpRoute } from "../http/http-route.ts";
 import { createStaticFiles, type StaticFile } from "./static-files.ts";
 

@@ -38,7 +38,7 @@ describe("the files of the page", () => {
     expect((await server.ask("/nowhere")).status).toBe(429);
   });
 
-  it("are not sent again to whoever has them", async () => {
+  it("are not sent again to a browser that has them", async () => {
     const server = await serve();
     const first = await server.ask("/");
     const again = await server.ask("/", { headers: { "if-none-match": first.headers["etag"] ?? "" } });

@@ -1,4 +1,4 @@
-/** A folder of files that were made when the product was built, as browsers get them: compressed where they are, and asked for again only when they changed. */
+/** Serves a folder of files from the build: compressed if available, and sent again only if they changed. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";

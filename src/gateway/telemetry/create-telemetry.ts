@@ -1,4 +1,4 @@
-/** Traces for a collector, where the config wants them. Switched off, they cost a look at the config for each turn and nothing else. */
+/** Traces for a collector, if the config enables them. Disabled, they cost one look at the config per turn. */
 import type { TurnWatch } from "../../agent/turns/turn-events.ts";
 import type { DeliveryProgress } from "../../channels/delivery-step.ts";
 import { whenNeeded } from "../../infra/when-needed.ts";

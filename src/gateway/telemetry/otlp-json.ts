@@ -1,4 +1,4 @@
-/** Spans as a collector reads them: OTLP in JSON, with ids in hexadecimal and times in nanoseconds as text. */
+/** Spans in the collector's format: OTLP in JSON, with ids in hexadecimal and times in nanoseconds as text. */
 import type { Span } from "./span.ts";
 
 const kinds = { internal: 1, server: 2, client: 3 } as const;

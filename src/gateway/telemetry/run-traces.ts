@@ -8,7 +8,7 @@ export interface RunTraces {
   traceIdOf(runId: string): string;
 }
 
-/** Of the runs that began last in a trace of whoever asked; any other run's trace is made of its own id. */
+/** For the newest runs that are part of a caller's trace; the trace of any other run is derived from its id. */
 const mostRemembered = 1000;
 
 export function createRunTraces(): RunTraces {

@@ -41,7 +41,7 @@ describe("what brings spans to a collector", () => {
     expect(sender.waiting()).toBe(0);
   });
 
-  it("OBS-05 while the collector is down it holds so many and no more, the newest, and goes on when it is back", async () => {
+  it("OBS-05 while the collector is down it holds a limited number, the newest, and continues when it is back", async () => {
     let isDown = true;
     const taken: string[] = [];
     const { clock, sender, troubles } = makeSender(async (batch) => {

@@ -1,6 +1,6 @@
 /**
- * Brings spans to the collector, some at a time. Nobody waits for it: while the collector does not answer, spans wait here, so many and no
- * more, and what finds no room is counted and left out.
+ * Sends spans to the collector in batches. Nobody waits for it: while the collector does not answer, spans wait here,
+ * up to a limit; the rest are counted and dropped.
  */
 import type { Clock } from "../../infra/clock.ts";
 import { noLonger } from "../../infra/no-longer.ts";

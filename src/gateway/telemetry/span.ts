@@ -1,4 +1,4 @@
-/** One stretch of work in a trace, when it is over. */
+/** One finished piece of work in a trace. */
 export interface Span {
   /** 32 hexadecimal digits, not all zero. */
   traceId: string;

@@ -1,4 +1,4 @@
-/** What it takes to send traces; loaded when they are switched on. */
+/** The code that sends traces; loaded when they are enabled. */
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { createHttpFetch } from "../../models/wire/http-fetch.ts";

@@ -15,7 +15,7 @@ describe("the ids of traces", () => {
     expect(spanIdOf("core_run", "r_1")).not.toBe(spanIdOf("gateway_out", "r_1"));
   });
 
-  it("OBS-05 a traceparent of whoever asked is taken over, with their wish not to be traced", () => {
+  it("OBS-05 a traceparent of the caller is adopted, with the wish not to be traced", () => {
     const header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     expect(traceOf({ turnId: "r_1", options: { traceparent: header } })).toEqual({
       traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
@@ -41,7 +41,7 @@ describe("the ids of traces", () => {
     expect(parseTraceparent(header)).toBeUndefined();
   });
 
-  it("OBS-05 a ratio keeps about so many traces, each with all its spans", () => {
+  it("OBS-05 a ratio keeps about that share of the traces, each with all its spans", () => {
     fc.assert(
       fc.property(hex(32), (traceId) => {
         expect(isSampled(traceId, 1)).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Which trace a turn belongs to. Ids are made of the ids of what is stored, so that a process that goes on after a crash goes on with the same
- * trace; where whoever asked has a trace of their own, the turn is a part of it.
+ * Which trace a turn belongs to. Ids are derived from stored ids, so that a process that continues after a crash
+ * continues the same trace; if the caller has a trace, the turn is a part of it.
  */
 import { hash } from "node:crypto";
 import type { TurnRecord } from "../../storage/turns/turns.ts";
@@ -8,9 +8,9 @@ import type { Span } from "./span.ts";
 
 export interface TurnTrace {
   traceId: string;
-  /** The span of whoever asked. */
+  /** The span of the caller. */
   parentSpanId: string | undefined;
-  /** False where whoever asked does not want it traced. */
+  /** False if the caller does not want it traced. */
   isWanted: boolean;
 }
 
@@ -20,7 +20,7 @@ export function traceOf({ turnId, options }: Pick<TurnRecord, "turnId" | "option
   return { traceId: digest(`trace:${turnId}`, 32), parentSpanId: undefined, isWanted: true };
 }
 
-/** The same for the same thing: whoever tells of it again replaces what was told. */
+/** Deterministic: exporting the same thing again replaces the first export. */
 export const spanIdOf = (name: Span["name"], id: string): string => digest(`span:${name}:${id}`, 16);
 
 /** Whether this trace is among those that are kept; all spans of one trace are, or none. */

@@ -1,6 +1,6 @@
 /**
- * The spans of a turn, made when it is over from what is stored about it. So they are whole after a crash in the middle, and cost a turn
- * nothing while it runs.
+ * The spans of a turn, built after its end from what is stored about it. So they are complete even after a crash, and
+ * cost a running turn nothing.
  */
 import type { Entry } from "@pincer/sdk";
 import type { InboxRow } from "../../storage/inbox/inbox.ts";

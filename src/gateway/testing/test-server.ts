@@ -1,4 +1,7 @@
-/** The HTTP and WebSocket server on a port of this machine, with doors that know a few tokens, and whatever methods and routes a test gives it. */
+/**
+ * The HTTP and WebSocket server on a port of this machine, with doors that know a few tokens, and the methods and
+ * routes of the test.
+ */
 import type { Frame } from "@pincer/sdk";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";

@@ -1,4 +1,4 @@
-/** What every clock promises of what it calls later; `pass` lets that much of its time go by. */
+/** The contract of every clock about delayed calls; `pass` advances its time. */
 import { expect, it } from "vitest";
 import type { Clock } from "../clock.ts";
 

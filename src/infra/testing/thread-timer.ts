@@ -1,4 +1,4 @@
-/** Answers how many milliseconds this thread has worked since: what else the machine does meanwhile is not counted. */
+/** Starts a timer of this thread's CPU time, in milliseconds: other work of the machine does not count. */
 export function startThreadTimer(): () => number {
   const started = process.threadCpuUsage();
   return () => {

@@ -88,6 +88,8 @@ export const accessTexts = {
     en: "`pincer access list` shows all ids.",
     zh: "用 `pincer access list` 查看。",
   },
+  "access.no-space": { en: "There is no space {id}.", zh: "没有名为 {id} 的空间。" },
+  "access.no-space.hint": { en: "There are: {known}.", zh: "已有：{known}。" },
   "access.over": { en: "{id} has already expired or was revoked.", zh: "{id} 已过期或已撤销。" },
   "access.full": {
     en: "There are too many tokens, devices and browsers.",

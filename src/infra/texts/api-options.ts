@@ -2,13 +2,13 @@ import type { TextTable } from "./table.ts";
 
 /** Texts of pairing, owner, outbox, dead letters, notices and runs. */
 export const deskTexts = {
-  "desk.channel": { en: "only this channel", zh: "只针对该频道" },
-  "desk.account": { en: "only this account of the channel", zh: "只针对该频道的这个账号" },
-  "desk.limit": { en: "how many at most", zh: "最多显示多少" },
-  "desk.before": { en: "continue before this number", zh: "从该编号之前继续" },
-  "desk.more": { en: "There may be more: --before {before}", zh: "可能还有更多：--before {before}" },
-  "desk.yes": { en: "do not ask", zh: "不再询问" },
-  "desk.later": {
+  "option.channel": { en: "only this channel", zh: "只针对该频道" },
+  "option.account": { en: "only this account of the channel", zh: "只针对该频道的这个账号" },
+  "option.limit": { en: "how many at most", zh: "最多显示多少" },
+  "option.before": { en: "continue before this number", zh: "从该编号之前继续" },
+  "option.more": { en: "There may be more: --before {before}", zh: "可能还有更多：--before {before}" },
+  "option.yes": { en: "do not ask", zh: "不再询问" },
+  "option.later": {
     en: "No gateway is running: this happens when you start one (`pincer gateway run`).",
     zh: "网关未运行：启动后才会执行（`pincer gateway run`）。",
   },
@@ -37,6 +37,10 @@ export const deskTexts = {
   "pairing.unknown-code.hint": {
     en: "`pincer pairing list` shows waiting requests. Senders with an expired code get a new one when they write again.",
     zh: "用 `pincer pairing list` 查看等待的人。过期的配对码会在对方再次来信时换新。",
+  },
+  "pairing.welcome": {
+    en: "You are let in: my owner has approved you. What you wrote before is answered now.",
+    zh: "主人已批准，你可以使用了。你之前发的消息现在会得到回答。",
   },
   "pairing.locked": {
     en: "Too many wrong codes. Pairing is locked until {until}.",
@@ -103,10 +107,10 @@ export const deskTexts = {
     zh: "已在 {directory} 写入 {count} 个文件",
   },
 
-  "owner.about": { en: "who the owner is on each channel", zh: "各频道上的主人是谁" },
+  "owner.about": { en: "who the owner is on each channel", zh: "各频道上的所有者是谁" },
   "owner.claim": {
     en: "create a one-time code that makes its sender an owner",
-    zh: "生成一次性代码，发送者成为主人",
+    zh: "生成一次性代码，发送者成为所有者",
   },
   "owner.claim.how": {
     en: "Send this code to the assistant in a direct message from your own account. It works once, until {until}.",
@@ -116,21 +120,21 @@ export const deskTexts = {
     en: "No gateway is running to receive the message: start one with `pincer gateway run`.",
     zh: "网关未运行：请用 `pincer gateway run` 启动，否则没有人会读到消息。",
   },
-  "owner.list": { en: "list the owners", zh: "列出主人" },
+  "owner.list": { en: "list the owners", zh: "列出所有者" },
   "owner.list.none": {
     en: "No channel has an owner yet. `pincer owner claim` creates a code for one.",
-    zh: "各频道上还没有主人。用 `pincer owner claim` 认领。",
+    zh: "各频道上还没有所有者。用 `pincer owner claim` 认领。",
   },
   "owner.list.configured": { en: "set in the config", zh: "由配置指定" },
-  "owner.remove": { en: "remove an owner", zh: "撤销一位主人" },
-  "owner.which": { en: "the owner as channel:id", zh: "以 频道:id 表示的主人" },
+  "owner.remove": { en: "remove an owner", zh: "撤销一位所有者" },
+  "owner.which": { en: "the owner as channel:id", zh: "以 频道:id 表示的所有者" },
   "owner.bad": { en: "{owner} does not have the form channel:id.", zh: "{owner} 不是 频道:id 的形式。" },
-  "owner.removed": { en: "{owner} is no longer an owner.", zh: "{owner} 不再是主人。" },
-  "owner.none": { en: "{owner} is not an owner.", zh: "{owner} 不是主人。" },
+  "owner.removed": { en: "{owner} is no longer an owner.", zh: "{owner} 不再是所有者。" },
+  "owner.none": { en: "{owner} is not an owner.", zh: "{owner} 不是所有者。" },
   "owner.none.hint": { en: "`pincer owner list` lists the owners.", zh: "用 `pincer owner list` 查看。" },
   "owner.configured": {
     en: "{owner} is an owner by the config.",
-    zh: "{owner} 由配置指定为主人。",
+    zh: "{owner} 由配置指定为所有者。",
   },
   "owner.configured.hint": {
     en: "Change `owners` with `pincer config set owners`.",
@@ -172,7 +176,18 @@ export const deskTexts = {
   "deadletters.list": { en: "list them", zh: "列出" },
   "deadletters.list.none": { en: "There are no dead letters.", zh: "没有死信。" },
   "deadletters.show": { en: "show one", zh: "显示一条" },
-  "deadletters.id": { en: "its id", zh: "其 id" },
+  "deadletters.id": {
+    en: "its id; `held` for all that a restore or a repair holds",
+    zh: "其 id；`held` 表示恢复或修复时暂停的全部",
+  },
+  "deadletters.held": {
+    en: "held, because it might be done twice",
+    zh: "已暂停，因为可能重复执行",
+  },
+  "deadletters.drop.sure-held": {
+    en: "Drop all {count} that are held, for good?",
+    zh: "永久放弃全部 {count} 条已暂停的消息？",
+  },
   "deadletters.retry": { en: "try to answer it again", zh: "重新作答" },
   "deadletters.retried": { en: "{id} is being answered again.", zh: "{id} 将重新作答。" },
   "deadletters.drop": { en: "drop it for good", zh: "永久放弃" },
@@ -187,7 +202,7 @@ export const deskTexts = {
   "deadletters.no-turn": { en: "quarantined before it could be answered", zh: "未及作答即被搁置" },
   "deadletters.claims": { en: "started {count} times", zh: "开始过 {count} 次" },
 
-  "notices.about": { en: "what needs the owner's attention", zh: "需要主人处理的事项" },
+  "notices.about": { en: "what needs the owner's attention", zh: "需要所有者处理的事项" },
   "notices.list": { en: "list open notices", zh: "列出未处理的通知" },
   "notices.all": { en: "also dismissed notices", zh: "也包括已处理的" },
   "notices.list.none": { en: "Nothing needs your attention.", zh: "没有需要处理的事项。" },

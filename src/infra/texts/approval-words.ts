@@ -42,7 +42,7 @@ export const approvalWordTexts = {
   "approval.denied-by": { en: "{id}: denied by {by}.", zh: "{id}：已由 {by} 拒绝。" },
   "approval.owner-asked": {
     en: "I have to ask my owner first. I continue when they have answered.",
-    zh: "这件事我要先问过主人，得到答复后我会继续。",
+    zh: "这件事我要先问过所有者，得到答复后我会继续。",
   },
   "notice.approval": {
     en: "{tool} needs your approval (for {person}): `pincer approvals show {id}`, then `pincer approvals approve {id}` or `deny {id}`.",

@@ -40,6 +40,14 @@ export const authTexts = {
     en: "Pipe it in: pincer auth login {provider} --key-stdin < file",
     zh: "通过管道输入：pincer auth login {provider} --key-stdin < 文件",
   },
+  "auth.login.only": {
+    en: "{provider} takes no keys: it has a login of its own.",
+    zh: "{provider} 不接受密钥：它使用自己的登录。",
+  },
+  "auth.login.only.hint": {
+    en: "Log in: pincer auth login {provider} (a key for the API of OpenAI itself goes to `pincer auth login openai`).",
+    zh: "请登录：pincer auth login {provider}（OpenAI 自身 API 的密钥请用 `pincer auth login openai`）。",
+  },
   "auth.login.url": { en: "Open this address in a browser: {url}", zh: "请在浏览器中打开：{url}" },
   "auth.login.device": {
     en: "Open {url} and enter the code {code}",
@@ -140,6 +148,18 @@ export const authTexts = {
 
   "auth.use": { en: "use this credential first", zh: "优先使用该凭据" },
   "auth.use.done": { en: "{provider} now uses {name} first.", zh: "{provider} 将优先使用 {name}。" },
+  "auth.use.set-aside": {
+    en: "{provider} will use {name} first, but not before {until}: it is on cooldown ({reason}). `pincer auth test {name}` tries it now.",
+    zh: "{provider} 将优先使用 {name}，但要到 {until} 之后：它正在冷却（{reason}）。`pincer auth test {name}` 可立即测试。",
+  },
+  "auth.use.expired": {
+    en: "{name} is now the first for {provider}, but it has expired: `pincer auth login {provider}`.",
+    zh: "{name} 现为 {provider} 的首选，但它已过期：`pincer auth login {provider}`。",
+  },
+  "auth.use.locked": {
+    en: "{name} is now the first for {provider}, but it cannot be opened: {reason}",
+    zh: "{name} 现为 {provider} 的首选，但无法打开：{reason}",
+  },
   "auth.logout": { en: "remove a credential", zh: "删除凭据" },
   "auth.logout.done": { en: "Removed: {name}.", zh: "已删除：{name}。" },
   "auth.logout.in-config": {

@@ -80,6 +80,10 @@ export const backupTexts = {
     en: "The secrets are restored, but the key here does not decrypt them: provide their secret.key or PINCER_SECRET_KEY.",
     zh: "密钥已恢复，但此处的解锁钥匙打不开它们：请提供其 secret.key 或 PINCER_SECRET_KEY。",
   },
+  "backup.restore.held": {
+    en: "{turns} turns and {sends} replies were waiting then and might be done twice, so they are held: `pincer deadletters list`, `pincer outbox list`. `pincer deadletters retry held` runs the turns, `pincer deadletters drop held` drops them.",
+    zh: "当时有 {turns} 个轮次和 {sends} 条回复在等待，可能会重复执行，因此已暂停：`pincer deadletters list`、`pincer outbox list`。`pincer deadletters retry held` 执行这些轮次，`pincer deadletters drop held` 放弃它们。",
+  },
   "backup.restore.kept": {
     en: "The secrets were not restored: the key here does not decrypt those of the backup. The current ones stay.",
     zh: "密钥未恢复：此处的解锁钥匙打不开备份中的密钥。保留当前密钥。",

@@ -38,13 +38,21 @@ export const callerTexts = {
     en: "Too many requests; try again in {seconds} s.",
     zh: "请求过于频繁，请在 {seconds} 秒后继续。",
   },
+  "gateway.not-served": {
+    en: "The page and the API are not served yet: {reason} Channels work, and the gateway keeps trying.",
+    zh: "页面和 API 暂未提供服务：{reason} 频道照常工作，网关会继续尝试。",
+  },
+  "gateway.served-late": {
+    en: "The page and the API are served now: {address}",
+    zh: "页面和 API 现已提供服务：{address}",
+  },
   "gateway.port-taken": {
     en: "Port {port} of {host} is in use by another program.",
     zh: "{host} 的端口 {port} 已被其他程序占用。",
   },
   "gateway.port-taken.hint": {
-    en: "Choose another one with `--port <n>` or `pincer config set gateway.port <n>`, or end the program that uses it.",
-    zh: "用 `--port <n>` 或 `pincer config set gateway.port <n>` 选择其他端口，或结束占用它的程序。",
+    en: "Start it on another one: `pincer gateway run --port {next}`. To keep that: `pincer config set gateway.port {next}`. Or end the program that uses it.",
+    zh: "换一个端口启动：`pincer gateway run --port {next}`。要一直使用：`pincer config set gateway.port {next}`。或结束占用它的程序。",
   },
   "gateway.cannot-listen": {
     en: "The gateway cannot listen on {host}, port {port}: {reason}",
@@ -59,7 +67,7 @@ export const callerTexts = {
     zh: "会话 {sessionKey} 不属于你。",
   },
   "permission.foreign-session.hint": {
-    en: "Leave the session out, or use a name of your own.",
+    en: "Leave the session out, or name one of your own sessions.",
     zh: "不要指定会话，或使用你自己的名称。",
   },
   "permission.owner-wish": {

@@ -46,7 +46,7 @@ export const callTexts = {
     zh: "备用模型 {reference} 不被允许，已略过",
   },
   "usage.not-noted": {
-    en: "what a model used could not be written down: {reason}",
+    en: "the usage of a model could not be recorded: {reason}",
     zh: "无法记录模型用量：{reason}",
   },
 } satisfies TextTable;

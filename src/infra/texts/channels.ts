@@ -27,6 +27,42 @@ export const channelTexts = {
     en: "It is unknown whether a message to {peer} on {channel} ({accountId}) arrived: {reason}. `pincer outbox retry {id}` sends it again.",
     zh: "无法确认发往 {channel}（{accountId}）{peer} 的一条消息是否送达：{reason}。可用 `pincer outbox retry {id}` 再发一次。",
   },
+  "reply.as-file": {
+    en: "(The whole answer would take {messages} messages, so it is in this file.)",
+    zh: "（完整回答需要 {messages} 条消息，已放入此文件。）",
+  },
+  "reply.on-page": {
+    en: "(This is the beginning: {shown} of {messages} messages. The whole answer is on the page: {address} Shall I continue here?)",
+    zh: "（这是开头：共 {messages} 条消息，已发 {shown} 条。完整回答见页面：{address} 要在这里继续吗？）",
+  },
+  "reply.go-on": {
+    en: "(This is the beginning: {shown} of {messages} messages. Shall I continue?)",
+    zh: "（这是开头：共 {messages} 条消息，已发 {shown} 条。要继续吗？）",
+  },
+  "waiting.not-stored": {
+    en: "I cannot store messages right now, so I have not taken yours. I keep trying; if no answer comes, please send it again later.",
+    zh: "我现在无法保存消息，所以还没有收下你的这条。我会继续尝试；如果一直没有回答，请稍后再发一次。",
+  },
+  "waiting.held": {
+    en: "I have your message, but cannot work on it right now because of trouble on my side. I will answer as soon as that is over.",
+    zh: "你的消息已收到，但我这边出了问题，暂时无法处理。一旦恢复，我会马上回答。",
+  },
+  "waiting.damaged": {
+    en: "My stored data is damaged, so I cannot answer right now. My owner has to repair it.",
+    zh: "我保存的数据已损坏，暂时无法回答。需要我的所有者来修复。",
+  },
+  "waiting.workdir": {
+    en: "I have your message, but the folder that I work in is not there; perhaps a drive is not mounted. I will answer by myself when it is back.",
+    zh: "你的消息已收到，但我的工作目录不在了，可能是磁盘没有挂载。等它恢复后，我会自动回答。",
+  },
+  "waiting.queued": {
+    en: "I have your message. Others come first, so my answer takes a while.",
+    zh: "你的消息已收到。前面还有别的任务，需要等一会儿才能回答。",
+  },
+  "waiting.too-fast": {
+    en: "You write faster than I may answer. Your messages are stored and wait their turn.",
+    zh: "你发得比我能回答的要快。消息都已保存，会依次处理。",
+  },
   "channel.message.malformed": {
     en: "The channel {channel} delivered a malformed message: {reason}",
     zh: "频道 {channel} 送来的消息格式不正确：{reason}",

@@ -14,8 +14,8 @@ export const commandTexts = {
   },
   "command.help.also": { en: "Also: {names}", zh: "也可写作：{names}" },
   "command.help.choices": { en: "{name}: {choices}", zh: "{name}：{choices}" },
-  "command.help.owner": { en: "Only for my owner.", zh: "仅限我的主人。" },
-  "command.help.owner-in-groups": { en: "In a group only for my owner.", zh: "在群里仅限我的主人。" },
+  "command.help.owner": { en: "Only for my owner.", zh: "仅限我的所有者。" },
+  "command.help.owner-in-groups": { en: "In a group only for my owner.", zh: "在群里仅限我的所有者。" },
   "command.help.related": { en: "Related:", zh: "相关命令：" },
   "command.nearest": { en: "Did you mean {command}?", zh: "是不是想输入 {command}？" },
   "command.refused": { en: "{command}: {reason}", zh: "{command}：{reason}" },
@@ -23,7 +23,7 @@ export const commandTexts = {
     en: "Ask me that in your own chat with me: others can read this one.",
     zh: "请在与我的单独对话中查询：这里有其他人在看。",
   },
-  "command.owner-only": { en: "Only my owner can use this.", zh: "只有我的主人可以使用。" },
+  "command.owner-only": { en: "Only my owner can use this.", zh: "只有我的所有者可以使用。" },
 
   "command.about.help": { en: "this list, or details of one command", zh: "显示此列表，或某个命令的说明" },
   "command.about.stop": {
@@ -211,7 +211,7 @@ export const commandTexts = {
   },
   "command.why.denied": { en: "{tool} was denied: {reason}", zh: "{tool} 被拒绝：{reason}" },
   "command.why.asked": { en: "You were asked about {tool}: {reason}", zh: "就 {tool} 询问了你：{reason}" },
-  "command.why.asked.peer": { en: "My owner was asked about {tool}.", zh: "就 {tool} 询问了我的主人。" },
+  "command.why.asked.peer": { en: "My owner was asked about {tool}.", zh: "就 {tool} 询问了我的所有者。" },
   "command.why.denied.peer": { en: "{tool} may not be used here.", zh: "此处不能使用 {tool}。" },
   "command.why.rule": { en: "Decided by: {source} ({layer})", zh: "决定依据：{source}（{layer}）" },
   "command.why.cause": {

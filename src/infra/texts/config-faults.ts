@@ -225,7 +225,7 @@ export const configFaultTexts = {
     zh: "另一个进程改动主目录的时间过长",
   },
   "home.busy.hint": {
-    en: "Look for a pincer process that hangs, end it, and try again.",
+    en: "Look for a Pincer process that hangs, end it, and try again.",
     zh: "请找到卡住的 pincer 进程并结束它，然后重试。",
   },
   "home.disk-full": { en: "No space left for {path}", zh: "没有空间写入 {path}" },

@@ -82,7 +82,7 @@ export const contextTexts = {
   },
   "context.owner-only": {
     en: "Only my owner may see what I am told.",
-    zh: "我被告知了什么，只有我的主人可以查看。",
+    zh: "只有我的所有者可以查看我看到的内容。",
   },
   "context.tools": {
     en: "the definitions of {count} tools that the model may call",

@@ -1,6 +1,6 @@
 import type { TextTable } from "./table.ts";
 
-/** Steering the house: its channels, agents, health, log and messages by hand. */
+/** Controlling the gateway: its channels, agents, health, log and messages by hand. */
 export const controlTexts = {
   "control.owners-key": {
     en: "Only the owner may change {key}.",
@@ -85,7 +85,7 @@ export const controlTexts = {
     zh: "显示账户状况；有红色时退出状态为 1",
   },
   "channels.name": { en: "only this channel", zh: "仅此频道" },
-  "channels.probe": { en: "ask the networks now", zh: "立即询问各网络" },
+  "channels.probe": { en: "check the connections now", zh: "立即检测各连接" },
   "channels.empty": {
     en: "No channel is configured. `pincer channels add <name>` adds one.",
     zh: "配置中没有频道。可用 `pincer channels add <名称>` 设置。",

@@ -1,6 +1,6 @@
 import type { TextTable } from "./table.ts";
 
-/** Texts of the gateway process, its socket and whoever speaks to it. */
+/** Texts of the gateway process, its socket and its clients. */
 export const gatewayTexts = {
   "gateway.run": { en: "run the gateway in this terminal", zh: "在此运行网关，直到被停止" },
   "gateway.serve": { en: "the same as gateway run", zh: "与 gateway run 相同" },
@@ -14,10 +14,21 @@ export const gatewayTexts = {
     en: "It has none yet; add them with `pincer channels add`.",
     zh: "尚无任何频道；请在配置的 `channels` 下添加。",
   },
+  "gateway.no-provider": { en: "There is no provider {name}.", zh: "没有名为 {name} 的提供方。" },
+  "gateway.no-provider.hint": {
+    en: "`pincer models list --all` lists the known providers; add your own server to models.providers in the config.",
+    zh: "`pincer models list --all` 列出已知的提供方；自己的服务器请写入配置的 models.providers。",
+  },
+  "gateway.no-profile": { en: "There is no credential {name}.", zh: "没有名为 {name} 的凭据。" },
+  "gateway.no-profile.hint": {
+    en: "`pincer auth status` lists the credentials.",
+    zh: "`pincer auth status` 列出全部凭据。",
+  },
+  "gateway.flag-nearest": { en: "Did you mean {nearest}?", zh: "是否指 {nearest}？" },
   "gateway.status": { en: "show whether it is running, and its state", zh: "显示网关是否运行及其状况" },
   "gateway.stop": { en: "stop it; running turns finish first", zh: "停止网关：先完成正在进行的工作" },
   "gateway.running": {
-    en: "A gateway runs in this home already (process {pid}).",
+    en: "A gateway is already running in this home (process {pid}).",
     zh: "此主目录中已有网关在运行（进程 {pid}）。",
   },
   "gateway.running.hint": {
@@ -55,6 +66,14 @@ export const gatewayTexts = {
   "gateway.replaced.hint": {
     en: "Start the new version with `pincer gateway restart`; nothing is lost.",
     zh: "`pincer gateway restart` 会启动新版本；不会丢失任何内容。",
+  },
+  "home.closed": {
+    en: "You may not enter the home {path}.",
+    zh: "您无权进入主目录 {path}。",
+  },
+  "home.closed.hint": {
+    en: "See who owns it with `ls -ld`, run the command as that user, or set PINCER_HOME to a directory of your own.",
+    zh: "用 `ls -ld` 查看它属于谁，以该用户运行此命令，或用 PINCER_HOME 指定您自己的目录。",
   },
   "gateway.of-another": {
     en: "The gateway of this home belongs to another user ({path}).",

@@ -19,5 +19,10 @@ export const generalTexts = {
   "help.title.usage": { en: "Usage:", zh: "用法：" },
   "help.title.options": { en: "Options:", zh: "选项：" },
   "help.title.commands": { en: "Commands:", zh: "命令：" },
+  "help.group.everyday": { en: "Every day:", zh: "日常：" },
+  "help.group.conversations": { en: "Conversations:", zh: "对话：" },
+  "help.group.settings": { en: "Settings:", zh: "设置：" },
+  "help.group.people": { en: "People and permissions:", zh: "人员与权限：" },
+  "help.group.upkeep": { en: "Upkeep and records:", zh: "维护与记录：" },
   "help.title.arguments": { en: "Arguments:", zh: "参数：" },
 } satisfies TextTable;

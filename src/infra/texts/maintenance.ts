@@ -221,8 +221,8 @@ export const maintenanceTexts = {
   },
   "doctor.database.damaged": { en: "the database is damaged: {problem}", zh: "数据库已损坏：{problem}" },
   "doctor.database.replace": {
-    en: "`pincer doctor --repair` moves it aside and rebuilds it from the transcripts; `pincer backup restore` restores a backup.",
-    zh: "`pincer doctor --repair` 会将其移开并从会话记录重建；`pincer backup restore` 可恢复备份。",
+    en: "`pincer doctor --repair` makes a new one of every row that can be read, and keeps the damaged file; `pincer backup restore` restores a backup.",
+    zh: "`pincer doctor --repair` 会用所有可读取的行建立新数据库，并保留损坏的文件；`pincer backup restore` 可恢复备份。",
   },
   "doctor.database.later": {
     en: "Check the disk and other programs that use the database, then run the doctor again.",
@@ -236,7 +236,56 @@ export const maintenanceTexts = {
     en: "the damaged database is kept as {aside}",
     zh: "损坏的数据库保留为 {aside}",
   },
+  "doctor.database.would": {
+    en: "a repair keeps (rows): {kept}; it loses: {lost}",
+    zh: "修复会保留（行数）：{kept}；会丢失：{lost}",
+  },
+  "doctor.database.repaired": {
+    en: "made a new database of what can be read (rows): {kept}",
+    zh: "已用可读取的内容建立新数据库（行数）：{kept}",
+  },
+  "doctor.database.lost": { en: "lost: {lost}", zh: "丢失：{lost}" },
+  "doctor.database.lost-some": {
+    en: "{name} (at least {count}; what lay on the damaged pages)",
+    zh: "{name}（至少 {count} 行；位于损坏页上的内容）",
+  },
+  "doctor.database.lost-none": { en: "no rows", zh: "没有" },
+  "doctor.database.held": {
+    en: "turns that are held, because they could do something twice: {count} (`pincer deadletters list`)",
+    zh: "因可能重复执行而暂停的轮次：{count}（`pincer deadletters list`）",
+  },
   "doctor.database.made": { en: "created a new database", zh: "已创建新的数据库" },
+  "doctor.recovery": { en: "loss", zh: "丢失" },
+  "doctor.recovery.ok": { en: "nothing was lost", zh: "没有丢失" },
+  "doctor.recovery.database": {
+    en: "the database was lost ({at} UTC). From the copy beside it came back: {back}. Tools are off and strangers are out",
+    zh: "数据库曾丢失（{at} UTC）。从旁边的副本恢复了：{back}。工具已关闭，不接待陌生人",
+  },
+  "doctor.recovery.changes": {
+    en: "the database had lost its last changes ({at} UTC). The policy is that of the copy beside it: {back}. Tools are off and strangers are out",
+    zh: "数据库曾丢失最近的更改（{at} UTC）。策略取自旁边的副本：{back}。工具已关闭，不接待陌生人",
+  },
+  "doctor.recovery.next": {
+    en: "Look at `pincer rules list`, `pincer pairing list` and `pincer access list`; then `pincer doctor --confirm` turns tools on again.",
+    zh: "请查看 `pincer rules list`、`pincer pairing list` 和 `pincer access list`；然后用 `pincer doctor --confirm` 重新开启工具。",
+  },
+  "doctor.why.recovery": {
+    en: "Nobody knows what else limited the assistant, so it does nothing by itself until you have looked.",
+    zh: "无法得知还有哪些限制，因此在您查看之前助手不会自行行动。",
+  },
+  "doctor.confirm": {
+    en: "confirm what came back after a loss of the database, and turn tools on again",
+    zh: "确认数据库丢失后恢复的内容，并重新开启工具",
+  },
+  "doctor.confirm.none": { en: "There is nothing to confirm.", zh: "没有需要确认的内容。" },
+  "doctor.confirm.sure": {
+    en: "Came back: {back}. Turn tools on and let people in again?",
+    zh: "已恢复：{back}。重新开启工具并接待访客？",
+  },
+  "doctor.confirm.done": {
+    en: "Confirmed: tools are on, and people are let in as the config says.",
+    zh: "已确认：工具已开启，并按配置接待访客。",
+  },
   "doctor.sessions": { en: "sessions", zh: "会话" },
   "doctor.sessions.ok": { en: "every transcript has its session", zh: "每份会话记录都有对应的会话" },
   "doctor.sessions.none": { en: "none yet", zh: "尚无" },
@@ -271,8 +320,8 @@ export const maintenanceTexts = {
   "doctor.transcripts.broken": { en: "{path} is damaged: {reason}", zh: "{path} 已损坏：{reason}" },
   "doctor.transcripts.line": { en: "line {line}: {reason}", zh: "第 {line} 行：{reason}" },
   "doctor.transcripts.longer": {
-    en: "it has entry {last}, but the session ends with {lastSeq}",
-    zh: "其中有第 {last} 条，而会话止于第 {lastSeq} 条",
+    en: "{path} goes on to entry {last}, but the session in the database ends with {lastSeq}: the database has lost what follows",
+    zh: "{path} 一直到第 {last} 条，而数据库中的会话止于第 {lastSeq} 条：数据库丢失了之后的内容",
   },
   "doctor.transcripts.completed": {
     en: "transcripts completed from the database: {count}",

@@ -12,6 +12,10 @@ export const memorySearchTexts = {
   "memory.search.words": { en: "a question or words, in any language", zh: "问题或词语，任何语言均可" },
   "memory.search.limit": { en: "how many lines at most", zh: "最多多少行" },
   "memory.search.none": { en: "No results for: {words}", zh: "没有找到：{words}" },
+  "memory.search.alike": {
+    en: "{count} more are only alike in meaning; --json shows them.",
+    zh: "另有 {count} 条只是含义相近；--json 可显示。",
+  },
   "memory.search.untrusted": { en: "[untrusted: {label}] ", zh: "[不可信：{label}] " },
   "memory.search.degraded": {
     en: "Searched only by words, not by meaning: {reason}",

@@ -1,6 +1,6 @@
 import type { TextTable } from "./table.ts";
 
-/** Nodes: devices that lend the gateway their hands. */
+/** Nodes: devices that offer capabilities to the gateway. */
 export const nodesTexts = {
   "nodes.about": { en: "devices that offer capabilities to the gateway", zh: "借给网关使用的设备" },
   "nodes.list": { en: "list the connected nodes", zh: "列出已连接的节点" },

@@ -32,7 +32,7 @@ export const promptTexts = {
   "prompt.files": { en: "in the workdir: {names}", zh: "工作目录中：{names}" },
   "prompt.rules": {
     en: "rules of the owner, in every prompt: {count}, enforced: {enforced}",
-    zh: "主人的规则，每次提示都有：{count} 条，其中强制执行 {enforced} 条",
+    zh: "所有者的规则，每次提示都有：{count} 条，其中强制执行 {enforced} 条",
   },
   "prompt.memory": { en: "memory files: {names}", zh: "记忆文件：{names}" },
   "prompt.session-memory": {

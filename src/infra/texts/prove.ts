@@ -46,7 +46,7 @@ export const proveTexts = {
   "prove.misordered": { en: "misordered", zh: "顺序错误" },
   "prove.misrouted": { en: "misrouted", zh: "送错对话" },
   "prove.corrupt": { en: "corrupt", zh: "损坏" },
-  "prove.told": { en: "told as failed", zh: "已告知失败" },
+  "prove.told": { en: "reported as failed", zh: "已告知失败" },
   "prove.points": { en: "named points visited", zh: "已中断的命名点" },
   "prove.points.value": { en: "{cut} of {known}", zh: "{cut} / {known}" },
   "prove.power-losses": { en: "power losses", zh: "断电次数" },

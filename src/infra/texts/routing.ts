@@ -4,11 +4,11 @@ import type { TextTable } from "./table.ts";
 export const routingTexts = {
   "routing.pairing": {
     en: "I do not know you yet, so I have not read your message. To get access, give the owner this code: {code}\nThe owner approves it with: pincer pairing approve {code}",
-    zh: "我还不认识你，所以没有读你的消息。若要使用，请把这个配对码交给主人：{code}\n主人用这条命令放行：pincer pairing approve {code}",
+    zh: "我还不认识你，所以没有读你的消息。若要使用，请把这个配对码交给所有者：{code}\n所有者用这条命令放行：pincer pairing approve {code}",
   },
   "routing.claimed": {
     en: "Welcome. You are my owner here from now on.",
-    zh: "欢迎。从现在起，你在这里就是我的主人。",
+    zh: "欢迎。从现在起，你在这里就是我的所有者。",
   },
   "routing.nothing-runs": { en: "Nothing is running.", zh: "当前没有正在进行的任务。" },
   "routing.full": {
@@ -25,7 +25,7 @@ export const routingTexts = {
   },
   "routing.set-aside": {
     en: "I could not handle this message: it failed {attempts} times. It is quarantined, and my owner can look into it.",
-    zh: "我无法处理这条消息：已失败 {attempts} 次。已将其搁置，由我的主人查看。",
+    zh: "我无法处理这条消息：已失败 {attempts} 次。已将其搁置，由我的所有者查看。",
   },
   "routing.command.unknown": {
     en: "There is no command {name}. {prefix}help lists all commands.",
@@ -46,6 +46,6 @@ export const routingTexts = {
     en: "You are {person}, {role}. Agent {agentId} answers you in session {sessionKey} ({rule}).",
     zh: "你是 {person}，{role}。由 agent {agentId} 在会话 {sessionKey} 中回答你（{rule}）。",
   },
-  "routing.command.role.owner": { en: "my owner", zh: "我的主人" },
+  "routing.command.role.owner": { en: "my owner", zh: "我的所有者" },
   "routing.command.role.peer": { en: "a guest", zh: "访客" },
 } satisfies TextTable;

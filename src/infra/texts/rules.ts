@@ -43,6 +43,23 @@ export const rulesTexts = {
     en: "{tools} must not run with {match} in the call",
     zh: "调用中含有 {match} 时，{tools} 不得运行",
   },
+  "rules.denies-deleting": { en: "{tools} must not delete", zh: "{tools} 不得删除" },
+  "rules.deleting": { en: "deleting", zh: "删除" },
+  "rules.deleting.unseen": {
+    en: "Commands that delete are denied. What a program deletes by itself is not seen; `pincer undo` brings it back, and the rule “never run commands” prevents it.",
+    zh: "会删除的命令一律拒绝。程序自行删除的内容无法识别；`pincer undo` 可恢复，“不要执行命令”这条规则可防止。",
+  },
+  "rules.takes-away": {
+    en: "This takes whole tools away, not only one use of them: {denials}.",
+    zh: "这会完全停用工具，而不只是其中一种用途：{denials}。",
+  },
+  "rules.takes-away.ask": { en: "Set this rule?", zh: "设定这条规则？" },
+  "rules.not-set": { en: "The rule is not set.", zh: "规则未设定。" },
+  "rules.not-set.hint": {
+    en: "Add --yes to set it, name the tools yourself with --deny, or make it a reminder with --remind.",
+    zh: "加上 --yes 即可设定；也可用 --deny 自行指明工具，或用 --remind 只作提醒。",
+  },
+  "rules.yes": { en: "do not ask when it takes whole tools away", zh: "会停用整个工具时不再询问" },
   "rules.denies.next": { en: "; ", zh: "；" },
   "rules.tools-that-write": { en: "every tool that writes", zh: "所有会写入的工具" },
   "rules.is-reminder": {
@@ -62,7 +79,7 @@ export const rulesTexts = {
   },
   "rules.owner-only": {
     en: "Only my owner can see and set rules.",
-    zh: "只有我的主人可以查看和设定规则。",
+    zh: "只有我的所有者可以查看和设定规则。",
   },
   "rules.remove-which": {
     en: "Which one? {prefix}rule remove <number>; {prefix}rules lists them.",

@@ -36,12 +36,20 @@ export const runningTexts = {
   },
   "gateway.config-applied": { en: "The config has changed: {paths}", zh: "配置已更改：{paths}" },
   "turn.buried": {
-    en: "I could not answer this: it crashed me {claims} times. It is quarantined, and my owner can look into it.",
-    zh: "我无法回答这条消息：尝试了 {claims} 次，每次都使我中断。已将其搁置，由我的主人查看。",
+    en: "I could not answer this: I was interrupted {claims} times while I tried. It is quarantined, and my owner can look into it.",
+    zh: "我无法回答这条消息：尝试了 {claims} 次，每次都被中断。已将其搁置，由我的所有者查看。",
   },
   "notice.dead-letter": {
-    en: "A message crashed the gateway {claims} times and was quarantined. See: pincer deadletters show {turnId}",
-    zh: "有一条消息使网关中断了 {claims} 次，已被搁置。查看：pincer deadletters show {turnId}",
+    en: "The gateway ended {claims} times while it answered a message, which was quarantined: it may be the cause, or the gateway was killed from outside. See: pincer deadletters show {turnId}",
+    zh: "网关在回答一条消息时中断了 {claims} 次，该消息已被搁置：可能是它所致，也可能是网关被外部终止。查看：pincer deadletters show {turnId}",
+  },
+  "notice.held-restore": {
+    en: "The state of {since} UTC came back. {turns} turns and {sends} replies were waiting then; they may have been done since, so they are held. `pincer deadletters list` and `pincer outbox list` show them; `pincer deadletters retry held` runs them, `pincer deadletters drop held` drops them.",
+    zh: "已恢复到 {since} UTC 的状态。当时有 {turns} 个轮次和 {sends} 条回复在等待；它们可能已经完成过，因此被暂停。`pincer deadletters list` 和 `pincer outbox list` 可查看；`pincer deadletters retry held` 继续执行，`pincer deadletters drop held` 放弃。",
+  },
+  "notice.held-repair": {
+    en: "The record of what running turns had done is damaged. {turns} turns are held, because they could do something twice. `pincer deadletters list` shows them; `pincer deadletters retry held` runs them, `pincer deadletters drop held` drops them.",
+    zh: "进行中的轮次的执行记录已损坏。有 {turns} 个轮次被暂停，因为它们可能重复执行某些操作。`pincer deadletters list` 可查看；`pincer deadletters retry held` 继续执行，`pincer deadletters drop held` 放弃。",
   },
   "notice.channel-broken": {
     en: "The channel {channel} ({accountId}) does not work: {reason}",
@@ -59,5 +67,5 @@ export const runningTexts = {
     en: "The session {sessionKey} has grown long and could not be summarised: {reason} It continues with what fits; Pincer tries again later.",
     zh: "会话 {sessionKey} 已经很长，但无法总结：{reason} 会话继续使用能放下的内容；稍后会再次尝试总结。",
   },
-  "notice.to-owner": { en: "Note for you as the owner: {notice}", zh: "给您（主人）的提示：{notice}" },
+  "notice.to-owner": { en: "Note for you as the owner: {notice}", zh: "给您（所有者）的提示：{notice}" },
 } satisfies TextTable;

@@ -8,6 +8,7 @@ export const serviceTexts = {
   },
   "service.welcome.address": { en: "  Address:  {address}", zh: "  地址：{address}" },
   "service.welcome.no-address": { en: "none (HTTP is disabled)", zh: "无（HTTP 已关闭）" },
+  "service.welcome.address-later": { en: "none yet (see above)", zh: "暂无（见上文）" },
   "service.welcome.link": {
     en: "  Sign in:  {link}  (once, within five minutes)",
     zh: "  登录：{link}（仅一次，五分钟内有效）",
@@ -23,8 +24,8 @@ export const serviceTexts = {
     zh: "尚无（可在页面或用 `pincer onboard` 连接）",
   },
   "service.welcome.chat": {
-    en: "  To talk to it in another terminal: `pincer chat`, or `npx pincer chat` in this folder",
-    zh: "  在另一个终端中对话：`pincer chat`，或在此文件夹中运行 `npx pincer chat`",
+    en: "  To talk to it in another terminal: `pincer chat`",
+    zh: "  在另一个终端中对话：`pincer chat`",
   },
   "service.restarting.config": {
     en: "The config has changed in a way that needs a restart ({keys}): the gateway restarts.",
@@ -138,6 +139,22 @@ export const serviceTexts = {
   "service.install": {
     en: "have the system start it at login and after a crash (systemd or launchd)",
     zh: "由系统在登录时和崩溃后启动（systemd 或 launchd）",
+  },
+  "service.install.take-over": {
+    en: "stop the gateway that is running here first, without asking",
+    zh: "先停止在此运行的网关，不再询问",
+  },
+  "service.take-over.ask": {
+    en: "A gateway is running here (process {pid}). Stop it when its turns are done, and let the service take over?",
+    zh: "这里已有网关在运行（进程 {pid}）。待其工作完成后停止它，由系统服务接替？",
+  },
+  "service.take-over.hint": {
+    en: "`pincer gateway install --take-over` stops it when its turns are done, and the service goes on in its place.",
+    zh: "`pincer gateway install --take-over` 会在其工作完成后停止它，由系统服务接替。",
+  },
+  "service.take-over.back": {
+    en: "The service was not installed; a gateway runs again, now in the background.",
+    zh: "系统服务未安装；网关已重新运行，现在在后台。",
   },
   "service.install.dry-run": {
     en: "only print what would be written and run",

@@ -38,7 +38,7 @@ export const signInTexts = {
   },
   "command.help.owner-alone": {
     en: "Only for my owner, in a direct chat.",
-    zh: "仅限我的主人在私聊中使用。",
+    zh: "仅限我的所有者在私聊中使用。",
   },
   "signin.refusal": {
     en: "only for the owner in a direct chat: anyone who reads the answer could sign in.",

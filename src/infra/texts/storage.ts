@@ -35,9 +35,25 @@ export const storageTexts = {
     en: "Check that the home directory exists, is writable, and that its disk is healthy.",
     zh: "请检查主目录是否存在、可写，以及磁盘是否正常。",
   },
+  "recovery.rule": {
+    en: "No tools: the database of this home was lost, and the owner has not looked yet (pincer doctor --confirm).",
+    zh: "禁用所有工具：此主目录的数据库曾丢失，主人尚未查看（pincer doctor --confirm）。",
+  },
+  "recovery.back": {
+    en: "rules {rules}, people {people}, grants {grants}, ways in {ways}, credentials {credentials}",
+    zh: "规则 {rules}，人员 {people}，授权 {grants}，登录方式 {ways}，凭据 {credentials}",
+  },
+  "notice.recovery": {
+    en: "The database was lost. From the copy beside it came back: {back}. Sessions come back from their transcripts; messages that waited are gone. Tools are off and strangers are out until you have looked: `pincer doctor`, then `pincer doctor --confirm`.",
+    zh: "数据库已丢失。从旁边的副本恢复了：{back}。会话可从会话记录恢复；等待中的消息已丢失。在您查看之前，工具已关闭且不接待陌生人：`pincer doctor`，然后 `pincer doctor --confirm`。",
+  },
+  "failure.no-answer": {
+    en: "no answer within {seconds} s",
+    zh: "{seconds} 秒内没有响应",
+  },
   "failure.damage": { en: "{finding}", zh: "{finding}" },
   "failure.orphan-row": {
-    en: "a row of {table} belongs to nothing",
+    en: "a row of {table} has no parent row",
     zh: "表 {table} 中有一行没有归属",
   },
   "failure.database-closed": { en: "The database has been closed.", zh: "数据库已关闭。" },

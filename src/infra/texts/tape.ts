@@ -5,7 +5,7 @@ export const tapeTexts = {
   "tape.empty": { en: "Nothing has been said in this session yet.", zh: "此会话中还没有任何内容。" },
   "tape.owner-only": {
     en: "In a group only my owner can do that: it affects everybody here.",
-    zh: "在群里只有我的主人可以这样做：这会影响这里的所有人。",
+    zh: "在群里只有我的所有者可以这样做：这会影响这里的所有人。",
   },
   "tape.colon": { en: ": ", zh: "：" },
   "tape.space": { en: " ", zh: "" },
@@ -95,11 +95,11 @@ export const tapeTexts = {
     zh: "结束会话并在同一个键下开始新会话；不删除任何内容",
   },
   "tape.ended": {
-    en: "Session {sessionId} has ended and cannot grow any more.",
-    zh: "会话 {sessionId} 已结束；不会再向其中添加内容。",
+    en: "Session {sessionId} has ended: nothing can be added to it.",
+    zh: "会话 {sessionId} 已结束，无法再添加内容。",
   },
   "tape.ended.hint": {
-    en: "Use the session key to mean the current session.",
-    zh: "用会话键来指明仍在继续的会话。",
+    en: "Use the session key to mean the current session, or resume this one first.",
+    zh: "用会话键来指明当前会话，或先恢复此会话。",
   },
 } satisfies TextTable;

@@ -3,35 +3,35 @@ import type { TextTable } from "./table.ts";
 /** Texts of asking, chatting, tools and sessions. */
 export const turnTexts = {
   "stub.reply": {
-    en: "I received your message and kept it, but no model is connected yet, so I cannot think about it.\nTo connect one: `pincer auth login <provider>`, then `pincer models set <provider>/<model>` (it sets agents.defaults.model.primary).\nUntil then I can run tools: try `tool:time_now` or `tool:list`.",
-    zh: "你的消息已收到并保存，但还没有连接模型，所以我无法思考作答。\n要连接模型：先 `pincer auth login <提供方>`，再 `pincer models set <提供方>/<模型>`（它设置 agents.defaults.model.primary）。\n在此之前我可以运行工具：试试 `tool:time_now` 或 `tool:list`。",
+    en: "I received your message and kept it, but no model is connected yet, so I cannot answer it.\nConnect one in the page, under First steps.\nUntil then I can run tools: try `tool:time_now` or `tool:list`.",
+    zh: "你的消息已收到并保存，但还没有连接模型，所以我无法作答。\n请在网页的“入门”中连接模型。\n在此之前我可以运行工具：试试 `tool:time_now` 或 `tool:list`。",
   },
   "turn.step-limit": {
-    en: "I stopped after {steps} tool steps, the limit for this turn. Send /continue to go on (in a shell: pincer ask --continue).",
-    zh: "本轮已达到 {steps} 步工具调用上限，我停了下来。发送 /continue 继续（在命令行中：pincer ask --continue）。",
+    en: "I stopped after {steps} tool steps, the limit for this turn. Send /continue to go on.",
+    zh: "本轮已达到 {steps} 步工具调用上限，我停了下来。发送 /continue 继续。",
   },
   "turn.model-failed": {
-    en: "The model could not answer: {reason}\nSend /continue to try again (in a shell: pincer ask --continue).",
-    zh: "模型无法作答：{reason}\n发送 /continue 再试一次（在命令行中：pincer ask --continue）。",
+    en: "The model could not answer: {reason}\nSend /continue to try again.",
+    zh: "模型无法作答：{reason}\n发送 /continue 再试一次。",
   },
   "turn.model-failed.brief": {
     en: "I could not think about that: no model answered. My owner has been told. Send /continue to try again.",
-    zh: "我暂时无法思考：没有模型作答。已通知我的主人。发送 /continue 再试一次。",
+    zh: "我暂时无法思考：没有模型作答。已通知我的所有者。发送 /continue 再试一次。",
   },
   "turn.over-budget.brief": {
     en: "I have reached a limit that my owner set, and was told to stop there. My owner has been told.",
-    zh: "我已达到主人设定的上限，只能到此为止。已通知主人。",
+    zh: "我已达到所有者设定的上限，只能到此为止。已通知所有者。",
   },
   "turn.failed.brief": {
     en: "Something is not set up right on my side. My owner has been told.",
-    zh: "我这边的设置有问题。已通知主人。",
+    zh: "我这边的设置有问题。已通知所有者。",
   },
   "turn.answered-nothing": { en: "its answer was empty.", zh: "它的回答是空的。" },
   "turn.broke-off": { en: "it stopped without a reason.", zh: "它中断了，没有说明原因。" },
   "turn.press-continue": { en: "Continue", zh: "继续" },
   "turn.then-continue": {
-    en: "When that is fixed, send /continue to go on (in a shell: pincer ask --continue).",
-    zh: "处理好之后，发送 /continue 继续（在命令行中：pincer ask --continue）。",
+    en: "When that is fixed, send /continue to go on.",
+    zh: "处理好之后，发送 /continue 继续。",
   },
   "turn.working": {
     en: "working… {seconds} s (Ctrl-C stops)",
@@ -49,7 +49,7 @@ export const turnTexts = {
     en: "The conversation is stored, but the readable copy of {sessionId} could not be written: {reason}",
     zh: "对话已保存，但 {sessionId} 的可读副本无法写入：{reason}",
   },
-  "ground.rebuilt": {
+  "home.rebuilt": {
     en: "the database was missing; sessions restored from their transcripts: {count}",
     zh: "数据库缺失；已从会话记录恢复 {count} 个会话",
   },
@@ -71,12 +71,12 @@ export const turnTexts = {
     zh: "这件事等待你的同意（{ids}）。用 `pincer approvals approve` 答复后，它会在网关（`pincer gateway run`）中继续。",
   },
   "turn.broken": {
-    en: "I stopped: {reason}\nSend /continue to go on (in a shell: pincer ask --continue).",
-    zh: "我停了下来：{reason}\n发送 /continue 继续（在命令行中：pincer ask --continue）。",
+    en: "I stopped: {reason}\nSend /continue to go on.",
+    zh: "我停了下来：{reason}\n发送 /continue 继续。",
   },
   "turn.broken.brief": {
     en: "I have reached a limit that my owner set, and stopped there. Send /continue to go on.",
-    zh: "我已达到主人设定的上限，停在这里。发送 /continue 继续。",
+    zh: "我已达到所有者设定的上限，停在这里。发送 /continue 继续。",
   },
   "turn.interrupted": { en: "Stopped for your newer message.", zh: "因您的新消息而停止。" },
   "failure.session-full": {
@@ -97,7 +97,7 @@ export const turnTexts = {
   },
   notice: { en: "note: {notice}", zh: "提示：{notice}" },
   "confirm.hint": { en: "Answer y at the prompt, or add --yes.", zh: "在提示处回答 y，或加上 --yes。" },
-  "file.exists": { en: "{file} exists already; it is left as it is.", zh: "{file} 已存在，未作改动。" },
+  "file.exists": { en: "{file} already exists and was not changed.", zh: "{file} 已存在，未作改动。" },
   "ask.about": { en: "ask one question and print the answer", zh: "提一个问题并输出回答" },
   "ask.input": {
     en: "the question; without it, or with -, stdin is read",
@@ -130,8 +130,8 @@ export const turnTexts = {
   "ask.no-with-tools": { en: "use no tools", zh: "不使用工具" },
   "ask.tool-allow": { en: "only these tools, comma-separated", zh: "只允许这些工具，用逗号分隔" },
   "ask.tool-max-steps": {
-    en: "at most this many rounds of tool calls",
-    zh: "最多几轮工具调用",
+    en: "at most this many rounds of tool calls (otherwise the agent's toolMaxSteps, 50)",
+    zh: "最多几轮工具调用（否则按智能体的 toolMaxSteps，即 50）",
   },
   "ask.workdir": { en: "directory the tools work in", zh: "工具的工作目录" },
   "ask.config-profile": { en: "config profile to apply", zh: "叠加在配置之上的配置档" },
@@ -201,6 +201,10 @@ export const turnTexts = {
   "sessions.import.restored": {
     en: "restored  {file}  {key} ({count} entries)",
     zh: "已恢复  {file}  {key}（{count} 条）",
+  },
+  "sessions.import.lost": {
+    en: "          {count} lines could not be read and are not in it (line {line}: {reason})",
+    zh: "        其中 {count} 行无法读取，未包含在内（第 {line} 行：{reason}）",
   },
   "sessions.import.exists": { en: "exists    {file}  {id}", zh: "已存在  {file}  {id}" },
   "sessions.import.skipped": { en: "skipped   {file}  {reason}", zh: "已跳过  {file}  {reason}" },

@@ -58,7 +58,7 @@ export const undoTexts = {
     en: "`pincer undo --list` lists the changes of all sessions.",
     zh: "用 `pincer undo --list` 查看所有会话的更改。",
   },
-  "undo.owner-only": { en: "Only my owner can undo changes.", zh: "只有我的主人可以撤销更改。" },
+  "undo.owner-only": { en: "Only my owner can undo changes.", zh: "只有我的所有者可以撤销更改。" },
   "undo.off": {
     en: "Undo is disabled, so nothing can be undone.",
     zh: "这里不保存各轮的更改，因此无法撤销。",

@@ -61,7 +61,7 @@ export const usageTexts = {
   },
   "continue.not-yours": {
     en: "Somebody else asked for the turn that stopped last here; only they and my owner can continue it.",
-    zh: "这里上次停下的那一轮是由他人发起的；只有发起者和我的主人可以继续。",
+    zh: "这里上次停下的那一轮是由他人发起的；只有发起者和我的所有者可以继续。",
   },
   "continue.hint": { en: "Ask something new instead.", zh: "请改为提出新的问题。" },
   "continue.words": { en: "Continue.", zh: "继续。" },
@@ -69,12 +69,14 @@ export const usageTexts = {
     en: "continue the session's last turn after it stopped at a limit",
     zh: "继续会话中因达到上限而停下的上一轮",
   },
+  "ask.go-on": { en: "Continue with: {command}", zh: "继续：{command}" },
+  "ask.no-model": { en: "To connect a model: pincer onboard", zh: "连接模型：pincer onboard" },
   "ask.continue-new": {
     en: "--continue works in the same session and cannot be combined with --new-session.",
     zh: "--continue 在同一会话中继续；--new-session 则开始新会话。",
   },
   "usage.not-noted": {
-    en: "what a model used could not be noted: {reason}",
+    en: "the usage of a model could not be recorded: {reason}",
     zh: "模型的用量无法记录：{reason}",
   },
   "usage.about": { en: "what models have used and cost", zh: "模型的用量与费用" },

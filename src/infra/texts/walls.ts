@@ -15,7 +15,7 @@ export const wallTexts = {
     zh: "{path} 范围过大，不能用作工作目录：沙箱中的程序将能改动系统本身。",
   },
   "walls.workdir-too-wide.next": {
-    en: "Set agents.defaults.workspace to a directory of its own.",
+    en: "Set agents.defaults.workspace to a dedicated directory.",
     zh: "请在 agents.defaults.workspace 中指定一个单独的目录。",
   },
   "walls.readable-too-wide": {

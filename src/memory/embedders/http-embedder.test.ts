@@ -377,7 +377,7 @@ describe("a failure says whether it may work later, and what to do", () => {
     expect(message.length).toBeLessThan(500);
   });
 
-  it("whoever stops waiting is told their own reason", async () => {
+  it("a caller that stops waiting gets its own reason", async () => {
     const { server, embedder } = await start("openai");
     const control = new AbortController();
     const reason = new Error("the question was taken back");

@@ -126,7 +126,7 @@ it("is started once more where it is killed in the middle of a batch, and nobody
 it("says so where it ends a second time", async () => {
   await writeWordsPackage(directory);
   await fs.rm(localWordsFile(directory));
-  // Nobody writes into it: whoever reads it waits until they are killed.
+  // Nobody writes into it: a reader waits until it is killed.
   execFileSync("mkfifo", [localWordsFile(directory)]);
   const asked = failureOf(embed(["puppy"]));
   let killed: number | undefined;

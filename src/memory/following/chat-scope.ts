@@ -1,4 +1,4 @@
-/** Who may find what: the owner everything, anybody else only what was said in the conversation that they are in. */
+/** Who may find what: the owner everything, everybody else only what was said in their own conversation. */
 import { memorySourceKinds, type MemoryScope, type MemorySourceKind } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import { dayOfPath } from "../index/read-day.ts";

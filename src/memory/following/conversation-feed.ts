@@ -1,4 +1,7 @@
-/** Brings what was said in sessions to the index: message by message as it is committed, and all that is missing after a pause. */
+/**
+ * Feeds conversations to the index: message by message as they are committed, and everything that is missing after a
+ * pause.
+ */
 import {
   parseSessionKey,
   type MemoryLine,

@@ -1,4 +1,4 @@
-/** Whose vectors are used at the moment. What keeps one from being chosen must not keep anybody from searching by words. */
+/** The embedder in use. A problem with choosing one must not keep anybody from searching by words. */
 import { asPincerError } from "@pincer/sdk";
 import type { EmbedderChoice } from "./memory-surroundings.ts";
 

@@ -57,7 +57,7 @@ export function createMemoryFollower({
   function note(change: (due: Mutable) => void): void {
     if (stopping.signal.aborted) return;
     change(due);
-    last = clock.now();
+    last = clock.monotonic();
     working ??= work();
   }
 
@@ -90,9 +90,9 @@ export function createMemoryFollower({
   async function untilQuiet(): Promise<void> {
     // After a failure longer and longer: what is broken does not mend by being asked again.
     const quiet = Math.min(quietMs * 2 ** fails, latestMs * 5);
-    const until = clock.now() + Math.max(latestMs, quiet);
+    const until = clock.monotonic() + Math.max(latestMs, quiet);
     for (;;) {
-      const left = Math.min(last + quiet, until) - clock.now();
+      const left = Math.min(last + quiet, until) - clock.monotonic();
       if (left <= 0 && fails === 0) return;
       await clock.sleep(fails > 0 ? quiet : left, stopping.signal);
       if (fails > 0) return;

@@ -1,4 +1,4 @@
-/** Brings the index in step with everything that is written, and takes out what is no longer there or no longer wanted. */
+/** Updates the index from everything that is written, and removes what no longer exists or is no longer wanted. */
 import type { Config } from "../../config/schema.ts";
 import type { MemoryThread } from "../index/memory-thread.ts";
 import { isOnceSession } from "../../storage/sessions/once-session.ts";

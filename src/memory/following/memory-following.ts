@@ -1,4 +1,7 @@
-/** The index follows what is written while a gateway runs: files by their watches, words by being told, and first of all what was missed. */
+/**
+ * Keeps the index up to date while a gateway runs: files are watched, messages are reported, and missed changes are
+ * found first.
+ */
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { createMemoryFollower, type Behind, type Due, type MemoryFollower } from "./follow-memory.ts";

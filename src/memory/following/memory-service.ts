@@ -168,7 +168,7 @@ export function createMemoryService(parts: MemoryServiceParts): OpenMemoryServic
   }
 
   async function sync({ agentId, rebuild, embed: isWanted = true, signal, onProgress }: MemorySyncOptions) {
-    const began = clock.now();
+    const began = clock.monotonic();
     if (onProgress) listeners.add(onProgress);
     try {
       await lookForEmbedder();
@@ -180,7 +180,7 @@ export function createMemoryService(parts: MemoryServiceParts): OpenMemoryServic
         const vectors = isWanted
           ? await runner.use((index) => embed(index, signal))
           : { embedded: 0, left: 0 };
-        return { ...found, ...vectors, seconds: (clock.now() - began) / 1000 };
+        return { ...found, ...vectors, seconds: (clock.monotonic() - began) / 1000 };
       });
     } finally {
       if (onProgress) listeners.delete(onProgress);

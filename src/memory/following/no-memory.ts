@@ -1,4 +1,4 @@
-/** Where nothing is remembered: on a stage, or where a turn is only looked at. */
+/** An empty memory: for tests, or where a turn is only described. */
 import type { Memory } from "./memory.ts";
 
 const nobodyRemembers = async () => {

@@ -1,4 +1,4 @@
-/** What the config says about searching an agent's memory: the defaults with the agent's own settings laid over them. */
+/** The config of an agent's memory search: the defaults overridden by the agent's own settings. */
 import { merge } from "../../config/config-layers.ts";
 import type { Config } from "../../config/schema.ts";
 import type { EmbedderSpec } from "../embedders/embedder.ts";

@@ -1,4 +1,4 @@
-/** Makes the vectors that lines lack, each text once, and keeps them. */
+/** Computes and stores the vectors that lines lack, each text once. */
 import { createHash } from "node:crypto";
 import type { MemoryLine } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";

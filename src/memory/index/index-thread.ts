@@ -1,4 +1,4 @@
-/** The thread that has the index: it is started with `ThreadSettings`, takes requests, and ends when it is closed. */
+/** The thread that owns the index: started with `ThreadSettings`, it takes requests, and ends when it is closed. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { MemoryStore } from "@pincer/sdk";
 import { systemClock } from "../../infra/clock.ts";

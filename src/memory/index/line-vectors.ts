@@ -31,7 +31,7 @@ export interface LineVectors {
 const slice = 2_000;
 /** After more changes a full reload is quicker. */
 const mostTouched = 20_000;
-/** So many that are near by their codes are weighed by their bytes. */
+/** How many candidates, near by their codes, are compared by their bytes. */
 const weighed = 400;
 
 export function createLineVectors(rows: VectorRows, embedder: string): LineVectors {

@@ -77,7 +77,7 @@ describe("the memory thread", () => {
     await inChinese.close();
   });
 
-  it("MEM-11 cuts short what is aborted, with the reason of whoever aborted it", async () => {
+  it("MEM-11 cuts short what is aborted, with the reason of the abort", async () => {
     const control = new AbortController();
     const reason = new Error("enough");
     const place = { agentId: "main", workdir: join(directory, "workdir"), closed: join(directory, "closed") };

@@ -59,7 +59,7 @@ describe("the file of the memory store", () => {
     }
   });
 
-  it("MEM-11 is begun anew when damage shows in use: whoever finds it is told, and the next one is served", async () => {
+  it("MEM-11 is recreated when damage shows in use: the caller that finds it gets an error, and the next one is served", async () => {
     const embedder = createCountingEmbedder();
     const store = await home.open({ embedder });
     await store.put(

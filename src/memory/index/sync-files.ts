@@ -1,4 +1,4 @@
-/** Brings the index in step with the memory files of a workdir: what has not changed is not even read. */
+/** Updates the index from the memory files of a workdir: unchanged files are not even read. */
 import type { MemoryStore } from "@pincer/sdk";
 import { createSay, type Say, type TextKey } from "../../infra/texts.ts";
 import type { Language } from "../../infra/texts/table.ts";

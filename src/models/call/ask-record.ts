@@ -54,29 +54,35 @@ export async function* askRecord(
   }
 }
 
-/** Nobody else answered: of those that are set aside, the first to return is asked once all the same. */
+/** Nobody else answered: those that are set aside are asked once each all the same, the first to return first. */
 export async function* askLastResort(
   parts: CallParts,
   plan: CallPlan,
   { request, course }: Omit<Asking, "record">,
 ): AsyncGenerator<ModelEvent, Outcome> {
-  const [first] = course.passedOver.toSorted((one, other) => one.until - other.until);
-  if (!first || request.signal.aborted) return { type: "given-up" };
-  const { record, credential } = first;
-  const outcome = yield* askWith(
-    parts,
-    { ...plan, attempts: 1 },
-    {
-      record,
-      request,
-      course,
-      credential,
-      wish: wishOf(plan, record),
-      isOnly: course.passedOver.length === 1,
-      state: { attempt: 0, level: "normal" },
-    },
-  );
-  return outcome.type === "next-credential" ? { type: "given-up" } : outcome;
+  const waiting = course.passedOver.toSorted((one, other) => one.until - other.until);
+  const hopeless = new Set<ModelRecord>();
+  for (const { record, credential } of waiting) {
+    if (request.signal.aborted) break;
+    if (hopeless.has(record)) continue;
+    const outcome = yield* askWith(
+      parts,
+      { ...plan, attempts: 1 },
+      {
+        record,
+        request,
+        course,
+        credential,
+        wish: wishOf(plan, record),
+        isOnly: waiting.length === 1,
+        state: { attempt: 0, level: "normal" },
+      },
+    );
+    if (outcome.type === "over") return outcome;
+    // What was not the credential's fault fails with the next one, too.
+    if (outcome.type === "given-up") hopeless.add(record);
+  }
+  return { type: "given-up" };
 }
 
 const wishOf = ({ purpose, credential }: CallPlan, { provider }: ModelRecord): CredentialWish => ({

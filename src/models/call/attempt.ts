@@ -28,7 +28,7 @@ export interface AttemptParts {
 /** Passes on what is said and answers with how it ended. Never throws. */
 export async function* streamOnce(parts: AttemptParts): AsyncGenerator<ModelEvent, AttemptEnd> {
   const { wire, clock, record, auth, request } = parts;
-  const startedAt = clock.now();
+  const startedAt = clock.monotonic();
   const watch = watchSilence(parts, startedAt);
   let hasSpoken = false;
   let firstByteMs: number | null = null;
@@ -37,7 +37,7 @@ export async function* streamOnce(parts: AttemptParts): AsyncGenerator<ModelEven
       watch.heard();
       if (event.type === "alive") continue;
       if (event.type === "begun") {
-        firstByteMs = clock.now() - startedAt;
+        firstByteMs = clock.monotonic() - startedAt;
         continue;
       }
       if (event.type === "end") return ended(event, { hasSpoken, firstByteMs });
@@ -109,7 +109,7 @@ function watchSilence(
       isHeard = false;
       if (!(await waits.wait(pause))) return;
       ranFor += pause;
-      const sinceHeard = Math.min(Math.max(clock.now() - lastHeard, 0), pause);
+      const sinceHeard = Math.min(Math.max(clock.monotonic() - lastHeard, 0), pause);
       silentFor = isHeard ? sinceHeard : silentFor + pause;
     }
   }
@@ -119,7 +119,7 @@ function watchSilence(
     signal: late.signal,
     heard() {
       isHeard = true;
-      lastHeard = clock.now();
+      lastHeard = clock.monotonic();
     },
     verdict: () => verdict,
     stop() {

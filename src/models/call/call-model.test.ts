@@ -240,7 +240,7 @@ describe("asking a model", () => {
     expect(notes).toHaveLength(1);
   });
 
-  it("tries again after a pause when the trouble is the provider's, so often and no more", async () => {
+  it("tries again after a pause when the problem is the provider's, a limited number of times", async () => {
     const { turn, wire, clock, marks } = stage({ steps: [fail("overloaded")] });
     const begun = clock.now();
     expect((await turn()).errorCode).toBe("overloaded");
@@ -441,18 +441,29 @@ describe("asking a model", () => {
     expect(wire.requests).toHaveLength(1);
   });
 
-  it("AUTH-06 asks the first to return of those that are set aside when there is nobody else, once", async () => {
+  it("AUTH-06 asks those that are set aside when there is nobody else, each once, the first to return first", async () => {
     const { run, wire, gaveUp } = stage({
       steps: [fail("rate_limit")],
       credentials: { p: ["one", "two"] },
       setAside: { one: 900, two: 500 },
     });
     expect((await run()).stopReason).toBe("error");
-    expect(wire.requests.map(({ auth }) => auth.apiKey)).toEqual(["key of two"]);
+    expect(wire.requests.map(({ auth }) => auth.apiKey)).toEqual(["key of two", "key of one"]);
     expect(gaveUp().map(({ credential, returnsAt }) => [credential?.id, returnsAt])).toEqual([
       ["two", 1000],
-      ["one", 900],
+      ["one", 1000],
     ]);
+  });
+
+  it("AUTH-06 takes the first of those that are set aside that answers after all", async () => {
+    const { run, marks, wire } = stage({
+      steps: [fail("rate_limit"), { text: "hello" }],
+      credentials: { p: ["one", "two", "three"] },
+      setAside: { one: 900, two: 500, three: 990 },
+    });
+    expect(textOf(await run())).toBe("hello");
+    expect(wire.requests.map(({ auth }) => auth.apiKey)).toEqual(["key of two", "key of one"]);
+    expect(marks.at(-1)).toBe("one ok");
   });
 
   it("AUTH-13 renews a login that is refused before its time, and asks once more", async () => {
@@ -482,7 +493,7 @@ describe("asking a model", () => {
     expect(marks).toEqual(["expired auth only"]);
   });
 
-  it("writes down what was sent also when whoever reads has left", async () => {
+  it("records what was sent even if the reader has left", async () => {
     const { model, notes } = stage({ steps: [{ silentAfter: "he" }] });
     const request = { systemPrompt: "be", messages: asked, tools: [], signal: new AbortController().signal };
     const answer = model.stream(request)[Symbol.asyncIterator]();

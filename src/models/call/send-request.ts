@@ -50,7 +50,7 @@ export async function* sendRequest(
   if (!verdict.allowed) return { type: "refused", refusal: verdict };
   const { reservation } = verdict;
   const { turnId, sessionId, sessionKey, agentId } = plan.purpose;
-  const startedAt = parts.clock.now();
+  const startedAt = parts.clock.monotonic();
   const settle = (how: Pick<UsageDraft, "usage" | "outcome" | "firstByteMs">) => {
     isSettled = true;
     reservation.settle({
@@ -62,7 +62,7 @@ export async function* sendRequest(
       model,
       credential: credential.id,
       startedAt: new Date(startedAt).toISOString(),
-      durationMs: Math.max(0, parts.clock.now() - startedAt),
+      durationMs: Math.max(0, parts.clock.monotonic() - startedAt),
       ...how,
     });
   };
@@ -103,7 +103,7 @@ export async function* sendRequest(
     const isOver = end.failure?.isOutOfTime === true && timeLeft < plan.totalTimeoutMs;
     return { type: "sent", end, ...(isOver ? { isOverTime: outOfTime(plan) } : {}) };
   } finally {
-    // Whoever reads has left in the middle; what was sent has been sent.
+    // The reader has left midway; what was sent has been sent.
     if (!isSent) reservation.release();
     else if (!isSettled) {
       const usage = {
@@ -140,7 +140,7 @@ export const estimateCost = ({ cost }: Pick<ModelRecord, "cost">, tokens: number
     Math.max(...ratesFor(cost, tokens).flatMap((each) => [each.input, each.cacheRead, each.cacheWrite]))) /
   1_000_000;
 
-/** US dollars per million tokens of an answer to so long a question, at the highest price that may apply. */
+/** US dollars per million tokens of an answer to a question of this length, at the highest price that may apply. */
 export const outputPriceOf = ({ cost }: Pick<ModelRecord, "cost">, tokens: number): number =>
   Math.max(...ratesFor(cost, tokens).map(({ output }) => output));
 

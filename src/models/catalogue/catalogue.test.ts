@@ -201,7 +201,7 @@ describe("servers on this machine", () => {
     expect(await catalogue.list({ provider: "lmstudio" })).toHaveLength(1);
   });
 
-  it("are left alone by whoever wants something else, or was told not to look", async () => {
+  it("are not queried by callers that want something else, or were told not to look", async () => {
     const { catalogue, asked, configure } = await createCatalogueStage({ network });
     await catalogue.find("ollama/llama3.2");
     await catalogue.list({ provider: "anthropic" });
@@ -292,7 +292,7 @@ describe("refreshing", () => {
     await expect(stat(join(homeRoot, "models"))).rejects.toThrow("ENOENT");
   });
 
-  it("ends when whoever asked aborts", async () => {
+  it("ends when the caller aborts", async () => {
     const network = { "https://api.groq.com/openai/v1/models": silence };
     const { catalogue } = await createCatalogueStage({ network });
     const stop = new AbortController();

@@ -16,7 +16,7 @@ export function createLocalServers(asker: JsonAsker): LocalServers {
   let found: { at: number; servers: Promise<ReadonlyMap<string, readonly ModelEntry[]>> } | undefined;
   return {
     find() {
-      const now = asker.clock.now();
+      const now = asker.clock.monotonic();
       if (!found || now - found.at >= believedMs) found = { at: now, servers: look(asker) };
       return found.servers;
     },

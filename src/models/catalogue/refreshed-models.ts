@@ -38,7 +38,7 @@ export function createRefreshedModels({
     async read(provider) {
       if (!isFileName(provider)) return undefined;
       const known = seen.get(provider);
-      const lookedAt = clock.now();
+      const lookedAt = clock.monotonic();
       if (known && lookedAt - known.lookedAt < believedMs) return known.file;
       const path = pathOf(provider);
       const stats = await stat(path).catch(() => undefined);

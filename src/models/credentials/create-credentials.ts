@@ -70,7 +70,7 @@ export function createCredentials(parts: CredentialParts): Credentials {
     return { ...found, uses };
   }
 
-  /** Where a candidate came from: whoever has just asked for candidates need not ask again. */
+  /** Where a candidate came from, so that a caller with fresh candidates need not ask again. */
   const found = new WeakMap<CredentialCandidate, CredentialSource>();
 
   /** The version of the stored secret that a candidate was last answered with. */

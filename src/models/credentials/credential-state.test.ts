@@ -63,6 +63,17 @@ describe("AUTH-08 after a failure", () => {
       expect(fail(unused(), { code })).toEqual(unused());
   });
 
+  it("notes trouble of the provider as unknown, and does not set the credential aside for it", () => {
+    const use = fail(unused(), { code: "unavailable", status: 500, message: "500: oops" });
+    expect(use).toEqual({
+      ...unused(),
+      lastError: "unknown: 500: oops",
+      lastErrorAt: "2026-01-01T12:00:00.000Z",
+    });
+    const slow = fail(unused(), {});
+    expect(fail(slow, { code: "unavailable", status: 500 })).toEqual(slow);
+  });
+
   it("many that fail together count as one", () => {
     const first = fail(unused(), {});
     const tenth = Array.from({ length: 9 }).reduce<CredentialUse>((use) => fail(use, {}), first);

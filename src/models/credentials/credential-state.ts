@@ -29,6 +29,8 @@ export function afterFailure(
   circumstances: FailureCircumstances,
 ): CredentialUse {
   const { now, cooldowns } = circumstances;
+  if (isUnknown(failure) && setAsideUntil(use, now) === undefined)
+    return { ...use, lastError: `unknown: ${failure.message || failure.code}`, lastErrorAt: textOf(now) };
   if (!isAboutCredential(failure)) return use;
   const noted = { ...use, lastError: failure.message || failure.code, lastErrorAt: textOf(now) };
   if (failure.code === "billing") {
@@ -51,11 +53,20 @@ export function afterFailure(
 /** Until when it is set aside; undefined when it can be used. */
 export function setAsideUntil(use: CredentialUse, now: number): number | undefined {
   const until = Math.max(momentOf(use.cooldownUntil), momentOf(use.disabledUntil));
-  return until > now ? until : undefined;
+  // It failed at a time that is yet to come: the clock was set back since, and nobody knows how much of the pause is left.
+  const isFromLater = momentOf(use.lastErrorAt) > now + clockDriftMs;
+  return until > now && !isFromLater ? until : undefined;
 }
+
+/** Clocks that are corrected a little do not count as set. */
+const clockDriftMs = 1000;
 
 const isAboutCredential = ({ code }: ModelFailure): boolean =>
   code === "auth" || code === "billing" || code === "rate_limit" || code === "timeout";
+
+/** The provider's own trouble: it is noted, and no reason to set a credential aside. */
+const isUnknown = ({ code, status }: ModelFailure): boolean =>
+  (code === "unavailable" || code === "unknown") && status !== undefined && status >= 500;
 
 /** At least what the provider asks for, but no provider locks a credential out for longer than lack of money does. */
 function pauseAfter(

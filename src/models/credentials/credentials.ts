@@ -1,6 +1,6 @@
 /**
- * Which credential a request goes out with. The door that a call goes through: it asks for candidates in the order to try them, takes the
- * secret of one, and tells how it went.
+ * Which credential a request uses. A call asks for candidates in order, takes the secret of one, and reports how it
+ * went.
  */
 import type { ModelFailure } from "../model-failure.ts";
 import type { RequestAuth } from "../wire/wire.ts";

@@ -1,4 +1,4 @@
-/** The logins that other programs keep in their files, read when somebody asks for it (AUTH-12). */
+/** Logins that other programs keep in their files, read only on request (AUTH-12). */
 import { unused } from "../../storage/credentials/credentials.ts";
 import { isTable, parseJson, unreadable, type CarriedCredential } from "./auth-profiles-file.ts";
 

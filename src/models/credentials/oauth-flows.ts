@@ -31,6 +31,11 @@ export const noLogin = (provider: string, providers: readonly string[]) =>
     { hint: "auth.no-login.hint" },
   );
 
+const loginOnly: ReadonlySet<string> = new Set(["openai-codex"]);
+
+/** Whether the provider has a login and takes no keys. */
+export const takesOnlyLogin = (provider: string): boolean => loginOnly.has(provider);
+
 export type LoginPrompt = { signal?: AbortSignal; message: string } & (
   | { type: "text" | "secret" | "manual_code"; placeholder?: string }
   | { type: "select"; options: ReadonlyArray<{ id: string; label: string; description?: string }> }

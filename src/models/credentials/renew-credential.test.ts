@@ -219,7 +219,7 @@ describe("a login whose access token was refused before its end", () => {
     const renewer = createRenewer({ ...stage, store, oauth: stage.logins, tenantId: "t_default" });
     const record = await store.get({ agentId: null, id: "me" });
     if (!record) throw new Error("no login");
-    // Whoever asked first had an old row in hand.
+    // The first caller had an old row.
     const asked = renewer.fresh({ ...record, expiresAt: "2000-01-01T00:00:00.000Z" }, never);
     expect(await renewer.replace(record, record.version, never)).toBe(true);
     expect(await asked).toMatchObject({ type: "fresh", secret: { access: "access-0" } });

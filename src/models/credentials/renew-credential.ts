@@ -111,7 +111,7 @@ async function renewUnderLease(
 ): Promise<Renewal> {
   const { store, box, oauth, clock, redactor, tenantId } = parts;
   const name = formatCredentialKey(asked);
-  // Whoever held the lease before may have renewed it.
+  // The previous holder of the lease may have renewed it.
   const record = await store.get(asked);
   if (!record || record.type !== "oauth") return { type: "gone" };
   const secret = await open(parts, record);

@@ -67,7 +67,7 @@ function verdictOn(evidence: FailureEvidence, words: FailureWords): Verdict {
   return { code: "unknown", message };
 }
 
-/** Whoever stands before the provider asks for a key or for patience as the provider would; that it blocks says nothing of the key. */
+/** A proxy before the provider asks for a key or for patience as the provider would; that it blocks says nothing of the key. */
 const codeOfPage = (status: number | undefined): ModelErrorCode =>
   status === undefined || status === 400 || status === 403 ? "unavailable" : codeOfStatus(status);
 

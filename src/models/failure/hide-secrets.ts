@@ -1,4 +1,4 @@
-/** Takes out of a text what must not be read: the secrets that are known, and whatever looks like one. */
+/** Removes secrets from a text: those that are known, and whatever looks like one. */
 export function hideSecrets(text: string, secrets: ReadonlyArray<string | undefined>): string {
   const known = new Set(secrets.flatMap((secret) => (secret === undefined ? [] : formsOf(secret))));
   let clean = text;

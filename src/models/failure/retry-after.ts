@@ -1,4 +1,4 @@
-/** How long a provider asks to be left alone: said in one of a dozen ways. */
+/** How long a provider asks to wait: said in one of a dozen ways. */
 import type { FailureEvidence } from "./failure-evidence.ts";
 
 /** In milliseconds from `now`; undefined when nothing was said. */

@@ -135,7 +135,7 @@ describe("a history for a provider", () => {
     );
   });
 
-  it("is the same of what cannot change, whoever it was prepared for before", () => {
+  it("is the same for what cannot change, no matter for which model it was prepared before", () => {
     fc.assert(
       fc.property(
         anyHistory,

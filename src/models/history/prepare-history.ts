@@ -1,5 +1,5 @@
 /**
- * A history as one model takes it. Whatever was kept, and whoever said it, what comes out is never refused for its form: a refused
+ * A history as one model takes it. Whatever was stored, and no matter who said it, the result is never refused for its form: a refused
  * history would be refused again on every turn. Looks only at what came before, so that a growing conversation keeps its beginning
  * byte for byte, which is what the providers' caches live on.
  */

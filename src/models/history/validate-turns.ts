@@ -61,7 +61,7 @@ export function validateMistralTurns(messages: readonly Message[], record: Model
   );
 }
 
-/** Whoever of the two is the target: signatures are read only under its name. */
+/** Whichever of the two is the target: signatures are read only under its name. */
 function joinAnswers(
   first: AssistantMessage,
   second: AssistantMessage,

@@ -1,4 +1,4 @@
-/** Limits on what may be used. They are looked at before a request goes out, so that what would go on for ever ends at the limit. */
+/** Limits on usage. They are checked before a request is sent, so that endless work ends at the limit. */
 import type { UsageDraft } from "../../storage/usage/usage.ts";
 
 export interface BudgetLimits {

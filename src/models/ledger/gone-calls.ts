@@ -6,7 +6,7 @@ import type { OpenCall } from "../../storage/usage/usage.ts";
 /** For a process of which it cannot be known whether it lives, as one of another container: no request takes so long. */
 const longestMs = 60 * 60_000;
 
-/** `own` is the id of whoever asks: what it has under way, it has under way. */
+/** `own` is the id of the caller: its open calls are in progress. */
 export const goneCalls =
   ({ isAlive }: Pick<ProcessLiveness, "isAlive">, clock: Clock, own?: string) =>
   ({ holder, startedAt }: OpenCall): boolean =>

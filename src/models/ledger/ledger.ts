@@ -1,6 +1,6 @@
 /**
- * The ledger of what models have used, and the limits on it. A request is reserved with its question and the longest answer that it may have,
- * before it goes out, and settled with what it took; so nothing that goes on at the same time goes over a limit together.
+ * The ledger of model usage, and its limits. Before a request is sent, it reserves its question and its longest
+ * possible answer; afterwards it is settled with what it used. So concurrent requests cannot exceed a limit together.
  */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../infra/clock.ts";

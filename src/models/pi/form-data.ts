@@ -7,7 +7,7 @@ export class FormDataOfNode {
     return Object.prototype.toString.call(value) === "[object FormData]";
   }
 
-  /** Gives Node's own: whoever makes a form needs all of it. */
+  /** Returns Node's own: code that builds a form needs all of it. */
   constructor() {
     return new globalThis.FormData();
   }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { takesOnlyLogin } from "../credentials/oauth-flows.ts";
 import { createPiOAuth } from "./oauth.ts";
 
 const signal = new AbortController().signal;
@@ -80,4 +81,15 @@ it.each([
 ])("AUTH-13 tells a refusal from silence: %s", async (message, type) => {
   const oauth = flow(() => Promise.reject(new Error(message)));
   expect(await oauth.refresh("fake", { refresh: "r" }, signal)).toEqual({ type });
+});
+
+it("AUTH-15 knows which of them take no keys", async () => {
+  const { openaiCodexProvider } = await import("@earendil-works/pi-ai/providers/openai-codex");
+  const { githubCopilotProvider } = await import("@earendil-works/pi-ai/providers/github-copilot");
+  const { anthropicProvider } = await import("@earendil-works/pi-ai/providers/anthropic");
+  for (const provider of [openaiCodexProvider(), githubCopilotProvider(), anthropicProvider()])
+    expect([provider.id, takesOnlyLogin(provider.id)]).toEqual([
+      provider.id,
+      provider.auth.apiKey === undefined,
+    ]);
 });

@@ -173,7 +173,7 @@ const schemas = new WeakMap<object, Tool["parameters"]>();
 const schemasByText = new Map<string, Tool["parameters"]>();
 const mostTexts = 500;
 
-/** The schema as JSON with its keywords in alphabetical order, whoever wrote it; the properties keep the order they were given. */
+/** The schema as JSON with its keywords in alphabetical order, no matter who wrote it; the properties keep their order. */
 function plainSchema(parameters: object): Tool["parameters"] {
   let schema = schemas.get(parameters);
   if (!schema) schemas.set(parameters, (schema = schemaOf(JSON.stringify(parameters))));

@@ -92,7 +92,7 @@ export function toPiOptions(parts: PiOptionsParts): SimpleStreamOptions {
   };
 }
 
-/** Providers ask for no less; so much is left for the answer as well. */
+/** Providers require at least this; the same is left for the answer. */
 const leastThinking = 1024;
 /** As the library has them where the vendor has none of its own; vendors go up to twice the most. */
 const thinkingBudgets = { minimal: 1024, low: 2048, medium: 8192, high: 16_384 };

@@ -1,4 +1,4 @@
-/** What of an answer has not been read yet. Whoever reads the connection waits while it is full. */
+/** The unread part of an answer. The reader of the connection waits while it is full. */
 export interface AnswerQueue<Item> {
   push(item: Item): void;
   /** Ends only when the reader leaves. For one reader. */

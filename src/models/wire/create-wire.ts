@@ -164,13 +164,13 @@ function createSignsOfLife(clock: Clock, pass: (event: WireEvent) => void): Sign
   let lastAt: number | undefined;
   return {
     heard() {
-      const now = clock.now();
+      const now = clock.monotonic();
       if (lastAt !== undefined && now - lastAt < aliveMs) return;
       pass({ type: lastAt === undefined ? "begun" : "alive" });
       lastAt = now;
     },
     pass(event) {
-      lastAt = clock.now();
+      lastAt = clock.monotonic();
       pass(event);
     },
   };

@@ -48,7 +48,7 @@ function decodersOf(encoding: string | undefined): Transform[] {
   return decoders;
 }
 
-/** So much may wait to be read before the connection is read no further. */
+/** How much may wait to be read before the connection is paused. */
 const mostWaitingBytes = 64 * 1024;
 
 type Read = ReadableStreamReadResult<Uint8Array>;

@@ -32,7 +32,7 @@ export interface FetchFailure extends TypeError {
   isUnsent?: true;
 }
 
-/** What a `fetch` here resolves with, where there is a body: it can be read in pieces as well, by whoever needs no web stream. */
+/** What a `fetch` here resolves with if there is a body: code that needs no web stream can read it in pieces. */
 export class HttpAnswer extends HttpResponse {
   /** Instead of the body, not beside it. */
   readonly pieces: PieceReader;
@@ -95,7 +95,7 @@ interface Exchange {
 
 type Agents = (protocol: string) => { request: typeof http.request; agent: http.Agent };
 
-/** Each is made when it is needed: whoever asks a model on this machine has no use for the megabytes of TLS. */
+/** Each is created on demand: a request to a model on this machine has no use for the megabytes of TLS. */
 function createAgents(connect: (() => Duplex) | undefined): Agents {
   const made = new Map<string, ReturnType<Agents>>();
   const make = (protocol: string) => {

@@ -1,5 +1,5 @@
 /**
- * Takes the arguments of tool calls out of a stream of events and puts them on the shelf, so that reading them costs what they are long
+ * Takes the arguments of tool calls out of a stream of events and puts them into a buffer, so that reading them costs what they are long
  * and not its square. Everything else passes byte for byte, in order and at once; what cannot be read passes as it is.
  */
 import type { ReadableStreamReadResult } from "node:stream/web";

@@ -40,7 +40,7 @@ interface ChatPlace {
 export function liftFromChat(shelf: ArgumentBuffer): (event: unknown) => Lifted {
   const placeOf = createPlaces(shelf);
 
-  /** Puts the piece on the shelf; answers whether the call still says something to the library. */
+  /** Puts the piece into the buffer; answers whether the call still says something to the library. */
   function liftCall(found: ChatPlace, call: ChatCall, said: Said): boolean {
     const isNews =
       !found.place.isAnnounced ||

@@ -40,7 +40,7 @@ describe.each([
     expect(seen).toEqual(["one"]);
   });
 
-  it("are given up by whoever leaves in the middle, and by whoever cancels", async () => {
+  it("are given up when the reader leaves midway, and when it cancels", async () => {
     const left = readerOf(["one", "two"]);
     for await (const piece of made(left.reader)) {
       expect(Buffer.from(piece).toString()).toBe("one");

@@ -55,7 +55,7 @@ function unquoted(inside: string): string | undefined {
     const value: unknown = JSON.parse(`"${inside}"`);
     return typeof value === "string" ? value : undefined;
   } catch {
-    // Whoever reads the whole event says what is wrong with it.
+    // The reader of the whole event says what is wrong with it.
     return undefined;
   }
 }

@@ -320,7 +320,7 @@ it.each(formats)("the wire in the format $api sends no key where there is none",
   await ask(testWire(), testRecord(api, server.url), { auth: {} });
   const { headers } = server.requests[0] ?? { headers: {} };
   expect(Object.entries(headers).filter(([name]) => /authorization|api-key/.test(name))).toEqual([]);
-  // Whoever has chosen such a key sends it.
+  // If somebody has chosen such a key, it is sent.
   await ask(testWire(), testRecord(api, server.url), { auth: { apiKey: "none" } });
   expect(JSON.stringify(server.requests[1]?.headers)).toMatch(/"(?:Bearer )?none"/);
 });

@@ -1,4 +1,4 @@
-/** What the doctor is made of: checks of one shape, each looking at one thing. */
+/** The doctor's checks: one shape, each about one thing. */
 import type { Say } from "../../infra/texts.ts";
 
 export type Level = "ok" | "warning" | "problem";

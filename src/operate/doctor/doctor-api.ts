@@ -1,4 +1,4 @@
-/** The doctor beside a running gateway: it may look with the gateway's eyes, and repairs nothing while one runs. */
+/** The doctor beside a running gateway: it uses the gateway's open database, and repairs nothing while one runs. */
 import { locateHome } from "../../config/home.ts";
 import { systemClock } from "../../infra/clock.ts";
 import type { DoctorReport, DoctorRequest } from "./run-doctor.ts";

@@ -26,6 +26,7 @@ export const explanations: Readonly<Record<string, { why: TextKey; guide: string
   sandbox: { why: "doctor.why.sandbox", guide: "sandbox" },
   "prompt-files": { why: "doctor.why.prompt-files", guide: "context" },
   database: { why: "doctor.why.database", guide: "when-something-fails" },
+  recovery: { why: "doctor.why.recovery", guide: "when-something-fails" },
   sessions: { why: "doctor.why.sessions", guide: "when-something-fails" },
   transcripts: { why: "doctor.why.transcripts", guide: "when-something-fails" },
   leases: { why: "doctor.why.leases", guide: "when-something-fails" },

@@ -29,6 +29,7 @@ it("finds a home in use to be well, and every check says something", async () =>
     "sandbox",
     "prompt-files",
     "database",
+    "recovery",
     "sessions",
     "transcripts",
     "leases",

@@ -1,4 +1,4 @@
-/** Looks at everything that can be wrong with a home, in the order in which one thing rests on another. */
+/** Checks everything that can be wrong with a home, in the order in which things depend on one another. */
 import { asPincerError } from "@pincer/sdk";
 import { sayError } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
@@ -20,6 +20,7 @@ import { checkPermissions } from "./checks/permissions.ts";
 import { checkPort } from "./checks/port.ts";
 import { checkPromptFiles } from "./checks/prompt-files.ts";
 import { checkReach, createHostProbe } from "./checks/reach.ts";
+import { checkRecovery } from "./checks/recovery.ts";
 import { checkSandbox } from "./checks/sandbox.ts";
 import { checkSecrets } from "./checks/secrets.ts";
 import { checkService } from "./checks/service.ts";
@@ -116,6 +117,7 @@ function listChecks(examined: ExaminedHome, { signal, onProgress = () => {} }: D
     checkSandbox(examined),
     checkPromptFiles(examined),
     checkDatabase(examined),
+    checkRecovery(examined),
     checkSessions(examined, onProgress, signal),
     checkTranscripts(examined, onProgress, signal),
     checkLeases(examined),

@@ -1,4 +1,4 @@
-/** The names under which the config says that others reach the gateway by https. Pure. */
+/** The https names under which others reach the gateway, according to the config. Pure. */
 import { isIP } from "node:net";
 import type { Config } from "../../config/schema.ts";
 import { originUrl, readHost } from "../../gateway/doors/check-origin.ts";

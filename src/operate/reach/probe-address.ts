@@ -1,4 +1,4 @@
-/** Whether an address leads to this gateway, found out by calling it: the one that answers says which gateway it is. */
+/** Checks whether an address leads to this gateway by calling it: the answer says which gateway it is. */
 import { request } from "node:https";
 
 export type Leads = "here" | "elsewhere" | "untrusted" | "unreachable";

@@ -128,7 +128,7 @@ describe("the local network", () => {
   const nobody: RunTool = async () => ({ type: "missing" });
 
   it("GW-16 hears of a gateway only if it can be reached from there", async () => {
-    const discovery = { bonjour: true };
+    const discovery = { ...defaultConfig.gateway.discovery, bonjour: true };
     const closed = await open({ discovery }, nobody, false);
     expect([closed.announced, closed.said]).toEqual([[], [expect.stringContaining("only on this machine")]]);
     const { reach, announced } = await open({ discovery }, nobody, true);

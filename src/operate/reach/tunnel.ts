@@ -1,4 +1,4 @@
-/** The gateway of another machine, through ssh: its port there is a port here, on this machine's own address alone. */
+/** The gateway of another machine, through ssh: its port becomes a local port, reachable only from this machine. */
 import { spawn } from "node:child_process";
 import { failure } from "../../infra/failure.ts";
 

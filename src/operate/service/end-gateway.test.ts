@@ -80,7 +80,12 @@ it("GW-07 ends one that waits until it can serve again, which answers nobody and
 
 it("GW-07 says so when one that waits does not end", async () => {
   let time = 0;
-  const clock = { ...createHandClock(), now: () => time, sleep: async (ms: number) => void (time += ms) };
+  const clock = {
+    ...createHandClock(),
+    now: () => time,
+    monotonic: () => time,
+    sleep: async (ms: number) => void (time += ms),
+  };
   const outcome = await endGateway(
     parts({
       clock,

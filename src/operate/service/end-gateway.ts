@@ -60,7 +60,11 @@ async function endWaiting(
   const { pid } = record;
   onStopping(pid);
   kill(pid);
-  for (const end = clock.now() + patienceMs; clock.now() < end; await clock.sleep(lookAgainMs, signal))
+  for (
+    const end = clock.monotonic() + patienceMs;
+    clock.monotonic() < end;
+    await clock.sleep(lookAgainMs, signal)
+  )
     if ((await records.read())?.pid !== pid) return { type: "stopped", pid };
   return { type: "still-running", pid, seconds: patienceMs / 1000 };
 }

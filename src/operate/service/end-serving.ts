@@ -1,4 +1,4 @@
-/** Stops the gateway of this process, and makes sure that the process can end whatever comes of it. */
+/** Stops the gateway of this process, and makes sure that the process can end in any case. */
 
 /**
  * Undefined when it has stopped, else the reason. A part that cannot be closed, for example because its files were

@@ -1,4 +1,4 @@
-/** Which changes of the config a running gateway cannot follow: it then stops and serves again, in the same process. */
+/** Which config changes a running gateway cannot apply: it then restarts in the same process. */
 import { isDeepStrictEqual } from "node:util";
 import { readPath } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";

@@ -1,4 +1,4 @@
-/** `gateway restart`: the way it was started is the way it starts again. */
+/** `gateway restart`: restarts the gateway in the same way as it was started. */
 import { locateHome } from "../../config/home.ts";
 import { systemClock, type Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";

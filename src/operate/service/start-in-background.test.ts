@@ -47,6 +47,7 @@ function quickClock(onSleep: () => void = () => {}): Clock {
   return {
     ...createHandClock(),
     now: () => now,
+    monotonic: () => now,
     async sleep(ms) {
       now += ms;
       onSleep();

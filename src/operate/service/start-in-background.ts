@@ -1,4 +1,6 @@
-/** `gateway start --daemon`: a process of its own that outlives the terminal, waited for until it serves or has said why it does not. */
+/**
+ * `gateway start --daemon`: a process that outlives the terminal; waits until it serves or has said why it does not.
+ */
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -67,11 +69,11 @@ export async function startInBackground(
 
   let over: { status: number | null } | undefined;
   ended.then((how) => (over = how)).catch(() => (over = { status: null }));
-  for (const end = clock.now() + patienceMs; ; await clock.sleep(lookAgainMs, signal)) {
+  for (const end = clock.monotonic() + patienceMs; ; await clock.sleep(lookAgainMs, signal)) {
     const record = await read();
     if (record && record.pid === pid) return { type: "started", record };
     if (over) return { type: "failed", status: over.status, lines: await lastLines(file) };
-    if (clock.now() >= end)
+    if (clock.monotonic() >= end)
       throw failure(
         "gateway/unreachable",
         "service.slow-start",

@@ -110,7 +110,7 @@ it("CLI-18 writes a launch agent on macOS and has launchd load it, also over an 
   expect(existsSync(file)).toBe(false);
 });
 
-it("says which command failed and why, and leaves the file for whoever runs it by hand", async () => {
+it("says which command failed and why, and leaves the file for running it by hand", async () => {
   const parts = system("linux", (line) =>
     line.includes("enable") ? { type: "ended", status: 1, said: "Failed to connect to bus\n" } : done,
   );

@@ -1,4 +1,7 @@
-/** The gateway under the system's care: a systemd user unit on Linux, a launch agent on macOS. Both start it at login and after a crash. */
+/**
+ * The gateway as a system service: a systemd user unit on Linux, a launch agent on macOS. Both start it at login and
+ * after a crash.
+ */
 import { rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";

@@ -7,6 +7,8 @@ import type { Say } from "../../infra/texts.ts";
 export interface WelcomeFacts {
   /** Undefined where it serves no HTTP. */
   address: string | undefined;
+  /** An address is wanted and cannot be had yet. */
+  isAwaited?: boolean;
   /** Undefined where there is nothing to sign in to. */
   link: string | undefined;
   /** Undefined where no model is chosen. */
@@ -15,9 +17,13 @@ export interface WelcomeFacts {
   channels: readonly string[];
 }
 
-export function welcomeLines({ address, link, model, channels }: WelcomeFacts, say: Say): string[] {
+export function welcomeLines(
+  { address, isAwaited = false, link, model, channels }: WelcomeFacts,
+  say: Say,
+): string[] {
+  const none = isAwaited ? "service.welcome.address-later" : "service.welcome.no-address";
   return [
-    say("service.welcome.address", { address: address ?? say("service.welcome.no-address") }),
+    say("service.welcome.address", { address: address ?? say(none) }),
     ...(link === undefined ? [] : [say("service.welcome.link", { link })]),
     model === undefined ? say("service.welcome.no-model") : say("service.welcome.model", { model }),
     say("service.welcome.channels", { channels: channels.join(", ") || say("service.welcome.no-channels") }),

@@ -268,7 +268,7 @@ describe("the first run", { timeout: 30_000 }, () => {
     expect(await setup((api) => api.tryModel(own, admin))).toMatchObject({ ok: true });
   });
 
-  it("SEC-02 asks no model for whoever may only look", async () => {
+  it("SEC-02 asks no model for callers who may only read", async () => {
     const { setup } = await stage();
     const viewer = { ...admin, caller: { ...admin.caller, role: "viewer" } } as const;
     await expect(setup((api) => api.status({ probe: true }, viewer))).rejects.toMatchObject({

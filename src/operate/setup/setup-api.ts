@@ -1,6 +1,6 @@
 /**
- * The first run, for the terminal and the page alike. Nothing is written before a model has answered with it; each step may be done again,
- * and begins with what is there.
+ * The first run, for the terminal and the page alike. Nothing is written before the model has answered; each step can
+ * be repeated, and starts with what is already set up.
  */
 import type { ConfigChangeView, SetupTryView } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
@@ -14,7 +14,7 @@ import { createHttpFetch } from "../../models/wire/http-fetch.ts";
 import { holds } from "../../policy/permission-points.ts";
 import { agentSettings } from "../../agent/agent-settings.ts";
 import { sendableSecret } from "../../gateway/methods/auth-key.ts";
-import { allowsFor, written, type TakenUp } from "../../gateway/methods/config-api.ts";
+import { allowsFor, askedBy, written, type TakenUp } from "../../gateway/methods/config-api.ts";
 import type { NewCredential } from "../../gateway/methods/stored-credentials.ts";
 import type { Api, Until } from "../../gateway/methods/api.ts";
 import type { LazyModels } from "../../agent/models/connected-models.ts";
@@ -80,7 +80,7 @@ export function createSetupApi(parts: SetupApiParts): Api<"setup"> {
       ...addressSettings(provider, baseUrl),
       modelSetting(config(), defaultAgentId, reference),
     ];
-    const { change } = await setConfig({ ...editor, allows: allowsFor(until) }, settings);
+    const { change } = await setConfig({ ...editor, ...askedBy(until) }, settings);
     return { credential: credential?.id ?? null, change: await written(change, () => takeUp(language)) };
   }
 
@@ -184,7 +184,7 @@ export function createSetupApi(parts: SetupApiParts): Api<"setup"> {
     async name({ name: given, user, language }, until) {
       const name = requireName(given);
       const settings = nameSettings(config(), defaultAgentId, name, user?.trim());
-      const { change } = await setConfig({ ...editor, allows: allowsFor(until) }, settings);
+      const { change } = await setConfig({ ...editor, ...askedBy(until) }, settings);
       return { ...(await written(change, () => takeUp(language))), agentId: defaultAgentId, name };
     },
 

@@ -1,4 +1,4 @@
-/** What is set up and what is not, step by step: the one account of it, for the terminal and the page. */
+/** What is set up and what is not, step by step; the same for the terminal and the page. */
 import {
   setupSteps,
   type ChannelView,

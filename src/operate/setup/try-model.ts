@@ -1,6 +1,6 @@
 /**
- * Tries a model before anything is written: one real request, with settings and a credential that exist only in this
- * trial. A login that was renewed on the way comes back with the answer.
+ * Tests a model before anything is written: one real request, with settings and a credential that exist only in this
+ * test. A login that was renewed on the way is returned with the answer.
  */
 import type { ModelTestView, SetupProblem } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";

@@ -1,4 +1,4 @@
-/** How the database is doing, for those who want to know at a glance. */
+/** The state of the database, at a glance. */
 import type { ErrorCode } from "@pincer/sdk";
 import { sayError } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
@@ -36,7 +36,7 @@ export async function describeDatabase(
   const agents = await state.tenant.directory.listAgents();
   return {
     database: { state: "open", file, sizeBytes, schemaVersion, sessions, entries },
-    agentIds: agents.map(({ id }) => id),
+    agentIds: agents.filter(({ status }) => status === "active").map(({ id }) => id),
   };
 }
 

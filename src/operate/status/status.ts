@@ -1,4 +1,4 @@
-/** What is there and how it is doing, at a glance: one opening of the database, no long checks. */
+/** The state of the installation at a glance: opens the database once, without long checks. */
 import { asPincerError, type GatewayView } from "@pincer/sdk";
 import type { Secrets } from "../../config/secrets.ts";
 import { plainProblem, sayProblem, type LoadedConfig, type Problem } from "../../config/loaded-config.ts";

@@ -8,6 +8,7 @@ export type Deed =
   | "run"
   | "deploy"
   | "write"
+  | "delete"
   | "make"
   | "read"
   | "touch"
@@ -36,7 +37,8 @@ const deeds: Record<Deed, string> = {
   run: "run execute launch start spawn invoke use call 执行 运行 跑 启动 使用 用 调用 开",
   deploy: "deploy install uninstall reboot sudo 部署 安装 卸载 装 重启 发版",
   write:
-    "write edit delete remove overwrite change modify alter move rename erase wipe replace update patch truncate 写 写入 编辑 修改 改 改动 更改 变更 删除 删掉 删 移除 清空 清除 覆盖 移动 重命名 替换 更新",
+    "write edit overwrite change modify alter move rename replace update patch truncate 写 写入 编辑 修改 改 改动 更改 变更 清空 覆盖 移动 重命名 替换 更新",
+  delete: "delete remove erase wipe 删除 删掉 删 移除 清除",
   make: "make create save add set 创建 新建 建 保存 设置 设",
   read: "read open view inspect scan list see 读 读取 查看 看 打开 列出 翻看",
   touch: "touch access 碰 动 触碰 访问 接触 进入 触动",

@@ -4,10 +4,11 @@ import type { ToolRule } from "../tool-access.ts";
 /** The owner's rules as the gate enforces them; reminders have no effect there. */
 export const standingRules = (rules: readonly StandingRule[]): ToolRule[] =>
   rules.flatMap(({ id, text, enforcement }): ToolRule[] =>
-    (enforcement ? [enforcement, ...(enforcement.also ?? [])] : []).map(({ tools, match = [] }) => ({
+    (enforcement ? [enforcement, ...(enforcement.also ?? [])] : []).map(({ tools, match = [], deed }) => ({
       type: "standing",
       source: `standing rule ${id}: ${text}`,
       names: tools,
       match,
+      ...(deed && { deed }),
     })),
   );

@@ -6,6 +6,7 @@ import { understandRule } from "./understand-rule.ts";
 
 const run = ["exec", "process"];
 const write = ["effect:write", ...run];
+const deleting: RuleDenial = { tools: write, deed: "delete" };
 const read = ["read", "list", "search", ...run];
 const files = ["group:fs", "group:memory", "effect:write", ...run];
 const send = ["group:messaging", "sessions_send"];
@@ -34,7 +35,6 @@ describe("rules that can be enforced", () => {
     ["don't use group:web", ["group:web"]],
     ["never use `read` or `write`", ["read", "write"]],
     ['never use exec with "rm -rf"', ["exec"], ["rm -rf"]],
-    ["never delete files", write],
     ["Never delete, move or overwrite my files", write],
     ["do not change any code", write],
     ["never write files until further notice", write],
@@ -69,7 +69,6 @@ describe("rules that can be enforced", () => {
     ["不要用 exec", ["exec"]],
     ["禁止使用 `exec` 工具", ["exec"]],
     ["不要使用 read 工具", ["read"]],
-    ["不要删除文件", write],
     ["不许修改我的代码", write],
     ["不要删除 photos/ 里的任何东西", write, ["photos/"]],
     ["请不要碰 /etc", files, ["/etc"]],
@@ -94,31 +93,15 @@ describe("rules that can be enforced", () => {
     ["do not use the browser tool", ["browser"]],
     ["no exec", ["exec"]],
     ["never write/edit files", write],
-    ["never delete files and folders", write],
     ["never delete files or folders in photos/", write, ["photos/"]],
     ["never read, write or delete /etc or photos/", [...read, "effect:write"], ["/etc", "photos/"]],
     ["never run scripts or open links", [...run, ...web]],
     ["never browse the web or run commands", [...web, ...run]],
     ["never search my files or the web", [...read, ...web]],
-    ["never use exec or delete files", ["exec", "effect:write", "process"]],
     ["never use exec or send messages", ["exec", ...send]],
-    ["never run commands, delete files, or send messages", [...run, "effect:write", ...send]],
-    ["Never run commands. Never delete files.", [...run, "effect:write"]],
     ["never run commands and never use the web", [...run, ...web]],
     ["不要改代码或者发消息给别人", [...write, ...send]],
-    ["不要删文件，也不要发消息", [...write, ...send]],
     // Emphasis says nothing more.
-    ["never ever under any circumstances delete my files", write],
-    ["Do not, under any circumstances, delete my files", write],
-    ["absolutely never delete files at all, please", write],
-    ["Please absolutely do not delete files!", write],
-    ["never delete files no matter what", write],
-    ["under no circumstances delete files", write],
-    ["绝对不要删除文件", write],
-    ["无论如何都不要删除文件", write],
-    ["任何情况下都不许删除文件", write],
-    ["在任何情况下，不要删除文件", write],
-    ["不要在任何情况下删除文件", write],
     // So does the word of the owner that would end it.
     ["Until I say otherwise, never touch /etc", files, ["/etc"]],
     ["From now on, unless I tell you to, do not run commands", run],
@@ -130,18 +113,12 @@ describe("rules that can be enforced", () => {
     ["不要执行命令，除非我允许。", run],
     ["除非我说可以，否则不要部署", run],
     ["除非我同意，否则不要执行命令", run],
-    ["除非我同意，不要删除文件", write],
-    ["没有我的允许不要删除文件", write],
     ["未经我同意不得执行命令", run],
     ["没有得到我的批准之前，请不要执行命令", run],
     ["请在我说可以之前不要部署", run],
-    ["在没有我的允许的情况下不要删除文件", write],
-    ["在你得到我的允许之前，任何时候都不要删除文件", write],
     ["未经我同意不允许执行命令", run],
     ["从现在起，在我说可以之前不要部署", run],
     // Named or done in another way.
-    ["不许删除照片", write],
-    ["never delete my photos", write],
     ["不要碰 照片/", files, ["照片/"]],
     ["不要删除 照片/ 里的任何东西", write, ["照片/"]],
     ["不要碰 家庭/照片/ 或 photos/", files, ["家庭/照片/", "photos/"]],
@@ -149,8 +126,6 @@ describe("rules that can be enforced", () => {
     ["never delete/ edit files", write],
     ["不要 读写/ 删除 文件", [...read, "effect:write"]],
     ["不要删除/修改文件", write],
-    ["never delete files / folders", write],
-    ["不要删除 文件 / 文件夹", write],
     ["never touch / or /etc", files, ["/", "/etc"]],
     ["不要访问https://example.com上的网页", webAt, ["example.com"]],
     ["不要删除/etc里的文件", write, ["/etc"]],
@@ -169,7 +144,38 @@ describe("rules that can be enforced", () => {
     expect(understandRule(text)).toEqual({ tools, ...(match && { match }) });
   });
 
+  it.each([
+    "never delete files",
+    "不要删除文件",
+    "never delete files and folders",
+    "never ever under any circumstances delete my files",
+    "Do not, under any circumstances, delete my files",
+    "absolutely never delete files at all, please",
+    "Please absolutely do not delete files!",
+    "never delete files no matter what",
+    "under no circumstances delete files",
+    "绝对不要删除文件",
+    "无论如何都不要删除文件",
+    "任何情况下都不许删除文件",
+    "在任何情况下，不要删除文件",
+    "不要在任何情况下删除文件",
+    "除非我同意，不要删除文件",
+    "没有我的允许不要删除文件",
+    "在没有我的允许的情况下不要删除文件",
+    "在你得到我的允许之前，任何时候都不要删除文件",
+    "不许删除照片",
+    "never delete my photos",
+    "never delete files / folders",
+    "不要删除 文件 / 文件夹",
+  ])("%s: only the calls that delete", (text) => {
+    expect(understandRule(text)).toEqual({ tools: write, deed: "delete" });
+  });
+
   it.each<[string, ...RuleDenial[]]>([
+    ["never use exec or delete files", { tools: ["exec"] }, deleting],
+    ["never run commands, delete files, or send messages", { tools: [...run, ...send] }, deleting],
+    ["Never run commands. Never delete files.", { tools: run }, deleting],
+    ["不要删文件，也不要发消息", deleting, { tools: send }],
     ["never run commands or touch /etc", { tools: run }, { tools: files, match: ["/etc"] }],
     ["never send messages or delete /etc", { tools: send }, { tools: write, match: ["/etc"] }],
     ["never delete /etc or run commands", { tools: write, match: ["/etc"] }, { tools: run }],

@@ -1,7 +1,8 @@
 /**
  * From the words of a rule to what the gate can enforce. Only a prohibition can be enforced, and only one of which every word is
  * understood: `never delete my files` is, `never delete files on Fridays` is a reminder for the model. A deed that can also be done by
- * running a program takes the running of programs along where its object can be told apart, or where it is a matter of files.
+ * running a program takes the running of programs along where its object can be told apart, or where it is a matter of files; deleting
+ * takes along only the calls that delete.
  */
 import type { RuleDenial, RuleEnforcement } from "../../storage/rules/rules.ts";
 import { isReservedName } from "../tool-groups.ts";
@@ -81,7 +82,13 @@ function denialOf({ deeds, targets }: Clause): RuleDenial | undefined {
     ...tools.flatMap((names) => names ?? []),
     ...(match.length > 0 && !isNamed ? programs : []),
   ];
-  return { tools: [...new Set(widened)], ...(match.length > 0 && { match: [...new Set(match)] }) };
+  // Of a named thing nothing else may be done either: what a program does with it cannot be told.
+  const isDeleting = match.length === 0 && deeds.length > 0 && deeds.every((deed) => deed === "delete");
+  return {
+    tools: [...new Set(widened)],
+    ...(match.length > 0 && { match: [...new Set(match)] }),
+    ...(isDeleting && { deed: "delete" }),
+  };
 }
 
 const nothing: Target = { things: new Set(), objects: [], isTelling: false };
@@ -142,9 +149,10 @@ function toolsOf(deed: Deed, { things, objects }: Target): string[] | undefined 
       if (isOnWeb) return web;
       return isOnFiles ? ["group:fs", "group:memory", ...writing, ...programs] : undefined;
     case "write":
+    case "delete":
     case "make":
       if (isOnlyAbout("plan") && isAbout("plan") && objects.length === 0) return ["cron"];
-      if (isOnFiles || (deed === "write" && (isOnlyAny(things, objects) || isOnPictures)))
+      if (isOnFiles || (deed !== "make" && (isOnlyAny(things, objects) || isOnPictures)))
         return [...writing, ...programs];
       return undefined;
     case "remember":
@@ -160,10 +168,10 @@ function combineDenials(denials: ReadonlyArray<RuleDenial | undefined>): RuleEnf
   const byMatch = new Map<string, RuleDenial>();
   for (const denial of denials) {
     if (!denial) return null;
-    const { tools, match } = denial;
-    const key = JSON.stringify(match ?? []);
+    const { tools, ...limits } = denial;
+    const key = JSON.stringify(limits);
     const same = byMatch.get(key);
-    byMatch.set(key, { tools: [...new Set([...(same?.tools ?? []), ...tools])], ...(match && { match }) });
+    byMatch.set(key, { tools: [...new Set([...(same?.tools ?? []), ...tools])], ...limits });
   }
   const [first, ...also] = byMatch.values();
   return first ? { ...first, ...(also.length > 0 && { also }) } : null;

@@ -1,9 +1,7 @@
-/** The registry of commands as a chat at the terminal needs it: reading a line, help, and what a slip was meant to be. */
-import type { Say } from "../../infra/texts.ts";
+/** The registry of commands for a chat at the terminal: parsing a line, completion, and suggestions for typos. */
 import { commandRegistry, findCommand, isForCommands, nearestCommand } from "../command-registry.ts";
 import { mayUse } from "../command.ts";
 import { parseCommand } from "../commands.ts";
-import { helpWords } from "../help-command.ts";
 
 /** Whatever the config says about channels: at the terminal nobody else is there. */
 export const terminalMarks: readonly string[] = [",", "/", "!"];
@@ -24,10 +22,6 @@ export function readTerminalLine(line: string): TerminalLine | undefined {
     ? { name: parsed.name, prefix: parsed.prefix, words: parsed.words }
     : undefined;
 }
-
-/** What the terminal is told for `,help` and `,help name`. */
-export const terminalHelp = ({ prefix, words }: Pick<TerminalLine, "prefix" | "words">, say: Say): string =>
-  helpWords({ say, known: commandRegistry, prefix, words, place });
 
 /** The command that a single word behind a mark was probably meant to be; undefined when it is one, or none is near. */
 export function slipOf(line: string): string | undefined {
@@ -55,4 +49,10 @@ export function completeTerminalLine(line: string): string[] {
     .filter((name) => name.startsWith(begun.toLowerCase()))
     .toSorted()
     .map((name) => `${before}${name}`);
+}
+
+/** The name of a command that there is none of, where one word behind a slash is all that was written; paths are none. */
+export function unknownCommandIn(text: string): string | undefined {
+  const [, name = ""] = /^\/([a-z][a-z0-9_-]*)$/i.exec(text.trim()) ?? [];
+  return name === "" || findCommand(name.toLowerCase()) ? undefined : name.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Which tools there are, and how each stands to whoever asks, where they ask. */
+/** Which tools exist, and whether the caller may use them here. */
 import type { Tool } from "@pincer/sdk";
 import type { Decision } from "../../policy/decision.ts";
 import type { CommandContext } from "../command.ts";

@@ -1,4 +1,7 @@
-/** What commands stand on, kept in memory: approvals that can be answered, a few tools, one skill, two models, a small config. */
+/**
+ * The services behind commands, in memory: approvals that can be answered, a few tools, one skill, two models, a small
+ * config.
+ */
 import { PincerError, type Destination } from "@pincer/sdk";
 import type { AnswerOutcome, ApprovalRecord } from "../../storage/approvals/approvals.ts";
 import type { CommandServices } from "../router.ts";

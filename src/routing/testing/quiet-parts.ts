@@ -1,4 +1,4 @@
-/** A tape and a rulebook with nothing in them, for tests of commands. */
+/** An empty tape and empty rules, for tests of commands. */
 import type { OpenSession } from "../../storage/stores.ts";
 import type { RuleCommandParts } from "../rule-command.ts";
 import type { TapeCommandParts } from "../tape-commands.ts";

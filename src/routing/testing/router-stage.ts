@@ -42,6 +42,7 @@ export interface StageSettings {
   /** Called before a session is begun for /new; may throw. */
   beginSession?: () => void;
   undo?: SessionUndo;
+  skills?: Array<{ name: string; description: string }>;
   /** Stands between the router and its stores. */
   through?: (stores: TenantStores) => TenantStores;
 }
@@ -121,7 +122,7 @@ export function stageRouter(settings: StageSettings = {}) {
       describeContext: async () => {
         throw new Error("nobody describes a context here");
       },
-      commandServices: createFakeCommandServices(),
+      commandServices: createFakeCommandServices({ skills: settings.skills ?? [] }),
       undo: settings.undo,
       recordEvent: createEventRecorder({ entries: living.entries, redactor: { values: (data) => data } }),
       settings: () => ({ ...usual, ...settings.routing }),

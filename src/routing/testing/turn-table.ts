@@ -1,4 +1,4 @@
-/** Turns in a map: the few verbs that the lanes ask of the store, for tests of the lanes alone. */
+/** Turns in a map: the few store methods that the lanes use, for tests of the lanes. */
 import { conversationOf } from "@pincer/sdk";
 import type { TurnRecord, TurnStore } from "../../storage/turns/turns.ts";
 

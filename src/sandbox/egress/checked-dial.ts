@@ -53,10 +53,8 @@ export function createDial({ rules, clock, lookup = lookUpAll, connect = connect
   };
 
   async function resolve(host: string, signal: AbortSignal): Promise<readonly string[]> {
-    const literal = canonicalAddress(host);
-    if (literal !== undefined) return [literal];
-    // By definition this machine, whatever a name server says of it.
-    if (host === "localhost" || host.endsWith(".localhost")) return ["127.0.0.1", "::1"];
+    const known = knownAddresses(host);
+    if (known.length > 0) return known;
     const late = `the name ${host} was not resolved in time`;
     const found = await within({ clock, ms: lookupMs, late, signal }, () =>
       lookup(host).catch((cause: unknown) => {
@@ -79,6 +77,20 @@ export function createDial({ rules, clock, lookup = lookUpAll, connect = connect
       throw error;
     }
   }
+}
+
+/** Throws EgressError where what the name itself tells is enough to refuse it. */
+export function checkKnown(place: Place, rules: HostRules): void {
+  const known = knownAddresses(place.host);
+  if (known.length > 0) reachable(place, known, rules);
+}
+
+/** Without asking anybody; none where a name server has to be asked. */
+function knownAddresses(host: string): string[] {
+  const literal = canonicalAddress(host);
+  if (literal !== undefined) return [literal];
+  // By definition this machine, whatever a name server says of it.
+  return host === "localhost" || host.endsWith(".localhost") ? ["127.0.0.1", "::1"] : [];
 }
 
 /** Those that may be dialled. Where the owner named some of them, only these; else all of them, provided that all are out in the world. */

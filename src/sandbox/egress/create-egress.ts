@@ -10,6 +10,7 @@ export function createEgress(parts: EgressParts): Egress {
   const open = () => (opened ??= import("./open-egress.ts").then(({ openEgress }) => openEgress(parts)));
   return {
     request: async (request) => (await open()).request(request),
+    check: async (url) => (await open()).check?.(url),
     dial: async (to, rules, signal) => (await open()).dial(to, rules, signal),
   };
 }

@@ -58,6 +58,8 @@ export class EgressError extends Error {
 export interface Egress {
   /** Throws EgressError, or the signal's reason. Any status is an answer. */
   request(request: EgressRequest): Promise<EgressResponse>;
+  /** Throws EgressError for an address that is refused anyway, as far as that is known without asking anybody: nothing is looked up or dialled. */
+  check?(url: string): Promise<void>;
   /** A checked connection, for the proxy; `rules` narrow what holds anyway. Throws EgressError. The caller closes it. */
   dial(
     to: { host: string; port: number },

@@ -56,6 +56,31 @@ describe("the hosts that may be reached", () => {
     expect(await isReached(url, { deny: [entry], allow: ["*"], allowPrivate: ["*"] })).toBe(expected);
   });
 
+  it.each([
+    ["http://127.0.0.1:8080/", {}, "this machine"],
+    ["http://[::1]/", {}, "this machine"],
+    ["http://localhost/", {}, "this machine"],
+    ["http://10.0.0.5/", {}, "this machine or its network"],
+    ["ftp://example.org/", {}, "only http and https"],
+    ["no address", {}, "not an address"],
+    ["http://example.org/", { deny: ["example.org"] }, "may not be reached"],
+    ["http://8.8.8.8/", { deny: ["8.8.8.0/24"] }, "may not be reached"],
+    ["http://127.0.0.1/", { allowPrivate: ["127.0.0.1"] }, "let through"],
+    ["http://nas.lan/", {}, "let through"],
+    ["http://example.org/", {}, "let through"],
+  ])(
+    "%s with %j is refused beforehand where that is known, and nobody is asked",
+    async (url, rules, reason) => {
+      const { egress, dialled, lookedUp } = recordedEgress(names, rules);
+      const refused = await egress.check?.(url).then(
+        () => "let through",
+        (error: Error) => error.message,
+      );
+      expect(refused).toContain(reason);
+      expect([...dialled, ...lookedUp]).toEqual([]);
+    },
+  );
+
   it("are asked of no name server where they are not allowed: a name can carry a secret", async () => {
     const { egress, lookedUp } = recordedEgress(names, { allow: ["example.org"] });
     await rejection(egress.request({ url: "http://secret.badexample.org/", signal }));

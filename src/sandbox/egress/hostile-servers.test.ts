@@ -199,7 +199,7 @@ describe("time", () => {
     expect(await asked).toMatchObject({ code: "timed-out", message: expect.stringContaining("connection") });
   });
 
-  it("ends when whoever asked says so, with their reason", async () => {
+  it("ends when the caller aborts, with the caller's reason", async () => {
     const control = new AbortController();
     const port = await servers.serveRaw((socket) => {
       socket.once("data", () => control.abort(new Error("enough")));

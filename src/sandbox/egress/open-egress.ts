@@ -1,7 +1,14 @@
 /** The broker itself. Each address, the first as well as those of redirects, goes the whole way: read, allowed, resolved, checked, dialled. */
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../infra/clock.ts";
-import { createDial, refusedByRule, type Connect, type Dial, type Lookup } from "./checked-dial.ts";
+import {
+  checkKnown,
+  createDial,
+  refusedByRule,
+  type Connect,
+  type Dial,
+  type Lookup,
+} from "./checked-dial.ts";
 import {
   EgressError,
   type Egress,
@@ -45,6 +52,11 @@ export function openEgress({ rules, limits, clock, lookup, connect }: EgressPart
       } finally {
         watch.stop();
       }
+    },
+    async check(url) {
+      const place = placeOf(readUrl(url));
+      if (!hosts.allowsName(place)) throw refusedByRule(place);
+      checkKnown(place, hosts);
     },
     async dial({ host: given, port }, { allow }, signal) {
       const host = readHost(given);
@@ -176,12 +188,12 @@ interface Watch {
 function startWatch(clock: Clock, timeoutMs: number, asked: AbortSignal): Watch {
   const late = new AbortController();
   const over = new AbortController();
-  let heardAt = clock.now();
+  let heardAt = clock.monotonic();
   const endsAt = heardAt + timeoutMs;
 
   async function look(): Promise<void> {
     for (;;) {
-      const now = clock.now();
+      const now = clock.monotonic();
       if (now >= endsAt || now - heardAt >= mostSilenceMs) break;
       await clock.sleep(Math.min(endsAt, heardAt + mostSilenceMs) - now, over.signal);
     }
@@ -191,7 +203,7 @@ function startWatch(clock: Clock, timeoutMs: number, asked: AbortSignal): Watch 
   look().catch(() => undefined);
   return {
     signal: AbortSignal.any([late.signal, asked]),
-    isAlive: () => (heardAt = clock.now()),
+    isAlive: () => (heardAt = clock.monotonic()),
     stop: () => over.abort(),
   };
 }

@@ -146,7 +146,7 @@ describe("the proxy for programs", () => {
       );
   });
 
-  it("has room for so many and no more", async () => {
+  it("has a limited number of connections", async () => {
     const port = await servers.serveRaw(() => undefined);
     const { socket } = await openProxy([`a.example:${port}`], 2);
     const held = [net.connect(socket), net.connect(socket)];

@@ -97,7 +97,7 @@ describe("a redirect", () => {
     }
   });
 
-  it("is followed so many times and no more", async () => {
+  it("is followed a limited number of times", async () => {
     let asked = 0;
     const port = await servers.serve((_, response) => {
       asked += 1;

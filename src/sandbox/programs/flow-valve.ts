@@ -15,11 +15,11 @@ export interface FlowValve {
 export function createFlowValve(clock: Clock): FlowValve {
   let terminal: Pick<Terminal, "pause" | "resume"> | undefined;
   let spare = mostAtOnce;
-  let seen = clock.now();
+  let seen = clock.monotonic();
   let isPaused = false;
 
   function refill(): void {
-    const now = clock.now();
+    const now = clock.monotonic();
     spare = Math.min(mostAtOnce, spare + ((now - seen) / 1000) * bytesPerSecond);
     seen = now;
   }

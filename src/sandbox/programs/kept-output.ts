@@ -29,7 +29,7 @@ export interface KeptOutputParts {
   /** The offset of the file has changed. */
   onFileStart(): void;
   redactor: Pick<Redactor, "text">;
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "monotonic">;
 }
 
 export function keepOutput({ file, onFileStart, redactor, clock }: KeptOutputParts): KeptOutput {
@@ -89,7 +89,7 @@ export function keepOutput({ file, onFileStart, redactor, clock }: KeptOutputPar
       kept.push(chunk);
       size += chunk.length;
       total += chunk.length;
-      lastCame = clock.now();
+      lastCame = clock.monotonic();
       if (size > 2 * mostKept) bytes();
       unwritten.push(chunk);
       unwrittenSize += chunk.length;
@@ -108,7 +108,7 @@ export function keepOutput({ file, onFileStart, redactor, clock }: KeptOutputPar
       const start = total - whole.length;
       const fresh = whole.subarray(Math.max(0, told - start));
       const end = isOver ? fresh.length : unfinishedFrom(fresh);
-      const isStillComing = !isOver && clock.now() - lastCame < quietMs;
+      const isStillComing = !isOver && clock.monotonic() - lastCame < quietMs;
       const shown = fresh.subarray(0, isStillComing ? endOfWords(fresh, end) : end);
       const dropped = Math.max(0, start - told);
       told = total - (fresh.length - shown.length);

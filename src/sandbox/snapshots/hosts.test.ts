@@ -121,7 +121,7 @@ describe("two processes with one home", () => {
 });
 
 describe("a start", () => {
-  it("waits for no comparison; whoever asks does", async () => {
+  it("waits for no comparison; callers that read it do", async () => {
     const { reopen, place, write, root } = await stage();
     await reopen().before(place("t1"), "anything");
     await write("a", "changed");

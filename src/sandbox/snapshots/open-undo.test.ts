@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHandClock } from "@pincer/sdk/testing";
@@ -16,18 +16,20 @@ async function stage(ids: Ids = createIds()) {
   const workdir = join(root, "workspace");
   await mkdir(workdir);
   const errors: unknown[] = [];
-  const room = createUndo({
-    registry: createWorkdirRegistry(),
-    home: locateHome({ PINCER_HOME: root }),
-    config: () => defaultConfig,
-    clock: createHandClock(),
-    ids,
-    onError: (error) => void errors.push(error),
-  });
+  const open = () =>
+    createUndo({
+      registry: createWorkdirRegistry(),
+      home: locateHome({ PINCER_HOME: root }),
+      config: () => defaultConfig,
+      clock: createHandClock(),
+      ids,
+      onError: (error) => void errors.push(error),
+    });
+  const room = open();
   const { signal } = new AbortController();
   const keep = (changes: readonly string[], stop = signal) =>
     room.keep({ turnId: "t1", sessionKey: "s", agentId: "main", workdir }, changes, stop);
-  return { root, workdir, room, keep, errors };
+  return { root, workdir, room, reopen: open, keep, errors };
 }
 
 it("opens again what could not be opened", async () => {
@@ -60,4 +62,17 @@ it("keeps nothing when it is told to stop, and knows of no turn then", async () 
   room.turnEnded("t1");
   await room.settled();
   expect([await room.snapshots.list({ limit: 5 }), errors]).toEqual([[], []]);
+});
+
+it("ends at the start what a killed process left, so that later changes are not the turn's", async () => {
+  const { keep, reopen, workdir } = await stage();
+  await keep(["a"]);
+  await writeFile(join(workdir, "a"), "by the turn");
+  const next = reopen();
+  await next.recover();
+  await next.settled();
+  await writeFile(join(workdir, "a"), "by the owner");
+  const report = await next.snapshots.undo("t1", { force: false });
+  expect(report).toMatchObject({ restored: [], conflicts: ["a"] });
+  expect(await readFile(join(workdir, "a"), "utf8")).toBe("by the owner");
 });

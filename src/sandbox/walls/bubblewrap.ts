@@ -2,7 +2,7 @@
  * Linux namespaces, put up by bubblewrap without any right of root. A program sees the system's programs read-only, a home and a /tmp of its own that
  * are gone with it, and the workdir; of other processes, of the machine's network and of its sockets it sees nothing.
  *
- * No session of its own is asked for (`--new-session`): whoever starts the result gives it a terminal or a session that nobody's shell is in,
+ * No session of its own is asked for (`--new-session`): the caller gives the result a terminal or a session that nobody's shell is in,
  * and job control and Ctrl-C go on working in there.
  */
 import { join } from "node:path";

@@ -57,7 +57,7 @@ export function checkEnclosure(call: ProgramCall, enclosure: Enclosure): void {
 }
 
 /**
- * For walls that hide by a path alone: whoever may rename a directory on the way to what is closed has it under another name. Throws PincerError
+ * For walls that hide by a path alone: a program that may rename a directory on the way to what is closed has it under another name. Throws PincerError
  * `tool/failed`.
  */
 export function checkNotMovable({ workdir, closed }: Enclosure): void {

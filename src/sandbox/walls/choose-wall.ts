@@ -35,10 +35,10 @@ export function createWallChooser(parts: WallParts): (wish: WallWish) => Promise
     const before = known.get(key);
     if (before) {
       const choice = await before.choice;
-      if (choice.type === "walled" || parts.clock.now() - before.at < rememberMs) return choice;
+      if (choice.type === "walled" || parts.clock.monotonic() - before.at < rememberMs) return choice;
     }
     const choice = choose(parts, wish);
-    known.set(key, { at: parts.clock.now(), choice });
+    known.set(key, { at: parts.clock.monotonic(), choice });
     return choice;
   };
 }

@@ -40,7 +40,7 @@ export const canStage = (arch: string): boolean => numbers[arch] !== undefined;
 /** What the stage is started with besides the call's environment, and takes away again: Perl would complain of a language that is not installed. */
 export const stageEnvironment = { PERL_BADLANG: "0" } as const;
 
-/** The words that run `call` behind the stage. Its environment is that of whoever starts them. */
+/** The command line that runs `call` behind the stage. Its environment is that of the process that starts it. */
 export function stageWords({ perl, arch }: StageParts, work: StageWork, call: ProgramCall): string[] {
   const { prctl, prlimit, capset } = numbers[arch] ?? { prctl: 0, prlimit: 0, capset: 0 };
   const filter = makeSeccompFilter(arch, work.sockets) ?? new Uint8Array();

@@ -14,7 +14,7 @@ export interface AccessRecord {
   role: string;
   name: string;
   scope: AccessScope;
-  /** How whoever made it proved themselves. */
+  /** How its creator had authenticated. */
   way: string;
   /** Good only while the secret or the identity provider of this digest is what the config says; null: good by itself. */
   boundTo: string | null;

@@ -89,6 +89,8 @@ it("TEN-05 chains the rows of an older version by their times, under a seal", as
     PRIMARY KEY (tenant_id, id));
     CREATE INDEX audit_logs_recent ON audit_logs (tenant_id, created_at, id);
     CREATE INDEX audit_logs_of_resource ON audit_logs (tenant_id, resource_id, created_at, id);
+    ALTER TABLE inbox DROP COLUMN asked_json;
+    ALTER TABLE inbox DROP COLUMN answer;
     DELETE FROM schema_migrations WHERE version > 5`);
   const insert = database.prepare(
     "INSERT INTO audit_logs VALUES (?, ?, 'owner', 'set', 'config', 'port', '{\"a\":1}', ?)",

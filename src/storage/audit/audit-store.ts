@@ -79,7 +79,11 @@ function* newestSeq(tenantId: string): Verb<number> {
   return Number(row?.seq ?? 0);
 }
 
+/** What runs consist of: a run with such a step is what is looked for. */
+const stepsOfRuns: ReadonlySet<string> = new Set(["message-in", "model-call", "tool-call", "summary"]);
+
 function* listAudit(tenantId: string, query: AuditQuery, start: number, end: number): Verb<AuditRecord[]> {
+  const step = query.action !== undefined && stepsOfRuns.has(query.action) ? query.action : undefined;
   const { where, parameters } = narrowed(tenantId, {
     "seq <": end,
     "seq >=": isFoundByIndex(query) ? undefined : start,
@@ -87,7 +91,8 @@ function* listAudit(tenantId: string, query: AuditQuery, start: number, end: num
     "session_key =": query.sessionKey,
     "resource_id =": query.resourceId,
     "actor =": query.actor,
-    "action =": query.action,
+    "action =": step === undefined ? query.action : "run",
+    "metadata_json LIKE": step === undefined ? undefined : `%"step":"${step}"%`,
     "created_at >=": query.from,
     "created_at <": query.to,
   });

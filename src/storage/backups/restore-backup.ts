@@ -3,6 +3,7 @@
  * comes back as one transaction into the live file; then the transcripts follow it, then config and secrets.
  */
 import { asPincerError } from "@pincer/sdk";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
@@ -16,8 +17,10 @@ import {
   type OpenDatabase,
 } from "../home/examine-home.ts";
 import { setAsideDatabase } from "../home/set-aside-database.ts";
+import type { HeldWork } from "../inbox/backlogs.ts";
 import { eachSession } from "../sessions/each-session.ts";
 import { listUnknownTranscripts } from "../transcript/list-transcripts.ts";
+import { createTranscriptMirror } from "../transcript/transcript-mirror.ts";
 import { setAsideTranscript } from "../transcript/set-aside-transcript.ts";
 import { createAuditAnchors } from "../audit/audit-anchors.ts";
 import { openAuditSeal } from "../audit/open-audit-seal.ts";
@@ -58,6 +61,8 @@ export interface Restored {
   transcriptsSetAside: number;
   /** Transcripts that could not be brought in step; `pincer doctor --fix` does it later. */
   transcriptsBehind: number;
+  /** What was waiting then and might be done twice: the owner runs or drops it. */
+  held: HeldWork;
 }
 
 /** Undefined when not confirmed. Throws `backup/invalid`, `storage/…`; until the database is back nothing has changed. */
@@ -77,16 +82,23 @@ export async function restoreBackup(
     await examined.closeDatabase();
     const setAside = manifest.database && isDamaged ? await setAsideDatabase(home.coreDb, clock) : undefined;
     let transcripts = { setAside: 0, behind: 0 };
+    let held: HeldWork | undefined;
     if (manifest.database) {
       await restoreSqlite({ from: join(directory, "core.db"), into: home.coreDb, clock, onProgress, signal });
+      // The policy is that of the backup now, as its owner wants it; the copy of the later one is kept under another name.
+      await rename(home.policyCopyFile, `${home.policyCopyFile}.${fileStamp(clock)}`).catch(() => undefined);
       // It knows what was said since: it is made again of what is there now.
       removeDatabaseFiles(home.indexDb);
-      transcripts = await followDatabase(examined, await examined.makeDatabase());
+      const opened = await examined.makeDatabase();
+      // At once, so that nobody who starts now repeats anything; a key that is about to change seals it below.
+      if (!manifest.withKey) held = await holdAll(opened, manifest);
+      transcripts = await followDatabase(examined, opened);
     }
     await restoreMemory(examined, directory, manifest);
     const config = await restoreConfig(examined, directory, manifest);
     const secrets = await restoreSecrets(examined, directory, manifest);
-    if (manifest.database) await recordRestore(examined, manifest);
+    const late = manifest.database ? await recordRestore(examined, manifest) : undefined;
+    held ??= late;
     return {
       directory,
       manifest,
@@ -96,6 +108,7 @@ export async function restoreBackup(
       secrets,
       transcriptsSetAside: transcripts.setAside,
       transcriptsBehind: transcripts.behind,
+      held: held ?? { turns: 0, sends: 0 },
     };
   } finally {
     await examined.closeDatabase();
@@ -103,12 +116,15 @@ export async function restoreBackup(
 }
 
 /** From here on the audit log is the one that came back, under the key that came back with it; the anchors of the other one are kept. */
-async function recordRestore(examined: ExaminedHome, { createdAt }: Manifest): Promise<void> {
+async function recordRestore(examined: ExaminedHome, manifest: Manifest): Promise<HeldWork> {
+  const { createdAt } = manifest;
   const { home, clock, secrets } = examined;
   await examined.closeDatabase();
   await setAsideAnchors(home, clock);
   const seal = await openAuditSeal(secrets, "make");
-  const { audit } = (await examined.makeDatabase()).tenant;
+  const opened = await examined.makeDatabase();
+  const { audit } = opened.tenant;
+  const held = await holdAll(opened, manifest);
   await audit.record({
     actor: "owner",
     action: "backup-restore",
@@ -118,7 +134,12 @@ async function recordRestore(examined: ExaminedHome, { createdAt }: Manifest): P
   });
   const { tenantId } = personalTenant;
   await createAuditAnchors({ file: home.auditAnchorsFile, tenantId, audit, seal, clock }).write("now");
+  return held;
 }
+
+/** Finds nothing more when it is called again. */
+const holdAll = ({ tenant }: OpenDatabase, { createdAt }: Manifest): Promise<HeldWork> =>
+  tenant.backlogs.hold({ which: "all", since: createdAt, notice: "notice.held-restore" });
 
 async function requireWhole(directory: string, say: Say, signal: AbortSignal): Promise<Manifest> {
   const { ok, manifest, problems } = await verifyBackup(directory, { say, signal });
@@ -163,9 +184,15 @@ async function keepPresent(
 
 /** The copies for people show what the database holds now; what does not belong to it is kept under another name. */
 async function followDatabase(
-  { home }: ExaminedHome,
-  { tenant, leases, transcripts }: OpenDatabase,
+  { home, transcriptFile }: ExaminedHome,
+  { tenant, leases }: OpenDatabase,
 ): Promise<{ setAside: number; behind: number }> {
+  // What a longer transcript says is undone on purpose: it does not go back to the database.
+  const transcripts = createTranscriptMirror({
+    sessionFile: transcriptFile,
+    entries: tenant.entries,
+    markMirrored: tenant.sessions.markMirrored,
+  });
   const unknown = await listUnknownTranscripts(home.agentsDir, tenant.sessions);
   for (const { path } of unknown) await setAsideTranscript(path);
   let behind = 0;

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createSay } from "../../infra/texts.ts";
 import { createTestHome, type TestHome } from "../../operate/doctor/testing/test-home.ts";
-import { createBackupApi } from "../../app/backup-api.ts";
+import { createBackupApi } from "../../operate/backup-api.ts";
 import type { Manifest } from "./manifest.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
@@ -111,6 +111,14 @@ const damages: Array<[string, () => Promise<unknown>, RegExp]> = [
     /^config\.json5 cannot be read: .* is not a plain file/,
   ],
   [
+    "a link in the manifest's place",
+    async () => {
+      await rename(inBackup("manifest.json"), home.path("elsewhere.json"));
+      await symlink(home.path("elsewhere.json"), inBackup("manifest.json"));
+    },
+    /manifest\.json is not a plain file/,
+  ],
+  [
     "a file that is no database under a fitting checksum",
     async () => {
       await writeFile(inBackup("core.db"), "garbage ".repeat(1000));
@@ -128,7 +136,7 @@ const damages: Array<[string, () => Promise<unknown>, RegExp]> = [
       copy.close();
       await reseal("core.db");
     },
-    /^core\.db is damaged: a row of entries belongs to nothing$/,
+    /^core\.db is damaged: a row of entries has no parent row$/,
   ],
 ];
 

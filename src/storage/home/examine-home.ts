@@ -117,7 +117,13 @@ async function openDatabase(home: Home, clock: Clock, secrets: Secrets): Promise
   const ids = createIds(clock.now);
   // Looking makes no key, unless there is something that has to be sealed.
   const seal = (isOld: boolean) => openAuditSeal(secrets, isOld ? "make" : "refuse");
-  const stores = await openSqliteStores({ file: home.coreDb, clock, ids, seal });
+  const stores = await openSqliteStores({
+    file: home.coreDb,
+    clock,
+    ids,
+    seal,
+    policyCopy: home.policyCopyFile,
+  });
   const tenant = stores.tenant(personalTenant.tenantId);
   return { type: "open", stores, tenant, ...openSessions({ stores: tenant, home, clock, ids }) };
 }

@@ -1,15 +1,16 @@
 /** The home with its database open: what every command that touches sessions stands on. */
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { asPincerError } from "@pincer/sdk";
 import type { Home } from "../../config/home.ts";
 import type { Config } from "../../config/schema.ts";
-import { systemClock, type Clock } from "../../infra/clock.ts";
+import { systemClock, timestamp, type Clock } from "../../infra/clock.ts";
 import { sayError } from "../../infra/failure.ts";
 import { createIds, type Ids } from "../../infra/ids.ts";
 import { createAuditAnchors, type AuditAnchors } from "../audit/audit-anchors.ts";
 import type { AuditSeal } from "../audit/audit-seal.ts";
 import { openSqliteStores } from "../open-sqlite-stores.ts";
 import type { SessionLeases } from "../sessions/session-lease.ts";
+import { agentPolicies } from "./agent-policies.ts";
 import { createSessionMemory, type SessionMemory } from "../sessions/session-memory.ts";
 import type { LeaseHolder, SessionRecord } from "../stores.ts";
 import type { Stores, TenantStores } from "../storage.ts";
@@ -19,6 +20,9 @@ import { defaultAgentOf } from "../../config/default-agent.ts";
 import { openAuditSeal } from "../audit/open-audit-seal.ts";
 import { openFoundation, type Foundation, type FoundationParts } from "./foundation.ts";
 import { openSessions } from "./open-sessions.ts";
+import { listTranscripts } from "../transcript/list-transcripts.ts";
+import { openRecovery, withRecovery, type RecoveryRecord } from "./recovery.ts";
+import { sayBack } from "./say-back.ts";
 
 export interface OpenHomeParts extends FoundationParts {
   cwd: string;
@@ -60,9 +64,18 @@ export interface OpenHome {
   auditAnchors: AuditAnchors;
   /** Whether the holder of a lease still runs. */
   isAlive(holder: LeaseHolder): boolean;
+  /** What came back after a loss, while the owner has not confirmed it. */
+  recovery: RecoveryRecord;
   /** Updates the JSONL copy; a failure is reported, never thrown: the database is authoritative. */
   mirror(session: SessionRecord): Promise<void>;
   close(): Promise<void>;
+}
+
+const recoverySubject = "recovery";
+
+/** There is no database, and there was one. */
+async function hasLostDatabase({ policyCopyFile, agentsDir }: Home): Promise<boolean> {
+  return existsSync(policyCopyFile) || (await listTranscripts(agentsDir)).length > 0;
 }
 
 export const personalTenant = { tenantId: "t_default", workspaceId: "w_default" } as const;
@@ -82,15 +95,27 @@ export async function openHome(
   const { tenantId, workspaceId } = personalTenant;
   const isNew = (statSync(home.coreDb, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const { fdatasync, wrapStores = (own: TenantStores) => own } = overrides;
+  const recovery = openRecovery(home.recoveryFile);
+  const at = timestamp(clock);
+  // Before the new database is there: a crash after that would look like a home that has lost nothing.
+  if (isNew && (await hasLostDatabase(home))) recovery.begin({ at, lost: "database", changes: 0, rows: {} });
   const auditSeal = await openAuditSeal(foundation.secrets, "make");
   const database = await openSqliteStores({
     file: home.coreDb,
     clock,
     ids,
     seal: async () => auditSeal,
+    policyCopy: home.policyCopyFile,
+    onPolicyBack({ changes, rows, isNew: isEmpty }) {
+      // One alone is a change that a crash cut off, and is done again: nothing was lost.
+      if (isEmpty || changes > 1)
+        recovery.begin({ at, lost: isEmpty ? "database" : "changes", changes, rows });
+    },
     ...(fdatasync ? { fdatasync } : {}),
   });
-  const stores = wrapStores(database.tenant(tenantId));
+  const own = database.tenant(tenantId);
+  const rules = withRecovery(own.rules, recovery, () => parts.say("recovery.rule"));
+  const stores = wrapStores({ ...own, rules });
   const defaultAgentId = defaultAgentOf(config);
   try {
     await stores.directory.ensure({
@@ -98,11 +123,26 @@ export async function openHome(
       workspace: { id: workspaceId, name: "default" },
       agent: { id: defaultAgentId, name: defaultAgentId },
     });
+    await stores.directory.keepAgents(workspaceId, agentPolicies(config));
     if (isNew) await takeInTranscripts();
-    else await hideStoredCredentials();
+    await hideStoredCredentials();
+    await tellRecovery();
   } catch (error) {
     await database.close();
     throw error;
+  }
+
+  async function tellRecovery(): Promise<void> {
+    const open = recovery.read();
+    if (!open) {
+      if ((await stores.notices.list({ limit: 100 })).some(({ subject }) => subject === recoverySubject))
+        await stores.notices.dismiss(recoverySubject);
+      return;
+    }
+    const parameters = { back: sayBack(open, parts.say) };
+    parts.notify(parts.say("notice.recovery", parameters));
+    const text = { key: "notice.recovery", parameters };
+    await stores.notices.add({ kind: "recovery", subject: recoverySubject, text });
   }
 
   /** A lost database is restored from its copies before anything new is written. */
@@ -117,7 +157,7 @@ export async function openHome(
       audit,
     });
     const count = files.filter(({ outcome }) => outcome.type === "restored").length;
-    if (count > 0) parts.notify(parts.say("ground.rebuilt", { count }));
+    if (count > 0) parts.notify(parts.say("home.rebuilt", { count }));
   }
 
   /**
@@ -157,6 +197,7 @@ export async function openHome(
     auditSeal,
     auditAnchors,
     isAlive,
+    recovery,
     async mirror(session) {
       try {
         await transcripts.complete(session);

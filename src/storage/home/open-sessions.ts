@@ -42,6 +42,14 @@ export function openSessions({
       sessionFile: (agentId, sessionId) => transcriptFile(home, agentId, sessionId),
       entries: stores.entries,
       markMirrored: stores.sessions.markMirrored,
+      takeBack: stores.sessions.takeBack,
+      onTakenBack({ sessionId, count }) {
+        const text = { key: "notice.taken-back", parameters: { sessionId, count } };
+        // The entries are back, which is what counts.
+        stores.notices
+          .add({ kind: "storage", subject: `taken-back:${sessionId}`, text })
+          .catch(() => undefined);
+      },
     }),
   };
 }

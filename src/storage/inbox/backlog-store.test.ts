@@ -79,4 +79,42 @@ describe("what waits", () => {
     await waitingTurn(tenant, "m3");
     expect(await tenant.backlogs.read()).toMatchObject({ deadLetters: 2, approvals: 1, notices: 1 });
   });
+
+  it("holds everything that a restored home would do again, until the owner runs or drops it", async () => {
+    const { tenant } = openTenant();
+    await receive(tenant, "m1");
+    const { turnId: queued } = await queue(tenant, "m2");
+    const waiting = await waitingTurn(tenant, "m9");
+    await tenant.outbox.enqueue([draft("one")]);
+    const work = { which: "all", since: "2026-01-10T12:00:00.000Z", notice: "notice.held-restore" } as const;
+    expect(await tenant.backlogs.hold(work)).toEqual({ turns: 3, sends: 1 });
+    expect(await tenant.backlogs.read()).toMatchObject({
+      inbox: nothing,
+      turns: nothing,
+      outbox: [],
+      deadLetters: 3,
+      approvals: 0,
+      notices: 1,
+    });
+    const dead = await tenant.turns.list({ limit: 9, states: ["dead"] });
+    expect(dead.map(({ ending }) => ending?.type)).toEqual(["held", "held"]);
+    expect((await tenant.notices.list({ limit: 1 }))[0]?.text.parameters).toEqual({
+      turns: 3,
+      sends: 1,
+      since: "2026-01-10 12:00",
+    });
+    expect((await tenant.turns.revive(queued))?.state).toBe("queued");
+    expect(await tenant.turns.drop(waiting.turnId)).toBe(true);
+    expect(await tenant.backlogs.hold(work)).toMatchObject({ turns: 1, sends: 0 });
+  });
+
+  it("of a home whose record is damaged, only turns that have run in part are held", async () => {
+    const { tenant } = openTenant();
+    await queue(tenant, "m1");
+    await waitingTurn(tenant, "m9");
+    const since = "2026-01-10T12:00:00.000Z";
+    const held = await tenant.backlogs.hold({ which: "begun", since, notice: "notice.held-repair" });
+    expect(held).toEqual({ turns: 1, sends: 0 });
+    expect(await tenant.backlogs.read()).toMatchObject({ turns: { count: 1 }, deadLetters: 1 });
+  });
 });

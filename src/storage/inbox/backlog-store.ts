@@ -1,22 +1,28 @@
 /** Counts what waits, each through the index that holds little else. */
+import type { Clock } from "../../infra/clock.ts";
+import type { Ids } from "../../infra/ids.ts";
+import type { AuditSeal } from "../audit/audit-seal.ts";
+import { momentOf } from "../moment.ts";
+import { holdWork } from "./hold-work.ts";
 import { openQuestion } from "../schema/approval-schema.ts";
 import type { Backlog, Backlogs, BacklogStore } from "./backlogs.ts";
-import { all, change, first, type Database, type Verb } from "../sqlite/database.ts";
+import { all, first, type Database, type Verb } from "../sqlite/database.ts";
 import { deadMessage, unfinishedMessage } from "../schema/message-schema.ts";
 
-export function createBacklogStore({
-  database,
-  tenantId,
-}: {
+export function createBacklogStore(parts: {
   database: Database;
+  clock: Clock;
+  ids: Ids;
   tenantId: string;
+  seal?: AuditSeal | undefined;
 }): BacklogStore {
+  const { database, tenantId } = parts;
   return {
+    hold(work) {
+      const moment = momentOf(parts);
+      return database.write(() => holdWork(moment, work), { sync: "now" });
+    },
     read: () => database.read(() => readBacklogs(tenantId)),
-    tryWrite: () =>
-      database.write(() => change("UPDATE tenants SET plan = plan WHERE id = ?", [tenantId]), {
-        sync: "later",
-      }),
   };
 }
 

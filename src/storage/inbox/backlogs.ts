@@ -20,9 +20,24 @@ export interface Backlogs {
   notices: number;
 }
 
+export interface HoldWork {
+  /** `all`: whatever waits. `begun`: turns that have run in part, of which nobody knows any more how far. */
+  which: "all" | "begun";
+  /** The time of the state that came back. */
+  since: string;
+  notice: "notice.held-restore" | "notice.held-repair";
+}
+
+export interface HeldWork {
+  /** Turns, and messages that had none yet: dead letters now. */
+  turns: number;
+  /** Replies: failed ones in the outbox now. */
+  sends: number;
+}
+
 export interface BacklogStore {
+  /** Nothing that waits is done until the owner runs or drops it. Adds a notice where anything was held. */
+  hold(work: HoldWork): Promise<HeldWork>;
   /** As they are at one moment. Costs as much as waits, not as much as there ever was. */
   read(): Promise<Backlogs>;
-  /** Changes nothing and goes the way of a write: throws `storage/…` where none is taken. Rides with the next write. */
-  tryWrite(): Promise<void>;
 }

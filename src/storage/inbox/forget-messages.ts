@@ -2,6 +2,7 @@
 import type { InboundMessage } from "@pincer/sdk";
 import { forgetQuestions } from "../approvals/approval-row.ts";
 import { all, change, type Verb } from "../sqlite/database.ts";
+import type { AskedMessage } from "./inbox.ts";
 import { forgetTurnTotals } from "../usage/usage-store.ts";
 
 /**
@@ -9,7 +10,10 @@ import { forgetTurnTotals } from "../usage/usage-store.ts";
  * asked of the owner. What came in stays as a bare id, so that a network that delivers it again is not answered again; what has not gone out
  * never will. A turn that is still open stays: it begins anew, in another session.
  */
-export function* forgetMessages(tenantId: string, sessionId: string): Verb<void> {
+export function* forgetMessages(
+  tenantId: string,
+  { sessionId, sessionKey }: { sessionId: string; sessionKey: string },
+): Verb<void> {
   const every = yield* all<{ id: string }>("SELECT id FROM turns WHERE tenant_id = ? AND session_id = ?", [
     tenantId,
     sessionId,
@@ -26,6 +30,20 @@ export function* forgetMessages(tenantId: string, sessionId: string): Verb<void>
     yield* forgetReplies(tenantId, id);
     yield* forgetTurnTotals(tenantId, id);
   }
+  yield* forgetCommands(tenantId, sessionKey);
+}
+
+/** Commands that were said in it have no turn; what they answered may quote it. */
+function* forgetCommands(tenantId: string, sessionKey: string): Verb<void> {
+  const rows = yield* all<InputKey & { asked_json: string }>(
+    `SELECT position, channel, account_id, message_id, asked_json FROM inbox
+    WHERE tenant_id = ? AND state = 'command' AND asked_json IS NOT NULL`,
+    [tenantId],
+  );
+  for (const row of rows) {
+    const { session: said } = JSON.parse(row.asked_json) as AskedMessage;
+    if (said.sessionKey === sessionKey) yield* makeBare(tenantId, row);
+  }
 }
 
 interface InputKey {
@@ -40,12 +58,16 @@ function* forgetInputs(tenantId: string, turnId: string): Verb<void> {
     "SELECT position, channel, account_id, message_id FROM inbox WHERE tenant_id = ? AND turn_id = ?",
     [tenantId, turnId],
   );
-  for (const row of rows)
-    yield* change(
-      `UPDATE inbox SET message_json = ?, conversation = '', state = 'done', reason = 'forgotten', turn_id = NULL
-      WHERE tenant_id = ? AND position = ?`,
-      [JSON.stringify(bareMessage(tenantId, row)), tenantId, row.position],
-    );
+  for (const row of rows) yield* makeBare(tenantId, row);
+}
+
+function* makeBare(tenantId: string, row: InputKey): Verb<void> {
+  yield* change(
+    `UPDATE inbox SET message_json = ?, conversation = '', state = 'done', reason = 'forgotten', turn_id = NULL,
+      asked_json = NULL, answer = NULL
+    WHERE tenant_id = ? AND position = ?`,
+    [JSON.stringify(bareMessage(tenantId, row)), tenantId, row.position],
+  );
 }
 
 const bareMessage = (tenantId: string, { channel, account_id, message_id }: InputKey): InboundMessage => ({

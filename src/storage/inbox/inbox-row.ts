@@ -1,7 +1,7 @@
 /** A message that came in, as its row in the database. */
 import { conversationOf, type InboundMessage } from "@pincer/sdk";
 import { all, change, first, type Verb } from "../sqlite/database.ts";
-import type { InboxRow, InboxState } from "./inbox.ts";
+import type { AskedMessage, InboxRow, InboxState } from "./inbox.ts";
 import type { Moment } from "../moment.ts";
 
 export interface StoredInbox {
@@ -12,14 +12,16 @@ export interface StoredInbox {
   state: InboxState;
   reason: string | null;
   turn_id: string | null;
+  asked_json: string | null;
+  answer: string | null;
   taken: number;
   overheard: number;
   attempts: number;
   received_at: string;
 }
 
-export const inboxColumns = `id, position, conversation, message_json, state, reason, turn_id, taken, overheard, attempts,
-  received_at`;
+export const inboxColumns = `id, position, conversation, message_json, state, reason, turn_id, asked_json, answer, taken, overheard,
+  attempts, received_at`;
 
 export function toInboxRow(row: StoredInbox): InboxRow {
   return {
@@ -30,26 +32,21 @@ export function toInboxRow(row: StoredInbox): InboxRow {
     state: row.state,
     reason: row.reason,
     turnId: row.turn_id,
+    asked: row.asked_json === null ? null : (JSON.parse(row.asked_json) as AskedMessage),
+    answer: row.answer,
     isOverheard: row.overheard === 1,
     attempts: row.attempts,
     receivedAt: row.received_at,
   };
 }
 
-/** Where a message goes with being stored. */
-interface InboxPlace {
-  turnId: string | null;
-  /** Whether it is in the transcript of its turn, as it is where the turn begins with it at once. */
-  isTaken?: boolean;
-}
-
-/** Stores a message, in the turn that is told where one is, or finds the one of that channel, account and id that is there already. */
+/** Stores a message, or finds the one of that channel, account and id that is there already. */
 export function* acceptInbox(
   moment: Moment,
   message: InboundMessage,
-  place: InboxPlace = { turnId: null },
+  asked?: AskedMessage,
 ): Verb<{ type: "stored" | "duplicate"; row: InboxRow }> {
-  const stored = yield* insertInbox(moment, message, place);
+  const stored = yield* insertInbox(moment, message, asked);
   if (stored) return { type: "stored", row: stored };
   const { channel, accountId } = message;
   const row = yield* findMessage(moment.tenantId, [channel, accountId, message.message.id]);
@@ -74,7 +71,7 @@ export function* findMessage(
 function* insertInbox(
   moment: Moment,
   message: InboundMessage,
-  { turnId, isTaken = false }: InboxPlace,
+  asked: AskedMessage | undefined,
 ): Verb<InboxRow | undefined> {
   const { tenantId, now, ids } = moment;
   const { channel, accountId, peer, threadId } = message;
@@ -83,14 +80,12 @@ function* insertInbox(
     id: ids.make("m"),
     conversation: conversationOf({ channel, accountId, target }),
     message_json: JSON.stringify(message),
-    state: turnId === null ? ("new" as const) : ("queued" as const),
-    turn_id: turnId,
-    taken: isTaken ? 1 : 0,
+    asked_json: asked ? JSON.stringify(asked) : null,
   };
   const inserted = yield* first<Pick<StoredInbox, "position">>(
-    `INSERT INTO inbox (tenant_id, position, id, channel, account_id, message_id, conversation, message_json, state, turn_id,
-      taken, received_at)
-    VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM inbox WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO inbox (tenant_id, position, id, channel, account_id, message_id, conversation, message_json, asked_json,
+      received_at)
+    VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM inbox WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (tenant_id, channel, account_id, message_id) DO NOTHING
     RETURNING position`,
     [
@@ -102,9 +97,7 @@ function* insertInbox(
       message.message.id,
       row.conversation,
       row.message_json,
-      row.state,
-      row.turn_id,
-      row.taken,
+      row.asked_json,
       now,
     ],
   );
@@ -112,12 +105,15 @@ function* insertInbox(
 }
 
 /** What the row of a new message has beside what it is given. */
-const untouched = { reason: null, overheard: 0, attempts: 0 } as const;
-
-/** It is in no transcript after all: its turn has not begun. */
-export function* untakeInbox(tenantId: string, id: string): Verb<void> {
-  yield* change("UPDATE inbox SET taken = 0 WHERE tenant_id = ? AND id = ?", [tenantId, id]);
-}
+const untouched = {
+  state: "new",
+  reason: null,
+  turn_id: null,
+  answer: null,
+  taken: 0,
+  overheard: 0,
+  attempts: 0,
+} as const;
 
 export function* findInbox(tenantId: string, id: string): Verb<StoredInbox | undefined> {
   return yield* first<StoredInbox>(`SELECT ${inboxColumns} FROM inbox WHERE tenant_id = ? AND id = ?`, [

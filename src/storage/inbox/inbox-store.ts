@@ -25,10 +25,10 @@ export function createInboxStore(parts: {
 }): InboxStore {
   const { database, tenantId } = parts;
   return {
-    accept(message) {
+    accept(message, asked) {
       const moment = momentOf(parts);
       // A second delivery must not be acknowledged before the first one is on the disk.
-      return database.write(() => acceptInbox(moment, message), { sync: "always" });
+      return database.write(() => acceptInbox(moment, message, asked), { sync: "always" });
     },
     async get(id) {
       const row = await database.read(() => findInbox(tenantId, id));
@@ -39,8 +39,11 @@ export function createInboxStore(parts: {
     listNew: (limit) => database.read(() => listNew(tenantId, limit)),
     settle(id, outcome, replies = []) {
       const moment = momentOf(parts);
-      return database.write(() => settle(moment, { id, outcome, replies }), { sync: "later" });
+      const sync = outcome.answer === undefined ? "later" : "now";
+      return database.write(() => settle(moment, { id, outcome, replies }), { sync });
     },
+    withdraw: (id) => database.write(() => withdraw(tenantId, id), { sync: "now" }),
+    settleAbandoned: (before) => database.write(() => settleAbandoned(tenantId, before), { sync: "later" }),
     countAttempt: (id) => database.write(() => countAttempt(tenantId, id), { sync: "later" }),
     context: (conversation, keep) =>
       database.write(() => trimContext(tenantId, conversation, keep), {
@@ -53,6 +56,8 @@ export function createInboxStore(parts: {
     },
     listDead: (query) => database.read(() => listDead(tenantId, query)),
     revive: (id) => database.write(() => revive(tenantId, id), { sync: "now" }),
+    reviveRefused: (conversation, limit) =>
+      database.write(() => reviveRefused(tenantId, conversation, limit), { sync: "now" }),
     dropDead: (id) => database.write(() => dropDead(tenantId, id), { sync: "now" }),
     prune: (before, limit) => database.write(() => prune(tenantId, before, limit), { sync: "now" }),
   };
@@ -70,13 +75,32 @@ function* settle(
   moment: Moment,
   work: { id: string; outcome: Parameters<InboxStore["settle"]>[1]; replies: OutboxDraft[] },
 ): Verb<OutboxRow[]> {
-  const { state, reason } = work.outcome;
+  const { state, reason, answer = null } = work.outcome;
   const settled = yield* first(
-    `UPDATE inbox SET state = ?, reason = ?, overheard = ?
+    `UPDATE inbox SET state = ?, reason = ?, answer = ?, overheard = ?
     WHERE tenant_id = ? AND id = ? AND state = 'new' RETURNING id`,
-    [state, reason, state === "context" ? 1 : 0, moment.tenantId, work.id],
+    [state, reason, answer, state === "context" ? 1 : 0, moment.tenantId, work.id],
   );
   return settled ? yield* insertDrafts(moment, work.replies) : [];
+}
+
+function* withdraw(tenantId: string, id: string): Verb<void> {
+  yield* change("DELETE FROM inbox WHERE tenant_id = ? AND id = ? AND state = 'new'", [tenantId, id]);
+}
+
+function* settleAbandoned(tenantId: string, before: string): Verb<number> {
+  const rows = yield* all<StoredInbox>(
+    `SELECT ${inboxColumns} FROM inbox
+    WHERE tenant_id = ? AND state = 'new' AND asked_json IS NOT NULL AND received_at < ?`,
+    [tenantId, before],
+  );
+  const left = rows.filter((row) => toInboxRow(row).asked?.direct);
+  for (const { id } of left)
+    yield* change("UPDATE inbox SET state = 'done', reason = 'abandoned' WHERE tenant_id = ? AND id = ?", [
+      tenantId,
+      id,
+    ]);
+  return left.length;
 }
 
 function* countAttempt(tenantId: string, id: string): Verb<number> {
@@ -129,6 +153,19 @@ function* revive(tenantId: string, id: string): Verb<InboxRow | undefined> {
     [tenantId, id],
   );
   return row && toInboxRow(row);
+}
+
+/** The newest ones, where there are more. */
+function* reviveRefused(tenantId: string, conversation: string, limit: number): Verb<InboxRow[]> {
+  const rows = yield* all<StoredInbox>(
+    `UPDATE inbox SET state = 'new', reason = NULL
+    WHERE tenant_id = ? AND position IN (SELECT position FROM inbox
+      WHERE tenant_id = ? AND conversation = ? AND state = 'refused' AND reason = 'pairing'
+      ORDER BY position DESC LIMIT ?)
+    RETURNING ${inboxColumns}`,
+    [tenantId, tenantId, conversation, limit],
+  );
+  return rows.map(toInboxRow).sort((one, other) => one.position - other.position);
 }
 
 function* dropDead(tenantId: string, id: string): Verb<boolean> {

@@ -99,6 +99,26 @@ it("queues behind where the config says so, and stops what runs and waits", asyn
   expect(await client.request("chat.abort", {})).toEqual({ stopped: 0 });
 });
 
+it("UI-01 says nothing in another session than the one that is named: one that has ended is resumed first", async () => {
+  const model = createScriptedModel(["one", "two", "three"].map((text) => ({ text })));
+  const { client, gateway } = await start(model);
+  await client.request("chat.send", { text: "hello", idempotencyKey: "a" });
+  await gateway.idle();
+  const { sessionId: older } = await client.request("chat.history", {});
+  await client.request("agent.run", { input: "anew", newSession: true, idempotencyKey: "b" });
+  await gateway.idle();
+  const sessionKey = older ?? "";
+  expect(await client.request("chat.history", { sessionKey })).toMatchObject({ isEnded: true });
+  const send = () => client.request("chat.send", { sessionKey, text: "more", idempotencyKey: "c" });
+  await expect(send()).rejects.toMatchObject({ code: "usage/bad-argument" });
+  await client.request("sessions.resume", { sessionKey, idempotencyKey: "d" });
+  await send();
+  await gateway.idle();
+  const { entries, isEnded } = await client.request("chat.history", { sessionKey });
+  expect([said(entries), isEnded]).toEqual([["hello", "one", "more", "three"], false]);
+  expect(said((await client.request("chat.history", {})).entries)).toEqual(said(entries));
+});
+
 it("refuses too many, and files that are not there", async () => {
   const { model, asked, release } = heldModel(["first", "second"]);
   const { client, gateway } = await start(model, { mode: "followup", cap: 1 });

@@ -206,13 +206,13 @@ const longestWaitMs = 60_000;
 
 /** Begins a transaction; waits for other processes without holding the thread. */
 export async function beginWriting(connection: DatabaseSync, clock: Clock): Promise<void> {
-  const until = clock.now() + longestWaitMs;
+  const until = clock.monotonic() + longestWaitMs;
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 200)) {
     try {
       connection.exec("BEGIN IMMEDIATE");
       return;
     } catch (error) {
-      if (!isPassing(error) || clock.now() >= until) throw error;
+      if (!isPassing(error) || clock.monotonic() >= until) throw error;
     }
     await clock.sleep(pauseMs);
   }

@@ -4,7 +4,7 @@ import type { MemoryScope } from "@pincer/sdk";
 import { vectorSize } from "./vector-table.ts";
 
 export interface VectorRows {
-  /** The codes of so many lines behind a row, in the order of rows. */
+  /** The codes of this many lines after a row, in the order of rows. */
   codesAfter(embedder: string, lineId: number, limit: number): LineCode[];
   /** Of those lines that have one. */
   codesOf(embedder: string, lineIds: readonly number[]): LineCode[];

@@ -1,11 +1,13 @@
 /** Standing rules of the owner, stored outside of all conversations. */
 
-/** Without `match` the tools may not run at all; with it, not with such arguments. */
+/** Without `match` and `deed` the tools may not run at all; with them, not with such arguments, and not to do that. */
 export interface RuleDenial {
   /** Names, aliases and groups of tools, and `effect:write` for every tool that writes. */
   tools: string[];
   /** A call whose arguments hold one of these, upper and lower case alike, is refused. */
   match?: string[];
+  /** Only calls that do this are refused. */
+  deed?: "delete";
 }
 
 /** What a rule forbids at the gate. */

@@ -25,6 +25,12 @@ export function messageSchema(dialect: SqlDialect): string[] {
   ];
 }
 
+/** Version 9: how a question came in from a caller who waits, and what a command answered them. */
+export const askedColumns = ({ json }: SqlDialect): string[] => [
+  `ALTER TABLE inbox ADD COLUMN asked_json ${json}`,
+  `ALTER TABLE inbox ADD COLUMN answer TEXT`,
+];
+
 function inboxTables({ json, clustered }: SqlDialect): string[] {
   return [
     // `taken`: whether it is in the transcript of its turn. `overheard`: whether it was kept as context before.

@@ -11,7 +11,7 @@ import type { AuditSeal } from "../audit/audit-seal.ts";
 import { contextSchema } from "./context-schema.ts";
 import { firstSchema } from "./first-schema.ts";
 import { gatewaySchema } from "./gateway-schema.ts";
-import { messageSchema } from "./message-schema.ts";
+import { askedColumns, messageSchema } from "./message-schema.ts";
 import { modelSchema } from "./model-schema.ts";
 import { passkeySchema } from "./passkey-schema.ts";
 import { settingSchema } from "./setting-schema.ts";
@@ -39,6 +39,7 @@ const migrations: readonly Migration[] = [
   { version: 6, name: "ways in, audit chain", statements: gatewaySchema, finish: chainOldRows },
   { version: 7, name: "passkeys", statements: passkeySchema },
   { version: 8, name: "totals of what has ended", statements: () => [], finish: uncountOpen },
+  { version: 9, name: "questions of those who wait, in the inbox", statements: askedColumns },
 ];
 
 /** From this version on, the audit log is a sealed chain. */

@@ -74,7 +74,7 @@ it("waits until nobody answers in the session any more", async () => {
     sessionLeaseName(session),
     () => new Promise<void>((resolve) => (finish = resolve)),
   );
-  // The holder sleeps until it renews its lease; whoever waits sleeps, too.
+  // The holder sleeps until it renews its lease; a waiting caller sleeps, too.
   while (clock.sleeping() < 1) await new Promise((resolve) => setImmediate(resolve));
   const deleting = remove();
   while (clock.sleeping() < 2 && removed.length === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -8,7 +8,7 @@ import { searchEntries } from "./entry-search.ts";
 import { noteMark, readAt, readMarks, readMessagesFrom, readView } from "./entry-view.ts";
 import { createKeptEntries } from "./kept-entries.ts";
 import { requireLease } from "./lease-store.ts";
-import { gainOf, withSettings } from "./session-index.ts";
+import { gainOf, withSettings, type IndexGain } from "./session-index.ts";
 import { readAsides } from "../set-aside.ts";
 import { sessionColumns, toSessionRecord, type SessionRow } from "./session-row.ts";
 import type { EntryStore, Fence, SessionRecord, TokenCounters } from "../stores.ts";
@@ -83,7 +83,7 @@ function* append(
   const bodies = work.bodies.map((body) => ({ ...body, time }));
   const gain = gainOf(bodies);
   const session = yield* first<SessionRow>(
-    updateSession({ ended: gain.ended, counted: tokens !== undefined, wanted }),
+    updateSession({ state: stateIn(gain), counted: tokens !== undefined, wanted }),
     [
       ...(tokens ? [tokens.input, tokens.output, tokens.context, tokens.total] : []),
       bodies.length,
@@ -109,26 +109,29 @@ function* append(
 }
 
 // Mentioning `state` at all, with any value, would rewrite the index of active sessions with every message.
-const endSession = "state = 'ended', ";
+const setState = { ended: "state = 'ended', ", active: "state = 'active', ", same: "" };
 const addCounters = `tokens_input = tokens_input + ?, tokens_output = tokens_output + ?, tokens_context = ?,
   tokens_total = tokens_total + ?, `;
 
 /** What else an update sets, and what it returns. */
 interface UpdateShape {
-  ended: boolean;
+  state: keyof typeof setState;
   counted: boolean;
   wanted: "seq" | "record";
 }
 
-const updates: string[] = [];
+const stateIn = ({ ended }: IndexGain): UpdateShape["state"] =>
+  ended === null ? "same" : ended ? "ended" : "active";
+
+const updates: Record<UpdateShape["state"], string[]> = { ended: [], active: [], same: [] };
 
 /** Built once per shape: a freshly composed string must be scanned before its statement is found. */
 const updateSession = (shape: UpdateShape): string =>
-  (updates[Number(shape.ended) + 2 * Number(shape.counted) + 4 * Number(shape.wanted === "record")] ??=
+  (updates[shape.state][Number(shape.counted) + 2 * Number(shape.wanted === "record")] ??=
     writeUpdate(shape));
 
-const writeUpdate = ({ ended, counted, wanted }: UpdateShape): string =>
-  `UPDATE sessions SET ${ended ? endSession : ""}${counted ? addCounters : ""}
+const writeUpdate = ({ state, counted, wanted }: UpdateShape): string =>
+  `UPDATE sessions SET ${setState[state]}${counted ? addCounters : ""}
       last_seq = last_seq + ?,
       entry_count = entry_count + ?,
       message_count = message_count + ?,

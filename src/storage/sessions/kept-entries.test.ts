@@ -72,7 +72,7 @@ describe("messages that are kept", () => {
     expect(kept.from("s", { ...asked, before: 2 })).toBe(0);
   });
 
-  it("cannot be changed by whoever reads them", () => {
+  it("cannot be changed by their readers", () => {
     const kept = createKeptEntries();
     const said = look(kept, "s", [row(1, "one")])?.said ?? [];
     const content = said[0]?.message.content as unknown as Array<{ text: string }>;

@@ -17,12 +17,19 @@ export interface IndexGain {
   /** By name; null where it is cleared. */
   settings: Record<string, string | null>;
   memoryFlushAt: string | null;
-  /** Whether the session ended: another has taken its key. */
-  ended: boolean;
+  /** Whether the session ended, another having taken its key, or took it back. */
+  ended: boolean | null;
 }
 
 /** The entry with which a session hands its key to the next: a transcript alone tells which one is active. */
 export const endingEvent = { type: "event", name: "session-ended", data: {} } as const satisfies EntryBody;
+
+/** The entry with which one that had ended takes its key back. */
+export const resumingEvent = {
+  type: "event",
+  name: "session-resumed",
+  data: {},
+} as const satisfies EntryBody;
 
 export function gainOf(bodies: readonly StampedBody[]): IndexGain {
   const gain: IndexGain = {
@@ -32,7 +39,7 @@ export function gainOf(bodies: readonly StampedBody[]): IndexGain {
     memoryEnabled: null,
     settings: {},
     memoryFlushAt: null,
-    ended: false,
+    ended: null,
   };
   for (const body of bodies) {
     if (body.type === "message") gain.messages++;
@@ -46,6 +53,7 @@ export function gainOf(bodies: readonly StampedBody[]): IndexGain {
       Object.assign(gain.settings, settingIn(body.data));
     if (body.type === "event" && body.name === "memory-flushed") gain.memoryFlushAt = body.time;
     if (body.type === "event" && body.name === endingEvent.name) gain.ended = true;
+    if (body.type === "event" && body.name === resumingEvent.name) gain.ended = false;
   }
   return gain;
 }

@@ -53,24 +53,6 @@ describe("session leases", () => {
     expect(clock.sleeping()).toBe(0);
   });
 
-  it("can be taken in a transaction of somebody else's, and then is held as any other", async () => {
-    const one = processOf(1);
-    const taken = await leases.acquire(one.requestFor("s"));
-    if (taken.type !== "acquired") throw new Error("unreachable");
-    expect(await leases.acquire(processOf(2).requestFor("s"))).toMatchObject({ type: "held" });
-    acquisitions = 0;
-    await one.hold("s", async (fence) => expect(fence).toEqual(taken.fence), { taken: taken.fence });
-    expect(acquisitions).toBe(0);
-    expect(await leases.find("s")).toBeUndefined();
-    expect(clock.sleeping()).toBe(0);
-  });
-
-  it("is asked for with the right to take it from whoever is gone", async () => {
-    await leases.acquire(processOf(2).requestFor("s"));
-    dead.add(2);
-    expect(await leases.acquire(processOf(1).requestFor("s"))).toMatchObject({ type: "acquired" });
-  });
-
   it("SESS-12 releases also when the work throws", async () => {
     const failing = processOf(1).hold("s", async () => {
       throw new Error("broken");

@@ -8,7 +8,7 @@ import { hash } from "node:crypto";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { createWaits, type Waits } from "../../infra/waits.ts";
-import type { AcquireLease, Fence, HeldLease, LeaseHolder, LeaseStore } from "../stores.ts";
+import type { Fence, HeldLease, LeaseHolder, LeaseStore } from "../stores.ts";
 
 export interface SessionLeases {
   /**
@@ -27,13 +27,9 @@ export interface SessionLeases {
       givesBack?: (outcome: Result) => "along" | undefined;
     },
   ): Promise<Result>;
-  /** The request for the lease, for callers that take it in their own transaction and pass it as `taken`. */
-  requestFor(name: string): AcquireLease;
 }
 
 interface WaitOptions {
-  /** Already acquired with `requestFor`. */
-  taken?: Fence | undefined;
   signal?: AbortSignal | undefined;
   /** Called when it has to wait, and again for each new holder in the way. */
   onWait?: (lease: HeldLease) => void;
@@ -89,7 +85,7 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
   async function begin(name: string, options: WaitOptions): Promise<Hold> {
     const looksFree = left.has(name) || given.delete(name);
     const seen = { isGone: (lease: HeldLease) => isGone(name, lease), looksFree };
-    const fence = options.taken ?? (await acquire({ ...parts, ...seen }, name, options));
+    const fence = await acquire({ ...parts, ...seen }, name, options);
     left.delete(name);
     given.delete(name);
     const renewing = createWaits(parts.clock);
@@ -119,11 +115,6 @@ export function createSessionLeases(parts: SessionLeaseParts): SessionLeases {
   }
 
   return {
-    requestFor(name) {
-      const { holder, isAlive } = parts;
-      const isStale = (lease: HeldLease) => isGone(name, lease) || !isAlive(lease.holder);
-      return { name, holder, ttlMs: leaseMs, isStale };
-    },
     async hold(name, work, options = {}) {
       const outer = chain.getStore();
       const held = outer?.get(name);
@@ -166,10 +157,10 @@ async function acquire(
       ({ lease } = outcome);
     }
     if (obstacle?.fencing !== lease.fencing) {
-      obstacle = { fencing: lease.fencing, since: clock.now() };
+      obstacle = { fencing: lease.fencing, since: clock.monotonic() };
       pauseMs = shortestPauseMs;
       onWait?.(lease);
-    } else if (clock.now() - obstacle.since >= patienceMs) {
+    } else if (clock.monotonic() - obstacle.since >= patienceMs) {
       throw busy(lease);
     }
     await clock.sleep(shortestPauseMs + random() * (pauseMs - shortestPauseMs), signal);

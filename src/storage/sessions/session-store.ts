@@ -11,6 +11,7 @@ import { insertEntry } from "./entry-store.ts";
 import { foldCase, formatCursor, pageLimit, parseCursor } from "./session-cursor.ts";
 import { forgetCarried } from "../turns/forget-carried.ts";
 import { forgetMessages } from "../inbox/forget-messages.ts";
+import { encodeLine } from "../transcript/line-codec.ts";
 import { sessionFromEntries } from "./session-index.ts";
 import { insertSession, sessionColumns, toSessionRecord, type SessionRow } from "./session-row.ts";
 import {
@@ -20,6 +21,7 @@ import {
   getSession,
   openNewSession,
   openSession,
+  resumeSession,
   switchMemory,
   type Birth,
 } from "./session-verbs.ts";
@@ -49,6 +51,8 @@ export function createSessionStore(parts: {
       });
     },
     openNew: (request, carry) => database.write(() => openNewSession(birth(request), carry), { sync: "now" }),
+    resume: (sessionId) =>
+      database.write(() => resumeSession(tenantId, sessionId, timestamp(clock)), { sync: "now" }),
     findActive: (workspaceId, sessionKey) =>
       database.read(() => findActive(tenantId, workspaceId, sessionKey)),
     get: (sessionId) => database.read(() => getSession(tenantId, sessionId)),
@@ -78,6 +82,10 @@ export function createSessionStore(parts: {
     async restore(entries) {
       const session = sessionFromEntries(tenantId, entries);
       return database.write(() => restore(session, entries), { sync: "now" });
+    },
+    async takeBack(entries) {
+      const session = sessionFromEntries(tenantId, entries);
+      return database.write(() => takeBack(session, entries), { sync: "now" });
     },
   };
 }
@@ -160,15 +168,52 @@ function* remove(
   const { tenantId } = moment;
   yield* change("DELETE FROM session_marks WHERE tenant_id = ? AND session_id = ?", [tenantId, sessionId]);
   yield* change("DELETE FROM entries WHERE tenant_id = ? AND session_id = ?", [tenantId, sessionId]);
-  const row = yield* first<{ entry_count: number }>(
-    "DELETE FROM sessions WHERE tenant_id = ? AND id = ? RETURNING entry_count",
+  const row = yield* first<{ entry_count: number; session_key: string }>(
+    "DELETE FROM sessions WHERE tenant_id = ? AND id = ? RETURNING entry_count, session_key",
     [tenantId, sessionId],
   );
   if (!row) return false;
-  yield* forgetMessages(tenantId, sessionId);
+  yield* forgetMessages(tenantId, { sessionId, sessionKey: row.session_key });
   yield* forgetSessionUsage(tenantId, sessionId);
   yield* insertAudit(moment, deletionRecord(sessionId, row.entry_count, trace));
   return true;
+}
+
+function* takeBack(whole: SessionRecord, entries: readonly Entry[]): Verb<number> {
+  const { tenantId, sessionId, tokens } = whole;
+  const present = yield* getSession(tenantId, sessionId);
+  if (!present || present.lastSeq >= whole.lastSeq) return 0;
+  const row = yield* first<EntryRow>(
+    `SELECT * FROM entries WHERE tenant_id = ? AND session_id = ? AND seq = ?`,
+    [tenantId, sessionId, present.lastSeq],
+  );
+  const same = entries.find(({ seq }) => seq === present.lastSeq);
+  if (!row || !same || encodeLine(toEntry(row)) !== encodeLine(same)) return 0;
+  const missing = entries.filter(({ seq }) => seq > present.lastSeq);
+  for (const entry of missing) yield* insertEntry(tenantId, sessionId, entry);
+  yield* change(
+    `UPDATE sessions SET memory_enabled = ?, settings_json = ?, compacted_message_count = ?, compaction_count = ?,
+      memory_flush_at = ?, tokens_input = ?, tokens_output = ?, tokens_context = ?, tokens_total = ?, last_seq = ?, entry_count = ?, message_count = ?, updated_at = ?
+    WHERE tenant_id = ? AND id = ?`,
+    [
+      whole.memoryEnabled ? 1 : 0,
+      JSON.stringify(whole.settings),
+      whole.compactedMessageCount,
+      whole.compactionCount,
+      whole.memoryFlushAt,
+      Math.max(tokens.input, present.tokens.input),
+      Math.max(tokens.output, present.tokens.output),
+      tokens.context,
+      Math.max(tokens.total, present.tokens.total),
+      whole.lastSeq,
+      entries.length,
+      whole.messageCount,
+      whole.updatedAt,
+      tenantId,
+      sessionId,
+    ],
+  );
+  return missing.length;
 }
 
 function* restore(

@@ -2,7 +2,7 @@
 import { first, type Verb } from "../sqlite/database.ts";
 import { appendEntries, sessionNotFound } from "./entry-store.ts";
 import { readView } from "./entry-view.ts";
-import { endingEvent, firstEntries, memoryEvent, newSession } from "./session-index.ts";
+import { endingEvent, firstEntries, memoryEvent, newSession, resumingEvent } from "./session-index.ts";
 import { insertSession, sessionColumns, toSessionRecord, type SessionRow } from "./session-row.ts";
 import type { OpenSession, SessionRecord, SessionStore, TokenCounters } from "../stores.ts";
 
@@ -44,6 +44,26 @@ export function* openNewSession(
   const { sessionId } = session;
   const carried = carry ? yield* carryInto({ tenantId, sessionId, ended, time: now }, carry) : 0;
   return { session: carried > 0 ? yield* requireSession(tenantId, sessionId) : session, ended };
+}
+
+/** Ends the one that is active instead, if any. */
+export function* resumeSession(
+  tenantId: string,
+  sessionId: string,
+  time: string,
+): Verb<Awaited<ReturnType<SessionStore["resume"]>>> {
+  const session = yield* requireSession(tenantId, sessionId);
+  if (session.state === "active") return { session, ended: undefined };
+  const active = yield* findActive(tenantId, session.workspaceId, session.sessionKey);
+  if (active) {
+    const { sessionId: other } = active;
+    yield* appendEntries({ tenantId, sessionId: other, bodies: [endingEvent], time });
+  }
+  yield* appendEntries({ tenantId, sessionId, bodies: [resumingEvent], time });
+  return {
+    session: yield* requireSession(tenantId, sessionId),
+    ended: active && (yield* requireSession(tenantId, active.sessionId)),
+  };
 }
 
 type Carry = NonNullable<Parameters<SessionStore["openNew"]>[1]>;

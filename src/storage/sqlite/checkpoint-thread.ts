@@ -4,6 +4,7 @@
  */
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
+import { journalBytes } from "./sqlite-connection.ts";
 
 export interface CheckpointThread {
   /**
@@ -29,7 +30,7 @@ export const startCheckpointThread: StartCheckpointThread = (file) => {
   url.searchParams.set("mode", "rw");
   const worker = new Worker(threadCode, {
     eval: true,
-    workerData: { url: url.href, busyMs },
+    workerData: { url: url.href, busyMs, journalBytes },
     execArgv: ["--disable-warning=ExperimentalWarning"],
     resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32, stackSizeMb: 1 },
   });
@@ -96,7 +97,7 @@ const threadCode = `
 
   function open() {
     connection = new DatabaseSync(workerData.url, { timeout: workerData.busyMs });
-    connection.exec("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 16777216");
+    connection.exec("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = " + workerData.journalBytes);
   }
 
   function checkpoint(mode) {
@@ -105,8 +106,10 @@ const threadCode = `
   }
 
   function beginLog() {
+    connection.exec("BEGIN IMMEDIATE");
     const { user_version } = connection.prepare("PRAGMA user_version").get();
     connection.exec("PRAGMA user_version = " + user_version);
+    connection.exec("COMMIT");
   }
 
   parentPort.on("message", (mode) => {

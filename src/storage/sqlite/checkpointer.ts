@@ -29,8 +29,8 @@ export interface LogLimits {
 }
 
 /**
- * Pages have 4 KB. The first is not less because the thread costs 13 MB while it is there, and because a page that was written ten times is
- * copied once. The second is `journal_size_limit`: up to there the file keeps its length, which makes syncs cheap.
+ * Pages have 1 KB, and 4 KB in databases of earlier versions. The first is not less because the thread costs 13 MB while it is there, and because a page that was written ten times is
+ * copied once. The second is `journal_size_limit`.
  */
 export const usualLogLimits: LogLimits = { copy: 3072, restart: 4096, pause: 8192 };
 

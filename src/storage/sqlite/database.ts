@@ -17,7 +17,7 @@ export type Row = Record<string, unknown>;
 
 export type Verb<Result> = Generator<Statement, Result, Row[]>;
 
-interface WriteOptions<Result> {
+export interface WriteOptions<Result> {
   /** As a function: decided by what the verb came to. */
   sync: "now" | "later" | "along" | "always" | ((result: Result) => "later" | "always");
   /** Reads first, without the write lock: if it finds an answer, that is the answer and nothing is written. */
@@ -42,7 +42,7 @@ export interface Database {
 }
 
 /**
- * The end of a statement that gives at most so many rows. SQLite plans a statement anew with every run whose limit is a bare parameter,
+ * The end of a statement with a limit of rows. SQLite plans a statement anew with every run whose limit is a bare parameter,
  * to look at its value first; in a sum it does not look for one.
  */
 export const atMost = "LIMIT ? + 0";

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { usualLogLimits } from "./checkpointer.ts";
 import { startCheckpointThread, type StartCheckpointThread } from "./checkpoint-thread.ts";
 import { change, first, type Verb } from "./database.ts";
+import { pageSize } from "./sqlite-connection.ts";
 import { openSqliteDatabase, type SqliteDatabase, type SqliteDatabaseParts } from "./sqlite-database.ts";
 import { checkHealth } from "./sqlite-health.ts";
 
@@ -37,7 +38,7 @@ function* insert(word: string): Verb<void> {
 const write = (word = "small") => database.write(() => insert(word), { sync: "later" });
 
 /** More than is left in the log without copying, in one transaction. */
-const writeMuch = () => write("x".repeat(4096 * (usualLogLimits.copy + 50)));
+const writeMuch = () => write("x".repeat(pageSize * (usualLogLimits.copy + 50)));
 
 const count = () => database.read(() => first<{ count: number }>("SELECT count(*) AS count FROM rows"));
 

@@ -10,14 +10,17 @@ import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
-import type { Database } from "./database.ts";
+import { change, first, type Database, type Verb, type WriteOptions } from "./database.ts";
 import { startCheckpointThread, type StartCheckpointThread } from "./checkpoint-thread.ts";
 import { createCheckpointer, usualLogLimits, type LogLimits } from "./checkpointer.ts";
+import { createPolicyKeeper, type PolicyBack } from "../policy-copy/keep-policy.ts";
+import { checkPages } from "./check-pages.ts";
 import { createSharedSync } from "./shared-sync.ts";
-import { busyTimeoutMs, connect } from "./sqlite-connection.ts";
+import { busyTimeoutMs, connect, pageSize } from "./sqlite-connection.ts";
 import { asStorageError, isPassing } from "./sqlite-errors.ts";
 import { closeToOthers, prepareDatabaseFile } from "./sqlite-files.ts";
 import { createTransactions } from "./sqlite-transactions.ts";
+import { createConditionRecord, type StorageCondition } from "./storage-condition.ts";
 import { openWalFile, type Fdatasync } from "./wal-file.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
@@ -26,6 +29,14 @@ export interface SqliteDatabase extends Database {
   failure(): PincerError | undefined;
   /** Why the log cannot be emptied at present, if so. Writes work as long as it can grow. */
   logProblem(): PincerError | undefined;
+  /** What the last writes, reads and checks said. Asks nothing. */
+  condition(): StorageCondition;
+  /** Changes a page and waits until it is on the disk. Throws PincerError `storage/…`. */
+  tryWrite(): Promise<void>;
+  /** Reads every page, on a thread of its own; the condition knows what it found. Throws as `checkPages`. */
+  checkPages(signal?: AbortSignal): Promise<PincerError[]>;
+  /** From now on policy is kept a second time; see `PolicyKeeper.begin`. Call it once, when the tables are there. */
+  keepPolicy(before: (back: PolicyBack) => void): PolicyBack | undefined;
   /** Waits for running writes, syncs and checkpoints, then closes. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -38,6 +49,8 @@ export interface SqliteDatabaseParts {
   /** Where checkpoints run; a thread of this process unless told. */
   startThread?: StartCheckpointThread;
   logLimits?: LogLimits;
+  /** Where rules, people and grants are kept a second time; nowhere unless told. */
+  policyCopy?: string;
 }
 
 /** Opens the file, creating it if it is missing; the caller migrates the schema. */
@@ -45,7 +58,7 @@ export async function openSqliteDatabase(parts: SqliteDatabaseParts): Promise<Sq
   const { file, clock } = parts;
   try {
     await prepareDatabaseFile(file);
-    const connection = await connect(file, clock);
+    const connection = await connect(file, clock, pageSize);
     try {
       // SQLite gives its log the mode of the database, unless that is none at all: then everybody could read the log.
       closeToOthers(file);
@@ -63,7 +76,9 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
   const { file, clock, fdatasync = promisify(fdatasyncWithCallback) } = parts;
   const wal = openWalFile({ file, fdatasync });
   const sync = createSharedSync({ fdatasync: () => wal.sync() });
-  const transactions = createTransactions({ connection, file });
+  const policy =
+    parts.policyCopy === undefined ? undefined : createPolicyKeeper({ connection, file: parts.policyCopy });
+  const transactions = createTransactions({ connection, file, watch: policy });
   const { read } = transactions;
   const writes = createWriteQueue({ transactions, refusal, onCommit: () => log.look(), clock });
   const log = createCheckpointer({
@@ -75,6 +90,7 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
     limits: parts.logLimits ?? usualLogLimits,
     onFailedSync: sync.fail,
   });
+  const record = createConditionRecord(clock);
   let closed = false;
 
   function requireOpen(): void {
@@ -86,33 +102,70 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
     return failed && lostTheDisk(file, failed.error);
   }
 
+  function logProblem(): PincerError | undefined {
+    const failed = log.problem();
+    return failed && asPincerError(asStorageError(failed.error, file));
+  }
+
+  async function write<Result>(
+    verb: () => Verb<Result>,
+    { sync: when, unless }: WriteOptions<Result>,
+  ): Promise<Result> {
+    const found = unless && read(unless);
+    if (found !== undefined) return found;
+    const refused = refusal();
+    if (refused) throw refused;
+    if (when === "later") return writes.add(verb);
+    if (when === "along") return writes.addAlong(verb);
+    const { result, changed } =
+      when === "now" ? await writes.addCounted(verb) : { result: await writes.add(verb), changed: true };
+    const isWaitedFor = typeof when === "function" ? when(result) === "always" : changed;
+    if (isWaitedFor) {
+      await sync.request().catch((error: unknown) => {
+        throw lostTheDisk(file, error);
+      });
+      if (when === "now") record.wrote();
+    }
+    return result;
+  }
+
+  /** What was thrown is noted, and thrown on. */
+  async function noting<Result>(
+    note: (error: unknown) => void,
+    work: () => Result | Promise<Result>,
+  ): Promise<Result> {
+    requireOpen();
+    try {
+      return await work();
+    } catch (error) {
+      note(error);
+      throw error;
+    }
+  }
+
   return {
     failure: refusal,
-    logProblem() {
-      const failed = log.problem();
-      return failed && asPincerError(asStorageError(failed.error, file));
-    },
-    async read(verb) {
+    logProblem,
+    condition: () => ({ ...record.read(), logProblem: logProblem() }),
+    read: (verb) => noting(record.readFailed, () => read(verb)),
+    write: (verb, options) => noting(record.writeFailed, () => write(verb, options)),
+    tryWrite: () =>
+      noting(record.writeFailed, async () => {
+        await write(dirtyOnePage, { sync: "always" });
+        record.wrote();
+      }),
+    async checkPages(signal) {
       requireOpen();
-      return read(verb);
+      const found = await checkPages(file, signal);
+      record.checked(found);
+      return found;
     },
-    async write(verb, { sync: when, unless }) {
-      requireOpen();
-      const found = unless && read(unless);
-      if (found !== undefined) return found;
-      const refused = refusal();
-      if (refused) throw refused;
-      if (when === "later") return writes.add(verb);
-      if (when === "along") return writes.addAlong(verb);
-      const { result, changed } =
-        when === "now" ? await writes.addCounted(verb) : { result: await writes.add(verb), changed: true };
-      const isWaitedFor = typeof when === "function" ? when(result) === "always" : changed;
-      if (isWaitedFor) {
-        await sync.request().catch((error: unknown) => {
-          throw lostTheDisk(file, error);
-        });
+    keepPolicy(before) {
+      try {
+        return policy?.begin(before);
+      } catch (error) {
+        throw asStorageError(error, file);
       }
-      return result;
     },
     forgetDeleted: () => log.between(() => emptyLog(connection, file)),
     async close() {
@@ -125,6 +178,12 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
       connection.close();
     },
   };
+}
+
+/** Writing a row over itself would change no page; SQLite compares. Setting this number always writes its page. */
+function* dirtyOnePage(): Verb<void> {
+  const row = yield* first<{ user_version: number }>("PRAGMA user_version");
+  yield* change(`PRAGMA user_version = ${row?.user_version ?? 0}`);
 }
 
 /** Never throws. */

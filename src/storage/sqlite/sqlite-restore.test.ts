@@ -53,6 +53,21 @@ describe("restoreSqlite", () => {
     expect(await sessions.get(later)).toBeUndefined();
   });
 
+  it("brings back a copy of an earlier version, whose pages were larger", async () => {
+    const stores = await openLive();
+    const kept = await say(stores, "agent:main:main");
+    await stores.backup(copy);
+    const old = new DatabaseSync(copy);
+    old.exec("PRAGMA page_size = 4096; VACUUM");
+    old.close();
+    const later = await say(stores, "agent:main:named:later");
+    await stores.close();
+    await restore();
+    const { sessions } = (await openLive()).tenant("t");
+    expect(await sessions.get(kept)).toBeDefined();
+    expect(await sessions.get(later)).toBeUndefined();
+  });
+
   it("shows those who have the database open one whole change, and they go on writing to it", async () => {
     const stores = await openLive();
     await say(stores, "agent:main:main");
@@ -164,7 +179,7 @@ describe("inspectSqliteCopy", () => {
     const loose = new DatabaseSync(copy, { enableForeignKeyConstraints: false });
     loose.exec("DELETE FROM sessions WHERE id IN (SELECT id FROM sessions LIMIT 1)");
     loose.close();
-    expect(inspect().problems).toMatchObject([{ message: "a row of entries belongs to nothing" }]);
+    expect(inspect().problems).toMatchObject([{ message: "a row of entries has no parent row" }]);
     await truncate(copy, (await stat(copy)).size - 8192);
     expect(inspect).toThrow(expect.objectContaining({ code: "storage/corrupt" }));
     await writeFile(copy, "nonsense ".repeat(1000));

@@ -63,11 +63,11 @@ export async function restoreSqlite(request: SqliteRestore): Promise<void> {
   refuseNewer(inspectVersion(from), "copy");
   try {
     await prepareDatabaseFile(into);
-    const until = clock.now() + busyTimeoutMs;
+    const until = clock.monotonic() + busyTimeoutMs;
     for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 500)) {
       signal?.throwIfAborted();
       if ((await tryRestore(from, into, onProgress, signal)) === "done") return;
-      if (clock.now() >= until) throw busy(into);
+      if (clock.monotonic() >= until) throw busy(into);
       await clock.sleep(pauseMs, signal);
     }
   } catch (error) {
@@ -83,6 +83,7 @@ async function tryRestore(
 ): Promise<"done" | "busy"> {
   const copy = openCopy(from);
   try {
+    matchPageSize(copy, into);
     await backup(copy, into, {
       rate: 256,
       progress({ totalPages, remainingPages }) {
@@ -97,6 +98,18 @@ async function tryRestore(
     throw error;
   } finally {
     copy.close();
+  }
+}
+
+/** A copy goes page by page, so both need pages of one size; those of a database with a log cannot change. */
+function matchPageSize(copy: DatabaseSync, into: string): void {
+  const wanted = Number(copy.prepare("PRAGMA page_size").get()?.["page_size"]);
+  const target = new DatabaseSync(into, { timeout: 200 });
+  try {
+    if (Number(target.prepare("PRAGMA page_size").get()?.["page_size"]) === wanted) return;
+    target.exec(`PRAGMA journal_mode = DELETE; PRAGMA page_size = ${wanted}; VACUUM`);
+  } finally {
+    target.close();
   }
 }
 

@@ -19,12 +19,23 @@ interface Prepared {
   columns: readonly string[];
 }
 
+/** Told of the end of each transaction that may have changed something. */
+export interface CommitWatch {
+  /** Within it, when its verb is done. What it throws undoes the transaction. */
+  flush(): void;
+  committed(): void;
+  /** It was undone. Must not throw. */
+  forget(): void;
+}
+
 export function createTransactions({
   connection,
   file,
+  watch,
 }: {
   connection: DatabaseSync;
   file: string;
+  watch?: CommitWatch | undefined;
 }): Transactions {
   const statements = new Map<string, Prepared>();
   const changeCount = connection.prepare("SELECT total_changes() AS count");
@@ -54,11 +65,14 @@ export function createTransactions({
     try {
       run({ sql: begin, parameters: [] });
       const result = drive(verb(), answer);
+      if (begin === "BEGIN IMMEDIATE") watch?.flush();
       run({ sql: "COMMIT", parameters: [] });
+      if (begin === "BEGIN IMMEDIATE") watch?.committed();
       return result;
     } catch (error) {
       // After some errors SQLite has rolled back by itself.
       if (connection.isTransaction) connection.exec("ROLLBACK");
+      if (begin === "BEGIN IMMEDIATE") watch?.forget();
       throw asStorageError(error, file);
     }
   }

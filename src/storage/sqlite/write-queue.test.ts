@@ -179,7 +179,7 @@ describe("the queue of writes", () => {
     expect(words()).toEqual(["a"]);
   });
 
-  it("leaves the same rows as writing one by one, whoever throws and wherever it pauses", async () => {
+  it("leaves the same rows as writing one by one, no matter which one throws and where it pauses", async () => {
     const step = fc.constantFrom("write", "along", "throw", "pause", "resume", "wait");
     const law = fc.asyncProperty(fc.array(step, { maxLength: 200 }), async (steps) => {
       connection.exec("DELETE FROM rows");

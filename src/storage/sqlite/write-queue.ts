@@ -37,7 +37,7 @@ interface Job {
 const mostAtOnce = 24;
 const longestMs = 5;
 
-/** How long something waits for another write to come along with: others wait for a lease that was given back so long. */
+/** How long a write waits for others to share its commit: others wait this long for a lease that was given back. */
 const patienceMs = 50;
 
 export function createWriteQueue({

@@ -36,7 +36,7 @@ export async function createAuditHome() {
     const verify = (): Promise<AuditVerification> => verifyAudit({ audit, anchors, seal });
     return { stores, audit, anchors, verify, close: () => stores.close() };
   };
-  /** So many rows, then an anchor. */
+  /** This many rows, then an anchor. */
   const write = async (count: number, from = 0) => {
     const log = await open();
     for (let index = 0; index < count; index++) {

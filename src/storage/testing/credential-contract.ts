@@ -160,7 +160,7 @@ export function describeCredentials(stage: Stage): void {
       });
     });
 
-    it("hands out nothing that whoever gets it next could find changed", async () => {
+    it("returns nothing that a later caller could find changed", async () => {
       const { credentials } = stage.tenant;
       await credentials.put(draft("a"));
       await credentials.setOrder(null, "anthropic", ["a"]);

@@ -1,6 +1,16 @@
 /** What every storage promises about turns that do not come to an end of their own. */
 import { describe, expect, it } from "vitest";
-import { claim, draft, ending, inbound, noticeDraft, queue, takeFence } from "./message-samples.ts";
+import {
+  claim,
+  draft,
+  ending,
+  inbound,
+  noticeDraft,
+  queue,
+  receive,
+  takeFence,
+  turnFor,
+} from "./message-samples.ts";
 import { request, texts } from "./samples.ts";
 import type { Stage } from "./stage.ts";
 
@@ -27,6 +37,18 @@ export function describeDeadTurns(stage: Stage): void {
       expect(await stage.tenant.notices.list({ limit: 9 })).toHaveLength(1);
       expect(await stage.tenant.turns.pending({ limit: 9 })).toEqual([]);
       expect(await stage.tenant.inbox.prune("2030-01-01T00:00:00.000Z", 9)).toBe(0);
+    });
+
+    it("gives what joined it and was never shown to it a turn of its own", async () => {
+      const { turnId } = await queue(stage.tenant, "1");
+      await claim(stage.tenant, turnId, await takeFence(stage.tenant));
+      const joined = await stage.tenant.turns.enqueue(turnFor(await receive(stage.tenant, "2")));
+      expect(joined.type).toBe("joined");
+      await bury(turnId);
+      const [next, ...others] = await stage.tenant.turns.pending({ limit: 9 });
+      expect(others).toEqual([]);
+      expect(await inputStates(turnId)).toEqual(["dead"]);
+      expect(await inputStates(next?.turnId ?? "")).toEqual(["queued"]);
     });
 
     it("brings a dead one back with its claims forgotten", async () => {

@@ -31,6 +31,8 @@ export function describeInbox(stage: Stage): void {
           state: "new",
           reason: null,
           turnId: null,
+          asked: null,
+          answer: null,
           isOverheard: false,
           attempts: 0,
           receivedAt: "2026-01-01T12:00:00.000Z",

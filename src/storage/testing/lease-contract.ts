@@ -74,7 +74,7 @@ export function describeLeases(stage: Stage): void {
       expect(await stage.tenant.leases.find("session:x")).toBeUndefined();
     });
 
-    it("SESS-11 is renewed only by whoever holds it", async () => {
+    it("SESS-11 is renewed only by its holder", async () => {
       const fence = await takeFence("one");
       await stage.clock.advance(30_000);
       expect(await stage.tenant.leases.renew(fence, 60_000)).toBe(true);

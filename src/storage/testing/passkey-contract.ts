@@ -28,7 +28,7 @@ export function describePasskeys(stage: Stage): void {
       return outcome.access;
     };
 
-    it("keeps the key beside the access of whoever comes by it, and finds it by its name", async () => {
+    it("keeps the key beside the access that it grants, and finds it by its name", async () => {
       const access = await add("one");
       expect(access).toMatchObject({ kind: "passkey", way: "passkey", role: "owner", name: "laptop" });
       expect(await stage.tenant.passkeys.find("one")).toEqual({
@@ -44,7 +44,7 @@ export function describePasskeys(stage: Stage): void {
       expect(await stage.stores.tenant("other").passkeys.find("one")).toBeUndefined();
     });
 
-    it("takes a key once, whoever brings it", async () => {
+    it("accepts a key once, no matter who brings it", async () => {
       await add("one");
       expect(await stage.tenant.passkeys.add(passkey("one", { publicKey: "b3RoZXI" }))).toEqual({
         type: "known",

@@ -117,6 +117,24 @@ export function describeSessions(stage: Stage): void {
       expect(other.ended).toBeUndefined();
     });
 
+    it("SESS-03 goes on with a session that had ended, and ends the one that took its key", async () => {
+      const { sessions, entries } = stage.tenant;
+      const { session: old } = await sessions.open(request("main"));
+      const { session: fresh } = await sessions.openNew(request("main"));
+      const { session, ended } = await sessions.resume(old.sessionId);
+      expect(session).toMatchObject({ sessionId: old.sessionId, state: "active" });
+      expect(ended).toMatchObject({ sessionId: fresh.sessionId, state: "ended" });
+      expect(await sessions.findActive("w1", "main")).toEqual(session);
+      expect((await sessions.open(request("main"))).session).toEqual(session);
+      expect(await sessions.resume(old.sessionId)).toEqual({ session, ended: undefined });
+      await expect(sessions.resume("s_none")).rejects.toMatchObject({ code: "session/not-found" });
+
+      // What its transcript says is the same.
+      const whole = await entries.recent(old.sessionId, 100);
+      await sessions.delete(old.sessionId, "test");
+      expect(await sessions.restore(whole)).toMatchObject({ session: { state: "active", lastSeq: 3 } });
+    });
+
     it("SESS-03 gives a new session what it takes over from the last one together with it, or begins none", async () => {
       const { sessions, entries } = stage.tenant;
       const { session: old } = await sessions.open(request("main"));

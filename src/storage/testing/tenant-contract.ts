@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { holder, request, say, texts } from "./samples.ts";
 import type { Stage } from "./stage.ts";
 
+const noPolicies = { modelPolicy: {}, toolPolicy: {} };
+
 export function describeTenants(stage: Stage): void {
   describe("audit and directory", () => {
     it("STORE-08 lists what was done, newest first, by resource and by action", async () => {
@@ -48,8 +50,35 @@ export function describeTenants(stage: Stage): void {
       await stage.tenant.directory.ensure({ ...rows, agent: { id: "main", name: "Renamed" } });
       await stage.tenant.directory.ensure({ ...rows, agent: { id: "helper", name: "Helper" } });
       expect(await stage.tenant.directory.listAgents()).toEqual([
-        { id: "helper", workspaceId: "w1", name: "Helper", status: "active" },
-        { id: "main", workspaceId: "w1", name: "Main", status: "active" },
+        { id: "helper", workspaceId: "w1", name: "Helper", status: "active", ...noPolicies },
+        { id: "main", workspaceId: "w1", name: "Main", status: "active", ...noPolicies },
+      ]);
+    });
+
+    it("STORE-04 keeps the agents with their policies, and marks those that are gone", async () => {
+      const { directory } = stage.tenant;
+      await directory.ensure({
+        tenant: { name: "Acme", plan: "personal" },
+        workspace: { id: "w1", name: "Home" },
+        agent: { id: "main", name: "main" },
+      });
+      const main = {
+        id: "main",
+        name: "Main",
+        modelPolicy: { primary: "a/b", fallbacks: [] },
+        toolPolicy: {},
+      };
+      const ada = { id: "ada", name: "Ada", modelPolicy: {}, toolPolicy: { deny: ["exec"] } };
+      await directory.keepAgents("w1", [main, ada]);
+      expect(await directory.listAgents()).toEqual([
+        { ...ada, workspaceId: "w1", status: "active" },
+        { ...main, workspaceId: "w1", status: "active" },
+      ]);
+      await directory.keepAgents("w1", [main]);
+      await directory.keepAgents("w1", [main]);
+      expect((await directory.listAgents()).map(({ id, status }) => [id, status])).toEqual([
+        ["ada", "removed"],
+        ["main", "active"],
       ]);
     });
   });

@@ -1,5 +1,6 @@
 /** What every storage promises about turns that end before they have begun, and about those that ended long ago. */
 import { describe, expect, it } from "vitest";
+import type { AskedMessage } from "../inbox/inbox.ts";
 import type { CancelledMessage, EnqueueTurn } from "../turns/turns.ts";
 import {
   claim,
@@ -79,34 +80,87 @@ export function describeCancelledTurns(stage: Stage): void {
     });
   });
 
-  describe("a message that comes with its turn", () => {
-    const accept = (id: string, more: Partial<EnqueueTurn> = {}) => {
-      const { inputs: _, ...wish } = turnFor([], { destination: null, mode: "followup", ...more });
-      return stage.tenant.turns.accept(inbound(id), wish);
+  describe("a question of a caller who waits", () => {
+    const asked: AskedMessage = {
+      person: { role: "owner", id: "cli:owner" },
+      session: turnFor([]).session,
+      rule: "default",
+      typed: true,
+      queue: "own",
+      options: { model: "p/m", given: { earlier: [], now: [] } },
+      direct: false,
     };
+    const accept = (id: string) => stage.tenant.inbox.accept(inbound(id), asked);
 
-    it("PROTO-11 is stored and queued at once, so that nobody finds one without the other", async () => {
-      const { row, outcome } = await accept("1");
-      if (outcome.type !== "queued") throw new Error("not queued");
-      const { turnId } = outcome.turn;
-      expect(await stage.tenant.inbox.listNew(9)).toEqual([]);
-      expect(await stage.tenant.turns.inputs(turnId)).toMatchObject([{ id: row.id, state: "queued" }]);
-      const again = await accept("1");
-      expect(again).toMatchObject({ row: { id: row.id }, outcome: { type: "settled", turnId } });
-      expect(await stage.tenant.turns.list({ limit: 9 })).toHaveLength(1);
+    it("PROTO-11 is stored with all that it wishes, until its turn holds that", async () => {
+      const { row } = await accept("1");
+      expect(row).toMatchObject({ state: "new", asked, answer: null });
+      expect(await stage.tenant.inbox.listNew(9)).toEqual([row]);
+      const queued = await stage.tenant.turns.enqueue({ ...turnFor([row.id]), options: asked.options });
+      const turnId = queued.type === "queued" ? queued.turn.turnId : "";
+      expect(await stage.tenant.inbox.get(row.id)).toMatchObject({ state: "queued", asked: null, turnId });
+      expect(await stage.tenant.turns.get(turnId)).toMatchObject({ options: asked.options });
     });
 
-    it("PROTO-11 makes one turn of twenty simultaneous requests", async () => {
+    it("PROTO-11 is one row of twenty simultaneous requests", async () => {
       const outcomes = await Promise.all(Array.from({ length: 20 }, () => accept("1")));
-      expect(outcomes.filter(({ outcome }) => outcome.type === "queued")).toHaveLength(1);
-      expect(await stage.tenant.turns.list({ limit: 99 })).toHaveLength(1);
+      expect(outcomes.filter(({ type }) => type === "stored")).toHaveLength(1);
+      expect(new Set(outcomes.map(({ row }) => row.id)).size).toBe(1);
     });
 
-    it("leaves no trace when there is no room, so that it may come again", async () => {
-      await accept("1");
-      expect((await accept("2", { cap: 1 })).outcome).toEqual({ type: "full", waiting: 1 });
-      expect(await stage.tenant.inbox.find("telegram", "bot", "2")).toBeUndefined();
-      expect((await accept("2")).outcome.type).toBe("queued");
+    it("keeps what a command answered, for a caller who asks again", async () => {
+      const { row } = await accept("1");
+      await stage.tenant.inbox.settle(row.id, { state: "command", reason: "help", answer: "words" });
+      expect((await accept("1")).row).toMatchObject({
+        state: "command",
+        reason: "help",
+        answer: "words",
+        asked,
+      });
+    });
+
+    it("leaves no trace when it is taken back, so that it may come again; a turn's message stays", async () => {
+      const { row } = await accept("1");
+      await stage.tenant.inbox.withdraw(row.id);
+      expect(await stage.tenant.inbox.find("telegram", "bot", "1")).toBeUndefined();
+      const again = await accept("1");
+      expect(again.type).toBe("stored");
+      await stage.tenant.turns.enqueue(turnFor([again.row.id]));
+      await stage.tenant.inbox.withdraw(again.row.id);
+      expect(await stage.tenant.inbox.get(again.row.id)).toMatchObject({ state: "queued" });
+    });
+
+    it("is forgotten with its session, and so is what a command answered", async () => {
+      const { session } = await stage.tenant.sessions.open(asked.session);
+      const said = await accept("1");
+      await stage.tenant.inbox.settle(said.row.id, {
+        state: "command",
+        reason: "tape",
+        answer: "secret words",
+      });
+      const elsewhere = { ...asked, session: { ...asked.session, sessionKey: "other" } };
+      const kept = await stage.tenant.inbox.accept(inbound("2"), elsewhere);
+      await stage.tenant.inbox.settle(kept.row.id, {
+        state: "command",
+        reason: "tape",
+        answer: "other words",
+      });
+      await stage.tenant.sessions.delete(session.sessionId, "owner");
+      expect(JSON.stringify(await stage.tenant.inbox.get(said.row.id))).not.toContain("words");
+      expect(await stage.tenant.inbox.get(kept.row.id)).toMatchObject({ answer: "other words" });
+    });
+
+    it("is ended where the process is gone that wanted to run it itself", async () => {
+      const own = await stage.tenant.inbox.accept(inbound("1"), { ...asked, direct: true });
+      const gateways = await accept("2");
+      await stage.clock.advance(1000);
+      const now = new Date(stage.clock.now()).toISOString();
+      const young = await stage.tenant.inbox.accept(inbound("3"), { ...asked, direct: true });
+      expect(await stage.tenant.inbox.settleAbandoned(now)).toBe(1);
+      const states = [own, gateways, young].map(
+        async ({ row }) => (await stage.tenant.inbox.get(row.id))?.state,
+      );
+      expect(await Promise.all(states)).toEqual(["done", "new", "new"]);
     });
   });
 

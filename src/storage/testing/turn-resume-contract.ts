@@ -2,17 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ResumeTurn, TurnEndingRecord } from "../turns/turns.ts";
 import { noTotals } from "../usage/usage.ts";
-import {
-  claim,
-  draft,
-  ending,
-  entriesFor,
-  inbound,
-  place,
-  queue,
-  receive,
-  takeFence,
-} from "./message-samples.ts";
+import { claim, draft, ending, entriesFor, place, queue, receive, takeFence } from "./message-samples.ts";
 import { request, texts } from "./samples.ts";
 import type { Stage } from "./stage.ts";
 import { addUsage, someCall } from "./add-usage.ts";
@@ -113,17 +103,16 @@ export function describeResumedTurns(stage: Stage): void {
       expect(await stage.tenant.turns.inputs(turnId)).toHaveLength(2);
     });
 
-    it("PROTO-11 stores a message together with it, or leaves no trace of it", async () => {
+    it("PROTO-11 goes on once for five simultaneous requests", async () => {
       const cli = { destination: null, person: { role: "owner" as const, id: "cli:owner" }, direct: true };
-      const message = inbound("key");
-      expect(await stage.tenant.turns.resume(wish(message, cli))).toEqual({
+      const [input = ""] = await receive(stage.tenant, "key");
+      expect(await stage.tenant.turns.resume(wish(input, cli))).toEqual({
         type: "refused",
         reason: "nothing",
       });
-      expect(await stage.tenant.inbox.find("telegram", "bot", "key")).toBeUndefined();
       const { turnId } = await stopped(limit, { destination: null, person: cli.person });
       const outcomes = await Promise.all(
-        Array.from({ length: 5 }, () => stage.tenant.turns.resume(wish(message, cli))),
+        Array.from({ length: 5 }, () => stage.tenant.turns.resume(wish(input, cli))),
       );
       expect(outcomes.filter(({ type }) => type === "resumed")).toMatchObject([
         { turn: { turnId, direct: true } },

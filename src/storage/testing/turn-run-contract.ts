@@ -1,17 +1,7 @@
 /** What every storage promises about turns that run: how they begin and go on. */
 import { describe, expect, it } from "vitest";
 import { parkFor } from "./approval-samples.ts";
-import type { BeginTurn, ClaimTurn } from "../turns/turns.ts";
-import {
-  claim,
-  ending,
-  entriesFor,
-  inbound,
-  lostLease,
-  queue,
-  takeFence,
-  turnFor,
-} from "./message-samples.ts";
+import { claim, ending, entriesFor, lostLease, queue, takeFence } from "./message-samples.ts";
 import { holder, request, say, texts } from "./samples.ts";
 import type { Stage } from "./stage.ts";
 
@@ -102,71 +92,6 @@ export function describeRunningTurns(stage: Stage): void {
       expect({ state: turn?.state, key: session?.sessionKey }).toEqual({ state: "done", key: "main" });
       expect(texts(entries ?? [])).toEqual(["words of 1", "answer"]);
       expect(await turns.recall("r_none")).toBeUndefined();
-    });
-
-    describe("with the transaction that stores it", () => {
-      const lease = { name: "main", holder: holder("one"), ttlMs: 60_000, isStale: () => false };
-      const begin = (turnId: string, more: Partial<ClaimTurn> = {}): BeginTurn => ({
-        turnId,
-        told: "at-once",
-        lease,
-        claimOf: () => ({ turnId, deadlineAt: null, isStale: () => false, entriesFor, ...more }),
-      });
-      const accept = (id: string, beginning?: BeginTurn) => {
-        const { inputs: _, ...wish } = turnFor([]);
-        return stage.tenant.turns.accept(inbound(id), { ...wish, mode: "followup" }, beginning);
-      };
-
-      it("is as after a claim, and ends as any other", async () => {
-        const { outcome, begun } = await accept("1", begin("r_one"));
-        expect(outcome).toMatchObject({ type: "queued", turn: { turnId: "r_one", state: "queued" } });
-        expect(begun).toMatchObject({
-          fence: { name: "main" },
-          claim: { type: "claimed", turn: { state: "running", claims: 1 }, session: { sessionKey: "main" } },
-        });
-        expect(await stage.tenant.leases.find("main")).toMatchObject({ holder: holder("one") });
-        expect(texts(await stage.tenant.turns.entries("r_one"))).toEqual(["words of 1"]);
-        expect(await stage.tenant.turns.inputs("r_one")).toMatchObject([
-          { state: "queued", turnId: "r_one" },
-        ]);
-        if (!begun) throw new Error("unreachable");
-        await stage.tenant.turns.end(ending("r_one", begun.fence));
-        expect(await stage.tenant.turns.get("r_one")).toMatchObject({ state: "done" });
-      });
-
-      it("does not begin while something else of its session is open", async () => {
-        await accept("1");
-        const { outcome, begun } = await accept("2", begin("r_two"));
-        expect(outcome).toMatchObject({ type: "queued", turn: { turnId: "r_two" }, ahead: 1 });
-        expect(begun).toBeUndefined();
-        expect(await stage.tenant.turns.get("r_two")).toMatchObject({ state: "queued", claims: 0 });
-        expect(await stage.tenant.leases.find("main")).toBeUndefined();
-      });
-
-      it("does not begin while somebody else has the lease, but is stored", async () => {
-        await takeFence(stage.tenant);
-        const { outcome, begun } = await accept("1", begin("r_one"));
-        expect({ type: outcome.type, begun }).toEqual({ type: "queued", begun: undefined });
-        expect(await stage.tenant.turns.get("r_one")).toMatchObject({ state: "queued", claims: 0 });
-      });
-
-      it("begins nothing for a message that was there before", async () => {
-        await accept("1", begin("r_one"));
-        const again = await accept("1", begin("r_two"));
-        expect(again.outcome).toEqual({ type: "settled", turnId: "r_one" });
-        expect(again.begun).toBeUndefined();
-        expect(await stage.tenant.turns.get("r_two")).toBeUndefined();
-      });
-
-      it("stores nothing where its beginning fails", async () => {
-        const broken = () => {
-          throw new Error("not today");
-        };
-        await expect(accept("1", begin("r_one", { entriesFor: broken }))).rejects.toThrow("not today");
-        expect(await stage.tenant.turns.get("r_one")).toBeUndefined();
-        expect(await stage.tenant.leases.find("main")).toBeUndefined();
-        expect((await accept("1", begin("r_two"))).begun).toBeDefined();
-      });
     });
 
     it("SESS-20 refuses whoever does not hold the lease, and writes nothing", async () => {

@@ -194,7 +194,7 @@ export function describeWaitingTurns(stage: Stage): void {
   });
 
   describe("stopping a turn that waits", () => {
-    it("SAFE-02 ends it with the session's other work, takes its questions back and tells whoever asked", async () => {
+    it("SAFE-02 ends it with the session's other work, withdraws its requests and tells the person who asked", async () => {
       const { turns, approvals } = stage.tenant;
       const waits = await waitingTurn(stage.tenant, "1");
       const queued = await queue(stage.tenant, "2");

@@ -1,4 +1,4 @@
-/** Takes in transcript files from anywhere; a directory stands for the `.jsonl` files below it. */
+/** Imports transcript files from anywhere; a directory stands for the `.jsonl` files below it. */
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { failure } from "../../infra/failure.ts";
@@ -28,7 +28,7 @@ export async function importSessions(paths: string[], parts: ImportParts): Promi
     signal.throwIfAborted();
     const outcome = await importTranscript(file, { sessions, tenantId, signal, say });
     const session = outcome.type === "restored" && (await sessions.get(outcome.sessionId));
-    // It can be answered in from the moment it is in the database, and whoever does writes the same file.
+    // People can continue it from the moment it is in the database, and that writes the same file.
     if (session) await leases.hold(sessionLeaseName(session), () => mirror(session), { signal });
     imported.push({ file, outcome });
   }

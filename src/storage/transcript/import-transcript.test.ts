@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PincerError, type Entry } from "@pincer/sdk";
+import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { importTranscript } from "./import-transcript.ts";
 import { encodeLine } from "./line-codec.ts";
@@ -114,6 +115,93 @@ describe("what is skipped, with the reason", () => {
     const [header, ...rest] = sampleEntries(1, "s_1");
     const file = await fileWith(linesOf([{ ...header, ...claim } as Entry, ...rest]));
     expect(await attempt(file)).toEqual(nothing(reason));
+  });
+});
+
+describe("the plain form of other programs", () => {
+  const plain = [
+    { type: "session", id: "4F2A-uuid", cwd: "/work" },
+    {
+      type: "message",
+      id: "m1",
+      timestamp: "2025-05-01T10:00:00Z",
+      message: { role: "user", content: "hello" },
+    },
+    {
+      type: "message",
+      id: "m2",
+      message: {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "hm" },
+          { type: "text", text: "let me look" },
+          { type: "toolCall", id: "c1", name: "read", arguments: { path: "a" } },
+        ],
+      },
+    },
+    {
+      type: "message",
+      id: "m3",
+      message: {
+        role: "toolResult",
+        toolCallId: "c1",
+        toolName: "read",
+        content: [{ type: "text", text: "a" }],
+      },
+    },
+    { type: "compaction", summary: "they said hello", keepFrom: "m3" },
+  ];
+  const asLines = (values: unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
+
+  it("SESS-05 is taken in, as words of a file and of nobody", async () => {
+    expect(await importTranscript(await fileWith(asLines(plain)), { sessions, tenantId })).toEqual({
+      type: "restored",
+      sessionId: "4f2a-uuid",
+      sessionKey: "agent:main:named:4f2a-uuid",
+      entries: 5,
+      problems: [],
+    });
+    const [header, said, answered, result, summary] = sessions.entriesOf("4f2a-uuid");
+    expect(header).toMatchObject({ type: "session", cwd: "/work", agentId: "main" });
+    expect(said).toMatchObject({
+      time: "2025-05-01T10:00:00.000Z",
+      message: { role: "user", content: [{ type: "text", text: "hello", origin: "file" }] },
+    });
+    expect(answered).toMatchObject({
+      message: { origin: "file", content: [{ type: "text" }, { type: "toolCall" }] },
+    });
+    expect(result).toMatchObject({ message: { toolCallId: "c1", origin: "file", isError: false } });
+    expect(summary).toMatchObject({ type: "compaction", keepFrom: 4 });
+  });
+
+  it("says which lines were left out", async () => {
+    const file = await fileWith(`${asLines(plain.slice(0, 2))}{"type":"mess\n${asLines([{ type: "odd" }])}`);
+    expect(await importTranscript(file, { sessions, tenantId })).toMatchObject({
+      type: "restored",
+      entries: 2,
+      problems: [
+        { type: "bad-line", line: 3 },
+        { type: "bad-line", line: 4 },
+      ],
+    });
+  });
+
+  it("is never what a damaged transcript of ours is taken for", async () => {
+    const [header, ...rest] = linesOf(sampleEntries(1, "s_1")).split("\n");
+    const damaged = [header?.replace("/home/me", "/home/you"), ...rest].join("\n");
+    expect(await importTranscript(await fileWith(damaged), { sessions, tenantId })).toMatchObject({
+      type: "skipped",
+    });
+  });
+
+  it("may hold anything", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.jsonValue(), { maxLength: 5 }), async (values) => {
+        const file = await fileWith(asLines([{ type: "session", id: "x", cwd: "/" }, ...values]));
+        expect(["restored", "exists"]).toContain((await importTranscript(file, { sessions, tenantId })).type);
+      }),
+      { numRuns: 30 },
+    );
   });
 });
 

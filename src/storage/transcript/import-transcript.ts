@@ -1,10 +1,11 @@
-/** Takes in one transcript file from anywhere: an export, or a copy from another home of the same person. */
+/** Imports one transcript file: an export, or a copy from another home of the same person. */
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { asPincerError } from "@pincer/sdk";
 import { sayError } from "../../infra/failure.ts";
 import { createSay, type Say } from "../../infra/texts.ts";
 import type { SessionStore } from "../stores.ts";
+import { readForeignTranscript, type ForeignReading } from "./foreign-transcript.ts";
 import { headerFlaw } from "./header-flaw.ts";
 import { readTranscript, type TranscriptProblem } from "./read-transcript.ts";
 import { stopsTheWork } from "./stops-the-work.ts";
@@ -49,11 +50,11 @@ export async function importTranscript(
       await handle.close();
       return { type: "skipped", reason: say("transcript.flaw.no-file") };
     }
-    const { header, entries, problems } = await readTranscript(
-      handle.createReadStream(signal ? { signal } : {}),
-      { say },
-    );
-    if (!header) return { type: "skipped", reason: say("transcript.flaw.headless") };
+    const reading = await readTranscript(handle.createReadStream(signal ? { signal } : {}), { say });
+    const foreign = reading.header ? undefined : await foreignOf(file, stat, say);
+    const { entries, problems } = foreign ?? reading;
+    const [header] = entries;
+    if (header?.type !== "session") return { type: "skipped", reason: say("transcript.flaw.headless") };
     const flaw = headerFlaw(header, tenantId, say);
     if (flaw) return { type: "skipped", reason: flaw };
     const restored = await sessions.restore(entries);
@@ -65,3 +66,15 @@ export async function importTranscript(
     return { type: "skipped", reason: sayError(asPincerError(error), say).message };
   }
 }
+
+/** In the plain form of other programs; undefined where it is none. */
+async function foreignOf(
+  file: string,
+  { size, mtime }: { size: number; mtime: Date },
+  say: Say,
+): Promise<ForeignReading | undefined> {
+  if (size > mostForeignBytes) return undefined;
+  return readForeignTranscript(await readFile(file, "utf8"), { at: mtime, say });
+}
+
+const mostForeignBytes = 64 * 1024 * 1024;

@@ -1,4 +1,4 @@
-/** The transcript files of a home, as they lie on the disk. */
+/** The transcript files of a home. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { SessionStore } from "../stores.ts";

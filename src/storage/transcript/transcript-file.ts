@@ -29,7 +29,7 @@ export function reopen(path: string, size: number): number | undefined {
   try {
     file = openSync(path, constants.O_WRONLY | noTricks);
   } catch {
-    // Whoever opens it for a closer look finds out why not.
+    // Opening it for a closer look shows why not.
     return undefined;
   }
   const status = fstatSync(file);

@@ -16,6 +16,10 @@ export interface TranscriptMirrorParts {
   sessionFile(agentId: string, sessionId: string): string;
   entries: Pick<EntryStore, "after">;
   markMirrored: SessionStore["markMirrored"];
+  /** Gives the database what only a file has that is whole. Without it such a file is set aside. */
+  takeBack?: SessionStore["takeBack"];
+  /** Told when that has happened. Must not throw. */
+  onTakenBack?(taken: { sessionId: string; count: number }): void;
 }
 
 export type MirroredSession = Pick<SessionRecord, "agentId" | "sessionId" | "mirroredSeq">;
@@ -36,7 +40,7 @@ export interface CompleteAllOutcome {
 export interface TranscriptMirror {
   /**
    * Brings the session's file up to the database. Safe to call again at any time; does nothing for a session without entries.
-   * A file that is not a beginning of what the database holds is set aside as `.bak-<n>` and written anew. Throws PincerError
+   * What only the file has, where it is whole, goes back to the database. Any other file that is no beginning of what the database holds is set aside as `.bak-<n>` and written anew. Throws PincerError
    * when the file cannot be written or something else than a file was put in its place.
    */
   complete(session: MirroredSession): Promise<void>;
@@ -50,6 +54,8 @@ export function createTranscriptMirror({
   sessionFile,
   entries,
   markMirrored,
+  takeBack,
+  onTakenBack,
 }: TranscriptMirrorParts): TranscriptMirror {
   const inTurn = createTurns();
   const written = createMemory();
@@ -70,7 +76,11 @@ export function createTranscriptMirror({
       if (goneOn) return goneOn;
       // A session that was deleted meanwhile must not come back as a file.
       if ((await entriesAfter(0, 1)).length === 0) return undefined;
-      return completeFile(path, entriesAfter);
+      return completeFile(path, entriesAfter, async (whole) => {
+        const count = whole.length === 0 ? 0 : ((await takeBack?.(whole)) ?? 0);
+        if (count > 0) onTakenBack?.({ sessionId, count });
+        return count;
+      });
     });
     if (end) written.keep(sessionId, end);
     return end?.after;

@@ -1,9 +1,10 @@
 /** Writing what a transcript lacks, at its end. */
-import { closeSync, writeSync } from "node:fs";
+import { closeSync, createReadStream, writeSync } from "node:fs";
 import { mkdir, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Entry } from "@pincer/sdk";
 import { encodeLine } from "./line-codec.ts";
+import { readTranscript } from "./read-transcript.ts";
 import { setAsideTranscript } from "./set-aside-transcript.ts";
 import { findContinuation, openMeasured, reopen } from "./transcript-file.ts";
 
@@ -16,11 +17,19 @@ export interface FileEnd {
 type EntriesAfter = (after: number, limit: number) => Promise<Entry[]>;
 
 /** Looks where the file goes on, and writes what is missing; sets it aside if it is not a beginning of the entries. */
-export async function completeFile(path: string, entriesAfter: EntriesAfter): Promise<FileEnd> {
+export async function completeFile(
+  path: string,
+  entriesAfter: EntriesAfter,
+  /** Gives the database what only the file has; answers how many entries that were. */
+  takeBack: (entries: Entry[]) => Promise<number> = async () => 0,
+): Promise<FileEnd> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   let { file, size } = await openMeasured(path);
   try {
     let continuation = await findContinuation(file, (seq) => entriesAfter(seq - 1, 2));
+    // A longer copy that is whole is never replaced by a shorter one: the database has lost what it says.
+    if (continuation.type === "foreign" && (await takeBack(await readWhole(path))) > 0)
+      continuation = await findContinuation(file, (seq) => entriesAfter(seq - 1, 2));
     if (continuation.type === "foreign") {
       await file.close();
       await setAsideTranscript(path);
@@ -32,6 +41,12 @@ export async function completeFile(path: string, entriesAfter: EntriesAfter): Pr
   } finally {
     await file.close();
   }
+}
+
+/** None where a line of it is not as it was written. */
+async function readWhole(path: string): Promise<Entry[]> {
+  const { entries, problems } = await readTranscript(createReadStream(path));
+  return problems.every(({ type }) => type === "torn-end") ? entries : [];
 }
 
 /**

@@ -2,7 +2,6 @@
 import type { Entry } from "@pincer/sdk";
 import { change, type Verb } from "../sqlite/database.ts";
 import { appendEntries, appendToSession, entriesOfTurn } from "../sessions/entry-store.ts";
-import type { InboxRow } from "../inbox/inbox.ts";
 import { takeInbox, toInboxRow } from "../inbox/inbox-row.ts";
 import { acquireLease, requireLease } from "../sessions/lease-store.ts";
 import type { BegunCall, ClaimOutcome, ClaimTurn, SetAsidePlace, TurnStore, TurnRecord } from "./turns.ts";
@@ -26,33 +25,25 @@ export function* claimTurn(moment: Moment, request: ClaimTurn): Verb<ClaimOutcom
   return yield* claimUnder(moment, request);
 }
 
-/** A turn that was made in this transaction: nobody has to read what was just written. */
-export interface MadeTurn {
-  turn: StoredTurn;
-  /** All that it was given, stored as taken. */
-  inputs: InboxRow[];
-}
-
 export function* acquireAndClaim(
   moment: Moment,
   lease: AcquireLease,
   request: Omit<ClaimTurn, "fence">,
-  made?: MadeTurn,
 ): Verb<Awaited<ReturnType<TurnStore["acquireAndClaim"]>>> {
   const outcome = yield* acquireLease(moment.tenantId, lease, moment.now);
   if (outcome.type === "held") return outcome;
-  return { ...outcome, claim: yield* claimUnder(moment, { ...request, fence: outcome.fence }, made) };
+  return { ...outcome, claim: yield* claimUnder(moment, { ...request, fence: outcome.fence }) };
 }
 
-function* claimUnder(moment: Moment, request: ClaimTurn, made?: MadeTurn): Verb<ClaimOutcome> {
+function* claimUnder(moment: Moment, request: ClaimTurn): Verb<ClaimOutcome> {
   const { tenantId, now } = moment;
   const { turnId, fence } = request;
-  const turn = made?.turn ?? (yield* findTurn(tenantId, turnId));
+  const turn = yield* findTurn(tenantId, turnId);
   if (!turn || !(turn.state === "queued" || turn.state === "running"))
     return { type: "over", turn: turn && toTurnRecord(turn) };
 
   const { session, firstSeq, ended, entries, begunCalls } =
-    (yield* goOn(tenantId, turn)) ?? (yield* begin(moment, turn, request, made?.inputs));
+    (yield* goOn(tenantId, turn)) ?? (yield* begin(moment, turn, request));
   // Within one transaction nobody else writes it: what it is then needs no reading.
   const claimed: StoredTurn = {
     ...turn,
@@ -141,14 +132,13 @@ function* goOn(
   };
 }
 
-/** `taken`: its inputs, where they are known to be all. */
-function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn, taken?: InboxRow[]): Verb<Beginning> {
+function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn): Verb<Beginning> {
   const { tenantId, now } = moment;
   const record = toTurnRecord(turn);
   const { options } = record;
   const { session, ended } = yield* openFor(moment, record, request.isStale);
   const { sessionId } = session;
-  const enabled = options["memory"];
+  const enabled = options["memory"] ?? request.memory;
   const ready =
     typeof enabled === "boolean" ? yield* switchMemory({ tenantId, sessionId, enabled, time: now }) : session;
   const { carry } = request;
@@ -160,7 +150,7 @@ function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn, taken?: In
   const asides = yield* setAside(moment, turn.id, options, ready);
   const earlier = request.earlier ?? [];
   if (earlier.length > 0) yield* appendEntries({ tenantId, sessionId, bodies: earlier, time: now });
-  const inputs = taken ?? (yield* takeInbox(tenantId, turn.id, "all")).map(toInboxRow);
+  const inputs = (yield* takeInbox(tenantId, turn.id, "all")).map(toInboxRow);
   const bodies = request.entriesFor(inputs);
   const written =
     bodies.length === 0

@@ -81,6 +81,8 @@ export function* buryTurn(
   const turn = yield* findTurn(tenantId, turnId);
   if (!turn || !(turn.state === "queued" || turn.state === "running")) return [];
   yield* closeTurn(moment, turnId, { state: "dead", ending: { type: "crashed", claims: turn.claims } });
+  // What joined it and was never shown to it is not what crashed it.
+  if (turn.session_id !== null) yield* giveOn(moment, turnId);
   yield* moveInputs(tenantId, turnId, { from: "queued", to: "dead" });
   yield* addNotice(moment, notice);
   return yield* insertReplies(moment, turnId, replies);

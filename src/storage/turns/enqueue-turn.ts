@@ -23,46 +23,40 @@ function* enqueue(
   if (settled || !hasNew || inputs.includes(undefined))
     return { type: "settled", turnId: settled?.turn_id ?? null };
 
-  const { outcome } = yield* findPlace(moment, request, { inputs: inputs.length });
+  const outcome = yield* findPlace(moment, request, inputs.length);
   if (outcome.type === "joined") yield* attach(tenantId, outcome.turn.turnId, request.inputs);
   if (outcome.type === "queued") yield* handOver(tenantId, outcome.turn.turnId, request.inputs);
   return outcome;
 }
 
-interface Placed {
-  outcome: Exclude<EnqueueOutcome, { type: "settled" }>;
-  /** The row of a turn that was made. */
-  made?: StoredTurn;
-}
-
-/** Which turn messages become or join, where there is room; they are the caller's to hand over. `turnId`: the id of a new one. */
-export function* findPlace(
+/** Which turn messages become or join, where there is room; they are the caller's to hand over. */
+function* findPlace(
   moment: Moment,
   request: Omit<EnqueueTurn, "inputs">,
-  { inputs, turnId }: { inputs: number; turnId?: string },
-): Verb<Placed> {
+  inputs: number,
+): Verb<Exclude<EnqueueOutcome, { type: "settled" }>> {
   const { tenantId } = moment;
   const queue = yield* measureQueue(tenantId, request.session);
-  if (queue.waiting >= request.cap) return { outcome: { type: "full", waiting: queue.waiting } };
+  if (queue.waiting >= request.cap) return { type: "full", waiting: queue.waiting };
 
   const joined = yield* turnToJoin(tenantId, request);
-  if (joined) return { outcome: { type: "joined", turn: toTurnRecord(joined) } };
+  if (joined) return { type: "joined", turn: toTurnRecord(joined) };
   const { destination, person, rule, options, replyTo = null, direct = false } = request;
   const made = yield* insertTurn(
     moment,
     { ...request.session, destination, person, rule, options, replyTo, direct },
-    { inputs, ...(turnId !== undefined && { id: turnId }) },
+    { inputs },
   );
   const { open, running } = queue;
   const interrupts = request.mode === "interrupt" && running !== null ? { interrupts: running } : {};
-  return { outcome: { type: "queued", turn: toTurnRecord(made), ahead: open, ...interrupts }, made };
+  return { type: "queued", turn: toTurnRecord(made), ahead: open, ...interrupts };
 }
 
 /** To a turn that counts them already. */
 function* handOver(tenantId: string, turnId: string, inputs: readonly string[]): Verb<void> {
   for (const id of inputs)
     yield* change(
-      "UPDATE inbox SET state = 'queued', turn_id = ?, taken = 0 WHERE tenant_id = ? AND id = ?",
+      "UPDATE inbox SET state = 'queued', turn_id = ?, taken = 0, asked_json = NULL WHERE tenant_id = ? AND id = ?",
       [turnId, tenantId, id],
     );
 }

@@ -1,9 +1,8 @@
 /** How a turn that stopped short goes on because somebody asks for it. */
-import { conversationOf, type InboundMessage } from "@pincer/sdk";
+import { conversationOf } from "@pincer/sdk";
 import { change, first, type Verb } from "../sqlite/database.ts";
 import { attach } from "./enqueue-turn.ts";
-import { acceptInbox, findInbox, toInboxRow } from "../inbox/inbox-row.ts";
-import type { InboxRow } from "../inbox/inbox.ts";
+import { findInbox, toInboxRow } from "../inbox/inbox-row.ts";
 import type { Moment } from "../moment.ts";
 import { findActive } from "../sessions/session-verbs.ts";
 import type { SessionRecord } from "../stores.ts";
@@ -14,18 +13,15 @@ import { forgetTurnTotals } from "../usage/usage-store.ts";
 
 export function* resumeTurn(moment: Moment, request: ResumeTurn): Verb<ResumeOutcome> {
   const { tenantId } = moment;
-  const row = yield* takeInput(moment, request.input);
+  const found = yield* findInbox(tenantId, request.input);
+  if (!found) throw new Error("a turn is to go on for a message that is not there");
+  const row = toInboxRow(found);
   if (row.state !== "new") return { type: "settled", turnId: row.turnId, row };
 
-  const found = yield* findResumable(tenantId, request);
-  if (found.type === "refused") {
-    // Whoever was told so may come again with the same message.
-    if (typeof request.input !== "string")
-      yield* change("DELETE FROM inbox WHERE tenant_id = ? AND id = ?", [tenantId, row.id]);
-    return found;
-  }
-  yield* attach(tenantId, found.turn.id, [row.id]);
-  const turn = yield* requeue(moment, found, request);
+  const last = yield* findResumable(tenantId, request);
+  if (last.type === "refused") return last;
+  yield* attach(tenantId, last.turn.id, [row.id]);
+  const turn = yield* requeue(moment, last, request);
   const step = { type: "continued" as const, input: row.id };
   yield* addStep(tenantId, turn.id, { step, time: moment.now });
   yield* forgetTurnTotals(tenantId, turn.id);
@@ -35,13 +31,6 @@ export function* resumeTurn(moment: Moment, request: ResumeTurn): Verb<ResumeOut
     turn.id,
   ]);
   return { type: "resumed", turn: toTurnRecord(turn) };
-}
-
-function* takeInput(moment: Moment, input: string | InboundMessage): Verb<InboxRow> {
-  if (typeof input !== "string") return (yield* acceptInbox(moment, input)).row;
-  const row = yield* findInbox(moment.tenantId, input);
-  if (!row) throw new Error("a turn is to go on for a message that is not there");
-  return toInboxRow(row);
 }
 
 type Refused = Extract<ResumeOutcome, { type: "refused" }>;

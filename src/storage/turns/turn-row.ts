@@ -90,12 +90,9 @@ export type NewTurn = Pick<
 export function* insertTurn(
   { tenantId, now, ids }: Moment,
   turn: NewTurn,
-  {
-    id = ids.make("r"),
-    position = null,
-    inputs = 0,
-  }: { id?: string; position?: number | null; inputs?: number },
+  { position = null, inputs = 0 }: { position?: number | null; inputs?: number },
 ): Verb<StoredTurn> {
+  const id = ids.make("r");
   const conversation = turn.destination ? conversationOf(turn.destination) : "";
   const stored = {
     origin_json: JSON.stringify(turn.origin),

@@ -2,7 +2,6 @@
 import type { Entry } from "@pincer/sdk";
 import type { Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
-import { acceptTurn } from "./accept-turn.ts";
 import type { AuditSeal } from "../audit/audit-seal.ts";
 import { acquireAndClaim, claimTurn, findNoInputs, takeInputs } from "./claim-turn.ts";
 import { all, atMost, first, type Database, type Verb } from "../sqlite/database.ts";
@@ -33,11 +32,6 @@ export function createTurnStore(parts: {
   const write = <Result>(sync: "now" | "later", verb: () => Verb<Result>) => database.write(verb, { sync });
   return {
     enqueue: (request) => write("later", () => enqueueTurn(moment(), request)),
-    // A second request must not be answered before the first one is on the disk.
-    accept: (message, request, begin) =>
-      database.write(() => acceptTurn(moment(), message, request, begin), {
-        sync: ({ begun }) => (begun && begin?.told === "at-end" ? "later" : "always"),
-      }),
     claim: (request) => write("later", () => claimTurn(moment(), request)),
     acquireAndClaim: (lease, request) => write("later", () => acquireAndClaim(moment(), lease, request)),
     takeInputs: (request) =>
@@ -59,11 +53,7 @@ export function createTurnStore(parts: {
       return write("now", () => abandonTurns(moment(), abandoned));
     },
     revive: (turnId) => write("now", () => reviveTurn(tenantId, turnId)),
-    // As with `accept`: a second request must not be answered before the first one is on the disk.
-    resume: (request) =>
-      database.write(() => resumeTurn(moment(), request), {
-        sync: typeof request.input === "string" ? "later" : "always",
-      }),
+    resume: (request) => write("later", () => resumeTurn(moment(), request)),
     drop: (turnId) => write("now", () => dropTurn(moment(), turnId)),
     prune: (before, limit) => write("now", () => pruneTurns(tenantId, before, limit)),
     get: (turnId) => database.read(() => getTurn(tenantId, turnId)),

@@ -2,7 +2,7 @@
  * Turns: how messages become one, how it is claimed, worked on, ended and given up, and the journal from which it goes on. The
  * promises that all verbs keep are in `storage.ts`.
  */
-import type { Destination, Entry, EntryBody, InboundMessage } from "@pincer/sdk";
+import type { Destination, Entry, EntryBody } from "@pincer/sdk";
 import type { InboxRow } from "../inbox/inbox.ts";
 import type { NoticeDraft } from "../outbox/notice.ts";
 import type { OutboxDraft, OutboxRow } from "../outbox/outbox.ts";
@@ -12,6 +12,7 @@ import type {
   Fence,
   LastSession,
   OpenSession,
+  Person,
   SessionOrigin,
   SessionRecord,
   TokenCounters,
@@ -27,12 +28,7 @@ export type TurnState = "queued" | "running" | "waiting" | "done" | "failed" | "
 export type QueueMode = "steer" | "followup" | "collect" | "interrupt";
 
 /** Who is being answered. */
-export interface TurnPerson {
-  role: "owner" | "peer" | "system";
-  /** `channel:id`. */
-  id: string;
-  name?: string;
-}
+export type TurnPerson = Person;
 
 /** How a turn ended; `text` is the one line or the answer that its user sees. */
 export type TurnEndingRecord =
@@ -56,6 +52,8 @@ export type TurnEndingRecord =
   /** The process that ran it for a command ended in the middle. */
   | { type: "abandoned" }
   | { type: "crashed"; claims: number }
+  /** It came back with an older state of the home, or its record is damaged: the owner decides. */
+  | { type: "held"; since: string }
   | { type: "dropped" };
 
 export interface TurnRecord {
@@ -109,30 +107,8 @@ export interface EnqueueTurn {
   cap: number;
 }
 
-/** `row` as it was stored. */
-export interface AcceptedTurn {
-  row: InboxRow;
-  outcome: EnqueueOutcome;
-  /** Its turn has begun with it. */
-  begun?: BegunTurn | undefined;
-}
-
-/** How a turn begins with the transaction that stores it: for whoever has a place for it at once. */
-export interface BeginTurn {
-  /** Its id, by which its place is known before. */
-  turnId: string;
-  /** The session's lease. */
-  lease: AcquireLease;
-  claimOf(turn: TurnRecord): Omit<ClaimTurn, "fence">;
-  /**
-   * When whoever asks is told that the question was taken. `at-end`: with the answer; then one sync, that of its end, serves both. What the turn does
-   * meanwhile is on the disk before it is done, and takes the question along.
-   */
-  told: "at-once" | "at-end";
-}
-
-/** A turn that is claimed and whose session's lease is held, for whoever runs it. */
-export interface BegunTurn {
+/** A turn that is claimed and whose session's lease is held. */
+interface BegunTurn {
   fence: Fence;
   claim: ClaimOutcome;
 }
@@ -161,6 +137,8 @@ export interface ClaimTurn {
   earlier?: readonly EntryBody[];
   /** What a session that begins with this turn takes over from the one that it follows; `isAsked` where somebody wanted a new one. */
   carry?(last: EndedSession): EntryBody | undefined;
+  /** Whether the session's memory is on, where the turn's own options do not say. On the first claim only. */
+  memory?: boolean | undefined;
 }
 
 export interface EndedSession extends LastSession {
@@ -242,8 +220,8 @@ export interface ParkedTurn {
 }
 
 export interface ResumeTurn {
-  /** What asks for it: a row of the inbox that is `new`, or a message that is stored together with it. */
-  input: string | InboundMessage;
+  /** What asks for it: a row of the inbox that is `new`. */
+  input: string;
   session: Pick<OpenSession, "workspaceId" | "sessionKey">;
   /** Where it is asked for, and by whom: a turn goes on where it was asked for, for whoever asked for it or the owner. */
   destination: Destination | null;
@@ -295,16 +273,6 @@ export interface CancelledWork {
 export interface TurnStore {
   /** One transaction with the state of the inputs. Rides with the next write: the inputs are on the disk. */
   enqueue(request: EnqueueTurn): Promise<EnqueueOutcome>;
-  /**
-   * Stores a message together with its turn. A message that was there before is `settled` with its turn; one that finds no room is
-   * not stored. With `begin`, a new turn before which nothing waits is claimed as well, if the lease is free. Resolves when it is on the disk, for a
-   * duplicate too; a turn that has begun and is told of at its end is on the disk with that.
-   */
-  accept(
-    message: InboundMessage,
-    request: Omit<EnqueueTurn, "inputs">,
-    begin?: BeginTurn,
-  ): Promise<AcceptedTurn>;
   /** Opens the session, writes the user's side and a `claimed` step, counts the claim. Options `newSession`, `memory` and `setAside` count on the first one. Throws `session/lost-lease`. Rides with the next write. */
   claim(request: ClaimTurn): Promise<ClaimOutcome>;
   /** Takes the session's lease and claims under it: both, or neither. */
@@ -337,7 +305,10 @@ export interface TurnStore {
     state: "queued" | "waiting";
     reason: string;
   }): Promise<ParkedTurn>;
-  /** Makes a dead letter of a turn that is queued or running; its inputs become `dead`. Answers with the rows of `replies`. */
+  /**
+   * Makes a dead letter of a turn that is queued or running; its inputs become `dead`. What joined it and was not taken up gets a turn of its
+   * own. Answers with the rows of `replies`.
+   */
   bury(turnId: string, request: { replies: OutboxDraft[]; notice: NoticeDraft }): Promise<OutboxRow[]>;
   /**
    * Ends queued and waiting turns of a session that nobody shall run any more (stop), and what waits for the running one. What they asked of

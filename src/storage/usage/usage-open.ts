@@ -1,6 +1,7 @@
 /**
- * Requests under way: a row from before they go out, so that one whose process was killed is not forgotten. They count from then on, but in no
- * total before they have ended: what is under way is little, and is added where somebody asks.
+ * Requests in progress: each has a row from before it is sent, so that one whose process was killed is not forgotten.
+ * They count from then on, but enter the totals only when they have ended: there are few of them, and they are added
+ * on reading.
  */
 import { all, change, first, type Verb } from "../sqlite/database.ts";
 import type { LeaseHolder } from "../stores.ts";

@@ -38,7 +38,7 @@ export interface UsageRow extends Omit<UsageDraft, "outcome"> {
   unpriced?: true;
 }
 
-/** Sums, as whoever asks for them sees them. */
+/** Sums, within the scope of the caller. */
 export type UsageTotals = UsageView;
 
 /** What a limit can be about. Days are those of UTC, as `YYYY-MM-DD`. */
@@ -109,7 +109,7 @@ export interface OpenCall {
 /** Decides within the transaction, so that no other request comes between. Called again when the transaction is; changes nothing. */
 export interface UsageJudge<Refused> {
   scopes: readonly UsageScope[];
-  /** Whether whoever opened it can no longer settle it: its answer takes no more room. */
+  /** Whether its opener can no longer settle it: its answer then reserves nothing more. */
   isGone(call: OpenCall): boolean;
   /** Given the standing of each scope, in their order: what the answer may take, or why the request may not go out. */
   decide(

@@ -1,4 +1,4 @@
-/** Approves and really runs so many harmless commands, one after the other, and prints what was approved of each, a line of JSON each. */
+/** Approves and runs a number of harmless commands, one after the other, and prints what was approved, one line of JSON each. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { stagePrograms } from "../../sandbox/programs/testing/stage-programs.ts";

@@ -7,7 +7,7 @@ import { labelUntrusted } from "./untrusted-text.ts";
 import { visibleCharacters } from "./visible-characters.ts";
 
 export interface HttpRequestParts {
-  egress: Pick<Egress, "request">;
+  egress: Pick<Egress, "request" | "check">;
 }
 
 /** The default size of a text body; callers may ask for more. */
@@ -60,17 +60,16 @@ export const createHttpRequestTool = ({ egress }: HttpRequestParts): Tool =>
       /^(?:get|head)$/i.test(method) && !body && Object.entries(headers).every(isPlainHeader)
         ? "read"
         : "act",
-    describe: async ({ url, method = "GET", headers = {}, body = "" }) => ({
-      shown: [
-        `${method.toUpperCase()} ${url}`,
-        ...Object.entries(headers).map((each) => each.join(": ")),
-        body,
-      ]
-        .filter(Boolean)
-        .join("\n"),
-      exact: JSON.stringify([method.toUpperCase(), url, Object.entries(headers), body]),
-      ...(URL.canParse(url) && { recipient: new URL(url).host }),
-    }),
+    async describe({ url, method = "GET", headers = {}, body = "" }) {
+      // Nobody is asked about what is refused anyway.
+      await egress.check?.(url);
+      const head = Object.entries(headers).map((each) => each.join(": "));
+      return {
+        shown: [`${method.toUpperCase()} ${url}`, ...head, body].filter(Boolean).join("\n"),
+        exact: JSON.stringify([method.toUpperCase(), url, Object.entries(headers), body]),
+        ...(URL.canParse(url) && { recipient: new URL(url).host }),
+      };
+    },
     async run({ url, method, headers, body, maxBytes = usualBytes }, { signal }) {
       const answer = await egress.request({
         url,

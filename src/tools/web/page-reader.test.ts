@@ -54,7 +54,7 @@ describe("a page that catches its reader", { timeout: 30_000 }, () => {
     expect(await read).toMatchObject({ message: "reading the page took more than 10 seconds" });
   });
 
-  it("TOOL-19 ends with whoever asked for it", async () => {
+  it("TOOL-19 ends with its caller", async () => {
     const control = new AbortController();
     const read = rejection(pages.readPage(page("hang"), control.signal));
     while (clock.sleeping() === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -62,7 +62,7 @@ describe("a page that catches its reader", { timeout: 30_000 }, () => {
     expect(await read).toMatchObject({ message: "enough" });
   });
 
-  it("TOOL-19 gets so much memory and no more", async () => {
+  it("TOOL-19 has a memory limit", async () => {
     const error = await rejection(pages.readPage(page("eat"), signal));
     expect(error).toMatchObject({ message: "the page cannot be read: it takes too much memory" });
   }, 60_000);

@@ -7,7 +7,7 @@ import { fieldsSchema, readFields } from "./read-fields.ts";
 import { labelUntrusted } from "./untrusted-text.ts";
 
 export interface WebFetchParts {
-  egress: Pick<Egress, "request">;
+  egress: Pick<Egress, "request" | "check">;
   pages: Pick<PageReader, "readPage">;
   /** tools.web.fetch.maxChars */
   maxChars: number;
@@ -38,11 +38,11 @@ export const createWebFetchTool = ({ egress, pages, maxChars: mostChars }: WebFe
         Type.Record(Type.String(), Type.String(), { description: "name: what; only these come back" }),
       ),
     }),
-    describe: async ({ url }) => ({
-      shown: url,
-      exact: url,
-      ...(URL.canParse(url) && { recipient: new URL(url).host }),
-    }),
+    async describe({ url }) {
+      // Nobody is asked about what is refused anyway.
+      await egress.check?.(url);
+      return { shown: url, exact: url, ...(URL.canParse(url) && { recipient: new URL(url).host }) };
+    },
     async run({ url, format = "markdown", maxChars = mostChars, fields }, call) {
       const { signal } = call;
       const wanted = fields && fieldsSchema(fields);

@@ -28,6 +28,17 @@ function answering(answer: Partial<Omit<EgressResponse, "body">> & { body?: stri
   };
 }
 
+it("what the network refuses anyway is not described, so that nobody is asked about it", async () => {
+  const check = () => Promise.reject(new EgressError("refused", "127.0.0.1 is this machine"));
+  const egress = { ...answering({}), check };
+  const input = { url: "http://127.0.0.1/" };
+  for (const tool of [
+    createHttpRequestTool({ egress }),
+    createWebFetchTool({ egress, pages, maxChars: 100 }),
+  ])
+    await expect(tool.describe?.(input, call)).rejects.toThrow("this machine");
+});
+
 describe("http_request", () => {
   it("TOOL-10 sends what it is told and shows the answer", async () => {
     const egress = answering({
@@ -101,7 +112,7 @@ describe("web_fetch", { timeout: 20_000 }, () => {
     expect(text).toContain("# T\n\n");
   });
 
-  it("TOOL-19 shows so many characters and no more, whatever it is asked for", async () => {
+  it("TOOL-19 shows a limited number of characters, whatever it is asked for", async () => {
     const egress = answering({ headers: { "content-type": "text/plain" }, body: "a".repeat(5000) });
     const tool = createWebFetchTool({ egress, pages, maxChars: 1000 });
     for (const [maxChars, shown] of [

@@ -1,5 +1,5 @@
 /**
- * Every view of the page as people meet it: on a desk and on a phone, in both languages and both themes, with something
+ * Every view of the page as people meet it: on a desktop and on a phone, in both languages and both themes, with something
  * to show. No barrier that axe calls serious, nothing on the console, no word without a translation, and nothing wider
  * than the screen. With PINCER_WRITE_SCREENSHOTS the pictures of the docs are made anew.
  */

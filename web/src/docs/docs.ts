@@ -1,4 +1,4 @@
-/** What the pages of the documentation can do beyond being read: search, copying, the menu of small screens, light and dark. */
+/** The scripts of the documentation pages: search, copying, the menu of small screens, light and dark. */
 import type { Hit, SearchIndex } from "./search.ts";
 
 const by = <Kind extends HTMLElement>(id: string): Kind => document.getElementById(id) as Kind;

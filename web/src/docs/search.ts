@@ -1,4 +1,4 @@
-/** Finds pages in the index that was made when the documentation was built. Loaded when somebody begins to search. */
+/** Searches the index of the documentation. Loaded when somebody starts to search. */
 import { isHan, wordsOf } from "./words.ts";
 
 export interface SearchIndex {

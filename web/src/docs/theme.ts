@@ -1,4 +1,4 @@
-/** Runs before anything is painted: the theme that was chosen, here or in the page. */
+/** Runs before anything is painted: applies the chosen theme. */
 {
   const chosen = localStorage.getItem("pincer.theme");
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset["theme"] = chosen;

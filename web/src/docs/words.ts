@@ -1,4 +1,4 @@
-/** What counts as a word, for what is indexed and for what is looked for alike. */
+/** What counts as a word, for the index and for queries alike. */
 
 /** Words of Latin letters in lower case, without a plural's s or an -ing; Chinese as pairs of neighbouring characters. */
 export function wordsOf(text: string): string[] {

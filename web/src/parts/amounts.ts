@@ -1,4 +1,4 @@
-/** Numbers and moments as people read them. */
+/** Numbers and times as people read them. */
 import type { Language } from "../texts/texts.ts";
 
 const locales = { en: "en", zh: "zh-CN" } as const;

@@ -1,4 +1,4 @@
-/** What people call a browser that says about itself what browsers say: "Firefox · Linux". What is no such text stays as it is. */
+/** A readable name for a browser's user agent: "Firefox · Linux". Any other text stays as it is. */
 export function browserName(said: string): string {
   const browser = browsers.find(([, pattern]) => pattern.test(said))?.[0];
   const system = systems.find(([, pattern]) => pattern.test(said))?.[0];

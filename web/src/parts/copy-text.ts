@@ -1,4 +1,7 @@
-/** Whether the text is in the clipboard now. Pages that came over plain HTTP from another machine have to copy what is selected. Never throws. */
+/**
+ * Copies a text to the clipboard, and returns whether it worked. Pages over plain HTTP from another machine have to
+ * copy a selection. Never throws.
+ */
 export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(text).then(

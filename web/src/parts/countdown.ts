@@ -1,4 +1,4 @@
-/** `<p-countdown until="2026-…">`: how long is left, second by second; `over` tells once when nothing is. */
+/** `<p-countdown until="2026-…">`: the time left, second by second; fires `over` once at the end. */
 import { LitElement, type PropertyDeclarations, type PropertyValues } from "lit";
 import { timeLeft } from "./time-left.ts";
 

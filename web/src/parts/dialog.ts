@@ -1,4 +1,4 @@
-/** A dialog over the page: `<p-dialog>`. It takes the focus, gives it back, and closes with Escape; `closed` tells. */
+/** A dialog over the page: `<p-dialog>`. It takes the focus, returns it, and closes with Escape; fires `closed`. */
 import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { icon } from "./icon.ts";
 

@@ -1,4 +1,4 @@
-/** Small pictures, drawn as lines in the colour of the text around them. They say nothing to those who cannot see them. */
+/** Icons, drawn as lines in the colour of the text around them. Screen readers skip them. */
 import { html, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 
 const shapes = {

@@ -8,6 +8,6 @@ it("UI-01 says how long ago a state was known, in both languages", () => {
     lastKnownWords(since, { say: createSay(language), language }, Date.parse(since) + seconds * 1000);
   expect(words("en", 5)).toBe("last known, just now");
   expect(words("en", 150)).toBe("last known, 2 minutes ago");
-  expect(words("zh", 5)).toBe("上次得知：刚刚");
-  expect(words("zh", 7300)).toBe("上次得知：2小时前");
+  expect(words("zh", 5)).toBe("上次状态：刚刚");
+  expect(words("zh", 7300)).toBe("上次状态：2小时前");
 });

@@ -1,15 +1,14 @@
 /**
- * `<p-markdown .text .say>`: Markdown as HTML in which nothing is alive: no script, no style, no form, no frame, nothing fetched from
- * elsewhere. Code has a button to copy it. It may be given a text that is still growing.
+ * `<p-markdown .text .say>`: Markdown as inert HTML: no script, no style, no form, no frame, nothing fetched from
+ * elsewhere. Code has a copy button. The text may still be growing.
  */
 import DOMPurify from "dompurify";
 import { LitElement, type PropertyDeclarations } from "lit";
-import { Marked } from "marked";
 import { isKeptClass, isKeptField, isOwnPicture } from "./kept-markup.ts";
 import { createSay, type Say } from "../texts/texts.ts";
 import { copyText } from "./copy-text.ts";
+import { markdownToHtml } from "./markdown-html.ts";
 
-const marked = new Marked({ gfm: true, breaks: true });
 const purify = DOMPurify(window);
 const allowed = {
   ALLOWED_TAGS: [
@@ -40,11 +39,6 @@ const allowed = {
     "td",
     "input",
     "img",
-    "sub",
-    "sup",
-    "kbd",
-    "details",
-    "summary",
   ],
   ALLOWED_ATTR: ["href", "title", "class", "type", "checked", "disabled", "align", "start", "alt", "src"],
   ALLOWED_URI_REGEXP: /^(?:https?|mailto|tel):|^[/#]/i,
@@ -80,7 +74,7 @@ class PageMarkdown extends LitElement {
   }
 
   protected override updated(): void {
-    const made = purify.sanitize(marked.parse(this.text, { async: false }), {
+    const made = purify.sanitize(markdownToHtml(this.text), {
       ...allowed,
       ALLOWED_TAGS: [...allowed.ALLOWED_TAGS],
       ALLOWED_ATTR: [...allowed.ALLOWED_ATTR],
@@ -97,13 +91,16 @@ class PageMarkdown extends LitElement {
 
 /** Parts at the beginning that have not changed stay as they are, so that a growing text keeps what is selected or scrolled. */
 function takeOver(host: HTMLElement, made: DocumentFragment): void {
-  const fresh = [...made.children];
-  const old = [...host.children];
+  const fresh = [...made.childNodes].filter(isSeen);
+  const old = [...host.childNodes].filter(isSeen);
   const same = fresh.findIndex((each, index) => !old[index]?.isEqualNode(each));
   const kept = same === -1 ? fresh.length : same;
   for (const stale of old.slice(kept)) stale.remove();
   host.append(...fresh.slice(kept));
 }
+
+const isSeen = (node: ChildNode): boolean =>
+  node instanceof Element || (node instanceof Text && node.data.trim() !== "");
 
 function keepLanguage(element: Element): void {
   if (!isKeptClass(element.tagName, element.className)) element.removeAttribute("class");
@@ -134,7 +131,9 @@ function openElsewhere(link: HTMLAnchorElement): void {
 
 function frameCode(block: HTMLElement, say: Say): void {
   const code = block.querySelector("code");
-  const language = /\blanguage-([\w+#.-]+)/.exec(code?.className ?? "")?.[1] ?? "";
+  // All that stood behind the fence: "ts", or "ts file.ts".
+  const language = code?.title ?? "";
+  code?.removeAttribute("title");
   const frame = document.createElement("div");
   frame.className = "code-block";
   const head = document.createElement("div");

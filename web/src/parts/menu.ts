@@ -1,4 +1,4 @@
-/** A button with a menu: `<p-menu .label .items>`. Arrow keys walk, Escape closes, and a click elsewhere does, too. */
+/** A button with a menu: `<p-menu .label .items>`. Arrow keys move, Escape and a click elsewhere close it. */
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { icon, type IconName } from "./icon.ts";
 

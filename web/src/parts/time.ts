@@ -1,4 +1,4 @@
-/** A moment, as long as it is ago; exactly where somebody asks. */
+/** A time, shown as how long ago it was; exactly on request. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Language } from "../texts/texts.ts";
 import { exactTime, relativeTime } from "./amounts.ts";

@@ -1,4 +1,7 @@
-/** A text in which nothing is hidden: what has no shape of its own, or turns others around, is shown by its number. */
+/**
+ * A text without hidden parts: invisible characters, and characters that change the text direction, appear as code
+ * points.
+ */
 import { html, type TemplateResult } from "lit";
 
 export type VisiblePart = { type: "text"; text: string } | { type: "mark"; name: string };

@@ -1,7 +1,6 @@
 /** The page: signs in, keeps the connection, and puts the view of the address between the navigation and the notices. */
-import type { GatewayLink, LinkState } from "@pincer/sdk/client";
+import type { LinkState } from "@pincer/sdk/client";
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
-import "../parts/dialog.ts";
 import { createSay, type Say, type TextKey } from "../texts/texts.ts";
 import { askAboutLink } from "../views/sign-in/ask-about-link.ts";
 import { isOwnLink, readCodeLink, type GivenCode } from "../views/sign-in/code-link.ts";
@@ -11,20 +10,21 @@ import { refusalWords } from "../views/sign-in/why-words.ts";
 import { askFirst } from "./ask-first.ts";
 import { banner } from "./banner.ts";
 import { bar } from "./bar.ts";
-import { noticeButton } from "./notice-button.ts";
-import { askStanding, endSession, openLink, type Standing } from "./connect.ts";
+import { noticeButton, noticesDialog } from "./notice-button.ts";
+import { askStanding, endSession, type Standing } from "./connect.ts";
+import { createConnection, type ShellServices } from "./connection.ts";
 import { followModel } from "./follow-model.ts";
 import { forgetUnsent } from "./forget-unsent.ts";
-import { createLinkWatch } from "./link-watch.ts";
 import { navigation } from "./navigation.ts";
 import { otherVersion } from "./other-version.ts";
 import type { Page } from "./page.ts";
-import { routeOf, type Route } from "./routes.ts";
+import { rightsOf } from "./rights.ts";
 import { languageChoice, type SettingsContext } from "./settings-choice.ts";
 import { applySettings, keepSettings, readSettings, type Settings } from "./settings.ts";
+import { shownContent } from "./shown-content.ts";
 import type { PageToasts } from "./toasts.ts";
 import "./toasts.ts";
-import type { View } from "./view.ts";
+import { createViewPlace } from "./view-place.ts";
 
 const askAgainMs = 3000;
 
@@ -56,11 +56,13 @@ export class PincerApp extends LitElement {
   private news: { text: string; kind: "good" | "bad" } | undefined;
   /** Why the person was signed out. */
   private why: TextKey | undefined;
-  private link: GatewayLink | undefined;
+  private readonly connection = createConnection({ onState: (state) => this.linkChanged(state) });
   private page: Page | undefined;
-  private shown: { route: Route; rest: string; view: HTMLElement } | undefined;
-  private readonly gapListeners = new Set<() => void>();
-  private readonly watch = createLinkWatch({ now: () => new Date().toISOString() });
+  private readonly place = createViewPlace({
+    page: () => this.page,
+    hash: () => location.hash,
+    onChange: () => this.requestUpdate(),
+  });
 
   constructor() {
     super();
@@ -76,7 +78,7 @@ export class PincerApp extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("hashchange", this.addressChanged);
-    addEventListener("online", () => this.link?.retry());
+    addEventListener("online", () => this.connection.link()?.retry());
     void this.find();
   }
 
@@ -105,7 +107,7 @@ export class PincerApp extends LitElement {
     if (standing.type === "away") setTimeout(() => void this.find(), askAgainMs);
     if (standing.type !== "in") return;
     if (this.page) this.tellNews();
-    else if (this.why === undefined) this.connect();
+    else if (this.why === undefined) this.connection.open();
     // Another version would be refused again; after other refusals reconnect with a pause.
     else if (this.why !== "why.other-version") setTimeout(this.connectAgain, askAgainMs);
   }
@@ -130,22 +132,11 @@ export class PincerApp extends LitElement {
   }
 
   private readonly connectAgain = (): void => {
-    if (this.standing?.type === "in" && !this.link) this.connect();
+    if (this.standing?.type === "in" && !this.connection.link()) this.connection.open();
   };
-
-  private connect(): void {
-    this.link?.close();
-    this.link = openLink({
-      onState: (state) => this.linkChanged(state),
-      onGap: () => {
-        for (const listener of this.gapListeners) listener();
-      },
-    });
-  }
 
   private linkChanged(state: LinkState): void {
     this.linkState = state;
-    this.watch.heard(state.type);
     if (state.type === "connected") this.welcomed(state.welcome.caller);
     if (state.type === "refused") {
       this.why = refusalWords(state.error);
@@ -156,9 +147,10 @@ export class PincerApp extends LitElement {
 
   private welcomed(me: Page["me"]): void {
     const isFirst = this.page === undefined;
-    if (!this.link) return;
+    const page = this.connection.pageFor(me, this.services());
+    if (!page) return;
     this.why = undefined;
-    this.page = { ...this.makePage(this.link), me };
+    this.page = page;
     this.tellNews();
     if (!isFirst) return;
     void this.showAddress();
@@ -166,20 +158,13 @@ export class PincerApp extends LitElement {
     this.followModel();
   }
 
-  private makePage(link: GatewayLink): Omit<Page, "me"> {
+  private services(): ShellServices {
     return {
-      link,
       say: this.say,
       language: this.settings.language,
       go: (path) => void (location.hash = `#${path}`),
-      tell: (text, kind = "good") => this.querySelector<PageToasts>("page-toasts")?.tell(text, kind),
+      tell: (text, kind = "good") => this.toasts?.tell(text, kind),
       confirm: (question, options = {}) => askFirst(this, question, options, this.say),
-      onGap: (listener) => {
-        this.gapListeners.add(listener);
-        return () => void this.gapListeners.delete(listener);
-      },
-      lostAt: () => this.watch.lostAt(),
-      onLink: (listener) => this.watch.onChange(listener),
     };
   }
 
@@ -188,10 +173,9 @@ export class PincerApp extends LitElement {
   }
 
   private leave(): void {
-    this.link?.close();
-    this.link = undefined;
+    this.connection.close();
     this.page = undefined;
-    this.shown = undefined;
+    this.place.clear();
     this.needs = 0;
     this.lacksModel = false;
   }
@@ -208,33 +192,17 @@ export class PincerApp extends LitElement {
   };
 
   private async showAddress(): Promise<void> {
-    const { page } = this;
-    const found = routeOf(location.hash);
-    if (!page || !found) {
-      this.shown = undefined;
-      this.requestUpdate();
-      return;
-    }
-    const { route, rest } = found;
-    try {
-      await route.load();
-    } catch {
-      page.tell(this.say("shell.view-failed"), "bad");
-      return;
-    }
-    const now = routeOf(location.hash);
-    // May have changed: the connection was replaced meanwhile.
-    const { page: current } = this;
-    if (now?.route !== route || now.rest !== rest || !current) return;
-    const isSame = this.shown?.route === route;
-    const view = (isSame && this.shown ? this.shown.view : document.createElement(route.tag)) as View;
-    view.page = current;
-    view.rest = rest;
-    this.shown = { route, rest, view };
-    document.title = `${this.say(route.title)} · Pincer`;
-    this.requestUpdate();
+    const { route } = this.place.shown() ?? {};
+    const isOther = await this.place.show();
+    const shown = this.place.shown();
+    if (route && shown?.route !== route) this.toasts?.leaveView();
+    if (shown) document.title = `${this.say(shown.route.title)} · Pincer`;
     await this.updateComplete;
-    if (!isSame) this.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+    if (isOther) this.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+  }
+
+  private get toasts(): PageToasts | null {
+    return this.querySelector<PageToasts>("page-toasts");
   }
 
   /** Keeps the count of the notice button current. */
@@ -249,10 +217,11 @@ export class PincerApp extends LitElement {
 
   /** Shows a hint while there is no model, to people who may connect one. */
   private followModel(): void {
-    const { page, link } = this;
-    if (!page || !link || link.state().type !== "connected" || !maySetUp(page.me)) return;
+    const { page, connection } = this;
+    const link = connection.link();
+    if (!page || !link || link.state().type !== "connected" || !rightsOf(page.me).maySetUp) return;
     followModel(link, page.language, (lacksModel) => {
-      if (this.link === link) this.lacksModel = lacksModel;
+      if (connection.link() === link) this.lacksModel = lacksModel;
     });
   }
 
@@ -278,10 +247,10 @@ export class PincerApp extends LitElement {
     this.settings = { ...this.settings, ...change };
     keepSettings(localStorage, this.settings);
     applySettings(document.documentElement, this.settings);
-    if (change.language === undefined || !this.page || !this.link) return;
+    if (change.language === undefined || !this.page) return;
     // Rebuilt, so that every text is translated again.
-    this.page = { ...this.makePage(this.link), me: this.page.me };
-    this.shown = undefined;
+    this.page = this.connection.pageFor(this.page.me, this.services());
+    this.place.clear();
     void this.showAddress();
   }
 
@@ -293,33 +262,36 @@ export class PincerApp extends LitElement {
       const text = standing?.type === "away" ? say("shell.unreachable") : say("shell.starting");
       return html`<main class="empty" id="main" role="status">${text}</main>`;
     }
+    const shown = this.place.shown();
     return html`
       <a class="skip button" href="#main" @click=${this.skip}>${say("shell.skip")}</a>
       <div class="shell">
         ${navigation({
           ...this.settingsContext,
-          route: this.shown?.route,
+          route: shown?.route,
           isOpen: this.isMenuOpen,
-          maySetUp: maySetUp(this.page.me),
+          maySetUp: rightsOf(this.page.me).maySetUp,
           noticeButton: this.noticeButton(),
           close: this.closeMenu,
           signOut: () => void this.signOut(),
         })}
         ${this.isMenuOpen ? html`<div class="shell-shade" @click=${this.closeMenu}></div>` : nothing}
         <div class="shell-main">
-          <div class="shell-top">${this.bar()} ${this.banner()}</div>
-          <main id="main" tabindex="-1" class="shell-content ${this.shown?.route.fills ? "fills" : ""}">
-            ${this.shown ? this.shown.view : html`<p class="empty">${this.nothingHere()}</p>`}
+          <div class="shell-top">
+            ${this.bar()} ${this.banner()}
+            <page-toasts closeLabel=${say("shell.close")}></page-toasts>
+          </div>
+          <main id="main" tabindex="-1" class="shell-content ${shown?.route.fills ? "fills" : ""}">
+            ${shownContent(shown, say, () => void this.showAddress())}
           </main>
         </div>
       </div>
-      ${this.notices()}
-      <page-toasts closeLabel=${say("shell.close")}></page-toasts>
+      ${noticesDialog({
+        page: this.page,
+        isOpen: this.areNoticesOpen,
+        close: () => (this.areNoticesOpen = false),
+      })}
     `;
-  }
-
-  private nothingHere(): string {
-    return routeOf(location.hash) ? this.say("shell.loading") : this.say("shell.nothing-here");
   }
 
   private readonly skip = (event: Event): void => {
@@ -338,7 +310,6 @@ export class PincerApp extends LitElement {
         @signed-in=${this.signedIn}
       ></view-sign-in>
       <div class="sign-in-settings">${languageChoice(this.settingsContext)}</div>
-      <page-toasts closeLabel=${this.say("shell.close")}></page-toasts>
     `;
   }
 
@@ -350,8 +321,9 @@ export class PincerApp extends LitElement {
 
   private bar(): TemplateResult {
     const { say, isMenuOpen } = this;
+    const shown = this.place.shown();
     return bar({
-      title: this.shown ? say(this.shown.route.title) : "Pincer",
+      title: shown ? say(shown.route.title) : "Pincer",
       isMenuOpen,
       noticeButton: this.noticeButton(),
       say,
@@ -361,8 +333,8 @@ export class PincerApp extends LitElement {
 
   private banner(): TemplateResult | typeof nothing {
     const { linkState, say } = this;
-    const lacksModel = this.lacksModel && this.shown?.route.name !== "welcome";
-    return banner({ linkState, lacksModel, say, retry: () => this.link?.retry() });
+    const lacksModel = this.lacksModel && this.place.shown()?.route.name !== "welcome";
+    return banner({ linkState, lacksModel, say, retry: () => this.connection.link()?.retry() });
   }
 
   private get settingsContext(): SettingsContext {
@@ -372,22 +344,4 @@ export class PincerApp extends LitElement {
   private readonly closeMenu = (): void => {
     this.isMenuOpen = false;
   };
-
-  private notices(): TemplateResult {
-    const { say, page } = this;
-    return html`
-      <p-dialog
-        .heading=${say("shell.notices")}
-        .closeLabel=${say("shell.close")}
-        ?open=${this.areNoticesOpen}
-        .content=${html`<notices-panel
-          .page=${page}
-          @chosen=${() => (this.areNoticesOpen = false)}
-        ></notices-panel>`}
-        @closed=${() => (this.areNoticesOpen = false)}
-      ></p-dialog>
-    `;
-  }
 }
-
-const maySetUp = ({ role }: Page["me"]): boolean => role === "owner" || role === "admin";

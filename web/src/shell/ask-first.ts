@@ -1,4 +1,4 @@
-/** Asks before something is done, in a dialog that Escape answers with no. */
+/** Asks for confirmation, in a dialog that Escape answers with no. */
 import { html, render } from "lit";
 import type { Say } from "../texts/texts.ts";
 import type { ConfirmOptions } from "./page.ts";

@@ -1,4 +1,4 @@
-/** What holds for the page as a whole, in one line above every view: no connection, a newer gateway, no model. */
+/** Messages about the page as a whole, in one line above every view: no connection, a newer gateway, no model. */
 import type { LinkState } from "@pincer/sdk/client";
 import { html, nothing, type TemplateResult } from "lit";
 import type { Say } from "../texts/texts.ts";

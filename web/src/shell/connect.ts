@@ -1,4 +1,4 @@
-/** The page's one connection to the gateway that served it, and the session that it stands on. */
+/** The page's one connection to its gateway, and the session that it uses. */
 import { createGatewayLink, type GatewayLink, type LinkState } from "@pincer/sdk/client";
 
 declare const PINCER_VERSION: string;

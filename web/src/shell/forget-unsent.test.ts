@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { forgetUnsent } from "./forget-unsent.ts";
 
-it("SEC-02 what was written and not sent is forgotten, whoever wrote it, and nothing else", () => {
+it("SEC-02 what was written and not sent is forgotten, no matter who wrote it, and nothing else", () => {
   const kept: Record<string, string> = {
     "pincer.draft.owner main": "words",
     "pincer.pending.browser:x": "[]",

@@ -1,4 +1,4 @@
-/** Since when nothing is heard of the gateway: what a page shows is from then on only what was last known. */
+/** Since when the gateway is unreachable: from then on the page shows only the last known state. */
 import type { LinkState } from "@pincer/sdk/client";
 
 export interface LinkWatch {

@@ -1,4 +1,6 @@
-/** The way to every view, and what belongs to the page as a whole: first steps, documentation, signing out, settings. */
+/**
+ * Links to every view, and to what belongs to the page as a whole: first steps, documentation, signing out, settings.
+ */
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../parts/icon.ts";
 import { routes, type Route } from "./routes.ts";

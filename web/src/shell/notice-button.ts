@@ -1,7 +1,9 @@
-/** The notice button with the number of things that need the signed-in person. */
+/** The notice button with the number of things that need the signed-in person, and the dialog that it opens. */
 import { html, nothing, type TemplateResult } from "lit";
+import "../parts/dialog.ts";
 import { icon } from "../parts/icon.ts";
 import type { Say } from "../texts/texts.ts";
+import type { Page } from "./page.ts";
 
 export interface NoticeButtonParts {
   needs: number;
@@ -19,5 +21,25 @@ export function noticeButton({ needs, isLost, say, open }: NoticeButtonParts): T
       ${icon("bell")}
       ${needs > 0 ? html`<span class="count ${isLost ? "last-known" : ""}" aria-hidden="true">${needs}</span>` : nothing}
     </button>
+  `;
+}
+
+export function noticesDialog({
+  page,
+  isOpen,
+  close,
+}: {
+  page: Page;
+  isOpen: boolean;
+  close(): void;
+}): TemplateResult {
+  return html`
+    <p-dialog
+      .heading=${page.say("shell.notices")}
+      .closeLabel=${page.say("shell.close")}
+      ?open=${isOpen}
+      .content=${html`<notices-panel .page=${page} @chosen=${close}></notices-panel>`}
+      @closed=${close}
+    ></p-dialog>
   `;
 }

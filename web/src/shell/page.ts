@@ -1,4 +1,4 @@
-/** What every view is handed: the way to the gateway, who is signed in, and the shell around it. */
+/** What every view receives: the link to the gateway, the signed-in person, and the shell around it. */
 import type { GatewayLink } from "@pincer/sdk/client";
 import type { Language, Say } from "../texts/texts.ts";
 
@@ -16,7 +16,7 @@ export interface Page {
   language: Language;
   /** Opens a view: "/sessions". */
   go(path: string): void;
-  /** Says something at the edge of the screen, for a moment; what failed stays until it is closed. */
+  /** Says something above the view, for a moment; longer where something failed. */
   tell(text: string, kind?: "good" | "bad"): void;
   /** Asks before something is done. False when it is not to be done. */
   confirm(question: string, options?: ConfirmOptions): Promise<boolean>;

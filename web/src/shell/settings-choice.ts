@@ -1,4 +1,4 @@
-/** Where a browser's settings are chosen: the theme and the language. */
+/** The settings of a browser: theme and language. */
 import { html, type TemplateResult } from "lit";
 import type { Language, Say } from "../texts/texts.ts";
 import type { Settings, Theme } from "./settings.ts";

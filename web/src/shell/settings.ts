@@ -1,4 +1,4 @@
-/** What a browser remembers by itself: theme and language. */
+/** The settings that a browser stores: theme and language. */
 import type { Language } from "../texts/texts.ts";
 
 export type Theme = "auto" | "light" | "dark";

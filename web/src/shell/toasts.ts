@@ -1,4 +1,7 @@
-/** Messages at the edge of the screen: good news disappears, failures stay until closed. */
+/**
+ * Messages above the view: they take a place of their own and cover nothing. They disappear after a while, unless somebody points at them, and
+ * with the view that they were about.
+ */
 import { html, LitElement, type PropertyDeclarations, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../parts/icon.ts";
@@ -7,9 +10,14 @@ interface Toast {
   id: number;
   text: string;
   kind: "good" | "bad";
+  /** Of `Date.now()`. */
+  at: number;
 }
 
-const shownMs = 5000;
+/** Failures take longer to read. */
+const shownMs = { good: 5000, bad: 15_000 };
+/** What was said just before a view was left is about the way to the next one. */
+const onTheWayMs = 1000;
 const most = 5;
 
 export class PageToasts extends LitElement {
@@ -27,9 +35,23 @@ export class PageToasts extends LitElement {
 
   /** A repeated message is shown once. */
   tell(text: string, kind: "good" | "bad"): void {
-    const toast = { id: ++this.count, text, kind };
+    const toast: Toast = { id: ++this.count, text, kind, at: Date.now() };
     this.toasts = [...this.toasts.filter((each) => each.text !== text), toast].slice(-most);
-    if (kind === "good") setTimeout(() => this.drop(toast.id), shownMs);
+    this.dropLater(toast);
+  }
+
+  /** Another view is shown now. */
+  leaveView(): void {
+    const now = Date.now();
+    this.toasts = this.toasts.filter(({ kind, at }) => kind === "good" && now - at < onTheWayMs);
+  }
+
+  private dropLater({ id, kind }: Toast): void {
+    setTimeout(() => {
+      const toast = this.toasts.find((each) => each.id === id);
+      if (toast && this.querySelector(".toasts:hover, .toasts:focus-within")) this.dropLater(toast);
+      else this.drop(id);
+    }, shownMs[kind]);
   }
 
   private drop(id: number): void {

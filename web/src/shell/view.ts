@@ -1,4 +1,4 @@
-/** What all views have in common: they live in the page's own tree, ask the gateway, and follow what changes. */
+/** The base of all views: they live in the page's own tree, ask the gateway, and follow changes. */
 import type { EventTopic, MethodName, MethodParams, MethodResults } from "@pincer/sdk";
 import { LinkError } from "@pincer/sdk/client";
 import { LitElement, type PropertyDeclarations, type TemplateResult } from "lit";

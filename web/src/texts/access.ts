@@ -1,7 +1,7 @@
 export const accessTexts = {
   "access.lead": {
     en: "Who has access to the gateway, and how. Revoked access stops at once.",
-    zh: "谁可以通过网关进入，以及方式。撤销后立即失效。",
+    zh: "谁可以访问网关，以及方式。撤销后立即失效。",
   },
   "access.add-browser": { en: "Add a browser", zh: "添加浏览器" },
   "access.make-token": { en: "Create a token", zh: "生成令牌" },
@@ -79,7 +79,7 @@ export const accessTexts = {
   "access.role.developer": { en: "developer: talk, work, view", zh: "developer：对话、工作、查看" },
   "access.role.viewer": { en: "viewer: view only", zh: "viewer：仅查看" },
   "access.role.auditor": { en: "auditor: records only", zh: "auditor：仅审计记录" },
-  "access.role.node": { en: "node: answers requests", zh: "node：仅执行所托" },
+  "access.role.node": { en: "node: answers requests", zh: "node：响应请求" },
   "access.token.title": { en: "Create a token", zh: "生成令牌" },
   "access.token.name": { en: "What it is for", zh: "用途" },
   "access.token.days": { en: "Valid for (days)", zh: "有效天数" },
@@ -208,7 +208,7 @@ export const accessTexts = {
   "access.proxy.name": { en: "Your host name", zh: "您的域名" },
   "access.proxy.config": {
     en: "And configure the gateway, on {machine}:",
-    zh: "并在 {machine} 上告知网关：",
+    zh: "并在 {machine} 上配置网关：",
   },
   "access.proxy.keep": {
     en: "The proxy must keep the Host header, as Caddy does.",

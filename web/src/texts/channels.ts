@@ -20,8 +20,8 @@ export const channelsTexts = {
   "channels.backlog": { en: "Waiting to be sent", zh: "待发送" },
   "channels.since": { en: "In this state since", zh: "此状态始于" },
   "channels.never": { en: "not yet", zh: "尚无" },
-  "channels.probe": { en: "Ask the network", zh: "检测" },
-  "channels.probe.all": { en: "Ask all networks", zh: "检测全部" },
+  "channels.probe": { en: "Check the connection", zh: "检测连接" },
+  "channels.probe.all": { en: "Check all connections", zh: "检测全部连接" },
   "channels.enable": { en: "Enable", zh: "启用" },
   "channels.disable": { en: "Disable", zh: "停用" },
   "channels.remove": { en: "Remove", zh: "移除" },
@@ -64,7 +64,7 @@ export const channelsTexts = {
   "channels.allowed.everywhere": { en: "every account", zh: "所有账号" },
   "channels.allowed.revoke": { en: "Revoke", zh: "收回" },
   "channels.allowed.sure": { en: "Revoke {who}'s permission to write?", zh: "不再允许 {who}？" },
-  "channels.owners": { en: "You, as the owner, on", zh: "您（主人）的账号" },
+  "channels.owners": { en: "You, as the owner, on", zh: "您（所有者）的账号" },
   "channels.owners.none": {
     en: "You have not claimed the assistant on a channel yet.",
     zh: "您还没有在任何频道上认领此助手。",
@@ -95,6 +95,19 @@ export const channelsTexts = {
   "channels.add.botfather": { en: "Open BotFather", zh: "打开 BotFather" },
   "channels.add.get": { en: "Get the keys", zh: "准备所需信息" },
   "channels.add.enter": { en: "Enter them here", zh: "在此输入" },
+  "channels.key.telegram.botToken": { en: "Bot token", zh: "机器人令牌" },
+  "channels.key.telegram.botToken.hint": {
+    en: "BotFather sends it to you. It looks like 123456789:AAF-x7…",
+    zh: "由 BotFather 发给您，形如 123456789:AAF-x7…",
+  },
+  "channels.key.telegram.botToken.form": {
+    en: "This is not a bot token. Copy the whole line that BotFather sent: a number, a colon, and then letters and digits.",
+    zh: "这不是机器人令牌。请完整复制 BotFather 发来的那一行：一串数字、一个冒号，然后是字母和数字。",
+  },
+  "channels.key.telegram.botToken.refused": {
+    en: "Telegram does not know this token. Copy it again from BotFather, or send it /revoke to get a new one.",
+    zh: "Telegram 不认识此令牌。请从 BotFather 重新复制，或向它发送 /revoke 获取新令牌。",
+  },
   "channels.add.account": { en: "Name of this account", zh: "此账号的名称" },
   "channels.add.account.hint": {
     en: "There is already one: another needs a name, such as “work”.",
@@ -115,7 +128,7 @@ export const channelsTexts = {
   "channels.add.no": { en: "no", zh: "否" },
   "channels.add.as-usual": { en: "default", zh: "默认" },
   "channels.add.go": { en: "Test and connect", zh: "测试并连接" },
-  "channels.add.going": { en: "Asking the network…", zh: "正在询问网络…" },
+  "channels.add.going": { en: "Checking the connection…", zh: "正在检测连接…" },
   "channels.add.works": { en: "It works: this is {name}.", zh: "测试成功：{name}。" },
   "channels.add.done": { en: "{name} is connected.", zh: "{name} 已连接。" },
   "channels.add.missing": { en: "Still needed: {names}", zh: "还需要：{names}" },
@@ -124,7 +137,7 @@ export const channelsTexts = {
   "channels.claim": { en: "Confirm that it is yours", zh: "认领" },
   "channels.claim.link": {
     en: "Open this link on your phone, or scan the code, and press Start. You are then the owner there.",
-    zh: "在手机上打开此链接或扫描二维码，然后点击“开始”，即可成为主人。",
+    zh: "在手机上打开此链接或扫描二维码，然后点击“开始”，即可成为所有者。",
   },
   "channels.claim.open": { en: "Open the link", zh: "打开链接" },
   "channels.claim.code": { en: "Send this code there as a message:", zh: "在那里发送此认领码：" },

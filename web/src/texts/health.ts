@@ -1,8 +1,9 @@
 export const healthTexts = {
   "health.title": { en: "Health", zh: "状态" },
+  "health.status.unknown": { en: "Checking…", zh: "检查中…" },
   "health.status.ok": { en: "All is well", zh: "一切正常" },
   "health.status.degraded": { en: "It works, but needs your attention", zh: "可用，但需要留意" },
-  "health.status.failing": { en: "Something does not work", zh: "有功能无法工作" },
+  "health.status.failing": { en: "There is a problem", zh: "存在问题" },
   "health.checks": { en: "Checks", zh: "检查项目" },
   "health.check.gateway": { en: "Gateway", zh: "网关" },
   "health.check.database": { en: "Database", zh: "数据库" },

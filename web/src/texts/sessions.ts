@@ -5,7 +5,7 @@ export const sessionsTexts = {
     zh: "保存的每一段对话，最近的在前。",
   },
   "sessions.search": { en: "Find by name or key", zh: "按名称或键查找" },
-  "sessions.agent": { en: "Agent", zh: "Agent" },
+  "sessions.agent": { en: "Agent", zh: "智能体" },
   "sessions.channel": { en: "Channel", zh: "频道" },
   "sessions.state": { en: "State", zh: "状态" },
   "sessions.all": { en: "All", zh: "全部" },
@@ -39,7 +39,7 @@ export const sessionsTexts = {
   "sessions.reset.sure": { en: "Start “{name}” over?", zh: "重新开始“{name}”？" },
   "sessions.reset.detail": {
     en: "The session ends and a new one starts under the same key. The old messages stay readable.",
-    zh: "此会话将结束，并以同一个键开始新会话。已说的内容仍可阅读。",
+    zh: "此会话将结束，并以同一个键开始新会话。旧消息仍可阅读。",
   },
   "sessions.reset.done": { en: "A new session has started.", zh: "新会话已开始。" },
   "sessions.compact": { en: "Summarise", zh: "压缩" },
@@ -105,7 +105,7 @@ export const sessionsTexts = {
   "context.why": { en: "Why it is there", zh: "为何存在" },
   "context.read": { en: "Read", zh: "阅读" },
   "context.read.part": { en: "Read {name}", zh: "阅读 {name}" },
-  "context.no-text": { en: "This part has no text.", zh: "此部分没有自己的文本。" },
+  "context.no-text": { en: "This part has no text.", zh: "此部分没有文本。" },
   "context.ended": {
     en: "This session has ended: it makes no further requests.",
     zh: "此会话已结束，不会再有新的请求。",

@@ -29,14 +29,15 @@ export const shellTexts = {
   },
   "shell.no-model": {
     en: "No model is connected yet: you can only call tools by name, such as tool:time_now.",
-    zh: "尚未连接模型：目前只有按名称调用的工具会回答，例如 tool:time_now。",
+    zh: "尚未连接模型：目前只能按名称调用工具，例如 tool:time_now。",
   },
   "shell.connect-model": { en: "Connect a model", zh: "连接模型" },
   "shell.retry": { en: "Try now", zh: "立即重试" },
   "shell.view-failed": {
-    en: "This part of the page could not be loaded. It may belong to another version: reload the page.",
-    zh: "无法加载页面的这一部分，可能版本不同：请重新加载页面。",
+    en: "This view could not be loaded. Check the connection and try again. If that does not help, reload the page.",
+    zh: "无法加载此页面。请检查连接后重试；如仍不行，请重新加载。",
   },
+  "shell.try-again": { en: "Try again", zh: "重试" },
   "shell.reload": { en: "Reload", zh: "重新加载" },
   "shell.newer": {
     en: "The gateway has been upgraded to {version}. Reload the page.",
@@ -59,7 +60,7 @@ export const shellTexts = {
   "nav.health": { en: "Health", zh: "状态" },
   "nav.access": { en: "Access", zh: "访问" },
   "nav.welcome": { en: "First steps", zh: "入门" },
-  "shell.last-known": { en: "last known, {ago}", zh: "上次得知：{ago}" },
-  "shell.was": { en: "last known: {state}", zh: "上次得知：{state}" },
+  "shell.last-known": { en: "last known, {ago}", zh: "上次状态：{ago}" },
+  "shell.was": { en: "last known: {state}", zh: "上次状态：{state}" },
   "time.now": { en: "just now", zh: "刚刚" },
 } as const;

@@ -78,7 +78,7 @@ export const signInTexts = {
     zh: "网关拒绝了此浏览器。请联系其所有者后重试。",
   },
   "sign-in.failed.too-many": {
-    en: "Too many wrong tries from here. Wait {seconds} s, then try again.",
+    en: "Too many failed tries from here. Wait {seconds} s, then try again.",
     zh: "错误次数过多。请等待 {seconds} 秒后重试。",
   },
   "sign-in.failed.place": {

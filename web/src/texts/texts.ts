@@ -1,4 +1,4 @@
-/** Every word of the page, in both languages. One file for each part of the page; this one brings them together. */
+/** Every text of the page, in both languages. One file for each part of the page; this one combines them. */
 import { accessTexts } from "./access.ts";
 import { chatTexts } from "./chat.ts";
 import { runsTexts } from "./runs.ts";

@@ -16,7 +16,7 @@ export const welcomeTexts = {
   "welcome.next": { en: "Continue", zh: "继续" },
   "welcome.back": { en: "Back", zh: "返回" },
   "welcome.leave": { en: "Leave the first steps", zh: "退出入门" },
-  "welcome.model.head": { en: "Which model should answer?", zh: "由哪个模型来思考？" },
+  "welcome.model.head": { en: "Which model should answer?", zh: "由哪个模型回答？" },
   "welcome.model.looking": {
     en: "Looking for keys, logins and model servers on this machine…",
     zh: "正在查找本机的密钥、登录和模型服务…",
@@ -33,7 +33,7 @@ export const welcomeTexts = {
   "welcome.model.expired": { en: "expired", zh: "已过期" },
   "welcome.model.taken": { en: "already stored", zh: "已保存" },
   "welcome.model.take": { en: "Test and use", zh: "测试并使用" },
-  "welcome.model.going": { en: "Asking a tiny question…", zh: "正在进行一次简短提问…" },
+  "welcome.model.going": { en: "Testing with a tiny question…", zh: "正在用简短提问测试…" },
   "welcome.model.other": { en: "Other options", zh: "其他方式" },
   "welcome.model.ready": { en: "{model} answers.", zh: "由 {model} 回答。" },
   "welcome.name.head": { en: "What is it called?", zh: "它叫什么？" },

@@ -16,6 +16,7 @@ const connection = await telegramChannel.connect(
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     clock: {
       now: () => Date.now(),
+      monotonic: () => performance.now(),
       sleep: (ms, signal) =>
         new Promise((resolve, reject) => {
           const timer = setTimeout(resolve, ms);

@@ -17,7 +17,7 @@ export interface TelegramStage {
   connection(): ChannelConnection;
   /** Lets time pass until it holds; answers how much of it did. Throws when that takes too long. */
   until(isTrue: () => boolean, mostMs?: number): Promise<number>;
-  /** Lets so much time pass. */
+  /** Lets this much time pass. */
   pass(ms: number): Promise<void>;
   /** Does something that waits for the clock. */
   within<Answer>(work: Promise<Answer>, mostMs?: number): Promise<Answer>;

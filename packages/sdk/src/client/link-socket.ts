@@ -1,4 +1,4 @@
-/** As much of a WebSocket as is needed: those of browsers, of Node and of `ws` fit. */
+/** The part of a WebSocket that the client uses: those of browsers, of Node and of `ws` fit. */
 export interface LinkSocket {
   addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
   addEventListener(type: "close", listener: (event: { code: number; reason: string }) => void): void;

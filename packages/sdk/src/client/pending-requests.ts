@@ -1,4 +1,4 @@
-/** Requests that have no answer yet, over connections that come and go. */
+/** Unanswered requests, across reconnects. */
 import type { ResponseFrame } from "../protocol/frames.ts";
 import type { WelcomeView } from "../protocol/gateway-methods.ts";
 import { LinkError } from "./link-error.ts";

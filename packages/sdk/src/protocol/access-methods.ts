@@ -1,18 +1,18 @@
 /**
- * Who has a way in: tokens, devices, browsers, and devices that wait to be let in. Nobody hands on more than they have themselves, in what
- * they may do and in what they reach.
+ * Access to the gateway: tokens, devices, browsers, and devices that wait for approval. Nobody can grant more
+ * permissions or a wider scope than they have themselves.
  */
 import { Type } from "typebox";
 import { answer, method, strict } from "./method.ts";
 
-/** Those that can be given to somebody. */
+/** The roles that can be granted. */
 export const accessRoles = ["owner", "admin", "developer", "viewer", "auditor", "node"] as const;
 export type AccessRole = (typeof accessRoles)[number];
 
 const role = Type.Enum([...accessRoles]);
 const shownName = Type.String({ minLength: 1, maxLength: 100, pattern: "^[^\\u0000-\\u001f\\u007f]+$" });
 const ids = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 100 });
-/** Left out: as much as whoever asks reaches. */
+/** Default: the scope of the caller. */
 const scope = Type.Optional(
   Type.Union([
     Type.Object({ type: Type.Literal("tenant") }, strict),
@@ -20,12 +20,12 @@ const scope = Type.Optional(
     Type.Object({ type: Type.Literal("agent"), agentIds: ids }, strict),
   ]),
 );
-/** How long it is good; left out, until it is taken back. */
+/** How long it is valid; default: until it is revoked. */
 const days = Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 }));
 const id = Type.String({ minLength: 1, maxLength: 64 });
 
 export const accessMethods = {
-  /** Newest first; those that are good, unless `all`. No secret is in it. */
+  /** Newest first; only valid ones, unless `all`. Contains no secrets. */
   "access.list": method({
     params: { all: Type.Optional(Type.Boolean()) },
     result: answer<{ access: AccessView[]; waiting: WaitingDeviceView[] }>(),
@@ -33,7 +33,7 @@ export const accessMethods = {
     permission: "access.view",
     scope: "tenant",
   }),
-  /** The token comes back this once; of it only a digest is kept. */
+  /** The result contains the token, this once; only a digest of it is stored. */
   "access.createToken": method({
     params: { name: shownName, role, scope, days },
     result: answer<{ token: string; access: AccessView }>(),
@@ -41,7 +41,10 @@ export const accessMethods = {
     permission: "access.write",
     scope: "tenant",
   }),
-  /** Signs a browser in, once, within five minutes; as whoever asks, unless a lesser role is named. */
+  /**
+   * Creates a one-time link that signs a browser in, valid for five minutes; with the caller's role, unless a lesser
+   * one is named.
+   */
   "access.createCode": method({
     params: { role: Type.Optional(role), scope },
     result: answer<{ code: string; link: string; role: string; expiresAt: string }>(),
@@ -49,7 +52,7 @@ export const accessMethods = {
     permission: "access.write",
     scope: "tenant",
   }),
-  /** With everything that it let in. */
+  /** Also revokes all access that was granted through it. */
   "access.revoke": method({
     params: { id },
     result: answer<{ revoked: AccessView[] }>(),
@@ -57,7 +60,7 @@ export const accessMethods = {
     permission: "access.write",
     scope: "tenant",
   }),
-  /** Every browser but the one that asks, with everything that they let in; as far as whoever asks may. */
+  /** Signs out every browser except the caller's, with all access granted through them, as far as the caller may. */
   "access.revokeOthers": method({
     params: {},
     result: answer<{ revoked: AccessView[] }>(),
@@ -65,7 +68,7 @@ export const accessMethods = {
     permission: "access.write",
     scope: "tenant",
   }),
-  /** Lets a device in that waits: by its id, or by the code that it shows. */
+  /** Approves a waiting device, by its id or by the code that it shows. */
   "access.approve": method({
     params: { id, role, name: Type.Optional(shownName), scope, days },
     result: answer<{ access: AccessView }>(),
@@ -88,11 +91,11 @@ export interface AccessView {
   role: string;
   name: string;
   scope: { type: string; workspaceIds?: readonly string[]; agentIds?: readonly string[] };
-  /** How whoever it is comes in, or came in when it was made. */
+  /** How it signs in, or how its creator had signed in. */
   way: string;
   createdAt: string;
   createdBy: string;
-  /** To about a minute. */
+  /** Accurate to about a minute. */
   lastUsedAt: string | null;
   expiresAt: string | null;
   revokedAt: string | null;
@@ -101,7 +104,7 @@ export interface AccessView {
 export interface WaitingDeviceView {
   id: string;
   name: string;
-  /** What it would like to be. */
+  /** The role that it asks for. */
   wants: string;
   /** Compare it with what the device shows. */
   code: string;

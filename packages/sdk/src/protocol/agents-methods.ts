@@ -1,4 +1,4 @@
-/** The agents of the house, as the config has them. */
+/** The agents, as the config lists them. */
 import { Type } from "typebox";
 import { answer, language, method, name } from "./method.ts";
 import type { ConfigChangeView } from "./config-methods.ts";
@@ -14,7 +14,7 @@ export const agentsMethods = {
     permission: "state.view",
     scope: "tenant",
   }),
-  /** Adds it to the config and makes its directory. One that is there already is refused. */
+  /** Adds an agent to the config and creates its directory. Refused if it already exists. */
   "agents.add": method({
     params: {
       id: agentId,
@@ -28,7 +28,7 @@ export const agentsMethods = {
     permission: "agents.write",
     scope: "tenant",
   }),
-  /** Out of the config only: what it has made and remembered stays where it is. */
+  /** Removes an agent from the config only: its files and memory stay. */
   "agents.remove": method({
     params: { id: agentId, language },
     /** `kept`: where its files and conversations still are. */
@@ -37,7 +37,7 @@ export const agentsMethods = {
     permission: "agents.write",
     scope: "tenant",
   }),
-  /** What the config says about one agent, or a value of that; secrets are masked. */
+  /** The config of one agent, or one value of it; secrets are masked. */
   "agents.config": method({
     params: { id: agentId, path: Type.Optional(path) },
     result: answer<{ id: string; path: string | null; value: unknown }>(),
@@ -45,7 +45,7 @@ export const agentsMethods = {
     permission: "config.view",
     scope: "tenant",
   }),
-  /** Sets one value of an agent; null takes it away, and the default holds. */
+  /** Sets one value of an agent; null removes it, so that the default applies. */
   "agents.configure": method({
     params: { id: agentId, path, value: Type.Unknown(), language },
     result: answer<ConfigChangeView & { id: string; path: string }>(),
@@ -58,11 +58,11 @@ export const agentsMethods = {
 export interface AgentView {
   id: string;
   name: string | null;
-  /** The one that answers where nobody says which. */
+  /** The agent that answers if a request names none. */
   isDefault: boolean;
-  /** As the config names it; null: what the defaults say. */
+  /** As the config names it; null: the default applies. */
   model: string | null;
   workspace: string;
-  /** False: it is there because there is always one, and not in the config. */
+  /** False: the built-in agent, which is not in the config. */
   configured: boolean;
 }

@@ -1,11 +1,14 @@
-/** What was asked of the owner before a call ran, what a yes was good for beyond it, and why the gate decides as it does. */
+/** Approval requests, grants, and explanations of the gate's decisions. */
 
 export const approvalScopes = ["once", "task", "recipient", "shape"] as const;
-/** How far a yes reaches. once: this very call. task: calls of this kind until the turn is over. recipient: this recipient or host. shape: commands of this shape. */
+/**
+ * How far a yes reaches. once: exactly this call. task: calls of this kind until the turn is over. recipient: this
+ * recipient or host. shape: commands of this shape.
+ */
 export type ApprovalScope = (typeof approvalScopes)[number];
 
 export const approvalStates = ["pending", "approved", "spent", "denied", "expired", "withdrawn"] as const;
-/** spent: approved, and the call has begun. withdrawn: nobody needs it any more. */
+/** spent: approved, and the call has started. withdrawn: no longer needed. */
 export type ApprovalStateView = (typeof approvalStates)[number];
 
 /** Which argument made the gate ask, and the sentence that its value comes from. */
@@ -14,11 +17,11 @@ export interface ApprovalCauseView {
   value: string;
   /** `web example.org`, `file notes.md`, `nowhere`. */
   from: string;
-  /** Empty where the value stands nowhere. */
+  /** Empty if the value appears nowhere. */
   sentence: string;
 }
 
-/** A request as people may see it: secrets are taken out. */
+/** A request as people may see it: secrets are removed. */
 export interface ApprovalView {
   id: string;
   state: ApprovalStateView;
@@ -30,48 +33,48 @@ export interface ApprovalView {
   personId: string;
   tool: string;
   arguments: Record<string, unknown>;
-  /** The command, the message or the request, as it would be made. */
+  /** The command, the message or the request, exactly as it would be made. */
   shown: string;
-  /** Of a command: where it would run, what of the environment is not the usual one, what each program really is, and what it would run behind. */
+  /** For commands: the directory, unusual environment variables, which file each program really is, and the sandbox. */
   command?: { directory: string; environment: Record<string, string>; programs: string[]; wall: string };
   reason: string;
   /** Which rule asks. */
   rule: string;
   cause?: ApprovalCauseView;
-  /** Those that are offered; `once` is always among them. */
+  /** The scopes that are offered; `once` is always among them. */
   scopes: ApprovalScope[];
-  /** What a yes would be good for under the wider ones. */
+  /** What a yes would cover with the wider scopes. */
   keys: Partial<Record<Exclude<ApprovalScope, "once">, string>>;
-  /** How far the yes reached; null while there is none. */
+  /** How far the yes reached; null if there is none yet. */
   scope: ApprovalScope | null;
   askedAt: string;
   expiresAt: string;
   answeredAt: string | null;
-  /** `cli:owner`, `telegram:42`; `time` where nobody answered. */
+  /** `cli:owner`, `telegram:42`; `time` if nobody answered. */
   answeredBy: string | null;
 }
 
-/** What the owner allowed beyond one call. */
+/** What the owner approved for more than one call. */
 export interface GrantView {
   id: string;
   scope: Exclude<ApprovalScope, "once">;
   tool: string;
   agentId: string;
-  /** What it is good for, in words. */
+  /** What it covers, in words. */
   shown: string;
-  /** Of a task: the turn with which it ends. */
+  /** For the scope `task`: the turn with which it ends. */
   turnId: string | null;
   grantedBy: string;
   createdAt: string;
   expiresAt: string | null;
 }
 
-/** Of the layer that decided, and of each one that was asked on the way. */
+/** The layer that decided, and each layer that was consulted. */
 export interface PolicyStepView {
   layer: string;
-  /** Where it is written: a config key, `rule 3`, the name of a check. */
+  /** Where the rule is: a config key, `rule 3`, the name of a check. */
   source: string;
-  /** `-`: it has nothing to say about this call. */
+  /** `-`: this layer has no opinion about the call. */
   says: "allow" | "ask" | "deny" | "-";
   words: string;
 }

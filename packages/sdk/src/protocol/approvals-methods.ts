@@ -1,4 +1,4 @@
-/** Questions that wait for the owner, what a yes was good for beyond them, and why the gate decides as it does. */
+/** Approval requests that wait for the owner, grants, and explanations of the gate's decisions. */
 import { Type } from "typebox";
 import {
   approvalScopes,
@@ -12,31 +12,34 @@ import { answer, language, limit, method, name, sessionKey, strict } from "./met
 const approvalId = Type.String({ minLength: 1, maxLength: 64 });
 
 export const approvalsMethods = {
-  /** Without states, those that wait come first; newest first within. */
+  /** Newest first; without `states`, waiting ones come before all others. */
   "approvals.list": method({
     params: {
       limit,
       states: Type.Optional(Type.Array(Type.Enum([...approvalStates]), { maxItems: approvalStates.length })),
     },
-    /** `waiting`: how many wait in all, counted to 1000. */
+    /** `waiting`: how many requests wait in total, counted up to 1000. */
     result: answer<{ approvals: ApprovalView[]; waiting: number }>(),
     effect: "read",
     permission: "approvals.view",
     scope: "tenant",
   }),
-  /** By id, upper and lower case alike; the beginning of an id is enough where only one that waits begins so. Here and below. */
+  /**
+   * By id, case-insensitive; a prefix is enough if only one waiting request starts with it. This applies to all
+   * methods below.
+   */
   "approvals.get": method({
     params: { id: approvalId },
-    /** `others`: what else waits, newest first, at most 20. */
+    /** `others`: other waiting requests, newest first, at most 20. */
     result: answer<{ approval: ApprovalView; others: ApprovalView[] }>(),
     effect: "read",
     permission: "approvals.view",
     scope: "tenant",
   }),
-  /** Without a scope, this very call and no other. A question that is settled is not answered again. */
+  /** Without a scope, exactly this call. A request that is already settled is not answered again. */
   "approvals.approve": method({
     params: { id: approvalId, scope: Type.Optional(Type.Enum([...approvalScopes])) },
-    /** `goesOn`: the turn is queued again; else it was waiting in place, or waits for another answer. */
+    /** `goesOn`: the turn is queued again; otherwise it was waiting in place, or waits for another answer. */
     result: answer<{ approval: ApprovalView; goesOn: boolean }>(),
     effect: "change",
     permission: "approvals.answer",
@@ -50,7 +53,7 @@ export const approvalsMethods = {
     scope: "tenant",
   }),
 
-  /** What holds beyond one call, newest first. */
+  /** Everything that is approved for more than one call, newest first. */
   "grants.list": method({
     params: { limit },
     result: answer<{ grants: GrantView[] }>(),
@@ -58,7 +61,7 @@ export const approvalsMethods = {
     permission: "approvals.view",
     scope: "tenant",
   }),
-  /** From now on it is asked about again. */
+  /** The gate asks again from now on. */
   "grants.revoke": method({
     params: { id: name },
     result: answer<{ revoked: string }>(),
@@ -68,8 +71,8 @@ export const approvalsMethods = {
   }),
 
   /**
-   * What the gate would say to a call, and which rule decides. `as` is whoever would make it, and where; without it the owner, in the main
-   * session. Nothing is run, and nobody is asked.
+   * What the gate would decide about a call, and which rule decides. `as` is who would make it, and where; by default
+   * the owner, in the main session. Nothing runs, and nobody is asked.
    */
   "policy.explain": method({
     params: {

@@ -1,18 +1,18 @@
-/** The audit log: who did what, whether the record of it is whole, and copies of it. */
+/** The audit log: who did what, whether the log is intact, and exports of it. */
 import { Type } from "typebox";
 import { answer, before, limit, method, moment, name } from "./method.ts";
 
 const narrowing = {
-  /** As it is stored: the key of a session, in full. */
+  /** As it is stored: the full session key. */
   sessionKey: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
   runId: Type.Optional(name),
   actor: Type.Optional(name),
   action: Type.Optional(name),
-  /** Moments; `to` is not within. */
+  /** Timestamps; `to` is exclusive. */
   from: moment,
   to: moment,
   limit,
-  /** The `seq` of the last one of the page before. */
+  /** The `seq` of the last record of the previous page. */
   before,
 };
 
@@ -25,7 +25,7 @@ export const auditMethods = {
     permission: "audit.view",
     scope: "tenant",
   }),
-  /** Looks at every row, at the head of the chain and at the anchors outside of the database; changes nothing. */
+  /** Checks every row, the head of the chain and the anchors outside of the database; changes nothing. */
   "audit.verify": method({
     params: {},
     result: answer<AuditVerification>(),
@@ -33,7 +33,7 @@ export const auditMethods = {
     permission: "audit.view",
     scope: "tenant",
   }),
-  /** A page like that of `audit.query`, for keeping elsewhere. That it was taken is itself recorded, with the first page. */
+  /** A page like that of `audit.query`, to keep elsewhere. The first page of an export is itself recorded. */
   "audit.export": method({
     params: narrowing,
     result: answer<AuditPage>(),
@@ -45,7 +45,7 @@ export const auditMethods = {
 
 export interface AuditRecordView {
   id: string;
-  /** The place in the chain. */
+  /** The position in the chain. */
   seq: number;
   actor: string;
   action: string;
@@ -53,14 +53,14 @@ export interface AuditRecordView {
   resourceId: string;
   sessionKey: string | null;
   runId: string | null;
-  /** Texts are in it as digests and lengths, never as texts. */
+  /** Contains digests and lengths of texts, never the texts. */
   metadata: Record<string, unknown>;
   createdAt: string;
 }
 
 export interface AuditPage {
   records: AuditRecordView[];
-  /** Hand it back as `before` for the next page; null at the end. */
+  /** Pass it as `before` for the next page; null at the end. */
   next: number | null;
 }
 
@@ -84,22 +84,22 @@ export type AuditProblemKind = (typeof auditProblemKinds)[number];
 
 export interface AuditProblemView {
   kind: AuditProblemKind;
-  /** Where it begins, and where it ends if that is somewhere else. */
+  /** Where it starts, and where it ends if that differs. */
   seq?: number;
   toSeq?: number;
 }
 
 export interface AuditVerification {
   ok: boolean;
-  /** Rows that were looked at. */
+  /** Rows that were checked. */
   rows: number;
   /** The newest row: worth noting down where nobody can change it. */
   head: { seq: number; digest: string } | null;
-  /** The newest row that was cleared away because of its age. */
+  /** The newest row that was deleted because of its age. */
   prunedSeq: number;
-  /** Lines outside of the database that were found right, and what the newest of them is about. */
+  /** Valid anchors outside of the database, and the row that the newest of them covers. */
   anchors: number;
   anchoredSeq: number;
-  /** The first of them, at most a hundred. */
+  /** The first ones, at most a hundred. */
   problems: AuditProblemView[];
 }

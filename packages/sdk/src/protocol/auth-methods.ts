@@ -1,9 +1,9 @@
-/** What there is to prove to providers who asks. */
+/** Credentials for providers. */
 import { Type } from "typebox";
 import { answer, method, name, ofAgent } from "./method.ts";
 
 export const authMethods = {
-  /** What there is to prove to providers who asks, as `agentId` sees it; nothing secret is in it. */
+  /** The credentials that `agentId` can use; contains no secrets. */
   "auth.status": method({
     params: { provider: Type.Optional(name), agentId: Type.Optional(name) },
     result: answer<{ credentials: CredentialView[] }>(),
@@ -11,7 +11,7 @@ export const authMethods = {
     permission: "state.view",
     scope: "tenant",
   }),
-  /** Stores or replaces one and sees to it that it is tried. `force`: also for a provider or an agent that nobody knows. */
+  /** Stores or replaces a credential and adds it to the order. `force`: also for an unknown provider or agent. */
   "auth.put": method({
     params: {
       id: name,
@@ -27,7 +27,7 @@ export const authMethods = {
     permission: "auth.write",
     scope: "tenant",
   }),
-  /** From now on the first to be tried. */
+  /** Moves it to the front of the order. */
   "auth.use": method({
     params: { id: name, ...ofAgent },
     result: answer<{ provider: string; order: string[] }>(),
@@ -42,7 +42,7 @@ export const authMethods = {
     permission: "auth.write",
     scope: "tenant",
   }),
-  /** Without `ids` only tells; an empty list takes the order away. */
+  /** Without `ids`, only returns the order; an empty list removes it. */
   "auth.order": method({
     params: {
       provider: name,
@@ -54,7 +54,7 @@ export const authMethods = {
     permission: "auth.write",
     scope: "tenant",
   }),
-  /** A file on the gateway's machine. All of it is read before anything is changed. */
+  /** Imports a file on the gateway's machine. The whole file is read before anything changes. */
   "auth.import": method({
     params: {
       from: Type.Enum(["file", "claude-cli", "codex-cli"]),
@@ -63,8 +63,8 @@ export const authMethods = {
       ...ofAgent,
     },
     /**
-     * `skipped`: of no use here, because there is nothing in it to send or because it is a login and its provider has none. `hasKey`: nothing
-     * was imported, because this provider has a key already.
+     * `skipped`: unusable here, because it is empty, or because it is a login and its provider has none. `hasKey`:
+     * nothing was imported, because this provider already has a key.
      */
     result: answer<{
       imported: string[];
@@ -77,20 +77,20 @@ export const authMethods = {
     permission: "setup.machine",
     scope: "tenant",
   }),
-  /** Into a file on the gateway's machine, secrets included: they never come back over the wire. */
+  /** Writes a file on the gateway's machine, secrets included: they never travel over the wire. */
   "auth.export": method({
     params: {
       file: Type.String({ minLength: 1 }),
       force: Type.Optional(Type.Boolean()),
       ...ofAgent,
     },
-    /** `leftOut`: those that belong to one agent, where no agent was named. */
+    /** `leftOut`: credentials that belong to one agent, if no agent was named. */
     result: answer<{ file: string; credentials: number; leftOut: number }>(),
     effect: "change",
     permission: "auth.export",
     scope: "tenant",
   }),
-  /** Asks the provider; without an id, for each that is tried and each that an agent has of its own. */
+  /** Asks the provider; without an id, for each credential in the order and each that belongs to an agent. */
   "auth.test": method({
     params: { id: Type.Optional(name), ...ofAgent },
     result: answer<{ results: CredentialTestView[] }>(),
@@ -102,7 +102,7 @@ export const authMethods = {
 
 export interface CredentialView {
   id: string;
-  /** Null: it holds for every agent. */
+  /** Null: for every agent. */
   agentId: string | null;
   provider: string;
   /** api_key, token, oauth, environment, none. */
@@ -112,18 +112,18 @@ export interface CredentialView {
   /** login, import, environment, config. */
   source: string;
   state: "ready" | "set-aside" | "expired" | "locked";
-  /** Until when it is set aside, or since when it has run out. */
+  /** When its cooldown ends, or when it expired. */
   until: string | null;
-  /** Why it is not ready, in the provider's or our words. */
+  /** Why it is not ready, in the provider's words or ours. */
   reason: string | null;
-  /** From 1, in the order of trying; null: it is not tried. */
+  /** Position in the order, from 1; null: it is not used. */
   position: number | null;
   lastUsedAt: string | null;
   lastError: string | null;
   lastErrorAt: string | null;
 }
 
-/** unclear: nobody could be asked, or the answer says nothing about the credential. */
+/** unclear: the provider could not be asked, or its answer says nothing about the credential. */
 export interface CredentialTestView {
   id: string;
   agentId: string | null;

@@ -1,13 +1,13 @@
-/** Accounts on channels: which there are, and whether words really come in and go out. */
+/** Accounts on channels: which exist, and whether messages really arrive and leave. */
 import { Type } from "typebox";
 import type { ConfigChangeView, ConfigSecretView } from "./config-methods.ts";
 import { answer, language, method, name } from "./method.ts";
 
-/** As it stands in the config: `channels.<channel>`, and `accounts.<accountId>` below it. */
+/** As in the config: `channels.<channel>`, and `accounts.<accountId>` below it. */
 const channelName = Type.String({ pattern: "^[a-z0-9][a-z0-9_-]{0,63}$" });
 const accountName = Type.Optional(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" }));
 const text = Type.String({ maxLength: 8192 });
-/** Keys of the account, by name. A secret goes to the secrets store, or is named as `secret:NAME`. */
+/** Settings of the account, by name. A secret goes to the secrets store, or is referred to as `secret:NAME`. */
 const keys = Type.Record(
   Type.String({ pattern: "^[A-Za-z][A-Za-z0-9]{0,63}$" }),
   Type.Union([
@@ -20,7 +20,7 @@ const keys = Type.Record(
 );
 
 export const channelsMethods = {
-  /** Every account that the config names, those that are off as well. */
+  /** Every account in the config, including disabled ones. */
   "channels.list": method({
     params: { language },
     result: answer<{ channels: ChannelView[] }>(),
@@ -28,7 +28,7 @@ export const channelsMethods = {
     permission: "state.view",
     scope: "tenant",
   }),
-  /** The same with how each is; with `probe` the networks are asked now, and it answers when they have. */
+  /** The same with the state of each; with `probe` it asks the networks first. */
   "channels.status": method({
     params: {
       channel: Type.Optional(name),
@@ -41,7 +41,7 @@ export const channelsMethods = {
     permission: "state.view",
     scope: "tenant",
   }),
-  /** Which networks there are connectors for, and what each needs. */
+  /** The available connectors, and what each needs. */
   "channels.kinds": method({
     params: { channel: Type.Optional(channelName), language },
     result: answer<{ kinds: ChannelKindView[] }>(),
@@ -49,7 +49,7 @@ export const channelsMethods = {
     permission: "config.view",
     scope: "tenant",
   }),
-  /** Tries keys against the network without writing anything. */
+  /** Tests settings against the network without writing anything. */
   "channels.test": method({
     params: { channel: channelName, keys, language },
     result: answer<ChannelTestView>(),
@@ -58,8 +58,8 @@ export const channelsMethods = {
     scope: "tenant",
   }),
   /**
-   * Writes an account into the config and has a running gateway connect it. Tried before, unless `test` is false; keys that do not work are
-   * refused, and nothing is written. `replace`: also where there is one already.
+   * Writes an account into the config; a running gateway connects it. Tests it first, unless `test` is false: settings
+   * that do not work are refused, and nothing is written. `replace`: also if the account exists.
    */
   "channels.add": method({
     params: {
@@ -74,7 +74,7 @@ export const channelsMethods = {
       ConfigChangeView & {
         channel: string;
         accountId: string;
-        /** As the network calls the account; null where nobody asked it. */
+        /** The network's name for the account; null if the network was not asked. */
         name: string | null;
         claimLink: string | null;
         secrets: ConfigSecretView[];
@@ -84,21 +84,27 @@ export const channelsMethods = {
     permission: "config.write",
     scope: "tenant",
   }),
-  /** Takes an account out of the config; conversations, people and secrets stay. Without an account, all of the channel. */
+  /**
+   * Removes an account from the config; conversations, people and secrets stay. Without an account, removes the whole
+   * channel.
+   */
   "channels.remove": method({
     params: { channel: channelName, accountId: accountName, language },
     result: answer<
       ConfigChangeView & {
         channel: string;
         accountIds: string[];
-        /** Names of secrets that nothing takes away. */ keptSecrets: string[];
+        /** Names of secrets that stay stored. */ keptSecrets: string[];
       }
     >(),
     effect: "change",
     permission: "config.write",
     scope: "tenant",
   }),
-  /** Who, or which groups, can be written to: as the network tells it now, or as far as they are known here. With `names`, only whoever is called so there. */
+  /**
+   * People or groups that can be written to: as the network lists them now, or as far as they are known here. With
+   * `names`, only those with these names on the network.
+   */
   "channels.peers": method({
     params: {
       channel: channelName,
@@ -121,20 +127,23 @@ export interface ChannelView {
   /** connecting, connected, waiting, stopped, broken. */
   state: string;
   since: string;
-  /** In words, where it is not connected or not well. */
+  /** The reason, if it is not connected or not healthy. */
   reason?: string | undefined;
-  /** Whether the config switches it on. */
+  /** Whether the config enables it. */
   enabled?: boolean | undefined;
-  /** When words last came in. */
+  /** When the last message arrived. */
   lastInboundAt?: string | null | undefined;
-  /** When it was last proven that words would come in. */
+  /** When there was last evidence that messages arrive. */
   lastProofAt?: string | null | undefined;
   lastDeliveryAt?: string | null | undefined;
-  /** What its connection can do besides sending, by the names of the sdk; left out while there is none. */
+  /** What its connection supports besides sending, by the names of the sdk; missing while there is no connection. */
   abilities?: string[] | undefined;
-  /** How many messages wait to go out there. */
+  /** How many outgoing messages wait. */
   backlog?: number | undefined;
-  /** green: words are proven to come in and go out. yellow: nobody can tell, or not for long. red: they do not. Left out where nobody looked. */
+  /**
+   * green: messages demonstrably arrive and leave. yellow: unclear, or not proven recently. red: they do not. Missing
+   * if it was not checked.
+   */
   health?: "green" | "yellow" | "red" | undefined;
 }
 
@@ -147,25 +156,35 @@ export interface ChannelKeyView {
   type: "text" | "number" | "yes-no" | "list";
   choices?: string[] | undefined;
   usual?: unknown;
-  /** Only the owner may set it; of anybody else it is refused. */
+  /** Only the owner may set it; refused for anybody else. */
   forOwner?: true;
 }
 
 export interface ChannelKindView {
   channel: string;
-  /** As people know the network. */
+  /** The display name of the network. */
   name: string;
   keys: ChannelKeyView[];
-  /** Where to get what is needed, one step a line. */
+  /** How to get what is needed, one step per line. */
   steps: string[];
-  /** Whether keys can be tried before they are written. */
+  /** Whether settings can be tested before they are written. */
   canTest: boolean;
 }
 
-/** `claimLink` has CODE where the one-time code of `owner.claim` goes; null where the network has no such links. */
+/**
+ * `claimLink` contains CODE as a placeholder for the one-time code of `owner.claim`; null if the network has no such
+ * links.
+ */
 export type ChannelTestView =
   | { ok: true; name: string | null; tested: boolean; claimLink: string | null }
-  | { ok: false; problem: string };
+  | {
+      ok: false;
+      problem: string;
+      /** Which key is wrong, where it is one. */
+      key?: string;
+      /** The network was not asked: the value of that key has the wrong form. */
+      isForm?: true;
+    };
 
 export interface PeerView {
   id: string;

@@ -1,9 +1,9 @@
-/** A conversation as a page or a program holds it: what was said, saying something, and stopping. */
+/** A conversation in a page or a program: reading the history, sending messages, and stopping. */
 import { Type } from "typebox";
 import type { Entry } from "../entry.ts";
-import { answer, before, limit, method, name, sessionKey, strict } from "./method.ts";
+import { answer, before, language, limit, method, name, sessionKey, strict, typed } from "./method.ts";
 
-/** Ids of the media store; with a name where the file has one. */
+/** Ids of the media store; with a name if the file has one. */
 const attachments = Type.Optional(
   Type.Array(
     Type.Union([
@@ -16,7 +16,7 @@ const attachments = Type.Optional(
 const keptKey = Type.String({ minLength: 1, maxLength: 200 });
 
 export const chatMethods = {
-  /** The newest page of a session, entries in order within; hand `before` back for the one before it. */
+  /** The newest page of a session, entries in order; pass `before` for the previous page. */
   "chat.history": method({
     params: { sessionKey, agentId: Type.Optional(name), before, limit },
     result: answer<ChatHistoryView>(),
@@ -25,35 +25,47 @@ export const chatMethods = {
     scope: "session",
   }),
   /**
-   * Says something in a session, without a session in the agent's main one. Unlike `agent.run` it does what the config key `queue.mode` says when
-   * a turn is running there. `attachments` are ids of the media store. The key is kept: asked again, the same run is the answer.
+   * Sends a message to a session, by default the agent's main session. Unlike `agent.run` it follows the config key
+   * `queue.mode` if a turn is running there. A session that has ended takes no message: it is resumed first. `attachments` are ids of the media store. The key is stored: a repeated
+   * request returns the same run.
    */
   "chat.send": method({
     params: {
       sessionKey,
       agentId: Type.Optional(name),
-      /** Empty only where something is attached. */
+      /** May be empty only if something is attached. */
       text: Type.String({ maxLength: 1_000_000 }),
       attachments,
+      typed,
+      language,
       idempotencyKey: keptKey,
     },
-    /** `joined`: it became part of a run that was there, which takes it up on its way. */
-    result: answer<{ runId: string; joined: boolean; duplicate: boolean }>(),
+    /**
+     * `joined`: it became part of a running run, which reads it on its way. `command`: it was a command, and this is its
+     * answer; no model was asked.
+     */
+    result: answer<{
+      runId: string;
+      joined: boolean;
+      duplicate: boolean;
+      command?: { name: string; output: string };
+    }>(),
     effect: "own",
     permission: "agent.run",
     scope: "session",
   }),
   /**
-   * Goes back to before what the asker said at `seq` and says it again, or says `text` instead; what runs is stopped. Nothing is deleted: what
-   * came from there on is set aside by an `event` entry named `set-aside`, and no model is shown it any more. Without `attachments`, those
-   * that came with it stay; of a message that has neither words nor attachments nothing is left to answer, and it is refused.
+   * Goes back to before the caller's message at `seq` and sends it again, or sends `text` instead; a running turn is
+   * stopped. Nothing is deleted: an `event` entry named `set-aside` hides everything from there on, and no model sees
+   * it any more. Without `attachments`, those of the message stay; a message with neither text nor attachments is
+   * refused.
    */
   "chat.resend": method({
     params: {
       sessionKey,
       agentId: Type.Optional(name),
       seq: Type.Integer({ minimum: 2 }),
-      /** Empty only where something is attached, now or before. */
+      /** May be empty only if something is attached, now or before. */
       text: Type.Optional(Type.String({ maxLength: 1_000_000 })),
       attachments,
       idempotencyKey: keptKey,
@@ -63,10 +75,10 @@ export const chatMethods = {
     permission: "agent.run",
     scope: "session",
   }),
-  /** Stops what runs and waits in a session. */
+  /** Stops running and waiting runs of a session. */
   "chat.abort": method({
     params: { sessionKey, agentId: Type.Optional(name) },
-    /** How many runs were stopped, those that waited included. */
+    /** How many runs were stopped, including waiting ones. */
     result: answer<{ stopped: number }>(),
     effect: "change",
     permission: "agent.run",
@@ -76,9 +88,11 @@ export const chatMethods = {
 
 export interface ChatHistoryView {
   sessionKey: string;
-  /** Null where nothing has been said yet. */
+  /** Null if nothing has been said yet. */
   sessionId: string | null;
+  /** Whether another has taken its key: `sessions.resume` goes on with it. */
+  isEnded: boolean;
   entries: Entry[];
-  /** For the page before this one; null where it begins the session. */
+  /** For the previous page; null at the start of the session. */
   before: number | null;
 }

@@ -1,4 +1,4 @@
-/** Why a gateway ends a WebSocket; each comes after a frame that says it in words. */
+/** Why a gateway closes a WebSocket; each code follows a frame that explains it in words. */
 export const closeCodes = {
   goingAway: 1001,
   notText: 1003,
@@ -11,7 +11,7 @@ export const closeCodes = {
 
 type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
 
-/** For people; what to do next is in it. */
+/** For people; it says what to do next. */
 const meanings: Record<CloseCode, string> = {
   1001: "The gateway stops; connect again in a moment.",
   1003: "Frames are text.",
@@ -22,6 +22,6 @@ const meanings: Record<CloseCode, string> = {
   4029: "Too many connections; try again later.",
 };
 
-/** In words, whoever made the code up. */
+/** Also explains codes that are not ours. */
 export const meaningOfClose = (code: number): string =>
   Object.hasOwn(meanings, code) ? meanings[code as CloseCode] : "The connection was lost.";

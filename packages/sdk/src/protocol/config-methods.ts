@@ -1,14 +1,14 @@
-/** The configuration: read without its secrets, changed with a history, and taken up by a running gateway. */
+/** The configuration: read without secrets, changed with a history, and applied by a running gateway. */
 import { Type } from "typebox";
 import { answer, before, language, limit, method } from "./method.ts";
 
 /** `gateway.port`, `agents.list[0].name`. */
 const path = Type.String({ minLength: 1, maxLength: 1024 });
-/** Everything is checked and nothing is written. */
+/** Check everything and write nothing. */
 const dryRun = Type.Optional(Type.Boolean());
 
 export const configMethods = {
-  /** The value in force, or all of it; secrets are masked. */
+  /** The current value, or the whole config; secrets are masked. */
   "config.get": method({
     params: { path: Type.Optional(path), language },
     result: answer<ConfigValueView>(),
@@ -16,7 +16,10 @@ export const configMethods = {
     permission: "config.view",
     scope: "tenant",
   }),
-  /** A value that does not fit is refused, and the old one stays. A secret goes to the secrets store. `force`: also a key that nobody knows. */
+  /**
+   * An invalid value is refused, and the old one stays. A secret goes to the secrets store. `force`: also an unknown
+   * key.
+   */
   "config.set": method({
     params: {
       path,
@@ -25,7 +28,7 @@ export const configMethods = {
       force: Type.Optional(Type.Boolean()),
       language,
     },
-    /** `secrets`: what went to the secrets store; the config names it instead. */
+    /** `secrets`: what went to the secrets store; the config refers to it. */
     result: answer<ConfigChangeView & { path: string; secrets: ConfigSecretView[] }>(),
     effect: "change",
     permission: "config.write",
@@ -38,7 +41,7 @@ export const configMethods = {
     permission: "config.write",
     scope: "tenant",
   }),
-  /** Newest first; hand the last number back as `before`. */
+  /** Newest first; pass the last number as `before`. */
   "config.history": method({
     params: { limit, before, diff: Type.Optional(Type.Boolean()) },
     result: answer<{ changes: ConfigHistoryView[] }>(),
@@ -46,7 +49,7 @@ export const configMethods = {
     permission: "config.view",
     scope: "tenant",
   }),
-  /** What one change did; without a number, the last. */
+  /** What one change did; without a number, the last one. */
   "config.diff": method({
     params: { id: Type.Optional(Type.Integer({ minimum: 1 })) },
     result: answer<ConfigHistoryView & { diff: string }>(),
@@ -54,10 +57,10 @@ export const configMethods = {
     permission: "config.view",
     scope: "tenant",
   }),
-  /** Undoes the last change, or goes back to before change `id`. */
+  /** Undoes the last change, or returns to the state before change `id`. */
   "config.revert": method({
     params: { id: Type.Optional(Type.Integer({ minimum: 1 })), language },
-    /** `lostSecrets` have to be set again; `kept` was not reverted, for want of the secrets that it had. */
+    /** `lostSecrets` must be set again; `kept` was not reverted, because its secrets are missing. */
     result: answer<ConfigChangeView & { lostSecrets: string[]; kept: string[]; putAside: string | null }>(),
     effect: "change",
     permission: "config.write",
@@ -66,7 +69,7 @@ export const configMethods = {
   /** The file as it is written, secrets masked. */
   "config.file": method({
     params: {},
-    /** `text` is null where there is no file, or where it cannot be read and so nobody knows where its secrets are. */
+    /** `text` is null if there is no file, or if it cannot be read, so that its secrets cannot be found. */
     result: answer<{ file: string; text: string | null }>(),
     effect: "read",
     permission: "config.view",
@@ -85,9 +88,9 @@ export const configMethods = {
 export interface ConfigValueView {
   path: string | null;
   value: unknown;
-  /** default, file, profile, environment, profile-environment, flag; null for all of it. */
+  /** default, file, profile, environment, profile-environment, flag; null for the whole config. */
   source: string | null;
-  /** Of all of it: where each value comes from that is no default, by path. */
+  /** For the whole config: the source of each value that is not a default, by path. */
   sources?: Record<string, string> | undefined;
   /** safe: the file could not be used. */
   mode: "normal" | "safe";
@@ -97,14 +100,14 @@ export interface ConfigValueView {
 
 export interface ConfigChangeView {
   changed: boolean;
-  /** Of the change in the history; null where nothing had to change or nothing was written. */
+  /** The number of the change in the history; null if nothing changed or nothing was written. */
   number: number | null;
   summary: string | null;
-  /** Whether the running gateway works with it; null where none runs, or nothing was written. */
+  /** Whether the running gateway uses it; null if none is running, or nothing was written. */
   inForce: boolean | null;
-  /** In words: why a running gateway refuses it and goes on as before. */
+  /** Why a running gateway rejects it and keeps its config, in words. */
   problems: string[];
-  /** Of a dry run: what would be written, secrets masked. */
+  /** For a dry run: what would be written, secrets masked. */
   diff?: string | undefined;
 }
 

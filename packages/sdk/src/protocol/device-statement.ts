@@ -1,6 +1,6 @@
 /**
- * What a device signs. It names the gateway and what the gateway made up, so that the signature is worth nothing at another gateway or on
- * another connection, and what the device asks to be, so that nobody on the way can make it more.
+ * What a device signs. The statement names the gateway and its challenge, so that the signature is worthless at
+ * another gateway or on another connection. It also names the requested role, so that nobody in between can raise it.
  */
 export const deviceStatement = (about: {
   gatewayId: string;

@@ -1,6 +1,7 @@
 /**
- * What a gateway tells those who subscribed (`events.subscribe`), whoever caused it. An event says that something changed and names it; the
- * rest is asked for. Each raises `stateVersion`: whoever has an older one, or finds a gap in `seq`, asks again for what they show.
+ * Events for subscribers (`events.subscribe`), no matter who caused them. An event says that something changed and
+ * names it; clients request the details. Each raises `stateVersion`: a client with an older one, or with a gap in
+ * `seq`, reloads what it shows.
  */
 export const eventTopics = [
   "runs",
@@ -21,13 +22,13 @@ export type GatewayEvent =
       event: "approval.asked" | "approval.answered";
       payload: { id: string; runId: string | null; state: string };
     }
-  /** There may be another notice, or one less. */
+  /** There may be a new notice, or one less. */
   | { event: "notice.changed"; payload: Record<string, never> }
   | { event: "channel.state"; payload: { channel: string; accountId: string; state: string } }
   | { event: "config.changed"; payload: { inForce: boolean } }
   | { event: "node.attached" | "node.gone"; payload: { id: string; name: string } }
   | { event: "health.changed"; payload: { status: string } }
-  /** The last one before the gateway ends; it may be back in a moment. */
+  /** The last event before the gateway ends; it may be back in a moment. */
   | { event: "gateway.stopping"; payload: { restarts: boolean } };
 
 interface RunNews {
@@ -37,7 +38,7 @@ interface RunNews {
   state: string;
 }
 
-/** Null: everybody who subscribed to anything is told. */
+/** Null: every subscriber of any topic gets it. */
 export function topicOf({ event }: GatewayEvent): EventTopic | null {
   return event === "gateway.stopping"
     ? null

@@ -1,6 +1,6 @@
 /**
- * The frames that travel between a gateway and whoever speaks to it, over the socket of the home and over WebSocket alike. On the
- * socket each frame is one line of JSON. The first request of a connection is `connect`.
+ * The frames between a gateway and its clients, over the socket of the home and over WebSocket alike. On the socket
+ * each frame is one line of JSON. The first request of a connection is `connect`.
  */
 import { Type, type Static } from "typebox";
 
@@ -32,9 +32,9 @@ export const FrameError = Type.Object({
   code: Type.Enum([...protocolErrorCodes]),
   message: Type.String(),
   hint: Type.Optional(Type.String()),
-  /** The product's own code, finer than `code`, so that a command ends as it would without a gateway. */
+  /** The product's own code, more specific than `code`, so that a command ends as it would without a gateway. */
   reason: Type.Optional(Type.String()),
-  /** Where the words stand in the catalogue, for saying them in the reader's language. */
+  /** The key of the message in the catalogue of texts, to show it in the reader's language. */
   text: Type.Optional(
     Type.Object({
       key: Type.String(),
@@ -60,9 +60,9 @@ export const EventFrame = Type.Object({
   payload: Type.Unknown(),
   /** Rises by one with each event of a connection. */
   seq: Type.Integer(),
-  /** Of events that everybody who subscribed is told: what the gateway's state had come to by then. */
+  /** For events to all subscribers: the version of the gateway's state at that time. */
   stateVersion: Type.Optional(Type.Integer()),
-  /** The request that it belongs to, where it belongs to one. */
+  /** The request that it belongs to, if any. */
   id: Type.Optional(Type.String()),
 });
 

@@ -1,4 +1,4 @@
-/** How a connection begins, what it hears of, and the gateway itself. */
+/** Connecting, subscribing to events, and the gateway itself. */
 import { Type } from "typebox";
 import { accessRoles } from "./access-methods.ts";
 import type { ChannelView } from "./channels-methods.ts";
@@ -8,8 +8,8 @@ import { answer, language, method, name, strict } from "./method.ts";
 
 export const gatewayMethods = {
   /**
-   * The first request of a connection; the versions must be equal. `auth` is for those who did not show anything when they connected; what
-   * `device` signs is bound to the challenge that the gateway sent first.
+   * The first request of a connection; the versions must be equal. `auth` is for clients that sent no credentials when
+   * they connected; `device` signs the challenge that the gateway sent first.
    */
   connect: method({
     params: {
@@ -41,7 +41,10 @@ export const gatewayMethods = {
     scope: "free",
   }),
 
-  /** From now on events of these topics come, as far as the caller may see them; without topics, of all. Replaces what was subscribed before. */
+  /**
+   * Subscribes to events of these topics, as far as the caller may see them; without topics, to all. Replaces earlier
+   * subscriptions.
+   */
   "events.subscribe": method({
     params: { topics: Type.Optional(Type.Array(Type.Enum([...eventTopics]))) },
     result: answer<{ stateVersion: number }>(),
@@ -65,7 +68,7 @@ export const gatewayMethods = {
     permission: "state.view",
     scope: "free",
   }),
-  /** Answers at once; the gateway then finishes what runs, within its bound, and ends. */
+  /** Answers at once; then the gateway finishes running turns, within its time limit, and ends. */
   "gateway.stop": method({
     params: {},
     result: answer<{ pid: number }>(),
@@ -73,7 +76,10 @@ export const gatewayMethods = {
     permission: "gateway.control",
     scope: "tenant",
   }),
-  /** Answers at once; the gateway then finishes or parks what runs, and serves again in the same process: nothing is lost. */
+  /**
+   * Answers at once; then the gateway finishes or parks running turns, and restarts in the same process: nothing is
+   * lost.
+   */
   "gateway.restart": method({
     params: {},
     result: answer<{ pid: number }>(),
@@ -81,7 +87,7 @@ export const gatewayMethods = {
     permission: "gateway.control",
     scope: "tenant",
   }),
-  /** Takes the config file up now; answers when it is in force, or with why the gateway refuses it. */
+  /** Loads the config file now; answers when it is in force, or with the reason why the gateway rejects it. */
   "gateway.reload": method({
     params: { language },
     result: answer<{ inForce: boolean; problems: string[] }>(),
@@ -96,12 +102,15 @@ export interface WelcomeView {
   version: string;
   pid: number;
   startedAt: string;
-  /** What the config says; `auto` is the language of whoever asks. */
+  /** As in the config; `auto` is the language of the caller. */
   language: "auto" | "en" | "zh";
   methods: string[];
-  /** Those of them that change something, and take an `idempotencyKey`. once: it is remembered while the gateway runs. own: for good. */
+  /**
+   * Methods that change something and take an `idempotencyKey`. once: the key is remembered while the gateway runs.
+   * own: for good.
+   */
   effects: Record<string, "once" | "own">;
-  /** Who the gateway takes the other side for. */
+  /** Who the gateway thinks the caller is. */
   caller: { id: string; name: string; role: string };
   connectionId: string;
   stateVersion: number;
@@ -112,17 +121,17 @@ export interface GatewayView {
   pid: number;
   startedAt: string;
   socket: string;
-  /** Where it is reached over HTTP; null where it does not listen. */
+  /** Its HTTP address; null if it does not listen. */
   address?: string | null | undefined;
-  /** How many have signed in and are connected now. */
+  /** How many clients are signed in and connected now. */
   signedIn?: number | undefined;
   channels: ChannelView[];
   turns: { running: number; waiting: number };
-  /** `waiting` counts to 1000. */
+  /** `waiting` counts up to 1000. */
   outbox: { waiting: number };
-  /** Questions that wait for the owner; counts likewise. */
+  /** Approval requests that wait for the owner; counts up to 1000. */
   approvals: { waiting: number };
   notices: { open: number };
-  /** What it measures of itself; left out where it was not asked. */
+  /** What it measures about itself; missing if not requested. */
   gauges?: GaugesView | undefined;
 }

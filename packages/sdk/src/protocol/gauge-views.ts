@@ -1,12 +1,12 @@
-/** What a running gateway measures of itself, at a glance; the whole is under /metrics. */
+/** What a running gateway measures about itself, at a glance; /metrics has everything. */
 
 interface WaitingView {
   waiting: number;
-  /** Since when the oldest waits; null where nothing does. */
+  /** Since when the oldest one waits; null if none does. */
   oldestSeconds: number | null;
 }
 
-/** Times in milliseconds; null where nothing was measured. */
+/** Times in milliseconds; null if nothing was measured. */
 interface LatencyView {
   p95Ms: number | null;
   p99Ms: number | null;
@@ -15,13 +15,13 @@ interface LatencyView {
 export interface GaugesView {
   uptimeSeconds: number;
   memory: { rssBytes: number; heapBytes: number };
-  /** By how much the process was late, within the last minute or two. */
+  /** How late the event loop was within the last minute or two. */
   eventLoop: { p50Ms: number; p99Ms: number; maxMs: number };
   queue: WaitingView & { running: number };
   inbox: WaitingView;
   outbox: WaitingView;
   deadLetters: number;
-  /** Null where it cannot be read. */
+  /** Null if it cannot be read. */
   databaseBytes: number | null;
   connections: number;
   /** Within the last five minutes. */

@@ -1,8 +1,8 @@
-/** How the house is: one document, the same for people, programs and probes. */
+/** The health of the gateway: one document, the same for people, programs and probes. */
 import { answer, language, method } from "./method.ts";
 
 export const healthMethods = {
-  /** Looks and repairs nothing. */
+  /** Checks, and repairs nothing. */
   "health.get": method({
     params: { language },
     result: answer<HealthView>(),
@@ -12,16 +12,16 @@ export const healthMethods = {
   }),
 };
 
-/** degraded: it works, and somebody should look. failing: something that people rely on does not work. */
+/** degraded: it works, but needs attention. failing: something that people rely on does not work. */
 export type HealthStatus = "ok" | "degraded" | "failing";
 
 export interface HealthCheckView {
-  /** gateway, database, disk, channels, models, queue, event-loop, memory, outbox, deadletters: what was looked at. */
+  /** gateway, database, disk, channels, models, queue, event-loop, memory, outbox, deadletters. */
   name: string;
   status: HealthStatus;
-  /** In words, where it is not ok. */
+  /** In words, if it is not ok. */
   reason?: string | undefined;
-  /** What was measured, for programs; null where nobody knows. */
+  /** What was measured, for programs; null if unknown. */
   figures?: Record<string, number | string | null> | undefined;
 }
 

@@ -1,9 +1,12 @@
-/** Getting hold of a credential by the provider's own login, and where other programs of the machine keep theirs. */
+/** Provider logins, and logins of other programs on the machine. */
 import { Type } from "typebox";
 import { answer, method, name, ofAgent } from "./method.ts";
 
 export const loginMethods = {
-  /** Which providers have a login of their own, and which programs of the gateway's machine have one that can be taken over. */
+  /**
+   * Which providers have an account login, and which programs on the gateway's machine have a login that can be
+   * imported.
+   */
   "auth.ways": method({
     params: {},
     result: answer<LoginWaysView>(),
@@ -12,8 +15,9 @@ export const loginMethods = {
     scope: "tenant",
   }),
   /**
-   * Leads a person through the provider's login and stores what comes of it as `id`; answers when that is done, and ends with the connection.
-   * Tells what to do as `auth.login_step`, and asks as `auth.login_prompt`, which `auth.answer` answers.
+   * Guides a person through the provider's login and stores the result as `id`; answers when that is done, and ends
+   * with the connection. Sends instructions as `auth.login_step` and questions as `auth.login_prompt`, which
+   * `auth.answer` answers.
    */
   "auth.login": method({
     params: { provider: name, id: Type.Optional(name), ...ofAgent },
@@ -22,7 +26,7 @@ export const loginMethods = {
     permission: "auth.write",
     scope: "tenant",
   }),
-  /** Ends a login that its person does not want any more; safe to call twice. */
+  /** Cancels a login; safe to call twice. */
   "auth.leave": method({
     params: { loginId: Type.String({ minLength: 1, maxLength: 64 }) },
     result: answer<{ left: boolean }>(),
@@ -30,7 +34,7 @@ export const loginMethods = {
     permission: "auth.write",
     scope: "tenant",
   }),
-  /** What was entered, or the id of what was chosen; of whoever began the login. */
+  /** The text that the person entered, or the id of the chosen option; only from the caller that started the login. */
   "auth.answer": method({
     params: {
       loginId: Type.String({ minLength: 1, maxLength: 64 }),
@@ -47,11 +51,11 @@ export const loginMethods = {
 export interface LoginWaysView {
   /** By name. */
   logins: string[];
-  /** Programs whose login `auth.import` can take over. */
+  /** Programs whose login `auth.import` can import. */
   programs: Array<{ from: "claude-cli" | "codex-cli"; file: string; isThere: boolean }>;
 }
 
-/** Of `auth.login_step`; `begun` is the first. */
+/** Payload of `auth.login_step`; `begun` is the first. */
 export type LoginStepView = { loginId: string } & (
   | { type: "begun" }
   | { type: "open"; url: string; instructions: string | null }
@@ -59,7 +63,7 @@ export type LoginStepView = { loginId: string } & (
   | { type: "told"; message: string; links: Array<{ url: string; label: string }> }
 );
 
-/** Of `auth.login_prompt`. One that is over needs no answer any more: the login went on without it. */
+/** Payload of `auth.login_prompt`. A prompt that is over needs no answer any more: the login continued without it. */
 export type LoginPromptView = { loginId: string; prompt: number } & (
   | { type: "over" }
   | { type: "text" | "secret"; message: string; placeholder: string }

@@ -1,4 +1,4 @@
-/** What the gateway writes down about itself. */
+/** The gateway's log. */
 import { Type } from "typebox";
 import { answer, method } from "./method.ts";
 
@@ -7,8 +7,8 @@ export type LogLevel = (typeof logLevels)[number];
 
 export const logsMethods = {
   /**
-   * The last lines of the log, oldest first; with `level` those of that weight or more. With `follow` they come as `logs.line`, and so does each new one,
-   * until the connection closes or the gateway stops; then there is nothing in the answer.
+   * The last lines of the log, oldest first; with `level` only lines of that level or higher. With `follow` these and
+   * all new lines are sent as `logs.line` until the connection closes or the gateway stops; the answer is then empty.
    */
   "logs.tail": method({
     params: {
@@ -27,6 +27,6 @@ export interface LogLineView {
   time: string;
   level: LogLevel;
   message: string;
-  /** Ids and whatever else the line says: runId, sessionKey, channel, accountId… */
+  /** Ids and other fields of the line: runId, sessionKey, channel, accountId… */
   fields: Record<string, unknown>;
 }

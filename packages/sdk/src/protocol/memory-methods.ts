@@ -1,4 +1,4 @@
-/** What is remembered: finding it, and standing behind it or not. */
+/** Memory: searching it, and confirming lines or deleting them. */
 import { Type } from "typebox";
 import type {
   MemoryIndexView,
@@ -10,7 +10,7 @@ import type {
 import { answer, limit, method, ofAgent } from "./method.ts";
 
 export const memoryMethods = {
-  /** How much is indexed, how far it is behind, and whose vectors are used; of one agent, or of all. */
+  /** How much is indexed, how far the index is behind, and which embedder is used; for one agent, or for all. */
   "memory.status": method({
     params: ofAgent,
     result: answer<MemoryStatusView>(),
@@ -18,7 +18,7 @@ export const memoryMethods = {
     permission: "state.view",
     scope: "agent",
   }),
-  /** What the owner may find of an agent, best first; writes nothing. */
+  /** Searches an agent's memory as the owner, best hit first; writes nothing. */
   "memory.search": method({
     params: { ...ofAgent, text: Type.String({ minLength: 1, maxLength: 10_000 }), limit },
     result: answer<MemorySearchView>(),
@@ -26,7 +26,7 @@ export const memoryMethods = {
     permission: "sessions.view",
     scope: "agent",
   }),
-  /** Lines of a place that a search named, as the owner may read them. */
+  /** Lines of a place that a search returned, as the owner may read them. */
   "memory.get": method({
     params: {
       ...ofAgent,
@@ -39,7 +39,10 @@ export const memoryMethods = {
     permission: "sessions.view",
     scope: "agent",
   }),
-  /** Brings the index up to date and answers when it is, or when the connection closes; `memory.status` tells meanwhile how far it is. */
+  /**
+   * Updates the index and answers when that is done, or when the connection closes; `memory.status` shows the
+   * progress.
+   */
   "memory.index": method({
     params: {
       ...ofAgent,
@@ -51,7 +54,7 @@ export const memoryMethods = {
     permission: "memory.write",
     scope: "agent",
   }),
-  /** Lines that were learnt from others and wait for the owner's word; each has a ref that stays while the line does. */
+  /** Unconfirmed lines, learnt from others; each has a ref that is stable as long as the line exists. */
   "memory.unconfirmed": method({
     params: ofAgent,
     result: answer<{ lines: UnconfirmedLineView[] }>(),
@@ -59,7 +62,7 @@ export const memoryMethods = {
     permission: "sessions.view",
     scope: "agent",
   }),
-  /** The owner stands behind a line: `ref`, or with `all` every one that waits. */
+  /** Confirms a line: `ref`, or all unconfirmed ones with `all`. */
   "memory.confirm": method({
     params: {
       ...ofAgent,
@@ -68,11 +71,11 @@ export const memoryMethods = {
     },
     result: answer<{ confirmed: UnconfirmedLineView[] }>(),
     effect: "change",
-    // What strangers had noted becomes what the house itself says in every prompt: only the owner vouches for it.
+    // Notes of strangers become part of every prompt as Pincer's own words: only the owner may confirm them.
     permission: "owner.speak",
     scope: "agent",
   }),
-  /** Deletes a line that waits. */
+  /** Deletes an unconfirmed line. */
   "memory.drop": method({
     params: { ...ofAgent, ref: Type.String({ minLength: 1, maxLength: 64 }) },
     result: answer<{ dropped: UnconfirmedLineView }>(),

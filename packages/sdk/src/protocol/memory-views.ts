@@ -1,11 +1,11 @@
-/** What is remembered and can be found, as a gateway tells it. */
+/** Memory and its index, as a gateway reports them. */
 import type { MemoryAnswer, MemoryStoreStatus } from "../memory-store.ts";
 
-/** What is known to be written and not yet in the index. */
+/** What is known to be written but not yet indexed. */
 export interface MemoryBehind {
-  /** Whether memory files may have changed since they were last looked through. */
+  /** Whether memory files may have changed since they were last checked. */
   files: boolean;
-  /** Sessions in which something was said since. */
+  /** Sessions with new messages since then. */
   sessions: number;
 }
 
@@ -16,48 +16,48 @@ export interface MemorySearchView extends MemoryAnswer {
 export interface MemoryStatusView extends MemoryStoreStatus {
   state: "idle" | "indexing" | "off";
   behind: MemoryBehind;
-  /** Whose vectors are used, `none` included, and why it is that one. */
+  /** Which embedder is used, possibly `none`, and why. */
   embedderChoice: { provider: string; why: string };
   /** Memory files in the index. */
   files: number;
-  /** RFC 3339; when the memory files were last looked through, null before the first time. */
+  /** RFC 3339; when the memory files were last checked, null before the first time. */
   lastSync: string | null;
-  /** Of what is going on at the moment. */
+  /** Progress of the current work. */
   progress?: { done: number; total: number } | undefined;
-  /** Whether changes of files are noticed by themselves. */
+  /** Whether files are watched for changes. */
   watching: boolean;
 }
 
-/** What bringing the index up to date came to. */
+/** The result of updating the index. */
 export interface MemoryIndexView {
   files: number;
-  /** Of the files, those that were read anew or taken out. */
+  /** Files that were read again or removed. */
   changed: number;
   messages: number;
   embedded: number;
-  /** Lines that are still without the vector that they are to have. */
+  /** Lines that still lack their vector. */
   left: number;
   skipped: Array<{ path: string; reason: string }>;
-  /** Why vectors could not be made. */
+  /** Why vectors could not be computed. */
   problem?: string | undefined;
   seconds: number;
 }
 
-/** Lines of a memory file or of a conversation, as they are there. */
+/** Lines of a memory file or of a conversation, unchanged. */
 export interface MemoryWindow {
   path: string;
-  /** Counted from 1; of an empty place both are 0. */
+  /** Counted from 1; both are 0 if the place is empty. */
   startLine: number;
   endLine: number;
   totalLines: number;
   lines: string[];
-  /** Whose words they are, where they are not to be trusted as the owner's. */
+  /** Whose words they are, if they are not to be trusted as the owner's. */
   label?: string | undefined;
 }
 
-/** A line of a memory file that was learnt from others, and that the owner has not confirmed. */
+/** A line of a memory file that was learnt from others and is not confirmed by the owner. */
 export interface UnconfirmedLineView {
-  /** Stays while the line does. */
+  /** Stable as long as the line exists. */
   ref: string;
   path: string;
   /** Counted from 1. */

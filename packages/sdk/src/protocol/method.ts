@@ -5,10 +5,13 @@
 import { Type, type TObject, type TProperties } from "typebox";
 import type { MethodScope, PermissionPoint } from "./permissions.ts";
 
-/** read: changes nothing. change: repeated requests are answered from memory. own: the method itself stores its keys, for good. */
+/**
+ * read: changes nothing. change: repeated requests are answered from memory. own: the method itself stores its keys,
+ * for good.
+ */
 export type MethodEffect = "read" | "change" | "own";
 
-/** The type of a result. It is not checked at run time, so nothing of it is there. */
+/** The type of a result. It is not checked at run time, so it has no value. */
 export interface Answer<out Result> {
   readonly type?: Result;
 }
@@ -17,7 +20,7 @@ export interface Method<Params extends TObject = TObject, Result = unknown> {
   params: Params;
   result: Answer<Result>;
   effect: MethodEffect;
-  /** Null: anybody may ask, also before anybody knows who it is. */
+  /** Null: everybody may call it, even before signing in. */
   permission: PermissionPoint | null;
   scope: MethodScope;
 }
@@ -26,7 +29,7 @@ type ParamsOf<Properties extends TProperties, Effect extends MethodEffect> = TOb
   Effect extends "change" ? Properties & { idempotencyKey: typeof idempotencyKey } : Properties
 >;
 
-/** Takes no other parameters than those declared; one with the effect `change` takes an `idempotencyKey` besides. */
+/** Takes only the declared parameters; with the effect `change` also an `idempotencyKey`. */
 export const method = <Properties extends TProperties, Result, const Effect extends MethodEffect>(declared: {
   params: Properties;
   result: Answer<Result>;
@@ -41,7 +44,7 @@ export const method = <Properties extends TProperties, Result, const Effect exte
   ) as unknown as ParamsOf<Properties, Effect>,
 });
 
-/** `result: answer<OutboxView>()`. Where it is `unknown`, it is what the command of the same name prints with `--json`. */
+/** `result: answer<OutboxView>()`. If it is `unknown`, it is what the command of the same name prints with `--json`. */
 export const answer = <Result>(): Answer<Result> => anyAnswer;
 const anyAnswer = {};
 
@@ -51,15 +54,19 @@ export const name = Type.String({ minLength: 1, maxLength: 512 });
 export const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }));
 export const moment = Type.Optional(Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$" }));
 export const before = Type.Optional(Type.Integer({ minimum: 0 }));
-/** In which texts meant for people come back. */
+/**
+ * A person typed it, so commands (`,` `/` `!`) and rules in it count. Programs leave it out: what they send is text.
+ */
+export const typed = Type.Optional(Type.Boolean());
+/** The language of texts for people. */
 export const language = Type.Optional(Type.Union([Type.Literal("en"), Type.Literal("zh")]));
 
-/** Without it, what holds for every agent. */
+/** Without it, settings for all agents. */
 export const ofAgent = { agentId: Type.Optional(name) };
 /**
- * The one name that a session has in parameters: `sessionKey`. It takes an id, or a key in any spelling; left out, it is the main session.
- * Requests may also call it `session` or `sessionId`: the gateway brings them to this name before anything looks at them.
+ * The name of a session in parameters is always `sessionKey`. It is an id, or a key in any spelling; the default is the
+ * main session. Requests may also call it `session` or `sessionId`: the gateway renames these first.
  */
 export const sessionKey = Type.Optional(Type.String({ minLength: 1, maxLength: 1024 }));
-/** Where one has to be named. */
+/** If one must be named. */
 export const namedSession = Type.String({ minLength: 1, maxLength: 1024 });

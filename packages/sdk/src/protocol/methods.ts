@@ -1,6 +1,6 @@
 /**
- * The one table of what a gateway can be asked, a file for each family. A method with an effect takes an `idempotencyKey`: the same key with
- * the same parameters is done once and answered alike each time.
+ * The table of all methods of a gateway, one file for each family. A method with an effect takes an `idempotencyKey`:
+ * requests with the same key and the same parameters are executed once and get the same answer.
  */
 import type { Static } from "typebox";
 import { accessMethods } from "./access-methods.ts";
@@ -73,7 +73,7 @@ export const methods = {
 export type MethodName = keyof typeof methods;
 export type MethodParams<Name extends MethodName> = Static<(typeof methods)[Name]["params"]>;
 
-/** What a gateway answers with: plain JSON, and no more of its stores than those who ask need. */
+/** What a gateway answers: plain JSON, with no more of its stores than callers need. */
 export type MethodResults = {
   [Name in MethodName]: (typeof methods)[Name]["result"] extends Answer<infer Result> ? Result : never;
 };

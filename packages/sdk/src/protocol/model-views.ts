@@ -1,4 +1,4 @@
-/** What a gateway tells about models and the providers that offer them. */
+/** Models and their providers, as a gateway reports them. */
 import type { Usage } from "../message.ts";
 
 export interface ModelView {
@@ -17,11 +17,11 @@ export interface ModelView {
   cost: { input: number; output: number; cacheRead: number; cacheWrite: number };
   /** built-in, refreshed, local, config. */
   source: string;
-  /** Nobody said how much fits into it. */
+  /** Its context window is unknown. */
   assumed: boolean;
-  /** No list has it. */
+  /** It is in no list. */
   unlisted: boolean;
-  /** Its provider can be asked now: a credential is there, or none is needed. */
+  /** Its provider can be used now: it has a credential, or needs none. */
   usable: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface ModelProviderView {
   serves: "conversation" | "speech";
   credential: "needed" | "none";
   configured: boolean;
-  /** Answers on the gateway's machine now. */
+  /** Runs on the gateway's machine now. */
   local: boolean;
   usable: boolean;
   baseUrl?: string;
@@ -42,11 +42,11 @@ export interface ModelStateView {
   reference: string;
   role: "primary" | "fallback";
   state: "ready" | "no-credential" | "set-aside" | "not-allowed" | "unknown";
-  /** No list has it. */
+  /** It is in no list. */
   unlisted: boolean;
-  /** In the order of trying. */
+  /** In the order in which they are tried. */
   credentials: Array<{ id: string; setAsideUntil: string | null; reason: string | null }>;
-  /** What may have been meant, where it is unknown. */
+  /** Suggestions, if it is unknown. */
   nearest: string[];
 }
 
@@ -54,9 +54,9 @@ export interface ModelStatusView {
   agentId: string;
   allowedProviders: string[];
   allowedModels: string[];
-  /** In the order of trying. */
+  /** In the order in which they are tried. */
   models: ModelStateView[];
-  /** Who would answer now; null when nobody could. */
+  /** Which one would answer now; null if none can. */
   answers: string | null;
 }
 
@@ -69,11 +69,11 @@ export type ModelResolutionView =
     };
 
 export interface ModelTestView {
-  /** What was asked for. */
+  /** The requested model. */
   reference: string;
   ok: boolean;
   latencyMs: number;
-  /** Who answered. */
+  /** The model that answered. */
   model: string | null;
   text: string | null;
   usage: Usage | null;

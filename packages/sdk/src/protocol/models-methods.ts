@@ -1,4 +1,4 @@
-/** The models that there are, and which of them answers. */
+/** The available models, and which of them answers. */
 import { Type } from "typebox";
 import type {
   ModelProviderView,
@@ -18,7 +18,7 @@ export const modelsMethods = {
       search: Type.Optional(name),
       all: Type.Optional(Type.Boolean()),
     },
-    /** `unasked`: providers of the config that have an address and no list of models yet. */
+    /** `unasked`: providers in the config that have an address and no model list yet. */
     result: answer<{ models: ModelView[]; unconnected: number; unasked: string[] }>(),
     effect: "read",
     permission: "state.view",
@@ -31,7 +31,7 @@ export const modelsMethods = {
     permission: "state.view",
     scope: "free",
   }),
-  /** What is meant by the name of a model. */
+  /** Resolves the name of a model. */
   "models.resolve": method({
     params: { reference: name },
     result: answer<ModelResolutionView>(),
@@ -39,7 +39,7 @@ export const modelsMethods = {
     permission: "state.view",
     scope: "free",
   }),
-  /** Who answers for an agent, and why not another. */
+  /** Which model answers for an agent, and why others do not. */
   "models.status": method({
     params: { agentId: Type.Optional(name) },
     result: answer<ModelStatusView>(),
@@ -47,7 +47,7 @@ export const modelsMethods = {
     permission: "state.view",
     scope: "agent",
   }),
-  /** Asks a model a tiny question; without a name, the one that answers. */
+  /** Asks a model a tiny question; by default the one that answers. */
   "models.test": method({
     params: { reference: Type.Optional(name), agentId: Type.Optional(name) },
     result: answer<ModelTestView>(),
@@ -56,7 +56,7 @@ export const modelsMethods = {
     permission: "agent.run",
     scope: "agent",
   }),
-  /** Asks the provider for its models and keeps the answer. */
+  /** Fetches the provider's model list and stores it. */
   "models.refresh": method({
     params: { provider: name },
     result: answer<ModelRefreshView>(),

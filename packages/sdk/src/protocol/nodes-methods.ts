@@ -1,6 +1,7 @@
 /**
- * Nodes: devices and programs that stay connected and lend the gateway their hands. A node registers over a connection that stays and is
- * gone when it closes; what it is asked to do comes as the event `node.invoke` on that connection, and is answered with `nodes.result`.
+ * Nodes: devices and programs that stay connected and offer their capabilities. A node registers over a persistent
+ * connection and is removed when it closes. Requests to it are the event `node.invoke` on that connection; it answers
+ * with `nodes.result`.
  */
 import { Type } from "typebox";
 import { answer, idempotencyKey, method, strict } from "./method.ts";
@@ -9,7 +10,10 @@ const shortText = Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u000
 const command = Type.String({ pattern: "^[a-z][a-z0-9_.-]{0,63}$" });
 
 export const nodesMethods = {
-  /** Registering again over the same connection replaces what was there, and so does the same name of the same caller from another one. */
+  /**
+   * Registering again over the same connection replaces the node, and so does the same name from the same caller over
+   * another one.
+   */
   "nodes.register": method({
     params: {
       name: shortText,
@@ -33,7 +37,10 @@ export const nodesMethods = {
     permission: "state.view",
     scope: "tenant",
   }),
-  /** Answers when the node has; fails when it is gone, is too busy or takes longer than `timeoutMs` (30 s unless it is given). */
+  /**
+   * Answers when the node has answered; fails if it disconnects, is too busy or takes longer than `timeoutMs`
+   * (default: 30 s).
+   */
   "nodes.invoke": method({
     params: {
       nodeId: Type.String({ minLength: 1, maxLength: 64 }),
@@ -46,7 +53,7 @@ export const nodesMethods = {
     permission: "nodes.use",
     scope: "tenant",
   }),
-  /** Of the node that was asked, once. */
+  /** Called by the node that was asked, once. */
   "nodes.result": method({
     params: {
       callId: Type.String({ minLength: 1, maxLength: 64 }),
@@ -68,12 +75,15 @@ export interface NodeView {
   platform: string;
   version: string;
   commands: Array<{ name: string; description: string }>;
-  /** Who registered it, as the door knows them. */
+  /** Who registered it, as the gateway identified the caller. */
   by: string;
   since: string;
 }
 
-/** What a node is asked, as the payload of the event `node.invoke`; `node.cancel` with the `callId` says that nobody waits any more. */
+/**
+ * The payload of the event `node.invoke`; `node.cancel` with the `callId` says that nobody waits for the answer any
+ * more.
+ */
 export interface NodeInvocation {
   callId: string;
   command: string;

@@ -1,9 +1,9 @@
-/** What the owner should know of and has not asked for. */
+/** Notices: what the owner should know without asking. */
 import { Type } from "typebox";
 import { answer, language, limit, method, name } from "./method.ts";
 
 export const noticesMethods = {
-  /** Newest first; the open ones unless `all`. With a language, each in words. */
+  /** Newest first; only open ones, unless `all`. With a language, each has its text. */
   "notices.list": method({
     params: { limit, all: Type.Optional(Type.Boolean()), language },
     result: answer<{ notices: NoticeView[] }>(),
@@ -24,9 +24,9 @@ export interface NoticeView {
   id: string;
   kind: string;
   subject: string;
-  /** Words of the catalogue. */
+  /** A key of the catalogue of texts. */
   text: { key: string; parameters: Record<string, string | number> };
-  /** In the language that was asked for. */
+  /** In the requested language. */
   words?: string | undefined;
   createdAt: string;
   dismissedAt: string | null;

@@ -1,11 +1,11 @@
-/** What is on its way out, and what came in and could not be answered. */
+/** Outgoing messages, and incoming messages that could not be answered. */
 import { Type } from "typebox";
 import type { Attachment } from "../inbound-message.ts";
 import type { Destination } from "../outbound-message.ts";
 import { answer, before, limit, method, name } from "./method.ts";
 
 export const outboxMethods = {
-  /** Newest first; without states, those that are not over well. */
+  /** Newest first; without `states`, those that did not end well or have not ended. */
   "outbox.list": method({
     params: {
       limit,
@@ -93,9 +93,9 @@ export interface OutboxView {
 
 export interface DeadLetterView {
   id: string;
-  /** turn: it was being answered. message: it did not even get that far, and belongs to no session yet. */
+  /** turn: it was being answered. message: it failed before that, and belongs to no session yet. */
   kind: "turn" | "message";
-  /** Hand the last one's back as `before` for the next page. */
+  /** Pass that of the last one as `before` for the next page. */
   position: number;
   sessionKey: string | null;
   person: { role: string; id: string; name?: string };
@@ -103,6 +103,8 @@ export interface DeadLetterView {
   claims: number;
   queuedAt: string;
   endedAt: string | null;
+  /** It was not given up: it is held, because it might be done twice. */
+  isHeld?: true;
   /** What was asked, in order. */
   texts: string[];
 }

@@ -1,4 +1,4 @@
-/** Who may speak to Pincer over channels, and which of them are its owner. */
+/** Who may write to Pincer on channels, and who its owners are. */
 import { Type } from "typebox";
 import { answer, method, name, strict } from "./method.ts";
 
@@ -10,7 +10,7 @@ export const pairingMethods = {
     params: place,
     result: answer<Pairings>(),
     effect: "read",
-    // Codes are in it, and whoever has one comes in.
+    // The result contains codes, and anyone who has one can get in.
     permission: "people.view",
     scope: "tenant",
   }),
@@ -21,7 +21,7 @@ export const pairingMethods = {
     permission: "pairing.write",
     scope: "tenant",
   }),
-  /** Without a channel, wherever the sender is allowed, as long as that is one channel only. */
+  /** Without a channel, wherever the sender is approved, if that is only one channel. */
   "pairing.revoke": method({
     params: { senderId: name, ...place },
     result: answer<{ revoked: Array<Omit<AllowedView, "addedAt" | "by">> }>(),
@@ -59,7 +59,7 @@ export const pairingMethods = {
     scope: "tenant",
   }),
 
-  /** Makes a code; an older one stops working. */
+  /** Creates a code; an older one becomes invalid. */
   "owner.claim": method({
     params: {},
     result: answer<{ code: string; expiresAt: string }>(),
@@ -105,7 +105,7 @@ export interface AllowedView {
 export interface OwnerView {
   channel: string;
   senderId: string;
-  /** Null for one that the config names. */
+  /** Null if the config lists it. */
   claimedAt: string | null;
 }
 

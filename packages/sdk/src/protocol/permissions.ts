@@ -1,4 +1,4 @@
-/** What a method can ask of its caller: a permission, and how much of the tenant the caller must reach. */
+/** What a method can require of its caller: a permission, and a scope within the tenant. */
 
 export const permissionPoints = [
   "state.view",
@@ -40,7 +40,7 @@ export const permissionPoints = [
 export type PermissionPoint = (typeof permissionPoints)[number];
 
 /**
- * free: nothing of an agent is in it. agent: `agentId` must be named. session: `sessionKey` must be named. run: `runId` must be named.
- * tenant: it is about all of them.
+ * free: not about any agent. agent: `agentId` is required. session: `sessionKey` is required. run: `runId` is
+ * required. tenant: about all agents.
  */
 export type MethodScope = "free" | "agent" | "session" | "run" | "tenant";

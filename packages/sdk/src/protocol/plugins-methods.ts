@@ -1,4 +1,4 @@
-/** Plugins: what was loaded when the gateway started, and what was left out. */
+/** Plugins: which were loaded when the gateway started, and which were skipped. */
 import { answer, method } from "./method.ts";
 
 export const pluginsMethods = {
@@ -15,10 +15,10 @@ export interface PluginView {
   /** As the config names it. */
   path: string;
   state: "loaded" | "left-out";
-  /** Null where it did not get so far as to say. */
+  /** Null if loading failed before that. */
   id: string | null;
   version: string | null;
   brings: { channels: string[]; tools: string[] };
-  /** Why it was left out. */
+  /** Why it was skipped. */
   problem: string | null;
 }

@@ -1,9 +1,9 @@
-/** How others than this machine reach the gateway, looked at when it is asked for. */
+/** How other machines reach the gateway, checked at the time of the request. */
 import { Type } from "typebox";
 import { answer, method } from "./method.ts";
 
 export const reachMethods = {
-  /** With `probe`, each secure address is called to see whether it leads here. Changes nothing. */
+  /** With `probe`, calls each secure address to check whether it leads here. Changes nothing. */
   "reach.status": method({
     params: { probe: Type.Optional(Type.Boolean()) },
     result: answer<ReachView>(),
@@ -15,35 +15,41 @@ export const reachMethods = {
 };
 
 export interface ReachAddress {
-  /** As a browser takes it: "https://desk.tail1.ts.net". */
+  /** As a browser expects it: "https://desk.tail1.ts.net". */
   address: string;
-  /** local: from this machine alone. tailscale: from the owner's devices. named: a name of the config. network: from the networks that the machine is on. */
+  /**
+   * local: only from this machine. tailscale: from the owner's devices. named: a name in the config. network: from the
+   * machine's local networks.
+   */
   kind: "local" | "tailscale" | "named" | "network";
-  /** By https: nobody on the way reads along, and passkeys work. */
+  /** Over https: traffic is encrypted, and passkeys work. */
   isSecure: boolean;
-  /** What calling it said: here, elsewhere (something else answers), untrusted (its certificate), unreachable; null where nobody asked. */
+  /**
+   * The result of calling it: here, elsewhere (something else answers), untrusted (its certificate), unreachable; null
+   * if it was not called.
+   */
   leads: "here" | "elsewhere" | "untrusted" | "unreachable" | null;
 }
 
 export interface ReachView {
-  /** Where it listens; null where nothing is served. */
+  /** Where it listens; null if nothing is served. */
   port: number | null;
-  /** The machine's own name for itself. */
+  /** The machine's own host name. */
   machine: string;
   addresses: ReachAddress[];
   authentication: "token" | "password" | "none";
   bind: string;
-  /** As the config has them: whoever adds one keeps the others. */
+  /** As in the config: to add one, keep the others. */
   allowedHosts: readonly string[];
   trustedProxies: readonly string[];
   tailscale: {
-    /** What the config wishes. */
+    /** The setting in the config. */
     wanted: "off" | "serve" | "funnel";
-    /** missing: not installed. down: not logged in or switched off. unclear: it did not answer in a way that can be understood. */
+    /** missing: not installed. down: not logged in or switched off. unclear: its output could not be parsed. */
     state: "missing" | "down" | "running" | "unclear";
-    /** Of this machine in the tailnet. */
+    /** The name of this machine in the tailnet. */
     name: string | null;
-    /** Where it leads from its https port now. */
+    /** Where its https port leads now. */
     carries: "here" | "nothing" | "elsewhere" | null;
   };
 }

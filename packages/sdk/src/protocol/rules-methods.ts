@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { answer, method, name, ofAgent } from "./method.ts";
 
 export const rulesMethods = {
-  /** By id; those of an agent are those for every agent and its own. */
+  /** By id; for an agent, the rules for every agent and its own. */
   "rules.list": method({
     params: ofAgent,
     result: answer<{ rules: RuleView[] }>(),
@@ -11,7 +11,10 @@ export const rulesMethods = {
     permission: "state.view",
     scope: "agent",
   }),
-  /** `deny` and `match` stand instead of what the words say; with `remind` nothing is enforced. The same words again are the rule that is there. */
+  /**
+   * `deny` and `match` replace what the words say; with `remind` nothing is enforced. The same words again return the
+   * existing rule.
+   */
   "rules.add": method({
     params: {
       text: Type.String({ maxLength: 10_000 }),
@@ -34,17 +37,18 @@ export const rulesMethods = {
   }),
 };
 
-/** Without `match` the tools may not run at all; with it, not with such arguments. */
+/** Without `match` and `deed` the tools may not run at all; with them, not with such arguments, and not to do that. */
 export interface RuleDenialView {
   tools: string[];
   match?: string[];
+  deed?: "delete";
 }
 
 /** A standing rule of the owner. */
 export interface RuleView {
   id: number;
   text: string;
-  /** Null: a reminder. `also` is there where the rule speaks of several things. */
+  /** Null: a reminder. `also` is set if the rule is about several things. */
   enforcement: (RuleDenialView & { also?: RuleDenialView[] }) | null;
   /** Null: for every agent. */
   agentId: string | null;

@@ -1,15 +1,15 @@
-/** What a run is made of, as somebody sees it who wants to know where its time and its money went. */
+/** The parts of a run, with where its time and money went. */
 
 /** One request to a model. */
 export interface RunCallView {
   provider: string;
   model: string;
   credential: string | null;
-  /** ok, aborted, open (under way), lost, or why it failed. */
+  /** ok, aborted, open (in progress), lost, or why it failed. */
   outcome: string;
   startedAt: string;
   durationMs: number;
-  /** Null where nothing came. */
+  /** Null if nothing arrived. */
   firstByteMs: number | null;
   input: number;
   output: number;
@@ -17,11 +17,11 @@ export interface RunCallView {
   cacheWrite: number;
   total: number;
   cost: number;
-  /** Nobody knows what it costs. */
+  /** Its price is unknown. */
   unpriced?: true;
 }
 
-/** One question to the owner, without what exactly was asked. */
+/** One approval request, without its exact content. */
 export interface RunQuestionView {
   id: string;
   tool: string;
@@ -32,7 +32,7 @@ export interface RunQuestionView {
   answeredBy: string | null;
 }
 
-/** What all requests of a run took together. */
+/** The sum over all requests of a run. */
 export interface RunSumView {
   calls: number;
   total: number;

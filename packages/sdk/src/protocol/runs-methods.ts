@@ -1,10 +1,10 @@
-/** Runs: starting one, waiting for it, stopping it, and what became of those that there were. */
+/** Runs: starting one, waiting for it, stopping it, and the history of runs. */
 import { Type } from "typebox";
 import type { Entry, EntryBody } from "../entry.ts";
 import type { Destination } from "../outbound-message.ts";
 import type { OutboxView } from "./outbox-methods.ts";
 import type { RunCallView, RunQuestionView, RunSumView } from "./run-views.ts";
-import { answer, before, limit, method, name, strict } from "./method.ts";
+import { answer, before, idempotencyKey, language, limit, method, name, strict, typed } from "./method.ts";
 
 const turnWishes = {
   provider: Type.Optional(name),
@@ -20,18 +20,22 @@ const turnWishes = {
       strict,
     ),
   ),
-  /** How much it thinks before it answers; see the config key `agents.*.thinkingDefault`. */
+  /** How much the model thinks before it answers; see the config key `agents.*.thinkingDefault`. */
   thinking: Type.Optional(Type.Enum(["off", "minimal", "low", "medium", "high", "xhigh"])),
-  /** The very line, comma included, that the run is to hand to the shell: the input as its owner wrote it. */
-  shellLine: Type.Optional(Type.String({ maxLength: 20_000 })),
-  /** How much the prompt tells; see the config key `agents.*.context.strategy`. */
+  /** How much the prompt contains; see the config key `agents.*.context.strategy`. */
   context: Type.Optional(Type.Enum(["full", "minimal", "none", "lite", "custom"])),
-  /** Somebody is there to answer questions. wait: for a while in place, then the run waits by itself. once: unanswered, it is a no. */
+  /**
+   * Somebody can answer approval requests. wait: the run waits in place for a while, and is then parked. once: without
+   * an answer the request counts as denied.
+   */
   attended: Type.Optional(Type.Enum(["wait", "once"])),
 };
 
 export const runsMethods = {
-  /** Queues a turn and answers when it is on the disk. The key is kept with it: asked again, the same run is the answer. */
+  /**
+   * Queues a turn and answers when it is on disk. A key is stored with it: a repeated request returns the same run. With
+   * `stream` the events of the run follow on this connection, as with `agent.wait`, until agent.completed or agent.failed.
+   */
   "agent.run": method({
     params: {
       input: Type.String({ minLength: 1 }),
@@ -40,21 +44,28 @@ export const runsMethods = {
       ...turnWishes,
       newSession: Type.Optional(Type.Boolean()),
       memory: Type.Optional(Type.Boolean()),
-      /** The run sums the session up, and does nothing else. */
+      /** The run summarises the session, and does nothing else. */
       compact: Type.Optional(
         Type.Object({ instructions: Type.Optional(Type.String({ maxLength: 10_000 })) }, strict),
       ),
       workdir: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
-      idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
+      /** What came along and is not the asker's own words, such as what was piped in: shown to the model as quoted material. */
+      quoted: Type.Optional(Type.String({ maxLength: 4_500_000 })),
+      typed,
+      language,
+      stream: Type.Optional(Type.Boolean()),
+      idempotencyKey,
     },
-    result: answer<{ runId: string; duplicate: boolean }>(),
+    /** `command`: the name of the command that answered it; `agent.wait` has its words. */
+    result: answer<{ runId: string; duplicate: boolean; command?: string }>(),
     effect: "own",
     permission: "agent.run",
     scope: "agent",
   }),
   /**
-   * Goes on with the last run of the session, or with `runId`, where it stopped at a limit or because no model answered; with `input` as the
-   * next words. It keeps the wishes that it was started with, but for those given here. The key is kept as with `agent.run`.
+   * Continues the last run of the session, or `runId`, after it stopped at a limit or because no model answered;
+   * `input` is the next message. It keeps its original parameters, except for those given here. The key is stored as
+   * with `agent.run`.
    */
   "agent.continue": method({
     params: {
@@ -71,8 +82,10 @@ export const runsMethods = {
     scope: "agent",
   }),
   /**
-   * Answers when the run has ended. With `after`, what is stored of it comes first: each entry with a number above it as agent.step, then what
-   * is being said as agent.snapshot; so whoever was cut off goes on where they were. With `stream` its events come meanwhile: agent.delta, agent.start_over (forget the deltas so far), agent.tool_call, agent.tool_result, agent.approval, agent.approval_answered.
+   * Answers when the run has ended. With `after`, stored entries come first: each entry with a higher number as
+   * agent.step, then the current text as agent.snapshot; so a client that was disconnected can continue where it was.
+   * With `stream` it also sends events: agent.delta, agent.start_over (discard the deltas so far), agent.tool_call,
+   * agent.tool_result, agent.approval, agent.approval_answered.
    */
   "agent.wait": method({
     params: {
@@ -93,7 +106,7 @@ export const runsMethods = {
     scope: "run",
   }),
 
-  /** Newest first; those of some states with `states`, those of one agent with `agentId`. */
+  /** Newest first; filtered by `states` and `agentId`. */
   "runs.list": method({
     params: {
       limit,
@@ -115,7 +128,7 @@ export const runsMethods = {
   /** What happened in a run, in order. */
   "runs.events": method({
     params: { runId: name },
-    /** `calls`: every request to a model, those that failed included, in order. `questions`: what was asked of the owner. */
+    /** `calls`: every request to a model, including failed ones, in order. `questions`: the approval requests. */
     result: answer<{
       run: RunView;
       events: RunEventView[];
@@ -126,7 +139,10 @@ export const runsMethods = {
     permission: "sessions.view",
     scope: "run",
   }),
-  /** Plays the run again, against the answers and results that were recorded, in a database of its own: nothing is asked, run or sent. */
+  /**
+   * Replays the run with the recorded answers and results, in a temporary database: no model is asked, nothing runs
+   * and nothing is sent.
+   */
   "runs.replay": method({
     params: { runId: name },
     result: answer<ReplayView>(),
@@ -138,7 +154,7 @@ export const runsMethods = {
 
 export interface RunView {
   runId: string;
-  /** Hand the last one's back as `before` for the next page. */
+  /** Pass that of the last one as `before` for the next page. */
   position: number;
   state: string;
   agentId: string;
@@ -151,9 +167,9 @@ export interface RunView {
   queuedAt: string;
   startedAt: string | null;
   endedAt: string | null;
-  /** How it ended: its `type` and what belongs to it. */
+  /** How it ended: its `type` and details. */
   ending: ({ type: string } & Record<string, unknown>) | null;
-  /** What its requests took; null where it made none that is still in the ledger. */
+  /** The sum over its requests; null if none of them is in the ledger any more. */
   sum: RunSumView | null;
 }
 
@@ -162,16 +178,16 @@ export type RunEventView =
   | { type: "step"; time: string; step: { type: string } & Record<string, unknown> }
   | { type: "message"; time: string; message: OutboxView };
 
-/** What came of playing a run again. */
+/** The result of a replay. */
 export interface ReplayView {
   runId: string;
-  /** Whether every entry and the ending came out as they are stored. */
+  /** Whether every entry and the ending match what is stored. */
   same: boolean;
-  /** Entries that are stored, and that came out. */
+  /** Stored entries, and replayed ones. */
   stored: number;
   replayed: number;
-  /** How the run ended, as it is stored and as it came out; null where it has not. */
+  /** How the run ended, as stored and as replayed; null if it has not. */
   ending: { stored: string | null; replayed: string | null };
-  /** The first entry that is not the same; left out where only the ending differs. */
+  /** The first entry that differs; missing if only the ending differs. */
   difference?: { at: number; stored: EntryBody | null; replayed: EntryBody | null };
 }

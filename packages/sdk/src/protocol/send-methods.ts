@@ -4,8 +4,9 @@ import { answer, language, method, name } from "./method.ts";
 
 export const sendMethods = {
   /**
-   * Puts a message into the outbox and answers when it is on the disk. `to` is `channel:id`, `channel/account:id`, the name of a contact, `owner`
-   * or the key of a session, and means one place only. The key is kept with the row: asked again, the same row is the answer.
+   * Puts a message into the outbox and answers when it is on disk. `to` is `channel:id`, `channel/account:id`, the
+   * name of a contact, `owner` or the key of a session, and must be unambiguous. The key is stored with the row: a
+   * repeated request returns the same row.
    */
   "send.message": method({
     params: {
@@ -30,10 +31,10 @@ export interface SentView {
   state: string;
   /** All rows: a long text becomes several, in order. */
   ids: string[];
-  /** Whom the words meant: `channel:account:kind:id`. */
+  /** The resolved recipient: `channel:account:kind:id`. */
   recipient: string;
   /** The same key was used for it before. */
   duplicate: boolean;
-  /** Whether somebody is there to deliver it now; else it waits for the next gateway. */
+  /** Whether a gateway is running that delivers it; otherwise it waits for the next one. */
   delivers: boolean;
 }

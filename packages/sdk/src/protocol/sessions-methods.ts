@@ -1,12 +1,12 @@
-/** Conversations: the list of them, what was said in each, and the name that its owner gives one. */
+/** Sessions: listing them, reading them, and naming them. */
 import { Type } from "typebox";
 import type { Entry } from "../entry.ts";
 import { answer, language, limit, method, name, namedSession } from "./method.ts";
 
 export const sessionsMethods = {
   /**
-   * Newest activity first; hand `next` back as `after`. `search` finds a part of the key or of the name. With `openings` each comes with the
-   * first words that were said in it.
+   * Newest activity first; pass `next` as `after`. `search` matches part of the key or of the name. With `openings`
+   * each has its first words.
    */
   "sessions.list": method({
     params: {
@@ -31,7 +31,9 @@ export const sessionsMethods = {
     permission: "sessions.view",
     scope: "session",
   }),
-  /** Entries with a number above `after`, in order; a page may hold fewer than asked for, and is empty only at the end. */
+  /**
+   * Entries with a number above `after`, in order; a page may have fewer than requested, and is empty only at the end.
+   */
   "sessions.entries": method({
     params: { sessionKey: namedSession, after: Type.Integer({ minimum: 0 }), limit },
     result: answer<{ entries: Entry[] }>(),
@@ -39,9 +41,17 @@ export const sessionsMethods = {
     permission: "sessions.view",
     scope: "session",
   }),
-  /** The name under which people find it again; nothing takes it away. Its key stays. */
+  /** The display name; an empty one removes it. The key stays. */
   "sessions.rename": method({
     params: { sessionKey: namedSession, label: Type.String({ maxLength: 200 }) },
+    result: answer<SessionView>(),
+    effect: "change",
+    permission: "sessions.write",
+    scope: "session",
+  }),
+  /** Goes on with one that has ended: it is the one of its key again, and the one that was ends. Waits for a turn that runs. */
+  "sessions.resume": method({
+    params: { sessionKey: namedSession },
     result: answer<SessionView>(),
     effect: "change",
     permission: "sessions.write",
@@ -62,13 +72,13 @@ export const sessionsMethods = {
     },
     result: answer<unknown[]>(),
     effect: "change",
-    // Whoever writes a transcript writes the owner's words in it, and it is read from any place of the machine.
+    // A transcript can contain anything as the owner's words, and the path can be anywhere on the machine.
     permission: "owner.speak",
     scope: "tenant",
   }),
 };
 
-/** The record of one session. */
+/** The transcript of one session. */
 export interface SessionView {
   sessionId: string;
   agentId: string;
@@ -81,9 +91,9 @@ export interface SessionView {
     subject?: string;
   };
   state: "active" | "ended";
-  /** What its owner calls it; null where it has no name. */
+  /** The display name; null if it has none. */
   label: string | null;
-  /** The first words that were said in it, cut; left out of a list where they were not asked for. */
+  /** The first words of the session, cut; missing in a list unless requested. */
   opening?: string | null;
   memoryEnabled: boolean;
   settings: Readonly<Record<string, string>>;

@@ -1,4 +1,7 @@
-/** The first run: what is there already, what lies around on the gateway's machine, and the steps to a first answer. Each may be done again. */
+/**
+ * The first run: what is set up, what can be found on the gateway's machine, and the steps to a first answer. Each
+ * step can be repeated.
+ */
 import { Type } from "typebox";
 import type { ChannelView } from "./channels-methods.ts";
 import type { ConfigChangeView } from "./config-methods.ts";
@@ -7,12 +10,14 @@ import { answer, language, method } from "./method.ts";
 export const setupSteps = ["model", "assistant", "channel", "service"] as const;
 export type SetupStep = (typeof setupSteps)[number];
 
-/** As it stands in the config: `models.providers.<provider>`. */
+/** As in the config: `models.providers.<provider>`. */
 const providerName = Type.String({ pattern: "^[a-z0-9][a-z0-9._-]{0,63}$" });
 const model = Type.Optional(Type.String({ minLength: 1, maxLength: 256 }));
 
 export const setupMethods = {
-  /** What is set up and what comes next. Asks no model, unless `probe`: then the one that would answer is asked a tiny question. */
+  /**
+   * What is set up and what comes next. Asks no model, unless `probe`: then it asks the current model a tiny question.
+   */
   "setup.status": method({
     params: { probe: Type.Optional(Type.Boolean()), language },
     result: answer<SetupView>(),
@@ -20,7 +25,10 @@ export const setupMethods = {
     permission: "state.view",
     scope: "tenant",
   }),
-  /** Keys in the gateway's environment, logins of other programs, and model servers on its machine. Takes nothing; no secret is in it. */
+  /**
+   * Keys in the gateway's environment, logins of other programs, and model servers on its machine. Imports nothing;
+   * contains no secrets.
+   */
   "setup.find": method({
     params: { language },
     result: answer<{ credentials: FoundCredentialView[]; servers: FoundServerView[] }>(),
@@ -29,8 +37,8 @@ export const setupMethods = {
     scope: "tenant",
   }),
   /**
-   * Takes something that `setup.find` found, by its id: tries it with a real call, and only when that answers stores the credential and has
-   * the model answer from now on. `model` is one of the provider's, by its id; left out, its usual one.
+   * Uses something that `setup.find` found, by its id: tests it with a real call, and only if that works stores the
+   * credential and selects the model. `model` is one of the provider's model ids; by default its usual one.
    */
   "setup.take": method({
     params: { id: Type.String({ minLength: 1, maxLength: 200 }), model, language },
@@ -40,8 +48,8 @@ export const setupMethods = {
     scope: "tenant",
   }),
   /**
-   * The same with what a person enters. `baseUrl` is for a server of one's own, which also may need no key. `write: false` only tries; a
-   * provider that has a credential already is tried with it where no key is given.
+   * The same with what a person enters. `baseUrl` is for your own server, which may need no key. `write: false` only
+   * tests; without a key, a provider is tested with its stored credential.
    */
   "setup.tryModel": method({
     params: {
@@ -57,7 +65,7 @@ export const setupMethods = {
     permission: "config.write",
     scope: "tenant",
   }),
-  /** What the assistant is called, and calls itself; `user` is what it calls its owner. */
+  /** The name of the assistant; `user` is what it calls its owner. */
   "setup.name": method({
     params: {
       name: Type.String({ minLength: 1, maxLength: 60 }),
@@ -69,7 +77,7 @@ export const setupMethods = {
     permission: "agents.write",
     scope: "tenant",
   }),
-  /** Nobody is led to the step again; without a step, the first run is over. */
+  /** Marks the step as skipped; without a step, ends the first run. */
   "setup.done": method({
     params: { step: Type.Optional(Type.Enum([...setupSteps])) },
     result: answer<{ done: boolean; step: SetupStep | null }>(),
@@ -81,9 +89,9 @@ export const setupMethods = {
 
 export interface SetupStepView {
   step: SetupStep;
-  /** open: still to do. done: it is there. left-out: somebody did not want it. failing: it is there and does not work. */
+  /** open: still to do. done: set up. left-out: skipped. failing: set up, but does not work. */
   state: "open" | "done" | "left-out" | "failing";
-  /** In words: what there is, or what is wrong. */
+  /** In words: what is set up, or what is wrong. */
   note: string;
 }
 
@@ -91,21 +99,24 @@ export interface SetupView {
   /** Whether the first run is over: `setup.done` was called, or nothing is left to do. */
   done: boolean;
   doneAt: string | null;
-  /** The first step that is open or failing; null when there is none. */
+  /** The first step that is open or failing; null if there is none. */
   next: SetupStep | null;
   steps: SetupStepView[];
-  /** `answers`: whether it did when it was asked just now; null where nobody asked. */
+  /** `answers`: whether it answered just now; null if it was not asked. */
   model: { reference: string | null; ready: boolean; answers: boolean | null; problem: SetupProblem | null };
   assistant: { agentId: string; name: string | null; user: string | null };
   channels: ChannelView[];
-  /** Whether somebody on a channel has shown that the assistant is theirs. */
+  /** Whether somebody on a channel has claimed ownership. */
   owned: boolean;
   service: { installed: boolean; running: boolean; file: string | null };
-  /** Where browsers reach the gateway; null where none runs, or it serves no HTTP. */
+  /** The gateway's address for browsers; null if none is running, or it serves no HTTP. */
   address: string | null;
 }
 
-/** What is wrong in words, what to do next, and the guide (`docs/guides/<guide>.md`, `/docs/<guide>` in the page) that says more. */
+/**
+ * What is wrong, what to do next, and the guide (`docs/guides/<guide>.md`, `/docs/<guide>` in the page) that explains
+ * it.
+ */
 export interface SetupProblem {
   code: string;
   message: string;
@@ -119,17 +130,17 @@ export interface FoundCredentialView {
   source: "environment" | "claude-cli" | "codex-cli";
   provider: string;
   providerName: string;
-  /** key: an API key. login: of a subscription. */
+  /** key: an API key. login: a subscription. */
   kind: "key" | "login";
   /** The name of the variable, or the path of the file. */
   where: string;
-  /** The model that would answer; null where nobody knows one. */
+  /** The model that would answer; null if unknown. */
   model: string | null;
   /** Already stored here. */
   taken: boolean;
-  /** Has run out and cannot be renewed. */
+  /** Expired and cannot be renewed. */
   expired: boolean;
-  /** In words, what to think of before it is taken; null where there is nothing. */
+  /** A warning to show before it is used; null if there is none. */
   caution: string | null;
 }
 
@@ -145,15 +156,15 @@ export interface FoundServerView {
 export type SetupTryView =
   | {
       ok: true;
-      /** `provider/model`, who answered. */
+      /** `provider/model`: the model that answered. */
       reference: string;
       text: string;
       latencyMs: number;
-      /** Ids of models that the provider has; at most 200. */
+      /** Ids of the provider's models; at most 200. */
       models: string[];
-      /** Name of the credential that was stored; null where none was. */
+      /** Name of the stored credential; null if none was stored. */
       credential: string | null;
-      /** Null where nothing was to be written. */
+      /** Null if nothing had to be written. */
       change: ConfigChangeView | null;
     }
   | { ok: false; reference: string | null; problem: SetupProblem };

@@ -1,10 +1,13 @@
-/** What is kept of a session, and what of it a model is shown. */
+/** The stored history of a session, and what a model sees of it. */
 import { Type } from "typebox";
 import type { ContextView, HandoffView, TapeInfoView, TapeMarkView, TapeSearchView } from "./tape-views.ts";
 import { answer, limit, method, name, sessionKey } from "./method.ts";
 
 export const tapeMethods = {
-  /** What is kept of a session. `sessionKey` is an id or a key in any spelling, here and below; left out, the main session. */
+  /**
+   * What is stored of a session. `sessionKey` is an id or a key in any spelling, here and below; by default the main
+   * session.
+   */
   "tape.info": method({
     params: { sessionKey },
     result: answer<TapeInfoView>(),
@@ -20,7 +23,7 @@ export const tapeMethods = {
     permission: "sessions.view",
     scope: "session",
   }),
-  /** Newest first, over every session of the key. What stands between quotes is one term; a hit holds all of them. */
+  /** Newest first, over every session of the key. Text in quotes is one term; a hit contains all terms. */
   "tape.search": method({
     params: { sessionKey, words: Type.String({ minLength: 1, maxLength: 2000 }), limit },
     result: answer<TapeSearchView>(),
@@ -28,7 +31,10 @@ export const tapeMethods = {
     permission: "sessions.view",
     scope: "session",
   }),
-  /** Makes an anchor: from now on context starts behind it, with the summary as its opening. `words` are both, as they stand behind the command in a chat. */
+  /**
+   * Sets an anchor: from now on context starts after it, beginning with the summary. `words` are both, as typed after
+   * the command in a chat.
+   */
   "tape.handoff": method({
     params: {
       sessionKey,
@@ -41,17 +47,17 @@ export const tapeMethods = {
     permission: "sessions.write",
     scope: "session",
   }),
-  /** Ends the active session of the key and begins another; what was said stays. */
+  /** Ends the active session of the key and starts another; nothing is deleted. */
   "tape.reset": method({
     params: { sessionKey },
-    /** `endedId` is null where nothing had been said. */
+    /** `endedId` is null if nothing had been said. */
     result: answer<{ sessionKey: string; sessionId: string; endedId: string | null }>(),
     effect: "change",
     permission: "sessions.write",
     scope: "session",
   }),
 
-  /** What the next request of a session would hold, and why. The text comes with the part that `text` names. */
+  /** What the next request of a session would contain, and why. The part named by `text` comes with its text. */
   "context.show": method({
     params: { sessionKey, agentId: Type.Optional(name), text: Type.Optional(name) },
     result: answer<ContextView>(),

@@ -1,13 +1,13 @@
-/** What is kept of a session, and what a request would hold of it, as a gateway tells it. */
+/** The stored history of a session, and the next request made from it, as a gateway reports them. */
 
-/** A place from which context starts: a handoff that somebody made, or a summary. */
+/** A position from which context starts: a handoff, or a summary. */
 export interface TapeMarkView {
   seq: number;
   time: string;
   type: "anchor" | "summary";
   name: string;
   summary: string;
-  /** Who made an anchor: `cli:owner`, `telegram:42`. */
+  /** Who set an anchor: `cli:owner`, `telegram:42`. */
   by?: string;
 }
 
@@ -18,29 +18,29 @@ export interface TapeInfoView {
   since: string;
   entries: number;
   messages: number;
-  /** Both count to 1000. */
+  /** Both count up to 1000. */
   anchors: number;
   summaries: number;
   lastMark: TapeMarkView | null;
-  /** What there is behind the last mark; `messages` counts to 1000, `tokens` is an estimate. */
+  /** What follows the last mark; `messages` counts up to 1000, `tokens` is an estimate. */
   shown: { from: number | null; messages: number; tokens: number };
 }
 
 export interface TapeHitView {
   sessionId: string;
-  /** Whether it was said in another session of the same key than the one that is searched. */
+  /** Whether it was said in another session of the same key. */
   isElsewhere: boolean;
   seq: number;
   time: string;
   /** `user`, `assistant`, or the name of the tool. */
   role: string;
-  /** One line around the first of the words. */
+  /** One line around the first match. */
   snippet: string;
 }
 
 export interface TapeSearchView {
   hits: TapeHitView[];
-  /** The entry at which the search gave up, when there was more to look through. */
+  /** The entry at which the search stopped, if there was more to search. */
   searchedBackTo: { sessionId: string; seq: number } | null;
 }
 
@@ -60,20 +60,20 @@ export interface ContextPartView {
   /** For people: why it is there. */
   why: string;
   text?: string;
-  /** Entries that it covers. */
+  /** The entries that it covers. */
   from?: number;
   to?: number;
   count?: number;
 }
 
-/** What the next request of a session would hold. */
+/** What the next request of a session would contain. */
 export interface ContextView {
   sessionKey: string;
   /** Null before anything was said. */
   sessionId: string | null;
   agentId: string;
   model: { provider: string; id: string };
-  /** In tokens. `flushAt`, `compactAt`: null where it does not happen by itself. */
+  /** In tokens. `flushAt`, `compactAt`: null if it does not happen automatically. */
   window: {
     contextWindow: number;
     maxTokens: number;

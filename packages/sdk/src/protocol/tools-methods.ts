@@ -1,12 +1,12 @@
-/** Tools, by the hand of the owner. */
+/** Tools that the owner calls directly. */
 import { Type } from "typebox";
 import type { ToolResult } from "../tool.ts";
 import { answer, method, name, ofAgent } from "./method.ts";
 
 export const toolsMethods = {
   /**
-   * Runs a tool by the owner's own hand. Programs that it starts are those of the agent's main session, and go on when it has answered. No gateway
-   * is as quick as the tool: it answers when the tool has, or stops it when the connection closes.
+   * Runs a tool as a direct call of the owner. Programs that it starts belong to the agent's main session, and keep
+   * running after the answer. It answers when the tool has finished, and stops the tool if the connection closes.
    */
   "tools.invoke": method({
     params: {

@@ -1,10 +1,10 @@
-/** What turns changed in workdirs, and putting it back. */
+/** What turns changed in workdirs, and undoing it. */
 import { Type } from "typebox";
 import type { TurnChangesView, UndoReportView } from "./undo-views.ts";
 import { answer, limit, method, name, sessionKey } from "./method.ts";
 
 export const undoMethods = {
-  /** What turns changed in workdirs, newest first; of one session, or of all. */
+  /** What turns changed in workdirs, newest first; for one session, or for all. */
   "undo.list": method({
     params: { sessionKey, limit },
     result: answer<{ turns: TurnChangesView[] }>(),
@@ -12,7 +12,7 @@ export const undoMethods = {
     permission: "sessions.view",
     scope: "session",
   }),
-  /** Without a turn, the newest of the session that is not undone; without a session, the main one. */
+  /** Without a turn, the newest one of the session that is not undone; without a session, the main one. */
   "undo.show": method({
     params: { turnId: Type.Optional(name), sessionKey },
     result: answer<{ turn: TurnChangesView }>(),
@@ -20,7 +20,10 @@ export const undoMethods = {
     permission: "sessions.view",
     scope: "session",
   }),
-  /** Puts back what the turn changed, but for what was changed again since; with `force` that, too. A turn that is not of the session is not found in it. */
+  /**
+   * Undoes what the turn changed, except what was changed again since; with `force` that too. A turn of another
+   * session is not found.
+   */
   "undo.apply": method({
     params: { turnId: Type.Optional(name), sessionKey, force: Type.Optional(Type.Boolean()) },
     result: answer<UndoReportView>(),

@@ -7,27 +7,27 @@ export interface ChangedPathView {
 }
 
 export interface TurnChangesView {
-  /** Of the turn, or of the undoing. */
+  /** The time of the turn, or of the undo. */
   turnId: string;
   sessionKey: string;
   agentId: string;
   workdir: string;
   at: string;
   paths: ChangedPathView[];
-  /** What was changed and cannot be put back. */
+  /** What was changed and cannot be restored. */
   notKept: string[];
-  /** The undoing that put it back. */
+  /** The undo that restored it. */
   undoneBy?: string;
-  /** Where it is an undoing: what it undid. */
+  /** If it is an undo: what it undid. */
   undoes?: string;
 }
 
 export interface UndoReportView {
   turnId: string;
-  /** Undoing that one brings the changes again. Left out where there was nothing to put back. */
+  /** Undoing that one redoes the changes. Missing if there was nothing to restore. */
   undoId?: string;
   restored: ChangedPathView[];
-  /** Changed again since, and left as they are. */
+  /** Changed again since, and not restored. */
   conflicts: string[];
   notKept: string[];
 }

@@ -1,9 +1,9 @@
-/** Looking after the house: backups, how everything is, and what is wrong with it. */
+/** Maintenance: backups, status, and the doctor. */
 import { Type } from "typebox";
 import { answer, language, method } from "./method.ts";
 
 export const upkeepMethods = {
-  /** Tells how far it is as backup.progress. */
+  /** Reports progress as backup.progress. */
   "backup.create": method({
     params: {
       directory: Type.Optional(Type.String({ minLength: 1 })),
@@ -38,7 +38,7 @@ export const upkeepMethods = {
     scope: "tenant",
   }),
 
-  /** Looks and repairs nothing. Tells how far it is as doctor.progress. */
+  /** Checks, and repairs nothing. Reports progress as doctor.progress. */
   "doctor.run": method({
     params: { language },
     result: answer<unknown>(),

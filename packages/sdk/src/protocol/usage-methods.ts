@@ -1,11 +1,11 @@
-/** What models have used, in sums and day by day, and how much of the limits on it is left. */
+/** What models have used, in total and per day, and how much of each limit is left. */
 import { Type } from "typebox";
 import { answer, limit, method, moment, name } from "./method.ts";
 
 export const usageMethods = {
   /**
-   * What models have used, summed by what `by` names, the most expensive first. `from` and `to` are moments; `to` is not within.
-   * `sessionKey` is an id or a key in any spelling.
+   * Usage grouped by `by`, the most expensive first. `from` and `to` are timestamps; `to` is exclusive. `sessionKey`
+   * is an id or a key in any spelling.
    */
   "usage.report": method({
     params: {
@@ -21,7 +21,7 @@ export const usageMethods = {
     permission: "state.view",
     scope: "agent",
   }),
-  /** Of one session, and of everything today and this month (UTC). */
+  /** For one session, and for everything today and this month (UTC). */
   "usage.totals": method({
     params: { sessionKey: Type.Optional(Type.String({ maxLength: 1024 })) },
     result: answer<{ session: UsageView; today: UsageView; month: UsageView }>(),
@@ -29,7 +29,7 @@ export const usageMethods = {
     permission: "state.view",
     scope: "session",
   }),
-  /** Sums for each day (UTC) and each of what `by` names, in order of the days; `to` is not within. */
+  /** Usage per day (UTC), grouped by `by`, in order of the days; `to` is exclusive. */
   "usage.daily": method({
     params: {
       by: Type.Enum(["model", "agent", "session", "credential"]),
@@ -37,13 +37,13 @@ export const usageMethods = {
       to: moment,
       agentId: Type.Optional(name),
     },
-    /** `isCut`: there were more than are told; the sums of the days are not whole then. */
+    /** `isCut`: there were more rows than returned; the sums per day are then incomplete. */
     result: answer<{ days: UsageDayView[]; isCut: boolean }>(),
     effect: "read",
     permission: "state.view",
     scope: "agent",
   }),
-  /** Each limit that the config sets on a day, a month or an agent's day (UTC), and what of it is used. */
+  /** Each limit that the config sets on a day, a month or an agent's day (UTC), and how much of it is used. */
   "usage.budgets": method({
     params: {},
     result: answer<{ budgets: BudgetView[] }>(),
@@ -53,13 +53,13 @@ export const usageMethods = {
   }),
 };
 
-/** Tokens as providers counted them; `input` without what came from the cache. Cost in US dollars. */
+/** Tokens as providers counted them; `input` excludes what came from the cache. Cost in US dollars. */
 export interface UsageView {
   calls: number;
   failures: number;
-  /** Calls whose tokens we had to count ourselves. */
+  /** Calls whose tokens Pincer had to count itself. */
   estimated: number;
-  /** Calls of models whose price nobody knows: their cost is not in the sum. */
+  /** Calls of models with unknown prices: their cost is not in the sum. */
   unpriced: number;
   input: number;
   output: number;
@@ -69,7 +69,7 @@ export interface UsageView {
   cost: number;
 }
 
-/** Sums of one day; only the amounts that are drawn. */
+/** The sums of one day; only the amounts that the chart shows. */
 export interface UsageDayView extends Omit<UsageView, "estimated"> {
   /** `YYYY-MM-DD`. */
   day: string;
@@ -78,11 +78,11 @@ export interface UsageDayView extends Omit<UsageView, "estimated"> {
 
 export interface BudgetView {
   scope: "day" | "month" | "agent";
-  /** Of an agent's. */
+  /** For an agent's limit. */
   agentId?: string;
   what: "calls" | "tokens" | "cost";
   used: number;
   limit: number;
-  /** Where it is set. */
+  /** The config key. */
   configKey: string;
 }

@@ -1,4 +1,4 @@
-/** The figures that both ends of a connection keep to. */
+/** The constants that both ends of a connection share. */
 export const protocolVersion = 1;
 
 /** A larger frame ends the connection. */

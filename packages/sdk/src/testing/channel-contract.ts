@@ -1,6 +1,4 @@
-/**
- * What every connector promises, as one suite. Run it against yours with a stand-in for its network, and the host will get along with it.
- */
+/** The contract of every connector, as one suite. Run it against yours with a fake of its network. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Check } from "typebox/value";
 import type { Channel, ChannelConnection, SendAttempt } from "../channel.ts";

@@ -1,17 +1,23 @@
 /** A clock that stands still until a test advances it. Sleepers wake in the order of their times. */
 export interface HandClock {
+  /** The wall clock. */
   now(): number;
+  /** What timers go by: only `advance` moves it. */
+  monotonic(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls once after `ms`, unless the function that it answers is called first. */
   after(ms: number, call: () => void): () => void;
   /** Advances the time and wakes the sleepers that are due; resolves when they have run their first steps. */
   advance(ms: number): Promise<void>;
+  /** Sets the wall clock by so many milliseconds, forwards or back, as people and time servers do. Wakes nobody. */
+  jump(ms: number): void;
   /** How many are asleep or to be called: lets a test wait for its subject to reach its sleep, and see that it left nothing behind. */
   sleeping(): number;
 }
 
 export function createHandClock(start = Date.UTC(2026, 0, 1, 12)): HandClock {
   let time = start;
+  let set = 0;
   let sleepers: Array<{ at: number; wake: () => void }> = [];
 
   function callAt(at: number, wake: () => void): () => void {
@@ -21,7 +27,9 @@ export function createHandClock(start = Date.UTC(2026, 0, 1, 12)): HandClock {
   }
 
   return {
-    now: () => time,
+    now: () => time + set,
+    monotonic: () => time,
+    jump: (ms) => void (set += ms),
     sleeping: () => sleepers.length,
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {

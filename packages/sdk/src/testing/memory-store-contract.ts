@@ -1,4 +1,4 @@
-/** What every memory store promises, as one suite. Run it against yours. */
+/** The contract of every memory store, as one suite. Run it against yours. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MemoryLine, MemoryQuery, MemoryScope, MemorySource, MemoryStore } from "../memory-store.ts";
 import { memorySourceKinds } from "../memory-store.ts";

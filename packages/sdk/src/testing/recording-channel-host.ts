@@ -25,7 +25,7 @@ export interface RecordingHost extends ChannelHost {
 
 export function createRecordingHost({
   accountId = "default",
-  clock = { now: () => Date.now(), sleep: sleepForReal },
+  clock = { now: () => Date.now(), monotonic: () => performance.now(), sleep: sleepForReal },
 }: { accountId?: string; clock?: ChannelHost["clock"] } = {}): RecordingHost {
   let controller = new AbortController();
   let cursor: string | undefined;

@@ -1,4 +1,4 @@
-/** A model that says what the test wrote for it, step by step, and keeps what it was asked. */
+/** A model that follows the test's script, step by step, and records its requests. */
 import { noUsage, type AssistantMessage, type ModelErrorCode, type ToolCallBlock } from "../message.ts";
 import type { Model, ModelRequest } from "../model.ts";
 

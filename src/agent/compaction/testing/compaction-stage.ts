@@ -4,7 +4,7 @@ import { compact, type CompactionParts } from "../compact.ts";
 import type { CompactionInput } from "../compaction.ts";
 import { assistant, entriesOf, user } from "./conversation.ts";
 
-/** So many questions with their answers. */
+/** This many questions with their answers. */
 export const talk = (turns: number): Message[] =>
   Array.from({ length: turns }, (_, turn) => [user(`ask ${turn}`), assistant(`answer ${turn}`)]).flat();
 

@@ -1,4 +1,4 @@
-/** Runs over stores in memory that are played again: a script for the model, results for the tools, and whatever comes between. */
+/** Runs over stores in memory for replays: a script for the model, results for the tools, and events in between. */
 import type { ReplayView, ToolCallBlock, ToolResult } from "@pincer/sdk";
 import type { ScriptedStep } from "@pincer/sdk/testing";
 import { createTurnRunner } from "../../turn-runner.ts";

@@ -1,4 +1,4 @@
-/** Doors over stores in memory, with a config and a token that a test changes as it likes. */
+/** Doors over stores in memory, with a config and a token that a test can change. */
 import { deviceStatement } from "@pincer/sdk";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createHandClock, type HandClock } from "@pincer/sdk/testing";

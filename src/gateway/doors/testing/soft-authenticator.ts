@@ -1,4 +1,4 @@
-/** A device with a passkey, in software: it signs what a page hands it, and lies where a test wants it to. */
+/** A device with a passkey, in software: it signs what a page passes to it, and lies if a test asks for it. */
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 import type {
   AuthenticationResponseJSON,

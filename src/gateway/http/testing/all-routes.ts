@@ -1,4 +1,4 @@
-/** Every route that the gateway has, without the house behind it: for telling and testing who may call which. */
+/** Every route of the gateway, without a gateway behind it: for documenting and testing who may call which. */
 import { apiRoutes } from "../../api/api-routes.ts";
 import { docsRoutes } from "../../docs/docs-routes.ts";
 import { passkeyRoutes } from "../../doors/passkey-routes.ts";

@@ -1,4 +1,4 @@
-/** A memory that is searched by looking for the words, and indexed when it is told to; for trying what people see of it. */
+/** A memory that searches by comparing words, and indexes on request; for testing what people see of it. */
 import type { MemoryHit, MemoryIndexView, MemoryStatusView, UnconfirmedLineView } from "@pincer/sdk";
 import type {
   MemoryService,
@@ -22,6 +22,8 @@ export interface PlainMemory {
   status?: Partial<MemoryStatusView>;
   outcome?: Partial<MemoryIndexView>;
   degraded?: string;
+  /** Every line is taken for alike, whatever the words. */
+  findsAlike?: boolean;
   /** What waits for the owner's word. */
   waiting?: UnconfirmedLineView[];
   /** What bringing the index up to date waits for. */
@@ -33,6 +35,7 @@ export function createPlainMemoryService({
   status = {},
   outcome = {},
   degraded,
+  findsAlike = false,
   waiting = [],
   until = async () => {},
 }: PlainMemory = {}): PlainMemoryRoom {
@@ -70,7 +73,9 @@ export function createPlainMemoryService({
     async search(request) {
       asked.push(request);
       const words = request.text.toLowerCase().split(/\s+/);
-      const hits = all.filter(({ text }) => words.some((word) => text.toLowerCase().includes(word)));
+      const hits = all.filter(
+        ({ text }) => findsAlike || words.some((word) => text.toLowerCase().includes(word)),
+      );
       const { linesWithoutVector, writtenAt, behind } = now;
       return {
         hits: hits.slice(0, request.limit),

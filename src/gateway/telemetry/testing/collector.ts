@@ -21,7 +21,7 @@ export interface Collector {
   headers: IncomingHttpHeaders[];
   /** What the next requests are answered with; 200 in the end. */
   answers: number[];
-  /** Resolves when so many spans are there. */
+  /** Resolves when this many spans have arrived. */
   until(count: number): Promise<void>;
   close(): Promise<void>;
 }

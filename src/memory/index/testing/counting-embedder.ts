@@ -4,9 +4,9 @@ import { type Embedder, EmbedderError } from "../../embedders/embedder.ts";
 export interface CountingEmbedder extends Embedder {
   /** The texts that vectors were made of, in order. */
   asked: string[];
-  /** So many of the next requests fail in this way. */
+  /** This many of the next requests fail in this way. */
   failNext(times: number, failure: { retryable: boolean; retryAfterMs?: number; message?: string }): void;
-  /** From now on its vectors have so many numbers; 0 makes zeros of them all. */
+  /** From now on its vectors have this many numbers; 0 makes all of them zero. */
   resize(...sizes: number[]): void;
   /** The next requests never answer. */
   hang(): void;

@@ -9,7 +9,7 @@ export interface Replay {
   status?: number;
   headers?: Record<string, string>;
   body: string | Buffer;
-  /** Pieces of so many bytes, each on its own way. */
+  /** Pieces of this many bytes, each sent separately. */
   pieceBytes?: number;
   /** What happens after the body; `end` when it is left out. */
   afterwards?: "end" | "stall" | "reset";

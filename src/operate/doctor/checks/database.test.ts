@@ -4,6 +4,8 @@ import { open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createTestHome, findingsOf, levelsOf, type TestHome } from "../testing/test-home.ts";
+import { pageSize } from "../../../storage/sqlite/sqlite-connection.ts";
+import { inbound, noticeDraft } from "../../../storage/testing/message-samples.ts";
 import { checkDatabase } from "./database.ts";
 
 let home: TestHome;
@@ -51,7 +53,7 @@ it("finds rows that belong to nothing", async () => {
   const raw = new DatabaseSync(home.path("core.db"), { enableForeignKeyConstraints: false });
   raw.prepare("DELETE FROM sessions WHERE id = ?").run(sessionId);
   raw.close();
-  expect((await findingsOf(checkDatabase(home.examined)))[0]).toContain("belongs to nothing");
+  expect((await findingsOf(checkDatabase(home.examined)))[0]).toContain("has no parent row");
 });
 
 it("brings every session back after pages were overwritten, and reports how many", async () => {
@@ -94,9 +96,53 @@ it("first saves to the transcript what only the damaged database has", async () 
   raw.close();
   const report = await home.doctor("fix");
   expect(report.ok).toBe(true);
-  expect(report.fixed.map(({ what }) => what)).toContain(
-    "sessions restored from their transcripts: 1 (entries: 3)",
+  const { tenant: after } = await home.examined.makeDatabase();
+  const entries = await after.entries.after(session.sessionId, 0, 10);
+  expect(JSON.stringify(entries)).toContain("not copied");
+  expect(entries).toHaveLength(3);
+  expect(await readFile(home.examined.transcriptFile("main", session.sessionId), "utf8")).toContain(
+    "not copied",
   );
+});
+
+/** A home with an accepted message that nobody has answered, people, rules and a session. */
+async function fillHome(): Promise<void> {
+  await home.talk("agent:main:main", "hello ".repeat(500), "again");
+  const { tenant } = await home.examined.makeDatabase();
+  for (let id = 1; id <= 30; id++) {
+    await tenant.inbox.accept(inbound(`m${id}`, { text: `words ${id} `.repeat(60), tenantId: "t_default" }));
+    await tenant.notices.add(noticeDraft(`subject ${id}`));
+  }
+  await tenant.rules.add({ agentId: null, enforcement: null, text: "never run commands", setBy: "owner" });
+  await home.examined.closeDatabase();
+}
+
+/** Overwrites the page that has this text last. */
+async function damagePageWith(text: string): Promise<void> {
+  const at = (await readFile(home.path("core.db"))).lastIndexOf(text);
+  expect(at).toBeGreaterThan(0);
+  const file = await open(home.path("core.db"), "r+");
+  await file.write(Buffer.alloc(pageSize, 0x5a), 0, pageSize, Math.floor(at / pageSize) * pageSize);
+  await file.close();
+}
+
+it("keeps every row that can be read, says before and after what is lost, and what was accepted waits on", async () => {
+  await fillHome();
+  await damagePageWith('{"subject":"subject 15"}');
+  const before = await home.doctor();
+  const told = before.checks.find(({ id }) => id === "database")?.findings.map(({ message }) => message);
+  expect(told?.join("\n")).toMatch(/keeps \(rows\): .*inbox 30.*loses: notices \(at least/);
+  const report = await home.doctor("fix");
+  expect(report.notFixed).toEqual([]);
+  const fixed = report.fixed.map(({ what }) => what).join("\n");
+  expect(fixed).toMatch(/inbox 30/);
+  expect(fixed).toMatch(/lost: notices \(at least/);
+  const { tenant } = await home.examined.makeDatabase();
+  expect(await tenant.inbox.listNew(100)).toHaveLength(30);
+  expect((await tenant.rules.list()).map(({ text }) => text)).toEqual(["never run commands"]);
+  const notices = await tenant.notices.list({ limit: 100 });
+  expect(notices.length).toBeGreaterThan(10);
+  expect(notices.length).toBeLessThan(30);
 });
 
 it("does not move a database that another process has open", async () => {

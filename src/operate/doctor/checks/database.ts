@@ -1,18 +1,25 @@
+import { rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { PincerError } from "@pincer/sdk";
+import { timestamp } from "../../../infra/clock.ts";
 import { sayError } from "../../../infra/failure.ts";
+import type { Say } from "../../../infra/texts.ts";
 import { formatBytes } from "../../../infra/format-bytes.ts";
 import { byRepair, type Check, type Finding } from "../check.ts";
 import { isThere } from "../../../infra/is-there.ts";
 import type { ExaminedHome } from "../../../storage/home/examine-home.ts";
 import { salvageEntries } from "../salvage-entries.ts";
 import { setAsideAnchors } from "../../../storage/audit/set-aside-anchors.ts";
+import { salvageDatabase, surveyDatabase, type Salvage } from "../../../storage/salvage/salvage-database.ts";
+import { syncDirectory } from "../../../infra/sync-to-disk.ts";
 import { setAsideDatabase } from "../../../storage/home/set-aside-database.ts";
 import { listTranscripts } from "../../../storage/transcript/list-transcripts.ts";
 
-/** Whether the database opens, is intact, and has no loose ends. A damaged one is quarantined, never deleted. */
+/** Whether the database opens, is intact, and has no loose ends. A damaged one is replaced by a new one with everything that can be read of it, and is kept. */
 export function checkDatabase(examined: ExaminedHome): Check {
   const { home, say, clock } = examined;
 
+  const repaired = `${home.coreDb}.repaired`;
   const replaced = { next: say("doctor.database.replace"), repairable: true } as const;
 
   /** A full disk, a lock or a newer schema is no damage: it does not get better by a new database. */
@@ -44,7 +51,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
       if (state.type === "absent") return (await isMissed()) ? [missing()] : [none()];
       if (state.type === "failed") {
         const { message, hint } = sayError(state.error, say);
-        if (isDamage(state.error)) return [{ level: "problem", message, ...replaced }];
+        if (isDamage(state.error)) return [{ level: "problem", message, ...replaced }, ...(await foresee())];
         return [{ level: "problem", message, ...(hint ? { next: hint } : {}) }];
       }
       const health = await state.stores.health("full");
@@ -55,11 +62,17 @@ export function checkDatabase(examined: ExaminedHome): Check {
           { level: "ok", message: say("doctor.database.ok", { schemaVersion, sessions, entries, size }) },
         ];
       }
-      return health.problems.slice(0, 5).map((problem) => damage(problem));
+      const found = health.problems.slice(0, 5).map((problem) => damage(problem));
+      return health.problems.some(isDamage) ? [...found, ...(await foresee())] : found;
     },
     async fix() {
       const state = await examined.database();
       if (state.type === "absent") {
+        // A repair was interrupted between its last two steps.
+        if (await isThere(repaired)) {
+          await rename(repaired, home.coreDb);
+          return [say("doctor.database.made")];
+        }
         if (!(await isMissed())) return [];
         return makeAnew();
       }
@@ -67,12 +80,43 @@ export function checkDatabase(examined: ExaminedHome): Check {
       const damaged = await examined.database();
       const salvaged = damaged.type === "open" ? await salvageEntries(damaged, examined.transcriptFile) : 0;
       await examined.closeDatabase();
-      return [
-        ...(salvaged > 0 ? [say("doctor.database.salvaged", { count: salvaged })] : []),
-        ...(await makeAnew()),
-      ];
+      const told = salvaged > 0 ? [say("doctor.database.salvaged", { count: salvaged })] : [];
+      const salvage = await salvageDatabase({ file: home.coreDb, into: repaired, clock });
+      if (!salvage.isEmpty) return [...told, ...(await replace(salvage))];
+      await rm(repaired, { force: true });
+      return [...told, ...(await makeAnew())];
     },
   };
+
+  /** The damaged one is kept whole under another name. */
+  async function replace(salvage: Salvage): Promise<string[]> {
+    const aside = await setAsideDatabase(home.coreDb, clock);
+    await rename(repaired, home.coreDb);
+    await syncDirectory(dirname(home.coreDb));
+    const keptOf = (name: string) => salvage.tables.find((table) => table.name === name);
+    if ((keptOf("audit_logs")?.kept ?? 0) === 0) await setAsideAnchors(home, clock);
+    const { tenant } = await examined.makeDatabase();
+    // Without its record a turn that has run in part would do everything again.
+    const isUnsure = keptOf("journal")?.isTorn || keptOf("turns")?.isTorn;
+    const hold = { which: "begun", since: timestamp(clock), notice: "notice.held-repair" } as const;
+    const held = isUnsure ? (await tenant.backlogs.hold(hold)).turns : 0;
+    return [
+      ...(aside ? [say("doctor.database.set-aside", { aside })] : []),
+      say("doctor.database.repaired", { kept: sayKept(salvage) }),
+      say("doctor.database.lost", { lost: sayLost(salvage, say) }),
+      ...(held > 0 ? [say("doctor.database.held", { count: held })] : []),
+    ];
+  }
+
+  /** What a repair would keep and lose. A gateway cannot look: it has the database open. */
+  async function foresee(): Promise<Finding[]> {
+    if (examined.channels) return [];
+    await examined.closeDatabase();
+    const salvage = surveyDatabase(home.coreDb, clock);
+    if (salvage.isEmpty) return [];
+    const message = say("doctor.database.would", { kept: sayKept(salvage), lost: sayLost(salvage, say) });
+    return [{ level: "problem", message, ...replaced }];
+  }
 
   async function makeAnew(): Promise<string[]> {
     const aside = await setAsideDatabase(home.coreDb, clock);
@@ -97,4 +141,18 @@ export function checkDatabase(examined: ExaminedHome): Check {
       ...(isDamage(problem) ? replaced : { next: say("doctor.database.later") }),
     };
   }
+}
+
+const sayKept = ({ tables }: Salvage): string =>
+  tables
+    .filter(({ kept }) => kept > 0)
+    .map(({ name, kept }) => `${name} ${kept}`)
+    .join(", ");
+
+function sayLost({ tables }: Salvage, say: Say): string {
+  const lost = tables.filter((table) => table.isTorn || table.lost > 0);
+  const words = lost.map(({ name, lost: count, isTorn }) =>
+    isTorn ? say("doctor.database.lost-some", { name, count }) : `${name} ${count}`,
+  );
+  return words.join(", ") || say("doctor.database.lost-none");
 }

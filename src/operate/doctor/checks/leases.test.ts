@@ -38,7 +38,7 @@ it("releases the lease of a process that is gone", async () => {
   expect(await levelsOf(check)).toEqual(["ok"]);
 });
 
-it("takes an expired lease for left behind, whoever held it", async () => {
+it("treats an expired lease as left behind, no matter who held it", async () => {
   await clock.advance(60_000);
   expect(await levelsOf(checkLeases(home.examined, alive))).toEqual(["warning"]);
 });

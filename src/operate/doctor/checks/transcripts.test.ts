@@ -1,7 +1,8 @@
 import { appendFile, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { SessionRecord } from "../../../storage/stores.ts";
-import { createTestHome, levelsOf, type TestHome } from "../testing/test-home.ts";
+import { createTestHome, findingsOf, levelsOf, type TestHome } from "../testing/test-home.ts";
 import { checkTranscripts } from "./transcripts.ts";
 
 let home: TestHome;
@@ -47,4 +48,35 @@ it("keeps a damaged copy under another name", async () => {
   await check().fix?.();
   const names = await readdir(home.path("agents", "main", "sessions"));
   expect(names.sort()).toEqual([`${session.sessionId}.jsonl`, `${session.sessionId}.jsonl.bak-1`]);
+});
+
+/** As a log that is lost leaves it. */
+function loseLastEntries(): void {
+  const raw = new DatabaseSync(home.path("core.db"));
+  raw.exec(
+    "DELETE FROM entries WHERE seq > 2; UPDATE sessions SET last_seq = 2, entry_count = 2, mirrored_seq = 2",
+  );
+  raw.close();
+}
+
+it("a transcript that is longer than the session gives the database back what it has lost", async () => {
+  loseLastEntries();
+  expect((await findingsOf(check())).join()).toMatch(/^warning .* goes on to entry 4, but .* ends with 2/);
+  expect(await check().fix?.()).toHaveLength(1);
+  expect(await readFile(file, "utf8")).toBe(whole);
+  const { tenant } = await home.examined.makeDatabase();
+  const { sessionId } = session;
+  expect(JSON.stringify(await tenant.entries.after(sessionId, 0, 9))).toContain("three");
+  expect(await tenant.sessions.get(sessionId)).toMatchObject({ lastSeq: 4 });
+  expect((await tenant.notices.list({ limit: 1 }))[0]?.text.parameters).toEqual({ sessionId, count: 2 });
+  expect(await levelsOf(check())).toEqual(["ok"]);
+});
+
+it("a longer transcript that was changed is kept under another name, and its words do not get in", async () => {
+  await writeFile(file, whole.replace("three", "THREE"));
+  loseLastEntries();
+  await check().fix?.();
+  const { tenant } = await home.examined.makeDatabase();
+  expect(await tenant.entries.after(session.sessionId, 0, 9)).toHaveLength(2);
+  expect(await readFile(`${file}.bak-1`, "utf8")).toContain("THREE");
 });

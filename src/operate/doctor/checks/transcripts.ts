@@ -9,7 +9,11 @@ import type { ExaminedHome, OpenDatabase } from "../../../storage/home/examine-h
 import { eachSession } from "../../../storage/sessions/each-session.ts";
 import { setAsideTranscript } from "../../../storage/transcript/set-aside-transcript.ts";
 
-type Copy = { type: "whole" } | { type: "behind" } | { type: "broken"; reason: string };
+type Copy =
+  | { type: "whole" }
+  | { type: "behind" }
+  | { type: "longer"; last: number }
+  | { type: "broken"; reason: string };
 
 /** Whether the readable copy of every session is whole and as long as the session. */
 export function checkTranscripts(examined: ExaminedHome, progress: Progress, signal: AbortSignal): Check {
@@ -31,6 +35,12 @@ export function checkTranscripts(examined: ExaminedHome, progress: Progress, sig
     }
   }
 
+  const longer = (session: SessionRecord, last: number): Finding => ({
+    level: "warning",
+    message: say("doctor.transcripts.longer", { path: pathOf(session), last, lastSeq: session.lastSeq }),
+    ...byRepair(say),
+  });
+
   return {
     id: "transcripts",
     title,
@@ -41,6 +51,7 @@ export function checkTranscripts(examined: ExaminedHome, progress: Progress, sig
       const findings: Finding[] = [];
       for await (const { session, copy } of eachFlaw(state)) {
         if (copy.type === "behind") behind++;
+        if (copy.type === "longer") findings.push(longer(session, copy.last));
         if (copy.type !== "broken") continue;
         const message = say("doctor.transcripts.broken", { path: pathOf(session), reason: copy.reason });
         findings.push({ level: "warning", message, ...byRepair(say) });
@@ -101,7 +112,7 @@ async function lookAt(path: string, lastSeq: number, say: Say): Promise<Copy> {
   if (problem && problem.type !== "header-missing") return { type: "broken", reason: describe(problem, say) };
   if (problem)
     return entries.length === 0 ? { type: "behind" } : { type: "broken", reason: describe(problem, say) };
-  if (last > lastSeq) return { type: "broken", reason: say("doctor.transcripts.longer", { last, lastSeq }) };
+  if (last > lastSeq) return { type: "longer", last };
   return last < lastSeq ? { type: "behind" } : { type: "whole" };
 }
 

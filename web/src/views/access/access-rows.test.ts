@@ -19,7 +19,7 @@ const access = (id: string, more: Partial<AccessView> = {}): AccessView => ({
 });
 
 describe("who has a way in", () => {
-  it("UI-01 is listed by kind, this browser first, then whoever was here last", () => {
+  it("UI-01 is listed by kind, this browser first, then the most recently used", () => {
     const listed = [
       access("old"),
       access("me"),

@@ -1,4 +1,6 @@
-/** Who has a way in: browsers, passkeys, devices and tokens; who waits for one; and how to give one and take one back. */
+/**
+ * Who has access: browsers, passkeys, devices and tokens; who waits for approval; and how to grant and revoke access.
+ */
 import type { AccessRole, AccessView as Access, WaitingDeviceView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";

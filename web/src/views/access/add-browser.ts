@@ -1,4 +1,4 @@
-/** A one-time link for another browser: where that browser is, as what it comes in, and the link itself with its QR code. */
+/** A one-time link for another browser: where that browser is, its role, and the link itself with its QR code. */
 import type { AccessRole, ReachAddress, ReachView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { exactTime } from "../../parts/amounts.ts";

@@ -1,4 +1,4 @@
-/** A passkey for this gateway: the browser asks its owner, and the gateway keeps the public half. */
+/** Creates a passkey for this gateway: the browser verifies its user, and the gateway stores the public key. */
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { browserName } from "../../parts/browser-name.ts";
 import { View } from "../../shell/view.ts";

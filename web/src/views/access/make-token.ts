@@ -1,4 +1,4 @@
-/** A token for a program: its name, what it may do, how long; and then itself, this once. */
+/** Creates a token for a program: its name, its role, its lifetime; shows the token once. */
 import type { AccessRole } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { commandLine } from "../../parts/command-line.ts";

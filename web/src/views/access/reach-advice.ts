@@ -1,4 +1,4 @@
-/** What has to be done so that another machine reaches the gateway, with the commands for this very one. */
+/** How another machine can reach the gateway, with the commands for this one. */
 import type { ReachAddress, ReachView } from "@pincer/sdk";
 import type { TextKey } from "../../texts/texts.ts";
 

@@ -1,4 +1,4 @@
-/** The ways by which a phone or another computer comes to reach the gateway, each as it stands now. */
+/** The options to reach the gateway from a phone or another computer, each with its current state. */
 import type { ReachView } from "@pincer/sdk";
 import { html, nothing, type TemplateResult } from "lit";
 import { commandLine } from "../../parts/command-line.ts";

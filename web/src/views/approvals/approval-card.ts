@@ -1,4 +1,4 @@
-/** One question: exactly what would be done, for whom, and why it is asked. */
+/** One approval request: exactly what would be done, for whom, and why. */
 import type { ApprovalScope, ApprovalView } from "@pincer/sdk";
 import { html, nothing, type TemplateResult } from "lit";
 import "../../parts/countdown.ts";

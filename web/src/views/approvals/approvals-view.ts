@@ -1,4 +1,4 @@
-/** What waits for the owner's yes, what was answered, and what a yes was good for beyond one call. */
+/** Approval requests that wait for the owner, answered ones, and grants. */
 import type { ApprovalScope, ApprovalView, EventTopic, GrantView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";

@@ -8,6 +8,7 @@ import { html, nothing, type PropertyDeclarations, type TemplateResult } from "l
 import { inlineCode } from "../../parts/inline-code.ts";
 import { View } from "../../shell/view.ts";
 import { isTextKey } from "../../texts/texts.ts";
+import { keyHint, keyLabel, problemWords } from "./key-words.ts";
 import { offerTo, readEntered, splitLinks, type ChannelOffer } from "./channel-facts.ts";
 import "./claim-owner.ts";
 
@@ -27,6 +28,7 @@ class AddChannel extends View {
     present: { state: true },
     isTrying: { state: true },
     problem: { state: true },
+    wrongKey: { state: true },
     added: { state: true },
   };
 
@@ -37,6 +39,8 @@ class AddChannel extends View {
   declare present: ReadonlySet<string>;
   declare isTrying: boolean;
   declare problem: string;
+  /** The name of the field that the problem is about; empty where it is about none. */
+  declare wrongKey: string;
   declare added: Added | undefined;
 
   constructor() {
@@ -46,6 +50,7 @@ class AddChannel extends View {
     this.present = new Set();
     this.isTrying = false;
     this.problem = "";
+    this.wrongKey = "";
   }
 
   protected override async load(): Promise<void> {
@@ -76,16 +81,19 @@ class AddChannel extends View {
       [...form].map(([name, value]) => [name, typeof value === "string" ? value : ""]),
     );
     const read = readEntered(kind, entered);
-    if (read.type === "missing")
-      return void (this.problem = say("channels.add.missing", { names: read.names.join(", ") }));
-    if (read.type === "bad-number")
-      return void (this.problem = say("channels.add.bad-number", { name: read.name }));
-    this.isTrying = true;
-    this.problem = "";
     const { channel } = kind;
+    if (read.type === "missing")
+      return this.refuse(
+        say("channels.add.missing", { names: read.names.map((name) => this.labelOf(name)).join(", ") }),
+        read.names[0],
+      );
+    if (read.type === "bad-number")
+      return this.refuse(say("channels.add.bad-number", { name: this.labelOf(read.name) }), read.name);
+    this.isTrying = true;
+    this.refuse("");
     const { keys } = read;
     const tested = kind.canTest ? await this.ask("channels.test", { channel, keys, language }) : undefined;
-    if (tested && !tested.ok) this.problem = tested.problem;
+    if (tested && !tested.ok) this.refuse(problemWords(channel, tested, say), tested.key);
     else if (tested || !kind.canTest) {
       const accountId = entered["@account"]?.trim() ?? "";
       const done = await this.ask("channels.add", {
@@ -110,6 +118,22 @@ class AddChannel extends View {
     this.isTrying = false;
   }
 
+  /** Says what is wrong, at the field that it is about; nothing where nothing is. */
+  private refuse(problem: string, key = ""): void {
+    this.problem = problem;
+    this.wrongKey = key;
+    if (key === "") return;
+    void this.updateComplete.then(() => {
+      const field = this.querySelector<HTMLInputElement>(`[name="${CSS.escape(key)}"]`);
+      field?.closest("details")?.setAttribute("open", "");
+      field?.focus();
+    });
+  }
+
+  private labelOf(name: string): string {
+    return keyLabel(this.chosen, name, this.say);
+  }
+
   protected override render(): TemplateResult {
     const { say, offer, added } = this;
     if (added) return this.claimStep(added);
@@ -132,7 +156,7 @@ class AddChannel extends View {
               aria-pressed=${channel === this.chosen ? "true" : "false"}
               @click=${() => {
                 this.chosen = channel;
-                this.problem = "";
+                this.refuse("");
               }}
             >
               ${this.nameOf(channel)}
@@ -202,7 +226,7 @@ class AddChannel extends View {
                 ? nothing
                 : html`<p class="hint">${say("channels.add.owners-keys", { keys: withheld.join(", ") })}</p>`
             }
-            ${this.problem === "" ? nothing : html`<p class="note bad break" role="alert">${this.problem}</p>`}
+            ${this.problem === "" || this.wrongKey !== "" ? nothing : html`<p class="note bad break" role="alert">${this.problem}</p>`}
             <p class="row">
               <button class="primary" ?disabled=${this.isTrying}>${say("channels.add.go")}</button>
               ${this.isTrying ? html`<span class="row soft" role="status"><span class="spinner" aria-hidden="true"></span> ${say("channels.add.going")}</span>` : nothing}
@@ -235,8 +259,9 @@ class AddChannel extends View {
     usual,
   }: ChannelKeyView): TemplateResult {
     const { say } = this;
+    const wrong = name === this.wrongKey ? this.problem : "";
     const hints = [
-      description,
+      keyHint(this.chosen, name, say) ?? description,
       usual === undefined
         ? ""
         : say("channels.add.usual", {
@@ -249,10 +274,10 @@ class AddChannel extends View {
       type === "yes-no" ? say(value === "true" ? "channels.add.yes" : "channels.add.no") : value;
     return html`
       <label class="field">
-        <span class="label">${name}</span>
+        <span class="label">${this.labelOf(name)}</span>
         ${
           options
-            ? html`<select name=${name}>
+            ? html`<select name=${name} aria-invalid=${wrong === "" ? nothing : "true"}>
                 <option value="">${say("channels.add.as-usual")}</option>
                 ${options.map((value) => html`<option value=${value}>${words(value)}</option>`)}
               </select>`
@@ -261,10 +286,12 @@ class AddChannel extends View {
                 type=${secret ? "password" : "text"}
                 inputmode=${type === "number" ? "numeric" : nothing}
                 ?required=${required}
+                aria-invalid=${wrong === "" ? nothing : "true"}
                 autocomplete="off"
                 spellcheck="false"
               />`
         }
+        ${wrong === "" ? nothing : html`<span class="field-problem" role="alert">${wrong}</span>`}
         <span class="hint">${hints.filter(Boolean).join(" ")}</span>
       </label>
     `;

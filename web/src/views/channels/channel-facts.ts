@@ -1,4 +1,4 @@
-/** What the page makes of accounts and of what is entered for a new one. Pure. */
+/** Derives what the page shows of accounts and of the form for a new one. Pure. */
 import type { ChannelKeyView, ChannelKindView, ChannelView } from "@pincer/sdk";
 
 export type ChannelTone = "good" | "warn" | "bad" | "";

@@ -1,4 +1,4 @@
-/** Where the assistant can be reached, whether words really come in and go out there, and who may speak. */
+/** The channels, whether messages really arrive and leave there, and who may write. */
 import type { ChannelView, EventTopic, PeerView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import "../../parts/dialog.ts";

@@ -1,4 +1,4 @@
-/** `<channel-people .page>`: who waits to be let in, who is, and where the owner is known. */
+/** `<channel-people .page>`: pairing requests, approved people, and where the owner is known. */
 import type { AllowedView, EventTopic, OwnerView, PairingView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { time } from "../../parts/time.ts";

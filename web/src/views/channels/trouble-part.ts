@@ -1,4 +1,6 @@
-/** `<channel-trouble .page>`: what did not get through, on its way in or out, and what can be done about it. */
+/**
+ * `<channel-trouble .page>`: messages that did not get through, in either direction, and what can be done about them.
+ */
 import type { DeadLetterView, EventTopic, OutboxView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { time } from "../../parts/time.ts";

@@ -1,4 +1,4 @@
-/** The files that go with the next message, above the box: how far each is, and how to be rid of it. */
+/** The files of the next message, above the input: their progress, and a button to remove each. */
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { bytes } from "../../parts/amounts.ts";

@@ -1,4 +1,4 @@
-/** The files that go with the next message: each is uploaded as soon as it is there, and may be taken back or tried again. */
+/** The files of the next message: each is uploaded as soon as it is added, and can be removed or retried. */
 import { uploadFile, type Uploaded } from "./upload.ts";
 
 export interface Attached {

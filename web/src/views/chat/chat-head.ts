@@ -1,4 +1,4 @@
-/** What stands above a conversation: its name, which model answers, searching, and what else can be done. */
+/** The head of a conversation: its name, its model, search, and further actions. */
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../../parts/icon.ts";
 import "../../parts/menu.ts";
@@ -10,12 +10,15 @@ export interface ChatHeadParts {
   sessionKey: string;
   /** Empty where it is not known. */
   model: string;
-  mayChooseModel: boolean;
+  /** Commands, and the choice of the model, are the owner's. */
+  isOwner: boolean;
   isSearching: boolean;
-  menu: MenuItem[];
   say: Say;
   openModels(): void;
   toggleSearch(): void;
+  /** A command. */
+  run(line: string): void;
+  showKeys(): void;
 }
 
 export function chatHead(parts: ChatHeadParts): TemplateResult {
@@ -34,17 +37,28 @@ export function chatHead(parts: ChatHeadParts): TemplateResult {
       >
         ${icon("search")}
       </button>
-      <p-menu .label=${say("chat.more")} .items=${parts.menu}></p-menu>
+      <p-menu .label=${say("chat.more")} .items=${menu(parts)}></p-menu>
     </header>
   `;
 }
 
-function modelButton({ model, mayChooseModel, say, openModels }: ChatHeadParts): TemplateResult {
+function menu({ isOwner, say, run, showKeys }: ChatHeadParts): MenuItem[] {
+  const keys: MenuItem = { label: say("chat.keys"), icon: "info", choose: showKeys };
+  if (!isOwner) return [keys];
+  return [
+    { label: say("chat.new"), icon: "plus", choose: () => run("/new") },
+    { label: say("chat.undo"), icon: "undo", choose: () => run("/undo") },
+    { label: say("chat.context"), icon: "list", choose: () => run("/context") },
+    keys,
+  ];
+}
+
+function modelButton({ model, isOwner, say, openModels }: ChatHeadParts): TemplateResult {
   const isMissing = model.startsWith("stub/");
   return html`<button
     type="button"
     class="quiet small chat-model-button"
-    ?disabled=${!mayChooseModel}
+    ?disabled=${!isOwner}
     aria-label=${isMissing ? say("chat.model.missing") : say("chat.model", { model })}
     title=${say("chat.model.choose")}
     @click=${openModels}

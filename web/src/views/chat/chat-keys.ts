@@ -1,4 +1,4 @@
-/** What a key means that is pressed anywhere in a conversation. */
+/** Keyboard shortcuts of a conversation. */
 export type ChatKey = "search" | "leave" | "help" | "command";
 
 type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "isComposing" | "defaultPrevented">;

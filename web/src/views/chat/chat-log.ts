@@ -14,16 +14,18 @@ import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../../parts/icon.ts";
 import type { Page } from "../../shell/page.ts";
-import { rowTemplate, type RowActs } from "./row-templates.ts";
+import type { RowActs } from "./row-acts.ts";
+import { rowTemplate } from "./row-templates.ts";
 import { keepPlace, moveDown, moveUp, windowAround, windowAtEnd, type RowWindow } from "./row-window.ts";
-import type { LocalNote, Row, UserRow } from "./row.ts";
+import { uploadsOf, type LocalNote, type Row, type UserRow } from "./row.ts";
 import { createRowMaker } from "./rows.ts";
 import { createScrollAnchor, type ScrollAnchor } from "./scroll-anchor.ts";
 import type { Talk } from "./talk.ts";
 
-export type LogActs = Omit<
+/** What the conversation around the log does. */
+export type LogActs = Pick<
   RowActs,
-  "page" | "sessionId" | "isConnected" | "lastAsked" | "toggleAside" | "refresh"
+  "mayWrite" | "mayAnswer" | "maySetUp" | "answering" | "edit" | "why" | "answer" | "takeBack"
 >;
 
 /** How near to an end of what is in the page more is put there, in pixels. */
@@ -187,7 +189,9 @@ class ChatLog extends LitElement {
     const { from, to } = this.shown;
     return html`
       <div class="chat-scroll" tabindex="0" role="log" aria-live="off" aria-label=${say("chat.log")}>
-        <div class="chat-rows">${this.edge()} ${this.rowList(this.rows.slice(from, to))}</div>
+        <div class="chat-rows">
+          ${this.edge()} ${this.rowList(this.rows.slice(from, to))} ${this.greeting()}
+        </div>
       </div>
       <button type="button" class="chat-latest" @click=${() => void this.toLatest()}>
         ${icon("down")} ${say("chat.latest")}
@@ -202,16 +206,20 @@ class ChatLog extends LitElement {
     const { talk, rows } = this;
     if (talk?.isOpen() !== true)
       return rows.length > 0 ? nothing : html`<p class="empty">${say("chat.loading")}</p>`;
-    if (rows.length === 0)
-      return html`
-        <div class="chat-empty">
-          <p class="chat-empty-title">${say("chat.empty")}</p>
-          <p class="soft">${say("chat.empty.hint")}</p>
-        </div>
-      `;
-    if (this.shown.from > 0) return nothing;
-    const words = say(talk.conversation().before === null ? "chat.begin" : "chat.older");
-    return html`<p class="chat-edge small soft">${words}</p>`;
+    if (this.shown.from > 0 || talk.conversation().before === null) return nothing;
+    return html`<p class="chat-edge small soft">${say("chat.older")}</p>`;
+  }
+
+  /** What stands where nothing has been said. */
+  private greeting(): TemplateResult | typeof nothing {
+    const { say } = this.page;
+    if (this.talk?.isOpen() !== true || !this.rows.every(isFrame)) return nothing;
+    return html`
+      <div class="chat-empty">
+        <p class="chat-empty-title">${say("chat.empty")}</p>
+        <p class="soft">${say("chat.empty.hint")}</p>
+      </div>
+    `;
   }
 
   private rowList(rows: readonly Row[]): unknown {
@@ -224,6 +232,13 @@ class ChatLog extends LitElement {
       lastAsked: this.lastOwn(),
       toggleAside: (from) => this.toggleAside(from),
       refresh: () => void this.talk?.refresh(),
+      goOn: (runId) => void this.talk?.goOn(runId),
+      again: (key) => this.talk?.again(key),
+      discard: (key) => this.talk?.discard(key),
+      retry: (row) => {
+        this.stick();
+        this.talk?.retry(row.seq, { text: row.text, files: uploadsOf(row) });
+      },
     };
     const { mayWrite, lastAsked, answering, isConnected } = acts;
     const shared = [this.page, mayWrite, lastAsked, acts.sessionId];
@@ -249,6 +264,9 @@ class ChatLog extends LitElement {
 /** Whether it shows the entry. */
 const isOf = (row: Row, seq: number): boolean =>
   ("seq" in row && row.seq === seq) || ("resultSeq" in row && row.resultSeq === seq);
+
+/** Whether it only says when something was said. */
+const isFrame = ({ type }: Row): boolean => type === "day" || type === "begin";
 
 /** Whether it stays before and behind the same rows; the name of a day moves up with the first row of it. */
 const isFixed = ({ type }: Row): boolean => type !== "day" && type !== "aside";

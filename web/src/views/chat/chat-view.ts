@@ -1,10 +1,13 @@
 /** `#/chat`: a conversation. What is said goes by the talk, what is shown by the log; commands, edits and shortcuts meet here. */
-import type { ApprovalScope, CommandFactView, SessionView, TapeHitView } from "@pincer/sdk";
+import type { ApprovalScope, TapeHitView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
-import type { MenuItem } from "../../parts/menu.ts";
+import { rightsOf, type Rights } from "../../shell/rights.ts";
 import { View } from "../../shell/view.ts";
 import "../../style/chat.css";
 import "../../style/control.css";
+import { createChatCommands } from "./chat-commands.ts";
+import { noFacts, readSession, readUsual, type ChatFacts } from "./chat-facts.ts";
+import { keyName } from "../sessions/session-name.ts";
 import { chatHead } from "./chat-head.ts";
 import { chatKeyOf } from "./chat-keys.ts";
 import type { Log, LogActs } from "./chat-log.ts";
@@ -16,28 +19,21 @@ import type { ComposedWords, Composer } from "./composer.ts";
 import "./composer.ts";
 import { createFileDrop } from "./file-drop.ts";
 import { makeKey } from "./make-key.ts";
-import { createPendingStore, type PendingMessage, type PendingStore } from "./pending.ts";
-import type { LocalNote, UserRow } from "./row.ts";
-import { runCommand } from "./run-command.ts";
+import { createPendingStore, type PendingStore } from "./pending.ts";
+import { uploadsOf, type UserRow } from "./row.ts";
 import "./search-panel.ts";
 import { openTalk, type Talk } from "./talk.ts";
 
 class ChatView extends View {
   static override properties: PropertyDeclarations = {
     ...View.properties,
-    notes: { state: true },
-    commands: { state: true },
-    session: { state: true },
-    usualModel: { state: true },
+    facts: { state: true },
     editing: { state: true },
     answering: { state: true },
     isSearching: { state: true },
   };
 
-  declare notes: readonly LocalNote[];
-  declare commands: readonly CommandFactView[];
-  declare session: SessionView | undefined;
-  declare usualModel: string;
+  declare facts: ChatFacts;
   /** The message that is being said differently. */
   declare editing: UserRow | undefined;
   /** The question that is being answered. */
@@ -45,12 +41,20 @@ class ChatView extends View {
   declare isSearching: boolean;
   private readonly drop = createFileDrop({
     place: this,
-    mayDrop: () => this.mayWrite,
+    mayDrop: () => this.rights.mayWrite,
     onChange: () => this.requestUpdate(),
     onFiles: (files) => {
       this.composer?.addFiles(files);
       this.composer?.focus();
     },
+  });
+  private readonly chatCommands = createChatCommands({
+    page: () => this.page,
+    talk: () => this.talk,
+    showUndo: () => void this.overlays?.showUndo(this.rest),
+    showModels: () => void this.openModels(),
+    ran: () => void this.loadSession(),
+    onChange: () => this.requestUpdate(),
   });
   private talk: Talk | undefined;
   private talkOf: string | undefined;
@@ -60,9 +64,7 @@ class ChatView extends View {
 
   constructor() {
     super();
-    this.notes = [];
-    this.commands = [];
-    this.usualModel = "";
+    this.facts = noFacts;
     this.isSearching = false;
   }
 
@@ -81,24 +83,16 @@ class ChatView extends View {
   }
 
   protected override async load(): Promise<void> {
-    const { link, language } = this.page;
-    const { signal } = this;
-    const quietly = <Value>(asked: Promise<Value>) => asked.catch(() => undefined);
-    const [commands, status] = await Promise.all([
-      quietly(link.request("commands.list", { language }, { signal })),
-      quietly(link.request("models.status", {}, { signal })),
-    ]);
-    this.commands = commands?.commands ?? [];
-    this.usualModel = status?.answers ?? "";
+    const usual = await readUsual(this.page, this.signal);
+    this.facts = { ...this.facts, ...usual };
   }
 
   private async loadSession(): Promise<void> {
-    const idOrKey = this.talk?.conversation().sessionId;
+    const sessionId = this.talk?.conversation().sessionId;
     // One in which nothing has been said is not there yet.
-    if (!idOrKey) return;
-    this.session = await this.page.link
-      .request("sessions.find", { sessionKey: idOrKey }, { signal: this.signal })
-      .catch(() => undefined);
+    if (!sessionId) return;
+    const session = await readSession(this.page, sessionId, this.signal);
+    this.facts = { ...this.facts, session };
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -109,8 +103,8 @@ class ChatView extends View {
   private enterTalk(): void {
     this.talk?.close();
     this.talkOf = this.rest;
-    this.notes = [];
-    this.session = undefined;
+    this.chatCommands.clear();
+    this.facts = { ...this.facts, session: undefined };
     this.editing = undefined;
     let known = "";
     this.talk = openTalk({
@@ -120,6 +114,8 @@ class ChatView extends View {
       makeKey,
       now: () => new Date().toISOString(),
       onTrouble: (error) => this.page.tell(this.failureWords(error), "bad"),
+      language: () => this.page.language,
+      onCommand: (line, output) => void this.chatCommands.answered(line, output),
       onChange: () => {
         this.drawSoon();
         const { sessionId } = this.talk?.conversation() ?? {};
@@ -166,15 +162,11 @@ class ChatView extends View {
   }
 
   private get store(): PendingStore {
-    return createPendingStore(localStorage, this.isOwner ? "owner" : this.page.me.id);
+    return createPendingStore(localStorage, this.rights.isOwner ? "owner" : this.page.me.id);
   }
 
-  private get isOwner(): boolean {
-    return this.page.me.role === "owner";
-  }
-
-  private get mayWrite(): boolean {
-    return ["owner", "admin", "developer", "peer"].includes(this.page.me.role);
+  private get rights(): Rights {
+    return rightsOf(this.page.me);
   }
 
   private get isBusy(): boolean {
@@ -188,40 +180,18 @@ class ChatView extends View {
     this.log?.stick();
     if (editing) {
       this.editing = undefined;
-      talk.sayInstead(editing.seq, { text, files: [...filesOf(editing), ...files] });
-    } else if (files.length === 0 && this.isOwner && isCommand(text, this.commands)) void this.command(text);
+      talk.sayInstead(editing.seq, { text, files: [...uploadsOf(editing), ...files] });
+    } else if (files.length === 0 && this.rights.isOwner && isCommand(text, this.facts.commands))
+      this.chatCommands.run(text);
     else talk.say({ text, files });
     if (!talk.conversation().isAtEnd) void this.log?.toLatest();
   };
 
-  private async command(line: string): Promise<void> {
-    const { talk } = this;
-    if (!talk) return;
-    const name = line.trim().slice(1).toLowerCase();
-    if (name === "undo") return this.overlays?.showUndo(this.rest);
-    if (name === "model" || name === "models") return this.openModels();
-    if (name === "stop") return talk.stop();
-    try {
-      const { sessionKey } = talk.conversation();
-      const { language } = this.page;
-      const outcome = await runCommand(this.page.link, { line, session: this.rest, sessionKey, language });
-      if (outcome.type === "words") return talk.say({ text: line, files: [] });
-      if (outcome.output !== "") this.note(line, outcome.output, true);
-      void talk.refresh();
-      void this.loadSession();
-    } catch (error) {
-      this.note(line, this.failureWords(error), false);
-    }
-  }
-
-  private note(input: string, output: string, isOk: boolean): void {
-    const after = this.talk?.conversation().entries.at(-1)?.seq ?? 0;
-    const note = { id: makeKey(), after, time: new Date().toISOString(), input, output, isOk };
-    this.notes = [...this.notes, note];
-  }
-
   private readonly openModels = async (): Promise<void> =>
-    this.overlays?.showModels({ own: this.session?.settings["model"] ?? "", usual: this.usualModel });
+    this.overlays?.showModels({
+      own: this.facts.session?.settings["model"] ?? "",
+      usual: this.facts.usualModel,
+    });
 
   private edit(row: UserRow): void {
     this.editing = row;
@@ -282,26 +252,20 @@ class ChatView extends View {
   };
 
   private acts(): LogActs {
-    const { talk } = this;
+    const { isOwner, mayWrite, maySetUp } = this.rights;
     return {
-      mayWrite: this.mayWrite,
-      mayAnswer: this.isOwner || this.page.me.role === "admin",
+      mayWrite,
+      mayAnswer: maySetUp,
+      maySetUp,
       answering: this.answering,
       edit: (row) => this.edit(row),
-      retry: (row) => {
-        this.log?.stick();
-        talk?.retry(row.seq, { text: row.text, files: filesOf(row) });
-      },
-      why: this.isOwner ? (tool) => void this.command(`/why ${tool}`) : undefined,
+      why: isOwner ? (tool) => this.chatCommands.run(`/why ${tool}`) : undefined,
       answer: (id, scope) => void this.answer(id, scope),
-      goOn: (runId) => void talk?.goOn(runId),
-      again: (key) => talk?.again(key),
-      takeBack: (message: PendingMessage) => {
-        talk?.discard(message.key);
+      takeBack: (message) => {
+        this.talk?.discard(message.key);
         this.composer?.fill(message.text);
         this.store.keepDraft(this.rest, message.text);
       },
-      discard: (key) => talk?.discard(key),
     };
   }
 
@@ -326,15 +290,20 @@ class ChatView extends View {
               ></chat-search>`
             : nothing
         }
-        <chat-log .page=${this.page} .talk=${this.talk} .notes=${this.notes} .acts=${this.acts()}></chat-log>
+        <chat-log
+          .page=${this.page}
+          .talk=${this.talk}
+          .notes=${this.chatCommands.notes()}
+          .acts=${this.acts()}
+        ></chat-log>
         <div class="chat-foot">
-          ${this.mayWrite ? this.writing() : html`<p class="soft small chat-read-only">${say("chat.read-only")}</p>`}
+          ${this.rights.mayWrite ? this.writing() : html`<p class="soft small chat-read-only">${say("chat.read-only")}</p>`}
         </div>
         ${this.drop.isOver() ? html`<div class="chat-drop" aria-hidden="true">${say("chat.attach.drop")}</div>` : nothing}
       </div>
       <chat-overlays
         .page=${this.page}
-        @model=${(event: CustomEvent<string>) => void this.command(`/model ${event.detail}`)}
+        @model=${(event: CustomEvent<string>) => this.chatCommands.run(`/model ${event.detail}`)}
         @left=${() => this.composer?.focusAnew()}
       ></chat-overlays>
     `;
@@ -344,8 +313,9 @@ class ChatView extends View {
     return html`
       <chat-composer
         .page=${this.page}
-        .commands=${this.isOwner ? this.commands : []}
+        .commands=${this.rights.isOwner ? this.facts.commands : []}
         .isBusy=${this.isBusy}
+        .isEnded=${this.talk?.conversation().isEnded ?? false}
         .isEditing=${this.editing !== undefined}
         .keptFiles=${this.editing?.files ?? noFiles}
         @send=${this.send}
@@ -361,40 +331,23 @@ class ChatView extends View {
   private head(): TemplateResult {
     const { say } = this;
     const sessionKey = this.talk?.conversation().sessionKey ?? "";
-    const given = shortName(sessionKey === "" ? this.rest : sessionKey);
+    const given = keyName(sessionKey === "" ? this.rest : sessionKey, say);
     return chatHead({
-      name: this.session?.label ?? (this.rest === "" ? say("chat.main") : given),
+      name: this.facts.session?.label ?? (this.rest === "" ? say("chat.main") : given),
       sessionKey,
-      model: this.session?.settings["model"] ?? this.usualModel,
-      mayChooseModel: this.isOwner,
+      model: this.facts.session?.settings["model"] ?? this.facts.usualModel,
+      isOwner: this.rights.isOwner,
       isSearching: this.isSearching,
-      menu: this.menu(),
       say,
       openModels: () => void this.openModels(),
       toggleSearch: () => (this.isSearching = !this.isSearching),
+      run: (line) => this.chatCommands.run(line),
+      showKeys: () => this.overlays?.showKeys(),
     });
-  }
-
-  private menu(): MenuItem[] {
-    const { say } = this;
-    const keys: MenuItem = { label: say("chat.keys"), icon: "info", choose: () => this.overlays?.showKeys() };
-    if (!this.isOwner) return [keys];
-    return [
-      { label: say("chat.new"), icon: "plus", choose: () => void this.command("/new") },
-      { label: say("chat.undo"), icon: "undo", choose: () => void this.overlays?.showUndo(this.rest) },
-      { label: say("chat.context"), icon: "list", choose: () => void this.command("/context") },
-      keys,
-    ];
   }
 }
 
 /** The same each time, so that nothing is drawn again for it. */
 const noFiles: UserRow["files"] = [];
-
-const filesOf = ({ files }: UserRow): PendingMessage["files"] =>
-  files.map(({ media, name = "", mimeType }) => ({ id: media, name, type: mimeType }));
-
-/** What tells it from the other conversations of the same agent. */
-const shortName = (key: string): string => key.replace(/^agent:[^:]+:(?:named:)?(?=.)/, "");
 
 customElements.define("view-chat", ChatView);

@@ -1,4 +1,4 @@
-/** What a command that is begun may become, above the box. */
+/** The completions of a command, above the input. */
 import { html, type TemplateResult } from "lit";
 import type { Say } from "../../texts/texts.ts";
 import type { Completion } from "./completion.ts";

@@ -13,6 +13,7 @@ import {
 } from "lit";
 import { icon } from "../../parts/icon.ts";
 import type { Page } from "../../shell/page.ts";
+import type { TextKey } from "../../texts/texts.ts";
 import { attachmentList } from "./attachment-list.ts";
 import { createAttachments, mostFiles, type Attachments } from "./attachments.ts";
 import { completionList } from "./completion-list.ts";
@@ -30,6 +31,7 @@ class ChatComposer extends LitElement {
     commands: { attribute: false },
     isBusy: { attribute: false },
     isEditing: { attribute: false },
+    isEnded: { attribute: false },
     keptFiles: { attribute: false },
     text: { state: true },
     chosen: { state: true },
@@ -40,6 +42,8 @@ class ChatComposer extends LitElement {
   declare commands: readonly CommandFactView[];
   declare isBusy: boolean;
   declare isEditing: boolean;
+  /** Whether the conversation has ended: what is written continues it. */
+  declare isEnded: boolean;
   /** Of the message that is being edited: they stay with it. */
   declare keptFiles: readonly MessageFile[];
   declare text: string;
@@ -54,6 +58,7 @@ class ChatComposer extends LitElement {
     this.commands = [];
     this.isBusy = false;
     this.isEditing = false;
+    this.isEnded = false;
     this.keptFiles = [];
     this.text = "";
     this.chosen = 0;
@@ -235,10 +240,11 @@ class ChatComposer extends LitElement {
   protected override render(): TemplateResult {
     const { say } = this.page;
     const { completions } = this;
-    const words = this.isEditing ? "chat.write.edit" : this.isBusy ? "chat.write.busy" : "chat.write";
+    const words = this.writeWords;
     const isOpen = completions.length > 0;
     return html`
       ${isOpen ? this.completionList(completions) : nothing} ${this.isEditing ? this.editNote() : nothing}
+      ${this.isEnded ? html`<p class="composer-note small">${say("chat.ended")}</p>` : nothing}
       ${this.attachments()}
       <div class="composer-row">
         <label class="button quiet icon-only" title=${say("chat.attach")}>
@@ -263,6 +269,12 @@ class ChatComposer extends LitElement {
         ${this.isBusy ? this.stopButton() : nothing} ${this.sendButton()}
       </div>
     `;
+  }
+
+  private get writeWords(): TextKey {
+    if (this.isEditing) return "chat.write.edit";
+    if (this.isEnded) return "chat.write.ended";
+    return this.isBusy ? "chat.write.busy" : "chat.write";
   }
 
   private stopButton(): TemplateResult {

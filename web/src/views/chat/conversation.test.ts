@@ -121,7 +121,7 @@ describe("a conversation that is followed", () => {
           .slice(0, cut)
           .filter((news) => news.type === "event" && news.event === "agent.step");
         const { text, thinking } = straight.runs[0]?.said.at(-1) ?? { text: "", thinking: "" };
-        // What the gateway tells whoever comes in now; some of the steps they may have had before.
+        // What the gateway sends to a client that connects now; it may have had some of the steps before.
         const attached = after([
           ...steps.slice(0, lost),
           event("start_over", { reason: "reconnected" }),
@@ -271,7 +271,7 @@ describe("the history of a conversation", () => {
     expect(said(other)).toEqual(["user: anew"]);
   });
 
-  it("UI-01 folds what was set aside, however often, and shows it to whoever wants to see it", () => {
+  it("UI-01 folds hidden messages, however often, and shows them on request", () => {
     const aside = (seq: number, from: number): Entry => ({
       type: "event",
       seq,

@@ -15,6 +15,8 @@ export interface Conversation {
   /** Empty before anything was asked. */
   sessionKey: string;
   sessionId: string | null;
+  /** Whether another session has taken its place. */
+  isEnded: boolean;
   /** In rising order, each once: one stretch of the session, all of it loaded. */
   entries: readonly Entry[];
   /** The cursor of the previous page; null at the beginning of the session. */
@@ -67,6 +69,7 @@ export type News =
 export const emptyConversation: Conversation = {
   sessionKey: "",
   sessionId: null,
+  isEnded: false,
   entries: [],
   before: null,
   isAtEnd: true,
@@ -93,12 +96,12 @@ function takePage(
   conversation: Conversation,
   { place, page, isAtEnd }: Extract<News, { type: "page" }>,
 ): Conversation {
-  const { sessionKey, sessionId, entries, before } = page;
+  const { sessionKey, sessionId, isEnded, entries, before } = page;
   const isOther = conversation.sessionId !== null && conversation.sessionId !== sessionId;
   const known = isOther
     ? { ...emptyConversation, runs: conversation.runs, ending: conversation.ending }
     : conversation;
-  const named = { ...known, sessionKey, sessionId };
+  const named = { ...known, sessionKey, sessionId, isEnded };
   const first = entries[0]?.seq ?? Infinity;
   const last = known.entries.at(-1)?.seq ?? 0;
   switch (place) {

@@ -28,7 +28,12 @@ export function rowsOfEntry(entry: Entry, around: Around, remember: Remember): R
   const note = (name: NoteName, detail: string, count = 0) => [
     remember(`note:${seq}`, [seq], () => ({ type: "note", name, time, detail, count })),
   ];
+  const begin = (isResumed: boolean) => [
+    remember(`begin:${seq}`, [seq], () => ({ type: "begin", time, isResumed })),
+  ];
   switch (entry.type) {
+    case "session":
+      return begin(false);
     case "message":
       return rowsOfMessage(entry, around, remember);
     case "compaction":
@@ -40,6 +45,7 @@ export function rowsOfEntry(entry: Entry, around: Around, remember: Remember): R
       return [remember(`entry:${seq}`, [seq], () => ({ type: "command", time, input, output, isOk: ok }))];
     }
     case "event":
+      if (entry.name === "session-resumed") return begin(true);
       return entry.name === "carried" && typeof entry.data["summary"] === "string"
         ? note("carried", entry.data["summary"])
         : [];

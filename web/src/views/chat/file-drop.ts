@@ -1,4 +1,4 @@
-/** Files that are dragged over a part of the page: whether some hang there, and what is let go. */
+/** Files that are dragged over a part of the page, and those that are dropped. */
 export interface FileDrop {
   isOver(): boolean;
   dragged(event: DragEvent): void;

@@ -1,4 +1,4 @@
-/** What a run says and does and is not stored yet, as rows. */
+/** The live output of a run that is not stored yet, as rows. */
 import type { LiveRun } from "./conversation.ts";
 import type { AnswerRow, Row } from "./row.ts";
 

@@ -1,4 +1,4 @@
-/** A key that nobody else makes. Browsers make better ones only for pages that came over TLS. */
+/** A unique key. Browsers offer `randomUUID` only to pages over TLS. */
 export const makeKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",

@@ -15,6 +15,8 @@ export interface PendingMessage {
   seq?: number;
   /** The same words again: nothing is sent but which ones. */
   isRetry?: boolean;
+  /** The session has ended: it is resumed first. */
+  resumes?: boolean;
   /** sending: on its way, or waiting for a connection. taken: the gateway has it, and it is no entry yet. failed: it was refused. */
   state: "sending" | "taken" | "failed";
   runId?: string;

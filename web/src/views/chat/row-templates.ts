@@ -1,7 +1,6 @@
 /** How each row looks. */
-import type { ApprovalScope, MessageFile } from "@pincer/sdk";
 import { html, nothing, type TemplateResult } from "lit";
-import { count, duration, money } from "../../parts/amounts.ts";
+import { count, money } from "../../parts/amounts.ts";
 import { copyButton } from "../../parts/copy-button.ts";
 import { icon } from "../../parts/icon.ts";
 import "../../parts/markdown.ts";
@@ -11,36 +10,20 @@ import type { Page } from "../../shell/page.ts";
 import { isTextKey } from "../../texts/texts.ts";
 import { approvalCard } from "../approvals/approval-card.ts";
 import type { RunEnding } from "./conversation.ts";
-import type { PendingMessage } from "./pending.ts";
-import type { AnswerRow, Row, ToolRow, UserRow } from "./row.ts";
-
-/** What can be done with a row, and what it needs to know besides itself. */
-export interface RowActs {
-  page: Page;
-  sessionId: string;
-  isConnected: boolean;
-  mayWrite: boolean;
-  mayAnswer: boolean;
-  /** The message that would be answered again. */
-  lastAsked: UserRow | undefined;
-  answering: string | undefined;
-  edit(row: UserRow): void;
-  retry(row: UserRow): void;
-  /** Undefined if this person may not ask. */
-  why: ((tool: string) => void) | undefined;
-  answer(id: string, scope: ApprovalScope | "deny"): void;
-  refresh(): void;
-  goOn(runId: string): void;
-  toggleAside(from: number): void;
-  again(key: string): void;
-  takeBack(message: PendingMessage): void;
-  discard(key: string): void;
-}
+import { fileList } from "./file-list.ts";
+import { pendingRow } from "./pending-row.ts";
+import type { RowActs } from "./row-acts.ts";
+import type { AnswerRow, Row, UserRow } from "./row.ts";
+import { toolRow } from "./tool-row.ts";
 
 export function rowTemplate(row: Row, acts: RowActs): TemplateResult {
   switch (row.type) {
     case "day":
       return html`<p class="chat-day small soft"><span>${dayWords(row.time, acts.page)}</span></p>`;
+    case "begin":
+      return html`<p class="chat-edge small soft">
+        ${acts.page.say(row.isResumed ? "chat.resumed" : "chat.begin")} · ${clock(row.time, acts.page)}
+      </p>`;
     case "user":
       return userRow(row, acts);
     case "answer":
@@ -114,38 +97,6 @@ function userRow(row: UserRow, acts: RowActs): TemplateResult {
   `;
 }
 
-const shownPicture = /^image\/(?:png|jpeg|gif|webp|avif)$/;
-
-function fileList(files: readonly MessageFile[], seq: number, { page, sessionId }: RowActs): TemplateResult {
-  const { say } = page;
-  const address = ({ media }: MessageFile) =>
-    `/api/media/${encodeURIComponent(media)}?session=${encodeURIComponent(sessionId)}&seq=${seq}`;
-  return html`
-    <ul class="chat-files" aria-label=${say("chat.attached")}>
-      ${files.map((file) => {
-        const name = file.name ?? file.mimeType;
-        return html`
-          <li>
-            ${
-              shownPicture.test(file.mimeType)
-                ? html`<a href=${address(file)} target="_blank" rel="noopener"
-                    ><img loading="lazy" src=${address(file)} alt=${say("chat.picture", { name })}
-                  /></a>`
-                : html`<a
-                    class="button"
-                    href="${address(file)}&download"
-                    download=${name}
-                    aria-label=${say("chat.download", { name })}
-                    >${icon("download")} <span class="clip">${name}</span></a
-                  >`
-            }
-          </li>
-        `;
-      })}
-    </ul>
-  `;
-}
-
 function answerRow(row: AnswerRow, acts: RowActs): TemplateResult {
   const { page } = acts;
   const { say } = page;
@@ -156,11 +107,19 @@ function answerRow(row: AnswerRow, acts: RowActs): TemplateResult {
     <article class="chat-answer ${row.isLive ? "live" : ""}" aria-label=${say("chat.assistant")}>
       ${row.thinking === "" ? nothing : thinkingBlock(row, page)}
       ${row.text === "" ? nothing : isTold ? html`<div class="note bad">${words}</div>` : words}
+      ${
+        isStub(row) && acts.maySetUp
+          ? html`<p><a class="button primary" href="#/welcome/model">${say("shell.connect-model")}</a></p>`
+          : nothing
+      }
       ${row.error === "" || isTold ? nothing : html`<p class="note bad break">${row.error}</p>`}
       ${row.isLive || (row.text === "" && row.error === "") ? nothing : answerMeta(row, acts)}
     </article>
   `;
 }
+
+/** Whether nobody answered but the model that says that there is none. */
+const isStub = ({ model, isLive }: AnswerRow): boolean => model === "stub/stub" && !isLive;
 
 function thinkingBlock({ thinking, isLive, text }: AnswerRow, { say }: Page): TemplateResult {
   return html`
@@ -205,112 +164,6 @@ function answerMeta(row: AnswerRow, acts: RowActs): TemplateResult {
           : nothing
       }
     </footer>
-  `;
-}
-
-const tones = {
-  running: "",
-  waiting: "warn",
-  done: "good",
-  failed: "bad",
-  denied: "bad",
-  unanswered: "warn",
-} as const;
-
-/** What is longer than anybody reads is not put into the page. */
-const mostOutput = 20_000;
-
-function toolRow(row: ToolRow, acts: RowActs): TemplateResult {
-  const { page } = acts;
-  const { say } = page;
-  const given = briefly(row.arguments);
-  return html`
-    <details class="chat-fold chat-tool">
-      <summary>
-        ${row.state === "running" ? html`<span class="spinner"></span>` : icon("tool")}
-        <span class="mono chat-tool-name">${row.name}</span>
-        <span class="mono soft clip chat-tool-brief">${visibleText(given)}</span>
-        <span class="badge ${tones[row.state]}">${say(`chat.tool.${row.state}`)}</span>
-        ${row.ms === undefined ? nothing : html`<span class="small soft chat-tool-time">${duration(row.ms)}</span>`}
-      </summary>
-      <div class="stack tight chat-tool-body">
-        <span class="small soft">${say("chat.tool.arguments")}</span>
-        <pre class="code-box" tabindex="0">${visibleText(JSON.stringify(row.arguments, null, 2))}</pre>
-        ${
-          row.resultSeq === 0
-            ? nothing
-            : html`
-                <span class="small soft">${say("chat.tool.output")}</span>
-                <pre class="code-box" tabindex="0">
-${row.output === "" ? say("chat.tool.none") : row.output.slice(0, mostOutput)}</pre>
-                ${
-                  row.output.length > mostOutput
-                    ? html`<p class="hint">
-                        ${say("chat.tool.cut", { count: row.output.length - mostOutput })}
-                      </p>`
-                    : nothing
-                }
-                ${row.pictures.length > 0 ? fileList(row.pictures, row.resultSeq, acts) : nothing}
-              `
-        }
-        ${
-          row.state === "denied" && acts.why
-            ? html`<div>
-                <button type="button" class="quiet" @click=${() => acts.why?.(row.name)}>
-                  ${icon("info")} ${say("chat.tool.why")}
-                </button>
-              </div>`
-            : nothing
-        }
-      </div>
-    </details>
-  `;
-}
-
-/** The one argument that says most, on one line. */
-function briefly(given: Record<string, unknown>): string {
-  const first = Object.values(given).find((value) => typeof value === "string");
-  const words = first ?? (Object.keys(given).length > 0 ? JSON.stringify(given) : "");
-  return words.replaceAll(/\s+/g, " ").slice(0, 120);
-}
-
-function pendingRow(message: PendingMessage, acts: RowActs): TemplateResult {
-  const { page } = acts;
-  const { say } = page;
-  return html`
-    <article class="chat-user pending ${message.state}" aria-label=${say("chat.you")}>
-      ${message.text === "" ? nothing : html`<p class="chat-words">${message.text}</p>`}
-      ${message.files.map(({ name, type }) => html`<p class="small">${icon("attach")} ${name === "" ? type : name}</p>`)}
-      <footer class="chat-meta small soft" role="status">
-        ${message.state === "failed" ? icon("warning") : message.state === "taken" ? icon("clock") : html`<span class="spinner"></span>`}
-        <span>${pendingWords(message, acts)}</span>
-        ${message.state === "failed" ? pendingButtons(message, acts) : nothing}
-      </footer>
-    </article>
-  `;
-}
-
-function pendingWords(
-  { state, joined, isUnread, problem = "" }: PendingMessage,
-  { page, isConnected }: RowActs,
-): string {
-  const { say } = page;
-  if (isUnread) return say("chat.pending.unread");
-  if (state === "failed") return say("chat.pending.failed", { problem });
-  if (state === "taken") return say(joined ? "chat.pending.joined" : "chat.pending.taken");
-  return say(isConnected ? "chat.pending.sending" : "chat.pending.offline");
-}
-
-function pendingButtons(message: PendingMessage, acts: RowActs): TemplateResult {
-  const { say } = acts.page;
-  return html`
-    <span class="row">
-      <button type="button" @click=${() => acts.again(message.key)}>${say("chat.pending.again")}</button>
-      <button type="button" @click=${() => acts.takeBack(message)}>${say("chat.pending.edit")}</button>
-      <button type="button" class="danger" @click=${() => acts.discard(message.key)}>
-        ${say("chat.pending.discard")}
-      </button>
-    </span>
   `;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Which rows are in the page. Only a stretch of them is, however long the conversation; it moves with what is looked at. Pure.
- */
+/** Which rows are in the page: only a part of them, however long the conversation; it moves with scrolling. Pure. */
 
 export interface RowWindow {
   /** The first row that is shown. */

@@ -5,6 +5,8 @@ import type { PendingMessage } from "./pending.ts";
 
 export type Row = { key: string; isAside?: true } & (
   | { type: "day"; time: string }
+  /** Where the session began, or was taken up again. */
+  | { type: "begin"; time: string; isResumed: boolean }
   | UserRow
   | AnswerRow
   | ToolRow
@@ -66,6 +68,8 @@ export type NoteName = "compaction" | "anchor" | "carried";
 
 export interface LocalNote {
   id: string;
+  /** In which session; null before there is one. */
+  sessionId: string | null;
   /** Stands behind this entry. */
   after: number;
   time: string;
@@ -73,3 +77,7 @@ export interface LocalNote {
   output: string;
   isOk: boolean;
 }
+
+/** The files of a message as they are sent again with it. */
+export const uploadsOf = ({ files }: UserRow): PendingMessage["files"] =>
+  files.map(({ media, name = "", mimeType }) => ({ id: media, name, type: mimeType }));

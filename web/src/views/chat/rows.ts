@@ -1,4 +1,7 @@
-/** The rows of a conversation, top to bottom. A row that has not changed is the same object as before, so that nothing of it is drawn again. */
+/**
+ * The rows of a conversation, top to bottom. An unchanged row is the same object as before, so that it is not drawn
+ * again.
+ */
 import type { Conversation, LiveRun } from "./conversation.ts";
 import type { Remember } from "./entry-rows.ts";
 import { liveRows } from "./live-rows.ts";
@@ -18,8 +21,15 @@ export function createRowMaker(): MakeRows {
   let settled: { given: readonly unknown[]; rows: Row[] } | undefined;
 
   return function makeRows({ conversation, pending, notes, openAsides }) {
-    const { entries, runs, isAtEnd, ending } = conversation;
-    const given = [entries, notes, openAsides, runs.length === 0 ? "" : runIdsOf(runs), waitingCalls(runs)];
+    const { sessionId, entries, runs, isAtEnd, ending } = conversation;
+    const given = [
+      sessionId,
+      entries,
+      notes,
+      openAsides,
+      runs.length === 0 ? "" : runIdsOf(runs),
+      waitingCalls(runs),
+    ];
     if (!settled || !isSame(settled.given, given)) {
       const next: typeof kept = new Map();
       const remember: Remember = (key, depends, make) => {
@@ -28,7 +38,7 @@ export function createRowMaker(): MakeRows {
         next.set(key, { given: depends, row });
         return row;
       };
-      settled = { given, rows: storedRows({ entries, notes, openAsides, runs }, remember) };
+      settled = { given, rows: storedRows({ sessionId, entries, notes, openAsides, runs }, remember) };
       kept = next;
     }
     const live = isAtEnd ? runs.flatMap((run) => liveRows(run, settled?.rows ?? [])) : [];

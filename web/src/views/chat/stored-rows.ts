@@ -5,20 +5,21 @@ import type { Conversation, LiveRun } from "./conversation.ts";
 import { rowsOfEntry, type Remember, type RunUsage } from "./entry-rows.ts";
 import type { LocalNote, Row } from "./row.ts";
 
-export interface StoredParts extends Pick<Conversation, "entries" | "runs"> {
+export interface StoredParts extends Pick<Conversation, "sessionId" | "entries" | "runs"> {
   notes: readonly LocalNote[];
   /** Retracted parts that are expanded, by their first entry. */
   openAsides: ReadonlySet<number>;
 }
 
-export function storedRows({ entries, notes, openAsides, runs }: StoredParts, remember: Remember): Row[] {
+export function storedRows(parts: StoredParts, remember: Remember): Row[] {
+  const { sessionId, entries, notes, openAsides, runs } = parts;
   const rows: Row[] = [];
   const spans = asideSpans(entries);
   const results = resultsOf(entries);
   const usage = usageOf(entries);
   const open = new Set(runs.map(({ runId }) => runId));
   const waiting = new Set(waitingCalls(runs).split("\n"));
-  const left = [...notes].sort((a, b) => a.after - b.after);
+  const left = notes.filter((note) => note.sessionId === sessionId).sort((a, b) => a.after - b.after);
   let day = "";
   let span: AsideSpan | undefined;
 

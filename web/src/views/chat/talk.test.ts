@@ -30,8 +30,10 @@ function stage(storage = memory()) {
   const signals = new Map<string, AbortSignal>();
   let entries: Entry[] = [];
   let runs: RunView[] = [];
+  let isEnded = false;
   let tell: (event: GatewayEvent) => void = () => {};
   const troubles: unknown[] = [];
+  const commands: Array<{ line: string; output: string }> = [];
   const link = {
     async request(
       method: string,
@@ -40,7 +42,7 @@ function stage(storage = memory()) {
     ) {
       asked.push({ method, params });
       if (method === "chat.history")
-        return { sessionKey: "agent:main:main", sessionId: "s1", entries, before: null };
+        return { sessionKey: "agent:main:main", sessionId: "s1", isEnded, entries, before: null };
       if (method === "runs.list") return { runs };
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const name = `${method} ${String(params["runId"] ?? params["idempotencyKey"] ?? "")}`;
@@ -64,6 +66,8 @@ function stage(storage = memory()) {
       now: () => time,
       onChange: () => {},
       onTrouble: (error) => troubles.push(error),
+      language: () => "en",
+      onCommand: (line, output) => commands.push({ line, output }),
     });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return {
@@ -84,6 +88,9 @@ function stage(storage = memory()) {
     },
     store(...more: Entry[]) {
       entries = [...entries, ...more];
+    },
+    end() {
+      isEnded = true;
     },
     running(...more: RunView[]) {
       runs = more;
@@ -189,7 +196,7 @@ it("UI-01 gives nothing back that a later run has read", async () => {
   expect(talk.pending()).toEqual([]);
 });
 
-it("UI-01 sends what waits for a connection although the conversation is left, and leaves the shelf to whoever comes back", async () => {
+it("UI-01 sends what waits for a connection although the conversation was left, and leaves the unsent messages to the next visit", async () => {
   const storage = memory();
   const { open, answer, settle, signals } = stage(storage);
   const talk = open();
@@ -223,7 +230,7 @@ it("UI-01 follows what the gateway has taken instead of sending it again, and fo
   expect(createPendingStore(storage, "owner").of("")).toEqual([]);
 });
 
-it("keeps what was written for whoever signs in again", async () => {
+it("keeps what was written for the same person who signs in again", async () => {
   const storage = memory();
   const { open, refuse, settle } = stage(storage);
   const talk = open();
@@ -249,6 +256,22 @@ it("UI-01 follows a run that was begun elsewhere, once, and reads what is stored
   await answer("agent.wait r9", {});
   await settle();
   expect(talk.conversation()).toMatchObject({ runs: [], entries: [{ seq: 2 }] });
+});
+
+it("UI-01 goes on with a session that has ended before it says anything there", async () => {
+  const { open, settle, end, answer, refuse, asked, sent } = stage();
+  end();
+  const talk = open();
+  await settle();
+  talk.say({ text: "hello", files: [] });
+  await settle();
+  expect(asked.at(-1)).toMatchObject({ method: "sessions.resume" });
+  expect(sent()).toEqual([]);
+  await refuse("sessions.resume ", new LinkError({ code: "SESSION_BUSY", message: "Later." }));
+  expect(talk.pending()).toMatchObject([{ state: "failed", problem: "Later." }]);
+  talk.again("key1");
+  await answer("sessions.resume ", {});
+  expect(sent()).toEqual(["key1"]);
 });
 
 it("UI-01 goes back and says other words, or the same ones again", async () => {

@@ -2,28 +2,23 @@
  * One conversation over the link: its history in pages, its runs followed live wherever they began, and its messages
  * sent once, however often the connection breaks. Independent of the page that shows it.
  */
-import type { GatewayEvent, Message, UserMessage } from "@pincer/sdk";
+import type { GatewayEvent } from "@pincer/sdk";
 import { LinkError, type GatewayLink } from "@pincer/sdk/client";
+import type { Language } from "../../texts/texts.ts";
 import { emptyConversation, hear, type Conversation, type News } from "./conversation.ts";
-import type { PendingMessage, PendingStore } from "./pending.ts";
+import { createPendingList, type NewMessage, type PendingParts, type Words } from "./pending-list.ts";
+import type { PendingMessage } from "./pending.ts";
 
-export interface TalkParts {
+export interface TalkParts extends PendingParts {
   link: Pick<GatewayLink, "request" | "subscribe">;
-  /** As the address names it; empty for the main one. */
-  session: string;
-  store: PendingStore;
-  makeKey(): string;
-  /** RFC 3339. */
-  now(): string;
   /** Something has to be rendered again. */
   onChange(): void;
   /** Something was refused. */
   onTrouble(error: unknown): void;
-}
-
-export interface Words {
-  text: string;
-  files: PendingMessage["files"];
+  /** The language in which commands answer. */
+  language(): Language;
+  /** What was said was a command, and this is its answer. */
+  onCommand(line: string, output: string): void;
 }
 
 export interface Talk {
@@ -62,12 +57,12 @@ const pageSize = 100;
 const largePage = 1000;
 
 export function openTalk(parts: TalkParts): Talk {
-  const { link, session, store, makeKey, now, onChange, onTrouble } = parts;
+  const { link, session, now, onChange, onTrouble } = parts;
   const named = session === "" ? {} : { sessionKey: session };
   const left = new AbortController();
   const { signal } = left;
   let conversation = emptyConversation;
-  let pending: PendingMessage[] = store.of(session);
+  const pending = createPendingList(parts);
   let hasOpened = false;
   const followed = new Set<string>();
   const ended = new Set<string>();
@@ -77,7 +72,7 @@ export function openTalk(parts: TalkParts): Talk {
 
   function take(news: News): void {
     conversation = hear(conversation, news);
-    settlePending();
+    pending.settle(conversation, ended);
     onChange();
   }
 
@@ -100,7 +95,10 @@ export function openTalk(parts: TalkParts): Talk {
     const { runs } = await link.request("runs.list", { sessionKey: wider.sessionKey, limit: 10 }, { signal });
     for (const { runId, state } of runs) if (isOver(state)) ended.add(runId);
     take({ type: "runs", runs });
-    if (conversation.isAtEnd && conversation.runs.length === 0) giveBackUnread(over);
+    if (conversation.isAtEnd && conversation.runs.length === 0) {
+      pending.giveBackUnread(conversation, over);
+      onChange();
+    }
     for (const { runId } of conversation.runs) follow(runId);
   }
 
@@ -163,33 +161,30 @@ export function openTalk(parts: TalkParts): Talk {
       .finally(() => (paging = undefined)));
 
   function change(key: string, how: Partial<PendingMessage>): void {
-    const message = pending.find((each) => each.key === key);
-    if (!message) return;
-    const next = { ...message, ...how };
-    pending = pending.map((each) => (each === message ? next : each));
-    store.keep(next);
-    settlePending();
-    onChange();
-  }
-
-  function drop(key: string): void {
-    pending = pending.filter((each) => each.key !== key);
-    store.drop(key);
+    if (!pending.change(key, how)) return;
+    pending.settle(conversation, ended);
     onChange();
   }
 
   async function dispatch(message: PendingMessage): Promise<void> {
-    const { key: idempotencyKey, text, files, seq, isRetry } = message;
+    const { key: idempotencyKey, text, files, seq, isRetry, resumes } = message;
     const attachments = files.map(({ id, name }) => (name === "" ? { id } : { id, name }));
     const given = { ...named, ...(attachments.length > 0 && { attachments }), idempotencyKey };
     try {
+      if (resumes) await resume(idempotencyKey);
       // Without the signal: a message is sent even if the person leaves the conversation or is offline.
       const taken =
         seq === undefined
-          ? await link.request("chat.send", { ...given, text })
+          ? await link.request("chat.send", { ...given, text, typed: true, language: parts.language() })
           : await link.request("chat.resend", { ...given, seq, ...(!isRetry && { text }) });
       // On return the same key gives its outcome.
       if (signal.aborted) return;
+      const command = "command" in taken ? (taken.command as { output: string } | undefined) : undefined;
+      if (command) {
+        pending.drop(idempotencyKey);
+        onChange();
+        return parts.onCommand(text, command.output);
+      }
       change(idempotencyKey, {
         state: "taken",
         runId: taken.runId,
@@ -204,55 +199,21 @@ export function openTalk(parts: TalkParts): Talk {
     }
   }
 
-  /** What has become an entry, or belongs to a run that is over, is shown as such. */
-  function settlePending(): void {
-    if (pending.length === 0) return;
-    const { entries } = conversation;
-    const isThere = ({ runId, text, files, state, joined }: PendingMessage) =>
-      state === "taken" &&
-      runId !== undefined &&
-      ((ended.has(runId) && !joined) ||
-        entries.some(
-          (entry) =>
-            entry.type === "message" && entry.runId === runId && isSaidIn(entry.message, { text, files }),
-        ));
-    const there = pending.filter(isThere);
-    if (there.length === 0) return;
-    for (const { key } of there) store.drop(key);
-    pending = pending.filter((each) => !there.includes(each));
+  /** Said in a session that has ended, a message goes on with that one. */
+  async function resume(key: string): Promise<void> {
+    await link.request("sessions.resume", { sessionKey: session });
+    pending.change(key, { resumes: false });
+    void refresh();
   }
 
-  /**
-   * What joined an answer that was stopped may never have been read. `over`: runs that had ended before the entries were asked for, so that an
-   * entry of theirs is there or will never be. Under another key, since the gateway has taken the old one.
-   */
-  function giveBackUnread(over: ReadonlySet<string>): void {
-    const isLost = ({ state, joined, runId }: PendingMessage) =>
-      state === "taken" && joined === true && runId !== undefined && over.has(runId);
-    for (const lost of pending.filter(isLost)) {
-      const { runId, joined: _, ...rest } = lost;
-      store.drop(lost.key);
-      if (isSaidSince(conversation.entries, runId, lost)) {
-        pending = pending.filter((each) => each !== lost);
-        continue;
-      }
-      const kept: PendingMessage = { ...rest, key: makeKey(), state: "failed", isUnread: true };
-      store.keep(kept);
-      pending = pending.map((each) => (each === lost ? kept : each));
-    }
-    onChange();
-  }
-
-  function send(given: Omit<PendingMessage, "key" | "session" | "at" | "state">): void {
-    const message: PendingMessage = { ...given, key: makeKey(), session, at: now(), state: "sending" };
-    pending = [...pending, message];
-    store.keep(message);
+  function send(given: NewMessage): void {
+    const message = pending.add(conversation.isEnded ? { ...given, resumes: true } : given);
     onChange();
     void dispatch(message);
   }
 
   const ears = link.subscribe(["runs", "sessions"], told);
-  for (const message of pending) {
+  for (const message of pending.all()) {
     if (message.state === "sending") void dispatch(message);
     // The gateway has it, and forgets keys in time: sent again after that, it would be said twice.
     if (message.state === "taken" && message.runId !== undefined) follow(message.runId);
@@ -261,7 +222,7 @@ export function openTalk(parts: TalkParts): Talk {
 
   return {
     conversation: () => conversation,
-    pending: () => pending,
+    pending: () => pending.all(),
     isOpen: () => hasOpened,
     refresh,
     older: () =>
@@ -294,16 +255,15 @@ export function openTalk(parts: TalkParts): Talk {
     sayInstead: (seq, words) => send({ ...words, seq }),
     retry: (seq, words) => send({ ...words, seq, isRetry: true }),
     again(key) {
-      const message = pending.find((each) => each.key === key);
+      const message = pending.again(key, { resumes: conversation.isEnded });
       if (!message) return;
-      // A key that was refused may be taken as it is; nothing was stored under it.
-      const { problem: _, isUnread: __, ...rest } = message;
-      pending = pending.map((each) => (each === message ? { ...rest, state: "sending" } : each));
-      store.keep({ ...rest, state: "sending" });
       onChange();
-      void dispatch({ ...rest, state: "sending" });
+      void dispatch(message);
     },
-    discard: drop,
+    discard(key) {
+      pending.drop(key);
+      onChange();
+    },
     async stop() {
       await link.request("chat.abort", named, { signal }).catch(trouble);
     },
@@ -324,31 +284,6 @@ export function openTalk(parts: TalkParts): Talk {
     },
   };
 }
-
-/** Whether a message is these words; where there are none, these files. */
-const isSaidIn = (message: Message, words: Words): boolean =>
-  message.role === "user" &&
-  (words.text === ""
-    ? hasFiles(message, words)
-    : message.content.some((block) => block.type === "text" && block.text === words.text));
-
-/** Whether somebody's words stand in a conversation at or after a run, also where a later run has read them. */
-function isSaidSince(entries: Conversation["entries"], runId: string | undefined, words: Words): boolean {
-  const from = entries.findIndex((entry) => "runId" in entry && entry.runId === runId);
-  return entries
-    .slice(Math.max(from, 0))
-    .some(
-      (entry) =>
-        entry.type === "message" &&
-        entry.message.role === "user" &&
-        (words.text === ""
-          ? hasFiles(entry.message, words)
-          : entry.message.content.some((block) => block.type === "text" && block.text.includes(words.text))),
-    );
-}
-
-const hasFiles = (message: UserMessage, { files }: Words): boolean =>
-  files.every(({ id }) => message.files?.some(({ media }) => media === id));
 
 const isOver = (state: string): boolean => state === "done" || state === "failed" || state === "dead";
 

@@ -1,4 +1,4 @@
-/** `/undo`: what would be put back, before it is. */
+/** `/undo`: shows what would be restored before it is. */
 import type { TurnChangesView } from "@pincer/sdk";
 import { html, nothing, type TemplateResult } from "lit";
 import type { Page } from "../../shell/page.ts";

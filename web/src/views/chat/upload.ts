@@ -1,4 +1,4 @@
-/** Brings a file to the gateway before the message that names it, and says how far it is. */
+/** Uploads a file before the message that names it, and reports progress. */
 
 export interface Uploaded {
   id: string;

@@ -1,4 +1,4 @@
-/** A diff as people read it. */
+/** A diff for people. */
 import { html, type TemplateResult } from "lit";
 import { visibleText } from "../../parts/visible-text.ts";
 

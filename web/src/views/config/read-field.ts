@@ -1,4 +1,4 @@
-/** What was typed into a field, as the config wants it. Pure. */
+/** Parses the input of a field into a config value. Pure. */
 import type { FormField } from "./form-model.ts";
 
 export type Read = { ok: true; value: unknown } | { ok: false; key: "config.bad.number" | "config.bad.json" };

@@ -1,4 +1,4 @@
-/** Says what became of going back. */
+/** Reports the result of a revert. */
 import type { MethodResults } from "@pincer/sdk";
 import type { Page } from "../../shell/page.ts";
 

@@ -1,4 +1,4 @@
-/** `<health-doctor .page>`: what the doctor finds, what to do about it, and the guide that says more. */
+/** `<health-doctor .page>`: what the doctor finds, what to do about it, and the guide that says more. `examined` tells the report. */
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { View } from "../../shell/view.ts";
 import type { DoctorFinding, DoctorReport } from "./reports.ts";
@@ -39,6 +39,7 @@ class HealthDoctor extends View {
         { signal: this.signal, onEvent },
       );
       this.doctor = report as DoctorReport;
+      this.dispatchEvent(new CustomEvent("examined", { detail: report }));
     } catch (error) {
       if (!this.signal.aborted) this.page.tell(this.failureWords(error), "bad");
     } finally {

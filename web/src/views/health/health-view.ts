@@ -9,7 +9,8 @@ import "../../style/control.css";
 import { isTextKey } from "../../texts/texts.ts";
 import "./doctor-part.ts";
 import "./log-panel.ts";
-import type { BackupEntry, StatusReport } from "./reports.ts";
+import { overallStatus } from "./overall-status.ts";
+import type { BackupEntry, DoctorFinding, DoctorReport, StatusReport } from "./reports.ts";
 import { waitUntilBack } from "./wait-until-back.ts";
 
 const everyMs = 5000;
@@ -19,6 +20,7 @@ class HealthPage extends View {
   static override properties: PropertyDeclarations = {
     ...View.properties,
     health: { state: true },
+    found: { state: true },
     gateway: { state: true },
     status: { state: true },
     backups: { state: true },
@@ -27,6 +29,8 @@ class HealthPage extends View {
   };
 
   declare health: HealthView | undefined;
+  /** What the doctor found; undefined before the doctor has finished. */
+  declare found: readonly DoctorFinding["level"][] | undefined;
   declare gateway: GatewayView | undefined;
   declare status: StatusReport | undefined;
   declare backups: BackupEntry[] | undefined;
@@ -113,11 +117,11 @@ class HealthPage extends View {
   }
 
   protected override render(): TemplateResult {
-    const { say, health } = this;
+    const { say } = this;
     return html`
       <div class="page-head">
         <h1>${say("health.title")}</h1>
-        ${health ? html`<span role=${this.lostAt === undefined ? "status" : nothing}>${this.badge(tones[health.status], say(`health.status.${health.status}`))}</span>` : nothing}
+        ${this.headline()}
         <span class="grow"></span>
         ${
           this.mayControl
@@ -129,7 +133,11 @@ class HealthPage extends View {
       </div>
       ${this.isRestarting ? html`<p class="note warn" role="status"><span class="spinner"></span> ${say("health.restarting")}</p>` : nothing}
       <div class="stack wide-gap">
-        ${this.checks()} ${this.glance()} <health-doctor .page=${this.page}></health-doctor>
+        ${this.checks()} ${this.glance()}
+        <health-doctor
+          .page=${this.page}
+          @examined=${(event: CustomEvent<DoctorReport>) => (this.found = event.detail.checks.map(({ level }) => level))}
+        ></health-doctor>
         ${
           this.page.me.role === "viewer"
             ? nothing
@@ -142,6 +150,15 @@ class HealthPage extends View {
         }
       </div>
     `;
+  }
+
+  private headline(): TemplateResult {
+    const { say, health, found } = this;
+    const status = overallStatus(health?.status, found);
+    if (status === undefined) return html`<span class="soft">${say("health.status.unknown")}</span>`;
+    return html`<span role=${this.lostAt === undefined ? "status" : nothing}
+      >${this.badge(tones[status], say(`health.status.${status}`))}</span
+    >`;
   }
 
   private checks(): TemplateResult {

@@ -1,4 +1,4 @@
-/** Lines of the log as they are filtered and shown. Pure. */
+/** Filters and formats lines of the log. Pure. */
 import type { LogLineView } from "@pincer/sdk";
 
 /** Each word must stand somewhere in the line, its fields included. */

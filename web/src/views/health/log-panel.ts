@@ -1,4 +1,4 @@
-/** The end of the gateway's log, asked for again and again while it is followed. */
+/** The end of the gateway's log, polled while it is followed. */
 import type { LogLevel, LogLineView } from "@pincer/sdk";
 import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { View } from "../../shell/view.ts";

@@ -1,4 +1,4 @@
-/** Waits for a gateway that was told to start anew. */
+/** Waits for a gateway that is restarting. */
 
 export interface BackParts {
   /** When the gateway that answers was started; rejects while none does. */

@@ -8,9 +8,13 @@ import { duration } from "../../parts/amounts.ts";
 import { View } from "../../shell/view.ts";
 import "./login-steps.ts";
 import { problemNote } from "./problem-note.ts";
+import { inOrder } from "./provider-order.ts";
+import "./server-model.ts";
+import type { ServerModel } from "./server-model.ts";
 
 const ways = ["key", "login", "take", "server"] as const;
 type Way = (typeof ways)[number];
+type Answered = Extract<SetupTryView, { ok: true }>;
 
 /** What other programs on the machine have is the owner's alone to take, and so is saying where a secret is sent to. */
 const waysOf = (role: string): readonly Way[] => (role === "owner" ? ways : ["key", "login"]);
@@ -25,6 +29,7 @@ class ConnectModel extends View {
     loginAt: { state: true },
     tried: { state: true },
     isTrying: { state: true },
+    server: { state: true },
   };
 
   /** Whether a key's model is to answer from now on, unless somebody says otherwise. */
@@ -35,6 +40,8 @@ class ConnectModel extends View {
   declare loginAt: string;
   declare tried: SetupTryView | undefined;
   declare isTrying: boolean;
+  /** A server of one's own that has answered: more can be said about its models. */
+  declare server: { provider: string; answered: Answered; again: ServerModel["again"] } | undefined;
 
   constructor() {
     super();
@@ -104,15 +111,20 @@ class ConnectModel extends View {
     const { provider = "", baseUrl = "", key, model } = fieldsOf(form);
     this.isTrying = true;
     this.tried = undefined;
-    this.tried = await this.ask("setup.tryModel", {
-      provider,
-      baseUrl,
-      ...(key ? { key } : {}),
-      ...(model ? { model } : {}),
-      language: this.page.language,
-    });
+    this.server = undefined;
+    const entered = { provider, baseUrl, ...(key ? { key } : {}) };
+    const attempt = (wanted: string | undefined) =>
+      this.ask("setup.tryModel", {
+        ...entered,
+        ...(wanted ? { model: wanted } : {}),
+        language: this.page.language,
+      });
+    this.tried = await attempt(model);
     this.isTrying = false;
-    if (this.tried?.ok) this.changed();
+    if (!this.tried?.ok) return;
+    const again = async (wanted: string) => (this.tried = await attempt(wanted));
+    this.server = { provider, answered: this.tried, again };
+    this.changed();
   }
 
   private async take(from: "claude-cli" | "codex-cli", file: string): Promise<void> {
@@ -136,7 +148,7 @@ class ConnectModel extends View {
 
   protected override render(): TemplateResult {
     const { say } = this;
-    const parts = { key: this.keyForm, login: this.login, take: this.programs, server: this.server };
+    const parts = { key: this.keyForm, login: this.login, take: this.programs, server: this.serverForm };
     return html`
       <div class="stack">
         <div class="row segments" role="group" aria-label=${say("models.add")}>
@@ -148,6 +160,7 @@ class ConnectModel extends View {
                 @click=${() => {
                   this.way = way;
                   this.tried = undefined;
+                  this.server = undefined;
                 }}
               >
                 ${say(`models.add.${way}`)}
@@ -157,6 +170,17 @@ class ConnectModel extends View {
         </div>
         ${parts[this.way].call(this)}
         <div aria-live="polite">${this.outcome()}</div>
+        ${
+          this.server
+            ? html`<server-model
+                .page=${this.page}
+                .provider=${this.server.provider}
+                .tried=${this.server.answered}
+                .again=${this.server.again}
+                @saved=${() => this.changed()}
+              ></server-model>`
+            : nothing
+        }
       </div>
     `;
   }
@@ -178,6 +202,8 @@ class ConnectModel extends View {
   private keyForm(): TemplateResult {
     const { say } = this;
     const wanting = this.providers.filter(({ credential, local }) => credential === "needed" && !local);
+    const { popular, others } = inOrder(wanting);
+    const option = ({ id, name }: ModelProviderView) => html`<option value=${id}>${name}</option>`;
     return html`
       <form
         class="form-grid"
@@ -187,7 +213,8 @@ class ConnectModel extends View {
           <span class="label">${say("models.key.provider")}</span>
           <select name="provider" required>
             <option value="">${say("models.key.choose")}</option>
-            ${wanting.map(({ id, name }) => html`<option value=${id}>${name}</option>`)}
+            <optgroup label=${say("models.key.popular")}>${popular.map(option)}</optgroup>
+            <optgroup label=${say("models.key.others")}>${others.map(option)}</optgroup>
           </select>
         </label>
         <label class="field">
@@ -252,7 +279,7 @@ class ConnectModel extends View {
     `;
   }
 
-  private server(): TemplateResult {
+  private serverForm(): TemplateResult {
     const { say } = this;
     const running = this.providers.filter(({ local, baseUrl }) => local && baseUrl !== undefined);
     return html`

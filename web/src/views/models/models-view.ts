@@ -1,4 +1,4 @@
-/** Who answers and why, with which credentials, and what else there is. */
+/** Which model answers and why, with which credentials, and which others exist. */
 import type { CredentialView, EventTopic, ModelStatusView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { duration } from "../../parts/amounts.ts";

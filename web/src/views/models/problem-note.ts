@@ -1,4 +1,4 @@
-/** What went wrong when a model was tried: in words, what to do next, and the guide that says more. */
+/** What went wrong when a model was tested: the problem, what to do next, and the guide that explains it. */
 import type { SetupProblem } from "@pincer/sdk";
 import { html, nothing, type TemplateResult } from "lit";
 import type { Say } from "../../texts/texts.ts";

@@ -1,4 +1,4 @@
-/** What needs the owner, behind the bell: each with a link to where it is settled. */
+/** What needs the owner, behind the notice button: each with a link to where it is settled. */
 import type { EventTopic, MethodName, MethodParams, MethodResults } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { empty } from "../../parts/empty.ts";

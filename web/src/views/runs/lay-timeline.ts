@@ -1,4 +1,4 @@
-/** A run as a waterfall: what it did, one below the other, each from when to when. */
+/** A run as a waterfall: its steps, one below the other, each with its start and end. */
 import type { MethodResults, ToolResultMessage } from "@pincer/sdk";
 
 type RunStory = MethodResults["runs.events"];

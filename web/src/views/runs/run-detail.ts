@@ -1,4 +1,4 @@
-/** One run: how it stands, and its timeline, which grows while the run works. */
+/** One run: its state, and its timeline, which grows while the run works. */
 import type { EventTopic, MethodResults } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { count, duration, money } from "../../parts/amounts.ts";

@@ -1,4 +1,4 @@
-/** How a run stands, in words. */
+/** The state of a run as text. */
 import type { RunView } from "@pincer/sdk";
 import { html, nothing, type TemplateResult } from "lit";
 import { knownBadge, type Known } from "../../parts/known-badge.ts";

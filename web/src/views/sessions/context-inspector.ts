@@ -1,4 +1,6 @@
-/** What the next request of a session would hold: how much of each, why it is there, and its text where somebody asks. */
+/**
+ * What the next request of a session would contain: the size of each part, why it is there, and its text on request.
+ */
 import type { MethodResults, SessionView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { count } from "../../parts/amounts.ts";

@@ -1,4 +1,4 @@
-/** Lets somebody give a session a name. */
+/** A dialog to name a session. */
 import type { SessionView } from "@pincer/sdk";
 import { html, type TemplateResult } from "lit";
 import "../../parts/dialog.ts";

@@ -1,4 +1,4 @@
-/** What can be done with a session, the same in the list and beside its details. */
+/** The actions of a session, the same in the list and beside its details. */
 import type { MethodName, MethodParams, MethodResults, SessionView } from "@pincer/sdk";
 import type { MenuItem } from "../../parts/menu.ts";
 import type { Page } from "../../shell/page.ts";

@@ -1,4 +1,4 @@
-/** One session: its facts, what it has used, its marks, and what its next request would hold. */
+/** One session: its facts, its usage, its marks, and what its next request would contain. */
 import type { EventTopic, MethodResults, SessionView } from "@pincer/sdk";
 import { LinkError } from "@pincer/sdk/client";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";

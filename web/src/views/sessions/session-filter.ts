@@ -1,4 +1,4 @@
-/** What narrows the list of sessions. */
+/** The filters of the list of sessions. */
 import type { SessionView } from "@pincer/sdk";
 import { html, nothing, type TemplateResult } from "lit";
 import type { Say } from "../../texts/texts.ts";

@@ -1,4 +1,4 @@
-/** What a session is called where people see it. */
+/** The display name of a session. */
 import type { SessionView } from "@pincer/sdk";
 import type { Say } from "../../texts/texts.ts";
 

@@ -1,4 +1,4 @@
-/** Every conversation that is kept: found, named, summed up, taken along, deleted. `#/sessions/<id>` is one of them. */
+/** All stored sessions: to find, name, summarise, export and delete. `#/sessions/<id>` is one of them. */
 import type { EventTopic, SessionView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";

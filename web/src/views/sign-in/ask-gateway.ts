@@ -1,4 +1,4 @@
-/** What a page asks of the gateway before anybody is signed in. */
+/** Requests to the gateway before anybody is signed in. */
 import { deviceStatement } from "@pincer/sdk";
 import type { OwnKey } from "./own-key.ts";
 import { signInWords, type SignInWay, type Words } from "./sign-in-words.ts";

@@ -1,4 +1,7 @@
-/** The key of this browser, by which it asks to be let in: made once, kept by the browser, and never handed out, not to us either. */
+/**
+ * The key of this browser, with which it asks for access: created once, kept by the browser, and never exported, not
+ * even to us.
+ */
 
 export interface OwnKey {
   /** Ed25519, raw, base64url. */

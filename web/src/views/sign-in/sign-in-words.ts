@@ -1,4 +1,4 @@
-/** Why somebody is not let in, in words that say what to do next. */
+/** Why a sign-in failed, in words that say what to do next. */
 import type { TextKey } from "../../texts/texts.ts";
 
 export type SignInWay = "code" | "secret" | "password" | "passkey" | "device";

@@ -43,7 +43,7 @@ describe("why there is no connection", () => {
     expect(whyWords("toString", createSay("zh"))).toBe("toString");
   });
 
-  it("whoever is put out reads why where they sign in", () => {
+  it("a signed-out person reads why on the sign-in page", () => {
     expect(refusalWords({ reason: "gateway/unauthorized" })).toBe("why.signed-out");
     expect(refusalWords({ reason: "gateway/protocol" })).toBe("why.other-version");
   });

@@ -1,4 +1,4 @@
-/** The steps of the first run in the page, and where somebody stands. Pure. */
+/** The steps of the first run in the page, and the current one. Pure. */
 import type { SetupStep, SetupView } from "@pincer/sdk";
 
 export const welcomeSteps = ["model", "name", "telegram", "phone", "done"] as const;

@@ -1,4 +1,4 @@
-/** The first run in the page: from nothing to a first message that is answered, and on to Telegram and the phone. */
+/** The first run in the page: to a first answered message, and on to Telegram and the phone. */
 import type { EventTopic, SetupView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { icon } from "../../parts/icon.ts";

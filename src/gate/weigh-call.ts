@@ -1,0 +1,173 @@
+/** Weighs one call: collects what is known about it, and asks the policy. Nothing runs, and nobody is asked. */
+import {
+  recipientOf,
+  toolFailure,
+  type CallDescription,
+  type Tool,
+  type ToolCallBlock,
+  type ToolCallContext,
+  type ToolResult,
+  type ToolVisibility,
+} from "@pincer/sdk";
+import { decide, type PolicyObject, type PolicySubject } from "../policy/decide.ts";
+import type { Decision } from "../policy/decision.ts";
+import { explainSteps, type PolicyStep } from "../policy/explain-steps.ts";
+import { protectedIn } from "../policy/protected-paths.ts";
+import type { Provenance } from "../policy/provenance/provenance.ts";
+import { isPrivateOrigin } from "../policy/provenance/span.ts";
+import type { ToolRule } from "../policy/tool-access.ts";
+import { groupsOf } from "../policy/tool-groups.ts";
+import { commandsOfCall } from "../sandbox/shell/commands-of-call.ts";
+import type { PreparedCall, ToolExecutor } from "../tools/tool-executor.ts";
+import type { ToolSet } from "../tools/tool-set.ts";
+import { callOf, describeCall } from "./approval-question.ts";
+import type { CallApprovals } from "./call-approvals.ts";
+
+/** What of the place of a call counts when it is weighed. */
+export interface WeighingPlace {
+  conversation?: ToolCallContext["conversation"] | undefined;
+  /** Where and for whom tools are shown. If left out, only tools that are shown everywhere. */
+  visibility?: ToolVisibility | undefined;
+  /** The working directory; rules about paths then match relative names as well. */
+  workdir?: string | undefined;
+  /**
+   * The owner's standing rules, read again before each call and used instead of those passed in: a rule that changes
+   * during a turn counts at once. If it throws, nothing runs.
+   */
+  rulesNow?: (() => Promise<readonly ToolRule[]>) | undefined;
+  /**
+   * Where the arguments of a call come from. Left out: the run has read nothing. If it throws, the call does not run.
+   */
+  provenance?: ((call: ToolCallBlock) => Promise<Provenance>) | undefined;
+  /** Left out if nobody can be asked: calls that need approval are then refused. */
+  approvals?: CallApprovals | undefined;
+}
+
+/** A tool without a call; asks whether the tool is shown at all. */
+export type NamedTool = Pick<ToolCallBlock, "name">;
+
+export type ExplainedCall =
+  | { type: "explained"; decision: Decision; steps: PolicyStep[] }
+  /** No such tool, or the arguments do not fit it. */
+  | { type: "failed"; result: ToolResult };
+
+export type Weighed =
+  | Extract<ExplainedCall, { type: "failed" }>
+  | {
+      type: "weighed";
+      subject: PolicySubject;
+      object: PolicyObject;
+      decision: Decision;
+      byHand: ToolCallContext["byHand"];
+      provenance?: Provenance | undefined;
+    };
+
+export interface Weighing {
+  /** Throws what looking up rules, origins and grants throws. */
+  weigh(block: ToolCallBlock, byHand: ToolCallContext["byHand"]): Promise<Weighed>;
+  /** The policy's decision about a call, or about showing a tool, and why. Throws as `weigh` does. */
+  explain(block: ToolCallBlock | NamedTool): Promise<ExplainedCall>;
+}
+
+export function createWeighing(
+  { tools, executor }: { tools: ToolSet; executor: ToolExecutor },
+  rules: readonly ToolRule[],
+  where: WeighingPlace,
+): Weighing {
+  const { conversation, visibility: place, workdir, rulesNow, approvals } = where;
+
+  return {
+    weigh,
+    async explain(block) {
+      if (!("arguments" in block)) return explainShown(block);
+      const weighed = await weigh(block, undefined);
+      if (weighed.type === "failed") return weighed;
+      const { subject, object, decision, provenance } = weighed;
+      return { type: "explained", decision, steps: explainSteps(subject, object, provenance) };
+    },
+  };
+
+  /** Collects what is known about a call and asks the policy. Nothing runs, and nobody is asked. */
+  async function weigh(block: ToolCallBlock, byHand: ToolCallContext["byHand"]): Promise<Weighed> {
+    // Invalid arguments pass unchanged; the executor reports what is wrong with them.
+    const request = { name: block.name, arguments: block.invalidArguments ?? block.arguments };
+    const tool = tools.find(block.name);
+    const prepared = await executor.prepare(request);
+    if (!tool) return { type: "failed", result: failureOf(prepared) };
+    const isOwnersCall = byHand !== undefined && place?.userRoles.includes("owner") === true;
+    const subject: PolicySubject = { ...(await subjectNow()), isOwnersCall };
+    const commands = await commandsRuled(tool, subject.rules, block);
+    const called = { tool, arguments: block.arguments, workdir, commands };
+    const first = decide(subject, "run", called);
+    if (first.verdict === "deny")
+      return { type: "weighed", subject, object: called, decision: first, byHand };
+    if ("failed" in prepared) return { type: "failed", result: prepared.failed };
+    const { input } = prepared;
+    const hand = { place, conversation };
+    const needsApproval = isOwnersCall ? undefined : await tool.needsApproval?.(input, callOf(hand));
+    const isSteered =
+      isSteeredBy(tool, input) || (place?.chatType === "group" && isPrivateOrigin(tool.resultOrigin));
+    const provenance = !isOwnersCall && isSteered ? await where.provenance?.(block) : undefined;
+    const isDescribed = needsApproval !== undefined || first.verdict === "ask" || provenance !== undefined;
+    // If a tool cannot describe the call, its error is the result.
+    const described = isDescribed ? await describeCall(tool, input, hand).catch(failedBy) : undefined;
+    if (described && "ok" in described) return { type: "failed", result: described };
+    const description = described;
+    const isOwnConversation = goesToOwnConversation(tool, input, description);
+    const object: PolicyObject = { ...called, input, needsApproval, description, isOwnConversation };
+    const granted = { ...subject, grants: isDescribed ? await approvals?.grants() : undefined };
+    const decision = decide(granted, "run", object, provenance);
+    return { type: "weighed", subject: granted, object, decision, byHand, provenance };
+  }
+
+  async function explainShown({ name }: NamedTool): Promise<ExplainedCall> {
+    const tool = tools.find(name);
+    if (!tool) return { type: "failed", result: failureOf(await executor.prepare({ name, arguments: {} })) };
+    const subject = await subjectNow();
+    const decision = decide(subject, "show", { tool });
+    return { type: "explained", decision, steps: explainSteps(subject, { tool }) };
+  }
+
+  async function subjectNow(): Promise<PolicySubject> {
+    const standing = await rulesNow?.();
+    return {
+      place,
+      rules: standing ? [...rules.filter(({ type }) => type !== "standing"), ...standing] : rules,
+    };
+  }
+
+  function goesToOwnConversation(
+    tool: Tool,
+    input: unknown,
+    description: CallDescription | undefined,
+  ): boolean | undefined {
+    const recipients = Object.entries(tool.controls).filter(([, kind]) => kind === "recipient");
+    if (recipients.length === 0) return undefined;
+    const values = input as Record<string, unknown>;
+    const isNobodyNamed = recipients.every(([argument]) => values[argument] === undefined);
+    // A call without any recipient, such as a calendar entry without guests, reaches nobody.
+    if (isNobodyNamed && description?.recipient === undefined) return undefined;
+    if (!conversation || description?.recipient === undefined) return false;
+    return description.recipient === recipientOf(conversation);
+  }
+}
+
+/** Whether the decision depends on where the arguments come from. */
+const isSteeredBy = (tool: Tool, input: unknown): boolean =>
+  Object.values(tool.controls).some((kind) => kind !== "path" && kind !== "program") ||
+  tool.leaves.length > 0 ||
+  (tool.effect === "write" && protectedIn(tool.name, input).length > 0);
+
+const failedBy = (error: unknown): ToolResult =>
+  toolFailure("execution_error", error instanceof Error ? error.message : String(error));
+
+const failureOf = (prepared: PreparedCall): ToolResult =>
+  "failed" in prepared ? prepared.failed : toolFailure("tool_not_found", "there is no such tool");
+
+const runsPrograms = ({ name }: Tool): boolean => groupsOf(name).includes("group:runtime");
+
+/** Parsing the command is expensive, so it happens only if a standing rule exists. */
+async function commandsRuled(tool: Tool, rules: readonly ToolRule[], block: ToolCallBlock) {
+  const isRuled = runsPrograms(tool) && rules.some(({ type }) => type === "standing");
+  return isRuled ? commandsOfCall(block.arguments) : undefined;
+}

@@ -1,0 +1,19 @@
+import type { ExaminedHome } from "../../../storage/home/examine-home.ts";
+import { openRecovery } from "../../../storage/home/recovery.ts";
+import { sayBack } from "../../../storage/home/say-back.ts";
+import type { Check } from "../check.ts";
+
+/** Whether the database was lost and the owner still has to confirm what came back. A repair does not: it is the owner's to look. */
+export function checkRecovery({ home, say }: ExaminedHome): Check {
+  return {
+    id: "recovery",
+    title: say("doctor.recovery"),
+    async check() {
+      const open = openRecovery(home.recoveryFile).read();
+      if (!open) return [{ level: "ok", message: say("doctor.recovery.ok") }];
+      const parameters = { at: open.at.slice(0, 16).replace("T", " "), back: sayBack(open, say) };
+      const message = say(`doctor.recovery.${open.lost}`, parameters);
+      return [{ level: "problem", message, next: say("doctor.recovery.next") }];
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** A home whose database is gone: what limited it comes back, and nothing happens until its owner has looked. */
+import { rmSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeHome, type TestHome } from "./run-pincer.ts";
+
+let home: TestHome;
+beforeEach(() => (home = makeHome()));
+afterEach(() => home.remove());
+
+const file = (name: string) => join(home.path, name);
+const echo = async () => {
+  const { out } = await home.run(["ask", 'tool:tools_echo {"text":"it runs"}', "--json"]);
+  return JSON.parse(out) as { result: string; toolError?: { code: string } };
+};
+
+const losses: Array<[string, () => void]> = [
+  [
+    "deleted",
+    () => ["core.db", "core.db-wal", "core.db-shm"].forEach((name) => rmSync(file(name), { force: true })),
+  ],
+  [
+    "truncated",
+    () => {
+      truncateSync(file("core.db"));
+      for (const name of ["core.db-wal", "core.db-shm"]) rmSync(file(name), { force: true });
+    },
+  ],
+];
+
+describe("a lost database", () => {
+  it.each(losses)(
+    "%s: rules come back, and no tool runs until the owner has confirmed it",
+    async (_how, lose) => {
+      await home.run(["rules", "add", "--yes", "never run commands"]);
+      expect((await echo()).toolError).toBeUndefined();
+      lose();
+      expect((await echo()).toolError).toBeDefined();
+      const doctor = await home.run(["doctor"]);
+      expect(doctor.out).toMatch(/database was lost.*rules 1.*Tools are off/s);
+      expect(doctor.status).toBe(1);
+      expect((await home.run(["rules", "list"])).out).toContain("never run commands");
+      expect((await home.run(["doctor", "--confirm", "--yes"])).err).toContain("tools are on");
+      expect((await echo()).toolError).toBeUndefined();
+      expect((await home.run(["rules", "list"])).out).toContain("never run commands");
+    },
+  );
+});
