@@ -2,7 +2,7 @@
 import type { Route, WebSocketRoute } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { createStage, expectNoFaults, findBarriers, type Stage } from "./stage.ts";
+import { createStage, expectNoFaults, gatewayIsGone, findBarriers, type Stage } from "./stage.ts";
 
 let stage: Stage;
 
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.locator(".shell-banner").waitFor();
     await stage.restart();
     await page.locator(".shell-banner").waitFor({ state: "detached" });
-    expectNoFaults(opened, [/ERR_CONNECTION_REFUSED|WebSocket connection/]);
+    expectNoFaults(opened, gatewayIsGone);
     await opened.close();
   });
 

@@ -172,6 +172,11 @@ export async function takeFor(page: Page, role: string): Promise<void> {
   });
 }
 
+/** What Chromium reports when a test kills the gateway: a request then finds nobody, or its connection ends before the answer. */
+export const gatewayIsGone = [
+  /ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|WebSocket connection/,
+];
+
 /** Fails for whatever the page did wrong; what a test causes on purpose is named by `allowed`. */
 export function expectNoFaults({ faults }: Pick<OpenPage, "faults">, allowed: RegExp[] = []): void {
   expect(faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)))).toEqual([]);
