@@ -19,12 +19,10 @@ const mostBytes = 4 * 1024 * 1024;
 const keptLines = 5000;
 
 export interface AnchorLines {
-  /** Lines with a valid seal, in file order. */
+  /** Lines with a valid seal, in file order. Unreadable ones count for nothing: a power cut may leave one. */
   anchors: AuditAnchor[];
   /** Lines with a wrong seal. */
   forged: number;
-  /** Unreadable lines: a power cut may leave one. */
-  unreadable: number;
   /** Undefined if there is no file. */
   file: string | undefined;
 }
@@ -125,15 +123,13 @@ function parseLines(
   const found: AnchorLines = {
     anchors: [],
     forged: 0,
-    unreadable: 0,
     file: text === undefined ? undefined : file,
   };
   for (const line of (text ?? "").split("\n")) {
     if (line.trim() === "") continue;
     const parsed = parseLine(line);
-    if (!parsed) found.unreadable++;
-    else if (parsed.anchor.tenantId !== tenantId) continue;
-    else if (!seal || !isSameSeal(parsed.mac, seal.anchor(parsed.anchor))) found.forged++;
+    if (!parsed || parsed.anchor.tenantId !== tenantId) continue;
+    if (!seal || !isSameSeal(parsed.mac, seal.anchor(parsed.anchor))) found.forged++;
     else found.anchors.push(parsed.anchor);
   }
   return found;
