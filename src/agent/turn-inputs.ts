@@ -97,7 +97,14 @@ const isOfHook = ({ channel, sender }: InboundMessage): boolean =>
 function own(text: string, inbound: InboundMessage, { role }: Pick<TurnPerson, "role">): TextBlock {
   const isForwarded = inbound.message.type === "text" && inbound.message.forwarded === true;
   const origin = isForwarded ? "quoted" : originOf(inbound, role);
-  return { type: "text", text, origin, from: nameOf(inbound) };
+  const isTyped = inbound.message.type !== "text" || inbound.message.typed !== false;
+  return {
+    type: "text",
+    text,
+    origin,
+    from: nameOf(inbound),
+    ...(isTyped ? {} : { typed: false as const }),
+  };
 }
 
 function originOf(inbound: InboundMessage, role: TurnPerson["role"]): Origin {

@@ -238,6 +238,7 @@ describe.each(typedAt)("a command that a person types: %s", (door) => {
     expect(await say("/status")).toContain("agent:main");
     expect(await say(",tools")).toContain("time_now");
     expect(await say("!reset")).toContain("A new session has started.");
+    expect(await say('tool:tools_echo {"text":"from the tool"}')).toContain("from the tool");
     expect(await say("Never run commands until I say so")).toContain("Rule 1");
     expect(await rules()).toBe(1);
     expect(asked).toEqual([]);
@@ -247,7 +248,14 @@ describe.each(typedAt)("a command that a person types: %s", (door) => {
 describe.each(textFrom)("what begins like a command and comes from %s", (door) => {
   it("ARCH-05 is text for the model, runs nothing and sets no rule", async () => {
     const { say, asked, rules } = await openDoor(named(door));
-    const lines = [",echo x", "/approve", "!reset", "Never run commands until I say so", "stop"];
+    const lines = [
+      ",echo x",
+      "/approve",
+      "!reset",
+      "Never run commands until I say so",
+      "stop",
+      'tool:tools_echo {"text":"from the tool"}',
+    ];
     for (const line of lines) expect(await say(line)).toContain("Very well.");
     expect(asked).toHaveLength(lines.length);
     expect(asked.some((body) => body.includes("shellLine"))).toBe(false);

@@ -85,9 +85,9 @@ function findManualCall(
   return { call, kind: lineAt >= 0 ? "line" : "call", since, result };
 }
 
-/** What somebody passed on or quoted, they did not write. */
+/** What somebody passed on or quoted, they did not write; what a program or a pipe sent, nobody typed. */
 const isOwnWords = ({ content }: Message): boolean =>
-  !content.some((block) => block.type === "text" && block.origin === "quoted");
+  !content.some((block) => block.type === "text" && (block.origin === "quoted" || block.typed === false));
 
 /** When it was said may stand above it. */
 const endsWithLine = (text: string, line: string): boolean => text === line || text.endsWith(`\n${line}`);

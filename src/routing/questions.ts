@@ -207,6 +207,7 @@ function messageOf(
       text,
       attachments: input.attachments ?? [],
       mentioned: true,
+      ...(input.typed ? {} : { typed: false as const }),
       ...(quoted ? { replyTo: { id: "stdin", text: quoted } } : {}),
     },
     timestamp: parts.clock.now(),

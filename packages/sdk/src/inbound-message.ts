@@ -58,6 +58,8 @@ export const InboundContent = Type.Union([
     replyTo: Type.Optional(Quoted),
     /** A forwarded message: its sender did not write it. */
     forwarded: Type.Optional(Type.Boolean()),
+    /** False if no person typed it: it came through a pipe, or a program sent it. */
+    typed: Type.Optional(Type.Literal(false)),
   }),
   Type.Object({
     type: Type.Literal("edit"),

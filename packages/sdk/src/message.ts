@@ -19,6 +19,8 @@ export const TextBlock = Type.Object({
   signature,
   origin,
   from,
+  /** False where no person typed it: it came through a pipe, or a program sent it. Then it calls no tool by itself. */
+  typed: Type.Optional(Type.Literal(false)),
 });
 
 /** An image is kept by reference: `media` names it in the media store, so that transcripts stay small. */

@@ -53,6 +53,23 @@ describe("typing in a chat", { timeout: 60_000 }, () => {
     expect(screen()).toContain("Bye.");
   });
 
+  it("CLI-26 a stop takes the waiting lines along, and the next line is asked", async () => {
+    const { home, server } = await openHome();
+    const { chatting, keys, screen } = await beginChat(home, "--model", "mine/held");
+    keys.write("hi\r");
+    await vi.waitFor(() => expect(screen()).toContain("Hello "), patience);
+    keys.write("and also this\rstop\r");
+    await vi.waitFor(() => expect(screen()).toContain("Not sent: and also this"), patience);
+    keys.write("/status\r");
+    await vi.waitFor(() => expect(screen()).toContain("agent:main"), patience);
+    expect(screen()).not.toContain("Nothing is running.");
+    expect(server.asked).toHaveLength(1);
+    keys.write("what now?\r");
+    await vi.waitFor(() => expect(server.asked).toHaveLength(2), patience);
+    keys.write("\u0003\u0004");
+    expect(await chatting).toMatchObject({ status: 0 });
+  });
+
   it("CLI-26 has the lines of earlier chats under the arrow keys", async () => {
     const { home, server } = await openHome();
     const first = await beginChat(home);

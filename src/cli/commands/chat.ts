@@ -82,7 +82,6 @@ async function converse(
   /** As the answers name it; before the first one, as the flags do. */
   let session = options.session ?? (options.agent === undefined ? undefined : `agent:${options.agent}:main`);
   let turn: AbortController | undefined;
-  let wasStopped = false;
   let isLeaving = false;
   if (interactive) terminal.err(`${say("chat.welcome", { workdir: app.workdir })}\n`);
 
@@ -92,6 +91,8 @@ async function converse(
   /** Of the lines that were typed, those that answered a question. */
   const answers = new Set<number>();
   let heard = 0;
+  /** A stop takes along what waits: the lines up to this one. */
+  let dropped = 0;
   const stopWatching = await app.watchConfig((message) => {
     const shown = live;
     if (shown && approvals) return approvals.aside(() => shown.note(message));
@@ -142,8 +143,10 @@ async function converse(
   // A word that stops works while the answer is on its way; the lines behind it wait, this one must not.
   lines.on("line", (line) => {
     heard += 1;
-    if (turn && app.isStop(line)) turn.abort(new Error("stopped"));
-    else if (approvals?.take(line)) answers.add(heard);
+    if (typed && turn && app.isStop(line)) {
+      turn.abort(new Error("stopped"));
+      dropped = heard;
+    } else if (approvals?.take(line)) answers.add(heard);
   });
   const reader: LineReader | undefined = interactive
     ? {
@@ -218,7 +221,6 @@ async function converse(
       newSession = false;
     }
     live = undefined;
-    wasStopped = turn.signal.aborted;
     turn = undefined;
     return true;
   }
@@ -230,6 +232,13 @@ async function converse(
     for await (const line of lines) {
       read += 1;
       if (answers.delete(read)) continue;
+      if (read <= dropped) {
+        begun = "";
+        if (read < dropped && line.trim() !== "")
+          terminal.err(`${plainText(say("chat.dropped", { line: unfoldPaste(line) }))}\n`);
+        else showPrompt();
+        continue;
+      }
       if (interactive && goesOn(line)) {
         begun += `${unfoldPaste(line).slice(0, -1)}\n`;
         lines.setPrompt(furtherPrompt);
@@ -244,9 +253,6 @@ async function converse(
       const meant = typed ? meantBy(input, (word) => isProgram(word, context.environment)) : undefined;
       if (input === "") {
         // Nothing was said.
-      } else if (app.isStop(input) && typed && wasStopped) {
-        // It has stopped the turn of this chat already; a further one means what runs elsewhere.
-        wasStopped = false;
       } else if (meant !== undefined) {
         terminal.err(`${say("chat.meant", { word: input, command: meant })}\n`);
       } else if (command?.name === "context") {

@@ -87,6 +87,7 @@ function userMessage(content: ReadonlyArray<string | ImageBlock>, speaker: Speak
     text,
     origin: originFor("owner", speaker),
     from: speaker.name,
+    typed: false,
   });
   return { role: "user", content: content.map((part) => (typeof part === "string" ? own(part) : part)) };
 }

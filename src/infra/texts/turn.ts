@@ -151,6 +151,7 @@ export const turnTexts = {
     zh: "没有 {word}。是不是想输入 {command}？",
   },
   "chat.goodbye": { en: "Bye.", zh: "再见。" },
+  "chat.dropped": { en: "Not sent: {line}", zh: "未发送：{line}" },
   "chat.config-applied": { en: "config changed: {changes}", zh: "配置已更新：{changes}" },
   "chat.config-rejected": {
     en: "the changed config is not used: {problem}",

@@ -165,6 +165,18 @@ describe("a conversation that is followed", () => {
     );
   });
 
+  it("shows the entries of the session that is open, although those of another one had the same numbers", () => {
+    const makeRows = createRowMaker();
+    const shown = (conversation: Conversation) =>
+      makeRows({ conversation, pending: [], notes: [], openAsides: new Set() }).flatMap((row) =>
+        row.type === "user" || row.type === "answer" ? [row.text] : [],
+      );
+    const first = after([page([user(2, "first"), answer(3, [words("Well.")])], null, "s1")]);
+    expect(shown(first)).toEqual(["first", "Well."]);
+    const second = after([page([user(2, "second"), answer(3, [words("Good.")])], null, "s2")], first);
+    expect(shown(second)).toEqual(["second", "Good."]);
+  });
+
   it("keeps the next words when the step of the last ones comes late", () => {
     const late = after([
       event("delta", { delta: "First." }),

@@ -19,6 +19,7 @@ export type MakeRows = (parts: RowParts) => Row[];
 export function createRowMaker(): MakeRows {
   let kept = new Map<string, { given: readonly unknown[]; row: Row }>();
   let settled: { given: readonly unknown[]; rows: Row[] } | undefined;
+  let shownSession: string | undefined;
 
   return function makeRows({ conversation, pending, notes, openAsides }) {
     const { sessionId, entries, runs, isAtEnd, ending } = conversation;
@@ -30,6 +31,9 @@ export function createRowMaker(): MakeRows {
       runs.length === 0 ? "" : runIdsOf(runs),
       waitingCalls(runs),
     ];
+    // Entries are numbered by session: those of another one are other entries.
+    if (sessionId !== shownSession) kept = new Map();
+    shownSession = sessionId;
     if (!settled || !isSame(settled.given, given)) {
       const next: typeof kept = new Map();
       const remember: Remember = (key, depends, make) => {
