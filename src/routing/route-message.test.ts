@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createIds } from "../infra/ids.ts";
 import { routeMessage } from "./route-message.ts";
 
 const facts = {
@@ -40,6 +41,14 @@ describe("routing a message", () => {
     expect(routeMessage({ sessionKey: "work", agentId: "helper" }, facts).sessionKey).toBe(
       "agent:helper:named:work",
     );
+  });
+
+  it("refuses the id of a session, which would be the name of a new one", () => {
+    const id = createIds().make("s");
+    expect(() => routeMessage({ sessionKey: id }, facts)).toThrow(
+      `${id} is the id of a session, not its key`,
+    );
+    expect(routeMessage({ sessionKey: "s_1" }, facts).sessionKey).toBe("agent:main:named:s_1");
   });
 
   it("refuses what is no key, names an agent that is not there, or belongs to others", () => {

@@ -40,9 +40,19 @@ export function routeMessage(request: RouteRequest, facts: RoutingFacts): Route 
   if (parsed.scope.tenantId !== facts.tenantId || parsed.scope.workspaceId !== facts.workspaceId) {
     throw failure("session/bad-key", "failure.foreign-key");
   }
+  // As a key it would be the name of a new session, which nobody means who copied it from a list.
+  if (isSessionId.test(request.sessionKey))
+    throw failure(
+      "session/bad-key",
+      "failure.session-id",
+      { id: request.sessionKey },
+      { hint: "failure.session-id.hint" },
+    );
   requireAgent(parsed.scope.agentId, facts);
   return routeTo(parsed.scope, "explicit-key");
 }
+
+const isSessionId = /^s_[0-9A-HJKMNP-TV-Z]{26}$/i;
 
 /** What is said to somebody whose session key cannot be read. */
 export const badKey = (reason: string): PincerError =>

@@ -108,15 +108,16 @@ function show(
 
 /** What to type next, where the answer cannot say it: it is read in chats as well. */
 function nextStep(
-  { error, provider, route }: AskAnswer,
+  { error, provider, route, sessionId }: AskAnswer,
   { session, isWatched }: Pick<AnswerOptions, "session"> & { isWatched: boolean },
   say: CommandContext["say"],
 ): string | undefined {
   // Scripts that try things out with it need no hint.
   if (provider === "stub" && route !== "tool" && isWatched) return say("ask.no-model");
   if (error?.code !== "tool/limit" && !error?.code.startsWith("model/")) return undefined;
-  const command = `pincer ask ${session === undefined ? "" : `--session ${session} `}--continue`;
-  return say("ask.go-on", { command });
+  // Without a session no turn began, and there is nothing to go on with.
+  if (sessionId === "") return undefined;
+  return say("ask.go-on", { session: session === undefined ? "" : `--session ${session} ` });
 }
 
 const isUsage = (thrown: unknown) => asPincerError(thrown).domain === "usage";

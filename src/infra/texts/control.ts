@@ -112,8 +112,8 @@ export const controlTexts = {
   "channels.backlog": { en: "{count} waiting", zh: "{count} 条等待" },
 
   "health.about": {
-    en: "show whether Pincer works; exit status 1 unless all is well",
-    zh: "检查 Pincer 状况；并非一切正常时退出状态为 1",
+    en: "show whether Pincer works; exit status 1 if a check fails",
+    zh: "检查 Pincer 状况；有检查项失败时退出状态为 1",
   },
   "health.no-gateway": {
     en: "no gateway is running, so nothing is received or delivered; `pincer gateway run` starts one",

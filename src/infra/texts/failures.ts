@@ -27,6 +27,14 @@ export const failureTexts = {
   "failure.file": { en: "{file}: {reason}", zh: "{file}：{reason}" },
   "failure.file-unreadable": { en: "{path} cannot be read: {reason}", zh: "无法读取 {path}：{reason}" },
   "failure.bad-key": { en: "Not a session key: {reason}", zh: "这不是会话键：{reason}" },
+  "failure.session-id": {
+    en: "{id} is the id of a session, not its key",
+    zh: "{id} 是会话的 id，不是会话键",
+  },
+  "failure.session-id.hint": {
+    en: "The key is in `pincer sessions list`. To go on with a session that has ended, open it in the page.",
+    zh: "会话键见 `pincer sessions list`。要继续已结束的会话，请在网页中打开它。",
+  },
   "failure.bad-key.hint": {
     en: "Use a plain name such as `work`, or a key such as `agent:main:telegram:dm:42`.",
     zh: "请用 `work` 这样的名称，或 `agent:main:telegram:dm:42` 这样的键。",

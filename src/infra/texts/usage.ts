@@ -69,7 +69,10 @@ export const usageTexts = {
     en: "continue the session's last turn after it stopped at a limit",
     zh: "继续会话中因达到上限而停下的上一轮",
   },
-  "ask.go-on": { en: "Continue with: {command}", zh: "继续：{command}" },
+  "ask.go-on": {
+    en: "Continue with: pincer ask {session}--continue",
+    zh: "继续：pincer ask {session}--continue",
+  },
   "ask.no-model": { en: "To connect a model: pincer onboard", zh: "连接模型：pincer onboard" },
   "ask.continue-new": {
     en: "--continue works in the same session and cannot be combined with --new-session.",
