@@ -67,10 +67,9 @@ export function registerService(program: Command, gateway: Command, context: Com
           for (const command of planned.commands) terminal.out(`# ${command.join(" ")}\n`);
           return;
         }
-        const plan = await installService(context, args, { version: version(), takeOver: takeOver === true });
-        terminal.err(`${say("service.installed", { file: plan.file, look: plan.look })}\n`);
-        if (plan.stayOn !== undefined)
-          terminal.err(`${say("service.installed.stay-on", { command: plan.stayOn })}\n`);
+        const given = { version: version(), takeOver: takeOver === true };
+        const installed = await installService(context, args, given);
+        for (const line of linesOfInstalled(context, installed)) terminal.err(`${line}\n`);
       }),
     );
 
@@ -86,6 +85,14 @@ export function registerService(program: Command, gateway: Command, context: Com
 }
 
 type InstallOptions = RunCommandOptions & { dryRun?: boolean; takeOver?: boolean };
+
+interface Installed {
+  file: string;
+  look: string;
+  stayOn: string | undefined;
+  /** False if it does not answer yet. */
+  isServing: boolean;
+}
 
 /** How a gateway that runs already gives way; without it, it does not. */
 interface TakeOver {
@@ -132,14 +139,14 @@ export async function installService(
   context: CommandContext,
   args: readonly string[],
   given?: TakeOver,
-): Promise<{ file: string; look: string; stayOn: string | undefined }> {
+): Promise<Installed> {
   const service = await import("../../operate/service/system-service.ts");
   const system = await systemParts(context);
   const home = locateHome(context.environment);
   const plan = service.planInstall(system, { home: home.root, arguments: args });
   const install = async () => {
     const outcome = await service.install(system, plan);
-    if (outcome.type !== "written") return plan;
+    if (outcome.type !== "written") return { ...plan, isServing: await isServing(context) };
     const { command, reason } = outcome;
     throw failure(
       "gateway/unreachable",
@@ -167,6 +174,22 @@ export async function installService(
     terminal.err(`${say("service.take-over.back")}\n${say("service.started", { pid, log })}\n`);
   };
   return inPlaceOf({ stop, startAgain }, install);
+}
+
+async function isServing({ environment, signal }: CommandContext): Promise<boolean> {
+  const { createServiceRecords } = await import("../../operate/service/service-record.ts");
+  const { untilServing } = await import("../../operate/service/until-serving.ts");
+  const { systemClock } = await import("../../infra/clock.ts");
+  return untilServing({ records: createServiceRecords(locateHome(environment)), clock: systemClock, signal });
+}
+
+/** What to tell after it. */
+export function linesOfInstalled({ say }: CommandContext, installed: Installed): string[] {
+  const { file, look, stayOn } = installed;
+  return [
+    say(installed.isServing ? "service.installed" : "service.installed.not-serving", { file, look }),
+    ...(stayOn === undefined ? [] : [say("service.installed.stay-on", { command: stayOn })]),
+  ];
 }
 
 /** For one that was told to stop, and has not. */

@@ -20,7 +20,7 @@ export async function setUpService(onboarding: Onboarding, isRunning: boolean): 
             {
               value: "install" as const,
               label: say("onboard.service.install"),
-              hint: say("onboard.service.install.hint"),
+              hint: say(isRunning ? "onboard.service.install.takes-over" : "onboard.service.install.hint"),
             },
             ...(isRunning
               ? []
@@ -52,13 +52,19 @@ export async function setUpService(onboarding: Onboarding, isRunning: boolean): 
 async function install(onboarding: Onboarding): Promise<ServiceOutcome> {
   const { context } = onboarding.place;
   const { say } = context;
-  const { installService, uninstallService } = await import("./gateway-service.ts");
+  const { installService, linesOfInstalled, uninstallService } = await import("./gateway-service.ts");
+  // At a terminal the choice was made with the running one in view.
+  const takeOver = {
+    version: onboarding.place.program.version() ?? "",
+    takeOver: onboarding.ask !== undefined,
+  };
   try {
-    const { file, look, stayOn } = await during(onboarding, say("onboard.service.installing"), () =>
-      installService(context, []),
+    const installed = await during(onboarding, say("onboard.service.installing"), () =>
+      installService(context, [], takeOver),
     );
-    tellGood(onboarding, say("service.installed", { file, look }));
-    if (stayOn !== undefined) tell(onboarding, say("service.installed.stay-on", { command: stayOn }));
+    const [done = "", ...more] = linesOfInstalled(context, installed);
+    tellGood(onboarding, done);
+    for (const line of more) tell(onboarding, line);
     return "installed";
   } catch (error) {
     const { code, text } = asPincerError(error);

@@ -126,6 +126,10 @@ export const onboardTexts = {
   "onboard.which-service": { en: "How should the gateway run?", zh: "网关如何运行？" },
   "onboard.service.install": { en: "as a system service", zh: "作为系统服务" },
   "onboard.service.install.hint": { en: "also after a restart", zh: "重启后自动恢复" },
+  "onboard.service.install.takes-over": {
+    en: "also after a restart; it takes over from the one that runs now",
+    zh: "重启后自动恢复；接替当前运行的网关",
+  },
   "onboard.service.background": { en: "in the background", zh: "从现在起在后台运行" },
   "onboard.service.background.hint": { en: "until the next restart", zh: "直到下次重启" },
   "onboard.service.as-is": { en: "as it does now", zh: "保持现状" },

@@ -164,6 +164,10 @@ export const serviceTexts = {
     en: "The gateway is installed and running: {file}. `{look}` shows its state.",
     zh: "网关已安装并运行：{file}。用 `{look}` 查看状况。",
   },
+  "service.installed.not-serving": {
+    en: "The gateway is installed: {file}. It does not answer yet; `{look}` shows why.",
+    zh: "网关已安装：{file}。它尚未应答；用 `{look}` 查看原因。",
+  },
   "service.installed.stay-on": {
     en: "To keep it running while nobody is logged in: `{command}`",
     zh: "若要在无人登录时也保持运行：`{command}`",
