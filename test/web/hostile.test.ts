@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)("a hostile text", () => {
         const all = [...made.querySelectorAll("*")];
         const pictures = all.flatMap((each) => (each.localName === "img" ? [each.alt] : []));
         const shown = {
-          text: [made.textContent, ...pictures].join(" "),
+          text: [made.innerText, ...pictures].join(" "),
           tags: all.map((each) => each.localName),
           attributes: all.flatMap((each) => each.getAttributeNames()),
         };

@@ -6,8 +6,10 @@ export interface Piece {
   words: string[];
 }
 
-/** No word begins another one: they end in "z". */
-const word = fc.integer({ min: 10_000, max: 99_999 }).map((number) => `w${number}z`);
+/** No word begins another one: each ends in a letter that stands nowhere else in it. */
+const word = fc
+  .tuple(fc.integer({ min: 10_000, max: 99_999 }), fc.constantFrom(["w", "z"], ["网", "关"], ["é", "ß"]))
+  .map(([number, [begin, end]]) => `${begin}${number}${end}`);
 const two = fc.tuple(word, word);
 const piece = (of: fc.Arbitrary<string>, write: (word: string) => string): fc.Arbitrary<Piece> =>
   of.map((one) => ({ text: write(one), words: [one] }));
@@ -36,6 +38,9 @@ const html = fc.oneof(
   pair((some, other) => `<script>${some}\n\n${other}</script>`),
   pair((some, other) => `<details>\n<summary>${some}</summary>\n\n**${other}**\n\n</details>`),
   pair((some, other) => `&lt;${some}&gt; &amp;${other}; &copy; &#60;`),
+  pair((some, other) => `&nbsp;${some}&#8203;&shy;${other}&unknown;`),
+  pair((some, other) => `Promise<Array<${some}>> & Record<string, ${other}>`),
+  pair((some, other) => `<details open>\n<summary>\n\n- ${some}\n\n</summary>\n${other}\n</details>`),
 );
 
 const markdown = fc.oneof(
@@ -58,7 +63,24 @@ const markdown = fc.oneof(
   pair((some, other) => `~~~\n${some}\n~~~\n    ${other}`),
   pair((some, other) => `| a | b |\n|---|:-:|\n| ${some}<br>x | \`|\` | ${other} |`),
   pair((some, other) => `|${some}|\n|-|\n|<td>${other}|`),
+  pair((some, other) => `| ${some} |\n|---|---|\n| ${other}`),
+  pair((some, other) => `| a | b |\n|---|---|\n| ${some} |\n| 1 | 2 | 3 | \\| ${other} |`),
+  pair((some, other) => `a | b\n-|-\n\`${some}|x\` | ${other} | <b>`),
+  pair((some, other) => `> | ${some} |\n> |---|\n> | 1 | ${other} |`),
+  pair((some, other) => `- a | b\n  -|-\n  1 | 2 | ${some} | ${other}`),
+  pair((some, other) => `[${some}](https://example.com "${other}")`),
+  pair((some, other) => `[${some}](<https://example.com/a b> '${other} & <b>')`),
+  pair((some, other) => `![${some}](https://example.com/x.png "${other}")`),
+  pair((some, other) => `![${some}](/own.png "${other}")`),
+  pair((some, other) => `[${some}][ref]\n\n[ref]: https://example.com "${other}"`),
+  pair((some, other) => `[a](javascript:hurt() "${some}") ${other}@example.com`),
   pair((some, other) => `[1]: ${some}\n[1]: ${other}`),
+  pair((some, other) => `${some}[^1]\n\n[^1]: ${other}\n    more`),
+  pair((some, other) => `**${some}**中文_${other}_，***a** b*`),
+  pair((some, other) => `\`\`\`\`\n\`\`\`\n${some}\n\`\`\`\n\`\`\`\`\n${other}`),
+  pair((some, other) => `1. ~~~js {${some}}\n   ${other}\n   ~~~`),
+  pair((some, other) => `${some}  \n${other}\\\n***\n`),
+  pair((some, other) => `- [ ] ${some}\n- [X] ${other}\n+ \n`),
   pair((some, other) => `[^1]: ${some} ${other}`),
   pair((some, other) => `$${some} \\< ${other}$ \\\\`),
 );
@@ -69,6 +91,9 @@ const gap = fc.constantFrom(
   "\n",
   "\n\n",
   "\n\n\n",
+  "\r\n",
+  "\t",
+  "  \n",
   "\n    ",
   "\n> ",
   "\n- ",
@@ -77,6 +102,9 @@ const gap = fc.constantFrom(
   "`",
   "<",
   "&",
+  "[",
+  "](",
+  "~~~\n",
 );
 
 export const answerInPieces: fc.Arbitrary<Piece[]> = fc.array(

@@ -2,7 +2,7 @@
  * Markdown as HTML in which every word of the text stays visible. Tags in the text are words like any other: an answer about HTML or
  * `List<String>` is read as it was written. Pure; what it returns still passes the sanitiser.
  */
-import { Marked, Tokenizer, type Tokens } from "marked";
+import { Marked, Renderer, Tokenizer, type Tokens } from "marked";
 
 const words = new Marked({ gfm: true, breaks: true });
 /** Whether a cell is being rendered: there Markdown has no other line break than `<br>`. */
@@ -34,10 +34,18 @@ words.use({
       const lexer = new words.Lexer(words.defaults);
       return `<p>${this.parser.parseInline(lexer.inlineTokens(raw.trim()))}</p>\n`;
     },
+    link(link) {
+      return Renderer.prototype.link.call(this, link) + titleOf(link);
+    },
+    image(image) {
+      return Renderer.prototype.image.call(this, image) + titleOf(image);
+    },
     code({ text, lang = "" }) {
       const [language = ""] = lang.split(/\s/);
-      const name = lang === "" ? "" : ` class="language-${escaped(language)}" title="${escaped(lang)}"`;
-      return `<pre><code${name}>${escaped(text.replace(/\n*$/, "\n"))}</code></pre>\n`;
+      const name = language === "" ? "" : ` class="language-${escaped(language)}"`;
+      // All that stood behind the fence, "ts" or "ts file.ts": as text, because the sanitiser drops many an attribute.
+      const title = lang === "" ? "" : `<em>${escaped(lang)}</em>`;
+      return `<pre>${title}<code${name}>${escaped(text.replace(/\n*$/, "\n"))}</code></pre>\n`;
     },
     tablecell(cell) {
       isInCell = true;
@@ -51,6 +59,10 @@ words.use({
 
 /** Never throws. */
 export const markdownToHtml = (text: string): string => words.parse(text, { async: false });
+
+/** Behind its link or picture: a phone has no pointer that makes titles appear. Those of sources are shown there. */
+const titleOf = ({ title, raw }: Tokens.Link | Tokens.Image): string =>
+  title && raw.endsWith(")") ? ` (${escaped(title)})` : "";
 
 /** GFM drops the cells of a row that is longer than the head. Here the head grows. */
 function withEveryCell(table: Tokens.Table, read: (raw: string) => Tokens.Table | undefined): Tokens.Table {

@@ -131,9 +131,9 @@ function openElsewhere(link: HTMLAnchorElement): void {
 
 function frameCode(block: HTMLElement, say: Say): void {
   const code = block.querySelector("code");
-  // All that stood behind the fence: "ts", or "ts file.ts".
-  const language = code?.title ?? "";
-  code?.removeAttribute("title");
+  const title = block.querySelector("em");
+  const language = title?.textContent ?? "";
+  title?.remove();
   const frame = document.createElement("div");
   frame.className = "code-block";
   const head = document.createElement("div");
