@@ -6,6 +6,7 @@ const round = (value: number) => Math.round(value * 100) / 100;
 export function printGateway(figures: GatewayFigures): void {
   const { startMs, rssMb, early, http, webSocket, firstTurnMs, commandLine, together, streams, earlier } =
     figures;
+  const { written, walMb } = figures;
   const rows: Array<[name: string, value: string, goal: string, isMet: boolean | null]> = [];
   const add = (name: string, value: string, goal = "", isMet: boolean | null = null) =>
     rows.push([name, value, goal, isMet]);
@@ -23,6 +24,13 @@ export function printGateway(figures: GatewayFigures): void {
   add("turn over HTTP, 550 before it", `${early.wallMs} ms, ${early.cpuMs} ms CPU`);
   add("turn over HTTP", `${http.wallMs} ms`, "≤ 6 ms", http.wallMs <= 6);
   add("its processor time", `${http.cpuMs} ms`, "≤ 4 ms", http.cpuMs <= 4);
+  if (written) {
+    const { diskKb, allKb } = written;
+    // A file system in memory counts nothing as written.
+    const isMet = (diskKb || allKb) <= 100;
+    add("it writes", `${diskKb} KB to the disk, ${allKb} KB to files and network`, "≤ 100 KB", isMet);
+  }
+  add("the database's log after them", `${walMb} MB`, "≤ 8 MB", walMb <= 8);
   add("turn over WebSocket", `${webSocket.wallMs} ms`, "≤ 6 ms", webSocket.wallMs <= 6);
   add("its processor time", `${webSocket.cpuMs} ms`, "≤ 4 ms", webSocket.cpuMs <= 4);
   const ask = times(commandLine.askMs, commandLine.bareMs);

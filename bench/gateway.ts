@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { Agent, get, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +23,10 @@ export interface GatewayFigures {
   early: Cost;
   http: Cost;
   webSocket: Cost;
+  /** Of a turn over HTTP; null where the system does not tell. */
+  written: Written | null;
+  /** The database's log after those turns. */
+  walMb: number;
   firstTurnMs: number;
   commandLine: { bareMs: number; askMs: number; statusMs: number };
   together: { perSecond: number; cpuMs: number };
@@ -33,6 +37,13 @@ export interface GatewayFigures {
 interface Cost {
   wallMs: number;
   cpuMs: number;
+}
+
+interface Written {
+  /** In whole pages of the file system, which is how the disk gets it. */
+  diskKb: number;
+  /** By calls, to files and to connections. */
+  allKb: number;
 }
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -105,7 +116,10 @@ export async function measureGateway({
     const early = await costOf(turns, cpuMs, () => httpTurn(port, "warm"));
     // Until some thousands of turns are over, V8 compiles in every one of them what has become worth it by then.
     for (let count = 0; count < 2000; count++) await httpTurn(port, "warm");
+    const before = writtenBy(gateway);
     const http = await costOf(turns, cpuMs, () => httpTurn(port, "warm"));
+    const written = writtenSince(before, gateway, turns);
+    const walMb = round(statSync(join(home, "core.db-wal")).size / 1e6);
 
     const line = await openLine(port);
     // As many as over HTTP: what is its own of this way in is compiled by then, too.
@@ -115,7 +129,7 @@ export async function measureGateway({
 
     const earlier = await compareEarlier(port, cpuMs);
     const together = await twentyAtOnce(port, seconds, cpuMs);
-    const before = rssOf(gateway);
+    const beforeStreams = rssOf(gateway);
     const streamed = await slowStreams(port, streams, () => rssOf(gateway));
     const commandLine = measureCommands(place);
     return {
@@ -124,13 +138,15 @@ export async function measureGateway({
       early,
       http,
       webSocket,
+      written,
+      walMb,
       firstTurnMs: round(median(firsts)),
       commandLine,
       together,
       streams: {
         count: streams,
         loopP99Ms: streamed.loopP99Ms,
-        mbEach: round((streamed.rssMb - before) / streams),
+        mbEach: round((streamed.rssMb - beforeStreams) / streams),
         wallMs: round(streamed.wallMs),
       },
       earlier,
@@ -351,6 +367,28 @@ function wallOfSync(work: () => unknown): number {
 function cpuOf({ pid }: ChildProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Bytes since it started; undefined where the system does not tell. */
+function writtenBy({ pid }: ChildProcess): { disk: number; all: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/io`, "utf8");
+    const of = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, "m").exec(text)?.[1]);
+    return { disk: of("write_bytes"), all: of("wchar") };
+  } catch {
+    return undefined;
+  }
+}
+
+function writtenSince(
+  before: ReturnType<typeof writtenBy>,
+  gateway: ChildProcess,
+  turns: number,
+): Written | null {
+  const after = writtenBy(gateway);
+  if (!before || !after) return null;
+  const each = (bytes: number) => Math.round(bytes / turns / 100) / 10;
+  return { diskKb: each(after.disk - before.disk), allKb: each(after.all - before.all) };
 }
 
 function rssOf({ pid }: ChildProcess): number {
